@@ -84,7 +84,8 @@ export class EditError<Code extends ErrorCode = ErrorCode> extends Error {
     this.#wording = wording;
     this.code = code;
     this.data = plainData(data ?? ({} as ErrorData<Code>));
-    this.retryable = RETRYABLE.has(code);
+    // Of a failure that no second try changes, the data say so.
+    this.retryable = RETRYABLE.has(code) && this.data.retryable !== false;
   }
 
   /** Narrows what was caught to an error with the data of its code, not with any. */

@@ -158,12 +158,12 @@ export type { VerifyOptions } from './workspace/queries/verify-options.ts';
 export type { FileView, ViewData, ViewInput } from './workspace/queries/view.ts';
 export type { LandedIn, WhyData, WhyOptions } from './workspace/queries/why.ts';
 export type { AcceptData } from './workspace/review/accept.ts';
+export type { BackText, OverriddenRejection } from './workspace/review/accepted/came-back.ts';
 export type { HunkLines } from './workspace/review/accepted/compare.ts';
 export type { Renamed } from './workspace/review/hunks/renames.ts';
 export type { HunkKind } from './workspace/review/hunks/unreviewed.ts';
 export type {
   HunkText,
-  OverriddenRejection,
   ReviewData,
   ReviewHunk,
   UnclaimedText,

@@ -52,6 +52,7 @@ export const SLOW: readonly string[] = [
   'test/repositories/owners.test.ts',
   'test/repositories/submodules.test.ts',
   'test/rules/docs-code.test.ts',
+  'test/sandboxes/fixed-files.test.ts',
   'test/sandboxes/node-fs.test.ts',
   'test/sandboxes/sandboxes.test.ts',
   'test/sessions/branch-moves-random.test.ts',

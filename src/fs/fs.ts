@@ -85,6 +85,12 @@ export function systemCode(error: unknown): string | undefined {
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
 }
 
+/** True where the process or the machine has too much in hand at the moment: the path is not to blame. */
+export function isPassing(error: unknown): boolean {
+  const { data } = error as { data?: { cause?: unknown } };
+  return ['EMFILE', 'ENFILE', 'ENOMEM'].includes(systemCode(error) ?? String(data?.cause));
+}
+
 /** True when the error says that there is nothing at the path; every other error is an error. */
 export function isMissing(error: unknown): boolean {
   return errno(error) === 'ENOENT' || errno(error) === 'ENOTDIR';

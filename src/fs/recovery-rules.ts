@@ -126,6 +126,8 @@ export function isSame(one: Evidence | null, other: Evidence | null): boolean {
 }
 
 export interface FileRecord {
+  /** Of what was set aside: what the file held before; `null` where there was none. */
+  before?: Version;
   after: Version;
   /** The file as it was read; `null` where there was none. */
   was: Evidence | null;
@@ -146,6 +148,8 @@ export interface FileFacts {
   present: Evidence | null;
   /** The last record's staged file still lies in tmp/; of a deletion, its mark there. Asked on the same boot only. */
   isStaged: boolean;
+  /** Of what was set aside, the version of the file that is there. */
+  version?: Version;
 }
 
 /** `put` is what the path is brought to; `put: null` removes the file. */
@@ -178,8 +182,17 @@ function isAsRead(present: Evidence | null, was: Evidence | null): boolean {
   return was === null ? present === null : isSame(present, was);
 }
 
-/** After a power cut: the file is one of the journal's, and not the last one; or its creation was lost. */
-function isLost({ records, present }: FileFacts, last: FileRecord): boolean {
+/**
+ * After a power cut: the file is one of the journal's, and not the last one; or its creation was lost. What was set aside may
+ * have got another inode since, by a backup or a copy: there the versions of the records tell as well.
+ */
+function isLost({ records, present, version }: FileFacts, last: FileRecord): boolean {
+  if (version !== undefined && isSameVersion(version, last.after)) return false;
+  if (
+    version &&
+    records.some(one => [one.before, one.after].some(known => known && isSameVersion(version, known)))
+  )
+    return true;
   if (present === null) return last.after !== null && records.some(isCreation);
   if (last.after !== null && isSame(present, last.staged ?? last.was)) return false;
   return records.some(({ was, staged }) => isSame(present, was) || isSame(present, staged));

@@ -34,16 +34,25 @@ export interface Replayed {
 /** Implements `Store.recover` for records of `recordChanges`: files that are neither before nor after stay. */
 export async function replayChanges(
   records: readonly unknown[],
-  recovery: Pick<Recovery, 'blob' | 'isCurrent'>,
+  recovery: Pick<Recovery, 'blob' | 'isCurrent' | 'left'>,
   files: Replayed,
 ): Promise<string[]> {
-  for (const { path, before, after } of (records as RecordedChange[][]).flat()) {
-    if ((await files.version(path)) !== (before?.version ?? null) || !(await recovery.isCurrent(path)))
-      continue;
-    const bytes = after && (await recovery.blob(after.version));
-    const expected = before?.version ?? null;
-    if (!after) await files.put(path, null, expected);
-    else if (bytes) await files.put(path, { ...after, bytes }, expected);
-  }
+  for (const change of (records as RecordedChange[][]).flat())
+    await replay(change, recovery, files).catch(error => {
+      if (!recovery.left) throw error;
+      recovery.left(change.path, error);
+    });
   return [];
+}
+
+async function replay(
+  { path, before, after }: RecordedChange,
+  recovery: Pick<Recovery, 'blob' | 'isCurrent'>,
+  files: Replayed,
+): Promise<void> {
+  const expected = before?.version ?? null;
+  if ((await files.version(path)) !== expected || !(await recovery.isCurrent(path))) return;
+  const bytes = after && (await recovery.blob(after.version));
+  if (!after) await files.put(path, null, expected);
+  else if (bytes) await files.put(path, { ...after, bytes }, expected);
 }

@@ -115,4 +115,11 @@ export interface Recovery {
   blob(version: string): Promise<Uint8Array | null>;
   /** False for a path that history holds otherwise than the last record of it: somebody decided so since. */
   isCurrent(path: string): Promise<boolean>;
+  /**
+   * To be told of each path that cannot be looked at or put in place: it is set aside, and the others go on. Of a store that
+   * throws instead, every path is set aside that is not in place.
+   */
+  left?(path: string, error: unknown): void;
+  /** True for what was set aside: a file that has any version of the records is theirs, too. */
+  isAside?: boolean;
 }

@@ -52,7 +52,7 @@ export class Workspace extends AgentCalls {
   readonly #loop: SyncLoop | null;
 
   constructor(context: Context, sync?: WorkspaceSync) {
-    const calls = new Calls();
+    const calls = new Calls(() => this.settle());
     super(context, calls, (...call) => this.#call(...call));
     this.#context = context;
     this.#calls = calls;
@@ -258,7 +258,7 @@ export class Workspace extends AgentCalls {
         cancel.check();
         return work(method, own, cancel);
       };
-      return await cancel.race(this.#calls.run(run));
+      return await cancel.race(this.#calls.run(() => this.#calls.ready(run)));
     } catch (error) {
       if (cancel.isReason(error)) throw error;
       throw asEditError(error);

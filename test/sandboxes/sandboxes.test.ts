@@ -3,6 +3,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { sleep } from '../../src/fs/sleep.ts';
 import { openWorkspace } from '../../src/index.ts';
 import { scratch } from '../helpers/locks.ts';
 import type { Sandbox } from '../helpers/real-git.ts';
@@ -73,6 +74,23 @@ describe.skipIf(reason)(`sandboxes${reason ? ` (left out: ${reason})` : ''}`, ()
     expect(await owner.next()).toEqual({ mine: true });
     owner.tell('release');
     await owner.next();
+  });
+
+  it('doctor takes the lock from one that is stopped and not from one that works; it goes on, and finds that out', async () => {
+    const repo = started();
+    const owner = startHolder(container('c0ffee01'), repo.path('.git/vedit'), 0);
+    await owner.next();
+    expect(vedit(HOST, repo, 'doctor', '--unlock', '--yes')).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('gives a sign of life each second'),
+    });
+    process.kill(innermost(owner), 'SIGSTOP');
+    await sleep(6_000);
+    expect(vedit(HOST, repo, 'doctor', '--unlock', '--yes')).toMatchObject({ code: 0 });
+    expect(vedit(HOST, repo, 'create', 'next.txt', '--text', 'x')).toMatchObject({ code: 0 });
+    process.kill(innermost(owner), 'SIGCONT');
+    owner.tell('mine');
+    expect(await owner.next()).toEqual({ mine: false });
   });
 
   it('it is asked through a bind mount, and its end is seen there', async () => {

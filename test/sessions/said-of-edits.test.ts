@@ -68,6 +68,33 @@ describe('log says what the files hold', () => {
     expect(head(repo)).toBe(repo.read('a.txt'));
   });
 
+  it('of edits that only deleted, and were stashed: lines, and a file', async () => {
+    const repo = files();
+    repo.write('gone.txt', 'g\n');
+    repo.git('add', '.');
+    repo.git('commit', '-qm', 'g');
+    repo.git('branch', 'before');
+    const [lines] = await edit(repo, ['a.txt', 'five\n', '']);
+    const { data } = await (await repo.session()).edit('delete', { path: 'gone.txt' });
+    repo.git('stash', '-q');
+    const stashed = await said(repo);
+    for (const one of [lines!, data.commit!])
+      expect([stashed[one]!.now, stashed[one]!.by]).toEqual(['not here', 'stash@{0}']);
+    repo.git('stash', 'drop', '-q');
+    const dropped = await said(repo);
+    for (const one of [lines!, data.commit!]) expect(dropped[one]!.now).toBe('taken back by hand');
+  });
+
+  it('says nothing of a branch that lacks a line because it is older', async () => {
+    const repo = files();
+    repo.git('branch', 'older');
+    repo.write('a.txt', LINES.replace('five', 'five\nadded'));
+    repo.git('commit', '-qam', 'added');
+    const [taken] = await edit(repo, ['a.txt', 'added\n', '']);
+    repo.git('checkout', '-q', 'a.txt');
+    expect((await said(repo))[taken!]!.now).toBe('taken back by hand');
+  });
+
   it('after switch, land and rebase, of the edits of a branch', async () => {
     const repo = files();
     repo.write('g.txt', 'g\n');

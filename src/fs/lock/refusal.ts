@@ -32,7 +32,7 @@ function nextWords({ kind }: Verdict, left: number | null): string {
   const again = 'Try again in a moment';
   if (kind === 'unknown')
     return `${again}: without a sign of life the lock is taken over in about ${left} s. ${DOCTOR}, and vedit doctor --unlock takes it now.`;
-  return `${again}. If it hangs, end that process; ${DOCTOR}.`;
+  return `${again}. If it is stopped or hangs, end that process, or take the lock from it with vedit doctor --unlock; ${DOCTOR}.`;
 }
 
 export function whoWords(holder: LockHolder | null, here: LockHolder): string {

@@ -66,6 +66,12 @@ async function isHidden(options: RacyOptions, index: Index, i: number, entry: In
   }
 }
 
+/** True when the entry says that the file is what it holds, and nobody has to read it; `writtenNs`: when the index was. */
+export function isUnchanged(index: Index, i: number, stat: Stat, writtenNs: bigint): boolean {
+  const recorded = statDataAt(index, i);
+  return !isNoticed(recorded, statDataOf(stat)) && isTrusted({ writtenNs }, recorded, stat);
+}
+
 /** True when git sees the difference without reading. */
 function isNoticed(recorded: StatData, now: StatData): boolean {
   return (
@@ -77,10 +83,10 @@ function isNoticed(recorded: StatData, now: StatData): boolean {
 }
 
 /** True when the exact times are unchanged, and older than the index by more than the clock's step. */
-function isTrusted(options: RacyOptions, recorded: StatData, stat: Stat): boolean {
+function isTrusted({ writtenNs }: Pick<RacyOptions, 'writtenNs'>, recorded: StatData, stat: Stat): boolean {
   const now = statDataOf(stat);
   const exact = recorded.mtimeNs === now.mtimeNs && recorded.ctimeNs === now.ctimeNs && now.ctimeNs !== 0;
-  return exact && options.writtenNs - stat.ctimeNs > TICK;
+  return exact && writtenNs - stat.ctimeNs > TICK;
 }
 
 async function contentOf(fs: Fs, path: string, stat: Stat): Promise<Uint8Array> {

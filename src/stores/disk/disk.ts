@@ -12,7 +12,8 @@ import { StagedOnDisk } from './publish.ts';
 import { readEntry, readStored, sizesStored } from './read.ts';
 import { dropOnDisk, recoverOnDisk, syncOnDisk } from './recover.ts';
 import { resolveOnDisk } from './resolve.ts';
-import { type DiskRecord, stageFiles } from './stage.ts';
+import { stageFiles } from './stage.ts';
+import type { DiskRecord } from './staged-file.ts';
 
 export interface DiskOptions {
   fs: Fs;
@@ -28,6 +29,8 @@ export interface DiskOptions {
   maxBytes?: number;
   /** Allow `.gitmodules`. */
   gitmodules?: boolean;
+  /** The user id of this process, where files have owners. */
+  euid?: number | undefined;
 }
 
 /** A store over a folder. System errors come out as STORE_FAILED with the `cause` in `data`. */
@@ -154,6 +157,7 @@ async function openDisk(options: DiskOptions): Promise<Disk> {
     hash: content => hash(content),
     maxBytes: options.maxBytes ?? MAX_BYTES,
     gitmodules: options.gitmodules ?? false,
+    euid: options.euid,
     foldsCase: await foldsCase(fs, root, gitDir),
     folders: new KeptFolders(fs, root),
     seen: new WeakMap(),

@@ -9,7 +9,6 @@ import { cannotLink, errno, orNull, type Stat } from '../../fs/fs.ts';
 import type { StoreChange } from '../store.ts';
 import { type Disk, type Folder, splitPath } from './contract.ts';
 import { stillHolds } from './read.ts';
-import type { RecordedFile } from './stage.ts';
 import { inMadeFolder } from './walk.ts';
 
 /** A file that lost its place. */
@@ -19,24 +18,6 @@ export interface Kept {
   name: string;
   /** The stat of the file that took its place; `null` when none did. */
   ours: Stat | null;
-}
-
-export function keptName(record: RecordedFile): string {
-  return `${record.staged}.was`;
-}
-
-/**
- * Gives the file at `target` its name in the stage folder as well. `null` where there can be none: there is nothing,
- * the stage folder is on another disk, the disk has no hard links.
- */
-export async function linkKept(disk: Disk, target: string, name: string): Promise<string | null> {
-  try {
-    await disk.fs.link(target, `${disk.stageFolder}/${name}`);
-    return name;
-  } catch (error) {
-    if (['ENOENT', 'EXDEV'].includes(errno(error) ?? '') || cannotLink(error)) return null;
-    throw error;
-  }
 }
 
 /** True when the kept file still is what the change was made for. */

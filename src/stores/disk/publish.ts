@@ -7,19 +7,12 @@ import { cannotLink, errno, orNull, type Stat } from '../../fs/fs.ts';
 import { foldersAbove } from '../paths.ts';
 import type { Staged, StoreChange, StoredFile } from '../store.ts';
 import { below, type Disk, type Folder, onDisk, splitPath } from './contract.ts';
-import { dropKept, isUnchanged, type Kept, keptName, linkKept, putBack } from './keep.ts';
+import { dropKept, isUnchanged, type Kept, putBack } from './keep.ts';
 import { entriesIn } from './list.ts';
-import { sameContent, sameStat, stillHolds } from './read.ts';
-import {
-  besideName,
-  type DiskRecord,
-  isDeleted,
-  LINK,
-  removeStaged,
-  type StagedFile,
-  syncStaged,
-  writeContent,
-} from './stage.ts';
+import { sameContent, stillHolds } from './read.ts';
+import { checkBeside } from './replaceable.ts';
+import { isDeleted, removeStaged, syncStaged, writeContent } from './stage.ts';
+import { besideName, type DiskRecord, keptName, LINK, type StagedFile } from './staged-file.ts';
 import { inDeepest, inFolder, inMadeFolder } from './walk.ts';
 
 /** Staged files on their way to their targets. */
@@ -35,6 +28,8 @@ export class StagedOnDisk implements Staged {
     this.#disk = disk;
     this.#files = files;
     this.#changes = files.map(file => file.change);
+    for (const { change, record, stat, kept } of files)
+      if (kept === 'here') this.#kept.push({ change, name: keptName(record), ours: stat });
     this.record = { files: files.map(file => file.record) };
   }
 
@@ -49,17 +44,22 @@ export class StagedOnDisk implements Staged {
 
   async verify(): Promise<string[]> {
     const changed: string[] = [];
-    for (const change of this.#changes) {
-      const holds = await onDisk('Reading', change.path, () => this.#holdsBefore(change));
-      if (!holds) changed.push(change.path);
+    for (const file of this.#files) {
+      const { path } = file.change;
+      if (!(await onDisk('Reading', path, () => this.#holdsBefore(file)))) changed.push(path);
     }
     return changed;
   }
 
-  async #holdsBefore(change: StoreChange): Promise<boolean> {
-    const { folder, name } = splitPath(change.path);
+  async #holdsBefore(file: StagedFile): Promise<boolean> {
+    const { folder, name } = splitPath(file.change.path);
+    const holds = async (open: Folder): Promise<boolean> => {
+      if (!(await this.#holdsIn(open, name, file.change))) return false;
+      if (file.kept === 'elsewhere') await checkBeside(this.#disk, open, file);
+      return true;
+    };
     try {
-      return await inDeepest(this.#disk, folder, open => this.#holdsIn(open, name, change), 'block');
+      return await inDeepest(this.#disk, folder, holds, 'block');
     } catch (error) {
       // A folder, link, pipe or huge file where the file was: whatever it is, it is not what was read.
       if (error instanceof EditError && error.code !== 'STORE_FAILED') return false;
@@ -76,12 +76,15 @@ export class StagedOnDisk implements Staged {
     return stat === null || (stat.type === 'directory' && (await this.#isEmptied(change.path)));
   }
 
-  /** Compares stats. A write in the same tick of the clock does not show here; `settle` finds it under the file's second name. */
+  /**
+   * Compares stats, but for the time that its second name changed. A write in the same tick of the clock does not show here;
+   * `settle` finds it under that name.
+   */
   async #looksAsRead(open: Folder, name: string, before: StoredFile): Promise<boolean> {
     const seen = this.#disk.seen.get(before);
     if (!seen) return stillHolds(this.#disk, open, name, before);
     const now = await orNull(this.#disk.fs.lstat(`${open.at}/${name}`));
-    return now !== null && sameStat(now, seen.stat);
+    return now !== null && sameContent(now, seen.stat);
   }
 
   /** True when this change deletes every file in the folder, which then goes too. */
@@ -151,25 +154,11 @@ export class StagedOnDisk implements Staged {
    */
   async #placeOver(source: string, open: Folder, name: string, file: StagedFile): Promise<boolean> {
     const { fs } = this.#disk;
-    const kept = {
-      change: file.change,
-      name: keptName(file.record),
-      ours: file.stat ?? (await fs.lstat(source)),
-    };
-    const target = `${open.at}/${name}`;
-    // Nobody writes into a link; and some systems follow it here.
-    const isLink = file.change.before!.mode === LINK;
-    const linked = isLink ? null : await linkKept(this.#disk, target, kept.name);
-    if (linked) this.#kept.push(kept);
-    const untouched = await this.#isUntouched(open, name, kept, linked !== null);
-    try {
-      if (untouched) await fs.rename(source, target);
-      if (untouched && source.startsWith(`${this.#disk.stageFolder}/`)) file.isStaged = false;
-    } catch (error) {
-      if (linked && errno(error) === 'EXDEV') await this.#forget(kept);
-      throw error;
-    }
-    if (linked && !untouched) await this.#forget(kept);
+    const kept = this.#kept.find(one => one.change === file.change);
+    const untouched = await this.#isUntouched(open, name, file.change, kept !== undefined);
+    if (untouched) await fs.rename(source, `${open.at}/${name}`);
+    if (untouched && source.startsWith(`${this.#disk.stageFolder}/`)) file.isStaged = false;
+    if (!untouched && kept) await this.#forget(kept);
     return untouched;
   }
 
@@ -180,8 +169,7 @@ export class StagedOnDisk implements Staged {
   }
 
   /** A cheap last look: `settle` finds what is written into the old file, before or after, under its second name. */
-  async #isUntouched(open: Folder, name: string, kept: Kept, linked: boolean): Promise<boolean> {
-    const { before } = kept.change;
+  async #isUntouched(open: Folder, name: string, { before }: StoreChange, linked: boolean): Promise<boolean> {
     const seen = this.#disk.seen.get(before!);
     if (!linked || !seen) return stillHolds(this.#disk, open, name, before!);
     const now = await orNull(this.#disk.fs.lstat(`${open.at}/${name}`));
@@ -225,7 +213,7 @@ export class StagedOnDisk implements Staged {
   /** The file is moved away and then looked at, so that what is removed is what was looked at. */
   async #remove(open: Folder, file: StagedFile): Promise<boolean> {
     const { name } = splitPath(file.change.path);
-    if (!(await stillHolds(this.#disk, open, name, file.change.before!))) return false;
+    if (!(await stillHolds(this.#disk, open, name, file.change.before!, 'elsewhere'))) return false;
     const kept: Kept = { change: file.change, name: keptName(file.record), ours: null };
     try {
       await this.#disk.fs.rename(`${open.at}/${name}`, `${this.#disk.stageFolder}/${kept.name}`);

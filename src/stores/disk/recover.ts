@@ -2,7 +2,7 @@
 
 import { EditError } from '../../errors.ts';
 import { ensureFolder, exists, parentOf, removeIfThere } from '../../fs/durable.ts';
-import { orNull, type Stat } from '../../fs/fs.ts';
+import { type Fs, isPassing, orNull, type Stat } from '../../fs/fs.ts';
 import {
   decideAside,
   decideFile,
@@ -13,17 +13,18 @@ import {
 import { foldersAbove, isTreePath } from '../paths.ts';
 import type { Recovery, StoreChange } from '../store.ts';
 import { type Disk, type Folder, splitPath } from './contract.ts';
-import { dropKept, keptName, putInGap } from './keep.ts';
+import { dropKept, putInGap } from './keep.ts';
 import { StagedOnDisk } from './publish.ts';
 import { presentFile } from './read.ts';
+import { stageFiles } from './stage.ts';
 import {
   besideName,
   type DiskRecord,
   evidenceOf,
   isStagedName,
+  keptName,
   type RecordedFile,
-  stageFiles,
-} from './stage.ts';
+} from './staged-file.ts';
 import { inFolder, inMadeFolder } from './walk.ts';
 
 /** All files of the records, each brought to what the last record of it says, where the rules of recovery say so. */
@@ -38,6 +39,7 @@ export async function recoverOnDisk(
   const lost: string[] = [];
   const isOpen = async (last: RecordedFile): Promise<boolean> => {
     const present = await evidenceAt(disk, last.path);
+    const version = recovery.isAside ? { version: await versionAt(disk, last.path) } : {};
     const decided = decideFile({
       boot: recovery.boot,
       records: byPath.get(last.path)!.map(asRule),
@@ -45,9 +47,10 @@ export async function recoverOnDisk(
       others: (await recovery.isCurrent(last.path)) ? null : { head: OTHER },
       present,
       isStaged: await exists(disk.fs, `${disk.stageFolder}/${last.staged}`),
+      ...version,
     });
-    if (decided !== 'leave' && recovery.boot === 'other' && present === null && last.after)
-      lost.push(last.path);
+    const isTold = recovery.boot === 'other' && !recovery.isAside;
+    if (decided !== 'leave' && isTold && present === null && last.after) lost.push(last.path);
     return decided !== 'leave';
   };
   const lasts = [...byPath.values()].map(files => files.at(-1)!);
@@ -56,8 +59,14 @@ export async function recoverOnDisk(
   return lost;
 }
 
-function asRule({ after, seen, ours }: RecordedFile): FileRecord {
-  return { after: versionOf(after), was: seen, staged: ours };
+function asRule({ before, after, seen, ours }: RecordedFile): FileRecord {
+  return { before: versionOf(before), after: versionOf(after), was: seen, staged: ours };
+}
+
+/** Reads the version of the file at a path; `null` where there is none. Throws STORE_FAILED. */
+async function versionAt(disk: Disk, path: string): Promise<Version> {
+  const file = await presentFile(disk, path);
+  return file === 'something else' ? OTHER : file;
 }
 
 function versionOf(side: RecordedFile['after']): Version {
@@ -76,10 +85,22 @@ export async function dropOnDisk(
   for (const file of ownFiles(record)) {
     // The newest first: what an earlier recovery kept, then what the run that crashed did.
     for (const one of [renamed(file), file]) await recoverKept(disk, one, recovery).catch(whenMoved);
-    await removeBeside(disk, [file, renamed(file)]);
+    await removeBeside(disk, [file, renamed(file)]).catch(error => asLeft(recovery, file.path, error));
     for (const one of [renamed(file), file])
       await removeIfThere(disk.fs, `${disk.stageFolder}/${one.staged}`);
   }
+}
+
+/** The paths of records of which the new content still lies in the stage folder; of records of other stores, none. */
+export async function stillStaged(
+  fs: Fs,
+  stageFolder: string,
+  records: readonly unknown[],
+): Promise<string[]> {
+  const paths: string[] = [];
+  for (const file of (records as DiskRecord[]).flatMap(ownFiles))
+    if (await exists(fs, `${stageFolder}/${file.staged}`)) paths.push(file.path);
+  return paths;
 }
 
 /** Makes durable the names that published records changed: those in the folders of their files, and in those above. */
@@ -133,6 +154,12 @@ async function removeBeside(disk: Disk, files: readonly RecordedFile[]): Promise
   }
 }
 
+/** Tells recovery that a path waits; throws the error where nobody can be told, or where the process is to blame. */
+function asLeft(recovery: Recovery | null, path: string, error: unknown): void {
+  if (!recovery?.left || isPassing(error)) throw error;
+  recovery.left(path, error);
+}
+
 /** A folder that was swapped for a link meanwhile holds nothing of ours. */
 function whenMoved(error: unknown): void {
   if (!(error instanceof EditError)) throw error;
@@ -157,22 +184,45 @@ async function publishAgain(
   recovery: Recovery,
 ): Promise<void> {
   const changes: StoreChange[] = [];
-  const folders = new Set<string>();
   for (const file of files) {
+    const left = (error: unknown): void => asLeft(recovery, file.path, error);
     // What an earlier recovery left that was cut short.
     await recoverKept(disk, renamed(file), recovery).catch(whenMoved);
-    await removeBeside(disk, [file, renamed(file)]);
-    const change = (await isOpen(file)) ? await changeFor(disk, file, recovery) : null;
+    await removeBeside(disk, [file, renamed(file)]).catch(left);
+    const change = await isOpen(file)
+      .then(open => (open ? changeFor(disk, file, recovery) : null))
+      .catch(left);
     if (change) changes.push(change);
-    if (!file.after) folders.add(splitPath(file.path).folder);
     await removeIfThere(disk.fs, `${disk.stageFolder}/${renamed(file).staged}`);
   }
-  const staged = new StagedOnDisk(disk, await stageFiles(disk, changes, NO_NAME, files.map(renamed)));
-  await staged.sync();
-  await staged.publish();
-  for (const folder of folders) await staged.prune(folder).catch(whenMoved);
-  await staged.settle();
-  await staged.discard();
+  const deleted = files.filter(({ after }) => !after).map(({ path }) => splitPath(path).folder);
+  const publish = (some: readonly StoreChange[]): Promise<void> =>
+    publishStaged(disk, some, files.map(renamed), new Set(deleted));
+  try {
+    await publish(changes);
+  } catch {
+    // Each by itself, deletes last, so that one that cannot be put in place keeps no other from it.
+    for (const change of [...changes].sort((a, b) => Number(!a.after) - Number(!b.after)))
+      if ((await versionAt(disk, change.path).catch(() => OTHER))?.version !== change.after?.version)
+        await publish([change]).catch(error => asLeft(recovery, change.path, error));
+  }
+}
+
+async function publishStaged(
+  disk: Disk,
+  changes: readonly StoreChange[],
+  files: readonly RecordedFile[],
+  folders: ReadonlySet<string>,
+): Promise<void> {
+  const staged = new StagedOnDisk(disk, await stageFiles(disk, changes, NO_NAME, files));
+  try {
+    await staged.sync();
+    await staged.publish();
+    for (const folder of folders) await staged.prune(folder).catch(whenMoved);
+    await staged.settle();
+  } finally {
+    await staged.discard();
+  }
 }
 
 /** Every file that recovery stages has a name already. */
@@ -202,7 +252,8 @@ async function recoverKept(disk: Disk, file: RecordedFile, recovery: Recovery | 
   const decided = decideAside({ was: file.seen, staged: file.ours, aside, present });
   const text = decided === 'drop' ? null : await textIn(disk, at, file);
   const isDamaged = text !== null && (await isRemainder(text, file, recovery));
-  if (text && decided === 'put back' && !isDamaged) await placeKept(disk, file, name, present);
+  if (text && decided === 'put back' && !isDamaged)
+    await placeKept(disk, file, name, present).catch(() => keep(disk, at, name));
   else if (text) await keep(disk, at, name);
   await dropKept(disk, { name });
 }

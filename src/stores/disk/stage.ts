@@ -9,50 +9,20 @@ import { nameOf } from '../../bytes.ts';
 import { allDone, eachDone } from '../../fs/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { errno, type FileHandle, orNull, type Stat } from '../../fs/fs.ts';
-import type { Evidence } from '../../fs/recovery-rules.ts';
 import type { StoreChange, StoredFile, StoredMode } from '../store.ts';
-import { below, type Disk, inTheWay, splitPath } from './contract.ts';
+import { below, type Disk, type Folder, inTheWay, splitPath } from './contract.ts';
+import { dropKept } from './keep.ts';
 import { tooLarge } from './read.ts';
+import { linkKept } from './replaceable.ts';
+import {
+  evidenceOf,
+  keptName,
+  LINK,
+  type Ownership,
+  type RecordedFile,
+  type StagedFile,
+} from './staged-file.ts';
 import { inDeepest } from './walk.ts';
-
-/** The record of a change for recovery: plain JSON, one entry a file. */
-export interface DiskRecord {
-  files: RecordedFile[];
-}
-
-export interface RecordedFile {
-  path: string;
-  before: { version: string; mode: StoredMode } | null;
-  after: { version: string; mode: StoredMode } | null;
-  /** Permission bits and owner of the file that is replaced or deleted. */
-  was: Ownership | null;
-  /** Evidence of the file as it was read, and of the staged one: recovery touches a file only if it is one of the two. */
-  seen: Evidence | null;
-  ours: Evidence | null;
-  /**
-   * The name of the new content in the stage folder; see also `besideName`. Of a deletion, that of an empty file: what lies
-   * there when a process was killed was not put in place yet.
-   */
-  staged: string;
-}
-
-export interface Ownership {
-  perm: number;
-  uid: number;
-  gid: number;
-}
-
-/** One file of a change, its new content written. */
-export interface StagedFile {
-  change: StoreChange;
-  record: RecordedFile;
-  /** True while the new content, or the mark of a deletion, is in the stage folder. */
-  isStaged: boolean;
-  /** Of the staged file. */
-  stat: Stat | null;
-  /** Of the folder of the target, or of the deepest one above it that was there. */
-  folder: Stat;
-}
 
 /** As many files are written at once. */
 const AT_ONCE = 32;
@@ -69,66 +39,71 @@ export async function stageFiles(
   earlier: readonly RecordedFile[] = [],
 ): Promise<StagedFile[]> {
   const files: StagedFile[] = [];
+  const begun: StagedFile[] = [];
   try {
     for (let at = 0; at < changes.length; at += AT_ONCE) {
-      const batch = changes.slice(at, at + AT_ONCE);
-      const look = (change: StoreChange, i: number): Promise<StagedFile> =>
-        lookAtTarget(disk, changes, change, `${name}-${at + i}`, earlier);
-      const looked = await allDone(batch.map(look));
-      files.push(...looked);
-      await allDone(looked.map(file => writeStaged(disk, file)));
+      const stage = (change: StoreChange, i: number): Promise<StagedFile> =>
+        stageOne(disk, { changes, change, staged: `${name}-${at + i}`, earlier }, begun);
+      files.push(...(await allDone(changes.slice(at, at + AT_ONCE).map(stage))));
     }
   } catch (error) {
-    await removeStaged(disk, files).catch(() => {});
+    await removeStaged(disk, begun).catch(() => {});
+    for (const { record } of begun) await dropKept(disk, { name: keptName(record) }).catch(() => {});
     throw error;
   }
   return files;
 }
 
+/** A file to stage, and what it is staged with. */
+interface Wanted {
+  changes: readonly StoreChange[];
+  change: StoreChange;
+  staged: string;
+  earlier: readonly RecordedFile[];
+}
+
+/** Writes one file, once there is a place for it; `begun` learns of it before anything is written. */
+async function stageOne(disk: Disk, wanted: Wanted, begun: StagedFile[]): Promise<StagedFile> {
+  const { path, after } = wanted.change;
+  if (after && after.bytes.length > disk.maxBytes) throw tooLarge(disk, path, after.bytes.length);
+  const stage = async (open: Folder): Promise<StagedFile> => {
+    const file = await lookAtTarget(disk, wanted, open);
+    begun.push(file);
+    await writeStaged(disk, file);
+    file.kept = await linkKept(disk, open, file);
+    return file;
+  };
+  return inDeepest(disk, splitPath(path).folder, stage, 'block');
+}
+
 /** Also sees to it that there is a place for the target: a folder that can be written, and no file where one is needed. */
 async function lookAtTarget(
   disk: Disk,
-  changes: readonly StoreChange[],
-  change: StoreChange,
-  staged: string,
-  earlier: readonly RecordedFile[],
+  { changes, change, staged, earlier }: Wanted,
+  open: Folder,
 ): Promise<StagedFile> {
   const { path, before, after } = change;
-  const { folder, name } = splitPath(path);
-  if (after && after.bytes.length > disk.maxBytes) throw tooLarge(disk, path, after.bytes.length);
-  return inDeepest(
-    disk,
-    folder,
-    async open => {
-      const blocked = open.blocked ? below(open.path, open.rest[0]!) : null;
-      if (after && blocked && !isDeleted(changes, blocked)) throw inTheWay(blocked);
-      await disk.fs.checkWritable(`${open.at}/.`);
-      const target = open.rest.length > 0 ? null : await orNull(disk.fs.lstat(`${open.at}/${name}`));
-      const known = earlier.find(record => record.path === path);
-      const was = target?.type === 'file' ? ownershipOf(target) : (known?.was ?? null);
-      const record = {
-        path,
-        before: sideOf(before),
-        after: sideOf(after),
-        was,
-        seen: before && evidenceOf(disk.seen.get(before)?.stat),
-        ours: null,
-        staged: known?.staged ?? staged,
-      };
-      return { change, record, isStaged: false, stat: null, folder: await open.stat() };
-    },
-    'block',
-  );
+  const blocked = open.blocked ? below(open.path, open.rest[0]!) : null;
+  if (after && blocked && !isDeleted(changes, blocked)) throw inTheWay(blocked);
+  await disk.fs.checkWritable(`${open.at}/.`);
+  const target =
+    open.rest.length > 0 ? null : await orNull(disk.fs.lstat(`${open.at}/${splitPath(path).name}`));
+  const known = earlier.find(record => record.path === path);
+  const record = {
+    path,
+    before: sideOf(before),
+    after: sideOf(after),
+    was: target?.type === 'file' ? ownershipOf(target) : (known?.was ?? null),
+    seen: before && evidenceOf(disk.seen.get(before)?.stat),
+    ours: null,
+    staged: known?.staged ?? staged,
+  };
+  return { change, record, isStaged: false, stat: null, folder: await open.stat(), kept: null };
 }
 
 /** True when one of the changes deletes the file at `path`. */
 export function isDeleted(changes: readonly StoreChange[], path: string): boolean {
   return changes.some(change => change.path === path && change.before && !change.after);
-}
-
-/** `null` of nothing. */
-export function evidenceOf(stat: Stat | null | undefined): Evidence | null {
-  return stat ? { ino: String(stat.ino), mtimeNs: String(stat.mtimeNs), size: stat.size } : null;
 }
 
 function ownershipOf(stat: Stat): Ownership {
@@ -152,24 +127,6 @@ export async function syncStaged(disk: Disk, files: readonly StagedFile[]): Prom
   const staged = files.filter(file => file.isStaged && file.change.after && file.change.after.mode !== LINK);
   await eachDone(staged, file => syncFile(disk.fs, `${disk.stageFolder}/${file.record.staged}`));
 }
-
-/** True for a name as `stageFiles` gives under the name of a change: a token and two numbers. */
-export function isStagedName(name: string): boolean {
-  return /^[0-9a-f]{24}\.\d+-\d+$/.test(name);
-}
-
-/** True for a name that `stageFiles` gives, also when recovery stages the file again. */
-export function isForWorkTree(name: string): boolean {
-  return isStagedName(name.replace(/-again$/, ''));
-}
-
-/** The name beside its target that a content has for a moment when no rename leads there from the stage folder. */
-export function besideName(record: RecordedFile): string {
-  return `.vedit-${record.staged}`;
-}
-
-/** A link cannot be opened to be synced: what it is lies in its folder, which is synced at the checkpoint. */
-export const LINK: StoredMode = '120000';
 
 /** A file that replaces one keeps its permission bits and owner; a new one gets what the system gives new files. */
 export async function writeContent(disk: Disk, file: StagedFile, at: string): Promise<void> {

@@ -53,8 +53,18 @@ export async function reviewBy(
   return { reviewer: { name, email: `agent.${slug}${NOBODYS}` }, asAgent: true };
 }
 
-function personsWords(marker: string, doing: string): string {
-  return `To ${doing} is the person's, and an agent runs this command (${marker} is set). Nothing was done. Let the person do it: on the page (vedit watch, started by them), or in another terminal; a command that they run inside an agent's client has its variables too.`;
+/** For a page that an agent started: refuses what is the person's. `undefined` where none did. */
+export function refusalOnPage(env: NodeJS.ProcessEnv): ((doing: string) => EditError) | undefined {
+  const marker = markerOfAgent(env);
+  if (marker === null) return;
+  return doing =>
+    new EditError('INVALID_INPUT', personsWords(marker.name, doing, 'started this page'), {
+      field: marker.name,
+    });
+}
+
+function personsWords(marker: string, doing: string, how = 'runs this command'): string {
+  return `To ${doing} is the person's, and an agent ${how} (${marker} is set). Nothing was done. Let the person do it: on the page (vedit watch, started by them), or in another terminal; a command that they run inside an agent's client has its variables too.`;
 }
 
 const AS_AGENT =

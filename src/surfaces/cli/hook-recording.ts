@@ -5,11 +5,14 @@ import type { Readable } from 'node:stream';
 import { EditError } from '../../errors.ts';
 import type { HookEvent } from '../../workspace/agents/hooks/event.ts';
 import { readHook } from '../../workspace/agents/hooks/read.ts';
+import { systemGit } from '../../workspace/land/git/system-git.ts';
 import type { Call } from './command.ts';
 import { type Opened, openFolder } from './engine.ts';
 import type { EditorOptions } from './input/options.ts';
 
-export type HookOptions = EditorOptions;
+export interface HookOptions extends EditorOptions {
+  look?: string;
+}
 
 /** What became of one call: a commit, or why there is none; and what the agent is answered. */
 export type HookOutcome = (
@@ -28,8 +31,9 @@ export async function recordHook(call: Call<HookOptions>): Promise<HookOutcome> 
     if (!event) return { passed: 'this is about no file', worth: false };
     const { agent, model, session } = call.options;
     const by = { agent, model, session };
+    const git = await systemGit(call.terminal.env);
     const taken = await inRepository(call, event, ({ workspace, folder }) =>
-      workspace.takeHook(bytes, { ...told, by, folder }),
+      workspace.takeHook(bytes, { ...told, by, folder, git, listed: listedBy(call.options) }),
     );
     const { commit, subject, passed, answer } = taken;
     const outcome = passed === null ? { recorded: commit, subject: subject! } : { passed, worth: false };
@@ -54,6 +58,11 @@ const EXPECTED: ReadonlySet<string> = new Set([
 
 function isExpected(error: unknown): boolean {
   return error instanceof EditError && EXPECTED.has(error.code);
+}
+
+/** The front listed what changed, and noted the event. */
+function listedBy({ look }: HookOptions): { list: string; stamp: string } | undefined {
+  return look === undefined ? undefined : { list: `${look}.list`, stamp: `${look}.stamp` };
 }
 
 /** Only Claude Code's commands have its session; that it runs at all, its children's children inherit. */

@@ -42,6 +42,7 @@ const PAGE_CALLS: Readonly<Record<string, PageCall>> = {
   open: { title: 'Read what is to review', fields: [] },
   events: { title: 'Ask what happened', fields: ['since'] },
   accept: { title: 'Accept a hunk', fields: ['hunk', 'base'], writes: true },
+  claim: { title: 'Claim what nobody claims', fields: ['base'], writes: true },
   reject: { title: 'Reject a hunk', fields: ['hunk', 'reason', 'together', 'base'], writes: true },
   take_back: { title: 'Take back what you did last', fields: ['base'], writes: true },
   undo: { title: 'Undo the newest edit', fields: ['base', 'reason'], writes: true },

@@ -15,6 +15,9 @@
  *     no           no       none; from outside without text; a sync  not here, where the index, a stash, another branch,
  *                                                                    trail or work tree holds it; else taken back by hand
  *
+ * A text that lacks a line need not have taken it out: an older branch never had it. So of a line that was taken out, only
+ * places count that say what they were made from, the index and stashes.
+ *
  * What HEAD had already when the edit was made, and has now, counts nothing: a line taken out that HEAD never had, a line
  * put in that the base had.
  *
@@ -46,7 +49,7 @@ export const WORDS = [
   'landed',
 ] as const;
 
-/** Besides: every line counts nothing; or the file was too large to compare. */
+/** Besides: every line counts nothing; or nobody can tell, as of a file that is too large to compare. */
 export type StatusWord = (typeof WORDS)[number] | 'nothing left' | 'unknown';
 
 /** It was put back against a rejection: by another way, or with a reason; or its text is nobody's yet. */
@@ -57,7 +60,7 @@ export interface EditStatus {
   now: StatusWord;
   /**
    * The commit that superseded, took back, rejected or changed it, or recorded that somebody did by hand; `hand` where that
-   * is not recorded; of what is not here, where it is. `null`: nobody.
+   * is not recorded; of what is not here, where it is; of what is unknown, why. `null`: nobody.
    */
   by: string | null;
   /** The commit of HEAD's history that brought it, also where it was replaced since. */
@@ -81,6 +84,8 @@ export interface RowFate {
 export interface TextElsewhere {
   where: string;
   held: ReadonlySet<WovenRow>;
+  /** Those of the text that it was made from, where that is known. */
+  from?: ReadonlySet<WovenRow>;
 }
 
 /** Rows that HEAD had when it was looked at. */
@@ -88,6 +93,8 @@ export interface SeenHead {
   /** How many steps there were then: it tells of the step with this index, and of later ones. */
   step: number;
   held: ReadonlySet<WovenRow>;
+  /** `null` or absent: what was there before all edits. */
+  commit?: string | null;
 }
 
 /** What a weave is judged by. */
@@ -137,10 +144,12 @@ class Judge {
   readonly #writes = new Map<Hunk, boolean>();
   /** Where in `seen` the last step was, since most are asked for in order. */
   #at = 0;
+  readonly #seenAt: ReadonlyMap<unknown, SeenHead>;
 
   constructor(weave: Weave, present: Present) {
     this.#weave = weave;
     this.#present = present;
+    this.#seenAt = new Map(present.seen.map(seen => [seen.commit, seen]));
   }
 
   /** `before`: the rows of HEAD when the step was made. */
@@ -157,16 +166,21 @@ class Judge {
     if (inHead) return of('landed', by);
     const word = last && LATER[this.#stepOf(last).kind];
     if (word) return of(word, by);
-    // A line that was taken out and is back has itself in its place, and is nowhere else.
-    if (!wanted) return of('taken back by hand', by);
-    if (last ? this.#isWriting(last.hunk) : file.replaced.has(row)) return of('rewritten by hand', by);
-    const where = this.#present.elsewhere.find(({ held }) => held.has(row))?.where;
+    // A line that was taken out and is back has itself in its place.
+    const isReplaced = wanted && (last ? this.#isWriting(last.hunk) : file.replaced.has(row));
+    if (isReplaced) return of('rewritten by hand', by);
+    const { elsewhere } = this.#present;
+    const hasIt = ({ held, from }: TextElsewhere): boolean =>
+      wanted ? held.has(row) : from?.has(row) === true && !held.has(row);
+    const where = elsewhere.find(hasIt)?.where;
     return where ? of('not here', where) : of('taken back by hand', by);
   }
 
   /** The rows of HEAD as the history saw it when a step was made. */
   headAt(step: number): ReadonlySet<WovenRow> {
     const { seen } = this.#present;
+    const own = this.#weave.steps[step]!.head;
+    if (own !== undefined) return (this.#seenAt.get(own) ?? seen[0]!).held;
     while (this.#at > 0 && seen[this.#at]!.step > step) this.#at--;
     while (this.#at + 1 < seen.length && seen[this.#at + 1]!.step <= step) this.#at++;
     return seen[this.#at]!.held;
@@ -210,7 +224,8 @@ export function deciding<Done extends { row: Pick<WovenRow, 'token'>; effect: Ef
 
 /** Sums up what became of the lines of one edit, of one file or several. */
 export function statusOf(fates: readonly RowFate[]): Omit<EditStatus, 'landed_in' | 'marks' | 'against'> {
-  if (fates.some(({ word }) => word === 'unknown')) return { now: 'unknown', by: null, lines: {} };
+  if (fates.some(({ word }) => word === 'unknown'))
+    return { now: 'unknown', by: 'too large to compare', lines: {} };
   const left = deciding(fates.filter(({ word }) => word !== 'nothing left'));
   const now = WORDS.find(word => left.some(one => one.word === word)) ?? 'nothing left';
   const lines: EditStatus['lines'] = {};

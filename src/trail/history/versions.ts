@@ -187,7 +187,9 @@ class Weaving {
       const rows = await recordedRows(this.#objects, path, after);
       const theirs = other?.get(file);
       const known = entry.meta && rowsTaken(file.weave, entry.meta);
-      file.weave.step({ id: entry.commit, kind: kindOf(entry) }, rows, theirs && new Set(theirs), known);
+      const head = isFork ? entry.meta?.head : undefined;
+      const about = { id: entry.commit, kind: kindOf(entry), ...(head === undefined ? {} : { head }) };
+      file.weave.step(about, rows, theirs && new Set(theirs), known);
       file.tip = after;
       if (after) file.blobs.add(after.oid);
     }

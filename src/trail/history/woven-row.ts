@@ -9,6 +9,8 @@ export interface WeaveStep {
   /** The commit. */
   id: string;
   kind: StepKind;
+  /** Where HEAD stood, by its commit: only where hosts share the trail, so that what was seen before may be another one's HEAD. */
+  head?: string;
 }
 
 /** A row that some version had. Rows are linked in the order of the weave. */

@@ -1,17 +1,19 @@
 /** The calls of a workspace by which it hears what agents do with tools that are not the engine's. */
 
+import { orNull } from '../../fs/fs.ts';
+import type { RunGit } from '../../git/run-git.ts';
 import type { CallOptions } from '../calls/cancel.ts';
-import type { Calls } from '../calls/turns.ts';
+import { Calls } from '../calls/turns.ts';
 import type { Context } from '../context.ts';
 import type { SessionOptions } from '../opening/workspace-options.ts';
 import type { Session } from '../session.ts';
 import { type Ask, Sharing } from '../sync/sharing.ts';
 import { type ClientNow, type ClientOptions, checkClient, clientOfSession, ownClient } from './clients.ts';
-import type { Told } from './hooks/sender.ts';
+import { lookFolder } from './looked.ts';
 import { noteAgent } from './note.ts';
 import { checkPrompts, keepPrompts, type PromptsKept } from './prompts.ts';
 import { type AgentSignal, checkSignal } from './signal.ts';
-import type { HookTaken } from './take-hook.ts';
+import type { HookTaken, Taker } from './take-hook.ts';
 
 /** Whose event it is where the event does not say it, and who the editor is where it says another. */
 export interface HookOptions {
@@ -23,11 +25,16 @@ export interface HookOptions {
   by?: { agent?: string | undefined; model?: string | undefined; session?: string | undefined } | undefined;
   /** Where the agent is at work, where the event does not say it. */
   folder?: string | undefined;
+  /** Lists what a command changed; without it commands are only noted. */
+  git?: RunGit | undefined;
+  /** What git listed already, by the front of the hook: names that NUL ends, and an empty file that was made before. */
+  listed?: { list: string; stamp: string } | undefined;
 }
 
 export abstract class AgentCalls extends Sharing {
   readonly #context: Context;
   readonly #ask: Ask;
+  #settling: Promise<void> | null = null;
 
   constructor(context: Context, calls: Calls, ask: Ask) {
     super(context, calls, ask);
@@ -67,10 +74,35 @@ export abstract class AgentCalls extends Sharing {
    * of it, and what the hook is to print. Throws an Error for what is no event, else as Session.record.
    */
   takeHook(event: Uint8Array, options: HookOptions & CallOptions): Promise<HookTaken> {
-    return this.#ask('takeHook', options, async (_, { by = {}, folder, ...told }: HookOptions) => {
+    return this.#ask('takeHook', options, async (_, { named, proven, by = {}, ...asked }: HookOptions) => {
       const { takeHook } = await import('./take-hook.ts');
       const taker = { context: this.#context, session: (own: SessionOptions) => this.session(own) };
-      return takeHook(taker, event, { by, folder, told: told satisfies Told });
+      return takeHook(taker, event, { ...asked, by, told: { named, proven } });
     });
+  }
+
+  /** Takes in what hooks left here since. Every call of the workspace and its sessions does so before it begins. */
+  protected async settle(): Promise<void> {
+    const { fs, repo, store } = this.#context;
+    if (!repo.workDir || fs.volatile || !store.separate || this.#context.prefix !== '') return;
+    if ((await orNull(fs.lstat(`${lookFolder(this.#context)}/pending`))) === null) return;
+    this.#settling ??= this.#settled().finally(() => {
+      this.#settling = null;
+    });
+    await this.#settling;
+  }
+
+  async #settled(): Promise<void> {
+    const [{ settle }, { newSession }] = await Promise.all([
+      import('./spool.ts'),
+      import('../new-session.ts'),
+    ]);
+    // Its own calls are no calls of the workspace: those wait for it.
+    const calls = new Calls();
+    const session: Taker['session'] = ({ id = 'hook', agent, model, turn, subagent }) => {
+      const by = { session: id, agent, model, turn, subagent };
+      return newSession(this.#context, by, undefined, calls, { comesBack: true });
+    };
+    await settle({ context: this.#context, session });
   }
 }

@@ -69,11 +69,16 @@ export async function ownClient(place: Place): Promise<ClientNow | null> {
   return null;
 }
 
-/** The client of this session, as far as this process can tell which that is. */
+/** The client of this session, whichever process asks; of several, as after a resume, the one that was heard of last. */
 export async function clientOfSession(place: Place, session: string): Promise<ClientNow | null> {
-  const own = await ownClient(place);
-  if (own?.session === session) return own;
-  return readClient(place, fileOf(place, sessionKey(session)));
+  const names = (await orNull(place.fs.readdir(`${place.folder}/clients`))) ?? [];
+  let last: { client: ClientNow; at: bigint } | null = null;
+  for (const path of names.map(name => fileOf(place, name))) {
+    const client = await readClient(place, path);
+    const at = (await orNull(place.fs.lstat(path)))?.mtimeNs ?? 0n;
+    if (client?.session === session && (last === null || at > last.at)) last = { client, at };
+  }
+  return last?.client ?? null;
 }
 
 function keyOf(place: Place, session: string): string {

@@ -3,12 +3,12 @@
 import type { Activity, CallWindow, Span } from './activity.ts';
 
 /**
- * `person`: no agent can have made it. `during`: it was made while these calls ran. `unclaimed`: while these agents were at
- * work; who is not told.
+ * `person`: no agent can have made it. `during`: it was made while these calls ran; `isLate`: or after that. `unclaimed`: while
+ * these agents were at work; who is not told.
  */
 export type Evidence =
   | { by: 'person' }
-  | { by: 'during'; calls: CallWindow[] }
+  | { by: 'during'; calls: CallWindow[]; isLate?: boolean }
   | { by: 'unclaimed'; agents: string[] };
 
 /** A change of one path. */
@@ -32,7 +32,8 @@ export function evidenceFor(activity: Activity, { path, changed, since, after, e
       ? overlaps(span, changed, changed)
       : span.from <= changed && (span.until === null || span.until > after);
   const calls = activity.calls.filter(call => call.call !== except && isThen(call) && mayChange(call, path));
-  if (calls.length > 0) return { by: 'during', calls };
+  const isLate = calls.some(({ until }) => until !== null && until < changed);
+  if (calls.length > 0) return { by: 'during', calls, ...(isLate ? { isLate } : {}) };
   const turns = activity.turns.filter(turn => isThen(turn) && !turn.announced);
   const clients = activity.clients.filter(client => isThen(client) && !client.hooked);
   return ofAgents([...turns, ...clients]);

@@ -1,19 +1,23 @@
 /** What an event of an agent becomes: notes of turns and calls, and edits of its session. */
 
-import { isEditError } from '../../errors.ts';
+import { EditError, isEditError } from '../../errors.ts';
+import type { RunGit } from '../../git/run-git.ts';
 import type { Answer, DoneData } from '../answer.ts';
 import { isRecordable } from '../change/record.ts';
 import type { ToldEdit } from '../change/told.ts';
 import type { Context } from '../context.ts';
+import type { Editor } from '../editor.ts';
 import type { SessionOptions } from '../opening/workspace-options.ts';
 import type { Session } from '../session.ts';
-import type { ClientNow } from './clients.ts';
+import { clientOfSession } from './clients.ts';
 import { type HookSaid, hookAnswer } from './hooks/answer.ts';
-import type { FileDeed, HookEvent } from './hooks/event.ts';
+import type { CommandDeed, FileDeed, HookEvent } from './hooks/event.ts';
 import { readHook } from './hooks/read.ts';
 import type { Told } from './hooks/sender.ts';
+import { type LookOptions, look, type RanCommand } from './look.ts';
 import { noteAgent } from './note.ts';
 import { placeOf } from './place-of.ts';
+import { noteAsked } from './prompts.ts';
 import { rejectedBy } from './rejected-call.ts';
 import type { AgentSignal } from './signal.ts';
 import { transcriptModel } from './transcript.ts';
@@ -33,39 +37,104 @@ export interface HookTaken {
   answer: object | null;
 }
 
+const ABOUT_NO_FILE = 'this is about no file';
+
 interface Asked {
   told: Told;
   by: { agent?: string | undefined; model?: string | undefined; session?: string | undefined };
-  folder: string | undefined;
+  folder?: string | undefined;
+  git?: RunGit | undefined;
+  listed?: LookOptions['listed'];
 }
-
-const ABOUT_NO_FILE = 'this is about no file';
 
 /** Throws an Error for what is no event, else as Session.record. */
-export async function takeHook(
-  taker: Taker,
-  bytes: Uint8Array,
-  { told, by, folder }: Asked,
-): Promise<HookTaken> {
-  const read = readHook(bytes, told);
+export async function takeHook(taker: Taker, bytes: Uint8Array, asked: Asked): Promise<HookTaken> {
+  const read = readHook(bytes, asked.told);
   if (!read) return passed(ABOUT_NO_FILE);
-  const { agent = read.agent, model = read.model, session = read.session } = by;
-  const folders = [...read.folders, ...(folder === undefined ? [] : [folder])];
-  return takeEvent(taker, { ...read, agent, model, session, folders });
+  const { agent = read.agent, model = read.model, session = read.session } = asked.by;
+  const folders = [...read.folders, ...(asked.folder === undefined ? [] : [asked.folder])];
+  return takeEvent(taker, { ...read, agent, model, session, folders }, asked);
 }
 
-/** Throws as Session.record. */
-export async function takeEvent(taker: Taker, event: HookEvent): Promise<HookTaken> {
+/** An event that waited: nobody listens to what it would be answered. Only what is the machine's fault is thrown. */
+export async function takeSpooled(
+  taker: Taker,
+  bytes: Uint8Array,
+  { named, id }: { named: string; id: string },
+): Promise<'taken' | 'unreadable' | 'waits'> {
+  let event: HookEvent | null;
+  try {
+    event = readHook(bytes, { named });
+  } catch {
+    return 'unreadable';
+  }
+  if (event?.deed?.kind !== 'files' || event.when !== 'after') return 'taken';
+  try {
+    await takeEvent(taker, { ...event, call: event.call ?? id });
+    return 'taken';
+  } catch (error) {
+    return error instanceof EditError && !WAITS.has(error.code) ? 'taken' : 'waits';
+  }
+}
+
+const WAITS: ReadonlySet<string> = new Set(['LOCKED', 'STORE_FAILED']);
+
+async function takeEvent(taker: Taker, event: HookEvent, asked?: Asked): Promise<HookTaken> {
   const { context } = taker;
-  const { deed, when, agent, session: id } = event;
+  const { deed, when } = event;
   const files = deed?.kind === 'files' ? deed.files : [];
   const places = await Promise.all(files.map(({ path }) => placeOf(context, event.folders[0], path)));
-  const client = await note(context, event, places);
-  if (files.length === 0) return passed(ABOUT_NO_FILE);
-  const model =
-    event.model ?? (when === 'after' ? await transcriptModel(context.fs, event.transcript) : undefined);
-  const { subagent, turn = client?.turn } = event;
-  const session = taker.session({ agent, model: model ?? client?.model, id, subagent, turn });
+  // The front noted its moment already, where it listed what changed or left the event.
+  if (asked && !asked.listed) await note(context, event, places);
+  if (files.length > 0) return takeFiles(taker, event, files, places);
+  const isMoment = deed?.kind === 'command' || when === 'prompt' || when === 'stop' || when === 'end';
+  if (!isMoment || !asked || !(asked.git || asked.listed)) return passed(ABOUT_NO_FILE);
+  const { git, listed } = asked;
+  const { done, outside } = await look(context, { git, listed, command: await commandOf(taker, event) });
+  const data = done ?? outside;
+  if (!data) return passed('NO_CHANGE: the files are as they are recorded');
+  return { commit: data.commit, subject: data.subject, passed: null, answer: null };
+}
+
+/** After a command: what it changed is its session's work. */
+async function commandOf(taker: Taker, event: HookEvent): Promise<RanCommand | undefined> {
+  const { deed, when, session: id, call } = event;
+  if (deed?.kind !== 'command' || when !== 'after' || id === undefined || call === undefined)
+    return undefined;
+  const who = await whoOf(taker.context, event);
+  const { turn } = who;
+  if (turn !== undefined)
+    await noteAsked(taker.context, { turn, call, command: deed.command }).catch(() => {});
+  return { session: taker.session(who), editor: { ...who, session: id }, call, reason: reasonOf(deed) };
+}
+
+/** With what the client told before, and what the conversation tells, where the event does not say it. */
+async function whoOf(
+  context: Context,
+  event: HookEvent,
+): Promise<Omit<Editor, 'session'> & { id?: string | undefined }> {
+  const { agent, session: id, subagent, when, transcript } = event;
+  const client = id === undefined ? null : await clientOfSession(context, id).catch(() => null);
+  const last = when === 'after' ? await transcriptModel(context.fs, transcript) : undefined;
+  const { model = last ?? client?.model, turn = client?.turn } = event;
+  return { agent, id, model, turn, subagent };
+}
+
+/** A command may hold secrets: only its program is named. */
+function reasonOf({ description, command }: CommandDeed): string | undefined {
+  if (description !== undefined) return description;
+  const program = /^[\w./-]{1,60}(?=\s|$)/.exec(command?.trim() ?? '')?.[0];
+  return program?.split('/').at(-1);
+}
+
+async function takeFiles(
+  taker: Taker,
+  event: HookEvent,
+  files: readonly FileDeed[],
+  places: readonly string[],
+): Promise<HookTaken> {
+  const { when, agent } = event;
+  const session = taker.session(await whoOf(taker.context, event));
   const known = session.moment();
   let taken = passed('NO_CHANGE: the files are as they are recorded');
   const said: HookSaid = {};
@@ -83,13 +152,9 @@ function passed(why: string): HookTaken {
 }
 
 /** A note that cannot be made stops no recording: then less is known. */
-async function note(
-  context: Context,
-  event: HookEvent,
-  places: readonly string[],
-): Promise<ClientNow | null> {
+async function note(context: Context, event: HookEvent, places: readonly string[]): Promise<void> {
   const signal = signalOf(event, places);
-  return signal && noteAgent(context, signal).catch(() => null);
+  if (signal) await noteAgent(context, signal).catch(() => {});
 }
 
 function signalOf(event: HookEvent, [path, ...others]: readonly string[]): AgentSignal | null {
@@ -100,8 +165,7 @@ function signalOf(event: HookEvent, [path, ...others]: readonly string[]): Agent
   if (deed === null && when === 'before') return null;
   const isBehind = when === 'before' && deed?.kind === 'command' && deed.background;
   const about = path !== undefined && others.length === 0 ? { path } : {};
-  const command = deed?.kind === 'command' ? deed.command : undefined;
-  return { kind: isBehind ? 'background' : when, ...who, id: call, tool, command, ...about };
+  return { kind: isBehind ? 'background' : when, ...who, id: call, tool, ...about };
 }
 
 /** Before the edit what others wrote, then the edit, then what others wrote since; `null` where all of it was recorded. */

@@ -1,5 +1,6 @@
 /** Whose the changes are that nothing recorded, by what agents were doing when the files were written. */
 
+import { orNull } from '../../fs/fs.ts';
 import { layered } from '../../git/repository/config.ts';
 import { type Context, fromTrail } from '../context.ts';
 import type { Activity } from './activity.ts';
@@ -39,7 +40,7 @@ export async function whoseChanges(
   for (const path of paths) {
     const change: Change = {
       path,
-      changed: await changedAt(context, path),
+      changed: await changedAt(context, path, looked !== undefined),
       since: BigInt(since ?? 0) * 1_000_000_000n,
       after: looked,
       ...(activity && beside ? besideCall(activity, beside, looked) : {}),
@@ -72,13 +73,16 @@ function ruleOf({ repo, userConfig, outsideBy }: Context): 'mine' | 'unclaimed' 
   return outsideBy ?? 'by evidence';
 }
 
-/** The ctime; `null` where there is no file, or none on a disk that agents write to. */
-async function changedAt(context: Context, path: string): Promise<bigint | null> {
+/**
+ * The ctime; `null` where there is no file, or none on a disk that agents write to. With `isBound`, of a file that is gone the
+ * last moment at which that can have been: the ctime of what is left of its folder.
+ */
+async function changedAt(context: Context, path: string, isBound: boolean): Promise<bigint | null> {
   const name = fromTrail(context, path);
   if (name === null || !context.repo.workDir || !context.store.separate) return null;
-  try {
-    return (await context.fs.lstat(`${context.root}/${name}`)).ctimeNs;
-  } catch {
-    return null;
+  for (let at = `/${name}`; ; at = at.slice(0, at.lastIndexOf('/'))) {
+    const stat = await orNull(context.fs.lstat(context.root + at)).catch(() => null);
+    if (stat) return stat.ctimeNs;
+    if (!isBound || at === '') return null;
   }
 }

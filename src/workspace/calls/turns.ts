@@ -28,7 +28,7 @@ export class SerialQueue {
     const call = this.#calls.run(() => {
       const mine = this.#last.then(() => {
         cancel.check();
-        return action();
+        return this.#calls.ready(action);
       });
       this.#last = mine.catch(() => {});
       return mine;
@@ -105,7 +105,18 @@ export const checkTurn: CheckOptions<Omit<TurnOptions, 'signal'>> = optionsCheck
 
 export class Calls {
   readonly #running = new Set<Promise<unknown>>();
+  readonly #before: (() => Promise<void>) | undefined;
   #closed = false;
+
+  /** `before`: done before each of them. Where it fails, the call goes on without it. */
+  constructor(before?: () => Promise<void>) {
+    this.#before = before;
+  }
+
+  /** Does what has to be done before a call, and then the call. */
+  ready<T>(call: () => Promise<T>): Promise<T> {
+    return this.#before ? this.#before().then(call, call) : call();
+  }
 
   /** Throws INVALID_INPUT when the workspace is closed. */
   assertOpen(): void {

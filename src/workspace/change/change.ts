@@ -21,7 +21,7 @@ import { type HeldLocks, holdLocks, letGo } from '../transaction/held-locks.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
 import { checkName, checkPlaces, wantedLocks } from '../transaction/locks.ts';
 import { publish } from '../transaction/publication.ts';
-import { asWriter, type Turn } from '../transaction/writer.ts';
+import { asWriter, type Turn, writerOf } from '../transaction/writer.ts';
 import { orNone } from './cleared-folders.ts';
 import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
 import type { DraftedChange } from './drafted-change.ts';
@@ -40,6 +40,8 @@ export interface ChangeRequest extends DraftRequest {
   plansOnHistory?: boolean;
   /** What others made is planned before the lock is taken: nobody waits for that, however much it is. */
   ofOthers?: boolean;
+  /** It is about what HEAD's newest commits hold already: the trail is brought up to HEAD by the next change. */
+  beforeSync?: boolean;
   /** Told which commit it will be, before it is on the trail. */
   onDrafted?: (commit: string, trail: string) => Promise<void>;
   /** Told that HEAD moved since the trail last looked. */
@@ -255,10 +257,13 @@ async function prepareOn(context: Context, request: NamedRequest, found: TrailHe
   assertOwnTrail(found);
   if (found.checkedOut && context.repo.bare) await assertCheckedOutNowhere(context.repo, found.ref);
   if (found.checkedOut) await checkIdle(context);
-  const { trail, commit } = await syncTrail(context, found);
+  const unsynced = { trail: { ...found, head: found.seen }, commit: null };
+  const { trail, commit } = request.beforeSync ? unsynced : await syncTrail(context, found);
   if (commit) request.onSynced?.();
-  const snapshot = new Snapshot(context, trail, { shown: found, named: request.named });
+  const asides = await writerOf(context).asides.of(context, found.ref);
+  const snapshot = new Snapshot(context, trail, { shown: found, named: request.named, asides });
   const base = request.base && (await snapshot.commit(request.base));
-  const drafted = await draft(snapshot, await request.plan(snapshot), { ...request, base });
+  const planned = request.plan(snapshot).then(plan => draft(snapshot, plan, { ...request, base }));
+  const drafted = await planned.catch(error => Promise.reject(snapshot.explained(error)));
   return { drafted, snapshot, objects: [...(commit?.objects ?? []), ...drafted.objects] };
 }

@@ -6,6 +6,8 @@ import { toTrail } from '../context.ts';
 import type { Move } from '../file-diffs.ts';
 import { Conversion, overFile } from '../files/conversion.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
+import { isSetAside } from '../transaction/aside/asides.ts';
+import type { Note } from '../transaction/aside/note.ts';
 import { replacedFile } from './cleared-folders.ts';
 import { type ToldVersions, toldChange } from './told.ts';
 
@@ -29,6 +31,8 @@ export interface InPlace {
   as: 'edit' | 'outside' | 'during';
   /** Of the only path, what it held before the edit and after it, whatever it holds now. */
   told?: ToldVersions;
+  /** What it comes to, where that was worked out already. */
+  drafted?: readonly DraftedChange[];
 }
 
 /** A change of a file, and what git would record of the file before and after it. */
@@ -58,7 +62,9 @@ export async function draftedChanges(snapshot: Snapshot, planned: Targets): Prom
       before: await snapshot.asRecorded(path),
       after: after && (await recordedAfter(snapshot, coming, path, after, planned)),
     };
-    changes.push({ path, before, after, recorded });
+    const change = { path, before, after, recorded };
+    const note = snapshot.aside(path);
+    changes.push(note ? await asIs(snapshot, change, note) : change);
   }
   changes.push(...carried);
   if (planned.joins !== undefined || changes.some(isRecordable)) return changes;
@@ -67,6 +73,20 @@ export async function draftedChanges(snapshot: Snapshot, planned: Targets): Prom
       ? 'the files already are as this would make them'
       : 'git converts the line ends of these files (text, eol, core.autocrlf), so it would record what it has';
   throw new EditError('NO_CHANGE', `Nothing would change: ${why}.`, { paths: [...planned.targets.keys()] });
+}
+
+/** Of a path that is set aside, only what leaves the file as it is now can be done. Throws STORE_FAILED. */
+async function asIs(
+  { context, conversion }: Snapshot,
+  change: DraftedChange,
+  note: Note,
+): Promise<DraftedChange> {
+  const { path, recorded } = change;
+  const file = await context.store.read(path);
+  const { after } = recorded;
+  const wanted = after && { mode: after.mode, oid: after.version };
+  if (!(await conversion.isRecorded(path, file, wanted))) throw isSetAside(note, path);
+  return { ...change, after: file, inPlace: true };
 }
 
 function isRecordable({ recorded: { before, after } }: DraftedChange): boolean {
@@ -99,7 +119,11 @@ async function recordedAfter(
   return old?.mode === after.mode ? recorded : { ...recorded, mode: after.mode };
 }
 
-async function allInPlace(snapshot: Snapshot, { paths, as, told }: InPlace): Promise<DraftedChange[]> {
+async function allInPlace(
+  snapshot: Snapshot,
+  { paths, as, told, drafted }: InPlace,
+): Promise<DraftedChange[]> {
+  if (drafted && drafted.length > 0) return [...drafted];
   const changes = told
     ? await toldChange(snapshot, paths[0]!, told)
     : await changesInPlace(snapshot, paths, as);

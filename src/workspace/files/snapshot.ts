@@ -9,6 +9,8 @@ import { ifTool, look, pathName } from '../../wording.ts';
 import { type Context, givenPath, toTrail } from '../context.ts';
 import { checkSubmodules } from '../guards.ts';
 import { findCommit, isCounted, type NamedCommits } from '../revision.ts';
+import { isSetAside } from '../transaction/aside/asides.ts';
+import type { Note } from '../transaction/aside/note.ts';
 import { tracking } from '../transaction/index-step.ts';
 import { Conversion, overRecorded } from './conversion.ts';
 
@@ -16,6 +18,8 @@ import { Conversion, overRecorded } from './conversion.ts';
 export interface BeforeChange {
   shown?: TrailHead;
   named?: NamedCommits | null;
+  /** By path of the trail, what is set aside. */
+  asides?: ReadonlyMap<string, Note>;
 }
 
 export class Snapshot {
@@ -24,12 +28,15 @@ export class Snapshot {
   /** The trail as readers see it: without the commit that brings it up to HEAD, which only the change will write. */
   readonly shown: TrailHead;
   readonly #named: NamedCommits | null;
+  readonly #asides: ReadonlyMap<string, Note>;
   /** By the attributes and the config as they are now. */
   readonly conversion: Conversion;
   readonly #files = new Map<string, StoredFile | null>();
   readonly #resolved = new Map<string, string>();
 
-  constructor(context: Context, trail: TrailHead, { shown = trail, named = null }: BeforeChange = {}) {
+  constructor(context: Context, trail: TrailHead, before: BeforeChange = {}) {
+    const { shown = trail, named = null, asides = new Map() } = before;
+    this.#asides = asides;
     this.context = context;
     this.trail = trail;
     this.shown = shown;
@@ -64,6 +71,21 @@ export class Snapshot {
   /** As `resolve`, for a path that may be a folder's: a slash may end it, and the root, however it is spelled, is ''. */
   resolveFolder(given: string): Promise<string> {
     return this.#real(givenPath(this.context, given, { folder: true }));
+  }
+
+  /** The note of a real path that is set aside: to a change its file is what the trail has of it. */
+  aside(path: string): Note | undefined {
+    return this.#asides.get(toTrail(this.context, path));
+  }
+
+  /** The refusal of a call about a path that is set aside, in place of one that comes of that; any other error as it is. */
+  explained(error: unknown): unknown {
+    if (!(error instanceof EditError)) return error;
+    for (const path of [error.data.path, error.data.paths].flat()) {
+      const note = typeof path === 'string' ? this.aside(path) : undefined;
+      if (note) return isSetAside(note, path as string);
+    }
+    return error;
   }
 
   /** The present content of a real path, read once. */
@@ -113,6 +135,7 @@ export class Snapshot {
 
   async #read(path: string): Promise<StoredFile | null> {
     if (!this.context.store.separate) return fileIn(this.context, this.trail.tree, path);
+    if (this.aside(path)) return fileIn(this.context, this.trail.tree, path);
     const file = await this.context.store.read(path);
     if (file || !(await this.recorded(path)) || !(await this.isLeftOut(path))) return file;
     throw new EditError(

@@ -42,7 +42,7 @@ export interface LandData {
   changed_by_hooks: string[];
   /** Edits that have not landed yet. */
   left: number;
-  /** Landed paths that hold outside changes which stay uncommitted. */
+  /** Files in question that hold outside changes which stay uncommitted, whether something of them landed or not. */
   outside: string[];
   /** Paths that stay behind: the person took all of the edits back in the files. */
   discarded: string[];

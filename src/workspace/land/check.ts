@@ -5,16 +5,23 @@
 
 import { gitName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
+import type { Token } from '../../text/diff/alignment.ts';
 import { listedSome } from '../../text/words.ts';
 import { rowsOf } from '../../trail/history/file-rows.ts';
 import { LandingCheck, type LandingFault } from '../../trail/history/landing-check.ts';
-import { OWN } from '../../trail/history/status.ts';
-import { fileHistories } from '../../trail/history/versions.ts';
-import type { Weave, WovenRow } from '../../trail/history/weave.ts';
+import { withoutMarks } from '../../trail/history/rejected.ts';
+import { type FileHistory, fileHistories } from '../../trail/history/versions.ts';
+import type { WovenRow } from '../../trail/history/weave.ts';
 import { fileAt, type Recorded } from '../../trail/steps.ts';
 import { optionWords } from '../../wording.ts';
 import { type Context, fromTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
+import {
+  type ReturnedText,
+  returnedTexts,
+  rowsReturned,
+  standingPlaces,
+} from '../review/rejections/standing.ts';
 import type { LandContents, PathContents } from './contents.ts';
 import type { LandFile } from './land-files.ts';
 
@@ -30,67 +37,80 @@ export interface Landing {
   isWhole: boolean;
   /** True for an edit that is to land. */
   takes(commit: string): boolean;
-  /** True where text from outside is to land, too. */
+  /** True where text from outside is to land, too; and what was put back against a rejection, with a reason. */
   outside: boolean;
+  overridden: boolean;
 }
 
 /** Throws CONFLICT where the branch with these changes, one state after another, would hold what it must not. */
 export async function checkStates(landing: Landing, states: readonly PathContents[]): Promise<void> {
-  const { context, snapshot, files } = landing;
+  const { context, snapshot, files, takes, outside } = landing;
   const { trail } = snapshot;
   const query = { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut };
+  const known = new Set(files.flatMap(({ names }) => names));
+  for (const path of states.flatMap(changes => [...changes.keys()]))
+    if (!known.has(path)) throw unsound(context, path, [{ kind: 'not asked for', lines: [path] }]);
   const histories = await fileHistories(
     context.objects,
     query,
     files.map(({ path }) => path),
   );
+  const present = new Set(histories.map(({ names }) => names.at(-1)!));
   for (const file of files) {
     const history = histories.find(({ names }) => names.at(-1) === file.path);
     if (!history) continue;
+    const names = file.names.filter(name => name === file.path || !present.has(name));
+    const returned = await returnedTo(landing, history, file.texts.file);
     const check = new LandingCheck(history.weave, file.texts);
-    const mayLack = landing.isWhole ? lacking(history.weave, landing, file) : undefined;
+    const rejected = new Set(returned.flatMap(one => rowsReturned(one, check.file)));
+    const terms = { takes, outside, leavesOut: (row: WovenRow) => rejected.has(row) };
     for (const [at, changes] of states.entries()) {
-      const result = await rowsAfter(landing, file, changes);
-      const faults = check.faults(result, at === states.length - 1 ? mayLack : undefined);
+      const isWhole = landing.isWhole && at === states.length - 1;
+      const result = await rowsAfter(landing, file, { names, changes });
+      const faults = check.faults(result, { ...terms, isWhole });
       if (faults.length > 0) throw unsound(context, file.path, faults);
     }
   }
 }
 
-/** The rows of the file in the branch with these changes, read from the bytes that it would have. */
-async function rowsAfter(
-  { context, contents, tree }: Landing,
-  { names }: LandFile,
-  changes: PathContents,
-): Promise<string[]> {
-  for (const name of [...names].reverse()) {
-    const held: Recorded = changes.has(name)
-      ? (changes.get(name) ?? null)
-      : tree === null
-        ? null
-        : await fileAt(context.objects, tree, name);
-    if (!held) continue;
-    const bytes = held.mode.startsWith('100') ? await contents.blobs.read(held.oid) : null;
-    return rowsOf(name, held, bytes);
-  }
-  return [];
+/** Rejected text that the file has again, and that is not to land. */
+async function returnedTo(
+  { context, snapshot, overridden }: Landing,
+  history: FileHistory,
+  file: readonly Token[],
+): Promise<ReturnedText[]> {
+  const places = await standingPlaces(snapshot, history);
+  const text = withoutMarks({ lines: file, rows: history.weave.place(file).rows });
+  const returned = await returnedTexts(context, history.weave, places, text);
+  return returned.filter(one => !(overridden && one.overridden));
 }
 
-/** Says of rows that belong together whether the landing may leave them out: something of them is not asked for, or rejected. */
-function lacking(
-  weave: Weave,
-  { takes, outside }: Landing,
-  { rejectedRows }: LandFile,
-): (rows: readonly WovenRow[]) => boolean {
-  return rows =>
-    rows.some(
-      row =>
-        rejectedRows.has(row.token) ||
-        row.events.some(({ hunk }) => {
-          const { id, kind } = weave.steps[hunk.step]!;
-          return OWN.has(kind) ? !takes(id) : !outside;
-        }),
-    );
+/** The rows of the file, under any of these names, in the branch with these changes, read from the bytes that it would have. */
+async function rowsAfter(
+  { context, contents, tree }: Landing,
+  { path, former }: LandFile,
+  { names, changes }: { names: readonly string[]; changes: PathContents },
+): Promise<string[]> {
+  const held = async (name: string): Promise<Recorded> =>
+    tree === null ? null : fileAt(context.objects, tree, name);
+  const before: string[] = [];
+  const after = new Map<string, NonNullable<Recorded>>();
+  for (const name of [...names].reverse()) {
+    const old = await held(name);
+    const now = changes.has(name) ? changes.get(name) : old;
+    if (old) before.push(name);
+    if (now) after.set(name, now);
+  }
+  // At a name that it had before there may be another file.
+  const isOwn = (name: string): boolean => changes.has(name) || !former.has(name);
+  const own = [...after.keys()].filter(isOwn);
+  if (own.length > Math.max(1, before.filter(isOwn).length))
+    throw unsound(context, path, [{ kind: 'never stood so', lines: own }]);
+  const [name] = [...own, ...after.keys()];
+  if (name === undefined) return [];
+  const recorded = after.get(name)!;
+  const bytes = recorded.mode.startsWith('100') ? await contents.blobs.read(recorded.oid) : null;
+  return rowsOf(name, recorded, bytes);
 }
 
 function unsound(context: Context, path: string, faults: readonly LandingFault[]): EditError {
@@ -99,6 +119,7 @@ function unsound(context: Context, path: string, faults: readonly LandingFault[]
     'nobody wrote it': 'nobody wrote',
     'never stood so': 'never stood together',
     'left out for nothing': 'would be left out, and nothing says why',
+    'not asked for': 'is not asked for',
   };
   const words = faults.map(
     ({ kind, lines: some }) =>

@@ -4,13 +4,14 @@ import { utf8 } from '../../bytes.ts';
 import { isWork } from '../../operations.ts';
 import { type Chosen, Components, type LandingWish } from '../../trail/history/components.ts';
 import { fileOfRows } from '../../trail/history/file-rows.ts';
-import { hasOpen, type RowFate, statusOf } from '../../trail/history/status.ts';
-import type { WovenRow } from '../../trail/history/weave.ts';
+import { hasOpen, isName, type RowFate, statusOf } from '../../trail/history/status.ts';
+import type { Effect, WovenRow } from '../../trail/history/weave.ts';
 import { fileAt, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
-import type { Context } from '../context.ts';
+import { fromTrail } from '../context.ts';
+import type { Snapshot } from '../files/snapshot.ts';
 import type { JudgedFile } from '../queries/edit-status.ts';
-import { linesOf, type ReturnedText } from '../review/rejections/standing.ts';
+import { type ReturnedText, rowsReturned } from '../review/rejections/standing.ts';
 import type { LandContents, PathContents } from './contents.ts';
 
 /** A place of a file that cannot land as it was asked for. */
@@ -79,22 +80,24 @@ export class LandFile {
     this.#contents = contents;
     this.#before = before;
     this.#components = new Components(history.weave, texts);
-    const { rows } = linesOf([...history.weave.rows()].filter(row => this.#components.file.has(row)));
-    const rowsOf = ({ place, span }: ReturnedText): readonly WovenRow[] =>
-      place.added.length === 0 ? place.restored : rows.slice(span.start, span.end).map(row => row!);
+    const rows = [...history.weave.rows()].filter(row => this.#components.file.has(row));
     const out = judged.returned.filter(one => !(overridden && one.overridden));
-    this.#returned = new Map(out.map(one => [one, new Set(rowsOf(one))]));
+    this.#returned = new Map(out.map(one => [one, new Set(rowsReturned(one, rows))]));
   }
 
   /** `tree`: that of the branch. `overridden`: also what was put back against a rejection, with a reason. */
   static async of(
-    { objects }: Context,
+    snapshot: Snapshot,
     judged: JudgedFile,
     contents: LandContents,
     { tree, overridden }: { tree: string | null; overridden: boolean },
   ): Promise<LandFile> {
+    const { objects } = snapshot.context;
     const before = new Map<string, Recorded>();
     const { names, blobs } = judged.history;
+    const told = fileOfRows(judged.texts.file);
+    // What is no text is told by its id: nobody may have written the object yet.
+    if (told && 'oid' in told && !blobs.has(told.oid)) await keepFile(snapshot, told.path, contents);
     const rows = judged.texts.head;
     const name = fileOfRows(rows)?.path;
     for (const path of names) {
@@ -108,6 +111,11 @@ export class LandFile {
   /** The file and the branch as rows. */
   get texts(): JudgedFile['texts'] {
     return this.#judged.texts;
+  }
+
+  /** Names that it had before, at which there is another file now. */
+  get former(): ReadonlySet<string> {
+    return this.#judged.former;
   }
 
   /** True where the branch has what the edit did. */
@@ -162,11 +170,6 @@ export class LandFile {
     };
   }
 
-  /** The rows that stay out because they were rejected, as tokens. */
-  get rejectedRows(): ReadonlySet<string> {
-    return new Set([...this.#returned.values()].flatMap(rows => [...rows].map(({ token }) => token)));
-  }
-
   #leftOut(left: readonly Chosen[], lands: ReadonlySet<string>): LeftOut[] {
     return [...this.#returned].flatMap(([text, rows]) => {
       const parts = left.filter(one => one.rows.some(row => rows.has(row)));
@@ -210,19 +213,20 @@ export class LandFile {
     return { path: this.path, line, edits: missing, needs, outside: outside.length > 0 };
   }
 
-  /** Lines land in a file that nothing which lands has made. */
+  /** Lines land in a file that nothing which lands has made; or it goes, and they stay. */
   #unmade(rows: readonly WovenRow[], wish: LandingWish): Stuck {
-    const makers = [...this.#components.weave.rows()].filter(row => row.token.startsWith('\0name '));
-    const needs = makers
-      .flatMap(row => this.#components.ownersOf(row, 'put in'))
-      .filter(one => !wish.takes(one));
-    const edits = rows
-      .flatMap(row => this.#components.ownersOf(row, 'put in'))
-      .filter(one => wish.takes(one));
+    const names = [...this.#components.weave.rows()].filter(isName);
+    const owners = (some: readonly WovenRow[], effect: Effect): string[] =>
+      some.flatMap(row => this.#components.ownersOf(row, effect));
+    const isThere = names.some(row => this.#components.head.has(row));
+    const edits = isThere ? owners(names, 'taken out') : owners(rows, 'put in');
+    const needs = (isThere ? owners(rows, 'taken out') : owners(names, 'put in')).filter(
+      one => !wish.takes(one),
+    );
     return {
       path: this.path,
       line: 1,
-      edits: [...new Set(edits)],
+      edits: [...new Set(edits.filter(one => wish.takes(one)))],
       needs: [...new Set(needs)],
       outside: needs.length === 0,
     };
@@ -246,6 +250,11 @@ export class LandFile {
     const oid = 'oid' in told ? told.oid : await this.#contents.keep(utf8(told.text));
     return { path, held: { mode, oid } };
   }
+}
+
+async function keepFile(snapshot: Snapshot, path: string, contents: LandContents): Promise<void> {
+  const file = await snapshot.asRecorded(fromTrail(snapshot.context, path)!);
+  if (file) await contents.keep(file.bytes);
 }
 
 /** True for a commit that a landing can be about. */

@@ -139,6 +139,7 @@ async function planOn(
   const landing: Landing = {
     ...work,
     ...work.wish,
+    overridden: request.overridden ?? false,
     tree: target.tree,
     isWhole: target.checkedOut && !request.commits,
   };
@@ -171,7 +172,7 @@ async function workOf(
   const contents = new LandContents(context.objects);
   const files: LandFile[] = [];
   for (const one of judged)
-    files.push(await LandFile.of(context, one, contents, { tree: target.tree, overridden }));
+    files.push(await LandFile.of(snapshot, one, contents, { tree: target.tree, overridden }));
   const about = new Set(files.flatMap(file => [...file.commits]));
   const entries = (named ? all : await landEntries(snapshot, target)).filter(one => about.has(one.commit));
   const chosen = chooseEdits(entries, selection);
@@ -223,7 +224,7 @@ async function finishPlan(request: LandRequest, plan: Planned): Promise<LandPlan
   const isLeft = ({ commit }: TrailEntry): boolean =>
     landed.some(one => one.open.after.has(commit)) || !landed.some(one => one.open.before.has(commit));
   const open = (await openWork(snapshot)).edits;
-  const outside = landed.filter(one => one.changes.size > 0 && one.leavesOutside).map(({ path }) => path);
+  const outside = landed.filter(one => one.leavesOutside).map(({ path }) => path);
   return {
     target,
     commits: await Promise.all(

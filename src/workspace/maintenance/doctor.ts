@@ -9,6 +9,7 @@ import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import { repairNow } from '../change/change.ts';
 import type { Context } from '../context.ts';
+import { type SetAside, setAsideOf } from '../transaction/aside/asides.ts';
 import { isInterrupted, journalDamage } from '../transaction/journal/interrupted.ts';
 import { writerOf } from '../transaction/writer.ts';
 
@@ -17,7 +18,7 @@ export type { DiskKind, LockReport };
 export interface DoctorOptions {
   /**
    * The `token` that an answer before this one told: if that owner still holds the lock, it is taken from it, and what it left is
-   * repaired. An owner that lives keeps it.
+   * repaired. An owner that lives and gives signs of life keeps it.
    */
   unlock?: string | undefined;
 }
@@ -35,15 +36,17 @@ export interface DoctorData {
   interrupted: boolean | null;
   /** Why the journal cannot be read, and what to do then: until that is done, every edit is refused. */
   journal_damage: string | null;
+  /** Paths whose newest edit is in history and not in the file, of all work trees, with why. */
+  set_aside: SetAside[];
   /** True when the lock was taken from its owner and the work it left was repaired. */
   unlocked: boolean;
 }
 
-/** Throws LOCKED where the owner of the lock to be taken lives. */
+/** Throws LOCKED where the owner of the lock to be taken lives and works. */
 export async function doctor(context: Context, { unlock }: DoctorOptions = {}): Promise<Answer<DoctorData>> {
   const before = await inspectLock(context);
   const isAsked = unlock !== undefined && before.token === unlock;
-  if (isAsked && before.state === 'alive') throw livesOn(before, context);
+  if (isAsked && before.state === 'alive' && !isQuiet(before)) throw livesOn(before, context);
   if (isAsked) await repairNow(context, { force: unlock });
   // The lock is given back after the answer of a repair.
   if (isAsked) await writerOf(context).drained(context);
@@ -53,16 +56,24 @@ export async function doctor(context: Context, { unlock }: DoctorOptions = {}): 
     disk: context.processes.diskOf(context.repo.commonDir),
     interrupted: damage ? null : await isInterrupted(context),
     journal_damage: damage?.message ?? null,
+    set_aside: setAsideOf(context, await writerOf(context).asides.all(context)),
     unlocked: isAsked,
   };
   return { message: words(data, before, context), data };
+}
+
+/** Milliseconds without a sign of life after which an owner that is there counts as stopped or hanging: it gives one each second. */
+const QUIET = 5_000;
+
+function isQuiet({ state, last_sign }: LockReport): boolean {
+  return state === 'alive' && last_sign !== null && Date.now() - Date.parse(last_sign) > QUIET;
 }
 
 function livesOn({ holder, told_by }: LockReport, { processes }: Context): EditError {
   const who = whoWords(holder, processes.self);
   return new EditError(
     'LOCKED',
-    `The lock was left alone: ${who} lives (${told_by}). If it hangs, end it${holder ? ` (kill ${holder.pid}, where it runs)` : ''}; then the next edit takes the lock over.`,
+    `The lock was left alone: ${who} lives (${told_by}). It gives a sign of life each second. Wait for it, or end it${holder ? ` (kill ${holder.pid}, where it runs)` : ''}; then the next edit takes the lock over.`,
     { holder, told_by: told_by ?? 'unknown' },
   );
 }
@@ -74,7 +85,7 @@ const DISKS: Record<DiskKind, string> = {
 };
 
 function words(
-  { lock, disk, interrupted, journal_damage, unlocked }: DoctorData,
+  { lock, disk, interrupted, journal_damage, set_aside, unlocked }: DoctorData,
   before: LockReport,
   context: Context,
 ): string {
@@ -86,17 +97,22 @@ function words(
       (interrupted
         ? 'an edit was interrupted; the next edit finishes it or takes it back'
         : 'no edit was interrupted'),
+    ...set_aside.map(({ message }) => message),
   ].join('\n');
 }
 
-function lockWords({ state, holder, told_by, since, last_sign }: LockReport, context: Context): string[] {
+function lockWords(lock: LockReport, context: Context): string[] {
+  const { state, holder, told_by, since, last_sign } = lock;
   if (state === 'free') return ['the lock is free'];
   const from = since === null ? '' : ` since ${since}`;
   return [
     `the lock is held by ${whoWords(holder, context.processes.self)}${from}; its last sign of life was at ${last_sign}`,
-    `${STATES[state]} (${told_by})`,
+    `${isQuiet(lock) ? STOPPED : STATES[state]} (${told_by})`,
   ];
 }
+
+const STOPPED =
+  'it is there and gives no sign of life: it is stopped or hangs, and keeps the lock until it goes on or ends, or until --unlock takes the lock from it';
 
 const STATES = {
   alive: 'it lives',

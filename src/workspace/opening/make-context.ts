@@ -52,7 +52,7 @@ export async function makeContext(
   const given = options.store && storeFor(options.store, repo, hash);
   const stores = new Map<string | null, Store>();
   const storeAt = (at: string | null, gitDir: string): Store => {
-    const options = { fs, gitDir, stageFolder: `${folder}/tmp`, hash, maxBytes };
+    const options = { fs, gitDir, stageFolder: `${folder}/tmp`, hash, maxBytes, euid: platform.euid };
     const store =
       given ?? stores.get(at) ?? (at === null ? treeStore() : diskStore({ ...options, root: at }));
     stores.set(at, store);

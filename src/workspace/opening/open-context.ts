@@ -7,7 +7,7 @@ import { parseConfig } from '../../git/repository/config.ts';
 import { checkOwner } from '../../git/repository/ownership.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { locate, type Repository } from '../../git/repository/repository.ts';
-import { isForWorkTree } from '../../stores/disk/stage.ts';
+import { isForWorkTree } from '../../stores/disk/staged-file.ts';
 import { filesElsewhere, inheritsHome } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 import { hasLostPower } from '../transaction/journal/interrupted.ts';

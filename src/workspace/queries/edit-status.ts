@@ -3,8 +3,9 @@
  * log, status, sessions, trails, land, review and the page ask.
  */
 
+import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isAncestor } from '../../git/rev-list.ts';
-import { isOutside, isWayBack, isWork } from '../../operations.ts';
+import { isMerge, isOutside, isWayBack, isWork } from '../../operations.ts';
 import type { Token } from '../../text/diff/alignment.ts';
 import { withoutMarks } from '../../trail/history/rejected.ts';
 import {
@@ -18,7 +19,8 @@ import {
 import { type FileHistory, fileHistories, type HistoryQuery } from '../../trail/history/versions.ts';
 import type { WovenRow } from '../../trail/history/weave.ts';
 import { walkRows } from '../../trail/rows.ts';
-import type { TrailEntry, TrailRow } from '../../trail/walk.ts';
+import { readEntryOrNull, type TrailEntry, type TrailRow } from '../../trail/walk.ts';
+import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { marksOf } from '../review/rejections/marks.ts';
 import {
@@ -39,8 +41,20 @@ export type { EditStatus, StatusMark, StatusWord } from '../../trail/history/sta
 /** Of an edit that nothing became of. */
 export const OPEN: EditStatus = { now: 'open', by: null, landed_in: null, marks: [], lines: {} };
 
-/** Of an edit that no file's history has: it is below the end of a shallow clone, or its files were never there. */
-const UNKNOWN: EditStatus = { ...OPEN, now: 'unknown' };
+/**
+ * What is said of an edit that no file's history has. A merge brings what others did, and each of their edits has a status of
+ * its own; another one changed nothing, or was not read.
+ */
+async function outsideHistories({ objects }: Context, entry: TrailEntry): Promise<EditStatus> {
+  const { meta, parents, tree } = entry;
+  if (isMerge(meta?.op)) return OPEN;
+  const below = parents[0] === undefined ? null : await readEntryOrNull(objects, parents[0]);
+  if (parents.length > 0 && !below)
+    return { ...OPEN, now: 'unknown', by: 'below the end of a shallow clone' };
+  const changed = await diffTrees(objects, below?.tree ?? null, tree);
+  if (!changed.some(({ path }) => meta!.paths.includes(path))) return { ...OPEN, now: 'nothing left' };
+  return { ...OPEN, now: 'unknown', by: 'older than the commits that were read' };
+}
 
 /** A file with what became of each line. */
 export interface JudgedFile {
@@ -80,7 +94,7 @@ export class EditStatuses {
   readonly #known = new Map<string, ReadonlySet<string> | 'all'>();
   readonly #elsewhere: TextsElsewhere;
   readonly #onBranches: LandedOnBranches;
-  /** True where what a landing says of itself counts, because no text can tell. */
+  /** True where what a landing says of itself counts, because no text here can tell. */
   readonly #isDeclared: boolean;
   /** Commits that the trail saw as HEAD, and whether HEAD's history still has them. */
   readonly #inHead = new Map<string, Promise<boolean>>();
@@ -93,7 +107,8 @@ export class EditStatuses {
   constructor(snapshot: Snapshot, options: PresentOptions = {}) {
     this.#rows = new PresentRows(snapshot, options);
     this.#snapshot = snapshot;
-    this.#isDeclared = options.files === false || snapshot.trail.checkedOut;
+    const { checkedOut, mirror } = snapshot.trail;
+    this.#isDeclared = options.files === false || checkedOut || mirror === true;
     this.#elsewhere = new TextsElsewhere(snapshot);
     this.#onBranches = new LandedOnBranches(snapshot);
   }
@@ -169,7 +184,7 @@ export class EditStatuses {
     const { commit, meta } = entry;
     const files = new Set(meta!.paths.flatMap(path => this.#files.get(path) ?? []));
     const about = [...files].filter(({ fates }) => fates.has(commit));
-    if (about.length === 0) return UNKNOWN;
+    if (about.length === 0) return outsideHistories(this.#snapshot.context, entry);
     const marked = marksOf(entry, about);
     const status = { ...statusOf(about.flatMap(({ fates }) => fates.get(commit)!)), ...marked };
     if (this.#isDeclared) {
@@ -231,23 +246,28 @@ export class EditStatuses {
     const { trail, context } = this.#snapshot;
     const { objects } = context;
     const then = meta?.head;
+    // A commit that was there before the edit did not bring it.
+    const isOlder = async (seen: string | null): Promise<boolean> =>
+      seen === null || (then !== undefined && (await isAncestor(objects, seen, then)));
     for (const { history, head, fates } of files) {
       const mine = fates.get(commit)!.filter(({ word }) => word !== 'nothing left' && word !== 'unknown');
       const step = history.weave.steps.findIndex(({ id }) => id === commit);
       const has = (held: ReadonlySet<WovenRow>): boolean =>
         mine.some(({ row, effect }) => held.has(row) === (effect === 'put in'));
+      // Where hosts share the trail, what one of them saw before says nothing of the edit of another: only HEAD's history does.
+      const isForked = history.weave.steps[step]!.head !== undefined;
       let without: string | null = null;
       let found: string | null = null;
       for (const seen of history.seen) {
-        const isIn = seen.step > step && has(seen.held);
+        const isIn = has(seen.held) && (isForked ? !(await isOlder(seen.commit)) : seen.step > step);
         if (isIn && seen.commit !== null && (await this.#isInHead(seen.commit))) found = seen.commit;
         if (found !== null) break;
         if (!isIn) without = seen.commit;
       }
       if (found === null && has(head)) found = trail.head;
-      // A commit that was there before the edit did not bring it.
-      const isOlder = found !== null && then !== undefined && (await isAncestor(objects, found, then));
-      if (found !== null && !isOlder) return firstWith(context, history, has, { newest: found, without });
+      if (isForked) without = then ?? null;
+      if (found !== null && !(await isOlder(found)))
+        return firstWith(context, history, has, { newest: found, without });
     }
     return null;
   }

@@ -21,10 +21,12 @@ import { indexEntry } from '../transaction/index-step.ts';
 /** Where there are more, the newest stashes and the first branches and trails by name are looked at. */
 const MOST = { stashes: 50, refs: 100 };
 
-/** Reads the rows that a place has of the file. */
+/** Reads the rows that a place has of the file; `null` where it has no files at all. */
 interface Place {
   where: string;
-  rows(names: readonly string[]): Promise<Token[]>;
+  rows(names: readonly string[]): Promise<Token[] | null>;
+  /** The commit that it was made from, where that is known. */
+  from?(): Promise<string | null | undefined>;
 }
 
 export class TextsElsewhere {
@@ -39,9 +41,12 @@ export class TextsElsewhere {
   async of({ names, weave }: FileHistory): Promise<TextElsewhere[]> {
     this.#places ??= this.#find();
     const found: TextElsewhere[] = [];
-    for (const { where, rows } of await this.#places) {
-      const text = await rows(names).catch(() => []);
-      if (text.length > 0) found.push({ where, held: weave.place(text).held });
+    for (const { where, rows, from } of await this.#places) {
+      const text = await rows(names).catch(() => null);
+      const base = text && (await from?.().catch(() => null));
+      const was = base ? await this.#inCommit(base, names).catch(() => []) : [];
+      if (!text || text.length + was.length === 0) continue;
+      found.push({ where, held: weave.place(text).held, from: weave.place(was).held });
     }
     return found;
   }
@@ -51,7 +56,7 @@ export class TextsElsewhere {
     const stashes = await this.#stashes().catch(() => []);
     const autostash = await readRef(repo, 'MERGE_AUTOSTASH').catch(() => null);
     return [
-      { where: 'index', rows: names => this.#staged(names) },
+      { where: 'index', rows: names => this.#staged(names), from: async () => this.#snapshot.trail.head },
       ...stashes.flatMap((oid, n) => this.#stash(`stash@{${n}}`, oid)),
       ...[...(await this.#rebased()), ...(autostash ? [autostash] : [])].flatMap(oid =>
         this.#stash('autostash', oid),
@@ -62,9 +67,10 @@ export class TextsElsewhere {
     ];
   }
 
-  async #staged(names: readonly string[]): Promise<Token[]> {
+  async #staged(names: readonly string[]): Promise<Token[] | null> {
     const { index, objects } = this.#snapshot.context;
     const bytes = await index.read();
+    if (!bytes) return null;
     for (const name of [...names].reverse()) {
       const entry = indexEntry(bytes, name);
       if (entry) return recordedRows(objects, name, entry);
@@ -97,15 +103,15 @@ export class TextsElsewhere {
 
   /** A stash is a commit of the files; its second parent has the index, its third the untracked files. */
   #stash(where: string, oid: string): Place[] {
-    const at = (parent: number | null): Place => ({
-      where,
-      rows: async names => {
-        const stash = await readEntryOrNull(this.#snapshot.context.objects, oid);
-        const commit = parent === null ? oid : stash?.parents[parent];
-        return commit ? this.#inCommit(commit, names) : [];
-      },
-    });
-    return [at(null), at(1), at(2)];
+    const parent = async (at: number): Promise<string | undefined> =>
+      (await readEntryOrNull(this.#snapshot.context.objects, oid))?.parents[at];
+    const rowsAt = async (commit: string | undefined, names: readonly string[]): Promise<Token[]> =>
+      commit ? this.#inCommit(commit, names) : [];
+    return [
+      { where, rows: names => this.#inCommit(oid, names), from: () => parent(0) },
+      { where, rows: async names => rowsAt(await parent(1), names), from: () => parent(0) },
+      { where, rows: async names => rowsAt(await parent(2), names) },
+    ];
   }
 
   async #refs(prefix: string, kind: string): Promise<Place[]> {

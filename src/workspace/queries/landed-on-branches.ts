@@ -32,10 +32,10 @@ export class LandedOnBranches {
     const { context, trail } = this.#snapshot;
     const { objects } = context;
     const { checkedOut } = trail;
+    // The HEAD that another clone's trail stands on is the one over there.
+    const bySayingSo = checkedOut || trail.mirror === true;
     const head = trail.head === null ? [] : [trail.head];
-    const landings = new Landings(objects, checkedOut ? await this.#others() : head, {
-      bySayingSo: checkedOut,
-    });
+    const landings = new Landings(objects, bySayingSo ? await this.#others() : head, { bySayingSo });
     for await (const rows of walkRows(objects, trail.tip, { ownOnly: !checkedOut, joined: 'shared' })) {
       for (const row of rows) this.#known.set(row.commit, await landings.of(row));
       yield;

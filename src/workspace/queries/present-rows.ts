@@ -41,12 +41,14 @@ export class PresentRows {
     return rows;
   }
 
+  /** Names that the file had before, at which there is one again: another one, unless it was moved back there. */
   async former({ names }: FileHistory, all: readonly FileHistory[]): Promise<Set<string>> {
-    const found = new Set<string>();
-    if (names.length === 1 || !(await this.doFilesTell())) return found;
-    for (const name of this.#namesOf(names, all).slice(1))
-      if ((await this.#onDisk(name))?.length) found.add(name);
-    return found;
+    if (names.length === 1 || !(await this.doFilesTell())) return new Set();
+    const there: string[] = [];
+    const [present, ...former] = this.#namesOf(names, all);
+    for (const name of former) if ((await this.#onDisk(name))?.length) there.push(name);
+    const isThere = (await this.#onDisk(present!))?.length !== 0;
+    return new Set(isThere ? there : there.slice(1));
   }
 
   /** The names of a file, the newest first; former ones only where no other file has them now. */

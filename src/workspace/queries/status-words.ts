@@ -1,11 +1,8 @@
 /** The words of an edit's status, as log, show, status and the page print them; docs/status.md has them as a table. */
 
-import { isWayBack } from '../../operations.ts';
+import { isMerge, isWayBack } from '../../operations.ts';
 import { cutLine } from '../../text/words.ts';
 import type { EditStatus } from '../../trail/history/status.ts';
-
-/** From so many files on, an accident is likelier than a decision about each of them. */
-export const MANY_MISSING = 3;
 
 /** An edit with what became of it. */
 interface Told {
@@ -24,8 +21,8 @@ const REASON = 100;
  */
 export function statusWords({ op, reason, status }: Told): string[] {
   const { now, by, landed_in, lines } = status;
-  // Of what goes back that is the rule: it took out what the branch never had.
-  if (now === 'nothing left' && op !== null && isWayBack(op)) return markWords(status, reason);
+  // Of what goes back that is the rule: it took out what the branch never had. A merge brings what others did.
+  if (now === 'nothing left' && (isWayBack(op) || isMerge(op))) return markWords(status, reason);
   const all = Object.values(lines).reduce((sum, count) => sum + count, 0);
   const some = lines[now] ?? 0;
   const part = some > 0 && some < all ? `${some} of ${all} lines ` : '';
@@ -37,14 +34,18 @@ export function statusWords({ op, reason, status }: Told): string[] {
 
 /** `put back against the rejection by Ada, because the tests need it`; `came back, rejected by Ada: no caching here`. */
 function markWords({ marks, against = [] }: EditStatus, why: string): string[] {
-  const names = [...new Set(against.map(({ reviewer }) => reviewer))].join(', ');
-  const [said = ''] = against.map(({ reason }) => reason).filter(Boolean);
-  const short = (text: string): string => cutLine(text.trim().split('\n')[0]!, REASON);
-  return marks.map(mark => {
-    if (mark === 'overridden') return `put back against the rejection by ${names}, because ${short(why)}`;
-    if (mark !== 'came back') return mark;
-    return `came back, rejected by ${names}${said === '' ? '' : `: ${short(said)}`}`;
-  });
+  const reviewer = [...new Set(against.map(one => one.reviewer))].join(', ');
+  const [reason = ''] = against.map(one => one.reason).filter(Boolean);
+  return marks.map(mark =>
+    mark === 'unclaimed' ? mark : backWords({ reviewer, reason, why: mark === 'overridden' ? why : '' }),
+  );
+}
+
+/** What is said of rejected text that is there again. `why`: the reason of an agent that put it back; '': it came back. */
+export function backWords(back: { reviewer: string; reason: string; why: string }): string {
+  const [reason, why] = [back.reason, back.why].map(text => cutLine(text.trim().split('\n')[0]!, REASON));
+  if (why !== '') return `put back against the rejection by ${back.reviewer}, because ${why}`;
+  return `came back, rejected by ${back.reviewer}${reason === '' ? '' : `: ${reason}`}`;
 }
 
 /** True for an edit of which nothing stands, because somebody took it back. */
@@ -65,7 +66,7 @@ function nowWords(now: EditStatus['now'], by: string | null, landedIn: string | 
     case 'not here':
       return `not here: in ${by}`;
     case 'unknown':
-      return 'unknown: too large to compare';
+      return `unknown: ${by}`;
     default:
       return now;
   }

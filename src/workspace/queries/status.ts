@@ -3,21 +3,25 @@
 import { shownName } from '../../c-quote.ts';
 import { type RepositorySize, repositorySize, sizeWords } from '../../git/objects/count-objects.ts';
 import { preflight } from '../../git/repository/preflight.ts';
+import { counted } from '../../text/words.ts';
 import { readEntry } from '../../trail/walk.ts';
 import { ifTool, toolName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';
-import type { Context } from '../context.ts';
+import { type Context, toTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { countLost } from '../history/restoring.ts';
+import { type BackText, backTexts } from '../review/accepted/came-back.ts';
 import { type KnownElsewhere, knownElsewhere } from '../trails/elsewhere.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { openWork } from '../trails/open-work.ts';
+import { type SetAside, setAsideOf } from '../transaction/aside/asides.ts';
 import { isInterrupted, lockHolder } from '../transaction/journal/interrupted.ts';
+import { writerOf } from '../transaction/writer.ts';
 import { EditStatuses } from './edit-status.ts';
 import { type LogEntry, logEntry } from './log/history.ts';
 import { type OutsideChange, outsideChanges, RECENT_COMMITS } from './outside.ts';
-import { MANY_MISSING } from './status-words.ts';
+import { unexplainedChanges } from './unexplained.ts';
 
 export interface StatusData {
   /** The full name of the ref. */
@@ -44,8 +48,16 @@ export interface StatusData {
   outside: Array<Pick<OutsideChange, 'path' | 'kind' | 'unreadable'>>;
   /** How many files were looked at for that. */
   checked_paths: number;
+  /** Rejected text that the files hold again: it came back, or an agent put it back with a reason. */
+  came_back: BackText[];
+  /** Other changed files: they differ from HEAD, and no edit explains their text. */
+  unexplained: StatusData['outside'];
+  /** True when there may be more: the look was cut at a second. */
+  unexplained_more: boolean;
   /** Files of the newest edits that are gone, or as HEAD has them: a restore brings them back. */
   missing: number;
+  /** Paths whose newest edit is in history and not in the file, of all work trees, with why. */
+  set_aside: SetAside[];
   /** True when an edit was cut off by a crash. */
   interrupted: boolean;
   locked_by: { pid: number; host: string } | null;
@@ -59,8 +71,11 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
   const trail = await openTrail(context);
   const snapshot = await syncedSnapshot(context, trail);
   const { changes, checked } = await outsideChanges(snapshot);
+  const asides = await writerOf(context).asides.of(context, trail.ref);
   // Nothing of another clone's trail lands from here.
   const open = trail.mirror ? NOTHING_OPEN : await openWork(snapshot);
+  const named = new Set(changes.map(({ path }) => path));
+  const other = await unexplainedChanges(snapshot);
   const data: StatusData = {
     trail: trail.ref,
     checked_out: trail.checkedOut,
@@ -73,9 +88,15 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     left_more: open.more,
     taken_back: open.takenBack,
     elsewhere: await knownElsewhere(context, trail),
-    outside: changes.map(({ before: _before, after: _after, ...change }) => change),
+    outside: changes
+      .filter(({ path }) => !asides.has(toTrail(context, path)))
+      .map(({ before: _before, after: _after, ...change }) => change),
     checked_paths: checked,
+    came_back: trail.mirror ? [] : await backTexts(snapshot),
+    unexplained: other.changes.filter(({ path }) => !named.has(path)),
+    unexplained_more: other.more,
     missing: trail.mirror ? 0 : await countLost(snapshot, RECENT_COMMITS),
+    set_aside: setAsideOf(context, await writerOf(context).asides.all(context)),
     interrupted: await isInterrupted(context),
     locked_by: await lockHolder(context),
     size: await repositorySize(context.fs, `${repo.commonDir}/objects`, { estimate: true }),
@@ -83,11 +104,33 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
   return { message: words(data), data };
 }
 
+/** From so many files on, an accident is likelier than a decision about each of them. */
+export const MANY_MISSING = 3;
+
 const NOTHING_OPEN = { edits: [], takenBack: 0, more: false };
 
 async function lastEntry(snapshot: Snapshot, tip: string): Promise<LogEntry> {
   const entry = await readEntry(snapshot.context.objects, tip);
   return logEntry(entry, (await new EditStatuses(snapshot).of([entry])).get(tip));
+}
+
+/** So many of the files that no edit explains are named. */
+export const NAMED = 20;
+
+/** `3 changed files that no edit explains, and maybe more: the look was cut at 1 s`. */
+export function unexplainedCount({
+  unexplained,
+  unexplained_more: more,
+}: Pick<StatusData, 'unexplained' | 'unexplained_more'>): string {
+  const cut = more ? ', and maybe more: the look was cut at 1 s' : '';
+  return `${counted(unexplained.length, 'changed file')} that no edit explains${cut}`;
+}
+
+function unexplainedWords(data: StatusData): string {
+  const names = data.unexplained.slice(0, NAMED).map(({ path }) => shownName(path));
+  const left = data.unexplained.length - names.length;
+  const all = [...names, ...(left > 0 ? [`${left} more`] : [])].join(', ');
+  return `${unexplainedCount(data)}${all === '' ? '' : `: ${all}`}`;
 }
 
 function words(data: StatusData): string {
@@ -103,9 +146,13 @@ function words(data: StatusData): string {
   lines.push(...data.elsewhere.map(one => one.message));
   if (data.outside.length === 0) lines.push('no outside changes in the files that were edited');
   for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${shownName(path)}`);
+  for (const { path, line, words } of data.came_back)
+    lines.push(`${shownName(path)}, line ${line}: ${words}`);
+  if (data.unexplained.length > 0 || data.unexplained_more) lines.push(unexplainedWords(data));
   const back = ifTool('restore', `: ${toolName('restore')} of . without a commit brings them back`);
   if (data.missing >= MANY_MISSING)
     lines.push(`${data.missing} files of the trail are gone, or as HEAD has them${back}`);
+  lines.push(...data.set_aside.map(({ message }) => message));
   if (data.interrupted) lines.push('an edit was interrupted; the next edit finishes it or takes it back');
   lines.push(`objects: ${sizeWords(data.size)}`);
   return lines.join('\n');

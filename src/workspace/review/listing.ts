@@ -1,7 +1,7 @@
 /** The review as people read it: each hunk with its lasting name, both texts, and the edits behind it. */
 
 import { counted, cutLine } from '../../text/words.ts';
-import { readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
+import type { TrailEntry } from '../../trail/walk.ts';
 import { pathName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type Context, givenPath, toTrail } from '../context.ts';
@@ -9,7 +9,7 @@ import { editorName } from '../editor-name.ts';
 import { findSession } from '../queries/sessions.ts';
 import { findTurn } from '../queries/turns.ts';
 import { filesAt, openReview, type Review } from './accepted/accepted-text.ts';
-import { meets } from './accepted/came-back.ts';
+import { type OverriddenRejection, rejectedBefore } from './accepted/came-back.ts';
 import { changesAt, compare, type HunkLines, plain, plainLines } from './accepted/compare.ts';
 import { otherReviews } from './accepted/other-reviews.ts';
 import { same } from './accepted/side.ts';
@@ -79,15 +79,6 @@ export interface HunkText {
   lines: string[];
 }
 
-export interface OverriddenRejection {
-  /** The rejection. */
-  commit: string;
-  reviewer: string;
-  reason: string;
-  /** The reason that the agent gave; '' where it came back from outside. */
-  why: string;
-}
-
 /** Throws INVALID_INPUT for a session or turn that there is not, FILE_NOT_FOUND for a path that there is not. */
 export async function listReview(
   context: Context,
@@ -112,7 +103,7 @@ export async function listReview(
       if (own !== undefined && !edits.some(edit => edit.session === own)) continue;
       if (asked !== undefined && !edits.some(edit => edit.turn === asked)) continue;
       if (since && !edits.some(edit => edit.time === '' || new Date(edit.time) >= since)) continue;
-      const overridden = [...(await overriddenBy(context, hunk)), ...cameBackIn(file, hunk)];
+      const overridden = await rejectedBefore(context, file, hunk);
       const group = hunk.unclaimed ? nobodys : hunks;
       group.push(described(review, file, hunk, { number: group.length + 1, edits, accepted, overridden }));
       if (hunk.unclaimed) for (const entry of hunk.nobodys) entries.add(entry);
@@ -185,29 +176,6 @@ function described(
     accepted_by: accepted.filter(one => one.isAccepted(hunk)).map(one => one.name),
     rejected_before: overridden,
   };
-}
-
-/** The rejections whose text came back from outside with this hunk. */
-function cameBackIn({ cameBack }: UnreviewedFile, { change }: UnreviewedHunk): OverriddenRejection[] {
-  const found = cameBack.filter(({ span }) => change !== null && meets(change, span));
-  return found.map(({ rejection: { commit, reviewer, reason } }) => ({ commit, reviewer, reason, why: '' }));
-}
-
-/** The rejections in spite of which agents made this hunk. */
-async function overriddenBy(
-  { objects }: Context,
-  { authors }: UnreviewedHunk,
-): Promise<OverriddenRejection[]> {
-  const found: OverriddenRejection[] = [];
-  for (const edit of authors) {
-    for (const commit of edit?.meta?.overrides ?? []) {
-      const rejection = await readEntryOrNull(objects, commit);
-      if (!rejection) continue;
-      const { author, reason } = rejection;
-      found.push({ commit, reviewer: author.name, reason, why: edit!.reason });
-    }
-  }
-  return found;
 }
 
 /** So many common lines are shown on each side. */

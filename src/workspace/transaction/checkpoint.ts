@@ -122,12 +122,18 @@ export class Checkpoints {
     await letAllPacksGo(collectorOf(context));
   }
 
-  async settle(context: Context, files: readonly JournalFile<ChangeRecord>[]): Promise<void> {
+  /** `isSetAside`: what lies in a work tree that cannot be looked at does not need the files any more. */
+  async settle(
+    context: Context,
+    files: readonly JournalFile<ChangeRecord>[],
+    isSetAside = false,
+  ): Promise<void> {
     let done = files;
     let failure: unknown = null;
     this.#toJoin = true;
     await checkpoint(context, files, this.token).catch(async error => {
       if (!(error instanceof OutOfReach)) throw error;
+      if (isSetAside) return;
       failure = error.cause;
       done = await this.#written(files);
     });
@@ -282,6 +288,7 @@ async function syncWorkTree(context: Context, records: readonly ChangeRecord[]):
     throw new OutOfReach('a work tree cannot be looked at', { cause: error });
   });
   if (!place) return;
+  if (place.unseen !== undefined) throw new OutOfReach(place.unseen, { cause: new Error(place.unseen) });
   const stores = records.flatMap(({ store }) => (store === null ? [] : [store]));
   if (stores.length > 0) await place.store.sync?.(stores);
   if (!records.some(({ index, landing }) => index || landing)) return;

@@ -5,8 +5,8 @@
 
 import { latin1 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { createFile, removeIfThere } from '../../fs/durable.ts';
-import { type Fs, hasNoLinks, isMissing, orNull, type Stat } from '../../fs/fs.ts';
+import { removeIfThere } from '../../fs/durable.ts';
+import { type Fs, isMissing, orNull, type Stat } from '../../fs/fs.ts';
 import { assertNoSymlinks } from '../../fs/no-symlinks.ts';
 import type { Boot } from '../../fs/recovery-rules.ts';
 import type { WantedLock } from '../../git/git-locks.ts';
@@ -60,7 +60,10 @@ type Home = Pick<Context, 'repo' | 'folder'>;
 /** What a record says of its locks. */
 type Locked = Pick<ChangeRecord, 'ref' | 'old' | 'lockInode' | 'name'>;
 
-/** Removes the locks of a record, told by their inode and by what they hold, which only a power cut may have taken. */
+/**
+ * Removes the locks of a record: links of the ref, and files that hold the old commit, as those in a copy of a repository do, or
+ * where there are no hard links. No lock of git's holds that, but for the moment in which somebody sets the ref back to it.
+ */
 export async function removeLocksOf(home: Home, boot: Boot, record: Locked): Promise<void> {
   const { fs, gitDir, commonDir } = home.repo;
   const ref = refPath(home.repo, record.ref);
@@ -86,11 +89,9 @@ async function isLeft(
   const held = latin1((await orNull(fs.readFile(path))) ?? new Uint8Array()).replace(/^\0+$/, '');
   if (path === `${gitDir}/index.lock` && (await isOfRepair(home, name, stat, held))) return true;
   const content = latin1(lockContent(old));
-  // The inode of a lock that is given back is soon another file's: on the same boot an empty one is somebody's.
-  const isWhole = held === content;
-  const mayBeOurs = isWhole || (boot === 'other' && content.startsWith(held));
-  if (mayBeOurs && String(stat.ino) === lockInode) return true;
-  return isWhole && makesCopies(home);
+  if (held === content) return true;
+  // What a power cut left of it. The inode of a lock that is given back is soon another file's: on the same boot it is somebody's.
+  return boot === 'other' && content.startsWith(held) && String(stat.ino) === lockInode;
 }
 
 /**
@@ -121,22 +122,6 @@ export function repairLock(folder: string, name: string): string {
 async function isOfRepair({ repo, folder }: Home, name: string, lock: Stat, held: string): Promise<boolean> {
   if (held === latin1(lockContent(null))) return true;
   return (await orNull(repo.fs.lstat(repairLock(folder, name))))?.ino === lock.ino;
-}
-
-/** True where the file system has no hard links: there a lock of ours is a copy, and git writes no old id into any of its own. */
-async function makesCopies({ repo: { fs }, folder }: Home): Promise<boolean> {
-  const [from, to] = [`${folder}/tmp/link-from`, `${folder}/tmp/link-to`];
-  try {
-    for (const path of [from, to]) await removeIfThere(fs, path);
-    await createFile(fs, from, new Uint8Array(), { sync: false });
-    await fs.link(from, to);
-    return false;
-  } catch (error) {
-    if (hasNoLinks(error)) return true;
-    throw error;
-  } finally {
-    for (const path of [from, to]) await removeIfThere(fs, path).catch(() => {});
-  }
 }
 
 /** Throws INVALID_INPUT when the trail has not begun and cannot, because another one has a part of its name. */

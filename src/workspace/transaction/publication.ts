@@ -5,9 +5,9 @@
 
 import { EditError } from '../../errors.ts';
 import { allDone } from '../../fs/all-done.ts';
-import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
+import { createFile, exists, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { failureWords } from '../../fs/failures.ts';
-import { isMissing, orNull, type Stat } from '../../fs/fs.ts';
+import { isMissing, isPassing, orNull, type Stat } from '../../fs/fs.ts';
 import { LockLost } from '../../fs/lock/engine-lock.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
@@ -30,7 +30,7 @@ import { follow, markToFollow } from './landing/follow.ts';
 import { isLarge, LargeChange } from './large-change.ts';
 import { linkable, lockContent, locksOf, removeOldLocks } from './locks.ts';
 import { moveRef, refIsOld } from './ref-step.ts';
-import { stagedAgain } from './staged-again.ts';
+import { setAsideRest, stagedAgain } from './staged-again.ts';
 import type { Outcome, Transaction } from './transaction.ts';
 import type { Turn } from './writer.ts';
 
@@ -74,6 +74,7 @@ class Publication {
   /** The lock files that are ours to remove, and the number of the file of which they are links. */
   #held: string[];
   #lockInode: string | null = null;
+  #data: ChangeRecord | null = null;
   #recorded = false;
   /** The endings of our own files in tmp/ that may be there. */
   readonly #written: string[] = [];
@@ -107,6 +108,7 @@ class Publication {
     const objects = [...this.#ownObjects, ...this.#tx.exact];
     const data = await this.#record(ref);
     this.#lockInode = data.lockInode;
+    this.#data = data;
     await writer.journal.append({ data, objects });
     await allDone<unknown>(this.#syncs(unsynced));
     if (!unsynced) await this.#writeObjects(false);
@@ -224,7 +226,7 @@ class Publication {
     writer.known.note(trail.ref, commit);
     const warnings = writer.takeTold();
     try {
-      await this.#makeVisible().catch(error => this.#stageAgain(error));
+      warnings.push(...(await this.#makeVisible()));
       await this.#gc.settle();
       await this.#staged!.settle();
       await this.#releaseLocks();
@@ -245,19 +247,24 @@ class Publication {
     return [...skipped, ...warnings];
   }
 
-  async #makeVisible(): Promise<void> {
-    const { trail, landing = null } = this.#tx;
-    await this.#staged!.publish();
+  /** Answers what is to be told of paths that are set aside. */
+  async #makeVisible(): Promise<string[]> {
+    const { trail, landing = null, index } = this.#tx;
+    const told: string[] = [];
+    await this.#staged!.publish().catch(async error => {
+      if (isPassing(error)) throw error;
+      if (await exists(this.#context.fs, `${this.#context.folder}/tmp`)) {
+        told.push(...(await setAsideRest(this.#context, this.#tx, this.#data!, error)));
+        return;
+      }
+      // Somebody removed the engine's folder with all that was staged, and with the record by which others could go on.
+      this.#staged = await stagedAgain(this.#context, this.#tx.changes, this.#name);
+      if (index && this.#written.includes('-index')) this.#index = await this.#stageIndex(index);
+      await this.#staged.publish();
+    });
     await this.#publishIndex();
     await follow(this.#context, { ref: trail.ref, landing, name: this.#name }, `${this.#temp}-index`);
-  }
-
-  /** Where somebody removed the engine's folder with all that was staged, and with the record by which others could go on. */
-  async #stageAgain(error: unknown): Promise<void> {
-    const { changes, index } = this.#tx;
-    this.#staged = await stagedAgain(this.#context, changes, this.#name, error);
-    if (index && this.#written.includes('-index')) this.#index = await this.#stageIndex(index);
-    await this.#makeVisible();
+    return told;
   }
 
   async #publishIndex(): Promise<void> {

@@ -8,6 +8,7 @@ import type { Fs } from '../../fs/fs.ts';
 import { type EngineLock, type Force, LockLost, takeEngineLock } from '../../fs/lock/engine-lock.ts';
 import { identityOf, isSameRepository } from '../../git/repository/repository.ts';
 import type { Context } from '../context.ts';
+import { Asides } from './aside/asides.ts';
 import { Checkpoints } from './checkpoint.ts';
 import { makeFolders, unfinishedMark } from './engine-folder.ts';
 import type { JournalFile, Seal } from './journal/frames.ts';
@@ -75,6 +76,8 @@ export class Writer {
   #unfinished = false;
   /** Messages of recovery that the next answer passes on. */
   #told: string[] = [];
+  /** What could not be finished, and waits. */
+  readonly asides: Asides = new Asides();
   readonly #checkpoints: Checkpoints;
   #idle: ReturnType<typeof setTimeout> | undefined;
   /** That of the last lock, for which the folders were made; `null`: they are made before the next. */
@@ -135,6 +138,7 @@ export class Writer {
     try {
       const lock = await this.#hold(context, force);
       await this.#ready(context, lock);
+      this.#told.push(...(await this.asides.judge(context).catch(() => [])));
       this.#changes++;
       return await action({ writer: this, lock, name: () => `${lock.token}.${++names}` });
     } catch (error) {
@@ -199,7 +203,8 @@ export class Writer {
     // With the lock held and nothing unfinished, nothing that is staged is anybody's.
     await emptyFolder(context.fs, `${context.folder}/tmp`);
     await sweepLandings(context);
-    if (boot === 'other') await this.#checkpoints.settle(context, files);
+    // What lies where nobody can look is set aside by now.
+    if (boot === 'other') await this.#checkpoints.settle(context, files, true);
     await removeIfThere(context.fs, mark);
     this.#unfinished = false;
   }

@@ -121,7 +121,9 @@ class History {
     if (kind === 'edit' || kind === 'back' || kind === 'reject') return { cause: kind, by };
     const isReplaced = undoing ? undoing.isReplaced : this.#rewritten.has(line);
     if (isPut && isReplaced) return { cause: 'text from outside', by };
-    const found = isPut && this.#scene.elsewhere.find(({ files }) => this.#has(files, line));
+    const found = this.#scene.elsewhere.find(({ files, from }) =>
+      isPut ? this.#has(files, line) : from && this.#has(from, line) && !this.#has(files, line),
+    );
     return found ? { cause: 'elsewhere', by: found.where } : { cause: 'nowhere', by };
   }
 }

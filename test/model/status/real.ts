@@ -101,14 +101,15 @@ export class RealRepo {
   }
 
   /**
-   * Whether a commit is of HEAD's history and did what an edit did to one of these lines at least; or none did since HEAD
-   * was `before`, because a reset brought HEAD back to it.
+   * Whether a commit is of HEAD's history and did what an edit did to one of these lines at least; or, as `null` says, none
+   * did since HEAD was `before`, because a reset brought HEAD back to it.
    */
-  isBroughtBy(oid: string, fates: readonly Fate[], before: Commit): boolean {
+  isBroughtBy(oid: string | null, fates: readonly Fate[], before: Commit): boolean {
     const old = [...this.#commits].find(([, commit]) => commit === before)![0];
     const later = this.git('rev-list', 'HEAD', `^${old}`).split('\n').filter(Boolean);
-    const isInHead = this.git('merge-base', 'HEAD', oid) === oid;
-    return isInHead && (this.#brings(oid, fates) || !later.some(one => this.#brings(one, fates)));
+    const isNobodys = !later.some(one => this.#brings(one, fates));
+    if (oid === null) return isNobodys;
+    return this.git('merge-base', 'HEAD', oid) === oid && (isNobodys || this.#brings(oid, fates));
   }
 
   #brings(oid: string, fates: readonly Fate[]): boolean {
@@ -184,15 +185,20 @@ export class RealRepo {
   #elsewhere(branch: string, trails: ReadonlyArray<readonly [string, string]>): Scene['elsewhere'] {
     const stashes = this.git('stash', 'list', '--format=%H').split('\n').filter(Boolean);
     const places = [
-      ['index', ''] as const,
-      ...stashes.flatMap((oid, n) => [[`stash@{${n}}`, oid] as const, [`stash@{${n}}`, `${oid}^2`] as const]),
+      ['index', '', 'HEAD'] as const,
+      ...stashes.flatMap((oid, n) => [
+        [`stash@{${n}}`, oid, `${oid}^`] as const,
+        [`stash@{${n}}`, `${oid}^2`, `${oid}^`] as const,
+      ]),
       ...this.#refs('refs/heads/')
         .filter(([name]) => name !== branch)
         .map(([name, oid]) => [`branch ${name}`, oid] as const),
       ...trails.filter(([name]) => name !== branch).map(([name, oid]) => [`trail ${name}`, oid] as const),
     ];
     const files = this.filesOf(...places.map(([, name]) => name));
-    return places.map(([where], n) => ({ where, files: files[n]! }));
+    const known = places.filter(place => place.length === 3);
+    const from = this.filesOf(...known.map(([, , base]) => base));
+    return places.map(([where], n) => ({ where, files: files[n]!, ...(from[n] ? { from: from[n] } : {}) }));
   }
 }
 

@@ -53,7 +53,8 @@ async function compared(real: RealRepo): Promise<{ count: number; faults: string
     const is = `${status.now} ${inOrder(status.lines)}`;
     const should = `${now} ${inOrder(lines)}`;
     const brought = status.landed_in;
-    if (brought === null ? now === 'landed' : !real.isBroughtBy(brought, own, heads.get(commit)!))
+    const isUnlanded = brought === null && now !== 'landed';
+    if (!isUnlanded && !real.isBroughtBy(brought, own, heads.get(commit)!))
       faults.push(`${commit} (${op}) is ${is}, and was not brought into HEAD by ${brought}`);
     const isBy = by.includes(status.by) || (now === 'nothing left' && status.by === null);
     if (is === should && isBy) continue;

@@ -40,7 +40,8 @@ export interface Scene {
   tip: Version;
   work: Files;
   head: Files;
-  elsewhere: ReadonlyArray<{ where: string; files: Files }>;
+  /** With what it was made from, where that is known. */
+  elsewhere: ReadonlyArray<{ where: string; files: Files; from?: Files }>;
 }
 
 export class World {
@@ -161,10 +162,10 @@ export class World {
     const tip = this.synced();
     if (!tip) return null;
     const elsewhere = [
-      { where: 'index', files: this.index },
-      ...this.stashes.flatMap(({ work, index }, n) => [
-        { where: `stash@{${n}}`, files: work },
-        { where: `stash@{${n}}`, files: index },
+      { where: 'index', files: this.index, from: this.head.files },
+      ...this.stashes.flatMap(({ base, work, index }, n) => [
+        { where: `stash@{${n}}`, files: work, from: base.files },
+        { where: `stash@{${n}}`, files: index, from: base.files },
       ]),
       ...[...this.branches]
         .filter(([name]) => name !== this.branch)

@@ -44,10 +44,10 @@ export function woven(scene: Scene, path: string, words: Words): Woven {
   }
   weave.live = newest;
   const file = said(scene.work[path]!);
-  const elsewhere = scene.elsewhere.map(({ where, files }) => ({
-    where,
-    held: weave.place(said(files[path]!)).held,
-  }));
+  const elsewhere = scene.elsewhere.map(({ where, files, from }) => {
+    const { held } = weave.place(said(files[path]!));
+    return { where, held, ...(from ? { from: weave.place(said(from[path]!)).held } : {}) };
+  });
   const head_ = weave.place(said(scene.head[path]!)).held;
   return { weave, file, present: { file: weave.place(file), head: head_, seen, elsewhere } };
 }

@@ -49,6 +49,7 @@ describe('the tools of a client that shows apps', () => {
         'open',
         'events',
         'accept',
+        'claim',
         'reject',
         'take_back',
         'undo',

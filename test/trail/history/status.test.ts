@@ -32,10 +32,11 @@ function fates(base: string, steps: readonly Step[], now: Now, most?: number): M
     file: weave.place(rows(now.file)),
     head: weave.place(rows(now.head)).held,
     seen,
-    elsewhere: Object.entries(now.elsewhere ?? {}).map(([where, text]) => ({
-      where,
-      held: weave.place(rows(text)).held,
-    })),
+    elsewhere: Object.entries(now.elsewhere ?? {}).map(([where, text]) => {
+      const { held } = weave.place(rows(text));
+      // Of a branch nobody knows what it was made from.
+      return { where, held, ...(where.startsWith('branch') ? {} : { from: weave.place(rows(base)).held }) };
+    }),
   });
 }
 
@@ -302,7 +303,7 @@ describe('a file that is too large to compare', () => {
     );
     expect([...found.keys()]).toEqual(['edit 0', 'edit 1']);
     for (const some of found.values())
-      expect(statusOf(some)).toEqual({ now: 'unknown', by: null, lines: {} });
+      expect(statusOf(some)).toEqual({ now: 'unknown', by: 'too large to compare', lines: {} });
   });
 
   it('takes a look at each line and step, not at all of both', () => {

@@ -54,3 +54,36 @@ it('does not count as landed what came in beside a row that landed', async () =>
     expect(await faultsOf(host)).toEqual([]);
   }
 });
+
+/** Bob's edit lands while Ada, whose line of the trail does not have it yet, works on; then they sync. */
+it.each([
+  ['ada', 'bob'],
+  ['bob', 'ada'],
+] as const)(
+  'tells in which commit an edit of the other line landed: %s syncs first',
+  async (first, second) => {
+    const hosts = shared({ 'a.txt': LINES, 'b.txt': LINES });
+    const { ada, bob } = hosts;
+    await edit(ada, 'b.txt', 'line 5\n', 'five\n', 'ada-agent');
+    await edit(bob, 'a.txt', 'line 9\n', 'nine\n', 'bob-agent');
+    await using(bob, one => one.land());
+    const landing = bob.git('rev-parse', 'HEAD');
+    bob.git('push', '-q', 'origin', 'main');
+    ada.git('pull', '-q', '--ff-only');
+    await edit(ada, 'b.txt', 'line 8\n', 'eight\n', 'ada-agent');
+    ada.git('commit', '-q', '--allow-empty', '-m', 'later');
+    await edit(ada, 'b.txt', 'line 2\n', 'two\n', 'ada-agent');
+    for (const one of [first, second, first] as const) await sync(hosts[one]);
+    for (const host of [ada, bob]) {
+      const { entries } = await using(host, async one => (await one.session().log()).data);
+      const of = (agent: string): unknown[] =>
+        entries.filter(one => one.agent === agent).map(({ status }) => [status.now, status.landed_in]);
+      expect(of('bob-agent')).toEqual([['landed', landing]]);
+      expect(of('ada-agent')).toEqual([
+        ['open', null],
+        ['open', null],
+        ['open', null],
+      ]);
+    }
+  },
+);

@@ -17,9 +17,11 @@ export const doctor: CliCommand = defineCommand<Options>({
   details:
     'One edit at a time is made in a repository. The lock of a process that is gone is taken over by the next edit; where nobody ' +
     'can see whether it is (another container, another machine), that takes 30 seconds without a sign of life. With --unlock it is ' +
-    'taken at once, and what that process left is repaired. Should it be alive after all, it notices and writes nothing more.',
+    'taken at once, and what that process left is repaired. One that is stopped (docker pause, SIGSTOP) or hangs keeps the lock by ' +
+    'itself for as long as it is there: after 5 seconds without a sign of life --unlock takes it from that one, too. Should it go on ' +
+    'after all, it notices and writes nothing more.',
   options: [
-    { flags: '--unlock', description: 'take the lock from a process of which nobody can say that it lives' },
+    { flags: '--unlock', description: 'take the lock from a process that gives no sign of life' },
     { flags: '--yes', description: 'with --unlock: do not ask' },
     ...trailOptions,
   ],

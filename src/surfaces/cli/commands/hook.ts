@@ -32,6 +32,11 @@ export const hook: CliCommand = defineCommand<Options>({
       flags: '--print-config',
       description: `print what to paste into ${SETTINGS_FILE} or ~/.claude/settings.json`,
     },
+    {
+      flags: '--look <name>',
+      description:
+        'vedit-hook noted the event, and left the names of the files that changed since in <name>.list',
+    },
     { flags: '--print', description: `with ${SERVER}: print the hook, for hooks/pre-receive` },
     ...editorOptions,
   ],

@@ -5,12 +5,12 @@ import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { type TrailOptions, trailOptions } from '../input/options.ts';
 import { answer } from '../views/done.ts';
-import { statusPieces } from '../views/status-view.ts';
 
 export const status: CliCommand = defineCommand<TrailOptions>({
   details:
     'Changes of others are looked for in the files that were edited: beside your branch in all that differ from it, and ' +
-    'everywhere in those of the newest 100 commits.',
+    'everywhere in those of the newest 100 commits. The other changed files are those of git status whose text no edit ' +
+    'explains; the look for them is cut at a second.',
   options: trailOptions,
   examples: [
     ['vedit status', ''],
@@ -19,8 +19,9 @@ export const status: CliCommand = defineCommand<TrailOptions>({
   run: call =>
     withEngine(call, async ({ run }) => {
       const result = await run('status', {});
-      return answer(call, result, async () =>
-        call.terminal.print(...statusPieces(result.data as StatusData, call.terminal.quotePath)),
-      );
+      return answer(call, result, async () => {
+        const { statusPieces } = await import('../views/status-view.ts');
+        await call.terminal.print(...statusPieces(result.data as StatusData, call.terminal.quotePath));
+      });
     }),
 });

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WatchServer } from '../../web/server/server.ts';
+import { refusalOnPage } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Opened, openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -24,7 +25,8 @@ interface Options extends TrailOptions {
 export const watch: CliCommand = defineCommand<Options>({
   details:
     'Prints an address for one tab of a browser on this machine, good for one use; press Enter for another. New edits arrive ' +
-    'as they happen. On the page you accept and reject what agents wrote, take edits out, restore files, and land. ' +
+    'as they happen. On the page you accept and reject what agents wrote, claim text that nobody claims, take edits out, ' +
+    'restore files, and land. Where an agent started it, it refuses to accept, reject and claim: start it yourself. ' +
     'It ends with Ctrl-C. Through a tunnel or proxy that has another name, such as a codespace, allow that name.',
   options: [
     {
@@ -70,6 +72,7 @@ async function serve(call: Call<Options>, { workspace, user }: Opened): Promise<
     workspace,
     session: workspace.session({ person, id: person.email }),
     person,
+    refusal: refusalOnPage(terminal.env),
     git: await systemGit(terminal.env),
     port: options.port,
     allowHosts: options.allowHost,

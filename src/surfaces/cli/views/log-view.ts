@@ -67,7 +67,7 @@ function markPieces(entry: LogEntry): Piece[] {
   return [
     ...(put_aside ? [` (put aside by ${put_aside.map(one => one.slice(0, 7)).join(', ')})`] : []),
     ...(aside === '' ? [] : [` (puts aside ${aside})`]),
-    ...statusWords(entry).flatMap(words =>
+    ...(put_aside ? [] : statusWords(entry)).flatMap(words =>
       words.startsWith('landed') ? [' ', styled('green', `(${words})`)] : [` (${words})`],
     ),
   ];

@@ -20,19 +20,11 @@ export function* hunkPieces(hunk: ReviewHunk, count: number, quotePath: boolean)
   for (const edit of edits.slice(0, MOST.edits)) yield* editPieces(edit);
   if (edits.length > MOST.edits) yield styled('dim', `  and ${edits.length - MOST.edits} more edits\n`);
   if (hunk.accepted_by.length > 0) yield styled('dim', `  accepted by ${hunk.accepted_by.join(', ')}\n`);
-  for (const { reviewer, reason, why } of hunk.rejected_before)
-    yield styled(
-      'yellow',
-      `  rejected before by ${reviewer}${said(reason)}; ${why === '' ? 'it came back from outside' : `put back all the same${said(why)}`}\n`,
-    );
+  for (const { words } of hunk.rejected_before) yield styled('yellow', `  ${words}\n`);
   for (const line of context.above) yield ` ${line}\n`;
   yield* textPieces('red', '-', before.lines);
   yield* textPieces('green', '+', after.lines);
   for (const line of context.below) yield ` ${line}\n`;
-}
-
-function said(reason: string): string {
-  return reason === '' ? '' : ` (${reason.split('\n')[0]})`;
 }
 
 function* editPieces(edit: ReviewEdit): Generator<Piece> {

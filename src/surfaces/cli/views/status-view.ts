@@ -1,8 +1,8 @@
 /** The state of a workspace, as people read it. */
 
 import { gitName } from '../../../c-quote.ts';
-import type { StatusData } from '../../../workspace/queries/status.ts';
-import { MANY_MISSING, statusWords } from '../../../workspace/queries/status-words.ts';
+import { MANY_MISSING, NAMED, type StatusData, unexplainedCount } from '../../../workspace/queries/status.ts';
+import { statusWords } from '../../../workspace/queries/status-words.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { shortTrail } from './done.ts';
 import { ago } from './time-view.ts';
@@ -20,6 +20,8 @@ export function statusPieces(data: StatusData, quotePath: boolean): Piece[] {
     ...leftPieces(data),
     ...data.elsewhere.map(one => `Note: ${one.message}\n`),
     ...outsidePieces(data, quotePath),
+    ...backPieces(data, quotePath),
+    ...unexplainedPieces(data, quotePath),
     ...noticePieces(data),
     styled('dim', `\n${sizeWords(data.size)}\n`),
   ];
@@ -44,14 +46,37 @@ function outsidePieces({ outside, checked_paths: count }: StatusData, quotePath:
   if (count === 0) return [];
   if (outside.length === 0)
     return [`No outside changes in the ${count === 1 ? 'file' : `${count} files`} looked at\n`];
-  const lines = outside.flatMap(({ path, kind, unreadable }) => [
+  return [
+    '\nChanged outside the engine, recorded first when an edit needs the file (vedit diff --outside):\n',
+    ...changePieces(outside, quotePath),
+  ];
+}
+
+function backPieces({ came_back: back }: StatusData, quotePath: boolean): Piece[] {
+  if (back.length === 0) return [];
+  const lines = back.flatMap(({ path, line, words }) => [
+    styled('red', `  ${gitName(path, quotePath)}, line ${line}`),
+    `: ${words}\n`,
+  ]);
+  return ['\nRejected text that is in the files again, and no landing takes (vedit review):\n', ...lines];
+}
+
+function unexplainedPieces(data: StatusData, quotePath: boolean): Piece[] {
+  const { unexplained, unexplained_more: more } = data;
+  if (unexplained.length === 0 && !more) return [];
+  const left = unexplained.length - NAMED;
+  return [
+    `\n${unexplainedCount(data)} (git status):\n`,
+    ...changePieces(unexplained.slice(0, NAMED), quotePath),
+    ...(left > 0 ? [`  and ${left} more\n`] : []),
+  ];
+}
+
+function changePieces(changes: StatusData['outside'], quotePath: boolean): Piece[] {
+  return changes.flatMap(({ path, kind, unreadable }) => [
     styled('red', `  ${`${kind}:`.padEnd(10)}${gitName(path, quotePath)}`),
     unreadable ? ` (cannot be read: ${unreadable})\n` : '\n',
   ]);
-  return [
-    '\nChanged outside the engine, recorded first when an edit needs the file (vedit diff --outside):\n',
-    ...lines,
-  ];
 }
 
 function noticePieces({ missing, interrupted, locked_by: holder, size }: StatusData): Piece[] {

@@ -1,5 +1,6 @@
 /** What a person does on the page, through the library's own calls: each is answered as the library answers. */
 
+import type { EditError } from '../../../errors.ts';
 import { isUndo } from '../../../operations.ts';
 import type { Answer } from '../../../workspace/answer.ts';
 import type { Person } from '../../../workspace/editor.ts';
@@ -18,6 +19,8 @@ export interface Actor {
   git?: RunGit | undefined;
   /** Whose review it is. */
   person: Person;
+  /** Refuses what is the person's to say, where an agent started the page. `doing`: as `accept`. */
+  refusal?: ((doing: string) => EditError) | undefined;
 }
 
 /** What a page asks for; what is wrong with it, the library says. */
@@ -35,16 +38,18 @@ const ACTS: Readonly<Record<string, Act>> = {
     session.revert(String(commit), { base: text(base), reason: text(reason) }),
   restore: ({ session }, { commit, path, base, reason }) =>
     session.restore(String(path), String(commit), { base: text(base), reason: text(reason) }),
-  land: ({ workspace, git }, { message, commits, session, outside, preview }) =>
+  land: ({ workspace, git, refusal }, { message, commits, session, outside, preview }) =>
     workspace.land({
       message: text(message),
       commits: texts(commits),
       session: text(session),
       outside: outside === true,
+      asAgent: refusal !== undefined,
       dryRun: preview === true,
       git,
     }),
   accept: ({ workspace, person }, { hunk }) => workspace.accept({ ...named(hunk), reviewer: person }),
+  claim: ({ workspace, person }) => workspace.accept({ unclaimed: true, reviewer: person }),
   reject: ({ workspace, person }, { hunk, reason, together }) =>
     workspace.reject({
       ...named(hunk),
@@ -80,10 +85,12 @@ export class Actions {
   /** Throws EditError; `undefined` for an action that there is not. */
   async act(asked: Asked): Promise<Answer<unknown> | undefined> {
     if (asked.act === 'back') return this.#takeBack();
+    const isReview = ['accept', 'claim', 'reject'].includes(String(asked.act));
+    const { refusal } = this.#actor;
+    if (isReview && refusal) throw refusal(String(asked.act));
     const act = Object.hasOwn(ACTS, String(asked.act)) ? ACTS[String(asked.act)] : undefined;
     const answer = await act?.(this.#actor, asked);
     const { op, commit = null } = Object(answer?.data) as { op?: string; commit?: string | null };
-    const isReview = asked.act === 'accept' || asked.act === 'reject';
     if (answer && isReview) this.#done.push({ commit, by: 'unreview' });
     else if (commit !== null && asked.act !== 'land')
       this.#done.push({ commit, by: isUndo(op) ? 'redo' : 'revert' });

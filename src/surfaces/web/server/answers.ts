@@ -6,7 +6,7 @@ import { asEditError } from '../../../workspace/calls/failure.ts';
 import type { TrailEvent } from '../../../workspace/events/trail-event.ts';
 import type { StatusData } from '../../../workspace/queries/status.ts';
 import type { Timeline } from '../../../workspace/queries/timeline/timeline.ts';
-import type { ReviewHunk } from '../../../workspace/review/listing.ts';
+import type { ReviewData } from '../../../workspace/review/listing.ts';
 import { Actions, type Actor, type Asked } from './actions.ts';
 import { type Holder, holdersOf } from './holders.ts';
 
@@ -15,6 +15,11 @@ const MOST_ENTRIES = 20_000;
 
 /** Events that a page which asks is told at once; it asks again for the others. */
 const EVENTS = 200;
+
+interface Open extends Pick<ReviewData, 'hunks' | 'unclaimed'> {
+  ok: true;
+  outside: StatusData['outside'];
+}
 
 export class PageAnswers {
   readonly #actor: Actor;
@@ -34,11 +39,11 @@ export class PageAnswers {
   }
 
   /** What is open: files that differ and are not recorded, and what is not reviewed. It takes longer than the history. */
-  async open(): Promise<{ ok: true; outside: StatusData['outside']; hunks: ReviewHunk[] }> {
+  async open(): Promise<Open> {
     const { session, workspace, person } = this.#actor;
     const { outside } = (await session.status()).data;
-    const { hunks } = (await workspace.review({ reviewer: person })).data;
-    return { ok: true, outside, hunks };
+    const { hunks, unclaimed } = (await workspace.review({ reviewer: person })).data;
+    return { ok: true, outside, hunks, unclaimed };
   }
 
   /** What happened since this cursor, for a page that cannot be told: it asks. Without one, where it is to begin. */

@@ -30,6 +30,8 @@ export const LIVE = `
 .review-hunk.chosen { border-color: var(--accent); box-shadow: inset 3px 0 var(--accent); background: var(--accent-ground); }
 .review-hunk.chosen .code { background: var(--panel); }
 .review-hunk h3 { margin: 10px 0 4px; font-size: 14px; color: var(--ink); }
+.unclaimed { padding: 8px 12px; }
+.unclaimed h3 { margin: 10px 0 4px; font-size: 14px; color: var(--ink); }
 .overridden { margin: 4px 0; padding: 5px 10px; background: var(--warn-ground); color: var(--warn-ink); border-radius: 6px; }
 
 #ask textarea { width: 100%; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--border); border-radius: 6px; padding: 6px 8px; }

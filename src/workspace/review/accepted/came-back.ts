@@ -4,9 +4,13 @@
  */
 
 import type { LineSpan } from '../../../trail/history/rejected.ts';
+import { readEntryOrNull, type TrailEntry } from '../../../trail/walk.ts';
+import { type Context, fromTrail } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { EditStatuses } from '../../queries/edit-status.ts';
+import { backWords } from '../../queries/status-words.ts';
 import type { Rejection } from '../rejections/rejection-book.ts';
+import type { ReturnedText } from '../rejections/standing.ts';
 import { compare } from './compare.ts';
 import { type Side, withText } from './side.ts';
 
@@ -20,16 +24,48 @@ export interface CameBack {
 /** Finds it in the files, by path as the trail records it. */
 export async function findCameBack(snapshot: Snapshot): Promise<Map<string, CameBack[]>> {
   const found = new Map<string, CameBack[]>();
-  const known = await snapshot.context.rejections.of(null);
-  if (known.length === 0) return found;
-  const paths = known.flatMap(({ lines }) => lines.map(({ path }) => path));
-  for (const { history, returned } of await new EditStatuses(snapshot).files([...new Set(paths)])) {
+  for (const [path, returned] of await returnedIn(snapshot)) {
     const back = returned.filter(({ overridden }) => !overridden);
-    if (back.length === 0) continue;
     const spans = back.map(({ span, place, rejection }) => ({ span, instead: place.now, rejection }));
-    found.set(history.names.at(-1)!, spans);
+    if (back.length > 0) found.set(path, spans);
   }
   return found;
+}
+
+/** What the files have of rejected text, also where an agent put it back with a reason, by path as the trail records it. */
+async function returnedIn(snapshot: Snapshot): Promise<Map<string, readonly ReturnedText[]>> {
+  const known = await snapshot.context.rejections.of(null);
+  if (known.length === 0) return new Map();
+  const paths = known.flatMap(({ lines }) => lines.map(({ path }) => path));
+  const files = await new EditStatuses(snapshot).files([...new Set(paths)]);
+  return new Map(files.map(({ history, returned }) => [history.names.at(-1)!, returned]));
+}
+
+/** Rejected text that a file holds again. */
+export interface BackText {
+  path: string;
+  /** The first of its lines in the file. */
+  line: number;
+  /** The rejection. */
+  rejection: string;
+  /** As the log says it: `came back, rejected by Ada: no caching here`. */
+  words: string;
+}
+
+/** The same for a reader, by path and line. */
+export async function backTexts(snapshot: Snapshot): Promise<BackText[]> {
+  const found: BackText[] = [];
+  for (const [recorded, returned] of await returnedIn(snapshot)) {
+    const path = fromTrail(snapshot.context, recorded);
+    if (path === null) continue;
+    for (const { span, rejection, overridden, entries } of returned) {
+      const why = overridden ? entries.at(-1)!.reason : '';
+      const { commit, reviewer, reason } = rejection;
+      const words = backWords({ reviewer, reason, why });
+      found.push({ path, line: span.start + 1, rejection: commit, words });
+    }
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
 }
 
 /** The accepted text, as the rejections left it in these places of the present one. */
@@ -47,10 +83,46 @@ export function withoutCameBack(accepted: Side, present: Side, back: readonly Ca
   return withText(accepted, lines.join(''));
 }
 
-/** True where a change of the present text is at these lines. */
-export function meets(
-  { newStart, newEnd }: { newStart: number; newEnd: number },
-  { start, end }: LineSpan,
-): boolean {
+/** Where a change of the present text is. */
+interface ChangedLines {
+  newStart: number;
+  newEnd: number;
+}
+
+/** True where it is at these lines. */
+export function meets({ newStart, newEnd }: ChangedLines, { start, end }: LineSpan): boolean {
   return newStart < end ? newEnd > start || newStart >= start : newStart === start && newEnd === end;
+}
+
+export interface OverriddenRejection {
+  /** The rejection. */
+  commit: string;
+  reviewer: string;
+  reason: string;
+  /** The reason that the agent gave; '' where it came back from outside. */
+  why: string;
+  /** As the log says it: `came back, rejected by Ada: no caching here`. */
+  words: string;
+}
+
+/** The rejections in spite of which agents made this hunk, and those whose text came back from outside with it. */
+export async function rejectedBefore(
+  { objects }: Context,
+  { cameBack }: { cameBack: readonly CameBack[] },
+  { authors, change }: { authors: Iterable<TrailEntry | null>; change: ChangedLines | null },
+): Promise<OverriddenRejection[]> {
+  const found: Array<Omit<OverriddenRejection, 'words'>> = [];
+  for (const edit of authors) {
+    for (const commit of edit?.meta?.overrides ?? []) {
+      const rejection = await readEntryOrNull(objects, commit);
+      if (!rejection) continue;
+      const { author, reason } = rejection;
+      found.push({ commit, reviewer: author.name, reason, why: edit!.reason });
+    }
+  }
+  for (const { span, rejection } of cameBack) {
+    const { commit, reviewer, reason } = rejection;
+    if (change !== null && meets(change, span)) found.push({ commit, reviewer, reason, why: '' });
+  }
+  return found.map(one => ({ ...one, words: backWords(one) }));
 }

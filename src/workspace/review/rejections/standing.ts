@@ -16,6 +16,7 @@ import {
   timesRejected,
   withoutMarks,
 } from '../../../trail/history/rejected.ts';
+import type { SeenHead } from '../../../trail/history/status.ts';
 import type { FileHistory, HistoryQuery } from '../../../trail/history/versions.ts';
 import type { Weave, WovenRow } from '../../../trail/history/weave.ts';
 import { fileAt } from '../../../trail/steps.ts';
@@ -105,7 +106,10 @@ export async function standingPlaces(
 function isCommitted({ weave, seen }: FileHistory, place: RejectedPlace, head: PlacedLines): boolean {
   const times = timesRejected(place, head);
   if (times === 0) return false;
-  const { held } = seen.findLast(({ step }) => step <= place.step) ?? seen[0]!;
+  const own = weave.steps[place.step]!.head;
+  const isThen = ({ step, commit }: SeenHead): boolean =>
+    own === undefined ? step <= place.step : commit === own;
+  const { held } = seen.findLast(isThen) ?? seen[0]!;
   return times > timesRejected(place, linesOf([...weave.rows()].filter(row => held.has(row))));
 }
 
@@ -140,6 +144,15 @@ export async function returnedTexts(
     }
   }
   return found;
+}
+
+/** The rows of what is there again: of lines, those of the file; of lines that were taken out again, the ones that are gone. */
+export function rowsReturned({ place, span }: ReturnedText, file: readonly WovenRow[]): readonly WovenRow[] {
+  return place.added.length === 0
+    ? place.restored
+    : linesOf(file)
+        .rows.slice(span.start, span.end)
+        .map(row => row!);
 }
 
 /** True where the person had put it there before, or committed it: then it is no agent who brings it back. */

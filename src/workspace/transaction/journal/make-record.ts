@@ -2,7 +2,7 @@
 
 import { orNull, type Stat } from '../../../fs/fs.ts';
 import { refPath } from '../../../git/refs/refs.ts';
-import { evidenceOf } from '../../../stores/disk/stage.ts';
+import { evidenceOf } from '../../../stores/disk/staged-file.ts';
 import type { Context } from '../../context.ts';
 import type { Transaction } from '../transaction.ts';
 import type { ChangeRecord } from './record.ts';
@@ -33,6 +33,7 @@ export async function makeRecord(
   return {
     name,
     worktree: repo.worktree,
+    ...(repo.worktree === null ? {} : { worktreeInode: String((await look(repo.gitDir))?.ino ?? 0) }),
     prefix,
     ref: trail.ref,
     old: trail.oid,

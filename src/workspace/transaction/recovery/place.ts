@@ -1,7 +1,7 @@
 /** The work tree that a record is about, as the workspace of this process sees it: its own, or another of the repository. */
 
-import { reading } from '../../../fs/failures.ts';
-import { type Fs, orNull } from '../../../fs/fs.ts';
+import { reading, systemWords } from '../../../fs/failures.ts';
+import { errno, type Fs, isPassing, orNull } from '../../../fs/fs.ts';
 import { IndexReader } from '../../../git/index/reader.ts';
 import { parentOf, resolvePath } from '../../../git/paths.ts';
 import type { Repository } from '../../../git/repository/repository.ts';
@@ -9,41 +9,75 @@ import type { Context } from '../../context.ts';
 import type { ChangeRecord } from '../journal/record.ts';
 
 /** The part of a context that recovery uses. */
-export type Place = Pick<
-  Context,
-  'fs' | 'codec' | 'repo' | 'objects' | 'index' | 'store' | 'prefix' | 'folder' | 'patience'
->;
+export interface Place
+  extends Pick<
+    Context,
+    'fs' | 'codec' | 'repo' | 'objects' | 'index' | 'store' | 'prefix' | 'folder' | 'patience'
+  > {
+  /** Why its files cannot be looked at from here, where they cannot. */
+  unseen?: string | undefined;
+}
 
-/** `null` for a work tree that is gone: its files are nobody's, its refs and objects are the repository's. */
+/**
+ * `null` for a work tree that is gone: its files are nobody's, its refs and objects are the repository's. Gone is what git's own
+ * entry says; a folder that is not there or may not be looked at may be so only for this process, or for now.
+ */
 export async function placeOf(
   context: Context,
-  { worktree, prefix }: Pick<ChangeRecord, 'worktree' | 'prefix'>,
+  { worktree, worktreeInode, prefix }: Pick<ChangeRecord, 'worktree' | 'worktreeInode' | 'prefix'>,
 ): Promise<Place | null> {
-  const { repo } = context;
-  const found = worktree === repo.worktree ? repo : await workTree(repo, worktree);
-  if (!found) return null;
+  const { fs, repo } = context;
+  const isOwn = worktree === repo.worktree;
+  const gitDir = worktree === null ? repo.commonDir : `${repo.commonDir}/worktrees/${worktree}`;
+  const entry = await reading('the entry of the work tree', orNull(fs.lstat(gitDir)));
+  if (!entry || (worktreeInode && worktreeInode !== String(entry.ino))) return null;
+  const { found, unseen } = isOwn
+    ? { found: repo, unseen: undefined }
+    : await workTree(repo, worktree, gitDir);
+  const why = unseen ?? (await whyUnseen(fs, found.workDir));
   const root = found.workDir && prefix ? `${found.workDir}/${prefix.slice(0, -1)}` : found.workDir;
-  if (!(await isThere(context.fs, root)) || !(await isThere(context.fs, found.gitDir))) return null;
-  if (found === repo && prefix === context.prefix) return context;
-  const index = new IndexReader(context.fs, `${found.gitDir}/index`);
-  return { ...context, repo: found, prefix, index, store: context.storeAt(root, found.gitDir) };
+  // Somebody deleted the workspace's folder in the work tree.
+  if (why === undefined && root && !(await orNull(fs.lstat(root)))) return null;
+  const store = why === undefined ? context.storeAt(root, gitDir) : context.store;
+  if (isOwn && prefix === context.prefix) return { ...context, store, unseen: why };
+  const index = new IndexReader(fs, `${gitDir}/index`);
+  return { ...context, repo: found, prefix, index, store, unseen: why };
 }
 
 /** Also a work tree that this process has open may be removed. */
-async function isThere(fs: Fs, folder: string | null): Promise<boolean> {
-  return folder === null || (await reading('the work tree', orNull(fs.lstat(folder)))) !== null;
+async function whyUnseen(fs: Fs, folder: string | null): Promise<string | undefined> {
+  if (folder === null) return undefined;
+  const look = orNull(fs.lstat(`${folder}/.`)).then(stat => (stat ? undefined : NOT_THERE));
+  return look.catch(error =>
+    isPassing(error) ? Promise.reject(error) : systemWords(errno(error) ?? 'unknown'),
+  );
 }
 
-/** The linked work tree with this id, or the main one. */
-async function workTree(repo: Repository, id: string | null): Promise<Repository | null> {
-  const { fs, commonDir } = repo;
-  if (id === null) return mainWorkTree(repo);
-  const gitDir = `${commonDir}/worktrees/${id}`;
-  const bytes = await reading('gitdir', orNull(fs.readFile(`${gitDir}/gitdir`)));
-  if (!bytes) return null;
-  const dotGit = resolvePath(gitDir, new TextDecoder().decode(bytes).trimEnd());
-  if (!(await reading('.git', orNull(fs.lstat(dotGit))))) return null;
-  return { ...repo, gitDir, workDir: parentOf(dotGit), worktree: id, bare: false };
+const NOT_THERE = 'its folder is not there, or not seen from here';
+
+/** The linked work tree with this id, or the main one, and why its folder cannot be looked at. */
+async function workTree(
+  repo: Repository,
+  id: string | null,
+  gitDir: string,
+): Promise<{ found: Repository; unseen: string | undefined }> {
+  const { fs } = repo;
+  if (id === null) return { found: mainWorkTree(repo), unseen: undefined };
+  const found = { ...repo, gitDir, workDir: null, worktree: id, bare: false };
+  try {
+    const bytes = await orNull(fs.readFile(`${gitDir}/gitdir`));
+    const dotGit = bytes && resolvePath(gitDir, new TextDecoder().decode(bytes).trimEnd());
+    const back = dotGit && (await orNull(fs.readFile(dotGit)));
+    // Another repository may have its work tree at that path, as seen from here.
+    const isOwn = back && new TextDecoder().decode(back).trimEnd().endsWith(`/worktrees/${id}`);
+    return {
+      found: { ...found, workDir: dotGit ? parentOf(dotGit) : null },
+      unseen: isOwn ? undefined : NOT_THERE,
+    };
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    return { found, unseen: systemWords(errno(error) ?? 'unknown') };
+  }
 }
 
 /** Seen from a linked work tree: the folder around `.git`, or the one that the config names. */

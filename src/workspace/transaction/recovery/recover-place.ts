@@ -1,14 +1,15 @@
 /** The files and the index of one work tree after a crash: what recovery does there when it knows what became of the refs. */
 
 import { createFile, exists, removeIfThere } from '../../../fs/durable.ts';
-import { orNull } from '../../../fs/fs.ts';
+import { isPassing, orNull } from '../../../fs/fs.ts';
 import { type Boot, decideIndex } from '../../../fs/recovery-rules.ts';
 import { releaseGitLocks, takeGitLocks } from '../../../git/git-locks.ts';
 import { parseCommit } from '../../../git/objects/commit.ts';
 import { parseObject } from '../../../git/objects/object.ts';
 import { lookup } from '../../../git/objects/tree.ts';
 import { readRef } from '../../../git/refs/refs.ts';
-import { evidenceOf } from '../../../stores/disk/stage.ts';
+import { stillStaged } from '../../../stores/disk/recover.ts';
+import { evidenceOf } from '../../../stores/disk/staged-file.ts';
 import type { Recovery } from '../../../stores/store.ts';
 import type { Context } from '../../context.ts';
 import { indexEntry, readIndex, writeIndexEntries } from '../index-step.ts';
@@ -20,21 +21,38 @@ import { type Place, placeOf } from './place.ts';
 
 type Whole = Frame<ChangeRecord>;
 
+/** Which of the records count, and of which paths. */
+interface Recovering {
+  isOut(one: Whole): boolean;
+  /** Of what was set aside, the paths that wait: nothing else is touched. */
+  aside?: ReadonlySet<string>;
+}
+
+/** What has to be told to people, and the paths that could not be finished, with what stood in the way. */
+export interface RecoveredPlace {
+  told: string[];
+  left: ReadonlyMap<string, unknown>;
+}
+
 /**
  * Finishes what the records of one work tree describe, oldest first, and gives up those that are out: they were not
- * published, or somebody moved on without them. Answers what has to be told to people.
+ * published, or somebody moved on without them.
  */
 export async function recoverPlace(
   context: Context,
   boot: Boot,
   group: readonly Whole[],
-  isOut: (one: Whole) => boolean,
-): Promise<string[]> {
+  { isOut, aside }: Recovering,
+): Promise<RecoveredPlace> {
+  const left = new Map<string, unknown>();
   const place = await placeOf(context, group[0]!.data);
-  if (!place) return [];
-  for (const one of group.filter(isOut))
-    if (one.data.store !== null) await place.store.drop?.(one.data.store);
+  if (!place) return { told: [], left };
   const records = group.filter(one => !isOut(one));
+  if (place.unseen !== undefined) {
+    for (const path of await unfinishedPaths(place, boot, records)) left.set(path, place.unseen);
+  } else
+    for (const one of group.filter(isOut))
+      if (one.data.store !== null) await place.store.drop?.(one.data.store);
   const heads = new Heads(
     context,
     place,
@@ -44,19 +62,55 @@ export async function recoverPlace(
   const recovery: Recovery = {
     boot,
     blob: version => blobOf(context, records, version),
-    isCurrent: path => heads.isCurrent(place.prefix + path),
+    isCurrent: async path => (aside?.has(path) ?? true) && heads.isCurrent(place.prefix + path),
+    left: (path, error) => left.set(path, error),
+    isAside: aside !== undefined,
   };
-  const lost = stores.length > 0 ? await place.store.recover(stores, recovery) : [];
-  await recoverIndex(
-    place,
-    boot,
-    records.map(({ data }) => data),
-    heads,
-  );
-  return lost.map(
+  const isToDo = stores.length > 0 && place.unseen === undefined;
+  const lost = isToDo ? await recoverStore(place, stores, recovery, aside ?? pathsOf(records, place)) : [];
+  if (!aside)
+    await recoverIndex(
+      place,
+      boot,
+      records.map(({ data }) => data),
+      heads,
+    );
+  const told = lost.map(
     path =>
       `${path} was missing and is made again: a power cut may have taken it. If somebody deleted it, delete it again`,
   );
+  return { told, left };
+}
+
+function pathsOf(records: readonly Whole[], { prefix }: Place): ReadonlySet<string> {
+  return new Set(records.flatMap(({ data }) => data.paths).map(({ path }) => path.slice(prefix.length)));
+}
+
+/** Of a store that fails as a whole, every path waits. */
+async function recoverStore(
+  { store }: Place,
+  stores: readonly unknown[],
+  recovery: Recovery,
+  paths: Iterable<string>,
+): Promise<string[]> {
+  try {
+    return await store.recover(stores, recovery);
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    for (const path of paths) recovery.left!(path, error);
+    return [];
+  }
+}
+
+/** What may not be in place where nobody can look: after a kill, what still lies staged. */
+async function unfinishedPaths(
+  place: Place,
+  boot: Boot,
+  records: readonly Whole[],
+): Promise<Iterable<string>> {
+  if (boot === 'other') return pathsOf(records, place);
+  const stores = records.flatMap(({ data }) => (data.store === null ? [] : [data.store]));
+  return stillStaged(place.fs, `${place.folder}/tmp`, stores);
 }
 
 async function blobOf(

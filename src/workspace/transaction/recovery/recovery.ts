@@ -23,8 +23,9 @@ import {
 } from '../../../git/objects/loose.ts';
 import { readRef, refPath } from '../../../git/refs/refs.ts';
 import { AncestorWalk } from '../../../git/rev-list.ts';
-import { evidenceOf } from '../../../stores/disk/stage.ts';
+import { evidenceOf } from '../../../stores/disk/staged-file.ts';
 import { type Context, looseOf } from '../../context.ts';
+import { setAside } from '../aside/note.ts';
 import type { Frame } from '../journal/frames.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord } from '../journal/record.ts';
 import { dropUnmade, withoutTorn } from '../large-change.ts';
@@ -59,7 +60,14 @@ export async function recover(context: Context, { boot, frames }: RecoveryOption
   }
   const isOut = ({ data }: Whole): boolean =>
     boot === 'same' && decided.get(refKey(data))!.publication !== 'published';
-  for (const group of byPlace(records)) told.push(...(await recoverPlace(context, boot, group, isOut)));
+  for (const group of byPlace(records)) {
+    const { told: some, left } = await recoverPlace(context, boot, group, { isOut });
+    told.push(...some);
+    if (left.size === 0) continue;
+    const open = group.filter(one => !isOut(one));
+    const objects = open.flatMap(one => one.objects);
+    await setAside(context, { records: open.map(({ data }) => data), paths: left, objects });
+  }
   const { publication } = decided.get(refKey(records.at(-1)!.data))!;
   return { told, dropped: boot === 'same' && publication === 'taken back' };
 }

@@ -56,7 +56,7 @@ describe('two people', () => {
     expect(after).toMatchObject({ code: 0, out: expect.stringContaining('fixer'), err: '' });
     const [, clone] = /refs\/vedit-peers\/([^/]+)/.exec(pushed.out)!;
     const status = await vedit(bob, ['status', '--trail', `${clone}/main`]);
-    expect(status.out).toContain(', landed)');
+    expect(status.out).toMatch(/, landed in [0-9a-f]{12}\)/);
     expect(status.out).not.toContain('vedit land');
   });
 

@@ -1,6 +1,8 @@
 /** Whoever should not get anything from the server of the live page, and what becomes of what they try. */
 
 import { describe, expect, it } from 'vitest';
+import { personRepo } from '../../../helpers/person-repo.ts';
+import { startWatch } from '../page/live/watching.ts';
 import { ask, serve, ticketOf } from './serving.ts';
 
 describe('names', () => {
@@ -191,9 +193,31 @@ it('a page that only shows changes nothing', async () => {
   const session = await repo.session();
   await session.edit('create', { path: 'b.txt', file_text: 'x\n' });
   const before = repo.git('for-each-ref');
-  for (const act of ['undo', 'redo', 'revert', 'restore', 'land', 'back', 'accept', 'reject'])
+  for (const act of ['undo', 'redo', 'revert', 'restore', 'land', 'back', 'accept', 'claim', 'reject'])
     expect((await ask(port, 'POST', '/api/act', { bearer, body: { act } })).json.code).toBe('READ_ONLY');
   expect(repo.git('for-each-ref')).toBe(before);
+});
+
+it('a page that an agent started says nothing in the name of the person', async () => {
+  const repo = personRepo({ 'a.txt': 'one\n' });
+  await (await repo.session()).edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: 'two' });
+  const { address } = await startWatch(repo, { CLAUDECODE: '1' });
+  const port = Number(new URL(address).port);
+  const { json } = await ask(port, 'POST', '/api/enter', { body: { ticket: ticketOf(address) } });
+  const bearer = String(json.bearer);
+  const { hunks } = (await ask(port, 'GET', '/api/open', { bearer })).json as { hunks: unknown[] };
+  for (const act of ['accept', 'reject', 'claim']) {
+    const body = { act, hunk: hunks[0], reason: 'no' };
+    expect((await ask(port, 'POST', '/api/act', { bearer, body })).json).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringMatching(
+        `^To ${act} is the person's, and an agent started this page .CLAUDECODE is set.. Nothing was done. .*vedit watch, started by them.*another terminal`,
+      ),
+    });
+  }
+  expect((await (await repo.open()).review()).data.hunks).toHaveLength(1);
+  expect(repo.git('for-each-ref', 'refs/vedit-review')).toBe('');
+  expect(repo.read('a.txt')).toBe('two\n');
 });
 
 it('every answer keeps caches, frames, sniffing and referrers out', async () => {

@@ -29,6 +29,7 @@ export class Actions {
     return [
       { keys: ['a'], does: 'accept the hunk under review', run: runs['act-accept']! },
       { keys: ['x'], does: 'reject it, with a reason', run: runs['act-reject']! },
+      { keys: ['c'], does: 'claim all text that nobody claims', run: () => this.claim() },
       { keys: ['v'], does: 'review: what is not accepted yet', run: () => this.#app.show('review') },
       { keys: ['u'], does: 'take the chosen edit out', run: runs['act-revert']! },
       { keys: ['L'], does: 'land edits as a commit of yours', run: runs['act-land']! },
@@ -67,6 +68,13 @@ export class Actions {
       'act-land': run(() => this.#land()),
       'act-back': run(() => this.#act({ act: 'back' })),
     };
+  }
+
+  /** All that the review tells at its end. */
+  claim(): void {
+    if (this.#dialog.open) return;
+    if (this.#app.state.view !== 'review') this.#app.show('review');
+    else if (this.#live.unclaimed) void this.#act({ act: 'claim' });
   }
 
   async #accept(): Promise<void> {

@@ -3,7 +3,7 @@
 import type { TrailEvent } from '../../../../workspace/events/trail-event.ts';
 import type { StatusData } from '../../../../workspace/queries/status.ts';
 import type { TimelineEntry } from '../../../../workspace/queries/timeline/timeline.ts';
-import type { ReviewHunk } from '../../../../workspace/review/listing.ts';
+import type { ReviewHunk, UnclaimedText } from '../../../../workspace/review/listing.ts';
 import type { App } from '../app.ts';
 import type { Connection } from '../connection/net.ts';
 import type { Stream } from '../connection/stream.ts';
@@ -22,9 +22,10 @@ export class Live {
 
   readonly net: Connection;
   readonly readOnly: boolean;
-  /** What others changed and is not recorded, and what is not reviewed. */
+  /** What others changed and is not recorded, what is not reviewed, and of that what nobody claims. */
   outside: StatusData['outside'] = [];
   hunks: readonly ReviewHunk[] = [];
+  unclaimed: UnclaimedText | null = null;
   /** The session of whoever looks. */
   me = '';
   readonly #parts: Parts;
@@ -171,7 +172,7 @@ export class Live {
     while (this.#openWanted) {
       this.#openWanted = false;
       const start = Date.now();
-      const { ok, code, outside, hunks } = await this.net.open();
+      const { ok, code, outside, hunks, unclaimed } = await this.net.open();
       if (!this.#app) return;
       // A lock that others hold, or a file that comes and goes: asked again, unless nobody answers or looks.
       if (!ok && (code === 'AWAY' || code === 'UNAUTHORIZED' || document.hidden)) return;
@@ -182,6 +183,7 @@ export class Live {
       }
       this.outside = outside as StatusData['outside'];
       this.hunks = hunks as ReviewHunk[];
+      this.unclaimed = unclaimed as UnclaimedText | null;
       this.#app.showReview();
       this.#watching!.render();
       if (this.#openWanted) await new Promise(resolve => setTimeout(resolve, 2 * (Date.now() - start)));

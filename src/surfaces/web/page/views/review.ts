@@ -13,6 +13,7 @@ export class Review {
   #at = 0;
   /** What is drawn, by what it was drawn of: a hunk that stays keeps its element. */
   #drawn = new Map<string, HTMLElement>();
+  #nobodys: { key: string; element: HTMLElement } | null = null;
 
   constructor(app: App, live: Live | null, diff: Diff) {
     this.#app = app;
@@ -51,7 +52,32 @@ export class Review {
       this.#hunks.length === 0
         ? 'Everything that agents wrote is reviewed.'
         : `${words.count(this.#hunks.length, 'hunk')} of ${words.count(files, 'file')} to review`;
-    return [dom.el('h2', { class: 'lead' }, text), ...drawn.values()];
+    const nobodys = this.#unclaimed();
+    return [dom.el('h2', { class: 'lead' }, text), ...drawn.values(), ...(nobodys ? [nobodys] : [])];
+  }
+
+  /** Text that nobody claims, in one line that opens; drawn anew only when it is another. */
+  #unclaimed(): HTMLElement | null {
+    const live = this.#live;
+    const unclaimed = live?.unclaimed;
+    if (!live || !unclaimed) return null;
+    const { dom, words, code } = this.#app;
+    const key = JSON.stringify([unclaimed.words, ...unclaimed.hunks.map(hunk => this.#keyOf(hunk))]);
+    if (this.#nobodys?.key === key) return this.#nobodys.element;
+    const claim = { type: 'button', click: () => live.actions.claim() };
+    const element = dom.el(
+      'details',
+      { class: 'file unclaimed' },
+      dom.el('summary', {}, ...words.visible(unclaimed.words)),
+      !live.readOnly &&
+        dom.el('p', {}, dom.el('button', claim, 'All of it is mine ', dom.el('kbd', {}, 'c'))),
+      ...unclaimed.hunks.flatMap(hunk => [
+        dom.el('h3', {}, words.path(hunk.path), ` line ${words.number(hunk.lines.start_line)}`),
+        code.block(`${hunk.path}, line ${hunk.lines.start_line}`, this.#rows(hunk)),
+      ]),
+    );
+    this.#nobodys = { key, element };
+    return element;
   }
 
   #keyOf(hunk: ReviewHunk | null): string {
@@ -132,15 +158,7 @@ export class Review {
           : dom.el('button', show, ...about),
       );
     });
-    const notes = overridden.map(({ reviewer, reason, why }) =>
-      dom.el(
-        'p',
-        { class: 'overridden' },
-        ...words.visible(
-          `${reviewer} rejected this before (${reason}); ${why === '' ? 'it came back from outside' : `the agent put it back: ${why}`}`,
-        ),
-      ),
-    );
+    const notes = overridden.map(one => dom.el('p', { class: 'overridden' }, ...words.visible(one.words)));
     const accepted =
       others.length > 0 &&
       dom.el('p', { class: 'dim' }, ...words.visible(`accepted by ${others.join(', ')}`));

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { agentAt } from '../../../../helpers/agent-events.ts';
 import { CHROMIUM, NO_BROWSER, textOf } from '../../../../helpers/browser.ts';
 import { type Place, personRepo } from '../../../../helpers/person-repo.ts';
 import { chosenRow, looking, startWatch, vedit } from './watching.ts';
@@ -215,6 +216,38 @@ describe.skipIf(CHROMIUM === undefined)(`vedit watch${CHROMIUM ? '' : ` (${NO_BR
     ).toBe(true);
     await page.close();
     problems.splice(0);
+  });
+
+  it('shows text that nobody claims as one line at the end of the review, and one key claims all of it', async () => {
+    const repo = shop();
+    await edit(repo, 'one', '1');
+    const codex = agentAt(repo, { agent: 'codex' });
+    await codex.tells('prompt');
+    await codex.writes('a.txt', '1\ntwo\nTHREE\n');
+    await codex.writes('long.txt', repo.read('long.txt').replace('line 7\n', 'LINE 7\n'));
+    await edit(repo, 'line 70\n', 'LINE 70\n', 'fixer', 'long.txt');
+    const { page } = await look((await startWatch(repo)).address);
+    await expect.poll(() => page.locator('.row').count()).toBeGreaterThan(1);
+    await page.locator('#tab-review').click();
+    const folded = page.locator('details.unclaimed');
+    await expect
+      .poll(() => folded.locator('summary').allInnerTexts())
+      .toEqual(['2 places in 2 files, while codex ran']);
+    expect(await page.locator('#body > :last-child').getAttribute('class')).toBe('file unclaimed');
+    expect(await folded.locator('.code').first().isVisible()).toBe(false);
+    await folded.locator('summary').click();
+    expect(await folded.locator('.code').count()).toBe(2);
+    const hunks = await page.locator('.review-hunk').count();
+    await page.locator('h2.lead').click();
+    await page.keyboard.press('c');
+    await expect.poll(() => folded.count()).toBe(0);
+    expect(await page.locator('.review-hunk').count()).toBe(hunks);
+    expect((await (await repo.open()).review()).data.unclaimed).toBe(null);
+    await page.keyboard.press('z');
+    await expect.poll(() => folded.count()).toBe(1);
+    await folded.locator('summary').click();
+    await folded.getByRole('button', { name: 'All of it is mine' }).click();
+    await expect.poll(() => folded.count()).toBe(0);
   });
 
   it('obeys no single keys where they are switched off', async () => {

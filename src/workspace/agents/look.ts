@@ -1,0 +1,198 @@
+/**
+ * A look at all files: what changed since the last one is recorded, as the work of the command that ran, or as what others did.
+ */
+
+import { isEditError } from '../../errors.ts';
+import { createFile, ensureFolder, removeIfThere } from '../../fs/durable.ts';
+import { orNull } from '../../fs/fs.ts';
+import { parseCommit } from '../../git/objects/commit.ts';
+import { diffTrees } from '../../git/objects/tree-diff.ts';
+import { quietGit, type RunGit } from '../../git/run-git.ts';
+import type { DoneData } from '../answer.ts';
+import { Cancellation } from '../calls/cancel.ts';
+import { type ChangeRequest, makeChange } from '../change/change.ts';
+import type { Planned } from '../change/draft.ts';
+import type { Context } from '../context.ts';
+import type { Editor } from '../editor.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { openTrail } from '../trails/open-trail.ts';
+import { plainField } from './agent-events.ts';
+import { readActivity } from './event-folder.ts';
+import { lookFolder, noteLook } from './looked.ts';
+import { headMove } from './seen/fresh-commits.ts';
+import { type Present, presentFiles } from './seen/present.ts';
+import {
+  excludesPath,
+  hasLooked,
+  noteExcluded,
+  noteSeen,
+  seenBefore,
+  seenIndexPath,
+} from './seen/private-index.ts';
+import { movesIn, type OwnCall, ownChanges, unrecorded } from './seen/seen-changes.ts';
+
+/** The command after which it is looked. */
+export interface RanCommand {
+  /** Its session, for the hooks of the workspace. */
+  session: unknown;
+  editor: Editor;
+  call: string;
+  reason: string | undefined;
+}
+
+export interface LookOptions {
+  /** Lists what changed; without it, and without `list`, nothing is looked at. */
+  git?: RunGit | undefined;
+  /** The names that git listed already, each ended by NUL, and an empty file that was made before. */
+  listed?: { list: string; stamp: string } | undefined;
+  command?: RanCommand | undefined;
+}
+
+/** What was recorded: of the command, and of others. */
+export interface Looked {
+  done: DoneData | null;
+  outside: DoneData | null;
+  /** Files that are left to the next look. */
+  left: number;
+}
+
+const NOTHING: Looked = { done: null, outside: null, left: 0 };
+
+/** Throws as an edit does, and what reading and writing the repository throw. */
+export async function look(context: Context, { git, listed, command }: LookOptions): Promise<Looked> {
+  const { repo, store } = context;
+  if (!repo.workDir || !store.separate || !store.entry) return NOTHING;
+  const isFirst = !(await hasLooked(context));
+  const stamp = listed?.stamp ?? (await newStamp(context));
+  try {
+    const paths =
+      listed && !isFirst ? await readList(context, listed.list) : await listNow(context, git, isFirst);
+    if (paths === null) return NOTHING;
+    await noteExcluded(
+      context,
+      paths.filter(path => path.endsWith('/')),
+    );
+    const { found, left } = await presentFiles(
+      context,
+      paths.filter(path => !path.endsWith('/')),
+    );
+    const done = command ? await recordCommand(context, found, command) : null;
+    const outside = await recordOutside(context, found);
+    await noteSeen(
+      context,
+      found.map(({ seen }) => seen),
+    );
+    await noteLook(context, stamp);
+    return { done, outside, left };
+  } finally {
+    await removeIfThere(context.fs, stamp).catch(() => {});
+    if (listed) await removeIfThere(context.fs, listed.list).catch(() => {});
+  }
+}
+
+async function newStamp(context: Context): Promise<string> {
+  const { fs, processes } = context;
+  const folder = lookFolder(context);
+  const path = `${folder}/look.${processes.newToken()}.stamp`;
+  await ensureFolder(fs, folder);
+  await createFile(fs, path, new Uint8Array(), { sync: false, mode: 0o600 });
+  return path;
+}
+
+async function readList(context: Context, path: string): Promise<string[]> {
+  const bytes = (await orNull(context.fs.readFile(path))) ?? new Uint8Array();
+  return namesIn(new TextDecoder().decode(bytes));
+}
+
+function namesIn(text: string): string[] {
+  return [...new Set(text.split('\0').filter(Boolean))];
+}
+
+/** Characters of a list of changed files. */
+const LONGEST_LIST = 64 * 1024 * 1024;
+
+/** git lists by the private index; the first time by the user's, with what is staged and what the trail has otherwise. */
+async function listNow(
+  context: Context,
+  git: RunGit | undefined,
+  isFirst: boolean,
+): Promise<string[] | null> {
+  if (!git) return null;
+  const { repo } = context;
+  const args = ['ls-files', '-z', '-m', '-d', '-o', '--exclude-standard'];
+  const excludes = (await orNull(context.fs.lstat(excludesPath(context))))
+    ? ['-X', excludesPath(context)]
+    : [];
+  const env = isFirst ? {} : { GIT_INDEX_FILE: seenIndexPath(context) };
+  const run = async (words: string[]): Promise<string[] | null> => {
+    const call = { args: words, cwd: repo.workDir!, env, limit: LONGEST_LIST };
+    const result = await quietGit(git)(call);
+    return result?.code === 0 ? namesIn(result.stdout) : null;
+  };
+  const names = await run([...args, ...excludes]);
+  if (names === null || !isFirst) return names;
+  const staged =
+    (await run(['diff', '--cached', '--name-only', '-z', '--no-renames', '--no-ext-diff'])) ?? [];
+  return [...new Set([...names, ...staged, ...(await trailsOwn(context))])];
+}
+
+/** What the trail holds otherwise than HEAD. */
+async function trailsOwn(context: Context): Promise<string[]> {
+  const { tree, head } = await openTrail(context);
+  if (head === null || tree === null) return [];
+  const { tree: before } = parseCommit((await context.objects.read(head)).content);
+  return (await diffTrees(context.objects, before, tree)).map(({ path }) => path);
+}
+
+async function recordCommand(
+  context: Context,
+  found: readonly Present[],
+  { session, editor, call, reason }: RanCommand,
+): Promise<DoneData | null> {
+  const wasSeen = await seenBefore(context);
+  const own = { session: editor.session, call };
+  const since = await begunAt(context, own);
+  const plan = async (snapshot: Snapshot): Promise<Planned> => {
+    const changes = await unrecorded(snapshot, found, 'edit');
+    const move = await headMove(context.objects, snapshot.shown, since);
+    const drafted = await ownChanges(snapshot, changes, { own, move, wasSeen });
+    const paths = drafted.map(({ path }) => path);
+    return {
+      targets: new Map(),
+      moves: movesIn(drafted),
+      inPlace: { paths, as: 'edit', drafted },
+      meta: { certain: 'window' },
+    };
+  };
+  return unlessNothing(context, { op: 'shell', plan, session, editor, call, reason, beforeSync: true });
+}
+
+/** Seconds since 1970; a command of which no begin was heard made no commits. */
+async function begunAt(context: Context, own: OwnCall): Promise<number> {
+  const { calls } = await readActivity(context);
+  const [session, call] = [plainField(own.session), plainField(own.call)];
+  const window = calls.find(one => one.session === session && one.call === call);
+  return window ? Number(window.from / 1_000_000_000n) : Number.POSITIVE_INFINITY;
+}
+
+/** What is left is by others, or nobody can tell. */
+function recordOutside(context: Context, found: readonly Present[]): Promise<DoneData | null> {
+  const plan = async (snapshot: Snapshot): Promise<Planned> => {
+    const drafted = await unrecorded(snapshot, found, 'outside');
+    const paths = drafted.map(({ path }) => path);
+    return { targets: new Map(), moves: [], inPlace: { paths, as: 'outside', drafted } };
+  };
+  return unlessNothing(context, { op: 'outside', plan, session: null, editor: { session: 'look' } });
+}
+
+async function unlessNothing(
+  context: Context,
+  request: Pick<ChangeRequest, 'op' | 'plan' | 'session' | 'editor' | 'call' | 'reason' | 'beforeSync'>,
+): Promise<DoneData | null> {
+  try {
+    return (await makeChange(context, { ...request, dryRun: false, cancel: new Cancellation() })).data;
+  } catch (error) {
+    if (isEditError(error, 'NO_CHANGE')) return null;
+    throw error;
+  }
+}

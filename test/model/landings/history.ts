@@ -1,0 +1,148 @@
+/**
+ * What is known of one file before anybody lands anything, read from which row is in which text. Shares no code with src: no
+ * text is compared with another one but by membership, and no row is twice in a text.
+ */
+
+import { changes } from '../status/lines.ts';
+import type { Commit, Tree } from './place.ts';
+import { type FileName, type Rows, rowsIn } from './rows.ts';
+
+/** A commit of the trail, as its message tells it. */
+export interface Version {
+  id: string;
+  kind: 'base' | 'own' | 'reject' | 'outside' | 'sync';
+  session: string | null;
+  /** The rejections that it overrides, and the one that it takes back. */
+  overrides: readonly string[];
+  unrejects: string | null;
+  tree: Tree;
+}
+
+export interface Asked {
+  /** True for the commit of an edit that is to land. */
+  takes(commit: string): boolean;
+  outside: boolean;
+  overridden: boolean;
+  /** True where the edits were named: the file does not matter. */
+  named: boolean;
+  /** True where what is not as the file has it must have a reason. */
+  whole: boolean;
+  isAbout(file: FileName): boolean;
+  /** True where files that no chosen edit touched are not meant. */
+  narrow: boolean;
+}
+
+export interface Scene {
+  /** Oldest first; the first one is the commit that the trail begins at. */
+  versions: readonly Version[];
+  file: Tree;
+  head: Tree;
+  /** HEAD as it was whenever the trail saw it. */
+  heads: readonly Tree[];
+  /** By rejection, true where the person accepted something since. */
+  acceptedSince(rejection: string): boolean;
+}
+
+export function versionOf({ id, message, tree }: Commit): Version {
+  const told = (key: string): string[] =>
+    [...message.matchAll(new RegExp(`^Vedit-${key}: (.*)$`, 'gm'))].map(([, value]) => value!);
+  const [op] = told('Op');
+  const [unrejects = null] = told('Unrejects');
+  const isReject = told('Rejects').length > 0;
+  const kind =
+    op === undefined
+      ? 'base'
+      : op === 'sync'
+        ? 'sync'
+        : isReject
+          ? 'reject'
+          : op === 'outside' && !unrejects
+            ? 'outside'
+            : 'own';
+  return { id, kind, session: told('Session')[0] ?? null, overrides: told('Overrides'), unrejects, tree };
+}
+
+interface Event {
+  version: Version;
+  isPut: boolean;
+}
+
+export type Owner = 'chosen' | 'other' | 'outside';
+
+/** What is known of one file, before anybody lands anything. */
+export class History {
+  readonly texts: readonly Rows[];
+  readonly file: Rows;
+  readonly head: Rows;
+  readonly events: Map<string, Event[]> = new Map();
+  /** By row, the group of rows that one step put in or took out together. */
+  readonly parts: Map<string, Set<string>> = new Map();
+
+  constructor({ versions, file, head }: Scene, name: FileName) {
+    this.texts = versions.map(({ tree }) => rowsIn(tree, name)!);
+    this.file = rowsIn(file, name)!;
+    this.head = rowsIn(head, name)!;
+    for (let at = 1; at < versions.length; at++)
+      this.#learn(this.texts[at - 1]!, this.texts[at]!, versions[at]!);
+    this.#learn(this.texts.at(-1)!, this.file, null);
+  }
+
+  #learn(before: Rows, after: Rows, version: Version | null): void {
+    const known = [...new Set([...before, ...after])];
+    const numbers = (rows: Rows): number[] => rows.map(row => known.indexOf(row));
+    for (const { from, to, put } of changes(numbers(before), numbers(after))) {
+      const [gone, fresh] = [before.slice(from, to), put.map(number => known[number]!)];
+      const part = new Set([...gone, ...fresh].flatMap(row => [row, ...(this.parts.get(row) ?? [])]));
+      for (const row of part) this.parts.set(row, part);
+      if (!version) continue;
+      for (const row of gone) this.#note(row, { version, isPut: false });
+      for (const row of fresh) this.#note(row, { version, isPut: true });
+    }
+  }
+
+  #note(row: string, event: Event): void {
+    this.events.set(row, [...(this.events.get(row) ?? []), event]);
+  }
+
+  /** All groups, and each row that never changed by itself. */
+  groups(result: Rows): Set<string>[] {
+    const single = [...new Set([...this.head, ...this.file, ...result])].filter(row => !this.parts.has(row));
+    return [...new Set(this.parts.values()), ...single.map(row => new Set([row]))];
+  }
+
+  ownerOf(row: string, isPut: boolean, { takes }: Asked): Owner {
+    const own = (this.events.get(row) ?? []).filter(
+      one => one.isPut === isPut && (one.version.kind === 'own' || one.version.kind === 'reject'),
+    );
+    if (own.some(({ version }) => takes(version.id))) return 'chosen';
+    return own.length > 0 ? 'other' : 'outside';
+  }
+
+  /** The rejection that took the row out together with others which stand there again, as they stood, if nobody said that they may. */
+  rejectionOf(row: string, scene: Scene, name: FileName): { overridden: boolean } | null {
+    const events = this.events.get(row) ?? [];
+    const at = events.findLastIndex(({ version, isPut }) => version.kind === 'reject' && !isPut);
+    if (at < 0) return null;
+    const { version } = events[at]!;
+    const before = this.texts[scene.versions.indexOf(version) - 1]!;
+    const run = runAround(
+      before,
+      row,
+      other => this.events.get(other)?.some(one => one.version === version) ?? false,
+    );
+    if (!this.file.join('\n').includes(run.join('\n'))) return null;
+    if (scene.acceptedSince(version.id) || scene.versions.some(({ unrejects }) => unrejects === version.id))
+      return null;
+    if (scene.heads.some(tree => rowsIn(tree, name)?.includes(row))) return null;
+    const later = events.slice(at + 1).filter(one => one.isPut);
+    return { overridden: later.length > 0 && later.every(one => one.version.overrides.includes(version.id)) };
+  }
+}
+
+/** The rows that are meant, as far as they are beside each other, and the ones above and below them. */
+function runAround(text: Rows, row: string, isMeant: (row: string) => boolean): Rows {
+  let [from, to] = [text.indexOf(row), text.indexOf(row)];
+  while (from > 0 && isMeant(text[from]!)) from--;
+  while (to < text.length - 1 && isMeant(text[to]!)) to++;
+  return text.slice(from, to + 1);
+}
