@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { connectTo } from '../../helpers/mcp-client.ts';
 import { repository, type Sandbox } from '../../helpers/real-git.ts';
-import { BIN, cleanEnv } from '../../helpers/vedit.ts';
+import { BIN, cleanEnv, vedit } from '../../helpers/vedit.ts';
 
 const FRONT = join(dirname(BIN), 'vedit-hook');
 
@@ -88,4 +88,25 @@ it('is that of the environment, and of what is said beside a call', async () => 
   await client.callTool({ name: 'str_replace', arguments: input, _meta });
   expect(trailers(box)).toEqual(['x1', 'codex', 'x2']);
   expect(box.git('log', '-1', '--format=%(trailers)', 'vedit/main')).toContain('Vedit-Model: gpt');
+});
+
+it('names the turn of what a command did, and why tells of the command, where that is kept', async () => {
+  const box = shop();
+  box.git('config', 'vedit.prompts', 'first-line');
+  hook(box, 'UserPromptSubmit', { prompt: 'Shout the first line\nsecret', prompt_id: 'p1' });
+  const about = {
+    tool_name: 'Bash',
+    tool_use_id: 'toolu_1',
+    tool_input: { command: 'sed -i s/one/ONE/ list.txt' },
+  };
+  hook(box, 'PreToolUse', about);
+  box.write('list.txt', 'ONE\ntwo\nthree\nfour\n');
+  hook(box, 'PostToolUse', about);
+  expect(trailers(box)).toEqual(['s1', 'claude-code', 'p1']);
+  const { out } = await vedit(box, ['why', 'list.txt:1']);
+  expect(out).toMatch(/^asked {4}Shout the first line$/m);
+  expect(out).toMatch(/^command {2}sed -i s\/one\/ONE\/ list.txt$/m);
+  expect(out).toMatch(/^reason {3}sed$/m);
+  expect(out).toMatch(/^certain {2}it changed while the call ran/m);
+  expect((await vedit(box, ['why', 'list.txt'])).code).toBe(2);
 });
