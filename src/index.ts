@@ -85,6 +85,7 @@ export type { WordOptions } from './tools/toolset/words.ts';
 export type { Vocabulary } from './wording.ts';
 export type { HookOptions } from './workspace/agents/agent-calls.ts';
 export type { ClientNow, ClientOptions } from './workspace/agents/clients.ts';
+export type { Looked } from './workspace/agents/look.ts';
 export type { PromptsKept } from './workspace/agents/prompts.ts';
 export type { AgentSignal } from './workspace/agents/signal.ts';
 export type { HookTaken } from './workspace/agents/take-hook.ts';
@@ -181,6 +182,7 @@ export type { ReviewEdit } from './workspace/review/review-edit.ts';
 export type { FoldedText } from './workspace/review/unclaimed.ts';
 export type { UnreviewData } from './workspace/review/unreview.ts';
 export type { Session } from './workspace/session.ts';
+export type { During, RecordAllOptions } from './workspace/session-looks.ts';
 export type {
   FetchData,
   FetchedReview,

@@ -54,7 +54,7 @@ export const applyPatch: Edit<ApplyPatchInput, 'apply_patch'> = defineEdit({
     'Apply a patch in the format "*** Begin Patch" ... "*** End Patch" with "*** Add File: path" (all lines "+"), ' +
     '"*** Update File: path" (optionally "*** Move to: path", then hunks) and "*** Delete File: path". A hunk is "@@", or ' +
     '"@@ " and a whole line of the file that it comes after, then lines that begin with " ", "-" or "+". It must fit at ' +
-    'exactly one place; hunks are in the order of the file. All files or none.',
+    'exactly one place; hunks are in the order of the file. All files or none. Prefer it for several files or places at once.',
   input,
   aliases: {
     patch: ['input', 'patch_text'],

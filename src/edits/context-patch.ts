@@ -37,7 +37,7 @@ export const contextPatch: Edit<ContextPatchInput, 'context_patch'> = defineEdit
   description:
     'Change one file by hunks: "@@", or "@@ " and a whole line that occurs once, then lines that begin with " " ' +
     '(context), "-" (removed) or "+" (added). Lines are added after the anchor, or next to the context given. Each hunk ' +
-    'must fit at exactly one place, or at the first after its anchor; hunks are in the order of the file.',
+    'must fit at exactly one place, or at the first after its anchor; hunks are in the order of the file. Prefer it for several places of one file.',
   input,
   aliases: { path: ['file_path', 'file', 'filename'], patch_text: ['patch', 'diff'] },
   example: {

@@ -24,7 +24,8 @@ const input = z.strictObject({
 
 export const create: Edit<CreateInput, 'create'> = defineEdit({
   name: 'create',
-  description: 'Create a file with the given content. An existing file is refused unless overwrite is true.',
+  description:
+    'Create a file with the given content. Prefer it for new files, an edit for others. An existing file is refused unless overwrite is true.',
   input,
   aliases: {
     path: ['file_path', 'file', 'filename'],

@@ -45,7 +45,7 @@ export const editLines: Edit<EditLinesInput, 'edit_lines'> = defineEdit({
   name: 'edit_lines',
   description:
     'Several line edits of one file at once: {from, to, content} replaces lines from-to, without content deletes them, ' +
-    'without to inserts before line from (line count + 1: at the end). All numbers are those of the last view, before any of the edits.',
+    'without to inserts before line from (line count + 1: at the end). All numbers are those of the last view, before any of the edits. Prefer it for several places of one file just viewed.',
   input,
   aliases: {
     path: ['file_path', 'file', 'filename'],

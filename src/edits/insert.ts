@@ -31,7 +31,7 @@ const input = z.strictObject({
 export const insert: Edit<InsertInput, 'insert'> = defineEdit({
   name: 'insert',
   description:
-    'Insert lines after line insert_line (0 = top), or before line before_line: give one of the two. Numbers are those of ' +
+    'Insert lines after line insert_line (0 = top), or before line before_line: give one of the two. Prefer it where no line changes. Numbers are those of ' +
     'the last view of the file.',
   input,
   aliases: {

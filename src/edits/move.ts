@@ -20,7 +20,7 @@ const input = z.strictObject({
 export const move: Edit<MoveInput, 'move'> = defineEdit({
   name: 'move',
   description:
-    'Move or rename a file, or a folder with all its files. A file at new_path is refused unless overwrite is true; a folder there always is.',
+    'Move or rename a file, or a folder with all its files. Prefer it to mv: it can be undone. A file at new_path is refused unless overwrite is true; a folder there always is.',
   input,
   aliases: {
     path: ['old_path', 'file_path', 'file', 'from', 'source'],

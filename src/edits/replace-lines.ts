@@ -33,7 +33,7 @@ const input = z.strictObject({
 export const replaceLines: Edit<ReplaceLinesInput, 'replace_lines'> = defineEdit({
   name: 'replace_lines',
   description:
-    'Replace lines start_line to end_line (inclusive, 1-based) by new_content, or delete them. Numbers are those of the ' +
+    'Replace lines start_line to end_line (inclusive, 1-based) by new_content, or delete them. Prefer it for whole lines that you have just viewed. Numbers are those of the ' +
     'last view of the file; a range outside the file is refused.',
   input,
   aliases: {

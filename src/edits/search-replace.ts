@@ -36,7 +36,7 @@ const format: Format = {
 export const searchReplace: Edit<SearchReplaceInput, 'search_replace'> = defineEdit({
   name: 'search_replace',
   description:
-    'Replace whole lines by SEARCH/REPLACE blocks, in any order. The SEARCH lines of each block must be exactly in the file, ' +
+    'Replace whole lines by SEARCH/REPLACE blocks, in any order. Prefer it for several blocks of one file. The SEARCH lines of each block must be exactly in the file, ' +
     'once. No lines after ======= delete them; a block without SEARCH lines makes a new file.',
   input,
   aliases: { path: ['file_path', 'file', 'filename'], blocks: ['diff', 'patch', 'content'] },

@@ -34,7 +34,7 @@ const input = z.strictObject({
 export const strReplace: Edit<StrReplaceInput, 'str_replace'> = defineEdit({
   name: 'str_replace',
   description:
-    'Replace an exact text in a file. old_str must occur exactly once (give lines around it to make it unique), or set ' +
+    'Replace an exact text in a file. Prefer it to other edit tools for known text: checked, and undoable. old_str must occur exactly once (give lines around it to make it unique), or set ' +
     'replace_all. All characters are plain; a line end matches LF and CRLF.',
   input,
   aliases: {

@@ -30,7 +30,7 @@ export const unifiedDiff: Edit<UnifiedDiffInput, 'unified_diff'> = defineEdit({
   name: 'unified_diff',
   description:
     'Apply a unified diff of one or more files, as git diff and diff -u print it, with new, deleted, renamed and copied ' +
-    'files and modes. Each hunk needs context and must fit exactly at one place; its line number only chooses between ' +
+    'files and modes. Prefer it for a diff that a program printed. Each hunk needs context and must fit exactly at one place; its line number only chooses between ' +
     'equal places. All files or none.',
   input,
   aliases: { patch: ['diff', 'patch_text', 'input'] },

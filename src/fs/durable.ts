@@ -69,6 +69,23 @@ export async function replaceFile(
   }
 }
 
+/**
+ * Renames a synced file. Where no rename leads there, since that folder is on another mount, it is written once more beside its
+ * place, under a name that git's own gc sweeps, and synced.
+ */
+export async function moveFile(fs: Fs, from: string, to: string): Promise<void> {
+  try {
+    await fs.rename(from, to);
+  } catch (error) {
+    if (errno(error) !== 'EXDEV') throw error;
+    const temp = `${parentOf(to)}/tmp_obj_${from.slice(from.lastIndexOf('/') + 1)}`;
+    const { mode } = await fs.lstat(from);
+    await removeIfThere(fs, temp);
+    await replaceFile(fs, to, await fs.readFile(from), temp, { mode: mode & 0o7777 });
+    await removeIfThere(fs, from);
+  }
+}
+
 /** Makes the content of a file durable that was written and closed before. */
 export async function syncFile(fs: Fs, path: string): Promise<void> {
   const handle = await fs.open(path, 'read');

@@ -63,6 +63,15 @@ export async function reading<T>(what: string, read: Promise<T>): Promise<T> {
   }
 }
 
+/** No file gets from one part of the git folder to another in one step. */
+export function onAnotherMount(error: unknown): EditError {
+  const what = `a part of the git folder is ${failureWords(error)}`;
+  return unsupported(
+    what,
+    'nothing was changed; mount the git folder as a whole, or vedit and refs of it together',
+  );
+}
+
 /** Something that the engine does not support. `next`: what to do instead. */
 export function unsupported(what: string, next: string): EditError {
   return new EditError('UNSUPPORTED_REPOSITORY', `${what}; ${next}`, { feature: what });

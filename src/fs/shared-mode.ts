@@ -1,19 +1,39 @@
 /** Who may use what the engine makes in a repository: core.sharedRepository, as git applies it (git-init(1), --shared). */
 
-import type { CreateOptions } from './durable.ts';
 import { errno, type Fs } from './fs.ts';
 
 /** Permission bits that are added, or that stand instead of those of the umask. */
 export type SharedMode = { add: number } | { set: number } | null;
 
-/** `null`: the umask decides. A value that git does not know counts as none here. */
-export function sharedMode(value: string | undefined): SharedMode {
-  const word = value?.toLowerCase();
-  if (word === undefined || /^(umask|false|no|off|0*)$/.test(word)) return null;
-  if (/^(group|true|yes|on|0*1)$/.test(word)) return { add: 0o660 };
-  if (/^(all|world|everybody|0*2)$/.test(word)) return { add: 0o664 };
-  const octal = /^0*[0-7]{3}$/.test(word) ? Number.parseInt(word, 8) : 0;
-  return (octal & 0o600) === 0o600 ? { set: octal & 0o666 } : null;
+/** The part of a config that says it. */
+interface SharedConfig {
+  get(key: string): string | undefined;
+  bool(key: string, fallback: boolean): boolean;
+}
+
+const KEY = 'core.sharedrepository';
+const GROUP: SharedMode = { add: 0o660 };
+
+/** `null`: the umask decides. A value with which git refuses to work counts as that here. */
+export function sharedMode(config: SharedConfig): SharedMode {
+  const value = config.get(KEY);
+  if (value === undefined || value === 'umask') return null;
+  if (value === 'group') return GROUP;
+  if (/^(all|world|everybody)$/.test(value)) return EVERYBODY;
+  if (value !== '' && /^[0-7]+$/.test(value)) return octalMode(Number.parseInt(value, 8));
+  try {
+    return config.bool(KEY, false) ? GROUP : null;
+  } catch {
+    return null;
+  }
+}
+
+const EVERYBODY: SharedMode = { add: 0o664 };
+
+function octalMode(mode: number): SharedMode {
+  if (mode === 1) return GROUP;
+  if (mode === 2) return EVERYBODY;
+  return (mode & 0o600) === 0o600 ? { set: mode & 0o666 } : null;
 }
 
 /** The permission bits of a file that would have `mode`. */
@@ -23,15 +43,6 @@ export function sharedBits(mode: number, shared: SharedMode): number {
   if (!(mode & 0o200)) bits &= ~0o222;
   if (mode & 0o100) bits |= (bits & 0o444) >> 2;
   return 'set' in shared ? (mode & ~0o777) | bits : mode | bits;
-}
-
-/** The options of createFile for a file of `mode` less the umask. */
-export function withShared(mode: number, shared: SharedMode | undefined): CreateOptions {
-  if (!shared) return { umasked: mode };
-  const prepare: CreateOptions['prepare'] = async handle => {
-    await handle.chmod(sharedBits((await handle.stat()).mode & 0o7777, shared));
-  };
-  return { umasked: mode, prepare };
 }
 
 /** Gives the permission bits of a shared folder; with set-group-id where its group may use the files in it. */

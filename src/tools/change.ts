@@ -9,7 +9,9 @@ const input = z.object({
   edits: z
     .array(z.record(z.string(), z.unknown()))
     .min(1)
-    .describe('Edits in order, each the input of an edit with its name in "edit".'),
+    .describe(
+      'Edits in order, each the input of an edit with its name in "edit". Prefer it where edits make sense only together.',
+    ),
   ...commonFields,
 });
 
@@ -17,7 +19,8 @@ export const changeTool: Tool = defineTool({
   name: 'change',
   title: 'Several edits at once',
   description:
-    'Make several edits as one commit, all of them or none: each is the input of an edit, with its name in "edit".',
+    'Make several edits as one commit, all of them or none: each is the input of an edit, with its name in "edit". ' +
+    'Prefer it where edits make sense only together.',
   input,
   aliases: { edits: ['changes', 'operations'] },
   example: {

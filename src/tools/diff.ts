@@ -9,7 +9,7 @@ export const diffTool: Tool = defineTool({
   name: 'diff',
   title: 'Compare',
   description:
-    'Show the difference between two commits, or what others changed since the newest, as a unified diff.',
+    'Show the difference between two commits, or what others changed since the newest, as a unified diff. Prefer it to compare two moments.',
   input: z.object(diffFields),
   aliases: { path: ['file_path', 'filePath', 'file'], from: ['a', 'base'], to: ['b', 'head'] },
   example: { from: '~2', to: '@' },

@@ -20,7 +20,8 @@ const input = z.object({
 export const logTool: Tool = defineTool({
   name: 'log',
   title: 'History of edits',
-  description: 'List edits, newest first: commit, time, who and what; undone and landed ones are marked.',
+  description:
+    'List edits, newest first: commit, time, who and what; undone and landed ones are marked. Prefer it to learn what was edited, and why.',
   input,
   aliases: { path: ['file_path', 'filePath', 'file'], limit: ['n', 'count', 'max_count'] },
   example: { path: 'src/auth.ts', limit: 5 },

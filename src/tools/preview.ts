@@ -32,7 +32,7 @@ export const previewTool: Tool = defineTool({
   name: 'preview',
   title: 'Preview an edit',
   description:
-    'Show the diff that a replacement (path, old_str, new_str) or edits would make, or why not. Nothing is written.',
+    'Show the diff that a replacement (path, old_str, new_str) or edits would make, or why not. Prefer it where you are not sure of an edit. Nothing is written.',
   input,
   aliases: {
     path: ['file_path', 'filePath', 'file'],

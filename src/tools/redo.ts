@@ -8,7 +8,8 @@ import type { Tool } from './tool.ts';
 export const redoTool: Tool = defineTool({
   name: 'redo',
   title: 'Redo edits',
-  description: 'Put back the edits that you undid last. A new edit ends what can be put back.',
+  description:
+    'Put back the edits that you undid last. Prefer it where an undo was wrong. A new edit ends what can be put back.',
   input: z.object(backFields),
   aliases: { count: ['n', 'steps'], path: ['file_path', 'file'] },
   example: { count: 1 },

@@ -15,7 +15,7 @@ export const restoreTool: Tool = defineTool({
   name: 'restore',
   title: 'Restore files',
   description:
-    'Make a file, or the edited files of a folder, what they were in a commit. Without `from` it brings back what was lost outside, such as by git reset or git clean.',
+    'Make a file, or the edited files of a folder, what they were in a commit. Prefer it for one file that is lost or spoiled. Without `from` it brings back what was lost outside, such as by git reset or git clean.',
   input,
   aliases: { path: ['file_path', 'file'], from: ['commit', 'revision', 'source'] },
   example: { path: 'src/auth.ts', from: '~3' },

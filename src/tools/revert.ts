@@ -14,7 +14,7 @@ export const revertTool: Tool = defineTool({
   name: 'revert',
   title: 'Revert one edit',
   description:
-    'Take one edit back, keeping all later ones. Refused as CONFLICT where later text depends on it.',
+    'Take one edit back, keeping all later ones. Prefer it for an edit in the middle. Refused as CONFLICT where later text depends on it.',
   input,
   aliases: { commit: ['revision', 'id'] },
   example: { commit: '~2' },

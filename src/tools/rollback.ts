@@ -14,7 +14,7 @@ export const rollbackTool: Tool = defineTool({
   name: 'rollback',
   title: 'Roll back to a commit',
   description:
-    'Make every file that was edited since a commit what it was then. Itself an edit: undo takes it back.',
+    'Make every file that was edited since a commit what it was then. Prefer it only to drop all work since. Itself an edit: undo takes it back.',
   input,
   aliases: { commit: ['to', 'revision'] },
   example: { commit: '~3' },

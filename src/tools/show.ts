@@ -9,7 +9,7 @@ const input = z.object({ commit: z.string().optional().describe('An id, @ (the n
 export const showTool: Tool = defineTool({
   name: 'show',
   title: 'Show one edit',
-  description: 'Show one commit: who, when, why, and its diff.',
+  description: 'Show one commit: who, when, why, and its diff. Prefer it for all of one edit.',
   input,
   aliases: { commit: ['revision', 'id'] },
   example: { commit: '@' },

@@ -8,7 +8,8 @@ import type { Tool } from './tool.ts';
 export const undoTool: Tool = defineTool({
   name: 'undo',
   title: 'Undo edits',
-  description: 'Take back your newest edits, or a turn. Refused as CONFLICT if the same lines changed since.',
+  description:
+    'Take back your newest edits, or a turn. Prefer it to typing the old text again. Refused as CONFLICT if the same lines changed since.',
   input: z.object(undoFields),
   aliases: { count: ['n', 'steps'], path: ['file_path', 'file'] },
   example: { count: 1 },

@@ -11,7 +11,8 @@ const MOST_SHOWN = 16_000;
 const tool: Tool = defineTool({
   name: 'view',
   title: 'View a file or folder',
-  description: 'Show a file with line numbers, or list a folder. Answers the version to cite in edits.',
+  description:
+    'Show a file with line numbers, or list a folder. Prefer it before edits: it answers the version to cite.',
   input: z.object({
     ...viewFields,
     max_characters: viewFields.max_characters.describe(

@@ -33,6 +33,7 @@ export function rowOf(entry: TrailEntry): TrailRow {
     turn: meta?.turn,
     isPlain: isPlain(entry),
     entry: async () => entry,
+    changes: async () => null,
   };
 }
 

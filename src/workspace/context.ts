@@ -2,7 +2,6 @@
 
 import type { Fs } from '../fs/fs.ts';
 import type { Processes } from '../fs/lock/processes.ts';
-import type { SharedMode } from '../fs/shared-mode.ts';
 import type { IndexReader } from '../git/index/reader.ts';
 import type { LooseOptions } from '../git/objects/loose.ts';
 import type { Codec } from '../git/objects/object.ts';
@@ -19,6 +18,7 @@ import type { KnownEdits } from './change/known-edits.ts';
 import type { Person } from './editor.ts';
 import type { Guards } from './guards.ts';
 import type { RejectionBook } from './review/rejections/rejection-book.ts';
+import type { Asides } from './transaction/aside/asides.ts';
 
 /** What an answer says of the server: that it has the edit, or why not yet. */
 export interface AfterEdit {
@@ -41,6 +41,8 @@ export interface Context {
   /** The store of another work tree of the repository, by the absolute path of its folder (`null`: it has none) and its git folder. */
   storeAt(root: string | null, gitDir: string): Store;
   readonly guards: Guards;
+  /** What could not be finished, and waits. */
+  readonly asides: Asides;
   /** The absolute path of the workspace's folder, or of the repository when there is no work tree. */
   readonly root: string;
   /** The absolute paths that callers may write before a path of the workspace. */
@@ -49,8 +51,6 @@ export interface Context {
   readonly prefix: string;
   /** The engine's own folder, one for all work trees of the repository: `<commonDir>/vedit`. */
   readonly folder: string;
-  /** Permissions of the files that the engine makes in its folder, from core.sharedRepository. */
-  readonly shared: SharedMode;
   /** The option `trail`. */
   readonly trailName: string | undefined;
   /** The treatment of changes that did not come through the engine. */
@@ -120,6 +120,5 @@ export function looseOf({ fs, repo, folder }: Context): LooseOptions {
 
 /** Where packs are stored; `token` names this process's files. */
 export function packStoreOf({ fs, codec, repo, folder }: Context, token: string): PackStore {
-  const shared = repo.config.get('core.sharedrepository');
-  return { fs, codec, objectsDir: `${repo.commonDir}/objects`, folder, token, shared };
+  return { fs, codec, objectsDir: `${repo.commonDir}/objects`, folder, token };
 }

@@ -41,13 +41,14 @@ import { planBack, planUndoAll } from './history/rolling-back.ts';
 import { namingElsewhere, planRevert } from './history/taking-back.ts';
 import { planUndo } from './history/undo-turn.ts';
 import { checkView, type ViewData, type ViewInput, view } from './queries/view.ts';
-import { asInput, attempted, SessionReads } from './reads.ts';
+import { asInput, attempted } from './reads.ts';
 import type { Told } from './review/rejections/telling.ts';
 import { FIRST, type Named, SessionCalls, type Shared, type Turn, turnWithin } from './session-calls.ts';
+import { SessionLooks } from './session-looks.ts';
 import { checkMark, setMark } from './trails/marks.ts';
 import type { Moment } from './views.ts';
 
-export class Session extends SessionReads {
+export class Session extends SessionLooks {
   readonly id: string;
   readonly agent: string | undefined;
   readonly model: string | undefined;
@@ -55,7 +56,7 @@ export class Session extends SessionReads {
   readonly #calls: SessionCalls;
 
   constructor(shared: Shared, turns: SerialQueue, turn: Turn = FIRST) {
-    super(shared.context, turns, shared.watch, turn);
+    super(shared, turns, turn);
     this.#shared = shared;
     this.#calls = new SessionCalls(shared, turns, turn, known => this.#within(known, { tells: true }));
     this.id = shared.by.session;

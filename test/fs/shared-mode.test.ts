@@ -1,48 +1,84 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { takeEngineLock } from '../../src/fs/lock/engine-lock.ts';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
-import { sharedBits, sharedFolderBits, sharedMode } from '../../src/fs/shared-mode.ts';
+import { sharedFs } from '../../src/fs/shared-fs.ts';
+import { type SharedMode, sharedBits, sharedFolderBits, sharedMode } from '../../src/fs/shared-mode.ts';
+import { parseConfig } from '../../src/git/repository/config.ts';
 import { anotherProcess, scratch } from '../helpers/locks.ts';
 import { sandbox } from '../helpers/real-git.ts';
 
+/** What the line `sharedRepository<value>` of a config means. */
+const modeOf = (line: string): SharedMode => sharedMode(parseConfig(`[core]\n\tsharedRepository${line}\n`));
+
 /** What git makes in a repository of which core.sharedRepository says this: an object, and its folder. */
-function gitModes(value: string): { file: number; folder: number } {
+function gitModes(line: string): { file: number; folder: number } {
   const box = sandbox();
   box.git('init', '-q', '-b', 'main');
-  box.git('config', 'core.sharedRepository', value);
+  appendFileSync(box.path('.git/config'), `[core]\n\tsharedRepository${line}\n`);
   const oid = box.pipe('x', 'hash-object', '-w', '--stdin').toString().trim();
   const path = box.path('.git/objects', oid.slice(0, 2));
   return { folder: statSync(path).mode & 0o7777, file: statSync(join(path, oid.slice(2))).mode & 0o7777 };
 }
 
-it.each([
-  'umask',
-  'false',
-  '0',
-  'group',
-  'true',
-  '1',
-  'all',
-  'world',
-  'everybody',
-  '2',
-  '0640',
-  '0660',
-  '0600',
-])('core.sharedRepository %s does to modes what git does', value => {
-  const shared = sharedMode(value);
-  const umask = process.umask();
-  const folder = sharedFolderBits(0o777 & ~umask, shared);
-  expect({ file: sharedBits(0o444 & ~umask, shared), folder }).toEqual(gitModes(value));
-});
+const KNOWN = [
+  ...[
+    'umask',
+    'false',
+    'no',
+    'off',
+    '0',
+    '000',
+    'group',
+    'true',
+    'TRUE',
+    'yes',
+    'on',
+    '1',
+    '01',
+    '0001',
+    '9',
+    '8',
+    '10k',
+  ],
+  ...[
+    'all',
+    'world',
+    'everybody',
+    '2',
+    '02',
+    '0640',
+    '640',
+    '00640',
+    '0660',
+    '0600',
+    '0666',
+    '0777',
+    '3640',
+    '03640',
+    '04600',
+    '06601',
+  ],
+];
+
+it.each(['', ' =', ...KNOWN.map(value => ` = ${value}`)])(
+  'core.sharedRepository%s does to modes what git does',
+  line => {
+    const shared = modeOf(line);
+    const umask = process.umask();
+    const folder = sharedFolderBits(0o777 & ~umask, shared);
+    expect({ file: sharedBits(0o444 & ~umask, shared), folder }).toEqual(gitModes(line));
+  },
+);
 
 const UNKNOWN = [
   'nonsense',
   '0077',
-  '9',
+  'Group',
+  'ALL',
+  '12',
   'groups',
   'regroup',
   '1x',
@@ -50,12 +86,12 @@ const UNKNOWN = [
   'worldwide',
   'overall',
   '2x',
-  '06601',
   'x660',
 ];
 
-it.each([undefined, ...UNKNOWN])('%s counts as none', value => {
-  expect(sharedMode(value)).toBeNull();
+it.each(UNKNOWN)('git refuses to work with %s, and it counts as none', value => {
+  expect(() => gitModes(` = ${value}`)).toThrow();
+  expect(modeOf(` = ${value}`)).toBeNull();
 });
 
 it('the lock and its folder are for the group where the repository is', async () => {
@@ -64,11 +100,14 @@ it('the lock and its folder are for the group where the repository is', async ()
     const own = join(folder, String(shared));
     mkdirSync(own);
     const lock = await takeEngineLock({
-      fs: nodeFs(),
+      fs: sharedFs(nodeFs(), {
+        shared: shared === undefined ? null : modeOf(` = ${shared}`),
+        folders: [folder],
+        isForWorkTree: () => false,
+      }),
       processes: anotherProcess(),
       folder: own,
       patience: 0,
-      shared: sharedMode(shared),
     });
     const found = ['live', 'lock', `live/${lock.token}`].map(name => statSync(join(own, name)).mode & 0o7777);
     await lock.release();

@@ -17,6 +17,8 @@ export interface Ran {
 
 export interface RunOptions {
   input?: string | Uint8Array;
+  /** In place of the input: what a person types, whenever they do. */
+  stdin?: Readable;
   env?: NodeJS.ProcessEnv;
   /** Which streams claim to be terminals. */
   tty?: ReadonlyArray<'in' | 'out' | 'err'>;
@@ -38,12 +40,15 @@ export function home(box: Sandbox): string {
 
 /** One command line, in this process. */
 export async function vedit(box: Sandbox, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const { input, env, tty = [] } = options;
+  const { input, stdin, env, tty = [] } = options;
   const out: string[] = [];
   const err: string[] = [];
   const isTTY = (name: 'in' | 'out' | 'err'): object => (tty.includes(name) ? { isTTY: true } : {});
   const code = await main(args, {
-    stdin: Object.assign(Readable.from(input === undefined ? [] : [Buffer.from(input)]), isTTY('in')),
+    stdin: Object.assign(
+      stdin ?? Readable.from(input === undefined ? [] : [Buffer.from(input)]),
+      isTTY('in'),
+    ),
     stdout: Object.assign(collector(out), isTTY('out')),
     stderr: Object.assign(collector(err), isTTY('err')),
     env: cleanEnv(box, env),

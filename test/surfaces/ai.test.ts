@@ -168,7 +168,7 @@ describe('aiTools', () => {
     const session = await personRepo({ 'a.txt': 'one\n' }).session();
     const standard = aiTools(session);
     expectTypeOf<keyof typeof standard>().toEqualTypeOf<ToolSets['standard']>();
-    expect(Object.keys(standard)).toContain('rollback');
+    expect(Object.keys(standard)).toContain('redo');
     const few = aiTools(session, {
       tools: ['view', 'str_replace'],
       prefix: 'file_',

@@ -6,7 +6,6 @@
 import { createFile, ensureFolder, parentOf, removeSurely, replaceFile } from '../durable.ts';
 import { errno, type FileHandle, type Fs, hasNoLinks, isMissing, orNull } from '../fs.ts';
 import { assertNoSymlinks } from '../no-symlinks.ts';
-import { type SharedMode, shareFolder, withShared } from '../shared-mode.ts';
 import { encodeLock, type LockFile, look, type Seen } from './lock-file.ts';
 import { type Holding, LockQueue } from './lock-queue.ts';
 import type { Disk, Processes } from './processes.ts';
@@ -17,8 +16,6 @@ export interface SeatOptions {
   processes: Processes;
   /** The engine's folder, which exists. */
   folder: string;
-  /** Permissions that core.sharedRepository asks for. */
-  shared?: SharedMode;
 }
 
 /** Milliseconds: an owner renews its lock so often, and takes it for lost when it could not for so long. */
@@ -54,9 +51,9 @@ export class Seat {
 
   static async open(options: SeatOptions): Promise<Seat> {
     const seat = new Seat(options);
-    const { fs, processes, folder, shared } = options;
+    const { fs, processes, folder } = options;
     await assertNoSymlinks(fs, parentOf(folder), seat.live);
-    for (const made of await ensureFolder(fs, seat.live)) await shareFolder(fs, made, shared);
+    await ensureFolder(fs, seat.live);
     try {
       if (processes.brief) await seat.#writeLockFile(null);
       else await seat.becomeReachable();
@@ -84,14 +81,13 @@ export class Seat {
   }
 
   async #writeLockFile(socket: LockFile['socket']): Promise<void> {
-    const { fs, processes, shared } = this.options;
+    const { fs, processes } = this.options;
     this.#keepAtExit();
     this.#keepAtExit = processes.removeAtExit([this.#file, `${this.live}/${this.token}`]);
     this.#socket = socket;
     // In one step: of a file without content nobody could say whose it is.
     const draft = `${this.live}/${this.token}.draft`;
-    const options = { sync: false, ...withShared(0o666, shared) };
-    await replaceFile(fs, this.#file, encodeLock(this.content([])), draft, options).catch(error => {
+    await replaceFile(fs, this.#file, encodeLock(this.content([])), draft, { sync: false }).catch(error => {
       if (!isMissing(error)) throw error;
       // Swept away by who took this process for dead: it takes another seat.
       this.usable = false;

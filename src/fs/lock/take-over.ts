@@ -10,7 +10,6 @@
 
 import { createFile, removeIfThere } from '../durable.ts';
 import { errno, isMissing } from '../fs.ts';
-import { withShared } from '../shared-mode.ts';
 import { encodeLock, isToken, look, type Seen } from './lock-file.ts';
 import type { Seat } from './seat.ts';
 import { linkOrCopy } from './seat.ts';
@@ -23,13 +22,13 @@ export type IsDead = (guard: Seen) => Promise<boolean>;
  * when somebody was faster, or the owner gave a sign of life.
  */
 export async function takeOver(seat: Seat, seen: Seen, isDead: IsDead): Promise<string[] | null> {
-  const { fs, shared } = seat.options;
+  const { fs } = seat.options;
   const tookOver = [...new Set([seen.token, ...(seen.file?.tookOver ?? [])])];
   const next = `${seat.live}/${seat.token}.next`;
   await removeIfThere(fs, next);
   // Of a lock that cannot be read there is no token, only what stands for it.
   const content = encodeLock(seat.content(tookOver.filter(isToken)));
-  await createFile(fs, next, content, { sync: false, ...withShared(0o666, shared) });
+  await createFile(fs, next, content, { sync: false });
   const file = await seat.keepOpen(next);
   let taken = false;
   try {

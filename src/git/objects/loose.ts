@@ -7,6 +7,7 @@ import {
   createFile,
   ensureFolder,
   exists,
+  moveFile,
   parentOf,
   removeIfThere,
   syncFile,
@@ -156,7 +157,7 @@ class ObjectFiles {
     const folder = parentOf(target);
     for (let tries = 1; ; tries++) {
       try {
-        await this.#options.fs.rename(temp, target);
+        await moveFile(this.#options.fs, temp, target);
         this.folders.add(folder);
         return;
       } catch (error) {

@@ -13,12 +13,13 @@ import {
   createFile,
   ensureFolder,
   exists,
+  moveFile,
   parentOf,
   removeIfThere,
   syncFile,
   syncFolder,
 } from '../../fs/durable.ts';
-import type { FileHandle, Fs } from '../../fs/fs.ts';
+import type { Fs } from '../../fs/fs.ts';
 import { isMissing, orNull } from '../../fs/fs.ts';
 import { toHex } from '../objects/object.ts';
 import { buildPack, type PackInput } from './build-pack.ts';
@@ -78,7 +79,7 @@ export async function writeKept(
 export async function revealKept(store: PackStore, { name }: Pick<KeptPack, 'name'>): Promise<void> {
   const path = `${packFolder(store)}/${name}.idx`;
   try {
-    await store.fs.rename(hiddenIndex(store, name), path);
+    await moveFile(store.fs, hiddenIndex(store, name), path);
   } catch (error) {
     if (!isMissing(error) || !(await exists(store.fs, path))) throw error;
   }
@@ -117,10 +118,9 @@ export async function makeKeepFile(fs: Fs, path: string): Promise<void> {
 
 /** In one step: git looks at a pack as soon as its index is there. */
 async function place(store: PackStore, bytes: Uint8Array, draft: string, path: string): Promise<void> {
-  const prepare = (handle: FileHandle): Promise<void> => makeReadOnly(store, handle);
   try {
-    await createFile(store.fs, draft, bytes, { umasked: 0o644, prepare, sync: false });
-    await store.fs.rename(draft, path);
+    await createFile(store.fs, draft, bytes, { umasked: 0o644, prepare: makeReadOnly, sync: false });
+    await moveFile(store.fs, draft, path);
   } finally {
     await removeIfThere(store.fs, draft).catch(() => {});
   }

@@ -4,7 +4,7 @@
  */
 
 import { allDone } from '../../fs/all-done.ts';
-import { createFile, ensureFolder, parentOf, removeIfThere, syncFolder } from '../../fs/durable.ts';
+import { createFile, ensureFolder, moveFile, parentOf, removeIfThere, syncFolder } from '../../fs/durable.ts';
 import type { FileHandle, Fs } from '../../fs/fs.ts';
 import type { Codec } from '../objects/object.ts';
 import type { NewPack } from './build-pack.ts';
@@ -19,8 +19,6 @@ export interface PackStore {
   folder: string;
   /** Begins the names of this process's drafts in `<folder>/packs`. */
   token: string;
-  /** The value of core.sharedRepository. */
-  shared?: string | undefined;
 }
 
 /** Where the packs are. */
@@ -47,7 +45,7 @@ export async function storePack(store: PackStore, made: NewPack): Promise<void> 
   const { fs } = store;
   const draft = await draftPath(store);
   const files = { pack: `${draft}.pack`, index: `${draft}.idx` };
-  const options = { umasked: 0o644, prepare: (handle: FileHandle) => makeReadOnly(store, handle) };
+  const options = { umasked: 0o644, prepare: makeReadOnly };
   try {
     await allDone([
       createFile(fs, files.pack, made.pack, options),
@@ -70,34 +68,13 @@ export async function publishPack(
   const folder = packFolder(store);
   const made = await ensureFolder(fs, folder);
   const marked = await writeMark(store, name, mark, await draftPath(store));
-  await fs.rename(files.pack, `${folder}/${name}.pack`);
-  await fs.rename(files.index, `${folder}/${name}.idx`);
+  await moveFile(fs, files.pack, `${folder}/${name}.pack`);
+  await moveFile(fs, files.index, `${folder}/${name}.idx`);
   await allDone([folder, ...made.map(parentOf), ...marked].map(one => syncFolder(fs, one)));
 }
 
-/** As git's packs: what the umask leaves of 0444, and what core.sharedRepository makes of that. */
-export async function makeReadOnly({ shared }: PackStore, handle: FileHandle): Promise<void> {
+/** As git's packs; what core.sharedRepository makes of the mode, the file system has done. */
+export async function makeReadOnly(handle: FileHandle): Promise<void> {
   const { mode } = await handle.stat();
-  await handle.chmod(sharedMode(shared, mode & 0o444));
-}
-
-const GROUP = 0o660;
-const EVERYBODY = 0o664;
-
-/** Permission bits out of those that the umask left. `value` is that of core.sharedRepository. */
-function sharedMode(value: string | undefined, mode: number): number {
-  const shared = permission(value);
-  if (shared === null) return mode;
-  let bits = shared.bits;
-  if ((mode & 0o200) === 0) bits &= ~0o222;
-  if ((mode & 0o100) !== 0) bits |= (bits & 0o444) >> 2;
-  return shared.isExact ? (mode & ~0o777) | bits : mode | bits;
-}
-
-function permission(value: string | undefined): { bits: number; isExact: boolean } | null {
-  const word = (value ?? 'umask').toLowerCase();
-  if (['group', 'true', 'yes', 'on', '', '1'].includes(word)) return { bits: GROUP, isExact: false };
-  if (['all', 'world', 'everybody', '2'].includes(word)) return { bits: EVERYBODY, isExact: false };
-  const octal = /^0*[0-7]{3,4}$/.test(word) ? Number.parseInt(word, 8) : 0;
-  return (octal & 0o600) === 0o600 ? { bits: octal & 0o666, isExact: true } : null;
+  await handle.chmod(mode & 0o444);
 }

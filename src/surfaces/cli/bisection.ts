@@ -1,6 +1,7 @@
 /**
- * The search of `vedit bisect`: git's own bisection in a temporary work tree, so that files, index, HEAD and a bisection of
- * the user's stay as they are. The user's command is run in it for each commit that git asks about.
+ * The search of `vedit bisect`, in a temporary work tree, so that files, index, HEAD and a bisection of the user's stay as they
+ * are. The user's command is run in it for each commit that halves what is left. The halving is no `git bisect`: that one
+ * runs a `reference-transaction` hook of the repository, whatever core.hooksPath says.
  */
 
 import { spawn } from 'node:child_process';
@@ -19,7 +20,7 @@ export interface Tested {
 export interface Bisection {
   /** The first bad commit; `null` where only commits that were skipped are left. */
   commit: string | null;
-  /** Where it is `null`, those among which it is. */
+  /** Those among which it is: several where it is `null`. */
   candidates: string[];
   /** In the order in which they were tested, the two ends first. */
   tested: Tested[];
@@ -66,21 +67,41 @@ async function searchIn(search: Search, tree: string): Promise<Bisection> {
     await search.onTest({ commit, result });
     return result;
   };
-  await checkEnd('bad', search.bad, await test(search.bad));
-  await succeeds(git('checkout', '-q', '--force', '--detach', search.good));
-  await checkEnd('good', search.good, await test(search.good));
-  let said = await succeeds(git('bisect', 'start', '--first-parent', search.bad, search.good));
-  for (;;) {
-    const found = /^([0-9a-f]{40}) is the first '?bad'? commit/m.exec(said.stdout)?.[1];
-    if (found) return { commit: found, candidates: [], tested };
-    if (said.code === 2)
-      return { commit: null, candidates: said.stdout.match(/^[0-9a-f]{40}$/gm) ?? [], tested };
-    if (said.code !== 0) throw gitFailed(said);
-    const commit = (await succeeds(git('rev-parse', 'HEAD'))).stdout.trim();
-    const result = await test(commit);
+  const testAt = async (commit: string): Promise<Tested['result']> => {
     // A command may leave changed files behind, which must not keep git from the next commit.
     await succeeds(git('reset', '-q', '--hard'));
-    said = await git('bisect', result);
+    await succeeds(git('checkout', '-q', '--detach', commit));
+    return test(commit);
+  };
+  await checkEnd('bad', search.bad, await test(search.bad));
+  await checkEnd('good', search.good, await testAt(search.good));
+  const { good, bad } = search;
+  const listed = await succeeds(git('rev-list', '--first-parent', '--reverse', bad, `^${good}`));
+  const commits = listed.stdout.split('\n').filter(Boolean);
+  if (commits.length === 0) throw notBetween(good, bad);
+  return { ...(await halved(commits, testAt)), tested };
+}
+
+function notBetween(good: string, bad: string): EditError {
+  const message = `${bad.slice(0, 12)} is no later commit than ${good.slice(0, 12)}, so nothing is between them. Give --good an older commit than --bad.`;
+  return new EditError('INVALID_INPUT', message, { field: 'good' });
+}
+
+/** Searches these commits, oldest first, of which the last one is bad. */
+async function halved(
+  commits: readonly string[],
+  test: (commit: string) => Promise<Tested['result']>,
+): Promise<Pick<Bisection, 'commit' | 'candidates'>> {
+  let left = commits;
+  const skipped = new Set<string>();
+  for (;;) {
+    const middle = Math.floor(left.length / 2) - 1;
+    const open = [...left.keys()].slice(0, -1).filter(at => !skipped.has(left[at]!));
+    const at = open.find(one => one >= middle) ?? open.at(-1);
+    if (at === undefined) return { commit: left.length === 1 ? left[0]! : null, candidates: [...left] };
+    const result = await test(left[at]!);
+    if (result === 'skip') skipped.add(left[at]!);
+    else left = result === 'good' ? left.slice(at + 1) : left.slice(0, at + 1);
   }
 }
 
@@ -152,7 +173,7 @@ function noProgram(program: string): EditError {
 async function runGit({ git }: Search, cwd: string, args: readonly string[]): Promise<GitResult> {
   const env = { LC_ALL: 'C' }; // its answers are read
   const { quietGit } = await import('../../workspace/land/git/system-git.ts');
-  const result = await quietGit(git)({ args, cwd, env });
+  const result = await quietGit(git)({ args, cwd, env, limit: Number.POSITIVE_INFINITY });
   if (result) return result;
   throw new EditError(
     'STORE_FAILED',

@@ -30,14 +30,19 @@ export function offeredSchema(schema: JsonSchema, detail: Detail): JsonSchema {
 
 const LONGEST = 130;
 
-/** The first sentence, and further whole ones while they fit. */
+/** The first sentence, further whole ones while they fit, and the one that says when to prefer the tool. */
 export function briefDescription(description: string): string {
+  const sentences = description.split(/(?<=\.) (?=[A-Z])/);
   let text = '';
-  for (const sentence of description.split(/(?<=\.) (?=[A-Z])/)) {
+  for (const sentence of sentences.filter(one => !isPreference(one))) {
     if (text !== '' && text.length + sentence.length > LONGEST) break;
     text += text === '' ? sentence : ` ${sentence}`;
   }
-  return text;
+  return [text, ...sentences.filter(isPreference)].join(' ');
+}
+
+function isPreference(sentence: string): boolean {
+  return sentence.startsWith('Prefer it ');
 }
 
 /** What all tools have in common, to be put before a model once. */

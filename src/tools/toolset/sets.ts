@@ -8,15 +8,7 @@ import type { Tool } from '../tool.ts';
 /** The tools of each set. */
 export interface ToolSets {
   minimal: 'view' | 'str_replace' | 'insert' | 'create' | 'undo';
-  standard:
-    | ToolSets['minimal']
-    | 'replace_lines'
-    | 'delete'
-    | 'move'
-    | 'apply_patch'
-    | 'redo'
-    | 'rollback'
-    | 'log';
+  standard: ToolSets['minimal'] | 'replace_lines' | 'delete' | 'move' | 'apply_patch' | 'redo' | 'log';
   all: ToolName;
 }
 
@@ -31,7 +23,6 @@ const STANDARD: ReadonlyArray<ToolSets['standard']> = [
   'move',
   'apply_patch',
   'redo',
-  'rollback',
   'log',
 ];
 

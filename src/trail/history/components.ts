@@ -107,7 +107,7 @@ export class Components {
         .map(step => this.#idOf(step))
         .filter(one => !wish.takes(one))
         .reverse(),
-      outside: isLeftOut ? [] : left.filter(row => this.#isFromOutside(row)),
+      outside: isLeftOut ? [] : left.filter(row => this.ownersOf(row, this.#effectOf(row)).length === 0),
       leftOut: isLeftOut ? missing : [],
     };
   }
@@ -136,12 +136,6 @@ export class Components {
         .map(({ effect }) => ({ row, effect })),
     );
     return deciding(done).some(({ row, effect }) => left.includes(row) && effect === this.#effectOf(row));
-  }
-
-  #isFromOutside(row: WovenRow): boolean {
-    const events = row.events.filter(({ effect }) => effect === this.#effectOf(row));
-    if (events.some(({ hunk }) => OWN.has(this.#kindOf(hunk.step)))) return false;
-    return events.some(({ hunk }) => this.#kindOf(hunk.step) === 'outside');
   }
 
   /** True for a version of the component in which all that HEAD has otherwise is wanted. */

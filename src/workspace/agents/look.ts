@@ -2,11 +2,14 @@
  * A look at all files: what changed since the last one is recorded, as the work of the command that ran, or as what others did.
  */
 
+import { utf8 } from '../../bytes.ts';
+import { unquote } from '../../c-quote.ts';
 import { isEditError } from '../../errors.ts';
 import { createFile, ensureFolder, removeIfThere } from '../../fs/durable.ts';
 import { orNull } from '../../fs/fs.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
+import { readHead } from '../../git/refs/refs.ts';
 import { quietGit, type RunGit } from '../../git/run-git.ts';
 import type { DoneData } from '../answer.ts';
 import { Cancellation } from '../calls/cancel.ts';
@@ -18,7 +21,7 @@ import type { Snapshot } from '../files/snapshot.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { plainField } from './agent-events.ts';
 import { readActivity } from './event-folder.ts';
-import { lookFolder, noteLook } from './looked.ts';
+import { lookedHead, lookFolder, noteLook } from './looked.ts';
 import { headMove } from './seen/fresh-commits.ts';
 import { type Present, presentFiles } from './seen/present.ts';
 import {
@@ -30,20 +33,23 @@ import {
   seenIndexPath,
 } from './seen/private-index.ts';
 import { movesIn, type OwnCall, ownChanges, unrecorded } from './seen/seen-changes.ts';
+import { walkChanged } from './seen/walk.ts';
 
 /** The command after which it is looked. */
 export interface RanCommand {
   /** Its session, for the hooks of the workspace. */
   session: unknown;
   editor: Editor;
-  call: string;
+  /** `null`: all that changed is its work, whoever made it. */
+  call: string | null;
   reason: string | undefined;
 }
 
 export interface LookOptions {
-  /** Lists what changed; without it, and without `list`, nothing is looked at. */
+  /** Lists what changed; without it, and without `listed`, every file is looked at where it `walks`, or none. */
   git?: RunGit | undefined;
-  /** The names that git listed already, each ended by NUL, and an empty file that was made before. */
+  walks?: boolean | undefined;
+  /** The names that git listed already, a line each and quoted as git does, and a file that was made before, as `looked` is. */
   listed?: { list: string; stamp: string } | undefined;
   command?: RanCommand | undefined;
 }
@@ -59,14 +65,16 @@ export interface Looked {
 const NOTHING: Looked = { done: null, outside: null, left: 0 };
 
 /** Throws as an edit does, and what reading and writing the repository throw. */
-export async function look(context: Context, { git, listed, command }: LookOptions): Promise<Looked> {
+export async function look(context: Context, { git, walks, listed, command }: LookOptions): Promise<Looked> {
   const { repo, store } = context;
   if (!repo.workDir || !store.separate || !store.entry) return NOTHING;
   const isFirst = !(await hasLooked(context));
   const stamp = listed?.stamp ?? (await newStamp(context));
   try {
     const paths =
-      listed && !isFirst ? await readList(context, listed.list) : await listNow(context, git, isFirst);
+      listed && !isFirst
+        ? await readList(context, listed.list)
+        : await listNow(context, { git, walks, isFirst });
     if (paths === null) return NOTHING;
     await noteExcluded(
       context,
@@ -95,13 +103,15 @@ async function newStamp(context: Context): Promise<string> {
   const folder = lookFolder(context);
   const path = `${folder}/look.${processes.newToken()}.stamp`;
   await ensureFolder(fs, folder);
-  await createFile(fs, path, new Uint8Array(), { sync: false, mode: 0o600 });
+  const { oid } = await readHead(context.repo);
+  await createFile(fs, path, utf8(oid ?? ''), { sync: false, mode: 0o600 });
   return path;
 }
 
 async function readList(context: Context, path: string): Promise<string[]> {
   const bytes = (await orNull(context.fs.readFile(path))) ?? new Uint8Array();
-  return namesIn(new TextDecoder().decode(bytes));
+  const lines = new TextDecoder().decode(bytes).split('\n').filter(Boolean);
+  return [...new Set(lines.map(line => unquote(line) ?? line))];
 }
 
 function namesIn(text: string): string[] {
@@ -114,10 +124,14 @@ const LONGEST_LIST = 64 * 1024 * 1024;
 /** git lists by the private index; the first time by the user's, with what is staged and what the trail has otherwise. */
 async function listNow(
   context: Context,
-  git: RunGit | undefined,
-  isFirst: boolean,
+  { git, walks, isFirst }: Pick<LookOptions, 'git' | 'walks'> & { isFirst: boolean },
 ): Promise<string[] | null> {
-  if (!git) return null;
+  const names =
+    (git && (await gitsList(context, git, isFirst))) ?? (walks ? await walkChanged(context) : null);
+  return names && isFirst ? [...new Set([...names, ...(await trailsOwn(context))])] : names;
+}
+
+async function gitsList(context: Context, git: RunGit, isFirst: boolean): Promise<string[] | null> {
   const { repo } = context;
   const args = ['ls-files', '-z', '-m', '-d', '-o', '--exclude-standard'];
   const excludes = (await orNull(context.fs.lstat(excludesPath(context))))
@@ -133,7 +147,7 @@ async function listNow(
   if (names === null || !isFirst) return names;
   const staged =
     (await run(['diff', '--cached', '--name-only', '-z', '--no-renames', '--no-ext-diff'])) ?? [];
-  return [...new Set([...names, ...staged, ...(await trailsOwn(context))])];
+  return [...names, ...staged];
 }
 
 /** What the trail holds otherwise than HEAD. */
@@ -150,12 +164,13 @@ async function recordCommand(
   { session, editor, call, reason }: RanCommand,
 ): Promise<DoneData | null> {
   const wasSeen = await seenBefore(context);
-  const own = { session: editor.session, call };
-  const since = await begunAt(context, own);
+  const own = call === null ? null : { session: editor.session, call };
+  const from = own ? await lookedHead(context) : null;
+  const since = own ? await begunAt(context, own) : Number.POSITIVE_INFINITY;
   const plan = async (snapshot: Snapshot): Promise<Planned> => {
     const changes = await unrecorded(snapshot, found, 'edit');
-    const move = await headMove(context.objects, snapshot.shown, since);
-    const drafted = await ownChanges(snapshot, changes, { own, move, wasSeen });
+    const move = await headMove(context.objects, snapshot.shown, since, from);
+    const drafted = own ? await ownChanges(snapshot, changes, { own, move, wasSeen }) : changes;
     const paths = drafted.map(({ path }) => path);
     return {
       targets: new Map(),
@@ -164,7 +179,15 @@ async function recordCommand(
       meta: { certain: 'window' },
     };
   };
-  return unlessNothing(context, { op: 'shell', plan, session, editor, call, reason, beforeSync: true });
+  return unlessNothing(context, {
+    op: 'shell',
+    plan,
+    session,
+    editor,
+    call: call ?? undefined,
+    reason,
+    ...(own ? { beforeSync: { head: from } } : {}),
+  });
 }
 
 /** Seconds since 1970; a command of which no begin was heard made no commits. */

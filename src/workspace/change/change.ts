@@ -5,7 +5,7 @@
 
 import { EditError } from '../../errors.ts';
 import type { Force } from '../../fs/lock/engine-lock.ts';
-import { formatIdentity } from '../../git/objects/commit.ts';
+import { formatIdentity, parseCommit } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { readTrail, type TrailHead } from '../../trail/head.ts';
@@ -21,7 +21,7 @@ import { type HeldLocks, holdLocks, letGo } from '../transaction/held-locks.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
 import { checkName, checkPlaces, wantedLocks } from '../transaction/locks.ts';
 import { publish } from '../transaction/publication.ts';
-import { asWriter, type Turn, writerOf } from '../transaction/writer.ts';
+import { asWriter, type Turn } from '../transaction/writer.ts';
 import { orNone } from './cleared-folders.ts';
 import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
 import type { DraftedChange } from './drafted-change.ts';
@@ -40,8 +40,11 @@ export interface ChangeRequest extends DraftRequest {
   plansOnHistory?: boolean;
   /** What others made is planned before the lock is taken: nobody waits for that, however much it is. */
   ofOthers?: boolean;
-  /** It is about what HEAD's newest commits hold already: the trail is brought up to HEAD by the next change. */
-  beforeSync?: boolean;
+  /**
+   * It is about what HEAD's newest commits hold already: the trail is brought up to HEAD by the next change. A trail that has
+   * not begun yet begins on this commit, where there is one.
+   */
+  beforeSync?: { head: string | null };
   /** Told which commit it will be, before it is on the trail. */
   onDrafted?: (commit: string, trail: string) => Promise<void>;
   /** Told that HEAD moved since the trail last looked. */
@@ -253,14 +256,23 @@ function isStale(error: unknown): boolean {
   return error instanceof EditError && error.code === 'STALE';
 }
 
+/** The trail as it is before it is brought up to HEAD. */
+async function unsynced(context: Context, trail: TrailHead, from: string | null): Promise<TrailHead> {
+  if (trail.checkedOut || trail.tip !== null || from === null) return { ...trail, head: trail.seen };
+  const { tree } = parseCommit((await context.objects.read(from)).content);
+  return { ...trail, parent: from, tree, head: from, seen: from };
+}
+
 async function prepareOn(context: Context, request: NamedRequest, found: TrailHead): Promise<Prepared> {
   assertOwnTrail(found);
   if (found.checkedOut && context.repo.bare) await assertCheckedOutNowhere(context.repo, found.ref);
   if (found.checkedOut) await checkIdle(context);
-  const unsynced = { trail: { ...found, head: found.seen }, commit: null };
-  const { trail, commit } = request.beforeSync ? unsynced : await syncTrail(context, found);
+  const { beforeSync } = request;
+  const { trail, commit } = beforeSync
+    ? { trail: await unsynced(context, found, beforeSync.head), commit: null }
+    : await syncTrail(context, found);
   if (commit) request.onSynced?.();
-  const asides = await writerOf(context).asides.of(context, found.ref);
+  const asides = await context.asides.of(context, found.ref);
   const snapshot = new Snapshot(context, trail, { shown: found, named: request.named, asides });
   const base = request.base && (await snapshot.commit(request.base));
   const planned = request.plan(snapshot).then(plan => draft(snapshot, plan, { ...request, base }));

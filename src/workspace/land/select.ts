@@ -55,8 +55,7 @@ export async function pathsToLand(
       if (commits.has(commit)) for (const path of meta!.paths) found.add(path);
   } else {
     for (const { path } of await diffTrees(context.objects, target.tree, trail.tree)) found.add(path);
-    if (target.checkedOut)
-      for (const { path } of (await outsideChanges(snapshot)).changes) found.add(toTrail(context, path));
+    for (const { path } of (await outsideChanges(snapshot)).changes) found.add(toTrail(context, path));
   }
   return [...found].filter(path => paths === undefined || paths.some(folder => isBelow(path, folder))).sort();
 }

@@ -5,6 +5,7 @@ import { EditError } from '../../errors.ts';
 import { inspectLock, type LockReport } from '../../fs/lock/inspect.ts';
 import type { Disk as DiskKind } from '../../fs/lock/processes.ts';
 import { whoWords } from '../../fs/lock/refusal.ts';
+import { phrased } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import { repairNow } from '../change/change.ts';
@@ -56,7 +57,10 @@ export async function doctor(context: Context, { unlock }: DoctorOptions = {}): 
     disk: context.processes.diskOf(context.repo.commonDir),
     interrupted: damage ? null : await isInterrupted(context),
     journal_damage: damage?.message ?? null,
-    set_aside: setAsideOf(context, await writerOf(context).asides.all(context)),
+    set_aside: setAsideOf(context, await context.asides.all(context)).map(one => ({
+      ...one,
+      message: phrased(one.message),
+    })),
     unlocked: isAsked,
   };
   return { message: words(data, before, context), data };

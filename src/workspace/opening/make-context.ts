@@ -1,7 +1,6 @@
 /** What an open workspace holds, made of its options and the repository that was found. */
 
 import { EditError, hostFault } from '../../errors.ts';
-import { sharedMode } from '../../fs/shared-mode.ts';
 import { compressionLevels } from '../../git/compression.ts';
 import { IndexReader } from '../../git/index/reader.ts';
 import type { CompressionLevels } from '../../git/objects/object.ts';
@@ -21,6 +20,7 @@ import type { Context } from '../context.ts';
 import type { Person } from '../editor.ts';
 import { type Guards, makeGuards, NO_GUARDS } from '../guards.ts';
 import { RejectionBook } from '../review/rejections/rejection-book.ts';
+import { Asides } from '../transaction/aside/asides.ts';
 import { tracking } from '../transaction/index-step.ts';
 import type { Platform } from './platform.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
@@ -68,11 +68,11 @@ export async function makeContext(
       repo.elsewhere || isMirror(options.trail) ? treeStore() : storeAt(repo.workDir && root, repo.gitDir),
     stores,
     storeAt,
+    asides: new Asides(),
     root,
     roots: options.mount === undefined ? [root] : [root, options.mount],
     prefix: prefixOf(repo, root),
     folder,
-    shared: sharedMode(repo.config.get('core.sharedrepository')),
     trailName: options.trail,
     outside: options.outside ?? 'record',
     outsideBy: options.outsideBy,

@@ -33,7 +33,7 @@ export async function openContext(platform: Platform, options: WorkspaceOptions)
 
 /** What is made in the repository is for those whom core.sharedRepository names. */
 function withShared(repo: Repository): Repository {
-  const shared = sharedMode(repo.config.get('core.sharedrepository'));
+  const shared = sharedMode(repo.config);
   const folders = [...new Set([repo.commonDir, repo.gitDir])];
   return { ...repo, fs: sharedFs(repo.fs, { shared, folders, isForWorkTree }) };
 }

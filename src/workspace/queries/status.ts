@@ -17,7 +17,7 @@ import { openTrail } from '../trails/open-trail.ts';
 import { openWork } from '../trails/open-work.ts';
 import { type SetAside, setAsideOf } from '../transaction/aside/asides.ts';
 import { isInterrupted, lockHolder } from '../transaction/journal/interrupted.ts';
-import { writerOf } from '../transaction/writer.ts';
+import { type Unsettled, unsettled, unsettledWords } from '../transaction/journal/unsettled.ts';
 import { EditStatuses } from './edit-status.ts';
 import { type LogEntry, logEntry } from './log/history.ts';
 import { type OutsideChange, outsideChanges, RECENT_COMMITS } from './outside.ts';
@@ -58,6 +58,8 @@ export interface StatusData {
   missing: number;
   /** Paths whose newest edit is in history and not in the file, of all work trees, with why. */
   set_aside: SetAside[];
+  /** Why the journal cannot be made durable in its own place; `null` where that did not fail. */
+  unsettled: Unsettled | null;
   /** True when an edit was cut off by a crash. */
   interrupted: boolean;
   locked_by: { pid: number; host: string } | null;
@@ -71,7 +73,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
   const trail = await openTrail(context);
   const snapshot = await syncedSnapshot(context, trail);
   const { changes, checked } = await outsideChanges(snapshot);
-  const asides = await writerOf(context).asides.of(context, trail.ref);
+  const asides = await context.asides.of(context, trail.ref);
   // Nothing of another clone's trail lands from here.
   const open = trail.mirror ? NOTHING_OPEN : await openWork(snapshot);
   const named = new Set(changes.map(({ path }) => path));
@@ -96,7 +98,8 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     unexplained: other.changes.filter(({ path }) => !named.has(path)),
     unexplained_more: other.more,
     missing: trail.mirror ? 0 : await countLost(snapshot, RECENT_COMMITS),
-    set_aside: setAsideOf(context, await writerOf(context).asides.all(context)),
+    set_aside: setAsideOf(context, await context.asides.all(context)),
+    unsettled: await unsettled(context),
     interrupted: await isInterrupted(context),
     locked_by: await lockHolder(context),
     size: await repositorySize(context.fs, `${repo.commonDir}/objects`, { estimate: true }),
@@ -153,6 +156,7 @@ function words(data: StatusData): string {
   if (data.missing >= MANY_MISSING)
     lines.push(`${data.missing} files of the trail are gone, or as HEAD has them${back}`);
   lines.push(...data.set_aside.map(({ message }) => message));
+  if (data.unsettled) lines.push(unsettledWords(data.unsettled));
   if (data.interrupted) lines.push('an edit was interrupted; the next edit finishes it or takes it back');
   lines.push(`objects: ${sizeWords(data.size)}`);
   return lines.join('\n');

@@ -20,6 +20,7 @@ import { wayTo } from '../files/missing.ts';
 import { fileIn, type Snapshot } from '../files/snapshot.ts';
 import { findCommit } from '../revision.ts';
 import { openTrail } from '../trails/open-trail.ts';
+import { waitingWords } from '../transaction/aside/asides.ts';
 import type { Views } from '../views.ts';
 import { type FolderView, listFolder, MAX_ENTRIES } from './listing.ts';
 
@@ -108,13 +109,15 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
     at ? fileIn(context, tree, one) : snapshot.file(one);
   const file = await orFolder(() => find(path));
   if (file === 'folder') return listFolder(snapshot, path, { tree, at, limit, most });
-  if (!file) throw await notFound(snapshot, path, at, tree);
+  const note = at ? undefined : (await context.asides.of(context, trail.ref)).get(toTrail(context, path));
+  const aside = note && waitingWords(note, path);
+  if (!file) throw await notFound(snapshot, path, { at, tree, aside });
   // Refuses the slash that only a folder's name may end with.
   await snapshot.resolve(input.path);
   const kept = at ? file : (await snapshot.asRecorded(path))!;
   const commit = at ?? (await newestWith(context, trail, toTrail(context, path), kept.version));
   const recorded = at ? kept.version : (await snapshot.recorded(path))?.oid;
-  const where = { commit, recorded: recorded === kept.version };
+  const where = { commit, recorded: recorded === kept.version, aside };
   const answer = await attempt(snapshot, () =>
     viewFile(path, file, { range: input.viewRange, limit }, where),
   );
@@ -148,12 +151,11 @@ async function orFolder(read: () => Promise<StoredFile | null>): Promise<StoredF
 async function notFound(
   snapshot: Snapshot,
   path: string,
-  at: string | null,
-  tree: string | null,
+  { at, tree, aside }: { at: string | null; tree: string | null; aside: string | undefined },
 ): Promise<EditError> {
   const where = at ? ` in ${at.slice(0, 12)}` : '';
   const { folder, suggestion, advice } = await wayTo(snapshot, path, tree);
-  const message = `There is no file ${pathName(path)}${where}. ${advice}`;
+  const message = `There is no file ${pathName(path)}${where}. ${aside ?? advice}`;
   return new EditError('FILE_NOT_FOUND', message, { path, folder, suggestion });
 }
 
@@ -170,7 +172,7 @@ function viewFile(
   path: string,
   file: StoredFile,
   wanted: { range: readonly number[] | undefined; limit: number },
-  where: { commit: string | null; recorded: boolean },
+  where: { commit: string | null; recorded: boolean; aside: string | undefined },
 ): Answer<FileView> {
   const lines = linesOf(textFile(path, file.bytes, file.version).text);
   const range = checkRange(lines.count, wanted.range, path);
@@ -181,7 +183,9 @@ function viewFile(
     notices.push(
       `[cut at ${limit} characters: lines ${last + 1}-${range.to} are not shown; ${look()} them with ${fieldName('view_range')} [${last + 1}, ${range.to}]]`,
     );
-  if (!where.recorded) notices.push('[the file differs from the trail: it was changed outside the engine]');
+  if (where.aside) notices.push(`[${where.aside}]`);
+  else if (!where.recorded)
+    notices.push('[the file differs from the trail: it was changed outside the engine]');
   const about = lines.count === 0 ? 'empty file' : `lines ${range.from}-${last} of ${lines.count}`;
   const commit = where.commit ? `, commit ${where.commit.slice(0, 12)}` : '';
   notices.push(`[${pathName(path)}: ${about}, version ${file.version}${commit}]`);

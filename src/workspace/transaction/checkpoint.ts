@@ -4,7 +4,7 @@
  * writers, does no harm.
  */
 
-import { exists, syncFile, syncFolder } from '../../fs/durable.ts';
+import { exists, syncFolder } from '../../fs/durable.ts';
 import { orNull } from '../../fs/fs.ts';
 import { randomToken } from '../../fs/lock/processes.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
@@ -19,7 +19,8 @@ import { type Context, collectorOf, packStoreOf } from '../context.ts';
 import type { Frame, JournalFile } from './journal/frames.ts';
 import type { Journal } from './journal/journal.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord } from './journal/record.ts';
-import { syncRef, YOUNG_MS } from './known-durable.ts';
+import { endUnsettled, noteUnsettled, unsettled, unsettledWords } from './journal/unsettled.ts';
+import { OutOfReach, syncRef, syncWorkTrees, YOUNG_MS } from './known-durable.ts';
 import { dropUnmade, releasePacks } from './large-change.ts';
 import { placeOf } from './recovery/place.ts';
 import { TreeVersions } from './tree-versions.ts';
@@ -132,14 +133,28 @@ export class Checkpoints {
     let failure: unknown = null;
     this.#toJoin = true;
     await checkpoint(context, files, this.token).catch(async error => {
-      if (!(error instanceof OutOfReach)) throw error;
+      if (!(error instanceof OutOfReach)) {
+        this.#isToAsk = true;
+        await noteUnsettled(context, error, context.now()).catch(() => {});
+        throw error;
+      }
       if (isSetAside) return;
       failure = error.cause;
       done = await this.#written(files);
     });
     for (const { number } of done) await this.#journal.remove(number);
+    if (!failure) await endUnsettled(context).catch(() => {});
     if (failure && done.length < files.length) throw failure;
   }
+
+  /** What is to be told of one that failed, of this process or of one before it; once. */
+  async takeFailure(context: Context): Promise<string[]> {
+    const failure = this.#isToAsk ? await unsettled(context) : null;
+    this.#isToAsk = false;
+    return failure ? [unsettledWords(failure)] : [];
+  }
+
+  #isToAsk = true;
 
   /** True when there may be packs that nobody has tried to join. */
   #toJoin = false;
@@ -191,9 +206,6 @@ const FEW = 16;
 /** Milliseconds before a checkpoint that failed is tried again: twice as many each time, up to the second number. */
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 5 * 60_000;
-
-/** Only the folders of a work tree that cannot be looked at are not synced. */
-class OutOfReach extends Error {}
 
 /** After this returns, nothing in the files is needed any more. Throws the error of what could not be synced. */
 async function checkpoint(
@@ -268,30 +280,4 @@ async function syncRefs(context: Context, frames: readonly Frame<ChangeRecord>[]
     const place = data.ref === 'HEAD' ? await placeOf(context, data).catch(() => null) : null;
     await syncRef(place ?? context, data.ref);
   }
-}
-
-/** Each folder and each index once, however many records are about it. */
-async function syncWorkTrees(context: Context, frames: readonly Frame<ChangeRecord>[]): Promise<void> {
-  const groups = new Map<string, ChangeRecord[]>();
-  for (const { data } of frames) {
-    const key = JSON.stringify([data.worktree, data.prefix]);
-    groups.set(key, [...(groups.get(key) ?? []), data]);
-  }
-  const failures: unknown[] = [];
-  for (const records of groups.values())
-    await syncWorkTree(context, records).catch(error => failures.push(error));
-  if (failures.length > 0) throw failures.find(error => !(error instanceof OutOfReach)) ?? failures[0];
-}
-
-async function syncWorkTree(context: Context, records: readonly ChangeRecord[]): Promise<void> {
-  const place = await placeOf(context, records[0]!).catch(error => {
-    throw new OutOfReach('a work tree cannot be looked at', { cause: error });
-  });
-  if (!place) return;
-  if (place.unseen !== undefined) throw new OutOfReach(place.unseen, { cause: new Error(place.unseen) });
-  const stores = records.flatMap(({ store }) => (store === null ? [] : [store]));
-  if (stores.length > 0) await place.store.sync?.(stores);
-  if (!records.some(({ index, landing }) => index || landing)) return;
-  await orNull(syncFile(context.fs, place.index.path));
-  await orNull(syncFolder(context.fs, place.repo.gitDir));
 }

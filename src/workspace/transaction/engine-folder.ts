@@ -3,18 +3,16 @@
 import { createFile, ensureFolder, exists, parentOf, syncFolder } from '../../fs/durable.ts';
 import { errno, type Fs } from '../../fs/fs.ts';
 import { assertNoSymlinks } from '../../fs/no-symlinks.ts';
-import { shareFolder } from '../../fs/shared-mode.ts';
 import { syncFolders } from '../../git/objects/loose.ts';
 import { inheritedMark } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 
 /** Makes the engine's folder and the one for staged files where they are missing, so that no power cut takes them. */
-export async function makeFolders({ fs, repo, folder, shared }: Context): Promise<void> {
+export async function makeFolders({ fs, repo, folder }: Context): Promise<void> {
   await assertNoSymlinks(fs, repo.commonDir, `${folder}/tmp`);
   const made = await ensureFolder(fs, folder);
   if (repo.inheritsHome) await keepHome(fs, folder);
   made.push(...(await ensureFolder(fs, `${folder}/tmp`)));
-  for (const one of made) await shareFolder(fs, one, shared);
   // The lock may have made the outer one.
   if (made.length > 0) await syncFolders(fs, [...made.map(parentOf), repo.commonDir]);
 }

@@ -13,6 +13,7 @@ import type { TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 import type { Frame } from './journal/frames.ts';
 import { type ChangeRecord, checkedRecord } from './journal/record.ts';
+import { placeOf } from './recovery/place.ts';
 import type { Transaction } from './transaction.ts';
 
 /** A kernel writes what is older than half a minute by itself. */
@@ -98,4 +99,33 @@ export async function syncInPlace(
   const folders = [parentOf(refPath(repo, trail.ref)), ...(index || landing ? [repo.gitDir] : [])];
   const files = record === null ? undefined : store.sync?.([record]);
   await allDone<unknown>([files ?? Promise.resolve(), syncFolders(fs, folders)]);
+}
+
+/** Only the folders of a work tree that cannot be looked at are not synced. */
+export class OutOfReach extends Error {}
+
+/** Each folder and each index once, however many records are about it. */
+export async function syncWorkTrees(context: Context, frames: readonly Frame<ChangeRecord>[]): Promise<void> {
+  const groups = new Map<string, ChangeRecord[]>();
+  for (const { data } of frames) {
+    const key = JSON.stringify([data.worktree, data.prefix]);
+    groups.set(key, [...(groups.get(key) ?? []), data]);
+  }
+  const failures: unknown[] = [];
+  for (const records of groups.values())
+    await syncWorkTree(context, records).catch(error => failures.push(error));
+  if (failures.length > 0) throw failures.find(error => !(error instanceof OutOfReach)) ?? failures[0];
+}
+
+async function syncWorkTree(context: Context, records: readonly ChangeRecord[]): Promise<void> {
+  const place = await placeOf(context, records[0]!).catch(error => {
+    throw new OutOfReach('a work tree cannot be looked at', { cause: error });
+  });
+  if (!place) return;
+  if (place.unseen !== undefined) throw new OutOfReach(place.unseen, { cause: new Error(place.unseen) });
+  const stores = records.flatMap(({ store }) => (store === null ? [] : [store]));
+  if (stores.length > 0) await place.store.sync?.(stores);
+  if (!records.some(({ index, landing }) => index || landing)) return;
+  await orNull(syncFile(context.fs, place.index.path));
+  await orNull(syncFolder(context.fs, place.repo.gitDir));
 }

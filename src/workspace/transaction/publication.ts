@@ -5,9 +5,9 @@
 
 import { EditError } from '../../errors.ts';
 import { allDone } from '../../fs/all-done.ts';
-import { createFile, exists, removeIfThere, syncFile } from '../../fs/durable.ts';
-import { failureWords } from '../../fs/failures.ts';
-import { isMissing, isPassing, orNull, type Stat } from '../../fs/fs.ts';
+import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
+import { failureWords, onAnotherMount } from '../../fs/failures.ts';
+import { errno, isMissing, orNull, type Stat } from '../../fs/fs.ts';
 import { LockLost } from '../../fs/lock/engine-lock.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
@@ -30,7 +30,7 @@ import { follow, markToFollow } from './landing/follow.ts';
 import { isLarge, LargeChange } from './large-change.ts';
 import { linkable, lockContent, locksOf, removeOldLocks } from './locks.ts';
 import { moveRef, refIsOld } from './ref-step.ts';
-import { setAsideRest, stagedAgain } from './staged-again.ts';
+import { goOn } from './staged-again.ts';
 import type { Outcome, Transaction } from './transaction.ts';
 import type { Turn } from './writer.ts';
 
@@ -49,6 +49,7 @@ export async function publish(
     published = true;
   } catch (error) {
     // What an owner that lost its lock finds missing was taken away by the one who has it now.
+    if (errno(error) === 'EXDEV') throw onAnotherMount(error);
     if (error instanceof EditError || (await turn.lock.isMine().catch(() => true))) throw error;
     throw new LockLost();
   } finally {
@@ -71,9 +72,8 @@ class Publication {
   #large: LargeChange | null = null;
   /** The file of which the locks that were held before are links. */
   readonly #heldAs: string | null;
-  /** The lock files that are ours to remove, and the number of the file of which they are links. */
+  /** The lock files that are ours to remove. */
   #held: string[];
-  #lockInode: string | null = null;
   #data: ChangeRecord | null = null;
   #recorded = false;
   /** The endings of our own files in tmp/ that may be there. */
@@ -98,18 +98,15 @@ class Publication {
     const { writer, lock } = this.#turn;
     await writer.known.make(this.#context, this.#tx.trail);
     const ref = await this.#stage();
-    const isFull = this.#context.durability === 'full';
     // Half an object that no record knows of would stay after a power cut.
-    const unsynced = isFull ? await this.#writeObjects(true) : null;
+    const unsynced = this.#context.durability === 'full' ? await this.#writeObjects(true) : null;
     await beginIfNone(this.#context, this.#turn);
     // Who was taken for dead meanwhile must not append behind somebody else's record.
     if (!(await lock.isMine())) throw new LockLost();
     this.#recorded = true;
     const objects = [...this.#ownObjects, ...this.#tx.exact];
-    const data = await this.#record(ref);
-    this.#lockInode = data.lockInode;
-    this.#data = data;
-    await writer.journal.append({ data, objects });
+    this.#data = await this.#record(ref);
+    await writer.journal.append({ data: this.#data, objects });
     await allDone<unknown>(this.#syncs(unsynced));
     if (!unsynced) await this.#writeObjects(false);
   }
@@ -224,7 +221,7 @@ class Publication {
     const { writer } = this.#turn;
     const { trail, commit } = this.#tx;
     writer.known.note(trail.ref, commit);
-    const warnings = writer.takeTold();
+    const warnings: string[] = await writer.takeTold(this.#context).catch(() => []);
     try {
       warnings.push(...(await this.#makeVisible()));
       await this.#gc.settle();
@@ -249,29 +246,25 @@ class Publication {
 
   /** Answers what is to be told of paths that are set aside. */
   async #makeVisible(): Promise<string[]> {
-    const { trail, landing = null, index } = this.#tx;
-    const told: string[] = [];
-    await this.#staged!.publish().catch(async error => {
-      if (isPassing(error)) throw error;
-      if (await exists(this.#context.fs, `${this.#context.folder}/tmp`)) {
-        told.push(...(await setAsideRest(this.#context, this.#tx, this.#data!, error)));
-        return;
-      }
-      // Somebody removed the engine's folder with all that was staged, and with the record by which others could go on.
-      this.#staged = await stagedAgain(this.#context, this.#tx.changes, this.#name);
+    const [{ trail, landing = null, index }, record] = [this.#tx, this.#data!];
+    const open = await this.#staged!.publish().then(
+      () => null,
+      error => goOn(this.#context, this.#tx, record, error),
+    );
+    if (open?.staged) {
+      this.#staged = open.staged;
       if (index && this.#written.includes('-index')) this.#index = await this.#stageIndex(index);
       await this.#staged.publish();
-    });
+    }
     await this.#publishIndex();
     await follow(this.#context, { ref: trail.ref, landing, name: this.#name }, `${this.#temp}-index`);
-    return told;
+    return open?.told ?? [];
   }
 
   async #publishIndex(): Promise<void> {
     const { index } = this.#tx;
     if (!index || !this.#written.includes('-index')) return;
-    const stage = (): Promise<StagedIndex> => this.#stageIndex(index);
-    await publishIndex(this.#context, this.#index!, `${this.#temp}-index`, stage);
+    await publishIndex(this.#context, this.#index!, `${this.#temp}-index`, () => this.#stageIndex(index));
     this.#written.splice(this.#written.indexOf('-index'), 1);
   }
 
@@ -301,7 +294,7 @@ class Publication {
   async #releaseLocks(): Promise<void> {
     if (this.#held.length > 0 && (await this.#turn.lock.isMine()))
       await releaseGitLocks(this.#context.fs, this.#held);
-    else await removeOldLocks(this.#context, this.#tx.trail, this.#lockInode, this.#held);
+    else await removeOldLocks(this.#context, this.#tx.trail, this.#data?.lockInode ?? null, this.#held);
     this.#held = [];
   }
 }

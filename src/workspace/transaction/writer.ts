@@ -8,7 +8,7 @@ import type { Fs } from '../../fs/fs.ts';
 import { type EngineLock, type Force, LockLost, takeEngineLock } from '../../fs/lock/engine-lock.ts';
 import { identityOf, isSameRepository } from '../../git/repository/repository.ts';
 import type { Context } from '../context.ts';
-import { Asides } from './aside/asides.ts';
+import { judgeAsides } from './aside/judge.ts';
 import { Checkpoints } from './checkpoint.ts';
 import { makeFolders, unfinishedMark } from './engine-folder.ts';
 import type { JournalFile, Seal } from './journal/frames.ts';
@@ -53,13 +53,11 @@ export function writerOf(context: Context): Writer {
 }
 
 /** Runs an action as the one writer of the repository, after repairing what a dead one left. */
-export function asWriter<T>(
+export const asWriter = <T>(
   context: Context,
   action: (turn: Turn) => Promise<T>,
   force: Force = {},
-): Promise<T> {
-  return writerOf(context).run(context, action, force);
-}
+): Promise<T> => writerOf(context).run(context, action, force);
 
 export class Writer {
   readonly journal: Journal<ChangeRecord>;
@@ -76,8 +74,6 @@ export class Writer {
   #unfinished = false;
   /** Messages of recovery that the next answer passes on. */
   #told: string[] = [];
-  /** What could not be finished, and waits. */
-  readonly asides: Asides = new Asides();
   readonly #checkpoints: Checkpoints;
   #idle: ReturnType<typeof setTimeout> | undefined;
   /** That of the last lock, for which the folders were made; `null`: they are made before the next. */
@@ -128,9 +124,9 @@ export class Writer {
     this.#unfinished = true;
   }
 
-  /** Hands over the messages of recovery; each is told once. */
-  takeTold(): string[] {
-    return this.#told.splice(0);
+  /** Hands over what recovery and a checkpoint that failed have to tell; each is told once. */
+  async takeTold(context: Context): Promise<string[]> {
+    return [...this.#told.splice(0), ...(await this.#checkpoints.takeFailure(context))];
   }
 
   async #turn<T>(context: Context, action: (turn: Turn) => Promise<T>, force: Force): Promise<T> {
@@ -138,7 +134,7 @@ export class Writer {
     try {
       const lock = await this.#hold(context, force);
       await this.#ready(context, lock);
-      this.#told.push(...(await this.asides.judge(context).catch(() => [])));
+      this.#told.push(...(await judgeAsides(context).catch(() => [])));
       this.#changes++;
       return await action({ writer: this, lock, name: () => `${lock.token}.${++names}` });
     } catch (error) {
@@ -156,9 +152,9 @@ export class Writer {
 
   async #hold(context: Context, force: Force): Promise<EngineLock> {
     if (this.#lock) return this.#lock;
-    const { fs, processes, folder, patience, shared } = context;
+    const { fs, processes, folder, patience } = context;
     if (this.#token === null) await makeFolders(context);
-    this.#lock = await takeEngineLock({ fs, processes, folder, shared, patience: patience.engine, ...force });
+    this.#lock = await takeEngineLock({ fs, processes, folder, patience: patience.engine, ...force });
     [this.#since, this.#changes] = [Date.now(), 0];
     const { token } = this.#lock;
     // This process's files are gone, perhaps with the whole folder of the engine.

@@ -2,7 +2,10 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { EditError } from '../../../src/errors.ts';
+import { sharedFs } from '../../../src/fs/shared-fs.ts';
+import { sharedMode } from '../../../src/fs/shared-mode.ts';
 import { packAway } from '../../../src/git/packs/pack-away.ts';
+import { parseConfig } from '../../../src/git/repository/config.ts';
 import { History, SMALL } from './history.ts';
 import { looseOf, marksOf, packRepository, packsOf, storeOf, writeLoose } from './pack-store.ts';
 
@@ -95,7 +98,10 @@ describe('packing away', () => {
       try {
         box.git('repack', '-q');
         const theirs = packsOf(box)[0]!;
-        const name = await packAway({ ...store, shared }, new History(TINY).first);
+        const config = parseConfig(shared ? `[core]\n\tsharedRepository = ${shared}\n` : '');
+        const folders = [box.path('.git')];
+        const fs = sharedFs(store.fs, { shared: sharedMode(config), folders, isForWorkTree: () => false });
+        const name = await packAway({ ...store, fs }, new History(TINY).first);
         for (const ending of ['.pack', '.idx']) {
           const modeOf = (pack: string): number =>
             statSync(box.path(`.git/objects/pack/${pack}${ending}`)).mode & 0o777;

@@ -7,14 +7,26 @@ import { act, type Draw, Person } from './acts.ts';
 import { type Asked, type Scene, type Version, versionOf } from './history.ts';
 import { Judge } from './oracle.ts';
 import { type Held, memoryPlace, type Place, realPlace, type Tree } from './place.ts';
-import { FILES, NAMES, rowsIn } from './rows.ts';
+import { FILES, type FileName, NAMES, rowsIn } from './rows.ts';
 
 export interface Tally {
-  landed: number;
+  /** Of all that is there; and of some edits, sessions or paths, or as a commit each. */
+  landed: { whole: number; chosen: number };
   nothing: number;
   refused: number;
   /** What is wrong, with what was done before. */
   wrong: string[];
+}
+
+export const noLandings = (): Tally => ({
+  landed: { whole: 0, chosen: 0 },
+  nothing: 0,
+  refused: 0,
+  wrong: [],
+});
+
+export function inWords({ landed: { whole, chosen }, nothing, refused }: Tally): string {
+  return `landings: ${whole} of all, ${chosen} of some, ${nothing} with nothing to land, ${refused} refused`;
 }
 
 export interface Played {
@@ -102,8 +114,7 @@ class Story {
       acceptedSince: rejection => this.#accepted.has(rejection),
     };
     const options = wishOf(this.#person.draw, scene.versions, dryRun);
-    const texts = [scene.file, scene.head, ...scene.versions.map(({ tree }) => tree)];
-    if (texts.some(tree => NAMES.some(name => rowsIn(tree, name) === null))) return;
+    if (NAMES.some(name => isUnclear(scene, name))) return;
     const onto = options.onto === undefined ? scene.head : START;
     const judge = new Judge({ ...scene, head: onto }, askedOf(options, scene.versions));
     const wrong = await this.#faults(judge, options, { onto, tally, dryRun });
@@ -120,7 +131,8 @@ class Story {
   ): Promise<string[]> {
     try {
       const { states, data } = await (dryRun ? this.#place.plan(options, onto) : this.#made(options));
-      tally.landed++;
+      const isWhole = Object.keys(options).every(key => key === 'outside' || key === 'overridden');
+      tally.landed[isWhole ? 'whole' : 'chosen']++;
       const leftOut = data.left_out.map(({ path }) => path);
       return judge.faults(states, { outside: data.outside, leftOut });
     } catch (error) {
@@ -128,7 +140,7 @@ class Story {
       if (error.code === 'NO_CHANGE') tally.nothing++;
       else tally.refused++;
       const fault = judge.faultOfRefusal(error.code);
-      return fault === null ? [] : [`${fault}: ${error.message}`];
+      return fault === null ? [] : [`${fault}: ${error.message}`, ...judge.shown];
     }
   }
 
@@ -137,6 +149,19 @@ class Story {
     const ids = data.commits.map(({ commit }) => commit!);
     return { states: await Promise.all(ids.map(async id => (await this.#place.at(id)).tree)), data };
   }
+}
+
+/** True where a file has two names, or has another one and another content at once by no edit: who says that it is the same? */
+function isUnclear({ versions, file, head }: Scene, name: FileName): boolean {
+  const own = versions.filter(({ kind }) => kind === 'own').map(({ tree }) => tree);
+  const trees = [...versions.map(({ tree }) => tree), file];
+  const texts = [...trees, head].map(tree => rowsIn(tree, name));
+  return texts.some((rows, at) => {
+    if (rows === null) return true;
+    const before = at > 0 && at < trees.length && !own.includes(trees[at]!) ? texts[at - 1] : null;
+    if (!before || before.length === 0 || rows.length === 0 || before[0] === rows[0]) return false;
+    return before.slice(1).join('\n') !== rows.slice(1).join('\n');
+  });
 }
 
 /** A landing as somebody may ask for it. */

@@ -2,7 +2,7 @@
 
 import { type Asked, History, type Owner, type Scene } from './history.ts';
 import type { Tree } from './place.ts';
-import { FILES, type FileName, isLine, NAMES, type Rows, rowsIn } from './rows.ts';
+import { FILES, type FileName, isLine, NAMES, NO_END, type Rows, rowsIn } from './rows.ts';
 
 /** What the answer names besides what it lands: files with text from outside that stays, and with rejected text that does. */
 export interface Answered {
@@ -27,6 +27,11 @@ export class Judge {
       ...states.flatMap(tree => file.faults(tree)),
       ...file.faultsAtLast(rowsIn(last, file.name) ?? [], answered),
     ]);
+  }
+
+  /** The texts that a refusal may be about. */
+  get shown(): string[] {
+    return this.#files.flatMap(file => (file.differences().length > 0 ? [file.told('before')] : []));
   }
 
   /** What is wrong with a refusal: texts that nobody interleaved, or something that had to land. */
@@ -63,10 +68,10 @@ class FileJudge {
 
   faults(tree: Tree): string[] {
     const rows = rowsIn(tree, this.name);
-    if (rows === null) return [this.#told('has two names')];
-    if (!this.#isMeant()) return same(rows, this.#history.head) ? [] : [this.#told('was not asked for')];
+    if (rows === null) return [this.told('has two names')];
+    if (!this.#isMeant()) return same(rows, this.#history.head) ? [] : [this.told('was not asked for')];
     const faults = this.#history.groups(rows).flatMap(group => this.#faultOf(rows, group) ?? []);
-    return [...this.#misplaced(rows), ...faults].map(fault => this.#told(fault, rows));
+    return [...this.#misplaced(rows), ...faults].map(fault => this.told(fault, rows));
   }
 
   /** Where all edits were meant, what is not as the file has it has a reason, and the answer names it. */
@@ -89,7 +94,7 @@ class FileJudge {
       if (owners.has('outside') && !isNamed(outside) && !isReturned)
         faults.push(`left out, and the answer does not say so: ${words}`);
     }
-    return faults.map(fault => this.#told(fault, rows));
+    return faults.map(fault => this.told(fault, rows));
   }
 
   differences(): Difference[] {
@@ -98,7 +103,9 @@ class FileJudge {
     if (!this.#isMeant()) return [];
     // Lines cannot land without the file that they stand in, nor can it go without them.
     const isOne = head.length === 0 || file.length === 0;
-    const groups = isOne ? [new Set([...head, ...file, ...events.keys()])] : this.#history.groups([]);
+    const groups = isOne
+      ? [new Set([...head, ...file, ...events.keys()])]
+      : withOneEnd(this.#history.groups([]), [head, file]);
     return groups.flatMap(rows => {
       const done = [...rows].flatMap(row => events.get(row) ?? []).map(({ version }) => version);
       const isNamed = asked.named && done.some(({ id }) => asked.takes(id));
@@ -176,7 +183,7 @@ class FileJudge {
     );
   }
 
-  #told(fault: string, rows?: Rows): string {
+  told(fault: string, rows?: Rows): string {
     const { texts, head, file } = this.#history;
     const { versions } = this.#scene;
     const all = texts.map((text, n) => {
@@ -188,6 +195,16 @@ class FileJudge {
       '\n    ',
     );
   }
+}
+
+/** Whether a text has a last line end cannot be told without its last lines. */
+function withOneEnd(groups: ReadonlyArray<Set<string>>, texts: readonly Rows[]): Array<Set<string>> {
+  const ends = new Set(texts.flatMap(text => text.slice(-2)));
+  if (texts.every(text => text.at(-1) === NO_END) || !texts.some(text => text.at(-1) === NO_END))
+    return [...groups];
+  const isAtEnd = (group: Set<string>): boolean => [...group].some(row => ends.has(row));
+  const end = new Set(groups.filter(isAtEnd).flatMap(group => [...group]));
+  return [...groups.filter(group => !isAtEnd(group)), end];
 }
 
 function reached(from: string, after: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {

@@ -90,7 +90,7 @@ function reader(where: Where): Pick<Place, 'at' | 'ref'> {
 }
 
 /** In memory, without a git. `unclaimed`: nobody says whose text from outside is. */
-export async function memoryPlace(files: Tree, unclaimed: boolean): Promise<Place> {
+export async function memoryPlace(files: Tree, unclaimed: boolean): Promise<Place & { context: Context }> {
   const fs = memoryFs();
   const where: Where = { fs, dir: '/w', cache: {} };
   await fs.promises.mkdir('/w');
@@ -119,6 +119,7 @@ export async function memoryPlace(files: Tree, unclaimed: boolean): Promise<Plac
   return {
     ...own,
     isReal: false,
+    context,
     workspace: new Opened(context),
     plan: (wish, onto) => planned(context, wish, onto),
     read: path => readIn(fs, path),

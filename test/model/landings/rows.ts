@@ -20,14 +20,17 @@ export type FileName = keyof typeof FILES;
 
 export const NAMES = Object.keys(FILES) as FileName[];
 
-const [NAME, MODE, BLOB, OPEN] = ['@name ', '@mode ', '@blob ', '@no line end'] as const;
+const [NAME, MODE, BLOB] = ['@name ', '@mode ', '@blob '] as const;
+
+/** Stands for a last line without an end. */
+export const NO_END = '@no line end';
 
 export function rowsOf(path: string, held: Held): Rows {
   const marks = [NAME + path, MODE + held.mode];
   if (held.bytes.includes(0)) return [...marks, BLOB + Buffer.from(held.bytes).toString('hex')];
   const lines = Buffer.from(held.bytes).toString().split('\n');
   const last = lines.pop()!;
-  return [...marks, ...lines, ...(last === '' ? [] : [last, OPEN])];
+  return [...marks, ...lines, ...(last === '' ? [] : [last, NO_END])];
 }
 
 /** The path and what it holds; `null` for no file. */
@@ -38,7 +41,7 @@ export function fileOf(rows: Rows): [path: string, held: Held] | null {
   if (path === undefined || mode === undefined) return null;
   if (blob !== undefined) return [path, { mode, bytes: Buffer.from(blob, 'hex') }];
   const lines = rows.filter(row => !row.startsWith('@'));
-  const end = lines.length === 0 || rows.includes(OPEN) ? '' : '\n';
+  const end = lines.length === 0 || rows.includes(NO_END) ? '' : '\n';
   return [path, { mode, bytes: Buffer.from(lines.join('\n') + end) }];
 }
 
@@ -58,12 +61,12 @@ export function parted(rows: Rows): { marks: Rows; lines: Rows; open: boolean } 
   return {
     marks: rows.filter(row => row.startsWith(NAME) || row.startsWith(MODE)),
     lines: rows.filter(isLine),
-    open: rows.includes(OPEN),
+    open: rows.includes(NO_END),
   };
 }
 
 export function joined({ marks, lines, open }: ReturnType<typeof parted>): Rows {
-  return [...marks, ...lines, ...(open && lines.length > 0 ? [OPEN] : [])];
+  return [...marks, ...lines, ...(open && lines.length > 0 ? [NO_END] : [])];
 }
 
 export function withMark(rows: Rows, kind: 'name' | 'mode', value: string): Rows {

@@ -44,6 +44,14 @@ describe('a set of tools', () => {
     expect((await session.show('@')).data).toMatchObject({ call_id: 'call_7', edit_id: 'e' });
   });
 
+  it('says of each tool in some ten words when to prefer it', () => {
+    for (const tool of toolset({ tools: 'all' })) {
+      const [, when] = /(Prefer it [^.]+\.)/.exec(tool.description) ?? [];
+      expect([tool.name, when?.split(' ').length]).toEqual([tool.name, expect.any(Number)]);
+      expect(when!.split(' ').length).toBeLessThan(14);
+    }
+  });
+
   it('keeps a description of the caller whole', () => {
     const long = `${'A sentence of some length that says what to do. '.repeat(6)}End.`;
     const [view] = toolset({ tools: ['view'], descriptions: { view: long } });

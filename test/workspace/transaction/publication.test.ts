@@ -124,7 +124,7 @@ it.each([
     let fails = 0;
     const fs = overriding(disk, {
       rename: (from, to) =>
-        fails > 0 && to.endsWith(`/${target}`) && fails-- ? failing('EIO')() : disk.rename(from, to),
+        fails > 0 && to.endsWith(`/${target}`) && fails-- ? failing('EMFILE')() : disk.rename(from, to),
     });
     const workspace = await open(repo, fs);
     const session = workspace.session();

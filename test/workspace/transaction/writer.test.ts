@@ -37,7 +37,7 @@ function failingOnce(path: string): Fs {
     rename: async (from, to) => {
       if (!isArmed || !to.endsWith(`/${path}`)) return disk.rename(from, to);
       isArmed = false;
-      return failing('EIO')();
+      return failing('EMFILE')();
     },
   });
 }

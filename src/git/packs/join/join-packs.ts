@@ -149,7 +149,7 @@ async function writeJoined(options: JoinOptions, sources: readonly JoinSource[])
     const index = await encodeIndex(packing, await copy.table(), checksum);
     await createFile(fs, files.index, index, {
       umasked: 0o644,
-      prepare: handle => makeReadOnly(options, handle),
+      prepare: makeReadOnly,
     });
     const name = `pack-${checksum}`;
     await publishPack(options, { name, mark: copy.mark() }, files);
@@ -184,7 +184,7 @@ async function writeEntries(
     const copy = new JoinCopy({ codec, packing, sources, merged, stream, packs });
     await copy.run();
     const checksum = await stream.finish();
-    await makeReadOnly(options, handle);
+    await makeReadOnly(handle);
     await handle.sync();
     return { copy, checksum };
   } finally {

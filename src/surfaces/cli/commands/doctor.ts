@@ -1,11 +1,14 @@
-/** doctor: who holds the lock of the repository, and how to get it back from somebody who is gone. */
+/** doctor: who holds the lock of the repository, how to get it back from somebody who is gone, and what agents tell vedit. */
 
+import { join } from 'node:path';
 import type { DoctorData } from '../../../workspace/maintenance/doctor.ts';
 import { attempt } from '../attempt.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { type TrailOptions, trailOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
+import { homeOf } from '../install/parts.ts';
+import { type AgentReport, agentReports, reportLines, spooled } from '../install/report.ts';
 import { answer } from '../views/done.ts';
 
 interface Options extends TrailOptions {
@@ -19,7 +22,8 @@ export const doctor: CliCommand = defineCommand<Options>({
     'can see whether it is (another container, another machine), that takes 30 seconds without a sign of life. With --unlock it is ' +
     'taken at once, and what that process left is repaired. One that is stopped (docker pause, SIGSTOP) or hangs keeps the lock by ' +
     'itself for as long as it is there: after 5 seconds without a sign of life --unlock takes it from that one, too. Should it go on ' +
-    'after all, it notices and writes nothing more.',
+    'after all, it notices and writes nothing more. Of each agent it says what of vedit stands in which settings, of which version, ' +
+    'whether the client trusts it, whether an event is told twice, when each was heard last, and how many wait to be recorded.',
   options: [
     { flags: '--unlock', description: 'take the lock from a process that gives no sign of life' },
     { flags: '--yes', description: 'with --unlock: do not ask' },
@@ -30,17 +34,36 @@ export const doctor: CliCommand = defineCommand<Options>({
     ['vedit doctor --unlock', 'asks first'],
   ],
   run: call =>
-    withEngine(call, async ({ workspace }) => {
+    withEngine(call, async ({ workspace, root, gitDir }) => {
+      const agents = await agentsOf(call, root, gitDir);
+      const show = (result: Found): Promise<number> => shown(call, result, agents);
       const found = await attempt(() => workspace.doctor());
       const { token, state } = found.ok ? (found.data as DoctorData).lock : { token: null, state: 'free' };
-      if (!call.options.unlock || !found.ok || token === null || state === 'free') return show(call, found);
-      if (!call.options.yes && !(await isWanted(call, found.message))) return show(call, found);
-      return show(call, await attempt(() => workspace.doctor({ unlock: token })));
+      if (!call.options.unlock || !found.ok || token === null || state === 'free') return show(found);
+      if (!call.options.yes && !(await isWanted(call, found.message))) return show(found);
+      return show(await attempt(() => workspace.doctor({ unlock: token })));
     }),
 });
 
-function show(call: Call<Options>, result: Awaited<ReturnType<Engine['run']>>): Promise<number> {
-  return answer(call, result, () => call.terminal.print(`${result.message}\n`));
+type Found = Awaited<ReturnType<Engine['run']>>;
+
+interface Agents {
+  agents: AgentReport[];
+  spooled: number;
+}
+
+async function agentsOf({ terminal: { env } }: Call<Options>, root: string, gitDir: string): Promise<Agents> {
+  const { locateRepository } = await import('../../../workspace/opening/locate.ts');
+  const folder = join((await locateRepository(root)).commonDir, 'vedit');
+  const agents = await agentReports({ root, home: homeOf(env), env }, folder);
+  return { agents, spooled: await spooled(join(gitDir, 'vedit')) };
+}
+
+function shown(call: Call<Options>, result: Found, more: Agents): Promise<number> {
+  if (!result.ok) return answer(call, result, () => call.terminal.print(`${result.message}\n`));
+  const message = [result.message, ...reportLines(more.agents, more.spooled)].join('\n');
+  const whole = { ...result, message, data: { ...(result.data as DoctorData), ...more } } as Found;
+  return answer(call, whole, () => call.terminal.print(`${message}\n`));
 }
 
 /** Throws UsageError where there is nobody to ask. */

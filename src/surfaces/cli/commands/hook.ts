@@ -6,7 +6,9 @@ import { EXIT } from '../exit-codes.ts';
 import { type HookOptions, type HookOutcome, recordHook } from '../hook-recording.ts';
 import { editorOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { hookCommand, hookSettings, SETTINGS_FILE } from '../install/claude-code.ts';
+import { HOOK_CLIENTS, hookCommand } from '../install/hook-command.ts';
+import { hookEntries, listedHooks } from '../install/hook-settings.ts';
+import { newHooks } from '../install/settings.ts';
 import { jsonLine } from '../views/json.ts';
 
 interface Options extends HookOptions {
@@ -30,7 +32,7 @@ export const hook: CliCommand = defineCommand<Options>({
   options: [
     {
       flags: '--print-config',
-      description: `print what to paste into ${SETTINGS_FILE} or ~/.claude/settings.json`,
+      description: 'print what to paste into the settings of the client',
     },
     {
       flags: '--look <name>',
@@ -75,11 +77,15 @@ async function answer({ options, terminal }: Call<Options>, outcome: HookOutcome
     await terminal.tell(`vedit hook: nothing recorded: ${outcome.passed}`);
 }
 
-/** The program is named as it was started here, because Claude Code may have another PATH. */
-async function printConfig({ terminal }: Call<Options>): Promise<number> {
-  await terminal.print(`${JSON.stringify(hookSettings(hookCommand(true)), null, 2)}\n`);
+/** The program is named as it was started here, because a client may have another PATH. Throws UsageError. */
+async function printConfig({ args, terminal }: Call<Options>): Promise<number> {
+  const client = HOOK_CLIENTS.find(name => name === args[0]);
+  const listed = client && listedHooks(client);
+  if (!client || !listed)
+    throw new UsageError(`there is nothing to paste for ${args[0]}: vedit install writes what there is`);
+  await terminal.print(newHooks(hookEntries(client, hookCommand(true, client)), listed.fresh));
   await terminal.tell(
-    `This goes into ${SETTINGS_FILE} in the project, or into ~/.claude/settings.json for all of yours.`,
+    `This goes into ${listed.project}, or into ~/${listed.user} for all of yours; vedit install ${client} puts it there.`,
   );
   return EXIT.done;
 }

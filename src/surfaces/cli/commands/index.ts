@@ -262,6 +262,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./apply.ts')).apply,
   },
   {
+    name: 'run',
+    group: 'For programs',
+    summary: 'run a command, and record what it changes as one edit',
+    load: async () => (await import('./run.ts')).run,
+  },
+  {
     name: 'mcp',
     group: 'For programs',
     summary: 'serve the tools to an agent over the Model Context Protocol',

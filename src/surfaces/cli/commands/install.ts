@@ -1,17 +1,17 @@
-/** install: vedit in the settings of a client, and out of them again. */
+/** install: vedit in the settings of clients, and out of them again. */
 
-import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { mkdir, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Located } from '../../../workspace/opening/locate.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type ServerOptions, serverOptions, startArguments } from '../input/server-options.ts';
 import { UsageError } from '../input/usage.ts';
-import { hookCommand } from '../install/claude-code.ts';
 import { CLIENT_NAMES, type ClientName, clientNamed } from '../install/clients.ts';
-import { withHooks, withoutHooks, withoutServer, withServer } from '../install/settings.ts';
-import { readSettings, type SettingsFile, writeSettings } from '../install/settings-file.ts';
+import { clientsHere, onPath } from '../install/found.ts';
+import { homeOf, INSTRUCTIONS, type Part, partsOf } from '../install/parts.ts';
+import { type Change, changesOf, writeChanges } from '../install/plan.ts';
+import type { Piece } from '../terminal/style.ts';
 import { styled } from '../terminal/style.ts';
 import { jsonLine } from '../views/json.ts';
 import { shownDiff } from '../views/shown-diff.ts';
@@ -20,73 +20,81 @@ interface Options extends ServerOptions {
   user?: boolean;
   remove?: boolean;
   hooks?: boolean;
+  rights?: boolean;
+  trust?: boolean;
+  instructions?: boolean;
+  yes?: boolean;
   dryRun?: boolean;
 }
 
 export const install: CliCommand = defineCommand<Options>({
   details:
-    'The server is put into the client’s settings of this project, or with --user into yours; what else stands there stays, ' +
-    'comments too, and the change is shown. Settings of a project are for all who work on it, so they start vedit by its name ' +
-    'and hold no path of this machine; those of a user hold the path of this vedit. Into Claude Code go hooks as well, by which ' +
-    'edits of its own tools are recorded (vedit hook). --remove takes all of that out again.',
-  arguments: [['<client>', CLIENT_NAMES.join(', ')]],
+    'Without a name it finds the clients that are on this machine, and asks. Each part is shown with its reason: the server, by ' +
+    'which the model has the tools; hooks, by which edits of the client’s own tools and of its shell are recorded as its own ' +
+    '(vedit hook); and rights, by which the tools of vedit may do what the client’s own may. On a terminal each can be ' +
+    'refused. What else stands in the settings stays, comments too. Settings of a project are for all who work on it, so they ' +
+    'start vedit by its name and stop nobody who has none; those of a user (--user) hold the path of this vedit. --remove gives ' +
+    'the files back as they were.',
+  arguments: [['[client]', CLIENT_NAMES.join(', ')]],
   options: [
     { flags: '--user', description: 'into your own settings, for all projects' },
     { flags: '--remove', description: 'take it out again' },
     { flags: '-n, --dry-run', description: 'show what would change, write nothing' },
+    { flags: '-y, --yes', description: 'do not ask' },
     { flags: '--no-hooks', description: 'no hooks, where the client has some' },
+    { flags: '--no-rights', description: 'the client asks before each call of these tools' },
+    { flags: '--trust', description: 'with gemini --user: it asks no more before these tools, in any mode' },
+    { flags: '--instructions', description: 'the two lines for the model are put into AGENTS.md' },
     ...serverOptions,
   ],
   examples: [
+    ['vedit install', 'asks for each client that is here'],
     ['vedit install claude-code', 'for this project: .mcp.json, and hooks'],
     ['vedit install codex --user --tools minimal', 'for all of yours'],
     ['vedit install vscode -n', 'only show it'],
     ['vedit install cursor --remove', ''],
   ],
   async run(call) {
-    const client = CLIENT_NAMES.find(name => name === call.args[0]);
-    if (!client)
+    const [name] = call.args;
+    const client = CLIENT_NAMES.find(one => one === name);
+    if (name !== undefined && !client)
       throw new UsageError(
-        `there are settings for ${CLIENT_NAMES.join(', ')}, not for ${JSON.stringify(call.args[0])}`,
+        `there are settings for ${CLIENT_NAMES.join(', ')}, not for ${JSON.stringify(name)}`,
       );
-    const isUser = call.options.user === true || clientNamed(client).project === null;
-    if (!isUser && call.options.root !== undefined)
-      throw new UsageError(
-        'settings of a project name no folder of this machine: leave --root out, or give --user',
-      );
-    const changes = await changesOf(call, client, isUser);
-    if (!call.options.dryRun)
-      for (const { file, before, after } of changes) if (before !== after) await writeSettings(file, after);
-    if (!call.options.dryRun && !call.options.remove && !isUser) await makeEngineFolder(call.folder);
-    await answer(call, client, isUser, changes);
+    checkOptions(call.options, client);
+    const located = await locate(call.folder);
+    for (const one of client ? [client] : await chosen(call)) await installOne(call, one, located);
     return EXIT.done;
   },
 });
 
-/** A file of settings as it is, and as it shall be. */
-interface Change {
-  file: SettingsFile;
-  before: string;
-  after: string;
+/** Throws UsageError. */
+function checkOptions({ root, trust, user }: Options, client: ClientName | undefined): void {
+  const isUser = user === true || (client !== undefined && clientNamed(client).project === null);
+  if (!isUser && root !== undefined)
+    throw new UsageError(
+      'settings of a project name no folder of this machine: leave --root out, or give --user',
+    );
+  if (trust && !(user && client === 'gemini'))
+    throw new UsageError(
+      '--trust goes into your own settings of Gemini CLI: vedit install gemini --user --trust',
+    );
 }
 
-/** Worked out for all files before one is written. */
-async function changesOf(call: Call<Options>, client: ClientName, isUser: boolean): Promise<Change[]> {
-  const { remove = false, hooks = true } = call.options;
-  const file = await serverFile(call, client, isUser);
-  const before = await readSettings(file);
-  const start = startOf(isUser, startArguments(call, client));
-  const after = remove
-    ? withoutServer(client, file.name, before)
-    : withServer(client, file.name, before, start);
-  const changes = [{ file, before, after }];
-  if (client !== 'claude-code' || !hooks) return changes;
-  const own = await placed(call, isUser, '.claude/settings.json');
-  const settings = await readSettings(own);
-  const wanted = remove
-    ? withoutHooks(own.name, settings)
-    : withHooks(own.name, settings, hookCommand(isUser));
-  return [...changes, { file: own, before: settings, after: wanted }];
+async function installOne(call: Call<Options>, client: ClientName, located: Located | null): Promise<void> {
+  const { options, terminal, folder } = call;
+  const isUser = options.user === true || clientNamed(client).project === null;
+  const root = located && !located.bare ? located.root : folder;
+  const places = { isUser, root, home: homeOf(terminal.env), env: terminal.env };
+  const parts = partsOf(client, places, startOf(isUser, startArguments(call, client)));
+  const changes = await changesOf(parts, options.remove === true, (...one) => mayBe(call, client, ...one));
+  if (!options.dryRun) {
+    await writeChanges(changes);
+    if (located) await engineFolder(located, options.remove === true);
+  }
+  await answer(call, client, changes);
+  if (options.json || options.remove) return;
+  for (const note of notes(call, client, changes, { isUser, located, root })) await terminal.tell(note);
 }
 
 /** What all who work on a project have is the name of the program; a client of a user may have another PATH. */
@@ -95,71 +103,92 @@ function startOf(isUser: boolean, args: readonly string[]): { command: string; a
   return { command: process.execPath, args: [process.argv[1]!, ...args] };
 }
 
-async function serverFile(call: Call<Options>, client: ClientName, isUser: boolean): Promise<SettingsFile> {
-  const { project, projectAlso, user, userFolder } = clientNamed(client);
-  if (!isUser) {
-    const files = await Promise.all([project!, ...projectAlso].map(name => placed(call, false, name)));
-    return files.find(({ path }) => existsSync(path)) ?? files[0]!;
-  }
-  const name = typeof user === 'string' ? user : user[platform()];
-  const folder = userFolder === undefined ? undefined : call.terminal.env[userFolder];
-  if (!folder) return placed(call, true, name);
-  const path = join(folder, name.slice(name.lastIndexOf('/') + 1));
-  return { path, name: path };
+/** The clients that are here and are wanted. Throws UsageError where nobody can be asked. */
+async function chosen({ options, terminal }: Call<Options>): Promise<ClientName[]> {
+  const found = clientsHere({ home: homeOf(terminal.env), env: terminal.env });
+  if (options.remove) return [...CLIENT_NAMES];
+  if (found.size === 0)
+    throw new UsageError(`no client was found here: name one of ${CLIENT_NAMES.join(', ')}`);
+  const names = [...found.keys()];
+  if (options.yes) return names;
+  if (options.json || !terminal.canAsk)
+    throw new UsageError(`found here: ${names.join(', ')}. Name one of them, or give --yes for all`);
+  const wanted: ClientName[] = [];
+  for (const [name, sign] of found)
+    if (await isYes(terminal, `${name} is here (${sign}). Install vedit for it? [Y/n] `)) wanted.push(name);
+  return wanted;
 }
 
-function platform(): 'linux' | 'darwin' | 'win32' {
-  return process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux';
+async function isYes(terminal: Call['terminal'], question: string): Promise<boolean> {
+  const typed = await terminal.askOn(question);
+  return typed !== null && /^(y(es)?)?$/i.test(typed);
 }
 
-/** Below the top of the work tree, or the folder where there is none; or below the home of the user. */
-async function placed(call: Call<Options>, isUser: boolean, name: string): Promise<SettingsFile> {
-  if (isUser) return { path: join(call.terminal.env.HOME || homedir(), name), name: `~/${name}` };
-  return { path: join(await projectFolder(call.folder), name), name };
-}
-
-/** Without it the hooks pass over the repository. */
-async function makeEngineFolder(folder: string): Promise<void> {
-  const { locateRepository } = await import('../../../workspace/opening/locate.ts');
-  const found = await locateRepository(folder).catch(() => null);
-  if (found) await mkdir(join(found.commonDir, 'vedit'), { recursive: true }).catch(() => {});
-}
-
-async function projectFolder(folder: string): Promise<string> {
-  const { locateRepository } = await import('../../../workspace/opening/locate.ts');
-  const found = await locateRepository(folder).catch(() => null);
-  return found && !found.bare ? found.root : folder;
-}
-
-async function answer(
-  call: Call<Options>,
+/** Shows a part, and asks where a person can answer. */
+async function mayBe(
+  { options, terminal }: Call<Options>,
   client: ClientName,
-  isUser: boolean,
-  changes: readonly Change[],
-): Promise<void> {
-  const { options, terminal } = call;
+  part: Part,
+  before: string | null,
+  after: string | null,
+): Promise<boolean> {
+  if (options.remove) return true;
+  if (part.name === 'hooks' && options.hooks === false) return false;
+  if (part.name === 'rights' && options.rights === false) return false;
+  if (part.name === 'instructions' && !options.instructions) return false;
+  const canAsk = terminal.canAsk && !options.json && !options.dryRun && !options.yes;
+  const isNamed = part.name === 'instructions' || options.trust === true;
+  if (!canAsk) return !part.isAsked || isNamed;
+  await terminal.print(await shownDiff(await diffOf(part.file.name, before, after), terminal));
+  await terminal.tell(styled('bold', `[${client}]`), ` ${part.name}: ${part.why}`);
+  if (part.isAsked && isNamed) return true;
+  return part.isAsked
+    ? /^y(es)?$/i.test((await terminal.askOn('Write it? [y/N] ')) ?? '')
+    : isYes(terminal, 'Write it? [Y/n] ');
+}
+
+async function diffOf(name: string, oldText: string | null, newText: string | null): Promise<string> {
   const { unifiedDiff } = await import('../../../text/diff/diff.ts');
-  const shown = changes.map(({ file: { name }, before, after }) => {
-    const [oldText, newText] = [before || null, after || null];
-    const diff = before === after ? '' : unifiedDiff({ oldPath: name, newPath: name, oldText, newText }).text;
-    return { file: name, changed: before !== after, diff };
-  });
+  return oldText === newText ? '' : unifiedDiff({ oldPath: name, newPath: name, oldText, newText }).text;
+}
+
+async function locate(folder: string): Promise<Located | null> {
+  const { locateRepository } = await import('../../../workspace/opening/locate.ts');
+  return locateRepository(folder).catch(() => null);
+}
+
+/** Without it the hooks pass over the repository; empty, it is of no more use. */
+async function engineFolder({ commonDir }: Located, remove: boolean): Promise<void> {
+  const folder = join(commonDir, 'vedit');
+  await (remove ? rmdir(folder) : mkdir(folder, { recursive: true })).catch(() => {});
+}
+
+async function answer(call: Call<Options>, client: ClientName, changes: readonly Change[]): Promise<void> {
+  const { options, terminal } = call;
+  const { remove = false, dryRun = false } = options;
+  const shown = await Promise.all(
+    changes
+      .filter(({ before, after, isDone }) => isDone || before !== after)
+      .map(async ({ file: { name }, before, after, parts }) => ({
+        file: name,
+        changed: before !== after,
+        diff: await diffOf(name, before, after),
+        parts: parts.map(part => ({ name: part.name, why: part.why })),
+      })),
+  );
   const words = shown.map(({ file, changed }) => wordsOf(options, file, changed));
   if (options.json) {
-    const data = { client, removed: options.remove ?? false, dry_run: options.dryRun ?? false, files: shown };
-    await terminal.print(jsonLine({ ok: true, message: words.join('\n'), data }));
-    return;
+    const data = { client, removed: remove, dry_run: dryRun, files: shown };
+    return terminal.print(jsonLine({ ok: true, message: words.join('\n'), data }));
   }
-  for (const { diff } of shown) await terminal.print(await shownDiff(diff, terminal));
-  for (const line of words) await terminal.tell(styled('bold', `[${client}]`), ` ${line}`);
-  const { consent } = clientNamed(client);
-  const isPut = !options.remove && !isUser && shown.some(({ changed }) => changed);
-  if (isPut && consent !== undefined) await terminal.tell(`note: ${consent}`);
-  if (!options.remove && !isUser && !isOnPath(terminal.env))
-    await terminal.tell(
-      styled('yellow', 'warning: '),
-      'there is no vedit on the PATH, by which these settings start it: npm install -g versioned-edit',
-    );
+  const wasAsked = terminal.canAsk && !options.yes && !dryRun && !remove;
+  for (const [n, { diff, parts }] of shown.entries()) {
+    if (!wasAsked) await terminal.print(await shownDiff(diff, terminal));
+    if (!wasAsked && !remove)
+      for (const { name, why } of parts)
+        await terminal.tell(styled('bold', `[${client}]`), ` ${name}: ${why}`);
+    await terminal.tell(styled('bold', `[${client}]`), ` ${words[n]}`);
+  }
 }
 
 function wordsOf({ remove, dryRun }: Options, file: string, changed: boolean): string {
@@ -168,9 +197,32 @@ function wordsOf({ remove, dryRun }: Options, file: string, changed: boolean): s
   return remove ? `taken out of ${file}` : `put into ${file}, which is read when the client starts next`;
 }
 
-function isOnPath({ PATH = '' }: NodeJS.ProcessEnv): boolean {
-  const names = process.platform === 'win32' ? ['vedit.cmd', 'vedit.exe'] : ['vedit'];
-  return PATH.split(delimiter).some(
-    folder => folder !== '' && names.some(name => existsSync(join(folder, name))),
-  );
+interface Where {
+  isUser: boolean;
+  located: Located | null;
+  root: string;
+}
+
+/** What a person has to know or to do besides. */
+function* notes(
+  { folder, terminal, options }: Call<Options>,
+  client: ClientName,
+  changes: readonly Change[],
+  { isUser, located, root }: Where,
+): Generator<Piece> {
+  const { consent } = clientNamed(client);
+  const isChanged = changes.some(({ before, after }) => before !== after);
+  if (isChanged && !isUser && consent !== undefined) yield `note: ${consent}`;
+  if (client === 'codex' && isChanged && options.hooks !== false)
+    yield 'note: Codex runs hooks only after you trusted them there: /hooks';
+  if (!isUser && client === 'claude-code' && folder !== root)
+    yield `note: Claude Code reads these settings only when it is started in ${root}; for every folder: vedit install claude-code --user`;
+  if (!located) yield 'note: this folder is in no git repository: nothing is recorded here before git init';
+  if (isChanged && !options.instructions)
+    yield `note: for AGENTS.md, if you like (--instructions writes it):\n${INSTRUCTIONS}`;
+  if (!isUser && onPath('vedit', terminal.env) === null)
+    yield styled(
+      'yellow',
+      'warning: there is no vedit on the PATH, by which these settings start it: npm install -g versioned-edit',
+    );
 }

@@ -161,9 +161,10 @@ function pageOf({ terminal, options }: Call<Options>, open: () => Promise<Opened
 /** The program is named as it was started here, because a client may have another PATH. */
 async function printConfig(call: Call<Options>, name: ClientName): Promise<number> {
   const start = { command: process.execPath, args: [process.argv[1]!, ...startArguments(call, name)] };
-  const { project, user } = clientNamed(name);
+  const client = clientNamed(name);
+  const { project, user } = client;
   const file = project ?? (typeof user === 'string' ? `~/${user}` : user.linux.split('/').at(-1));
-  await call.terminal.print(withServer(name, file!, '', start));
+  await call.terminal.print(withServer(client, file!, null, client.entry(start, false)));
   await call.terminal.tell(
     `This goes into ${file}, and holds paths of this machine. vedit install ${name} puts vedit there, and keeps what else is in it.`,
   );

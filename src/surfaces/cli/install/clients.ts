@@ -22,7 +22,8 @@ export interface Client {
   folder: string | null;
   /** True where there is no open folder, so that one has to be named. */
   homeless: boolean;
-  entry(start: StartCommand): object;
+  /** `isUser`: for the settings of a user, which nobody else gets. */
+  entry(start: StartCommand, isUser: boolean): object;
   /** What a person has to do before the client starts a server that settings of a project name. */
   consent?: string;
   /** What stands in a new file besides. */
@@ -30,6 +31,9 @@ export interface Client {
 }
 
 const plain = (start: StartCommand): object => ({ ...start });
+
+/** Claude Code offers the tools of other servers only when they are searched for. */
+const alwaysLoaded = (start: StartCommand): object => ({ ...start, alwaysLoad: true });
 
 const SERVERS: Pick<Client, 'projectAlso' | 'format' | 'path' | 'folder' | 'homeless' | 'entry'> = {
   projectAlso: [],
@@ -51,6 +55,9 @@ export const CLIENT_NAMES = [
   'codex',
   'gemini',
   'opencode',
+  'copilot',
+  'qwen',
+  'cline',
 ] as const;
 
 export type ClientName = (typeof CLIENT_NAMES)[number];
@@ -61,6 +68,8 @@ const CLIENTS: Readonly<Record<ClientName, Client>> = {
     ...SERVERS,
     project: '.mcp.json',
     user: '.claude.json',
+    userFolder: 'CLAUDE_CONFIG_DIR',
+    entry: alwaysLoaded,
     consent: 'Claude Code asks once whether it may start the servers of a project',
   },
   /** https://modelcontextprotocol.io/docs/develop/connect-local-servers */
@@ -97,6 +106,8 @@ const CLIENTS: Readonly<Record<ClientName, Client>> = {
     userFolder: 'CODEX_HOME',
     format: 'toml',
     path: ['mcp_servers', 'vedit'],
+    // Where it is required and missing, Codex does not start: so nobody else is given that.
+    entry: (start, isUser) => ({ ...start, ...(isUser && { required: true }) }),
     consent: 'Codex reads the settings of a project that you trust; it asks when it is first started there',
   },
   /** https://geminicli.com/docs/tools/mcp-server */
@@ -116,6 +127,18 @@ const CLIENTS: Readonly<Record<ClientName, Client>> = {
     entry: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
     fresh: { $schema: 'https://opencode.ai/config.json' },
   },
+  /** https://docs.github.com/en/copilot/how-tos/copilot-cli; the file of a project is that of Claude Code. */
+  copilot: {
+    ...SERVERS,
+    project: '.mcp.json',
+    user: '.copilot/mcp-config.json',
+    entry: (start, isUser) => (isUser ? { type: 'local', ...start, tools: ['*'] } : alwaysLoaded(start)),
+    consent: 'Copilot CLI starts servers in folders that you trust; it asks when it is first started there',
+  },
+  /** https://github.com/QwenLM/qwen-code, docs/users/features/mcp.md */
+  qwen: { ...SERVERS, project: '.qwen/settings.json', user: '.qwen/settings.json' },
+  /** https://docs.cline.bot/mcp/configuring-mcp-servers */
+  cline: { ...SERVERS, project: null, user: '.cline/data/settings/cline_mcp_settings.json' },
 };
 
 export function clientNamed(name: ClientName): Client {

@@ -18,7 +18,7 @@ export function valueAt(text: string, path: JsonPath): unknown {
  * where something else than an object is on the way.
  */
 export function withValue(text: string, path: JsonPath, value: unknown): string {
-  if (text.trim() === '') return `${JSON.stringify(nested(path, value), null, 2)}\n`;
+  if (text.trim() === '') return withValue(`{}${text}`, path, value).replace('{ ', BLANK);
   const style = styleOf(text);
   let node = parseJsonc(text);
   for (const [depth, key] of path.entries()) {
@@ -53,10 +53,15 @@ export function without(text: string, path: JsonPath, number?: number): string {
     parents.push({ node, item });
   }
   let last = parents.length - 1;
-  while (last > 0 && parents[last]!.node.items!.length === 1 && !hasComment(text, parents[last]!.node))
-    last--;
+  while (last > 0 && goesWith(text, parents[last]!.node)) last--;
   const found = parents[last];
   return found ? withoutItem(text, found.node, found.item) : text;
+}
+
+/** True of brackets that hold one item and were made for it. */
+function goesWith(text: string, node: JsonNode): boolean {
+  const isMade = !/^[[{] \S/.test(text.slice(node.start, node.start + 3));
+  return node.items!.length === 1 && isMade && !hasComment(text, node);
 }
 
 function nodeAt(root: JsonNode, path: JsonPath): JsonNode | undefined {
@@ -105,24 +110,29 @@ function json(value: unknown, indent: string, { unit, lineEnd }: Style): string 
   return JSON.stringify(value, null, unit).replaceAll('\n', lineEnd + indent);
 }
 
-/** With one item more, after the others: on lines of its own where those are, or where there are none. */
+/** So begins what was put into a file without any text, and into no other. */
+const BLANK = '{  ';
+
+/**
+ * With one item more, after the others: on lines of its own where those are. Where there are none it follows the bracket, after
+ * one blank, by which `without` knows that the brackets were there before.
+ */
 function withItem(
   text: string,
   node: JsonNode,
   { key, value }: { key?: string; value: unknown },
   style: Style,
 ): string {
-  const isOneLine = node.items!.length > 0 && !text.slice(node.start, node.end).includes('\n');
   const name = key === undefined ? '' : `${JSON.stringify(key)}: `;
   const last = node.items!.at(-1);
-  if (isOneLine) return replaced(text, last!.node.end, last!.node.end, `, ${name}${JSON.stringify(value)}`);
-  const closing = indentAt(text, node.start);
-  const indent = last ? indentAt(text, last.start) : closing + style.unit;
-  const item = `${style.lineEnd}${indent}${name}${json(value, indent, style)}`;
   if (!last) {
-    const inner = text.slice(node.start + 1, node.end - 1).trimEnd();
-    return replaced(text, node.start + 1, node.end - 1, inner + item + style.lineEnd + closing);
+    const put = ` ${name}${json(value, indentAt(text, node.start) + style.unit, style)}`;
+    return replaced(text, node.start + 1, node.start + 1, put);
   }
+  const isOneLine = !text.slice(node.start, node.end).includes('\n');
+  if (isOneLine) return replaced(text, last.node.end, last.node.end, `, ${name}${JSON.stringify(value)}`);
+  const indent = indentAt(text, last.start);
+  const item = `${style.lineEnd}${indent}${name}${json(value, indent, style)}`;
   const hasComma = last.comma >= 0;
   const after = lineRest(text, hasComma ? last.comma + 1 : last.node.end);
   const put = replaced(text, after, after, item + (hasComma ? ',' : ''));
@@ -151,6 +161,9 @@ function withoutItem(text: string, { items }: JsonNode, item: JsonItem): string 
   const commaGoes = before !== undefined && at === items!.length - 1 && item.comma < 0;
   if (!ownLine) {
     if (commaGoes) return replaced(text, before.comma, end, '');
+    if (text.startsWith(BLANK) && start === BLANK.length && text[end] === '}') return text.slice(end + 1);
+    if (items!.length === 1) return replaced(text, text[start - 1] === ' ' ? start - 1 : start, end, '');
+    if (at > 0 && at === items!.length - 1) return replaced(text, before!.comma + 1, end, '');
     return replaced(text, start, end + /^ ?/.exec(text.slice(end, end + 1))![0].length, '');
   }
   const removed = replaced(text, start, lineRest(text, end), '');

@@ -1,8 +1,20 @@
 /** A file of settings: read, and replaced in one step with its mode and the link that leads to it. */
 
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { EditError } from '../../../errors.ts';
 import { decode } from '../input/text-source.ts';
 
@@ -11,35 +23,127 @@ export interface SettingsFile {
   path: string;
   /** As it is named to its user. */
   name: string;
+  /** Absolute: the folder that holds it, or nothing is written: the project; of settings of a user their home. */
+  within: string;
+  /** True where a link may lead out of that folder: a user's own settings may be kept elsewhere. */
+  mayLeave: boolean;
 }
 
-/** The text, '' where there is no file. Throws STORE_FAILED, NOT_UTF8. */
-export async function readSettings({ path, name }: SettingsFile): Promise<string> {
+/**
+ * The text, `null` where there is no file. Throws STORE_FAILED, NOT_UTF8, and INVALID_INPUT for what is no regular file or is
+ * reached through a link that leaves the project.
+ */
+export async function readSettings(file: SettingsFile): Promise<string | null> {
   try {
-    return decode(await readFile(path), name);
+    const target = await targetOf(file);
+    const found = await stat(target).catch(ifMissing);
+    if (!found) return null;
+    if (!found.isFile()) throw refused(file, 'it is no regular file');
+    return decode(await readFile(target), file.name);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw failed(name, 'read', error);
+    throw failed(file.name, 'read', error);
   }
 }
 
-/** Writes the text, folders made where they are missing; '' takes the file away. Throws STORE_FAILED. */
-export async function writeSettings({ path, name }: SettingsFile, text: string): Promise<void> {
+export interface Replacement {
+  before: string | null;
+  /** `null` takes the file away, and the folders above it that are empty then. */
+  after: string | null;
+  /** Of a new file. */
+  mode?: number | undefined;
+}
+
+/** Refuses what cannot be replaced before anything is. Throws INVALID_INPUT. */
+export async function checkSettings(file: SettingsFile): Promise<void> {
+  const found = await stat(await targetOf(file)).catch(ifMissing);
+  if (found && (found.mode & 0o222) === 0) throw refused(file, 'it may only be read: chmod u+w it first');
+}
+
+/** Replaces the text. Throws STORE_FAILED, and INVALID_INPUT where it is no longer `before`. */
+export async function writeSettings(file: SettingsFile, replacement: Replacement): Promise<void> {
+  const { before, after } = replacement;
   try {
-    const target = await realpath(path).catch(() => path);
-    if (text === '') return await rm(target, { force: true });
-    await mkdir(dirname(target), { recursive: true });
-    const mode = (await stat(target).catch(() => null))?.mode;
-    const beside = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
-    try {
-      await writeFile(beside, text, { flag: 'wx', ...(mode === undefined ? {} : { mode: mode & 0o777 }) });
-      await rename(beside, target);
-    } finally {
-      await rm(beside, { force: true });
-    }
+    const target = await targetOf(file);
+    if (after !== null) return await putInPlace(file, target, { ...replacement, after });
+    await checkSame(file, before);
+    await rm(target, { force: true });
+    await removeEmpty(dirname(target), file.within);
   } catch (error) {
-    throw failed(name, 'written', error);
+    throw failed(file.name, 'written', error);
   }
+}
+
+async function putInPlace(
+  file: SettingsFile,
+  target: string,
+  { before, after, mode }: Replacement & { after: string },
+): Promise<void> {
+  await mkdir(dirname(target), { recursive: true });
+  const present = (await stat(target).catch(ifMissing))?.mode;
+  const beside = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
+  try {
+    await writeFile(beside, after, { flag: 'wx', mode });
+    if (present !== undefined) await chmod(beside, present & 0o7777);
+    await checkSame(file, before);
+    await rename(beside, target);
+  } finally {
+    await rm(beside, { force: true });
+  }
+}
+
+/** A person, or the client, may have written meanwhile. */
+async function checkSame(file: SettingsFile, before: string | null): Promise<void> {
+  if ((await readSettings(file)) === before) return;
+  throw refused(file, 'it changed meanwhile, so start vedit install again');
+}
+
+/** Empty folders from here up to the one that holds the settings, which stays. */
+async function removeEmpty(folder: string, within: string): Promise<void> {
+  const top = await realpath(within);
+  for (let at = folder; isInside(top, at) && at !== top; at = dirname(at))
+    if (
+      !(await rmdir(at).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return;
+}
+
+/** Where a link leads, one without a target too. Throws INVALID_INPUT where that is out of the project. */
+async function targetOf(file: SettingsFile): Promise<string> {
+  const target = await followed(file.path, 0);
+  const top = await realpath(file.within).catch(() => file.within);
+  if (!file.mayLeave && !isInside(top, target)) throw refused(file, 'a link leads out of the project there');
+  return target;
+}
+
+/** With all links on the way resolved, also where the file or its folders are missing. */
+async function followed(path: string, depth: number): Promise<string> {
+  if (depth > 100) return path;
+  try {
+    return await realpath(path);
+  } catch {
+    const link = await lstat(path).catch(() => null);
+    const folder = await followed(dirname(path), depth + 1);
+    if (!link?.isSymbolicLink()) return join(folder, basename(path));
+    return followed(resolve(folder, await readlink(path)), depth + 1);
+  }
+}
+
+function isInside(top: string, path: string): boolean {
+  const way = relative(top, path);
+  return way === '' || (!way.startsWith('..') && !way.startsWith('/'));
+}
+
+function ifMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+  throw error;
+}
+
+function refused({ name }: SettingsFile, why: string): EditError {
+  const message = `${name} was left as it is: ${why}.`;
+  return new EditError('INVALID_INPUT', message, { path: name });
 }
 
 function failed(name: string, what: string, error: unknown): EditError {

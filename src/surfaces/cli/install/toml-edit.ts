@@ -6,28 +6,47 @@
 /** A file that has the table in a form which is not edited here. */
 export class TomlShapeError extends Error {}
 
-/** The text with the table `[a.b]` of these keys in place of the one that is there, or at its end. Throws TomlShapeError. */
-export function withTable(text: string, path: readonly string[], entries: object): string {
-  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
-  const lines = [
-    `[${path.map(bare).join('.')}]`,
-    ...Object.entries(entries).map(([key, value]) => `${bare(key)} = ${toml(value)}`),
-  ];
-  const table = lines.map(line => line + lineEnd).join('');
+/**
+ * The text with these entries in the table `[a.b]` of these keys, which is made at the end where it is missing; what else stands
+ * in it stays. `null` for a file that is not there. Throws TomlShapeError.
+ */
+export function withTable(text: string | null, path: readonly string[], entries: object): string {
+  const lineEnd = text?.includes('\r\n') ? '\r\n' : '\n';
+  const lines = Object.entries(entries).map(([key, value]) => `${bare(key)} = ${toml(value)}${lineEnd}`);
+  const header = `[${path.map(bare).join('.')}]${lineEnd}`;
+  if (text === null) return header + lines.join('');
   const found = tableAt(text, path);
-  if (found) return text.slice(0, found.start) + table + text.slice(found.end);
-  if (text.trim() === '') return table;
-  const gap = text.endsWith('\n') ? lineEnd : lineEnd + lineEnd;
-  return text + gap + table;
+  if (!found) return `${text}${lineEnd}${header}${lines.join('')}`;
+  const kept = keptOf(text.slice(found.start, found.end), path, Object.keys(entries));
+  const table = header + lines.join('') + kept;
+  return text.slice(0, found.start) + table + text.slice(found.end);
 }
 
-/** The text without the table and those below it, and without the empty line above. Throws TomlShapeError. */
-export function withoutTable(text: string, path: readonly string[]): string {
+/** What of a table is none of these entries: other keys of it, and the tables below it. */
+function keptOf(table: string, path: readonly string[], keys: readonly string[]): string {
+  let kept = '';
+  let goes = true;
+  let depth = path.length;
+  for (const { line, isInside } of linesOf(table)) {
+    const header = isInside ? null : headerOf(line);
+    if (header) depth = header.length;
+    const [key] = keysOf(/^\s*([^=#]*?)\s*=/.exec(line)?.[1] ?? '');
+    if (header || !isInside) goes = depth === path.length && (header !== null || keys.includes(key ?? ''));
+    if (!goes) kept += line;
+  }
+  return kept;
+}
+
+/**
+ * The text without the table and those below it, and without the line end that was put before it; `null` where nothing else
+ * ever stood there. Throws TomlShapeError.
+ */
+export function withoutTable(text: string, path: readonly string[]): string | null {
   const found = tableAt(text, path);
   if (!found) return text;
-  const before = text.slice(0, found.start);
   const after = text.slice(found.end);
-  return after === '' ? before.replace(/(\r?\n)\r?\n$/, '$1') + after : before + after.replace(/^\r?\n/, '');
+  if (found.start === 0 && after === '') return null;
+  return text.slice(0, found.start).replace(/\r?\n$/, '') + after;
 }
 
 /** True when the file has the table. Throws TomlShapeError. */

@@ -17,12 +17,14 @@ export interface HeadMove {
   held(path: string): Promise<string | null>;
 }
 
-/** `since`: seconds since 1970, when the command began. `null` where HEAD did not move. */
+/** `since`: seconds since 1970, when the command began; `looked`: HEAD at the last look. `null` where HEAD did not move. */
 export async function headMove(
   objects: ObjectDatabase,
-  { head, seen, checkedOut }: TrailHead,
+  { head, tip, seen: known, checkedOut }: TrailHead,
   since: number,
+  looked: string | null,
 ): Promise<HeadMove | null> {
+  const seen = tip === null ? (looked ?? known) : known;
   if (checkedOut || head === null || seen === null || head === seen) return null;
   const fresh = new Set<string>();
   const { tree } = await read(objects, head);

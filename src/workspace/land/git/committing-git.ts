@@ -7,7 +7,6 @@ import { createFile, ensureFolder, removeIfThere } from '../../../fs/durable.ts'
 import { encodeLock } from '../../../fs/lock/lock-file.ts';
 import type { SocketFolder, SocketId } from '../../../fs/lock/sockets.ts';
 import { assertNoSymlinks } from '../../../fs/no-symlinks.ts';
-import { shareFolder } from '../../../fs/shared-mode.ts';
 import { type GitCall, type GitResult, quietGit, type RunGit } from '../../../git/run-git.ts';
 import type { Context } from '../../context.ts';
 import { readIndex } from '../../transaction/index-step.ts';
@@ -44,11 +43,11 @@ export class CommittingGit {
     name: string,
     output?: GitCall['output'],
   ): Promise<CommittingGit> {
-    const { fs, processes, repo, shared } = context;
+    const { fs, processes, repo } = context;
     const committing = new CommittingGit(context, git, name, output);
     const { folder } = committing.#files;
     await assertNoSymlinks(fs, repo.commonDir, folder);
-    for (const made of await ensureFolder(fs, folder)) await shareFolder(fs, made, shared);
+    await ensureFolder(fs, folder);
     committing.#sockets = await processes.openSockets(folder);
     committing.#socket = committing.#sockets?.listen(name, line => line.close()) ?? null;
     return committing;

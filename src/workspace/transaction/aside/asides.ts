@@ -1,35 +1,16 @@
-/** The paths that are set aside: each is judged until its cause is gone, and a call about it is refused meanwhile. */
+/** The paths that are set aside, as one process knows them, and what is told of them. */
 
 import { EditError } from '../../../errors.ts';
 import { orNull } from '../../../fs/fs.ts';
-import { parseCommit } from '../../../git/objects/commit.ts';
-import { lookup } from '../../../git/objects/tree.ts';
-import { readHead, readRef } from '../../../git/refs/refs.ts';
-import { trailHome } from '../../../trail/head.ts';
 import { ifTool, pathName, toolName } from '../../../wording.ts';
 import type { Context } from '../../context.ts';
-import type { Side } from '../journal/record.ts';
-import { type Place, placeOf } from '../recovery/place.ts';
-import { recoverPlace } from '../recovery/recover-place.ts';
-import {
-  asideFolder,
-  endNote,
-  exactOf,
-  type KeptNote,
-  type Note,
-  parseNote,
-  reasonOf,
-  writeNote,
-} from './note.ts';
+import { asideFolder, type KeptNote, type Note, parseNote } from './note.ts';
 
-/** Notes of other work trees are judged so often at most, in milliseconds. */
-const OTHERS = 5_000;
-
-/** What is set aside in a repository, as one process knows it. */
 export class Asides {
   #notes: readonly KeptNote[] = [];
   #state = '';
-  #judged = Number.NEGATIVE_INFINITY;
+  /** When the notes of other work trees were judged last, in monotonic time. */
+  judged: number = Number.NEGATIVE_INFINITY;
 
   /** One lstat as a rule. Throws STORE_FAILED. */
   async all(context: Pick<Context, 'fs' | 'folder'>): Promise<readonly KeptNote[]> {
@@ -62,80 +43,6 @@ export class Asides {
     );
     return new Map(own.flatMap(note => note.paths.map(path => [note.records[0]!.prefix + path, note])));
   }
-
-  /** Puts in place what can be, with the lock held. Answers what to tell people. */
-  async judge(context: Context): Promise<string[]> {
-    const told: string[] = [];
-    const isDue = performance.now() - this.#judged >= OTHERS;
-    for (const note of await this.all(context)) {
-      const isOwn = note.records[0]!.worktree === context.repo.worktree;
-      if (!isOwn && !isDue) continue;
-      if (!isOwn) this.#judged = performance.now();
-      told.push(...(await judgeNote(context, note)));
-    }
-    return told;
-  }
-}
-
-async function judgeNote(context: Context, note: KeptNote): Promise<string[]> {
-  const last = note.records.at(-1)!;
-  const place = await placeOf(context, last);
-  const open = place && (await openPaths(context, place, note));
-  if (!open || open.size === 0) {
-    await endNote(context, note);
-    return [];
-  }
-  if (place.unseen !== undefined || (await isAsleep(context, place, note))) return [];
-  const before = await versionsAt(place, open.keys());
-  const objects = exactOf(note);
-  const frames = note.records.map(data => ({ data, objects }));
-  const { left } = await recoverPlace(context, 'other', frames, {
-    isOut: () => false,
-    aside: new Set(open.keys()),
-  });
-  const now = await versionsAt(place, open.keys());
-  if (left.size === 0) await endNote(context, note);
-  else await writeNote(context, { ...note, paths: [...left.keys()], ...reasonOf([...left.values()][0]) });
-  return [...open].flatMap(([path, after]) => {
-    if (left.has(path)) return [];
-    const name = pathName(path);
-    if (now.get(path) !== before.get(path)) return [`${name} was set aside, and holds its newest edit now.`];
-    const isAfter = [after?.oid, ...last.exact].some(oid => (oid ?? null) === now.get(path));
-    return isAfter
-      ? []
-      : [`${name} was set aside, and somebody gave it another text meanwhile, which stays.`];
-  });
-}
-
-/** The paths of which the trail still has what the note says, with that. */
-async function openPaths({ objects }: Context, { repo }: Place, note: KeptNote): Promise<Map<string, Side>> {
-  const open = new Map<string, Side>();
-  const tip = await readRef(repo, note.ref);
-  const tree = tip && parseCommit((await objects.read(tip, 'commit')).content).tree;
-  for (const path of note.paths) {
-    const name = note.records[0]!.prefix + path;
-    const after = note.records.flatMap(one => one.paths).findLast(one => one.path === name)!.after;
-    const head = tree ? await lookup(objects, tree, name) : null;
-    if (tree && head?.oid === after?.oid && head?.mode === after?.mode) open.set(path, after);
-  }
-  return open;
-}
-
-/** Another branch is checked out there. */
-async function isAsleep(context: Context, { repo }: Place, { ref }: KeptNote): Promise<boolean> {
-  const name = repo.worktree === context.repo.worktree ? context.trailName : undefined;
-  return trailHome(repo, await readHead(repo), name).ref !== ref;
-}
-
-/** The versions of files as they are; `undefined` of those that cannot be read. */
-async function versionsAt({ store }: Place, paths: Iterable<string>): Promise<Map<string, string | null>> {
-  const found = new Map<string, string | null>();
-  for (const path of paths)
-    await (store.entry ? store.entry(path) : store.read(path)).then(
-      file => found.set(path, file?.version ?? null),
-      () => {},
-    );
-  return found;
 }
 
 /** A path that waits, as status and doctor tell it. */

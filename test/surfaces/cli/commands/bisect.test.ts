@@ -94,6 +94,27 @@ describe('vedit bisect run', () => {
     expect(out).toContain(`commit ${commits[6]}`);
   });
 
+  it('tests each commit at most once, and about as many as a halving takes', async () => {
+    const { box, commits } = await counted();
+    for (const n of [1, 2, 5, 8, 9]) {
+      const line = ['bisect', '--json', 'run', 'sh', '-c', `test "$(cat src/n.txt)" -lt ${n}`];
+      const { data } = JSON.parse((await vedit(box, line)).out);
+      expect(data.commit).toBe(commits[n - 1]);
+      const tested = data.tested.map((one: { commit: string }) => one.commit);
+      expect(new Set(tested).size).toBe(tested.length);
+      expect(tested.length).toBeLessThanOrEqual(2 + 4);
+    }
+  });
+
+  it('refuses ends that are the wrong way round', async () => {
+    const { box, commits } = await counted();
+    const script = 'test "$(cat src/n.txt)" -gt 5';
+    const line = ['bisect', '--good', commits[8]!, '--bad', commits[1]!, 'run', 'sh', '-c', script];
+    const { code, err } = await vedit(box, line);
+    expect([code, err]).toEqual([1, expect.stringContaining('nothing is between them')]);
+    expect(leftovers()).toEqual([]);
+  });
+
   it('says which are left when the command cannot tell them apart', async () => {
     const { box, commits } = await counted();
     const script = 'n=$(cat src/n.txt); test "$n" = 0 && exit 0; test "$n" = 9 && exit 1; exit 125';

@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { AgentReport } from '../../../../src/surfaces/cli/install/report.ts';
 import { deadLock } from '../../../helpers/locks.ts';
 import type { Sandbox } from '../../../helpers/real-git.ts';
-import { personRepo, vedit, veditJson } from '../../../helpers/vedit.ts';
+import { BIN, personRepo, vedit, veditJson } from '../../../helpers/vedit.ts';
 
 /** A repository whose lock is that of a container that is gone. */
 function locked(): Sandbox {
@@ -46,5 +48,54 @@ describe('doctor', () => {
     const done = await veditJson(box, ['doctor', '--unlock', '--yes']);
     expect(done).toMatchObject({ ok: true, data: { unlocked: true, lock: { state: 'free' } } });
     expect(await vedit(box, ['doctor', '--unlock'])).toMatchObject({ code: 0 });
+  });
+});
+
+describe('doctor says of agents', () => {
+  it('what is in which file, of which version, trusted or not, and when it was heard last', async () => {
+    const box = personRepo();
+    for (const client of ['claude-code', 'gemini']) await vedit(box, ['install', client, '--yes']);
+    box.write('.git/vedit/agents/prompt.claude-code.s1.1.-.-', '');
+    box.write('.git/vedit/agents/after.claude-code.s1.c1.Bash.-', '');
+    box.write('.git/vedit/spool/1', '{}');
+    box.write('../home/.gemini/trustedFolders.json', JSON.stringify({ [box.dir]: 'TRUST_FOLDER' }));
+    const { out } = await vedit(box, ['doctor'], { env: { PATH: `${dirname(BIN)}` } });
+    expect(out).toContain('claude-code, not trusted yet: start it here once\n');
+    expect(out).toMatch(/ {2}\.mcp\.json: server/);
+    expect(out).toMatch(/ {2}\.claude\/settings\.json: hooks \(SessionStart, .*PostToolUse.*\); rights/);
+    expect(out).toMatch(/ {2}last heard: (prompt|after) \d{4}-.*Z, (prompt|after) /);
+    expect(out).toContain('gemini, trusted\n');
+    expect(out).toContain('never heard of here');
+    expect(out).toContain('1 events of agents wait to be recorded');
+    expect(out).not.toContain('twice');
+    expect(out).not.toContain('codex');
+  });
+
+  it('which events are told twice, and the version that a user’s settings start', async () => {
+    const box = personRepo();
+    const { argv } = process;
+    process.argv = [argv[0]!, BIN];
+    await vedit(box, ['install', 'claude-code']);
+    await vedit(box, ['install', 'claude-code', '--user']);
+    process.argv = argv;
+    const { data } = await veditJson<{ agents: AgentReport[]; spooled: number }>(box, ['doctor']);
+    expect(data).toMatchObject({ spooled: 0, lock: { state: 'free' } });
+    const [{ client, files, twice, trusted }] = data.agents as [AgentReport];
+    expect({ client, trusted }).toEqual({ client: 'claude-code', trusted: false });
+    expect(twice).toContain('PreToolUse');
+    expect(files.map(({ file }) => file)).toEqual([
+      '.mcp.json',
+      '.claude/settings.json',
+      '~/.claude.json',
+      '~/.claude/settings.json',
+    ]);
+    const { version } = JSON.parse(readFileSync(join(dirname(BIN), '../package.json'), 'utf8'));
+    expect(files.slice(2).map(one => one.version)).toEqual([version, version]);
+  });
+
+  it('that a file cannot be read', async () => {
+    const box = personRepo();
+    box.write('.claude/settings.json', '{');
+    expect((await vedit(box, ['doctor'])).out).toContain('was left as it is: it is not JSON at line 1');
   });
 });

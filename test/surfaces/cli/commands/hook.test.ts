@@ -277,6 +277,6 @@ describe('hook claude-code --print-config', () => {
     expect(code).toBe(0);
     expect(Object.keys(hooks)).toEqual(expect.arrayContaining(['PreToolUse', 'PostToolUse', 'Stop']));
     expect(hooks.PreToolUse[0].hooks[0].command).toMatch(/bin\/vedit-hook claude-code \S+node\S*$/);
-    expect(err).toContain('.claude/settings.local.json');
+    expect(err).toContain('.claude/settings.json');
   });
 });

@@ -1,4 +1,16 @@
-import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { connectTo } from '../../../helpers/mcp-client.ts';
 import type { Sandbox } from '../../../helpers/real-git.ts';
@@ -121,7 +133,11 @@ describe('hooks of Claude Code', () => {
     expect(model).toBe('m1');
     expect(
       hooks.PreToolUse.map((one: { hooks: Array<{ command: string }> }) => one.hooks[0]!.command),
-    ).toEqual(['x', 'command -v vedit-hook >/dev/null 2>&1 && vedit-hook claude-code || :']);
+    ).toEqual([
+      'x',
+      'command -v vedit-hook >/dev/null 2>&1 && vedit-hook claude-code || :',
+      'command -v vedit-rights >/dev/null 2>&1 && vedit-rights || :',
+    ]);
     expect(hooks.PostToolUse).toEqual([hooks.PreToolUse[1]]);
     expect(hooks.Stop).toHaveLength(1);
     expect(existsSync(box.path('.git/vedit'))).toBe(true);
@@ -137,11 +153,11 @@ describe('hooks of an older version', () => {
     const hook = { type: 'command', command: 'vedit hook claude-code', timeout: 20 };
     const old = { hooks: { PreToolUse: [{ matcher: 'Edit|Write', hooks: [hook] }] } };
     box.write('.claude/settings.json', JSON.stringify(old));
-    await vedit(box, ['install', 'claude-code']);
+    await vedit(box, ['install', 'claude-code', '--no-rights']);
     const { hooks } = JSON.parse(content(box, '.claude/settings.json'));
     expect(hooks.PreToolUse).toEqual(hooks.PostToolUse);
     await vedit(box, ['install', 'claude-code', '--remove']);
-    expect(existsSync(box.path('.claude/settings.json'))).toBe(false);
+    expect(JSON.parse(content(box, '.claude/settings.json'))).toEqual({});
   });
 });
 
@@ -158,12 +174,70 @@ describe('settings', () => {
 
   it('keep their mode, and the link that leads to them', async () => {
     const box = personRepo();
+    box.write('config/mcp.json', '{}\n');
+    chmodSync(box.path('config/mcp.json'), 0o666);
+    symlinkSync('config/mcp.json', box.path('.mcp.json'));
+    await vedit(box, ['install', 'claude-code', '--no-hooks', '--no-rights']);
+    expect(content(box, 'config/mcp.json')).toContain('vedit');
+    expect(statSync(box.path('config/mcp.json')).mode & 0o777).toBe(0o666);
+    await vedit(box, ['install', 'claude-code', '--remove']);
+    expect(content(box, 'config/mcp.json')).toBe('{}\n');
+    expect(lstatSync(box.path('.mcp.json')).isSymbolicLink()).toBe(true);
+  });
+
+  it.each([
+    ['a link', (box: Sandbox) => symlinkSync(box.path('../dot/mcp.json'), box.path('.mcp.json'))],
+    ['a link to nothing', (box: Sandbox) => symlinkSync('../none/x.json', box.path('.mcp.json'))],
+    ['a link of the folder', (box: Sandbox) => symlinkSync(box.path('../dot'), box.path('.claude'))],
+  ])('are not written where %s leaves the project', async (_, link) => {
+    const box = personRepo();
     box.write('../dot/mcp.json', '{}\n');
-    chmodSync(box.path('..', 'dot', 'mcp.json'), 0o600);
-    symlinkSync(box.path('..', 'dot', 'mcp.json'), box.path('.mcp.json'));
-    await vedit(box, ['install', 'claude-code', '--no-hooks']);
-    expect(content(box, '../dot/mcp.json')).toContain('vedit');
-    expect(statSync(box.path('..', 'dot', 'mcp.json')).mode & 0o777).toBe(0o600);
+    link(box);
+    const { code, err } = await vedit(box, ['install', 'claude-code']);
+    expect(code).toBe(1);
+    expect(err).toContain('was left as it is: a link leads out of the project there');
+    expect(content(box, '../dot/mcp.json')).toBe('{}\n');
+    expect(readdirSync(box.path('../dot'))).toEqual(['mcp.json']);
+    expect(existsSync(box.path('../none'))).toBe(false);
+  });
+
+  it('of a user may be kept elsewhere', async () => {
+    const box = personRepo();
+    box.write('../dot/settings.json', '{}\n');
+    mkdirSync(`${home(box)}/.gemini`);
+    symlinkSync(box.path('../dot/settings.json'), `${home(box)}/.gemini/settings.json`);
+    await vedit(box, ['install', 'gemini', '--user']);
+    expect(content(box, '../dot/settings.json')).toContain('vedit');
+  });
+
+  it.each([
+    ['a pipe', (path: string) => execFileSync('mkfifo', [path]), 'it is no regular file'],
+    ['a folder', (path: string) => mkdirSync(path), 'it is no regular file'],
+    ['read-only', (path: string) => writeFileSync(path, '{}\n', { mode: 0o444 }), 'it may only be read'],
+  ])('that are %s are left, and nothing else is written', async (_, make, words) => {
+    const box = personRepo();
+    mkdirSync(box.path('.claude'));
+    make(box.path('.claude/settings.json'));
+    const { code, err } = await vedit(box, ['install', 'claude-code']);
+    expect(code).toBe(1);
+    expect(err).toContain(`.claude/settings.json was left as it is: ${words}`);
+    expect(existsSync(box.path('.mcp.json'))).toBe(false);
+  });
+
+  it('that changed while a person was asked are left as they are now', async () => {
+    const box = personRepo();
+    box.write('.mcp.json', '{}\n');
+    const answers = async function* () {
+      box.write('.mcp.json', '{"mine":1}\n');
+      yield 'y\n';
+    };
+    const stdin = Readable.from(answers());
+    const asked = vedit(box, ['install', 'claude-code', '--no-hooks', '--no-rights'], {
+      tty: ['in', 'err'],
+      stdin,
+    });
+    expect((await asked).err).toContain('it changed meanwhile');
+    expect(content(box, '.mcp.json')).toBe('{"mine":1}\n');
   });
 
   it('go into the folder where there is no repository', async () => {

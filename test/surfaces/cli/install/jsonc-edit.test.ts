@@ -60,18 +60,33 @@ describe('an entry', () => {
   it.each([
     [
       '',
-      '{\n  "mcpServers": {\n    "vedit": {\n      "command": "vedit",\n      "args": [\n        "mcp"\n      ]\n    }\n  }\n}\n',
+      '{  "mcpServers": {\n    "vedit": {\n      "command": "vedit",\n      "args": [\n        "mcp"\n      ]\n    }\n  }}',
     ],
     [
       '{}',
-      '{\n  "mcpServers": {\n    "vedit": {\n      "command": "vedit",\n      "args": [\n        "mcp"\n      ]\n    }\n  }\n}',
+      '{ "mcpServers": {\n    "vedit": {\n      "command": "vedit",\n      "args": [\n        "mcp"\n      ]\n    }\n  }}',
     ],
   ])('is put into %j', (text, expected) => {
     expect(withValue(text, PATH, SERVER)).toBe(expected);
   });
 
-  it('is put below a comment that is alone', () => {
-    expect(withValue('{\n  // none yet\n}\n', ['a'], 1)).toBe('{\n  // none yet\n  "a": 1\n}\n');
+  it('is put before a comment that is alone', () => {
+    expect(withValue('{\n  // none yet\n}\n', ['a'], 1)).toBe('{ "a": 1\n  // none yet\n}\n');
+  });
+
+  it.each([
+    ...['{}', '{ }', '{\n}\n', '{  }', '{ /* c */ }', '{ // c\n}', '\n', '   \n\n', '{"a":1,}', '{"a":1, }'],
+    ...[
+      '{"mcpServers":{}}',
+      '{ "mcpServers": { } }',
+      '{\n  "mcpServers": {\n  }\n}',
+      '{ "mcpServers": {}, }',
+    ],
+    ...['{\r\n}\r\n', '\ufeff{}', '{\n "a": 1 }', '{\n  "a": 1, // x\n  // y\n}\n', '{\n  "a": 1 // x\n}'],
+  ])('leaves %j as it was when it goes', text => {
+    const put = withValue(text, PATH, SERVER);
+    expect(valueAt(put, PATH)).toEqual(SERVER);
+    expect(without(put, PATH)).toBe(text);
   });
 
   it('takes the objects with it that held nothing else, and no comment', () => {
@@ -90,6 +105,16 @@ describe('an entry', () => {
 });
 
 describe('an item of a list', () => {
+  it.each([
+    ...['{}', '{"hooks":{}}', '{"hooks": { "A": [] }}', '{\n  "hooks": {\n    "A": [ ]\n  }\n}\n'],
+    ...['{"hooks":{"A":[1,]}}', '{"hooks":{"A":[\n  1\n]}}', '\n', '{ "x": 1 }'],
+  ])('leaves %j as it was when it goes', text => {
+    const twice = withAppended(withAppended(text, ['hooks', 'A'], { a: 1 }), ['hooks', 'B'], { b: 1 });
+    expect(valueAt(twice, ['hooks', 'B'])).toEqual([{ b: 1 }]);
+    const list = valueAt(twice, ['hooks', 'A']) as unknown[];
+    expect(without(without(twice, ['hooks', 'B'], 0), ['hooks', 'A'], list.length - 1)).toBe(text);
+  });
+
   it('comes after the others, and goes again', () => {
     const text = '{\n  "a": [\n    // first\n    { "x": 1 }\n  ]\n}\n';
     const put = withAppended(text, ['a'], { y: 2 });

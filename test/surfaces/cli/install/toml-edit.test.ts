@@ -28,15 +28,24 @@ describe.each(FILES)('a file with %s', (_, text) => {
 });
 
 describe('the table', () => {
-  it('is all of an empty file', () => {
-    expect(withTable('', PATH, SERVER)).toBe(TABLE);
-    expect(withoutTable(TABLE, PATH)).toBe('');
+  it('is all of a new file', () => {
+    expect(withTable(null, PATH, SERVER)).toBe(TABLE);
+    expect(withoutTable(TABLE, PATH)).toBe(null);
   });
 
-  it('is replaced with those below it; comments of what follows stay', () => {
+  it.each(['', '\n', 'a = 1', 'a = 1\n', 'a = 1\n\n', '# mine', 'a = 1\r\n', 'a = 1\r\nb = 2'])(
+    'leaves %j as it was when it goes',
+    text => {
+      expect(withoutTable(withTable(text, PATH, SERVER), PATH)).toBe(text);
+    },
+  );
+
+  it('keeps what a person put into it and below it; comments of what follows stay', () => {
     const text =
-      'a = 1\n\n[mcp_servers."vedit"] # ours\ncommand = "old"\nargs = [\n  "x",\n]\n\n[mcp_servers.vedit.env]\nA = "1"\n\n# next\n[other]\nb = 2\n';
-    expect(withTable(text, PATH, SERVER)).toBe(`a = 1\n\n${TABLE}\n# next\n[other]\nb = 2\n`);
+      'a = 1\n\n[mcp_servers."vedit"] # ours\ncommand = "old"\nargs = [\n  "x",\n]\nstartup_timeout_sec = 5\n\n[mcp_servers.vedit.env]\nA = "1"\n\n# next\n[other]\nb = 2\n';
+    expect(withTable(text, PATH, SERVER)).toBe(
+      `a = 1\n\n${TABLE}startup_timeout_sec = 5\n\n[mcp_servers.vedit.env]\nA = "1"\n\n# next\n[other]\nb = 2\n`,
+    );
     expect(withoutTable(text, PATH)).toBe('a = 1\n\n# next\n[other]\nb = 2\n');
   });
 

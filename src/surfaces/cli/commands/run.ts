@@ -1,0 +1,81 @@
+/** run: what a command changes becomes one edit. */
+
+import { spawn } from 'node:child_process';
+import { basename } from 'node:path';
+import { EditError } from '../../../errors.ts';
+import type { DoneData } from '../../../workspace/answer.ts';
+import { systemGit } from '../../../workspace/land/git/system-git.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { withEngine } from '../engine.ts';
+import { EXIT } from '../exit-codes.ts';
+import { type EditorOptions, editorOptions } from '../input/options.ts';
+import { jsonLine } from '../views/json.ts';
+
+interface Options extends EditorOptions {
+  message?: string;
+}
+
+export const run: CliCommand = defineCommand<Options>({
+  details:
+    'Runs the command, and records exactly what changed, appeared or went meanwhile as one edit of the session; what was changed ' +
+    'before is recorded first, and is not the command’s. Text that somebody typed while it ran may count as the command’s. Files ' +
+    'that git ignores are passed over. The exit code is that of the command; a command that fails is recorded too.',
+  arguments: [['<command...>', 'the program, and its arguments']],
+  passesThrough: true,
+  options: [
+    { flags: '-m, --message <reason>', description: 'the reason; default: the name of the program' },
+    ...editorOptions,
+  ],
+  examples: [
+    ['vedit run npx prettier --write src', 'formats, as one edit'],
+    [
+      'vedit run --agent fixer -m "rename" sh -c "sed -i s/a/b/ *.ts"',
+      'of an agent; options of vedit come first',
+    ],
+  ],
+  run: call =>
+    withEngine(
+      call,
+      async ({ session }) => {
+        const git = await systemGit(call.terminal.env);
+        const reason = call.options.message ?? basename(call.args[0]!);
+        const { value, done, left } = await session.during(() => runProgram(call), { git, reason });
+        await answer(call, { done, left, code: value });
+        return value;
+      },
+      { session: 'agent' },
+    ),
+});
+
+async function answer(
+  { options, terminal }: Call<Options>,
+  { done, left, code }: { done: DoneData | null; left: number; code: number },
+): Promise<void> {
+  if (options.json)
+    return terminal.print(jsonLine({ ok: code === EXIT.done, data: { exit_code: code, done, left } }));
+  await terminal.tell(done ? `vedit: recorded ${done.subject}` : 'vedit: nothing changed');
+  if (left > 0) await terminal.tell(`vedit: ${left} more files changed, and are recorded by the next look`);
+}
+
+/** The exit code, as a shell has it. Its output is not ours, so with --json it goes to standard error. */
+function runProgram({ args, folder, terminal, options }: Call<Options>): Promise<number> {
+  const [program, ...rest] = args;
+  return new Promise((resolve, reject) => {
+    const stdio = ['inherit', options.json ? 2 : 'inherit', 'inherit'] as const;
+    const child = spawn(program!, rest, {
+      cwd: folder,
+      env: terminal.env as NodeJS.ProcessEnv,
+      stdio: [...stdio],
+    });
+    child.once('error', error => reject(notStarted(program!, error)));
+    child.once('close', (code, signal) => resolve(code ?? (signal ? 128 + SIGNALS : EXIT.refused)));
+  });
+}
+
+/** Of a program that a signal ended, where its number does not matter. */
+const SIGNALS = 15;
+
+function notStarted(program: string, error: Error): EditError {
+  const words = `${program} cannot be started (${(error as NodeJS.ErrnoException).code ?? error.message}). Give a program that is in PATH, and its arguments.`;
+  return new EditError('INVALID_INPUT', words, { field: 'command' }, { cause: error });
+}

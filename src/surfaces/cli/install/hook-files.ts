@@ -1,0 +1,115 @@
+/** The hooks of clients that want a file for each: a plugin of opencode, and Cline's programs. */
+
+import { type HookClient, hookCommand, hookWords } from './hook-command.ts';
+
+/** A hook that is a file of its own. */
+interface HookFile {
+  /** In a project, and below the home of a user. */
+  project: string;
+  user: string;
+  text(isUser: boolean): string;
+  mode: number;
+}
+
+/** Stands at the top of every file that is vedit's alone. */
+const OWN_FILE = 'Written by vedit install';
+
+/** Hooks of this client that are files of their own. */
+export function hookFiles(client: HookClient): HookFile[] {
+  /** https://opencode.ai/docs/plugins */
+  if (client === 'opencode')
+    return [
+      {
+        project: '.opencode/plugins/vedit.js',
+        user: '.config/opencode/plugins/vedit.js',
+        text: isUser => opencodePlugin(hookWords(isUser, client)),
+        mode: 0o644,
+      },
+    ];
+  /** https://docs.cline.bot/features/hooks/hook-reference: programs that have the name of the event. */
+  const events =
+    client === 'cline' ? ['TaskStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'TaskComplete'] : [];
+  return events.map(event => ({
+    project: `.clinerules/hooks/${event}`,
+    user: `Documents/Cline/Hooks/${event}`,
+    text: isUser => clineScript(hookCommand(isUser, client)),
+    mode: 0o755,
+  }));
+}
+
+/** True for a text that install wrote. */
+export function isOwnFile(text: string): boolean {
+  return text.slice(0, 200).includes(OWN_FILE);
+}
+
+/** Cline wants an answer; the hook itself prints nothing where there is nothing to say. */
+function clineScript(command: string): string {
+  return `#!/bin/sh
+# ${OWN_FILE}: tells vedit what Cline's own tools change. It never stops Cline.
+said=$(${command})
+printf '%s\\n' "\${said:-{\\"cancel\\":false\\}}"
+`;
+}
+
+/** Tools of vedit that change nothing; bin/vedit-rights has the same list. */
+export const READING_TOOLS: readonly string[] = [
+  'view',
+  'preview',
+  'log',
+  'show',
+  'diff',
+  'blame',
+  'status',
+  'trails',
+  'verify',
+];
+
+/** The text of the plugin. `words` start the hook. */
+function opencodePlugin(words: readonly string[]): string {
+  return `// ${OWN_FILE}: tells vedit what opencode's own tools change. It never stops opencode.
+import { spawn } from 'node:child_process';
+
+const [program, ...args] = ${JSON.stringify(words)};
+const NO_CHANGE = /^(read|glob|grep|list|lsp|skill|question|todo\\w*|web\\w*|vedit_\\w+)$/;
+// The agent that only plans may not edit by its own tools, and by those of vedit neither.
+const EDITS = /^vedit_(?!(${READING_TOOLS.join('|')})$)/;
+
+export const vedit = async ({ directory }) => {
+  const agents = new Map();
+  const tell = (event, input, more) =>
+    new Promise(resolve => {
+      let said = '';
+      const child = spawn(program, args, { cwd: directory, stdio: ['pipe', 'pipe', 'ignore'], timeout: 20000 });
+      child.on('error', () => resolve({}));
+      child.on('close', () => resolve(said));
+      child.stdout.on('data', text => (said += text));
+      child.stdin.on('error', () => {});
+      child.stdin.end(JSON.stringify({ event, directory, ...input, ...more }));
+    })
+      .then(said => JSON.parse(said))
+      .catch(() => ({}));
+  return {
+    'chat.message': async input => {
+      agents.set(input.sessionID, input.agent);
+      await tell('chat.message', input);
+    },
+    'tool.execute.before': async (input, output) => {
+      if (agents.get(input.sessionID) === 'plan' && EDITS.test(input.tool))
+        throw new Error('the agent plan edits nothing: propose the change instead');
+      if (NO_CHANGE.test(input.tool)) return;
+      const { denied } = await tell('tool.execute.before', input, { output });
+      if (denied) throw new Error(denied);
+    },
+    'tool.execute.after': async (input, output) => {
+      if (NO_CHANGE.test(input.tool)) return;
+      const { told } = await tell('tool.execute.after', input, { output });
+      if (told) output.output += \`\\n\${told}\`;
+    },
+    event: async ({ event: { type, properties } }) => {
+      const sessionID = properties?.sessionID ?? properties?.info?.id;
+      if (/^session\\.(created|idle|deleted)$/.test(type)) await tell(type, { sessionID });
+    },
+  };
+};
+`;
+}

@@ -1,0 +1,187 @@
+/** All that install puts into the settings of a client: each part with its file, its reason, and its way in and out. */
+
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { SETS } from '../../../tools/toolset/sets.ts';
+import { type ClientName, clientNamed, type StartCommand } from './clients.ts';
+import {
+  HOOK_CLIENTS,
+  type HookClient,
+  hookCommand,
+  isHookOf,
+  isRights,
+  rightsCommand,
+} from './hook-command.ts';
+import { hookFiles, isOwnFile } from './hook-files.ts';
+import { hookEntries, listedHooks, rightsEntries } from './hook-settings.ts';
+import {
+  type Listed,
+  ownHooks,
+  withHooks,
+  withLines,
+  withoutHooks,
+  withoutLines,
+  withoutServer,
+  withServer,
+} from './settings.ts';
+import type { SettingsFile } from './settings-file.ts';
+
+export interface Part {
+  name: 'server' | 'hooks' | 'rights' | 'instructions';
+  file: SettingsFile;
+  /** For the person who may refuse it. */
+  why: string;
+  /** Of a new file. */
+  mode?: number;
+  /** True for what is put in only when a person says so. */
+  isAsked?: true;
+  /** The settings with it. Throws INVALID_INPUT. */
+  put(text: string | null): string;
+  /** The settings without it; `null`: no file. Throws INVALID_INPUT. */
+  take(text: string): string | null;
+  /** What of it stands there: the events of hooks, or its own name. Throws INVALID_INPUT. */
+  found(text: string): readonly string[];
+}
+
+/** Where settings are. */
+export interface Places {
+  isUser: boolean;
+  /** Absolute: the top of the work tree, or the folder where there is none. */
+  root: string;
+  home: string;
+  env: NodeJS.ProcessEnv;
+}
+
+export function homeOf({ HOME }: NodeJS.ProcessEnv): string {
+  return HOME || homedir();
+}
+
+/** The two lines for AGENTS.md. */
+export const INSTRUCTIONS = `Edit files with the tools of vedit where they are offered: each edit is checked, recorded with its reason, and can be undone.
+Do not put back what a person rejected: vedit says so in its answers, with the reason.
+`;
+
+/** All parts for a client, those that a person may want too. `start` starts the server. */
+export function partsOf(client: ClientName, places: Places, start: StartCommand): Part[] {
+  const hookClient = HOOK_CLIENTS.find(name => name === client);
+  return [
+    serverPart(client, places, start),
+    ...(hookClient ? hookParts(hookClient, places) : []),
+    ...rightsParts(client, places),
+    instructionsPart(places),
+  ];
+}
+
+function serverPart(name: ClientName, places: Places, start: StartCommand): Part {
+  const client = clientNamed(name);
+  const file = serverFile(name, places);
+  const entry = client.entry(start, places.isUser);
+  return {
+    name: 'server',
+    file,
+    why: `the model is offered the tools of vedit${'alwaysLoad' in entry ? ', from the first turn on (alwaysLoad)' : ''}`,
+    put: text => withServer(client, file.name, text, entry),
+    take: text => withoutServer(client, file.name, text),
+    found: text => (withoutServer(client, file.name, text) === text ? [] : ['server']),
+  };
+}
+
+const WHY_HOOKS = 'what its own tools and its shell change is recorded as its own, and not as yours';
+
+function hookParts(client: HookClient, places: Places): Part[] {
+  const { isUser } = places;
+  const files = hookFiles(client).map(({ project, user, text, mode }): Part => {
+    const file = placed(places, project, user);
+    const take = (present: string): string | null => (isOwnFile(present) ? null : present);
+    return {
+      ...{ name: 'hooks', file, why: WHY_HOOKS, mode, take },
+      put: present => (present === null || isOwnFile(present) ? text(isUser) : present),
+      found: present => (isOwnFile(present) ? [project.split('/').at(-1)!] : []),
+    };
+  });
+  const listed = listedHooks(client);
+  if (!listed) return files;
+  const entries = hookEntries(client, hookCommand(isUser, client));
+  const own = { entries, isOwn: (entry: unknown) => isHookOf(client, entry), fresh: listed.fresh };
+  return [listedPart('hooks', client, places, own, WHY_HOOKS), ...files];
+}
+
+function rightsParts(client: ClientName, places: Places): Part[] {
+  if (client === 'gemini' && places.isUser) return [trustPart(places)];
+  if (client !== 'claude-code' && client !== 'qwen') return [];
+  const listed = {
+    entries: rightsEntries(client, rightsCommand(places.isUser)),
+    isOwn: isRights,
+  };
+  const why =
+    'the tools of vedit have the rights of the client’s own: reading is allowed, edits where you accept its edits, none while it plans';
+  return [listedPart('rights', client, places, listed, why)];
+}
+
+function listedPart(
+  name: Part['name'],
+  client: HookClient,
+  places: Places,
+  listed: Listed,
+  why: string,
+): Part {
+  const { project, user, userFolder } = listedHooks(client)!;
+  const file = placed(places, project, user, userFolder);
+  return {
+    ...{ name, file, why },
+    put: text => withHooks(listed, file.name, text),
+    take: text => withoutHooks(listed, file.name, text),
+    found: text => ownHooks(listed, file.name, text),
+  };
+}
+
+/** Gemini CLI knows no rights by mode for tools of servers: it trusts those that are named, or asks before each call. */
+function trustPart(places: Places): Part {
+  const file = serverFile('gemini', places);
+  const entry = { trust: true, includeTools: SETS.standard };
+  return {
+    ...{ name: 'rights', file, isAsked: true },
+    why: 'trust: Gemini CLI asks no more before these tools of vedit, in any mode; it is all or nothing',
+    put: text => withServer(clientNamed('gemini'), file.name, text, entry),
+    take: text => text,
+    found: text => (/"trust":\s*true/.test(text) ? ['trust'] : []),
+  };
+}
+
+function instructionsPart(places: Places): Part {
+  return {
+    name: 'instructions',
+    file: placed({ ...places, isUser: false }, 'AGENTS.md', ''),
+    why: 'models prefer their own tools where nobody tells them otherwise',
+    isAsked: true,
+    put: text => withLines(INSTRUCTIONS, text),
+    take: text => withoutLines(INSTRUCTIONS, text),
+    found: text => (text.includes(INSTRUCTIONS) ? ['instructions'] : []),
+  };
+}
+
+function serverFile(client: ClientName, places: Places): SettingsFile {
+  const { project: usual, projectAlso, user, userFolder } = clientNamed(client);
+  const project = projectAlso.find(name => existsSync(join(places.root, name))) ?? usual;
+  const name = typeof user === 'string' ? user : user[platform()];
+  return placed(project === null ? { ...places, isUser: true } : places, project ?? '', name, userFolder);
+}
+
+function platform(): 'linux' | 'darwin' | 'win32' {
+  return process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux';
+}
+
+/** Below the top of the work tree, or below the home of the user, or in the folder that a variable names. */
+function placed(
+  { isUser, root, home, env }: Places,
+  project: string,
+  user: string,
+  variable?: string,
+): SettingsFile {
+  if (!isUser) return { path: join(root, project), name: project, within: root, mayLeave: false };
+  const folder = variable && env[variable];
+  if (!folder) return { path: join(home, user), name: `~/${user}`, within: home, mayLeave: true };
+  const path = join(folder, user.slice(user.lastIndexOf('/') + 1));
+  return { path, name: path, within: folder, mayLeave: true };
+}

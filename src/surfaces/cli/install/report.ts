@@ -1,0 +1,125 @@
+/** What doctor says of agents: what of vedit is in which file, whether the client trusts it, and when it was heard last. */
+
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type EventKind, parseEventName } from '../../../workspace/agents/agent-events.ts';
+import { CLIENT_NAMES, type ClientName } from './clients.ts';
+import { onPath } from './found.ts';
+import { type Part, type Places, partsOf } from './parts.ts';
+import { readSettings } from './settings-file.ts';
+import { isTrusted } from './trust.ts';
+
+export interface AgentReport {
+  client: ClientName;
+  files: Array<{ file: string; holds: string[]; version: string | null }>;
+  /** The hooks that stand in several files, so that each event is told several times. */
+  twice: string[];
+  /** `null` where that is not known. */
+  trusted: boolean | null;
+  /** When an event of each kind came last. */
+  heard: Partial<Record<EventKind, string>>;
+}
+
+/** Of each client that has anything of vedit, or was heard of. `folder`: the engine's. Throws nothing. */
+export async function agentReports(places: Omit<Places, 'isUser'>, folder: string): Promise<AgentReport[]> {
+  const heard = await heardFrom(folder);
+  const reports = await Promise.all(CLIENT_NAMES.map(client => reportOf(client, places, heard)));
+  return reports.filter(({ files, heard: own }) => files.length > 0 || Object.keys(own).length > 0);
+}
+
+async function reportOf(
+  client: ClientName,
+  places: Omit<Places, 'isUser'>,
+  heard: ReadonlyMap<string, AgentReport['heard']>,
+): Promise<AgentReport> {
+  const start = { command: 'vedit', args: [] };
+  const parts = [false, true].flatMap(isUser => partsOf(client, { ...places, isUser }, start));
+  const files = new Map<string, AgentReport['files'][number]>();
+  const hooks: string[] = [];
+  const seen = new Set<string>();
+  for (const part of parts) {
+    const { file, name } = part;
+    if (name === 'instructions' || seen.has(`${name} ${file.path}`)) continue;
+    seen.add(`${name} ${file.path}`);
+    const { text, found } = await foundIn(part);
+    if (found.length === 0) continue;
+    const entry = files.get(file.path) ?? { file: file.name, holds: [], version: versionOf(text, places) };
+    entry.holds.push(name === 'hooks' ? `hooks (${[...new Set(found)].join(', ')})` : name);
+    files.set(file.path, entry);
+    if (name === 'hooks') hooks.push(...found);
+  }
+  return {
+    client,
+    files: [...files.values()],
+    twice: [...new Set(hooks.filter((event, n) => hooks.indexOf(event) !== n))],
+    trusted: files.size === 0 ? null : await isTrusted(client, places),
+    heard: heard.get(client) ?? {},
+  };
+}
+
+/** What cannot be read says so. */
+async function foundIn(part: Part): Promise<{ text: string; found: readonly string[] }> {
+  try {
+    const text = (await readSettings(part.file)) ?? '';
+    return { text, found: text === '' ? [] : part.found(text) };
+  } catch (error) {
+    return { text: '', found: [`unknown: ${(error as Error).message}`] };
+  }
+}
+
+/** Of the vedit that the settings start: by its path, or by its name. */
+function versionOf(text: string, { env }: Pick<Places, 'env'>): string | null {
+  const named = /(\/[^"'\s]*\/)vedit(?:\.js|-hook|-rights)?(?=["'\s\\])/.exec(text)?.[1];
+  const program = named === undefined ? onPath('vedit', env) : join(named, 'vedit.js');
+  return program !== null && existsSync(program) ? packageVersion(realpathSync(program)) : null;
+}
+
+function packageVersion(program: string): string | null {
+  try {
+    const file = join(dirname(program), '..', 'package.json');
+    return String(JSON.parse(readFileSync(file, 'utf8')).version);
+  } catch {
+    return null;
+  }
+}
+
+/** By agent, the newest of each kind. */
+async function heardFrom(folder: string): Promise<Map<string, AgentReport['heard']>> {
+  const heard = new Map<string, AgentReport['heard']>();
+  for (const name of await readdir(join(folder, 'agents')).catch(() => [])) {
+    const event = parseEventName(name);
+    const at = event && (await stat(join(folder, 'agents', name)).catch(() => null))?.ctime.toISOString();
+    if (!event || !at) continue;
+    const own = heard.get(event.agent) ?? {};
+    if ((own[event.kind] ?? '') < at) own[event.kind] = at;
+    heard.set(event.agent, own);
+  }
+  return heard;
+}
+
+/** The number of events that wait to be recorded. */
+export async function spooled(folder: string): Promise<number> {
+  return (await readdir(join(folder, 'spool')).catch(() => [])).filter(name => !name.startsWith('.')).length;
+}
+
+/** For a person, one line each. */
+export function reportLines(reports: readonly AgentReport[], waiting: number): string[] {
+  const lines = reports.flatMap(({ client, files, twice, trusted, heard }) => [
+    `${client}${trusted === null ? '' : trusted ? ', trusted' : ', not trusted yet: start it here once'}`,
+    ...files.map(
+      ({ file, holds, version }) =>
+        `  ${file}: ${holds.join('; ')}${version === null ? ', which start no vedit that is here' : `, of vedit ${version}`}`,
+    ),
+    ...(twice.length === 0
+      ? []
+      : [`  twice: ${twice.join(', ')} are told several times; remove one of them`]),
+    ...(files.length === 0 ? ['  nothing of vedit is in its settings'] : []),
+    Object.keys(heard).length === 0
+      ? '  never heard of here'
+      : `  last heard: ${Object.entries(heard)
+          .map(([kind, at]) => `${kind} ${at.slice(0, 19)}Z`)
+          .join(', ')}`,
+  ]);
+  return waiting === 0 ? lines : [...lines, `${waiting} events of agents wait to be recorded`];
+}

@@ -1,0 +1,57 @@
+/**
+ * Why the journal cannot be made durable in its own place, where that fails: `vedit/unsettled`. Nothing is lost by it, but the
+ * journal grows, and plain git alone would miss what it holds after a power cut.
+ */
+
+import { removeIfThere, replaceFile } from '../../../fs/durable.ts';
+import { failureWords } from '../../../fs/failures.ts';
+import { orNull, systemCode } from '../../../fs/fs.ts';
+import type { Context } from '../../context.ts';
+
+export interface Unsettled {
+  /** The code of the system, and the words, which name the path. */
+  code: string;
+  why: string;
+  /** When it failed last, ISO 8601. */
+  at: string;
+}
+
+type Where = Pick<Context, 'fs' | 'folder'>;
+
+const pathOf = ({ folder }: Where): string => `${folder}/unsettled`;
+
+/** Kept for who asks, here or in another process, as far as that can be written. */
+export async function noteUnsettled(where: Where, error: unknown, at: Date): Promise<void> {
+  const note: Unsettled = {
+    code: systemCode(error) ?? 'unknown',
+    why: failureWords(error).slice(0, LONGEST),
+    at: at.toISOString(),
+  };
+  const bytes = new TextEncoder().encode(JSON.stringify(note));
+  await replaceFile(where.fs, pathOf(where), bytes, `${pathOf(where)}.${crypto.randomUUID()}`, {
+    sync: false,
+  });
+}
+
+const LONGEST = 400;
+
+export async function endUnsettled(where: Where): Promise<void> {
+  await removeIfThere(where.fs, pathOf(where));
+}
+
+/** `null` where the last checkpoint did not fail, or what is kept of it cannot be read. */
+export async function unsettled(where: Where): Promise<Unsettled | null> {
+  try {
+    const bytes = await orNull(where.fs.readFile(pathOf(where)));
+    const { code, why, at } = JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array())) as Unsettled;
+    return [code, why, at].every(text => typeof text === 'string' && text.length <= LONGEST)
+      ? { code, why, at }
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+export function unsettledWords({ why }: Unsettled): string {
+  return `The journal could not be made durable in its own place: ${why}. No edit is lost; it is tried again, less and less often, and the journal grows until the cause is gone.`;
+}

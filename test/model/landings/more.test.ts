@@ -1,0 +1,4 @@
+/** The same landings, more of them. */
+
+process.env.LANDINGS ??= '60';
+await import('./landings.test.ts');

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { LandingCheck, type LandingTerms } from '../../../src/trail/history/landing-check.ts';
+import { type StepKind, Weave } from '../../../src/trail/history/weave.ts';
+
+const rows = (text: string): string[] => (text === '' ? [] : text.split(' '));
+
+interface Given {
+  /** The base, and the versions after it; ids count from 1. */
+  versions: ReadonlyArray<readonly [text: string, kind?: StepKind]>;
+  file?: string;
+  head?: string;
+  terms?: Partial<LandingTerms>;
+}
+
+const ALL: LandingTerms = { takes: () => true, outside: false, leavesOut: () => false, isWhole: true };
+
+/** What is said of results, in a word each: that of the first fault. */
+function said({ versions, file, head, terms }: Given, ...results: string[]): string[] {
+  const [base, ...later] = versions;
+  const weave = new Weave(rows(base![0]));
+  for (const [at, [text, kind = 'edit']] of later.entries())
+    weave.step({ id: `${at + 1}`, kind }, rows(text));
+  const check = new LandingCheck(weave, {
+    head: rows(head ?? base![0]),
+    file: rows(file ?? versions.at(-1)![0]),
+  });
+  return results.map(result => check.faults(rows(result), { ...ALL, ...terms })[0]?.kind ?? 'passes');
+}
+
+const ONE: Given = { versions: [['aaa bbb ccc'], ['aaa BBB CCC']] };
+
+describe('a result passes', () => {
+  it('as the file has it', () => {
+    expect(said(ONE, 'aaa BBB CCC')).toEqual(['passes']);
+  });
+
+  it('as HEAD has it, where nothing of it is asked for', () => {
+    expect(said({ ...ONE, terms: { takes: () => false } }, 'aaa bbb ccc')).toEqual(['passes']);
+  });
+
+  it('as one version had it, where what is over that is not asked for', () => {
+    const two: Given = { versions: [['aaa bbb'], ['aaa BBB'], ['aaa bee']] };
+    expect(said({ ...two, terms: { takes: id => id === '1' } }, 'aaa BBB')).toEqual(['passes']);
+    expect(said(two, 'aaa BBB')).toEqual(['left out for nothing']);
+  });
+
+  it('without text from outside, or with it where that is asked for', () => {
+    const own: Given = { ...ONE, file: 'aaa BBB CCC mine' };
+    expect(said(own, 'aaa BBB CCC', 'aaa BBB CCC mine')).toEqual(['passes', 'not asked for']);
+    const with_ = { ...own, terms: { outside: true } };
+    expect(said(with_, 'aaa BBB CCC', 'aaa BBB CCC mine')).toEqual(['left out for nothing', 'passes']);
+  });
+
+  it('without rejected text that is there again', () => {
+    const back: Given = { versions: [['aaa'], ['aaa bad'], ['aaa', 'reject'], ['aaa bad']] };
+    const terms: Given['terms'] = { leavesOut: ({ token }) => token === 'bad' };
+    expect(said({ ...back, terms }, 'aaa', 'aaa bad')).toEqual(['passes', 'not asked for']);
+  });
+});
+
+describe('a result does not pass', () => {
+  it('with a line that nobody wrote, twice, or in another order', () => {
+    const results = ['aaa BBB new CCC', 'aaa BBB BBB CCC', 'aaa CCC BBB', 'BBB aaa CCC'];
+    expect(said(ONE, ...results)).toEqual(results.map(() => 'nobody wrote it'));
+  });
+
+  it('with a part of what one step did together', () => {
+    const results = ['aaa bbb CCC', 'aaa BBB ccc', 'aaa BBB', 'aaa bbb BBB ccc CCC', 'aaa'];
+    expect(said(ONE, ...results)).toEqual(results.map(() => 'never stood so'));
+  });
+
+  it('without a line that nobody touched', () => {
+    expect(said(ONE, 'BBB CCC')).toEqual(['never stood so']);
+    expect(said({ ...ONE, terms: { isWhole: false } }, 'BBB CCC')).toEqual(['never stood so']);
+  });
+
+  it('with an edit that is not to land', () => {
+    const two: Given = { versions: [['aaa bbb ccc'], ['AAA bbb ccc'], ['AAA bbb CCC']] };
+    const terms: Given['terms'] = { takes: id => id === '1', isWhole: false };
+    expect(said({ ...two, terms }, 'AAA bbb CCC', 'AAA bbb ccc')).toEqual(['not asked for', 'passes']);
+  });
+
+  it('without an edit that is to land, unless edits are named', () => {
+    expect(said(ONE, 'aaa bbb ccc')).toEqual(['left out for nothing']);
+    expect(said({ ...ONE, terms: { isWhole: false } }, 'aaa bbb ccc')).toEqual(['passes']);
+  });
+
+  it('without what HEAD alone has', () => {
+    expect(said({ ...ONE, head: 'aaa bbb ccc ddd' }, 'aaa BBB CCC')).toEqual(['not asked for']);
+  });
+});
