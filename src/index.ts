@@ -84,7 +84,9 @@ export { type OfferedTool, type ToolsetOptions, toolInstructions, toolset } from
 export type { WordOptions } from './tools/toolset/words.ts';
 export type { Vocabulary } from './wording.ts';
 export type { HookOptions } from './workspace/agents/agent-calls.ts';
+export type { ClientNow, ClientOptions } from './workspace/agents/clients.ts';
 export type { Looked } from './workspace/agents/look.ts';
+export type { PromptsKept } from './workspace/agents/prompts.ts';
 export type { AgentSignal } from './workspace/agents/signal.ts';
 export type { HookBy, HookTaken } from './workspace/agents/take-hook.ts';
 export type { Answer, DoneData, DonePath, EditAbout } from './workspace/answer.ts';
@@ -108,6 +110,7 @@ export type {
   BackOptions,
   RestoreOptions,
   RollbackOptions,
+  UndoOptions,
   WayBackOptions,
 } from './workspace/history/back-fields.ts';
 export type { CommitMade } from './workspace/land/git/git.ts';
@@ -154,6 +157,7 @@ export type { FaultKind } from './workspace/queries/verify.ts';
 export { FAULT_KINDS, type Fault, type VerifyData } from './workspace/queries/verify.ts';
 export type { VerifyOptions } from './workspace/queries/verify-options.ts';
 export type { FileView, ViewData, ViewInput } from './workspace/queries/view.ts';
+export type { LandedIn, WhyData, WhyOptions } from './workspace/queries/why.ts';
 export type { AcceptData } from './workspace/review/accept.ts';
 export type { BackText, OverriddenRejection } from './workspace/review/accepted/came-back.ts';
 export type { HunkLines } from './workspace/review/accepted/compare.ts';
@@ -162,7 +166,6 @@ export type { HunkKind } from './workspace/review/hunks/unreviewed.ts';
 export type {
   HunkText,
   ReviewData,
-  ReviewEdit,
   ReviewHunk,
   UnclaimedText,
 } from './workspace/review/listing.ts';
@@ -175,6 +178,7 @@ export type {
   UnreviewOptions,
 } from './workspace/review/options.ts';
 export type { Told, ToldRejection } from './workspace/review/rejections/telling.ts';
+export type { ReviewEdit } from './workspace/review/review-edit.ts';
 export type { FoldedText } from './workspace/review/unclaimed.ts';
 export type { UnreviewData } from './workspace/review/unreview.ts';
 export type { Session } from './workspace/session.ts';

@@ -1,7 +1,7 @@
 /** undo: take back the newest edits. */
 
 import * as z from 'zod';
-import { backFields } from '../workspace/history/back-fields.ts';
+import { undoFields } from '../workspace/history/back-fields.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 
@@ -9,8 +9,8 @@ export const undoTool: Tool = defineTool({
   name: 'undo',
   title: 'Undo edits',
   description:
-    'Take back your newest edits, like Ctrl-Z. Prefer it to typing the old text again. Refused as CONFLICT if the same lines changed since.',
-  input: z.object(backFields),
+    'Take back your newest edits, or a turn. Prefer it to typing the old text again. Refused as CONFLICT if the same lines changed since.',
+  input: z.object(undoFields),
   aliases: { count: ['n', 'steps'], path: ['file_path', 'file'] },
   example: { count: 1 },
   readOnly: false,

@@ -46,8 +46,8 @@ export interface KeptEntriesOptions {
 
 export const KEPT_ENTRIES = 'entries';
 
-/** `VED5` */
-const MAGIC = 0x5645_4435;
+/** `VED6` */
+const MAGIC = 0x5645_4436;
 const [ENTRIES, CHANGES] = [1, 2];
 const COUNTS = 8;
 const ID = 20;

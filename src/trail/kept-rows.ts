@@ -19,6 +19,7 @@ interface Columns {
   trail: number[];
   session: number[];
   agent: number[];
+  turn: number[];
   paths: Array<number | number[]>;
 }
 
@@ -43,7 +44,7 @@ export function encodeRows(entries: readonly TrailEntry[]): Uint8Array {
     numbers.set(text, number);
     return number;
   };
-  const of = (key: 'op' | 'head' | 'trail' | 'session' | 'agent'): number[] =>
+  const of = (key: 'op' | 'head' | 'trail' | 'session' | 'agent' | 'turn'): number[] =>
     entries.map(({ meta }) => numberOf(meta?.[key]));
   const pathsOf = ({ meta }: TrailEntry): number | number[] => {
     const paths = (meta?.paths ?? []).map(numberOf);
@@ -60,6 +61,7 @@ export function encodeRows(entries: readonly TrailEntry[]): Uint8Array {
     trail: of('trail'),
     session: of('session'),
     agent: of('agent'),
+    turn: of('turn'),
     paths: entries.map(pathsOf),
   };
   return utf8(JSON.stringify({ texts: [...numbers.keys()], ...columns, sums: sumsOf(columns) }));
@@ -148,7 +150,10 @@ class Batch {
     return this.#ids.slice(at * ID, at * ID + ID);
   }
 
-  text(column: 'op' | 'head' | 'trail' | 'session' | 'agent' | 'parent', at: number): string | undefined {
+  text(
+    column: 'op' | 'head' | 'trail' | 'session' | 'agent' | 'turn' | 'parent',
+    at: number,
+  ): string | undefined {
     return this.columns.texts[this.columns[column][at]!];
   }
 
@@ -213,6 +218,10 @@ class KeptRow implements TrailRow {
 
   get agent(): string | undefined {
     return this.#batch.text('agent', this.#at);
+  }
+
+  get turn(): string | undefined {
+    return this.#batch.text('turn', this.#at);
   }
 
   entry(): Promise<TrailEntry> {

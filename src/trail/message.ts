@@ -40,6 +40,12 @@ export interface TrailMeta {
   session?: string | undefined;
   agent?: string | undefined;
   model?: string | undefined;
+  /** What the agent's client calls itself, where that is not the agent's name. */
+  client?: string | undefined;
+  /** The sub-agent that made it, as its client names it. */
+  subagent?: string | undefined;
+  /** What the agent did for one prompt: an id that says nothing. */
+  turn?: string | undefined;
   /** The id of the tool call. */
   call?: string | undefined;
   editId?: string | undefined;
@@ -66,9 +72,10 @@ export interface TrailMeta {
   overrides?: readonly string[] | undefined;
   /**
    * Of a change from outside that may be an agent's: `during` where it was made while calls ran, `unclaimed` where no more is
-   * known. Without it, it is a person's.
+   * known. Without it, it is a person's. Of an edit that was recorded: `tool` where the tool's own words say what it changed,
+   * `window` where it is all that changed while the call ran, `during` where other calls ran, too.
    */
-  certain?: 'during' | 'unclaimed' | (string & {}) | undefined;
+  certain?: 'tool' | 'window' | 'during' | 'unclaimed' | (string & {}) | undefined;
   /** Of a person who accepts such text: `<commit> <path>` for each change of a path that they say is theirs. */
   claims?: readonly string[] | undefined;
   /** Of such a change: `<agent> <call> <tool>` for each call, or the agents that were at work. */
@@ -84,6 +91,9 @@ const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
   ['Vedit-Session', 'session'],
   ['Vedit-Agent', 'agent'],
   ['Vedit-Model', 'model'],
+  ['Vedit-Client', 'client'],
+  ['Vedit-Subagent', 'subagent'],
+  ['Vedit-Turn', 'turn'],
   ['Vedit-Call', 'call'],
   ['Vedit-Edit-Id', 'editId'],
   ['Vedit-Edit-Hash', 'editHash'],

@@ -30,6 +30,7 @@ export function rowOf(entry: TrailEntry): TrailRow {
     trail: meta?.trail,
     session: meta?.session,
     agent: meta?.agent,
+    turn: meta?.turn,
     isPlain: isPlain(entry),
     entry: async () => entry,
     changes: async () => null,

@@ -39,6 +39,7 @@ export interface TrailRow {
   readonly trail: string | undefined;
   readonly session: string | undefined;
   readonly agent: string | undefined;
+  readonly turn: string | undefined;
   /**
    * True for a commit that changes the paths that it names and no others, and says nothing of other commits: neither does it
    * take back, put back or restore anything, nor join histories.

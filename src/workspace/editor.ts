@@ -14,8 +14,14 @@ export interface Editor {
   session: string;
   agent?: string | undefined;
   model?: string | undefined;
+  /** What the agent's client calls itself, where that is not the agent's name. */
+  client?: string | undefined;
   /** Where it is a person and not an agent. */
   person?: Person | undefined;
+  /** The sub-agent, as the client names it. */
+  subagent?: string | undefined;
+  /** The id of what the agent does for one prompt. */
+  turn?: string | undefined;
 }
 
 /** True for a name that can stand in the history as it is. */

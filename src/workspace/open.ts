@@ -28,6 +28,7 @@ import type { SessionsData } from './queries/sessions.ts';
 import type { TrailsData } from './queries/trails.ts';
 import type { VerifyData } from './queries/verify.ts';
 import { checkVerify, type VerifyOptions } from './queries/verify-options.ts';
+import type { WhyData, WhyOptions } from './queries/why.ts';
 import type { AcceptData } from './review/accept.ts';
 import type { ReviewCalls } from './review/calls.ts';
 import type { ReviewData } from './review/listing.ts';
@@ -61,15 +62,9 @@ export class Workspace extends AgentCalls {
   /** A session of this workspace. Throws INVALID_INPUT. */
   session(options: SessionOptions = {}): Session {
     this.#calls.assertOpen();
-    const {
-      agent,
-      model,
-      person,
-      id,
-      beforeCommit,
-      repeatCalls: repeats = false,
-    } = checkSession('workspace.session', options);
-    const by = { session: id ?? randomToken().slice(0, 12), agent, model, ...(person ? { person } : {}) };
+    const given = checkSession('workspace.session', options);
+    const { agent, model, id, beforeCommit, repeatCalls: repeats = false, ...named } = given;
+    const by = { session: id ?? randomToken().slice(0, 12), agent, model, ...named };
     this.#context.sessions.add(by.session);
     return newSession(this.#context, by, beforeCommit, this.#calls, { comesBack: id !== undefined, repeats });
   }
@@ -94,6 +89,15 @@ export class Workspace extends AgentCalls {
     return this.#call('sessions', options, async () =>
       (await import('./queries/sessions.ts')).sessions(this.#context),
     );
+  }
+
+  /** Why a line of a file is as it is: who wrote it, in which turn, what was asked, and what became of it. */
+  why(options: WhyOptions & CallOptions): Promise<Answer<WhyData>> {
+    return this.#call('why', options, async (method, own) => {
+      const { checkWhy, why } = await import('./queries/why.ts');
+      const given = checkWhy(method, own);
+      return worded(this.#context, {}, () => why(this.#context, given));
+    });
   }
 
   /** The id of the session whose id is `given`, or alone begins with it. Throws INVALID_INPUT, which names the sessions. */

@@ -41,7 +41,8 @@ export interface Shared {
 }
 
 /** What the calls of a session, or of one of its turns, have in common. */
-export interface Turn extends Pick<TurnOptions, 'asked' | 'signal' | 'uniqueCall'> {
+export interface Turn
+  extends Pick<TurnOptions, 'asked' | 'signal' | 'uniqueCall' | 'turn' | 'subagent' | 'model'> {
   vocabulary: Vocabulary;
   /** Whether the agent is shown the messages of edits. */
   shown: boolean;
@@ -248,7 +249,9 @@ export class SessionCalls {
 
   #request(common: CommonInput): Omit<ChangeRequest, 'op' | 'plan' | 'cancel'> {
     const { base, reason, callId: call, editId, evenIfRejected, dryRun = false } = common;
-    const { by: editor, beforeCommit } = this.#shared;
+    const { by, beforeCommit } = this.#shared;
+    const { turn = by.turn, subagent = by.subagent, model = by.model } = this.turn;
+    const editor = { ...by, turn, subagent, model };
     const session = this.#within(this.moment());
     return { editor, base, reason, call, editId, evenIfRejected, beforeCommit, dryRun, session };
   }

@@ -29,14 +29,17 @@ import {
   checkBack,
   checkRestore,
   checkRollback,
+  checkUndo,
   checkWayBack,
   type RestoreOptions,
   type RollbackOptions,
+  type UndoOptions,
   type WayBackOptions,
 } from './history/back-fields.ts';
 import { planRestore, type RestoreScope } from './history/restoring.ts';
 import { planBack, planUndoAll } from './history/rolling-back.ts';
-import { namingElsewhere, planNewest, planRevert } from './history/taking-back.ts';
+import { namingElsewhere, planRevert } from './history/taking-back.ts';
+import { planUndo } from './history/undo-turn.ts';
 import { checkView, type ViewData, type ViewInput, view } from './queries/view.ts';
 import { asInput, attempted } from './reads.ts';
 import type { Told } from './review/rejections/telling.ts';
@@ -166,7 +169,7 @@ export class Session extends SessionLooks {
   }
 
   /** Takes back the newest edits that are not undone. */
-  undo(options: BackOptions & CallOptions = {}): Promise<Answer<DoneData>> {
+  undo(options: UndoOptions & CallOptions = {}): Promise<Answer<DoneData>> {
     return this.#newest('undo', options);
   }
 
@@ -175,13 +178,12 @@ export class Session extends SessionLooks {
     return this.#newest('redo', options);
   }
 
-  #newest(word: 'undo' | 'redo', options: BackOptions & CallOptions): Promise<Answer<DoneData>> {
+  #newest(word: 'undo' | 'redo', options: UndoOptions & CallOptions): Promise<Answer<DoneData>> {
     const { call, own } = parted(options);
-    const check = (method: string): BackOptions => checkBack(method, own);
-    return this.#calls.back(word, own, check, call, (snapshot, given, since) => {
-      const { count = 1, path, scope } = given;
-      const wanted = { path, session: scope === 'trail' ? undefined : this.id };
-      const plan = () => planNewest(snapshot, word, count, wanted, since);
+    const check = (method: string): UndoOptions => (word === 'undo' ? checkUndo : checkBack)(method, own);
+    return this.#calls.back(word, own, check, call, (snapshot, { scope, ...given }, since) => {
+      const session = scope === 'trail' ? undefined : this.id;
+      const plan = () => planUndo(snapshot, word, { ...given, session }, since);
       return word === 'undo' ? namingElsewhere(snapshot, plan) : plan();
     });
   }

@@ -18,8 +18,9 @@ function messageOf(n: number): string {
   if (n % 7 === 3) return `a person's commit ${n}\n\nVedit-Lands: ${'ab'.repeat(20)}`;
   const reason = n % 5 === 0 ? '\n\nfor "quotes",\ttabs — and 日本\n\nin two paragraphs' : '';
   const more = n % 6 === 1 ? '\nVedit-Path: "a b"\nVedit-Agent: a' : '';
+  const turn = n % 4 === 2 ? `\nVedit-Turn: t${n % 8}` : '';
   const back = n % 9 === 2 ? `\nVedit-Undoes: ${'cd'.repeat(20)}` : '';
-  return `str_replace f (+1 -1)${reason}\n\nVedit-Op: str_replace\nVedit-Path: f${more}\nVedit-Session: s${n % 3}${back}`;
+  return `str_replace f (+1 -1)${reason}\n\nVedit-Op: str_replace\nVedit-Path: f${more}\nVedit-Session: s${n % 3}${turn}${back}`;
 }
 
 function history(): Sandbox {
@@ -83,8 +84,8 @@ function expectSummary(rows: readonly TrailRow[]): void {
 
 /** What a row says of itself. */
 function plainRow(row: TrailRow): unknown {
-  const { commit, time, parent, isPlain, op, paths, head, session, agent, trail } = row;
-  return { commit, time, parent, isPlain, op, paths, head, session, agent, trail };
+  const { commit, time, parent, isPlain, op, paths, head, session, agent, turn, trail } = row;
+  return { commit, time, parent, isPlain, op, paths, head, session, agent, turn, trail };
 }
 
 function opened(box: Sandbox): { objects: ObjectDatabase; options: KeptEntriesOptions } {

@@ -40,6 +40,26 @@ describe('the message of a trail commit', () => {
     ]);
   });
 
+  it('names turn, sub-agent and client, and how it is known whose it is', () => {
+    const meta = {
+      ...META,
+      client: 'codex-mcp-client',
+      subagent: 'Explore',
+      turn: '5f0e-1',
+      certain: 'window',
+    };
+    const message = formatMessage('Bash a.txt (+1 -1)', undefined, meta);
+    expect(parseMessage(message).meta).toEqual(meta);
+    expect(message).toContain(
+      'Vedit-Client: codex-mcp-client\nVedit-Subagent: Explore\nVedit-Turn: 5f0e-1\n',
+    );
+  });
+
+  it('passes over what a newer version says', () => {
+    const message = formatMessage('x', undefined, META).replace('Vedit-Op', 'Vedit-Newer: 1\nVedit-Op');
+    expect(parseMessage(message).meta).toEqual(META);
+  });
+
   it.each([' lead', 'trail ', '"quoted"', '"half', '\u00a0', ' a\\"b ', 'plain"'])(
     'keeps the path %j, and so does git',
     path => {

@@ -13,6 +13,8 @@ export const FLAGS: Vocabulary = {
     keep: '--keep',
     maxBytes: '--max-bytes',
     onConflict: '--on-conflict',
+    rest: '--rest',
+    turn: '--turn',
     outside: '--with-outside',
     withOutside: '--with-outside',
     withUnpushedCommits: '--with-unpushed-commits',

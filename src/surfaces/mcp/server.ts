@@ -26,12 +26,12 @@ import {
   textOption,
 } from '../../workspace/calls/call-options.ts';
 import { asEditError, hostFailure } from '../../workspace/calls/failure.ts';
-import { plainName } from '../../workspace/editor.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import { type SessionOptions, sessionOption } from '../../workspace/opening/workspace-options.ts';
 import type { Session } from '../../workspace/session.ts';
 import { type CallResult, callResult } from './answer.ts';
 import { type AppPage, McpApp } from './app.ts';
+import { type Caller, callerOf } from './caller.ts';
 import { listing } from './listing.ts';
 
 export interface McpOptions extends ToolsetOptions {
@@ -39,6 +39,8 @@ export interface McpOptions extends ToolsetOptions {
   open(): Promise<Workspace>;
   /** Who edits; the agent's name is otherwise that of the client. */
   session?: SessionOptions | undefined;
+  /** Sessions that the environment names, each of one agent. */
+  proven?: ReadonlyArray<{ agent: string; session: string }> | undefined;
   /** Of this server, as clients show it. */
   version: string;
   /**
@@ -55,6 +57,7 @@ const checkMcp: CheckOptions<McpOptions> = optionsCheck(
     ...toolsetFields,
     open: functionOf<McpOptions['open']>(),
     session: sessionOption,
+    proven: objectOf<NonNullable<McpOptions['proven']>>().optional(),
     version: textOption,
     structured: switchOption.optional(),
     page: objectOf<AppPage>().optional(),
@@ -65,21 +68,27 @@ const checkMcp: CheckOptions<McpOptions> = optionsCheck(
 /** Milliseconds in which what has been read becomes a call. */
 const A_MOMENT = 20;
 
-/** All calls of one connection: one session, which does them in the order in which they came. */
+/**
+ * All calls of one connection: one session, which does them in the order in which they came. Where the client has sessions
+ * of its own, and says so, it is that one: a new one after `/clear`, with nothing shown to it yet.
+ */
 export class McpConnection {
   readonly tools: readonly OfferedTool[];
   readonly #options: McpOptions;
   readonly #structured: boolean;
   readonly #instructions: string;
   readonly #app: McpApp | null;
-  #session: Promise<Session> | null = null;
+  #workspace: Promise<Workspace> | null = null;
+  /** By the client's id; '' where it has none. */
+  readonly #sessions = new Map<string, Session>();
+  #asked: Promise<unknown> = Promise.resolve();
   #made = 0;
   #answered = 0;
 
   /** Throws INVALID_INPUT for options and tools that there are not. */
   constructor(options: McpOptions) {
     this.#options = checkMcp('McpConnection', options);
-    const { open, session, version, structured = false, page, ...offered } = this.#options;
+    const { open, session, proven, version, structured = false, page, ...offered } = this.#options;
     this.#app = page ? new McpApp(page) : null;
     this.#structured = structured;
     this.tools = offeredTools(offered);
@@ -121,10 +130,17 @@ export class McpConnection {
     const stop = heartbeat(context);
     this.#made++;
     try {
-      const session = await this.#sessionFor(clientName(server, context));
-      if (session instanceof EditError) return callResult(refusal(session), this.#structured);
-      const { callId, uniqueCall } = callOf(context);
-      const result = await tool.run(session, input, callId, { signal, uniqueCall });
+      const workspace = await this.#opened();
+      if (workspace instanceof EditError) return callResult(refusal(workspace), this.#structured);
+      // What was answered while it was looked who calls, the caller did not know when it called.
+      const moments = new Map([...this.#sessions.values()].map(one => [one, one.moment()]));
+      const caller = await this.#callerOf(workspace, clientName(server, context), context);
+      const session = this.#sessionOf(workspace, caller);
+      const known = moments.get(session);
+      const { callId = caller.call, uniqueCall } = callOf(context);
+      const { turn } = caller;
+      const model = this.#options.session?.model ?? caller.model;
+      const result = await tool.run(session, input, callId, { signal, uniqueCall, known, turn, model });
       return callResult(result, this.#structured);
     } finally {
       this.#answered++;
@@ -132,29 +148,45 @@ export class McpConnection {
     }
   }
 
-  /** Opened by the first call; one that cannot be opened is a refusal, and tried again at the next call. */
-  async #sessionFor(client: string | undefined): Promise<Session | EditError> {
-    this.#session ??= this.#openSession(client);
+  /** By the first call; what cannot be opened is a refusal, and tried again at the next call. */
+  async #opened(): Promise<Workspace | EditError> {
+    const open = async (): Promise<Workspace> => this.#options.open();
+    this.#workspace ??= open().catch(error => {
+      throw hostFailure('open', error);
+    });
     try {
-      return await this.#session;
+      return await this.#workspace;
     } catch (error) {
-      this.#session = null;
+      this.#workspace = null;
       return asEditError(error);
     }
   }
 
-  async #openSession(client: string | undefined): Promise<Session> {
-    const { open, session } = this.#options;
-    const opened = async (): Promise<Workspace> => open();
-    const workspace = await opened().catch(error => {
-      throw hostFailure('open', error);
+  /** Answers in the order in which it is asked. */
+  #callerOf(workspace: Workspace, name: string | undefined, context: ServerContext): Promise<Caller> {
+    const asked = this.#asked.then(async () => {
+      const hooked = await workspace.agentClient().catch(() => null);
+      return callerOf(name, context.mcpReq._meta, [hooked, ...(this.#options.proven ?? [])]);
     });
-    return workspace.session({
-      ...session,
-      // A client may call itself anything, and the model could not mend it.
-      agent: session?.agent ?? (client && plainName(client)),
-    });
+    this.#asked = asked;
+    return asked;
   }
+
+  #sessionOf(workspace: Workspace, { agent, client, session: id, model }: Caller): Session {
+    const given = this.#options.session;
+    const key = given?.id ?? id ?? '';
+    const known = this.#sessions.get(key);
+    if (known) return known;
+    const named = given?.agent === undefined ? { agent, client } : {};
+    const options = { ...named, model, id, ...withoutUndefined(given ?? {}) };
+    const session = workspace.session(options);
+    this.#sessions.set(key, session);
+    return session;
+  }
+}
+
+function withoutUndefined(options: SessionOptions): SessionOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 /**

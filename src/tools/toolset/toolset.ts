@@ -75,7 +75,7 @@ export interface OfferedTool<Name extends string = string> {
     session: Session,
     input: unknown,
     callId?: string | undefined,
-    options?: Pick<TurnOptions, 'signal' | 'known' | 'uniqueCall'>,
+    options?: Pick<TurnOptions, 'signal' | 'known' | 'uniqueCall' | 'turn' | 'subagent' | 'model'>,
   ): Promise<ToolResult<Name>>;
 }
 
@@ -144,15 +144,13 @@ function offer(tool: Tool, options: ToolsetOptions, words: Words, vocabulary: Vo
 
 /** Runs `tool` with an input in the words of `own`. */
 function runner(tool: Tool, own: Tool, words: Words, vocabulary: Vocabulary): OfferedTool['run'] {
-  return (session, raw, callId, { signal, known, uniqueCall } = {}) => {
+  return (session, raw, callId, options = {}) => {
     const input = withCall(tool, raw, callId);
     const call: Run = {
       op: tool.name,
       input,
       vocabulary,
-      signal,
-      known,
-      uniqueCall,
+      ...options,
       limit: tool.ownLimit ? 'own' : undefined,
     };
     return run(session, call, async one => {

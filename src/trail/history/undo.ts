@@ -8,9 +8,10 @@
 import { isBelow } from '../changed-paths.ts';
 import { isEdit, type TrailEntry } from '../walk.ts';
 
-/** Whose edits, and of which file or folder: those of one session, or with `session` absent those of the whole trail. */
+/** Whose edits, and of which file or folder: those of one session or turn, or without one those of the whole trail. */
 export interface UndoScope {
   session?: string | undefined;
+  turn?: string | undefined;
   /** As the trail records it. */
   path?: string | undefined;
 }
@@ -49,8 +50,24 @@ export async function findRedoable(
   return found.slice(0, count);
 }
 
+/** The turn of the newest edit that names one and is not undone. */
+export async function newestTurn(
+  entries: AsyncIterable<TrailEntry>,
+  scope: UndoScope,
+): Promise<string | null> {
+  const state = new UndoState();
+  for await (const entry of entries) {
+    state.note(entry);
+    const { turn } = entry.meta ?? {};
+    if (turn !== undefined && isEdit(entry) && inScope(entry, scope) && !state.isUndone(entry.commit))
+      return turn;
+  }
+  return null;
+}
+
 function inScope(entry: TrailEntry, scope: UndoScope): boolean {
-  const { session, path } = scope;
+  const { session, turn, path } = scope;
+  if (turn !== undefined && entry.meta?.turn !== turn) return false;
   if (session !== undefined && entry.meta?.session !== session) return false;
   return path === undefined || (entry.meta?.paths.some(changed => isBelow(changed, path)) ?? false);
 }

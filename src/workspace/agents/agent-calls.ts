@@ -8,8 +8,10 @@ import type { Context } from '../context.ts';
 import type { SessionOptions } from '../opening/workspace-options.ts';
 import type { Session } from '../session.ts';
 import { type Ask, Sharing } from '../sync/sharing.ts';
-import { noteSignal } from './event-folder.ts';
+import { type ClientNow, type ClientOptions, checkClient, clientOfSession, ownClient } from './clients.ts';
 import { lookFolder } from './looked.ts';
+import { noteAgent } from './note.ts';
+import { checkPrompts, keepPrompts, type PromptsKept } from './prompts.ts';
 import { type AgentSignal, checkSignal } from './signal.ts';
 import type { HookBy, HookTaken, Taker } from './take-hook.ts';
 
@@ -42,10 +44,28 @@ export abstract class AgentCalls extends Sharing {
 
   abstract session(options?: SessionOptions): Session;
 
-  /** Notes what an agent's client told: by that it is decided later whose a change from outside is. */
-  noteAgent(signal: AgentSignal & CallOptions): Promise<void> {
+  /**
+   * Notes what an agent's client told: by that it is decided later whose a change from outside is. Answers what is known of
+   * the client then, its turn too.
+   */
+  noteAgent(signal: AgentSignal & CallOptions): Promise<ClientNow | null> {
     return this.#ask('noteAgent', signal, async (method, own) =>
-      noteSignal(this.#context, checkSignal(method, own)),
+      noteAgent(this.#context, checkSignal(method, own)),
+    );
+  }
+
+  /** The client that started this process, as its hook told of it; or that of a session. `null`: none is known. */
+  agentClient(options: ClientOptions & CallOptions = {}): Promise<ClientNow | null> {
+    return this.#ask('agentClient', options, async (method, own) => {
+      const { session } = checkClient(method, own);
+      return session === undefined ? ownClient(this.#context) : clientOfSession(this.#context, session);
+    });
+  }
+
+  /** Sets `vedit.prompts` of this repository: how much of what agents are asked, and run, is kept here; in no commit. */
+  keepPrompts(kept: PromptsKept, options: CallOptions = {}): Promise<void> {
+    return this.#ask('keepPrompts', options, async method =>
+      keepPrompts(this.#context, checkPrompts(method, kept)),
     );
   }
 
@@ -79,8 +99,10 @@ export abstract class AgentCalls extends Sharing {
     ]);
     // Its own calls are no calls of the workspace: those wait for it.
     const calls = new Calls();
-    const session: Taker['session'] = ({ id = 'hook', agent, model }) =>
-      newSession(this.#context, { session: id, agent, model }, undefined, calls, { comesBack: true });
+    const session: Taker['session'] = ({ id = 'hook', agent, model, turn, subagent }) => {
+      const by = { session: id, agent, model, turn, subagent };
+      return newSession(this.#context, by, undefined, calls, { comesBack: true });
+    };
     await settle({ context: this.#context, session });
   }
 }

@@ -56,7 +56,7 @@ async function noteEvent(place: Place, event: EventName, about: EventAbout = {})
 }
 
 /** Names of sessions and files are for their user alone. */
-async function makeOwn({ fs }: Place, folder: string): Promise<void> {
+export async function makeOwn({ fs }: Pick<Place, 'fs'>, folder: string): Promise<void> {
   const made = await fs.mkdir(folder).then(() => true, ifNot('EEXIST'));
   if (!made) return;
   const handle = await fs.open(folder, 'directory');
@@ -178,7 +178,7 @@ function ownProcess({ processes }: Pick<Context, 'processes'>): string {
 }
 
 /** The processes that this one was started by, the nearest first, as events name them. */
-function ancestorsOf({ processes }: Pick<Context, 'processes'>): string[] {
+export function ancestorsOf({ processes }: Pick<Context, 'processes'>): string[] {
   const space = spaceNumber(processes.self.space);
   return (processes.ancestors?.() ?? []).map(({ pid, started }) => processKey({ pid, started, space }));
 }
@@ -187,7 +187,7 @@ function ancestorsOf({ processes }: Pick<Context, 'processes'>): string[] {
 const SHELLS = /^(sh|bash|dash|zsh|ksh|ash|fish|busybox|vedit-hook)$/;
 
 /** The agent whose hook this process is: the nearest above it that is no shell; '' where names are not known. */
-function clientOf({ processes }: Pick<Context, 'processes'>): string {
+export function clientOf({ processes }: Pick<Context, 'processes'>): string {
   const space = spaceNumber(processes.self.space);
   const client = processes.ancestors?.().find(({ name }) => name !== '' && !SHELLS.test(name));
   return client ? processKey({ ...client, space }) : '';

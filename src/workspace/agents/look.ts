@@ -172,7 +172,12 @@ async function recordCommand(
     const move = await headMove(context.objects, snapshot.shown, since, from);
     const drafted = own ? await ownChanges(snapshot, changes, { own, move, wasSeen }) : changes;
     const paths = drafted.map(({ path }) => path);
-    return { targets: new Map(), moves: movesIn(drafted), inPlace: { paths, as: 'edit', drafted } };
+    return {
+      targets: new Map(),
+      moves: movesIn(drafted),
+      inPlace: { paths, as: 'edit', drafted },
+      meta: { certain: 'window' },
+    };
   };
   return unlessNothing(context, {
     op: 'shell',

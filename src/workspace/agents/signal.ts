@@ -1,7 +1,7 @@
 /** What a hook, a server or a program says of an agent that changes files by other means than the engine. */
 
 import * as z from 'zod';
-import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
+import { type CheckOptions, optionsCheck, trailerOption } from '../calls/call-options.ts';
 import { EVENT_KINDS } from './agent-events.ts';
 
 export interface AgentSignal {
@@ -30,6 +30,12 @@ export interface AgentSignal {
   tool?: string | undefined;
   /** Of a call that can change one file alone, its path as the trail records it. */
   path?: string | undefined;
+  /** The client's id of the turn, and its model, where it says them. */
+  turn?: string | undefined;
+  model?: string | undefined;
+  /** What was asked, and the command that the call runs: kept where `vedit.prompts` of git's config says so, in no commit. */
+  prompt?: string | undefined;
+  command?: string | undefined;
 }
 
 export const checkSignal: CheckOptions<AgentSignal> = optionsCheck(
@@ -40,6 +46,10 @@ export const checkSignal: CheckOptions<AgentSignal> = optionsCheck(
     id: z.string().optional(),
     tool: z.string().optional(),
     path: z.string().optional(),
+    turn: trailerOption.optional(),
+    model: trailerOption.optional(),
+    prompt: z.string().optional(),
+    command: z.string().optional(),
   },
   { kind: 'before', agent: 'fixer', session: 's1', id: 'c1', tool: 'shell' },
 );

@@ -6,14 +6,18 @@ import type { Answer, DoneData } from '../answer.ts';
 import { isRecordable } from '../change/record.ts';
 import type { ToldEdit } from '../change/told.ts';
 import type { Context } from '../context.ts';
+import type { Editor } from '../editor.ts';
+import type { SessionOptions } from '../opening/workspace-options.ts';
 import type { Session } from '../session.ts';
-import { noteSignal } from './event-folder.ts';
+import { clientOfSession } from './clients.ts';
 import { type HookSaid, hookAnswer } from './hooks/answer.ts';
 import type { CommandDeed, FileDeed, HookEvent } from './hooks/event.ts';
 import { readHook } from './hooks/read.ts';
 import type { Told } from './hooks/sender.ts';
 import { type LookOptions, look, type RanCommand } from './look.ts';
+import { noteAgent } from './note.ts';
 import { placeOf } from './place-of.ts';
+import { noteAsked } from './prompts.ts';
 import { rejectedBy } from './rejected-call.ts';
 import type { AgentSignal } from './signal.ts';
 import { transcriptModel } from './transcript.ts';
@@ -21,7 +25,7 @@ import { transcriptModel } from './transcript.ts';
 /** The workspace that it is taken into. */
 export interface Taker {
   context: Context;
-  session(options: { agent: string; model?: string | undefined; id?: string | undefined }): Session;
+  session(options: SessionOptions): Session;
 }
 
 /** What became of it: a commit, or why there is none. */
@@ -107,19 +111,34 @@ async function takeEvent(
   const isMoment = deed?.kind === 'command' || when === 'prompt' || when === 'stop' || when === 'end';
   if (!isMoment || !asked || !(asked.git || asked.listed)) return passed(ABOUT_NO_FILE);
   const { git, listed } = asked;
-  const { done, outside } = await look(context, { git, listed, command: commandOf(taker, event) });
+  const { done, outside } = await look(context, { git, listed, command: await commandOf(taker, event) });
   const data = done ?? outside;
   if (!data) return passed('NO_CHANGE: the files are as they are recorded');
   return { commit: data.commit, subject: data.subject, passed: null, answer: null };
 }
 
 /** After a command: what it changed is its session's work. */
-function commandOf(taker: Taker, event: HookEvent): RanCommand | undefined {
-  const { deed, when, agent, model, session: id, call } = event;
+async function commandOf(taker: Taker, event: HookEvent): Promise<RanCommand | undefined> {
+  const { deed, when, session: id, call } = event;
   if (deed?.kind !== 'command' || when !== 'after' || id === undefined || call === undefined)
     return undefined;
-  const session = taker.session({ agent, model, id });
-  return { session, editor: { session: id, agent, model }, call, reason: reasonOf(deed) };
+  const who = await whoOf(taker.context, event);
+  const { turn } = who;
+  if (turn !== undefined)
+    await noteAsked(taker.context, { turn, call, command: deed.command }).catch(() => {});
+  return { session: taker.session(who), editor: { ...who, session: id }, call, reason: reasonOf(deed) };
+}
+
+/** With what the client told before, and what the conversation tells, where the event does not say it. */
+async function whoOf(
+  context: Context,
+  event: HookEvent,
+): Promise<Omit<Editor, 'session'> & { id?: string | undefined }> {
+  const { agent, session: id, subagent, when, transcript } = event;
+  const client = id === undefined ? null : await clientOfSession(context, id).catch(() => null);
+  const last = when === 'after' ? await transcriptModel(context.fs, transcript) : undefined;
+  const { model = last ?? client?.model, turn = client?.turn } = event;
+  return { agent, id, model, turn, subagent };
 }
 
 /** A command may hold secrets: only its program is named. */
@@ -134,10 +153,8 @@ async function takeFiles(
   event: HookEvent,
   { files, places, rest }: { files: readonly FileDeed[]; places: readonly string[]; rest: Rest },
 ): Promise<HookTaken> {
-  const { fs } = taker.context;
-  const { when, agent, session: id } = event;
-  const model = event.model ?? (when === 'after' ? await transcriptModel(fs, event.transcript) : undefined);
-  const session = taker.session({ agent, model, id });
+  const { when, agent } = event;
+  const session = taker.session(await whoOf(taker.context, event));
   const known = session.moment();
   let taken = passed('NO_CHANGE: the files are as they are recorded');
   const said: HookSaid = {};
@@ -160,17 +177,18 @@ function passed(why: string): HookTaken {
 /** A note that cannot be made stops no recording: then less is known. */
 async function note(context: Context, event: HookEvent, places: readonly string[]): Promise<void> {
   const signal = signalOf(event, places);
-  if (signal) await noteSignal(context, signal).catch(() => {});
+  if (signal) await noteAgent(context, signal).catch(() => {});
 }
 
 function signalOf(event: HookEvent, [path, ...others]: readonly string[]): AgentSignal | null {
-  const { when, agent, session, call = '', tool, deed } = event;
+  const { when, agent, session, call = '', tool, deed, turn, model, prompt } = event;
   if (session === undefined) return null;
-  if (when !== 'before' && when !== 'after') return { kind: when, agent, session };
+  const who = { agent, session, turn, model };
+  if (when !== 'before' && when !== 'after') return { kind: when, ...who, prompt };
   if (deed === null && when === 'before') return null;
   const isBehind = when === 'before' && deed?.kind === 'command' && deed.background;
   const about = path !== undefined && others.length === 0 ? { path } : {};
-  return { kind: isBehind ? 'background' : when, agent, session, id: call, tool, ...about };
+  return { kind: isBehind ? 'background' : when, ...who, id: call, tool, ...about };
 }
 
 /** Before the edit what others wrote, then the edit; `null` where all of it was recorded. */

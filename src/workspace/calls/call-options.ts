@@ -8,6 +8,7 @@ import * as z from 'zod';
 import { camelCase, type InputSpec, parseFields } from '../../edits/input.ts';
 import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
+import { isTrailer } from '../editor.ts';
 
 /** A schema for each member of T: one too many, or one left out, does not compile. */
 export type FieldsOf<T> = {
@@ -71,6 +72,10 @@ export function checkTexts(call: string, name: string, value: unknown): readonly
 
 /** A text, for those who make no schemas themselves. */
 export const textOption: z.ZodType<string> = z.string();
+/** Each edit names it in a trailer, so one that cannot stand there is refused before the first. */
+export const trailerOption: z.ZodType<string> = z
+  .string()
+  .refine(isTrailer, 'one line of plain text, not empty, without control characters or blanks at its ends');
 export const switchOption: z.ZodType<boolean> = z.boolean();
 
 /** An object of the caller's with methods. */

@@ -10,8 +10,13 @@ export interface By {
   session: string;
   agent: string | undefined;
   model: string | undefined;
+  /** What the agent's client calls itself, where that is not the agent's name. */
+  client?: string | undefined;
   /** Who it is, where it is a person and not an agent. */
-  person?: Person;
+  person?: Person | undefined;
+  /** The sub-agent, and the turn of the agent, where the session was opened for them. */
+  subagent?: string | undefined;
+  turn?: string | undefined;
 }
 
 /** What the caller said of the call. */

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { EditError } from '../../errors.ts';
 import type { Vocabulary } from '../../wording.ts';
 import type { Moment } from '../views.ts';
-import { type CheckOptions, functionOf, optionsCheck } from './call-options.ts';
+import { type CheckOptions, functionOf, optionsCheck, trailerOption } from './call-options.ts';
 import { type CallOptions, Cancellation } from './cancel.ts';
 
 export class SerialQueue {
@@ -68,6 +68,11 @@ export interface TurnOptions extends CallOptions {
   asked?: { tool: string; input: object } | undefined;
   /** When this was asked for; default: now. */
   known?: Moment | undefined;
+  /** What the agent does for one prompt, and the sub-agent that edits, where they are not the session's. */
+  turn?: string | undefined;
+  subagent?: string | undefined;
+  /** The model, where it is another one than the session's. */
+  model?: string | undefined;
   /** The id of the tool call was made to be unique, whatever it looks like; see SessionOptions.repeatCalls. */
   uniqueCall?: boolean | undefined;
   /** False when the agent is not shown the messages of these edits; default true. */
@@ -88,6 +93,9 @@ export const checkTurn: CheckOptions<Omit<TurnOptions, 'signal'>> = optionsCheck
       .optional(),
     asked: z.strictObject({ tool: z.string(), input: z.custom<object>() }).optional(),
     known: z.custom<Moment>(Array.isArray, 'what session.moment() answered').optional(),
+    turn: trailerOption.optional(),
+    subagent: trailerOption.optional(),
+    model: trailerOption.optional(),
     uniqueCall: z.boolean().optional(),
     shown: z.boolean().optional(),
     tells: z.boolean().optional(),

@@ -179,10 +179,9 @@ class CommitChain {
         this.objects.push(await context.codec.encode('blob', after.bytes, oid));
     }
     const { editor, base, call, editId, editHash } = this.#request;
-    const { session, agent, model } = editor;
     const who = author(context, editor, trail.checkedOut);
     const paths = [...entries.keys()];
-    const meta = { paths, base, session, agent, model, call, editId, editHash, ...extra };
+    const meta = { paths, base, ...editor, call, editId, editHash, ...extra };
     return this.#append(entries, formatMessage(subject, reason, { ...meta, ...this.#head() }), who, joins);
   }
 

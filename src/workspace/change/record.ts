@@ -20,6 +20,11 @@ export interface RecordOptions extends WayBackOptions {
   op?: string | undefined;
   /** The present text is not the session's work: it is recorded as a change made outside the engine. */
   outside?: boolean | undefined;
+  /**
+   * How it is known what the call changed: the tool's own words say it; it is all that changed while the call ran; or other
+   * calls ran then, too.
+   */
+  certain?: 'tool' | 'window' | 'during' | undefined;
   /** What the tool itself says of the one file: then what others changed before it and after it is not the session's. */
   told?: ToldEdit | undefined;
 }
@@ -28,6 +33,7 @@ export const checkRecord: CheckOptions<RecordOptions> = optionsCheck(
   {
     op: z.string().optional(),
     outside: z.boolean().optional(),
+    certain: z.enum(['tool', 'window', 'during']).optional(),
     told: toldFields.optional(),
     ...camelCased(wayBackFields),
   },
@@ -54,7 +60,7 @@ export function isRecordable(op: string): boolean {
 export async function planRecord(
   snapshot: Snapshot,
   given: readonly string[],
-  { outside, told }: RecordOptions,
+  { outside, told, certain }: RecordOptions,
 ): Promise<Planned> {
   const { context } = snapshot;
   if (!context.store.separate) {
@@ -69,12 +75,13 @@ export async function planRecord(
   }
   const as: InPlace['as'] = outside ? 'outside' : 'edit';
   const inPlace: InPlace = { paths: [...paths], as };
-  const plan: Planned = { targets: new Map(), moves: [], inPlace };
+  const plan: Planned = { targets: new Map(), moves: [], inPlace, meta: { certain } };
   if (!told) return plan;
   if (outside || paths.size !== 1) throw toldOfSeveral();
   const versions = await toldVersions(snapshot, inPlace.paths[0]!, told);
   // Nobody can tell what of it is the tool's.
-  return { ...plan, inPlace: versions ? { ...inPlace, told: versions } : { ...inPlace, as: 'during' } };
+  if (!versions) return { ...plan, inPlace: { ...inPlace, as: 'during' } };
+  return { ...plan, inPlace: { ...inPlace, told: versions }, meta: { certain: certain ?? 'tool' } };
 }
 
 function toldOfSeveral(): EditError {

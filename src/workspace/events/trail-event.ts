@@ -50,6 +50,9 @@ export interface TrailEvent {
   session: string | null;
   agent: string | null;
   model: string | null;
+  subagent: string | null;
+  /** The id of what the agent did for one prompt. */
+  turn: string | null;
   /** The author, where it is not an agent. */
   person: string | null;
   /** The paths that it changes, at most 1,000. */
@@ -86,6 +89,8 @@ export async function commitTold(
     session: meta?.session ?? null,
     agent: meta?.agent ?? null,
     model: meta?.model ?? null,
+    subagent: meta?.subagent ?? null,
+    turn: meta?.turn ?? null,
     person: isAgents(entry) ? null : entry.author.name,
     paths: meta ? meta.paths.slice(0, MOST_PATHS) : await pathsOf(context, entry),
     ...(meta?.setsAside ? { aside: meta.setsAside.slice(0, MOST_PATHS).map(setAside) } : {}),
@@ -144,6 +149,8 @@ function nothing(kind: TrailEventKind, time: Date): Told {
     session: null,
     agent: null,
     model: null,
+    subagent: null,
+    turn: null,
     person: null,
     paths: [],
   };

@@ -1,6 +1,8 @@
 /** What ways back in history are given: the fields of the tools, and the options of the library that they are. */
 
 import * as z from 'zod';
+import { EditError } from '../../errors.ts';
+import { fieldName } from '../../wording.ts';
 import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../calls/call-options.ts';
 import { commonFields, type RequestOptions } from '../change/edit-input.ts';
 
@@ -20,6 +22,14 @@ export interface BackOptions extends WayBackOptions {
   scope?: 'session' | 'trail' | undefined;
   /** Only edits of this file or folder; those that changed other files too are taken back whole. */
   path?: string | undefined;
+}
+
+/** Options of undo. */
+export interface UndoOptions extends BackOptions {
+  /** All that was done for one prompt, and not undone since: the id of the turn, the start of it, or `latest`. */
+  turn?: string | undefined;
+  /** Of a turn: where later changes hold some of its edits, the others all the same. */
+  rest?: boolean | undefined;
 }
 
 export interface RollbackOptions extends WayBackOptions {
@@ -51,14 +61,23 @@ export const wayBackFields: ToolFieldsOf<WayBackOptions> = {
   even_if_rejected: commonFields.even_if_rejected,
 };
 
-/** The fields of undo and redo. */
-export const backFields: ToolFieldsOf<BackOptions> = {
+const whichFields: ToolFieldsOf<Omit<BackOptions, keyof WayBackOptions>> = {
   count: z.int().positive().optional().describe('How many edits; default 1.'),
   scope: z
     .enum(['session', 'trail'])
     .optional()
     .describe('Your own edits (default), or anybody’s on the trail.'),
   path: z.string().optional().describe('Only edits of this file or folder.'),
+};
+
+/** The fields of redo. */
+export const backFields: ToolFieldsOf<BackOptions> = { ...whichFields, ...wayBackFields };
+
+/** The fields of undo. */
+export const undoFields: ToolFieldsOf<UndoOptions> = {
+  ...whichFields,
+  turn: z.string().optional().describe('All edits of this turn, or latest.'),
+  rest: z.boolean().optional().describe('Of a turn: what can be undone.'),
   ...wayBackFields,
 };
 
@@ -86,6 +105,26 @@ export const checkWayBack: CheckOptions<WayBackOptions> = optionsCheck(camelCase
 });
 
 export const checkBack: CheckOptions<BackOptions> = optionsCheck(camelCased(backFields), { count: 2 });
+
+const undoOptions: CheckOptions<UndoOptions> = optionsCheck(camelCased(undoFields), { turn: 'latest' });
+
+/** Throws INVALID_INPUT also for what goes with a turn alone, or not with one. */
+export const checkUndo: CheckOptions<UndoOptions> = (call, options) => {
+  const given = undoOptions(call, options);
+  const { turn, rest, count } = given;
+  if (turn === undefined ? rest === undefined : count === undefined) return given;
+  const [field, words] =
+    turn === undefined
+      ? ([
+          'rest',
+          `${fieldName('rest')} is about a turn: name it with ${fieldName('turn')} too, or leave it out`,
+        ] as const)
+      : ([
+          'count',
+          `a turn is undone as a whole: leave ${fieldName('count')} or ${fieldName('turn')} out`,
+        ] as const);
+  throw new EditError('INVALID_INPUT', `${call}: ${words}. Nothing was done.`, { fields: [field] });
+};
 
 export const checkRollback: CheckOptions<RollbackOptions> = optionsCheck(camelCased(rollbackFields), {
   paths: ['src'],

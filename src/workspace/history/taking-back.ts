@@ -55,7 +55,7 @@ export async function planNewest(
   wanted: UndoScope,
   since: SinceBase | null = null,
 ): Promise<Planned> {
-  const { choose, direction, meta } = WAYS[word];
+  const { choose, direction } = WAYS[word];
   const scope = await recordedScope(snapshot, wanted);
   const { plan, commits } = await newestOf(snapshot, word, {
     count,
@@ -64,7 +64,17 @@ export async function planNewest(
     choose: (trail, most) => choose(trail, most, scope),
     direction,
   });
-  return { ...withEdits(plan, await editsOf(snapshot, commits), word), meta: meta(commits) };
+  return planOf(snapshot, plan, commits, word);
+}
+
+/** The plan of taking these edits back, or of putting them there again, with what the answer says of them. */
+export async function planOf(
+  snapshot: Snapshot,
+  plan: Planned,
+  commits: string[],
+  word: 'undo' | 'redo',
+): Promise<Planned> {
+  return { ...withEdits(plan, await editsOf(snapshot, commits), word), meta: WAYS[word].meta(commits) };
 }
 
 /** The plan, or its refusal, with the trails that know of work in the files of which this one knows nothing. */
@@ -161,7 +171,7 @@ async function newestOf(
 }
 
 /** With the path as the trail records it, where the caller gave one. */
-async function recordedScope(snapshot: Snapshot, { session, path }: UndoScope): Promise<UndoScope> {
+export async function recordedScope(snapshot: Snapshot, { session, path }: UndoScope): Promise<UndoScope> {
   if (path === undefined) return { session };
   return { session, path: toTrail(snapshot.context, await snapshot.resolveFolder(path)) || undefined };
 }
@@ -175,8 +185,7 @@ export async function planRevert(snapshot: Snapshot, spec: string): Promise<Plan
   const way = new WayBack(snapshot);
   await way.takeEdit(entry, 'out');
   if (way.changesNothing) throw takenOut([commit]);
-  const edits = await editsOf(snapshot, [commit]);
-  return { ...withEdits(way.plan('undo'), edits, 'undo'), meta: { undoes: [commit] } };
+  return planOf(snapshot, way.plan('undo'), [commit], 'undo');
 }
 
 /** The plan of taking one commit out of the files, by its own lines. */
@@ -250,7 +259,7 @@ export async function planSteps(
   return { ...way.plan(null), meta };
 }
 
-function takenOut(commits: readonly string[]): EditError {
+export function takenOut(commits: readonly string[]): EditError {
   const ids = commits.map(commit => commit.slice(0, 12)).join(', ');
   const back = ifTool('restore', ` ${toolName('restore')} brings it back, if that was not meant.`);
   const message = `Nothing would change: the files hold nothing of what ${ids} wrote any more. It was taken out by hand, as by git reset or git stash.${back}`;

@@ -29,8 +29,9 @@ type Elsewhere = (entry: TrailEntry) => Promise<string | null>;
 
 export class WayBack {
   readonly #snapshot: Snapshot;
+  /** The places that later changes hold. */
+  readonly conflicts: StepConflict[] = [];
   readonly #places = new Map<string, Place>();
-  readonly #conflicts: StepConflict[] = [];
   /** Commits whose steps changed no file, in words. */
   readonly #passed: string[] = [];
   /** By the edit, where it is. */
@@ -52,14 +53,14 @@ export class WayBack {
 
   /** True when a step so far found in a file what it is to take back, or cannot be taken. */
   get isInFiles(): boolean {
-    return this.#conflicts.length > 0 || this.#isTaken;
+    return this.conflicts.length > 0 || this.#isTaken;
   }
 
   /** True when all steps together leave the files as they are, and there is nothing to record of it. */
   get changesNothing(): boolean {
     const files = [...this.#places.values()];
     return (
-      this.#conflicts.length + this.#settled.size === 0 && !files.some(one => differs(one.before, one.now))
+      this.conflicts.length + this.#settled.size === 0 && !files.some(one => differs(one.before, one.now))
     );
   }
 
@@ -125,7 +126,7 @@ export class WayBack {
     const isWhole = !now || ((!step.from || !step.to) && step.path === recorded);
     const whole = { regions: [], note: wholeFile(path, now, step.to && NOTHING) };
     const version = now && !differs(before, now) ? { version: now.version } : {};
-    this.#conflicts.push({ path, commit: step.commit, held, ...version, ...(isWhole ? whole : { regions }) });
+    this.conflicts.push({ path, commit: step.commit, held, ...version, ...(isWhole ? whole : { regions }) });
   }
 
   async #put(recorded: string, file: FileContent | null, steps: readonly Step[]): Promise<void> {
@@ -135,16 +136,10 @@ export class WayBack {
     const step = steps.find(one => one.path === recorded) ?? steps[0]!;
     const place = await this.#placeOf(path, step);
     const { now } = place;
-    if (
-      file &&
-      now &&
-      !this.#rows.isOf(
-        recorded,
-        steps.map(one => one.path),
-      )
-    ) {
+    const paths = steps.map(one => one.path);
+    if (file && now && !this.#rows.isOf(recorded, paths)) {
       const note = wholeFile(path, now, NOTHING);
-      this.#conflicts.push({ path, commit: step.commit, regions: [], note });
+      this.conflicts.push({ path, commit: step.commit, regions: [], note });
       return;
     }
     const to = file && (await stored(context, path, file));
@@ -190,9 +185,9 @@ export class WayBack {
 
   /** `word`: what to say of edits that the files tell nothing of; `null` to say nothing. */
   plan(word: 'undo' | 'redo' | null): Planned {
-    if (this.#conflicts.length > 0) {
-      const conflict = { paths: this.#conflicts.map(one => one.path), error: conflictError(this.#conflicts) };
-      return { targets: new Map(), moves: [], conflict };
+    if (this.conflicts.length > 0) {
+      const paths = this.conflicts.map(one => one.path);
+      return { targets: new Map(), moves: [], conflict: { paths, error: conflictError(this.conflicts) } };
     }
     const targets = new Map([...this.#places].map(([path, { now }]) => [path, now]));
     if (word === null) return { targets, moves: [] };
@@ -213,7 +208,7 @@ export class WayBack {
     const next = await advance(this.#snapshot, path, known.now, step);
     if ('conflict' in next) {
       const isPresent = known.now !== null && !differs(before, known.now);
-      this.#conflicts.push({ ...next.conflict, ...(isPresent ? { version: known.now!.version } : {}) });
+      this.conflicts.push({ ...next.conflict, ...(isPresent ? { version: known.now!.version } : {}) });
       return true;
     }
     const place = { ...known, now: next.file, to: step.to };

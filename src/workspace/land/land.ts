@@ -36,6 +36,7 @@ export const checkLand: CheckOptions<LandOptions> = optionsCheck(
   {
     session: z.string().optional(),
     agent: z.string().optional(),
+    turn: z.string().optional(),
     paths: z.array(z.string()).optional(),
     commits: z.array(z.string()).optional(),
     onto: z.string().optional(),

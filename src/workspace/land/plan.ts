@@ -12,6 +12,7 @@ import { type Context, fromTrail, givenPath, toTrail } from '../context.ts';
 import { Snapshot } from '../files/snapshot.ts';
 import { EditStatuses } from '../queries/edit-status.ts';
 import { findSession } from '../queries/sessions.ts';
+import { findTurn } from '../queries/turns.ts';
 import type { NamedCommits } from '../revision.ts';
 import { type KnownElsewhere, knownElsewhere, withElsewhere } from '../trails/elsewhere.ts';
 import { openTrail } from '../trails/open-trail.ts';
@@ -46,6 +47,8 @@ export interface LandRequest {
   session?: string | undefined;
   /** Only edits of this agent. */
   agent?: string | undefined;
+  /** Only edits of this turn: its id, the start of it, or `latest`. */
+  turn?: string | undefined;
   /** Only what is about these files and folders. */
   paths?: readonly string[] | undefined;
   /** Only these edits: ids, `~N`, or rows of them as `after..last`. Default: all that have not landed. */
@@ -149,7 +152,9 @@ async function workOf(
   request: LandRequest,
   { snapshot, target, named }: Pick<Work, 'snapshot' | 'target'> & { named: NamedCommits | null },
 ): Promise<Work> {
-  const { session, agent, outside = false, overridden = false } = request;
+  const { agent, outside = false, overridden = false } = request;
+  const session = request.session === undefined ? undefined : await findSession(context, request.session);
+  const turn = request.turn === undefined ? undefined : await findTurn(context, request.turn, session);
   // Of the trail of another branch, what the files here hold of it lands.
   const tells = (await isAway(context.repo, snapshot.trail)) ? true : undefined;
   const statuses = new EditStatuses(snapshot, { target: target.tree, files: tells });
@@ -157,8 +162,9 @@ async function workOf(
   const commits = named ? await resolveCommits(named, all, request.commits ?? []) : undefined;
   const paths = request.paths?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
   const selection: LandSelection = {
-    session: session === undefined ? undefined : await findSession(context, session),
+    session,
     agent,
+    turn,
     paths,
     commits,
   };
@@ -183,7 +189,7 @@ async function workOf(
   };
   // What somebody else's files hold is not asked for.
   const own = files.filter(file => [...file.commits].some(commit => ids.has(commit)));
-  const isNarrow = session !== undefined || agent !== undefined;
+  const isNarrow = [session, agent, turn].some(one => one !== undefined);
   return { context, snapshot, target, entries, chosen, files: isNarrow ? own : files, contents, wish, open };
 }
 

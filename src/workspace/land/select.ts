@@ -16,6 +16,7 @@ import type { LandTarget } from './target.ts';
 export interface LandSelection {
   session?: string | undefined;
   agent?: string | undefined;
+  turn?: string | undefined;
   /** Files and folders, as the trail records them. */
   paths?: readonly string[] | undefined;
   /** Single commits; absent: all that is not landed yet. */
@@ -61,12 +62,13 @@ export async function pathsToLand(
 
 /** The edits, ways back and rejections that are to land, oldest first. */
 export function chooseEdits(entries: readonly TrailEntry[], wish: LandSelection): TrailEntry[] {
-  const { session, agent, commits } = wish;
+  const { session, agent, turn, commits } = wish;
   return entries.filter(entry => {
     const { meta, commit } = entry;
     if (!canLand(entry)) return false;
     if (session !== undefined && meta!.session !== session) return false;
     if (agent !== undefined && meta!.agent !== agent) return false;
+    if (turn !== undefined && meta!.turn !== turn) return false;
     return commits?.has(commit) ?? true;
   });
 }
@@ -74,11 +76,14 @@ export function chooseEdits(entries: readonly TrailEntry[], wish: LandSelection)
 export function nothingToLand({
   session,
   agent,
+  turn,
   paths,
   commits,
-}: Pick<LandSelection, 'session' | 'agent' | 'paths'> & { commits?: unknown }): EditError {
+}: Pick<LandSelection, 'session' | 'agent' | 'turn' | 'paths'> & { commits?: unknown }): EditError {
   const by = session === undefined ? '' : ` of session ${session}`;
-  const whose = by + (agent === undefined ? '' : ` by ${agent}`) + (paths ? ` in ${listedSome(paths)}` : '');
+  const then = turn === undefined ? '' : ` in turn ${turn}`;
+  const whose =
+    by + (agent === undefined ? '' : ` by ${agent}`) + then + (paths ? ` in ${listedSome(paths)}` : '');
   const what = commits
     ? 'These edits are on the branch already, or taken back.'
     : `There is no edit${whose} that has not landed.`;

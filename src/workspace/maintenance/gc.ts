@@ -12,6 +12,8 @@ import { packLooseObjects } from '../../git/packs/pack-loose.ts';
 import { readHead } from '../../git/refs/refs.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { quietGit, type RunGit } from '../../git/run-git.ts';
+import { counted } from '../../text/words.ts';
+import { forgetAsked, forgetOld } from '../agents/prompts.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, functionOf, optionsCheck } from '../calls/call-options.ts';
 import { type Context, packStoreOf } from '../context.ts';
@@ -28,6 +30,8 @@ export interface GcOptions {
   pruneBefore?: Date | undefined;
   /** Delete such trails also where edits have not landed. */
   unlanded?: boolean | undefined;
+  /** Forget what agents were asked, and ran, too: all of it. Default: what is older than 30 days, or beyond 20 MB. */
+  prompts?: boolean | undefined;
   /** Answer what would be done; change nothing. */
   dryRun?: boolean | undefined;
   /** The real git, which packs smaller and faster; without it the engine packs. */
@@ -38,6 +42,7 @@ export const checkGc: CheckOptions<GcOptions> = optionsCheck(
   {
     pruneBefore: z.date().optional(),
     unlanded: z.boolean().optional(),
+    prompts: z.boolean().optional(),
     dryRun: z.boolean().optional(),
     git: functionOf<RunGit>().optional(),
   },
@@ -55,6 +60,8 @@ export interface GcData {
   kept: KeptTrail[];
   /** How many packs of the engine became one. */
   joined: number;
+  /** Turns of which it was forgotten what was asked; see `vedit.prompts`. Of a dry run none. */
+  forgotten: number;
   /** Loose objects that are damaged and were left alone: `verify` says whose they are. */
   damaged: string[];
   dry_run?: true;
@@ -84,6 +91,7 @@ export async function gc(context: Context, options: GcOptions = {}): Promise<Ans
       pruned: plan.prune,
       kept: plan.keep,
       joined: 0,
+      forgotten: 0,
       damaged: [],
       dry_run: true,
     });
@@ -91,8 +99,9 @@ export async function gc(context: Context, options: GcOptions = {}): Promise<Ans
   const pruned = await prune(context, plan.prune);
   const packed = isMuch(before) ? await pack(context, options.git) : NOTHING;
   const joined = await join(context);
+  const forgotten = await (options.prompts ? forgetAsked : forgetOld)(context);
   const after = await repositorySize(context.fs, objectsDir);
-  return answer({ before, after, pruned, kept: plan.keep, joined, ...packed });
+  return answer({ before, after, pruned, kept: plan.keep, joined, forgotten, ...packed });
 }
 
 const NOTHING: Pick<GcData, 'packed_by' | 'damaged'> = { packed_by: null, damaged: [] };
@@ -161,7 +170,7 @@ async function repack(context: Context, git: RunGit): Promise<void> {
 }
 
 function answer(data: GcData): Answer<GcData> {
-  const { before, after, packed_by, pruned, kept, joined, damaged, dry_run } = data;
+  const { before, after, packed_by, pruned, kept, joined, forgotten, damaged, dry_run } = data;
   const would = dry_run ? 'would be ' : '';
   const lines = [
     `before: ${sizeWords(before)}`,
@@ -171,6 +180,7 @@ function answer(data: GcData): Answer<GcData> {
       ? `nothing packed: fewer than ${ENOUGH} loose objects, and less than 8 MB`
       : `${would}packed by ${packed_by === 'git' ? 'git' : 'the engine'}`,
     ...(joined > 0 ? [`joined: ${joined} packs of vedit`] : []),
+    ...(forgotten > 0 ? [`forgotten: what was asked in ${counted(forgotten, 'turn')}`] : []),
     ...damaged.map(oid => `damaged and left alone: ${oid}`),
   ];
   if (!dry_run) lines.push(`now: ${sizeWords(after)}`);

@@ -5,10 +5,16 @@ import type { Edit } from '../../edits/edit.ts';
 import type { PromisesFsModule } from '../../fs/promises-fs.ts';
 import type { SimpleFsModule } from '../../fs/simple-fs.ts';
 import type { Store } from '../../stores/store.ts';
-import { type CheckOptions, type FieldsOf, functionOf, optionsCheck } from '../calls/call-options.ts';
+import {
+  type CheckOptions,
+  type FieldsOf,
+  functionOf,
+  optionsCheck,
+  trailerOption,
+} from '../calls/call-options.ts';
 import type { Listen, ListenError } from '../calls/listener.ts';
 import type { Approve } from '../change/approval.ts';
-import { isIdentityText, isTrailer, type Person } from '../editor.ts';
+import { isIdentityText, type Person } from '../editor.ts';
 import type { Session } from '../session.ts';
 import { type WorkspaceSync, workspaceSync } from '../sync/hosts/options.ts';
 
@@ -84,8 +90,13 @@ export interface SessionOptions {
   model?: string | undefined;
   /** The person who edits, where it is not an agent: the author of the session's commits. */
   person?: Person | undefined;
+  /** What the agent's client calls itself, where that is not the agent's name. */
+  client?: string | undefined;
   /** The session's id; default: a random one. */
   id?: string | undefined;
+  /** The sub-agent that edits, and the turn: what the agent does for one prompt. `inTurn` names others for some calls. */
+  subagent?: string | undefined;
+  turn?: string | undefined;
   /** Asked before every commit of this session, after the workspace's own. */
   beforeCommit?: BeforeCommit | undefined;
   /**
@@ -161,21 +172,19 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
   { root: '/home/ada/shop' },
 );
 
-/** Each edit names it in a trailer, so one that cannot stand there is refused before the first. */
-const trailer = z
-  .string()
-  .refine(isTrailer, 'one line of plain text, not empty, without control characters or blanks at its ends');
-
 const IDENTITY =
   'a name and an address of one line each, not empty, without < and >, control characters or blanks at the ends';
 
 const sessionFields: FieldsOf<SessionOptions> = {
-  agent: trailer.optional(),
-  model: trailer.optional(),
+  agent: trailerOption.optional(),
+  model: trailerOption.optional(),
   person: person
     .refine(({ name, email }) => isIdentityText(name) && isIdentityText(email), IDENTITY)
     .optional(),
-  id: trailer.optional(),
+  client: trailerOption.optional(),
+  id: trailerOption.optional(),
+  subagent: trailerOption.optional(),
+  turn: trailerOption.optional(),
   beforeCommit,
   repeatCalls: z.boolean().optional(),
 };

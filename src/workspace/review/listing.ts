@@ -7,11 +7,11 @@ import type { Answer } from '../answer.ts';
 import { type Context, givenPath, toTrail } from '../context.ts';
 import { editorName } from '../editor-name.ts';
 import { findSession } from '../queries/sessions.ts';
+import { findTurn } from '../queries/turns.ts';
 import { filesAt, openReview, type Review } from './accepted/accepted-text.ts';
 import { type OverriddenRejection, rejectedBefore } from './accepted/came-back.ts';
 import { changesAt, compare, type HunkLines, plain, plainLines } from './accepted/compare.ts';
 import { otherReviews } from './accepted/other-reviews.ts';
-import { type Author, isPersons } from './accepted/people.ts';
 import { same } from './accepted/side.ts';
 import { cutFile } from './hunks/find-hunks.ts';
 import { checkReviewable } from './hunks/nothing-left.ts';
@@ -24,6 +24,7 @@ import {
   unreviewedFiles,
 } from './hunks/unreviewed.ts';
 import type { ReviewOptions } from './options.ts';
+import { editsOf, type ReviewEdit } from './review-edit.ts';
 import { type FoldedText, foldedText } from './unclaimed.ts';
 
 export interface ReviewData {
@@ -78,30 +79,15 @@ export interface HunkText {
   lines: string[];
 }
 
-export interface ReviewEdit {
-  /** `null` for what the files hold and nothing recorded yet. */
-  commit: string | null;
-  subject: string;
-  /** The reason given with it; '' for none. */
-  reason: string;
-  session: string | null;
-  agent: string | null;
-  model: string | null;
-  author: string;
-  /** ISO 8601, UTC; '' for what is not recorded. */
-  time: string;
-  /** True for a person's own text. */
-  person: boolean;
-}
-
-/** Throws INVALID_INPUT for a session that there is not, FILE_NOT_FOUND for a path that there is not. */
+/** Throws INVALID_INPUT for a session or turn that there is not, FILE_NOT_FOUND for a path that there is not. */
 export async function listReview(
   context: Context,
-  { session, path, lines, since, reviewer }: ReviewOptions,
+  { session, turn, path, lines, since, reviewer }: ReviewOptions,
 ): Promise<Answer<ReviewData>> {
   const review = await openReview(context, reviewer);
   const only = path === undefined ? '' : toTrail(context, givenPath(context, path, { folder: true }));
   const own = session === undefined ? undefined : await findSession(context, session);
+  const asked = turn === undefined ? undefined : await findTurn(context, turn, own);
   const below = only.replace(/\/$/, '');
   const whole = await unreviewedFiles(review, below);
   const files = await Promise.all(whole.map(file => cutFile(review, file, lines)));
@@ -115,6 +101,7 @@ export async function listReview(
     for (const hunk of file.hunks) {
       const edits = editsOf(hunk);
       if (own !== undefined && !edits.some(edit => edit.session === own)) continue;
+      if (asked !== undefined && !edits.some(edit => edit.turn === asked)) continue;
       if (since && !edits.some(edit => edit.time === '' || new Date(edit.time) >= since)) continue;
       const overridden = await rejectedBefore(context, file, hunk);
       const group = hunk.unclaimed ? nobodys : hunks;
@@ -212,38 +199,6 @@ function textsOf(
       above: plain(now.slice(Math.max(0, newStart - CONTEXT), newStart)),
       below: plain(now.slice(newEnd, newEnd + CONTEXT)),
     },
-  };
-}
-
-export function editsOf({ authors }: Pick<UnreviewedHunk, 'authors'>): ReviewEdit[] {
-  const recorded = [...authors].filter(one => one !== null).sort((a, b) => b.time - a.time);
-  return [...(authors.has(null) ? [NOT_RECORDED] : []), ...recorded.map(editOf)];
-}
-
-const NOT_RECORDED: ReviewEdit = {
-  commit: null,
-  subject: 'changed outside the engine, not recorded yet',
-  reason: '',
-  session: null,
-  agent: null,
-  model: null,
-  author: 'outside',
-  time: '',
-  person: true,
-};
-
-export function editOf(entry: NonNullable<Author>): ReviewEdit {
-  const { commit, subject, reason, meta, author, time } = entry;
-  return {
-    commit: commit === '' ? null : commit,
-    subject,
-    reason,
-    session: meta?.session ?? null,
-    agent: meta?.agent ?? null,
-    model: meta?.model ?? null,
-    author: author.name,
-    time: commit === '' ? '' : new Date(time * 1000).toISOString(),
-    person: isPersons(entry),
   };
 }
 

@@ -9,6 +9,8 @@ import type { HunkLines } from './accepted/compare.ts';
 export interface ReviewOptions {
   /** Only hunks with lines of this session, by its id or the beginning of that. */
   session?: string | undefined;
+  /** Only hunks with lines of this turn of an agent: its id, the start of it, or `latest`. */
+  turn?: string | undefined;
   /** Only this file or folder. */
   path?: string | undefined;
   /** With the path of a file: its hunks at these lines, cut at them, each part with the edits of its own lines. */
@@ -83,6 +85,7 @@ const named = {
 export const checkReview: CheckOptions<ReviewOptions> = optionsCheck(
   {
     session: z.string().optional(),
+    turn: z.string().optional(),
     path: z.string().optional(),
     lines: lines(),
     since: z.date().optional(),

@@ -3,7 +3,13 @@
 import type { DiffData } from '../../../workspace/queries/diff/compare.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions, type WordOptions, wordOptions } from '../input/options.ts';
+import {
+  type TrailOptions,
+  trailOptions,
+  turnOption,
+  type WordOptions,
+  wordOptions,
+} from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { answer } from '../views/done.ts';
 import { shownDiff } from '../views/shown-diff.ts';
@@ -13,17 +19,19 @@ interface Options extends TrailOptions, WordOptions {
   path?: string;
   stat?: boolean;
   outside?: boolean;
+  turn?: string;
 }
 
 export const diff: CliCommand = defineCommand<Options>({
   details:
     'Without A: all that was edited beside your branch, or the last commit where the history is the branch itself. ' +
-    'A file that was renamed is shown as git diff -M shows it. --outside looks at the files that were edited, and at the one that --path names.',
+    'A file that was renamed is shown as git diff -M shows it. With --turn, files that others changed in between are shown in several parts. --outside looks at the files that were edited, and at the one that --path names.',
   arguments: [
     ['[a]', 'a commit, or a range as main..@', 'commit'],
     ['[b]', 'another one; default: the newest', 'commit'],
   ],
   options: [
+    turnOption,
     { flags: '--outside', description: 'what others changed in the files and is not recorded yet' },
     { flags: '--path <path>', description: 'only this file or folder' },
     { flags: '--stat', description: 'only how much changed in which file' },
@@ -34,15 +42,18 @@ export const diff: CliCommand = defineCommand<Options>({
     ['vedit diff', 'everything the agents did'],
     ['vedit diff ~5 ~2 --path src', 'a stretch of it'],
     ['vedit diff main @ --stat', ''],
+    ['vedit diff --turn latest', 'what an agent did for the last prompt'],
     ['vedit diff --outside', 'what the next edit records first'],
   ],
   async run(call) {
     const [from, to] = endsOf(call);
-    const { outside, path } = call.options;
+    const { outside, path, turn } = call.options;
+    if (turn !== undefined && (outside || from !== undefined))
+      throw new UsageError('--turn says what is compared: leave A, B and --outside out');
     if (outside && from !== undefined)
       throw new UsageError('--outside compares the files with the newest commit: leave A and B out');
     return withEngine(call, async ({ run, place }) => {
-      const result = await run('diff', { from, to, path: place.scope(path), outside });
+      const result = await run('diff', { from, to, path: place.scope(path), outside, turn });
       return answer(call, result, () => print(call, result.data as DiffData, result.message));
     });
   },

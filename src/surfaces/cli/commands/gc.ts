@@ -11,6 +11,7 @@ interface Options extends TrailOptions {
   dryRun?: boolean;
   pruneTrails?: Date;
   unlanded?: boolean;
+  prompts?: boolean;
   git?: boolean;
 }
 
@@ -27,6 +28,7 @@ export const gc: CliCommand = defineCommand<Options>({
       parse: text => parseTime('--prune-trails', text),
     },
     { flags: '--unlanded', description: 'with --prune-trails: also those that have not landed' },
+    { flags: '--prompts', description: 'also forget what agents were asked, where vedit.prompts kept it' },
     { flags: '--no-git', description: 'do not run git' },
     ...trailOptions,
   ],
@@ -36,10 +38,12 @@ export const gc: CliCommand = defineCommand<Options>({
   ],
   run: call =>
     withEngine(call, async ({ workspace }) => {
-      const { dryRun, pruneTrails: pruneBefore, unlanded, git } = call.options;
+      const { dryRun, pruneTrails: pruneBefore, unlanded, prompts, git } = call.options;
       const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
       const runGit = git === false ? undefined : await systemGit(call.terminal.env);
-      const result = await attempt(() => workspace.gc({ dryRun, pruneBefore, unlanded, git: runGit }));
+      const result = await attempt(() =>
+        workspace.gc({ dryRun, pruneBefore, unlanded, prompts, git: runGit }),
+      );
       return answer(call, result, () => call.terminal.print(`${result.message}\n`));
     }),
 });

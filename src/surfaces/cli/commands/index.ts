@@ -68,6 +68,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./blame.ts')).blame,
   },
   {
+    name: 'why',
+    group: 'Read',
+    summary: 'show why a line is as it is: who wrote it, what was asked, what became of it',
+    load: async () => (await import('./why.ts')).why,
+  },
+  {
     name: 'bisect',
     group: 'Read',
     summary: 'find the edit that broke it, by a command run in a temporary work tree',

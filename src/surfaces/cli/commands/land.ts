@@ -7,7 +7,7 @@ import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { namesIn } from '../input/names.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { type TrailOptions, trailOptions, turnOption } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { type Landing, landing } from '../landing.ts';
 import { editedMessage, editorCommand } from '../terminal/message-editor.ts';
@@ -22,6 +22,7 @@ interface Options extends TrailOptions {
   dryRun?: boolean;
   session?: string;
   agent?: string;
+  turn?: string;
   onto?: string;
   each?: boolean;
   withOutside?: boolean;
@@ -54,6 +55,7 @@ export const land: CliCommand = defineCommand<Options>({
     { flags: '--each', description: 'one commit for each edit' },
     { flags: '--session <id>', description: 'only edits of this session' },
     { flags: '--agent <name>', description: 'only edits of this agent' },
+    turnOption,
     {
       flags: '--onto <branch>',
       description: 'another branch than the checked-out one',
@@ -76,6 +78,7 @@ export const land: CliCommand = defineCommand<Options>({
     [`vedit land -m 'Refuse expired tokens'`, ''],
     ['vedit land src --agent fixer', 'what one agent did in a folder'],
     ['vedit land --session 7f3a --each', 'what one session did, edit by edit'],
+    ['vedit land --turn latest', 'what an agent did for the last prompt'],
     ['vedit land 1a2b3c4..@ --onto release', ''],
   ],
   run: async call => {
@@ -108,10 +111,10 @@ function trailOnly({ options }: Call<Options>): Call<TrailOptions>['options'] {
 }
 
 function landOptions({ options }: Call<Options>, systemGit: RunGit): LandOptions {
-  const { session, agent, onto, each, message, coAuthor: coAuthors, dryRun } = options;
+  const { session, agent, turn, onto, each, message, coAuthor: coAuthors, dryRun } = options;
   const { withOutside: outside, withOverridden: overridden } = options;
   const git = options.git === false ? undefined : systemGit;
-  return { session, agent, onto, each, outside, overridden, message, coAuthors, dryRun, git };
+  return { session, agent, turn, onto, each, outside, overridden, message, coAuthors, dryRun, git };
 }
 
 interface Folders {
@@ -133,7 +136,7 @@ async function landAsked(
   if (more)
     return landAsked(
       call,
-      { ...wanted, session: undefined, agent: undefined, paths: undefined, ...more },
+      { ...wanted, session: undefined, agent: undefined, turn: undefined, paths: undefined, ...more },
       land,
       folders,
     );

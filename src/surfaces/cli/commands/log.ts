@@ -6,7 +6,13 @@ import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { namesIn } from '../input/names.ts';
-import { type TrailOptions, trailOptions, type WordOptions, wordOptions } from '../input/options.ts';
+import {
+  type TrailOptions,
+  trailOptions,
+  turnOption,
+  type WordOptions,
+  wordOptions,
+} from '../input/options.ts';
 import { parseSince } from '../input/since.ts';
 import { UsageError, wholeNumber } from '../input/usage.ts';
 import { linesOfPieces, type Piece } from '../terminal/style.ts';
@@ -26,6 +32,7 @@ interface Options extends TrailOptions, WordOptions {
   maxCount?: number;
   session?: string;
   agent?: string;
+  turn?: string;
   op?: string;
   since?: Date;
   oneline?: boolean;
@@ -58,6 +65,7 @@ export const log: CliCommand = defineCommand<Options>({
     },
     { flags: '--session <id>', description: 'only edits of this session' },
     { flags: '--agent <name>', description: 'only edits of this agent' },
+    turnOption,
     { flags: '--author <text>', description: 'only those whose author’s name or address holds this' },
     { flags: '-S, --search <text>', description: 'only those that put this text in, or took it out' },
     { flags: '--op <name>', description: 'only edits of this kind, such as str_replace' },
@@ -83,6 +91,7 @@ export const log: CliCommand = defineCommand<Options>({
     ['vedit log ~3..', 'the newest three'],
     ['vedit log -S parseToken', 'what put it in or took it out'],
     ['vedit log --agent reviewer --since "2 hours ago" --stat', ''],
+    ['vedit log --turn latest --oneline', 'what an agent did for the last prompt'],
     ['vedit log --json | jq -r .subject', 'one JSON object a line'],
     ['vedit log --refusals --oneline', 'what agents tried in vain'],
   ],
@@ -117,13 +126,13 @@ function spelled(args: readonly string[]): string[] {
 }
 
 async function wanted(call: Call<Options>, engine: Engine): Promise<LogOptions> {
-  const { path: option, session, agent, author, search, op, since } = call.options;
+  const { path: option, session, agent, turn, author, search, op, since } = call.options;
   const { maxCount: limit, stat: stats, patch } = call.options;
   const { revisions, path: argument } = await named(call, engine);
   if (option !== undefined && argument !== undefined)
     throw new UsageError('one path only: a folder, or a file');
   const path = engine.place.scope(option ?? argument);
-  return { path, revisions, session, agent, author, search, op, since, limit, stats, patch };
+  return { path, revisions, session, agent, turn, author, search, op, since, limit, stats, patch };
 }
 
 /** One range of commits, or commit, and one path at most. Throws UsageError. */

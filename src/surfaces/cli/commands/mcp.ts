@@ -3,6 +3,7 @@
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { McpServer } from '@modelcontextprotocol/server';
+import { knownAgent } from '../../../workspace/agents/known-agents.ts';
 import type { WorkspaceEvent } from '../../../workspace/calls/events.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import type { AppPage } from '../../mcp/app.ts';
@@ -51,6 +52,7 @@ async function serve(call: Call<Options>): Promise<number> {
   const connection = new McpConnection({
     version: packageVersion(),
     session: { agent, model, id },
+    proven: provenSessions(terminal.env),
     tools,
     readOnly,
     structured,
@@ -65,7 +67,8 @@ async function serve(call: Call<Options>): Promise<number> {
   const transport = new StdioServerTransport(open);
   const connected = async (name: string | undefined): Promise<void> => {
     const { workspace } = await place.open();
-    await workspace.noteAgent({ kind: 'connect', agent: agent ?? name ?? '', session: '' });
+    const known = agent ?? (name && knownAgent(name).agent) ?? '';
+    await workspace.noteAgent({ kind: 'connect', agent: known, session: '' });
   };
   // What a client without hooks does by itself is nobody's while it is connected, before its first call too.
   const noting = connected(undefined).catch(() => {});
@@ -94,6 +97,15 @@ async function serve(call: Call<Options>): Promise<number> {
 /** By which clients end a server that they started. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
+/** Sessions that clients name to the servers that they start, and these to what they start. */
+function provenSessions(env: NodeJS.ProcessEnv): Array<{ agent: string; session: string }> {
+  const found = [
+    { agent: 'claude-code', session: env.CLAUDE_CODE_SESSION_ID },
+    { agent: 'copilot', session: env.COPILOT_AGENT_SESSION_ID },
+  ];
+  return found.flatMap(({ agent, session }) => (session ? [{ agent, session }] : []));
+}
+
 interface Place {
   open(): Promise<Opened>;
   /** Says that the client is gone. */
@@ -113,8 +125,9 @@ function opener(call: Call<Options>, folder: string): Place {
     return opened;
   };
   const workspace = async (): Promise<Workspace | undefined> => (await opened?.catch(() => null))?.workspace;
-  const gone = async (): Promise<void> =>
-    (await workspace())?.noteAgent({ kind: 'gone', agent: '', session: '' }).catch(() => {});
+  const gone = async (): Promise<void> => {
+    await (await workspace())?.noteAgent({ kind: 'gone', agent: '', session: '' }).catch(() => {});
+  };
   return { open, gone, close: async () => (await workspace())?.close() };
 }
 

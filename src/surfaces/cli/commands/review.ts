@@ -9,7 +9,7 @@ import { askUnclaimed } from '../claim-walk.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { type TrailOptions, trailOptions, turnOption } from '../input/options.ts';
 import { parseSince } from '../input/since.ts';
 import { UsageError } from '../input/usage.ts';
 import { ReviewWalk } from '../review-walk.ts';
@@ -23,6 +23,7 @@ interface Options extends TrailOptions, AsAgentOptions {
   reject?: boolean;
   takeBack?: boolean;
   session?: string;
+  turn?: string;
   path?: string;
   lines?: HunkLines;
   at?: string;
@@ -44,6 +45,7 @@ export const review: CliCommand = defineCommand<Options>({
   options: [
     { flags: '-l, --list', description: 'print what is left to review, and ask nothing' },
     { flags: '--session <id>', description: 'only what this session wrote' },
+    turnOption,
     { flags: '--path <path>', description: 'only this file or folder' },
     { flags: '--since <when>', description: 'only what was edited since then', parse: parseSince },
     { flags: '--accept', description: 'accept what the options name' },
@@ -63,6 +65,7 @@ export const review: CliCommand = defineCommand<Options>({
   examples: [
     ['vedit review', 'hunk by hunk'],
     ['vedit review --list --session 7f3a', 'what one session wrote'],
+    ['vedit review --turn latest', 'what an agent did for the last prompt'],
     ['vedit review --accept --up-to 1a2b3c4', 'everything as it was then'],
     [`vedit review --reject --path src/auth.ts --lines 40-44 -m 'tokens must expire'`, ''],
   ],
@@ -88,11 +91,13 @@ function parseLines(text: string): HunkLines {
 }
 
 /** Throws UsageError. */
-function checkAction({ accept, reject, takeBack, path, list, lines }: Options): void {
+function checkAction({ accept, reject, takeBack, path, turn, list, lines }: Options): void {
   const named = [accept && '--accept', reject && '--reject', takeBack && '--take-back', list && '--list'];
   const given = named.filter(one => typeof one === 'string');
   if (given.length > 1) throw new UsageError(`${given.join(' and ')} are different things: give one of them`);
   if (reject && path === undefined) throw new UsageError('name what to reject: --path, and --lines of it');
+  if (turn !== undefined && (accept || reject || takeBack))
+    throw new UsageError('--turn chooses what is listed and asked about: leave it out here');
   if (lines && path === undefined) throw new UsageError('--lines are those of a file: give its --path too');
 }
 
@@ -146,8 +151,8 @@ async function rejectNamed(call: Call<Options>, { workspace, place }: Engine): P
 
 async function list(call: Call<Options>, { workspace, place }: Engine): Promise<number> {
   const { terminal, options } = call;
-  const { session, since } = options;
-  const wish: ReviewOptions = { session, since, path: place.scope(options.path) };
+  const { session, turn, since } = options;
+  const wish: ReviewOptions = { session, turn, since, path: place.scope(options.path) };
   const result = await attempt(() => workspace.review(wish));
   if (!result.ok || options.json) return answer(call, result, async () => {});
   const { hunks, unclaimed } = result.data as ReviewData;

@@ -2,11 +2,13 @@
 
 import { countInput, meansAll, runBack } from '../back.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { type BackOptions, backOptions } from '../input/options.ts';
+import { type BackOptions, backOptions, turnOption } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 
 interface Options extends BackOptions {
   path?: string;
+  turn?: string;
+  rest?: boolean;
 }
 
 export const undo: CliCommand = defineCommand<Options>({
@@ -15,18 +17,25 @@ export const undo: CliCommand = defineCommand<Options>({
     'it those of that session. What others changed since in other lines stays; where they changed the same lines, the undo is ' +
     'refused. With a commit it is vedit revert: that edit is taken back, whenever it was made.',
   arguments: [['[what]', 'how many edits, at most 999; default 1; or one edit: an id, or ~N', 'commit']],
-  options: [{ flags: '--path <path>', description: 'only edits of this file or folder' }, ...backOptions],
+  options: [
+    { flags: '--path <path>', description: 'only edits of this file or folder' },
+    turnOption,
+    { flags: '--rest', description: 'with --turn: what can be taken back, where later changes hold a part' },
+    ...backOptions,
+  ],
   examples: [
     ['vedit undo', 'like Ctrl-Z'],
     ['vedit undo 3 -n', 'what taking back three would do'],
     ['vedit undo 1a2b3c4', 'that edit'],
     ['vedit undo --path src/auth.ts', 'the last edit of a file'],
+    ['vedit undo --turn latest', 'all that an agent did for the last prompt'],
     ['vedit undo --session 7f3a', 'only what that session did'],
   ],
   async run(call) {
-    const { path } = call.options;
+    const { path, turn, rest } = call.options;
     const [what] = call.args;
     if (what !== undefined && isCommit(what)) {
+      if (turn !== undefined) throw new UsageError('a turn is taken back as a whole: name no edit with it');
       if (path !== undefined) throw new UsageError('one edit is taken back whole: leave --path out');
       return runBack(call, 'revert', () => ({ commit: what }));
     }
@@ -34,7 +43,10 @@ export const undo: CliCommand = defineCommand<Options>({
       throw new UsageError(
         `give how many edits, or one edit by its id or ~N, not ${JSON.stringify(what)}; edits of a file: --path <path>`,
       );
-    const input = { ...countInput(call), scope: meansAll(call) ? 'trail' : 'session' };
+    if (what !== undefined && turn !== undefined)
+      throw new UsageError('a turn is taken back as a whole: leave the number out');
+    const count = turn === undefined ? countInput(call) : {};
+    const input = { ...count, turn, rest, scope: meansAll(call) ? 'trail' : 'session' };
     return runBack(
       call,
       'undo',

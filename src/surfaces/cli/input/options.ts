@@ -36,6 +36,12 @@ export const trailOptions: readonly OptionSpec[] = [
   },
 ];
 
+/** Of everything that can be about what an agent did for one prompt. */
+export const turnOption: OptionSpec = {
+  flags: '--turn <id>',
+  description: 'only what an agent did for one prompt: the id of the turn, its start, or latest',
+};
+
 export interface WordOptions {
   /** Absent: where there is colour. */
   word?: boolean;

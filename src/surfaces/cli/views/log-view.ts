@@ -89,20 +89,26 @@ export function entryPieces(entry: LogEntry): Piece[] {
 }
 
 function fieldsOf(entry: LogEntry): Record<string, string | null> {
-  const { author, agent, model, session, base, time, parents, restores } = entry;
+  const { author, agent, model, subagent, session, turn, base, time, parents, restores } = entry;
   const ids = (commits: readonly string[]): string | null =>
     commits.length > 0 ? commits.map(commit => commit.slice(0, 7)).join(' ') : null;
   return {
     Merge: parents.length > 1 ? ids(parents) : null,
     Author: agent === author ? null : author,
-    Agent: agent && (model ? `${agent} (${model})` : agent),
+    Agent: agent && agentWords(agent, model, subagent),
     Session: session,
+    Turn: turn,
     Base: base,
     Undoes: ids(entry.undoes),
     Redoes: ids(entry.redoes),
     Restores: restores && ids([restores]),
     Date: localTime(new Date(time)),
   };
+}
+
+function agentWords(agent: string, model: string | null, subagent: string | null): string {
+  const more = [model, subagent && `sub-agent ${subagent}`].filter(Boolean).join(', ');
+  return more === '' ? agent : `${agent} (${more})`;
 }
 
 function indented(text: string): string[] {

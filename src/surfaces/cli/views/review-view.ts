@@ -3,7 +3,8 @@
 import { gitName } from '../../../c-quote.ts';
 import { editorName } from '../../../workspace/editor-name.ts';
 import { placeWords } from '../../../workspace/review/hunks/place-words.ts';
-import type { ReviewEdit, ReviewHunk } from '../../../workspace/review/listing.ts';
+import type { ReviewHunk } from '../../../workspace/review/listing.ts';
+import type { ReviewEdit } from '../../../workspace/review/review-edit.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { ago } from './time-view.ts';
 

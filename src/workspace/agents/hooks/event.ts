@@ -12,6 +12,8 @@ export interface HookEvent {
   /** The id of the call. */
   call: string | undefined;
   subagent: string | undefined;
+  /** What was asked, where this is a prompt. */
+  prompt: string | undefined;
   model: string | undefined;
   /** Where the agent is at work, and the project that it was opened for; as given. */
   folders: readonly string[];

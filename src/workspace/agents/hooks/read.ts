@@ -27,6 +27,7 @@ export function readHook(bytes: Uint8Array, told: Told): HookEvent | null {
     turn: idOf(textOf(payload, 'turn_id', 'prompt_id', 'generation_id', 'execution_id', 'messageID')),
     call: idOf(textOf(payload, 'tool_use_id', 'toolUseId', 'toolUseID', 'callID', 'call_id')),
     subagent: idOf(textOf(payload, 'agent_id', 'subagent_id')),
+    prompt: when === 'prompt' ? textOf(payload, 'prompt', 'user_prompt', 'initial_prompt') : undefined,
     model: modelOf(payload),
     folders: foldersOf(payload, input),
     tool,

@@ -18,6 +18,7 @@ import { findCommit } from '../../revision.ts';
 import { openTrail } from '../../trails/open-trail.ts';
 import { type OutsideChange, outsideChanges } from '../outside.ts';
 import { diffWords, type FileStat, fileStats } from './diff-words.ts';
+import { turnDiffs, turnEntries } from './turn-diff.ts';
 
 export interface DiffOptions {
   /** Commits, as findCommit takes them. */
@@ -25,6 +26,8 @@ export interface DiffOptions {
   to?: string | undefined;
   /** Only this file or folder. */
   path?: string | undefined;
+  /** Instead of two commits: what this turn of an agent changed; its id, the start of it, or `latest`. */
+  turn?: string | undefined;
   /** Instead of two commits: what changed outside the engine and is not recorded yet. */
   outside?: boolean | undefined;
 }
@@ -34,6 +37,7 @@ export const diffFields: ToolFieldsOf<DiffOptions> = {
   from: z.string().optional().describe('A commit; default: where the agents’ work began.'),
   to: z.string().optional().describe('A commit; default: the newest.'),
   path: z.string().optional().describe('Only this file or folder.'),
+  turn: z.string().optional().describe('Instead of two commits: this turn, or latest.'),
   outside: z
     .boolean()
     .optional()
@@ -59,6 +63,7 @@ export interface DiffData {
  */
 export async function diff(context: Context, options: DiffOptions): Promise<Answer<DiffData>> {
   const trail = await openTrail(context);
+  if (options.turn !== undefined) return turnDiff(context, options.turn, options);
   if (options.outside) return outsideDiff(context, trail, options);
   const to = options.to === undefined ? trail.parent : await findCommit(context, trail, options.to);
   const from =
@@ -99,6 +104,22 @@ async function checkPath(
 async function defaultFrom(context: Context, trail: TrailHead): Promise<string | null> {
   if (!trail.checkedOut) return trail.seen;
   return trail.parent ? ((await readEntry(context.objects, trail.parent)).parents[0] ?? null) : null;
+}
+
+async function turnDiff(
+  context: Context,
+  turn: string,
+  { from, to, path, outside }: DiffOptions,
+): Promise<Answer<DiffData>> {
+  if ([from, to, outside].some(one => one !== undefined)) {
+    const words = `A turn says what is compared: leave ${['from', 'to', 'outside'].map(fieldName).join(', ')} out.`;
+    throw new EditError('INVALID_INPUT', words, { field: 'turn' });
+  }
+  const only = path && givenPath(context, path, { folder: true });
+  const entries = await turnEntries(context, turn);
+  const files = (await turnDiffs(context, entries, only || undefined)).map(shownFile);
+  const ends = { from: entries[0]!.parents[0] ?? null, to: entries.at(-1)!.commit };
+  return answerDiff(ends, files, 'No difference.');
 }
 
 async function outsideDiff(

@@ -38,12 +38,19 @@ export interface LogEntry {
   session: string | null;
   agent: string | null;
   model: string | null;
+  /** What the agent's client calls itself, where that is not the agent's name. */
+  client: string | null;
+  subagent: string | null;
+  /** The id of what the agent did for one prompt. */
+  turn: string | null;
   edit_id: string | null;
   /** The id of the tool call. */
   call_id: string | null;
   base: string | null;
   /** On a trail beside the branch: HEAD's commit when this one was made. */
   head: string | null;
+  /** Of what was recorded: how it is known whose it is; see Vedit-Certain. */
+  certain: string | null;
   /** What became of it; of what is no edit or way back, that it is open. */
   status: EditStatus;
   undoes: string[];
@@ -71,6 +78,7 @@ export const logFields: FieldsOf<LogOptions> = {
   path: z.string().optional(),
   session: z.string().optional(),
   agent: z.string().optional(),
+  turn: z.string().optional(),
   author: z.string().optional(),
   op: z.string().optional(),
   since: z.date().optional(),
@@ -94,7 +102,7 @@ export type ShowData = LogEntry & Required<Pick<LogEntry, 'stats' | 'diff'>>;
 
 /**
  * The trail, newest first. Nothing is read beyond the last entry that is asked for. Throws INVALID_INPUT, FILE_NOT_FOUND for
- * a session, revision, op or path that there is not.
+ * a session, turn, revision, op or path that there is not.
  */
 export function logEntries(context: Context, asked: LogOptions = {}): AsyncGenerator<LogEntry> {
   return readLog(context, asked, (_, logged) => logged);
@@ -212,10 +220,14 @@ export function logEntry(entry: TrailEntry, status: EditStatus = OPEN): LogEntry
     session: meta?.session ?? null,
     agent: meta?.agent ?? null,
     model: meta?.model ?? null,
+    client: meta?.client ?? null,
+    subagent: meta?.subagent ?? null,
+    turn: meta?.turn ?? null,
     edit_id: meta?.editId ?? null,
     call_id: meta?.call ?? null,
     base: meta?.base ?? null,
     head: meta?.head ?? null,
+    certain: meta?.certain ?? null,
     status,
     undoes: [...(meta?.undoes ?? [])],
     redoes: [...(meta?.redoes ?? [])],
@@ -243,8 +255,8 @@ export async function log(context: Context, options: LogOptions): Promise<Answer
 
 /** A filter that nothing fits says nothing of the trail. */
 export function noEntries(choice: LogChoice): string {
-  const { path, session, agent, author, op, since, revisions, search } = choice;
-  const asked = { path, session, agent, author, op, since: since?.toISOString(), revisions, search };
+  const { path, session, agent, turn, author, op, since, revisions, search } = choice;
+  const asked = { path, session, agent, turn, author, op, since: since?.toISOString(), revisions, search };
   const words = Object.entries(asked).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${value}`],
   );

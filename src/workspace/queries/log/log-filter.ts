@@ -15,6 +15,7 @@ import { type Context, toTrail } from '../../context.ts';
 import { checkPathThere } from '../../files/missing.ts';
 import { findCommit, rangeEnds } from '../../revision.ts';
 import { findSession } from '../sessions.ts';
+import { findTurn } from '../turns.ts';
 
 /** What a log can be narrowed to. */
 export interface LogChoice {
@@ -23,6 +24,8 @@ export interface LogChoice {
   /** This session: its id, or the start of it where no other session begins so. */
   session?: string | undefined;
   agent?: string | undefined;
+  /** This turn of an agent: its id, the start of it, or `latest`. */
+  turn?: string | undefined;
   /** The author's name or address holds this text, in whatever case. */
   author?: string | undefined;
   op?: string | undefined;
@@ -54,11 +57,12 @@ export class LogFilter {
     this.#path = choice.path === undefined ? undefined : toTrail(context, choice.path);
   }
 
-  /** Throws INVALID_INPUT for a session or a revision that there is not. */
+  /** Throws INVALID_INPUT for a session, a turn or a revision that there is not. */
   static async of(context: Context, trail: TrailHead, choice: LogChoice): Promise<LogFilter> {
-    const { session, revisions } = choice;
-    const found = session === undefined ? undefined : await findSession(context, session);
-    const filter = new LogFilter(context, trail, { ...choice, session: found });
+    const { session: given, turn, revisions } = choice;
+    const session = given === undefined ? undefined : await findSession(context, given);
+    const found = turn === undefined ? undefined : await findTurn(context, turn, session);
+    const filter = new LogFilter(context, trail, { ...choice, session, turn: found });
     if (revisions !== undefined) await filter.#findEnds(revisions);
     return filter;
   }
@@ -90,15 +94,16 @@ export class LogFilter {
     return [since, revisions, author, search].every(one => one === undefined);
   }
 
-  /** True where it is asked for commits of some paths, sessions, agents or ops. */
+  /** True where it is asked for commits of some paths, sessions, agents, turns or ops. */
   get isNarrow(): boolean {
-    const { path, session, agent, op } = this.#choice;
-    return [path, session, agent, op].some(one => one !== undefined);
+    const { path, session, agent, turn, op } = this.#choice;
+    return [path, session, agent, turn, op].some(one => one !== undefined);
   }
 
   /** As far as its row tells, without revisions and times. */
   mayFit(row: TrailRow): boolean {
-    const { session, agent, op } = this.#choice;
+    const { session, agent, turn, op } = this.#choice;
+    if (turn !== undefined && row.turn !== turn) return false;
     if (session !== undefined && row.session !== session) return false;
     if (agent !== undefined && row.agent !== agent) return false;
     if (op !== undefined && row.op !== op) return false;
