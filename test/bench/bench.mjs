@@ -10,6 +10,7 @@ import { measureEvents } from './events.mjs';
 import { measureFair } from './fair.mjs';
 import { measureGrowth } from './growth.mjs';
 import { addHistory } from './history.mjs';
+import { measureHooks } from './hooks.mjs';
 import { machineFacts } from './machine.mjs';
 import { sideBySide } from './measure.mjs';
 import { measureMemory } from './memory.mjs';
@@ -42,6 +43,7 @@ async function main(options) {
       reading: measureReading,
       patch: measurePatch,
       process: processes,
+      hooks: measureHooks,
       events,
       page,
       memory,

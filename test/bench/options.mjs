@@ -6,7 +6,7 @@ import { otherBuild } from './builds.mjs';
 const HELP = `npm run bench -- [options]
   --files 100,10000   only repositories of these sizes (default: 100,10000,100000)
   --runs N            runs of each contender (default 40; git and processes fewer where they are slow)
-  --only a,e          only these rows: edits, history, reading, patch, process, events, page, fair, work, memory, writers,
+  --only a,e          only these rows: edits, history, reading, patch, process, hooks, events, page, fair, work, memory, writers,
                       growth, rate
   --quick             small sizes and few runs: shows that the bench works, proves nothing
   --all               also memory (a pack of 400 MB), writers (8 and 16 processes, 8 work trees), growth (100,000 edits) and
@@ -46,7 +46,7 @@ const HELP = `npm run bench -- [options]
  * @property {string | undefined} trails
  */
 
-const USUAL = ['edits', 'history', 'reading', 'patch', 'process', 'events', 'page', 'fair', 'work'];
+const USUAL = ['edits', 'history', 'reading', 'patch', 'process', 'hooks', 'events', 'page', 'fair', 'work'];
 const PARTS = [...USUAL, 'memory', 'writers', 'growth', 'rate'];
 
 /** @returns {Options | null} `null` when help was asked for, and was printed */

@@ -25,7 +25,7 @@ export interface HookOptions {
   folder?: string | undefined;
   /** Lists what a command changed; without it commands are only noted. */
   git?: RunGit | undefined;
-  /** What git listed already, by the front of the hook: names that NUL ends, and an empty file that was made before. */
+  /** What git listed already, by the front of the hook: a line for each name, quoted as git does, and a file that was made before. */
   listed?: { list: string; stamp: string } | undefined;
 }
 

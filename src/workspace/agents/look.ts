@@ -3,6 +3,7 @@
  */
 
 import { utf8 } from '../../bytes.ts';
+import { unquote } from '../../c-quote.ts';
 import { isEditError } from '../../errors.ts';
 import { createFile, ensureFolder, removeIfThere } from '../../fs/durable.ts';
 import { orNull } from '../../fs/fs.ts';
@@ -48,7 +49,7 @@ export interface LookOptions {
   /** Lists what changed; without it, and without `listed`, every file is looked at where it `walks`, or none. */
   git?: RunGit | undefined;
   walks?: boolean | undefined;
-  /** The names that git listed already, each ended by NUL, and a file that was made before, as `looked` is. */
+  /** The names that git listed already, a line each and quoted as git does, and a file that was made before, as `looked` is. */
   listed?: { list: string; stamp: string } | undefined;
   command?: RanCommand | undefined;
 }
@@ -109,7 +110,8 @@ async function newStamp(context: Context): Promise<string> {
 
 async function readList(context: Context, path: string): Promise<string[]> {
   const bytes = (await orNull(context.fs.readFile(path))) ?? new Uint8Array();
-  return namesIn(new TextDecoder().decode(bytes));
+  const lines = new TextDecoder().decode(bytes).split('\n').filter(Boolean);
+  return [...new Set(lines.map(line => unquote(line) ?? line))];
 }
 
 function namesIn(text: string): string[] {

@@ -7,7 +7,7 @@ import { removeIfThere } from '../../fs/durable.ts';
 import { orNull } from '../../fs/fs.ts';
 import type { Context } from '../context.ts';
 import { lookFolder } from './looked.ts';
-import { type Taker, takeSpooled } from './take-hook.ts';
+import { type Rest, type Taker, takeSpooled } from './take-hook.ts';
 
 /** There as long as the folder may hold events: it costs a look at one name to know that there is none. */
 export function pendingPath(context: Pick<Context, 'repo'>): string {
@@ -29,12 +29,14 @@ const MOST_BAD = 16;
 /** Takes every event in, in its order. One that cannot be recorded now stays, and those behind it. */
 export async function settle(taker: Taker): Promise<void> {
   const { context } = taker;
+  const rest: Rest = new Map();
   for (let isDone = false; !isDone; ) {
-    for (const name of await spooled(context)) if (!(await takeOne(taker, name))) return;
+    for (const name of await spooled(context)) if (!(await takeOne(taker, name, rest))) return;
     // Whoever leaves an event names it there afterwards: so none is left behind.
     await removeIfThere(context.fs, pendingPath(context));
     isDone = (await spooled(context)).length === 0;
   }
+  for (const record of rest.values()) await record().catch(() => {});
 }
 
 /** The names of the events that wait, the oldest first. */
@@ -56,7 +58,7 @@ function isEvent(name: string): boolean {
 }
 
 /** False where it has to wait. */
-async function takeOne(taker: Taker, name: string): Promise<boolean> {
+async function takeOne(taker: Taker, name: string, rest: Rest): Promise<boolean> {
   const { fs, codec } = taker.context;
   const path = `${spoolFolder(taker.context)}/${name}`;
   const bytes = await orNull(fs.readFile(path));
@@ -65,6 +67,7 @@ async function takeOne(taker: Taker, name: string): Promise<boolean> {
   const outcome = await takeSpooled(taker, bytes, {
     named: name.split('.')[0]!,
     id: `hook-${id.slice(0, 12)}`,
+    rest,
   });
   if (outcome === 'waits') return false;
   if (outcome === 'unreadable') await setAside(taker.context, name);

@@ -56,7 +56,7 @@ export async function takeHook(taker: Taker, bytes: Uint8Array, asked: Asked): P
 export async function takeSpooled(
   taker: Taker,
   bytes: Uint8Array,
-  { named, id }: { named: string; id: string },
+  { named, id, rest }: { named: string; id: string; rest: Rest },
 ): Promise<'taken' | 'unreadable' | 'waits'> {
   let event: HookEvent | null;
   try {
@@ -66,7 +66,7 @@ export async function takeSpooled(
   }
   if (event?.deed?.kind !== 'files' || event.when !== 'after') return 'taken';
   try {
-    await takeEvent(taker, { ...event, call: event.call ?? id });
+    await takeEvent(taker, { ...event, call: event.call ?? id }, undefined, rest);
     return 'taken';
   } catch (error) {
     return error instanceof EditError && !WAITS.has(error.code) ? 'taken' : 'waits';
@@ -75,14 +75,26 @@ export async function takeSpooled(
 
 const WAITS: ReadonlySet<string> = new Set(['LOCKED', 'STORE_FAILED']);
 
-async function takeEvent(taker: Taker, event: HookEvent, asked?: Asked): Promise<HookTaken> {
+/** By path, what records what others wrote there since: done once, when every edit that waits is recorded. */
+export type Rest = Map<string, () => Promise<unknown>>;
+
+async function takeEvent(
+  taker: Taker,
+  event: HookEvent,
+  asked?: Asked,
+  rest: Rest = new Map(),
+): Promise<HookTaken> {
   const { context } = taker;
   const { deed, when } = event;
   const files = deed?.kind === 'files' ? deed.files : [];
   const places = await Promise.all(files.map(({ path }) => placeOf(context, event.folders[0], path)));
   // The front noted its moment already, where it listed what changed or left the event.
   if (asked && !asked.listed) await note(context, event, places);
-  if (files.length > 0) return takeFiles(taker, event, files, places);
+  if (files.length > 0) {
+    const taken = await takeFiles(taker, event, { files, places, rest });
+    if (asked) for (const record of rest.values()) await record();
+    return taken;
+  }
   const isMoment = deed?.kind === 'command' || when === 'prompt' || when === 'stop' || when === 'end';
   if (!isMoment || !asked || !(asked.git || asked.listed)) return passed(ABOUT_NO_FILE);
   const { git, listed } = asked;
@@ -111,8 +123,7 @@ function reasonOf({ description, command }: CommandDeed): string | undefined {
 async function takeFiles(
   taker: Taker,
   event: HookEvent,
-  files: readonly FileDeed[],
-  places: readonly string[],
+  { files, places, rest }: { files: readonly FileDeed[]; places: readonly string[]; rest: Rest },
 ): Promise<HookTaken> {
   const { fs } = taker.context;
   const { when, agent, session: id } = event;
@@ -122,9 +133,12 @@ async function takeFiles(
   let taken = passed('NO_CHANGE: the files are as they are recorded');
   const said: HookSaid = {};
   for (const [n, file] of files.entries()) {
-    const done = await takeFile(session, event, places[n]!, file);
+    const path = places[n]!;
+    const done = await takeFile(session, event, path, file);
+    const since = { outside: true, callId: event.call };
+    if (when === 'after') rest.set(path, () => unlessDone(session.record([path], since)));
     if (done) taken = { ...taken, commit: done.data.commit, subject: done.data.subject, passed: null };
-    if (when === 'before') said.denied ??= await rejectedBy(session, places[n]!, file);
+    if (when === 'before') said.denied ??= await rejectedBy(session, path, file);
   }
   said.told = (await session.rejections(known, { call_id: event.call }, { path: places[0] }))?.message;
   return { ...taken, answer: hookAnswer(agent, when === 'before' ? 'before' : 'after', said) };
@@ -150,7 +164,7 @@ function signalOf(event: HookEvent, [path, ...others]: readonly string[]): Agent
   return { kind: isBehind ? 'background' : when, agent, session, id: call, tool, ...about };
 }
 
-/** Before the edit what others wrote, then the edit, then what others wrote since; `null` where all of it was recorded. */
+/** Before the edit what others wrote, then the edit; `null` where all of it was recorded. */
 async function takeFile(
   session: Session,
   { agent, tool, call: callId, when }: HookEvent,
@@ -161,7 +175,6 @@ async function takeFile(
   const told = wordsOf(deed);
   const op = isRecordable(tool) ? tool : `${agent}.${tool}`.replace(/[^\w.:-]/g, '_').slice(0, 40);
   const answer = await unlessDone(session.record([path], { op, callId, ...(told ? { told } : {}) }));
-  if (told) await unlessDone(session.record([path], { outside: true, callId }));
   return answer;
 }
 

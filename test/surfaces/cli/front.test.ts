@@ -121,7 +121,7 @@ describe('the front', () => {
     expect(noted(box)).toEqual(['before c1 Bash', 'before c2 Bash', 'before c3 Bash']);
   });
 
-  it('hands on what it cannot read, and edits', () => {
+  it('hands on what it cannot read, and leaves edits for whoever comes next', async () => {
     const box = repo();
     const odd = JSON.stringify({ tool_use_id: 'x', hook_event_name: 'Stop', session_id: 'abc d' });
     expect(front(box, odd)).toEqual(QUIET);
@@ -130,10 +130,27 @@ describe('the front', () => {
     const edit = event('PostToolUse', {
       cwd: box.dir,
       tool_name: 'Write',
-      tool_input: { file_path: box.path('a.txt') },
+      tool_input: { file_path: box.path('a.txt'), content: 'by Claude\n' },
+      tool_use_id: 'toolu_1',
     });
-    expect(front(box, edit)).toEqual(QUIET);
-    expect(box.git('log', '-1', '--format=%an %s', 'vedit/main')).toBe('claude-code Write a.txt (+1 -3)');
+    for (const _ of [1, 2]) expect(front(box, edit)).toEqual(QUIET);
+    expect(readdirSync(box.path('.git/vedit/spool'))).toHaveLength(2);
+    expect(statSync(box.path('.git/vedit/spool')).mode & 0o777).toBe(0o700);
+    const { out } = await vedit(box, ['log', '--oneline']);
+    expect(out).toMatch(/^\S+ \S+ \S+ claude-code: Write a.txt \(\+1 -3\)\n$/);
+    expect(readdirSync(box.path('.git/vedit/spool'))).toEqual([]);
+    expect(existsSync(box.path('.git/vedit/pending'))).toBe(false);
+  });
+
+  it('spools no event for another folder, and none where a person rejected text', () => {
+    const box = repo();
+    const write = (file_path: string): string =>
+      event('PostToolUse', { cwd: box.dir, tool_name: 'Write', tool_input: { file_path } });
+    front(box, write('/elsewhere/a.txt'));
+    mkdirSync(box.path('.git/vedit/rejections'));
+    writeFileSync(box.path('.git/vedit/rejections/x'), '');
+    front(box, write(box.path('a.txt')));
+    expect(existsSync(box.path('.git/vedit/spool'))).toBe(false);
   });
 
   it('ends with 0 whatever it is given, and wherever it cannot write', () => {
@@ -178,14 +195,14 @@ describe('what a command did', () => {
     box.write('a.txt', 'typed\ncommand\ntyped too\n');
     await aMoment();
     front(box, bash('PreToolUse', 'c2'));
-    expect(log(box)).toEqual(['Ada|outside a.txt', 'outside|outside 2 files', 'Ada|outside a.txt']);
+    expect(log(box)).toEqual(['Ada|outside a.txt', 'claude-code|shell 2 files (+2 -1)', 'Ada|outside a.txt']);
     const { out } = await vedit(box, ['blame', 'a.txt']);
     expect(
       out
         .split('\n')
         .map(line => /^\S+ (\S+)/.exec(line)?.[1])
         .slice(0, 3),
-    ).toEqual(['Ada', 'outside', 'Ada']);
+    ).toEqual(['Ada', 'claude-code', 'Ada']);
   });
 
   it('costs no node where nothing changed since the last one', async () => {

@@ -87,3 +87,17 @@ it.each([
     }
   },
 );
+
+it('leaves a rename that a person pushed to the other line, and the merge brought, to that person', async () => {
+  const { ada, bob } = shared({ 'a.txt': LINES, 'b.txt': LINES });
+  for (const host of [ada, bob]) host.git('config', 'vedit.trail', 'HEAD');
+  ada.git('branch', 'release');
+  bob.git('mv', 'b.txt', 'moved.txt');
+  bob.git('commit', '-qm', 'moved');
+  bob.git('push', '-q', 'origin', 'main');
+  await edit(ada, 'a.txt', 'line 9\n', 'nine\n', 'ada-agent');
+  await sync(ada);
+  expect(ada.git('log', '-1', '--format=%s')).toContain('merge');
+  const { data } = await using(ada, one => one.land({ onto: 'release' }));
+  expect(data.paths.map(({ path }) => path)).toEqual(['a.txt']);
+});
