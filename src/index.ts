@@ -220,4 +220,6 @@ export type {
   VerifyRemoteOptions,
 } from './workspace/sync/verify-remote.ts';
 export type { KnownElsewhere } from './workspace/trails/elsewhere.ts';
+export type { PathAside } from './workspace/transaction/aside/asides.ts';
+export type { Unsettled } from './workspace/transaction/journal/unsettled.ts';
 export type { Moment } from './workspace/views.ts';

@@ -115,9 +115,15 @@ function staged(
       return moved;
     },
     // What goes comes after what stays: a move that is cut off leaves two files, not none.
+    // One that is refused keeps no other from being written.
     publish: async () => {
+      const errors: unknown[] = [];
       for (const { path, before, after } of [...changes].sort((a, b) => Number(!a.after) - Number(!b.after)))
-        if (!(await put(path, after, before?.version ?? null))) skipped.push(path);
+        await put(path, after, before?.version ?? null).then(
+          isPut => isPut || skipped.push(path),
+          error => errors.push(error),
+        );
+      if (errors.length > 0) throw errors[0];
     },
     settle: async () => {},
     discard: async () => {},

@@ -10,7 +10,7 @@ import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import { repairNow } from '../change/change.ts';
 import type { Context } from '../context.ts';
-import { type SetAside, setAsideOf } from '../transaction/aside/asides.ts';
+import { type PathAside, setAsideOf } from '../transaction/aside/asides.ts';
 import { isInterrupted, journalDamage } from '../transaction/journal/interrupted.ts';
 import { writerOf } from '../transaction/writer.ts';
 
@@ -38,7 +38,7 @@ export interface DoctorData {
   /** Why the journal cannot be read, and what to do then: until that is done, every edit is refused. */
   journal_damage: string | null;
   /** Paths whose newest edit is in history and not in the file, of all work trees, with why. */
-  set_aside: SetAside[];
+  set_aside: PathAside[];
   /** True when the lock was taken from its owner and the work it left was repaired. */
   unlocked: boolean;
 }

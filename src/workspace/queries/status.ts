@@ -15,7 +15,7 @@ import { type BackText, backTexts } from '../review/accepted/came-back.ts';
 import { type KnownElsewhere, knownElsewhere } from '../trails/elsewhere.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { openWork } from '../trails/open-work.ts';
-import { type SetAside, setAsideOf } from '../transaction/aside/asides.ts';
+import { type PathAside, setAsideOf } from '../transaction/aside/asides.ts';
 import { isInterrupted, lockHolder } from '../transaction/journal/interrupted.ts';
 import { type Unsettled, unsettled, unsettledWords } from '../transaction/journal/unsettled.ts';
 import { EditStatuses } from './edit-status.ts';
@@ -57,7 +57,7 @@ export interface StatusData {
   /** Files of the newest edits that are gone, or as HEAD has them: a restore brings them back. */
   missing: number;
   /** Paths whose newest edit is in history and not in the file, of all work trees, with why. */
-  set_aside: SetAside[];
+  set_aside: PathAside[];
   /** Why the journal cannot be made durable in its own place; `null` where that did not fail. */
   unsettled: Unsettled | null;
   /** True when an edit was cut off by a crash. */

@@ -2,9 +2,15 @@
 
 import { EditError } from '../../../errors.ts';
 import { orNull } from '../../../fs/fs.ts';
+import type { Repository } from '../../../git/repository/repository.ts';
 import { ifTool, pathName, toolName } from '../../../wording.ts';
-import type { Context } from '../../context.ts';
-import { asideFolder, type KeptNote, type Note, parseNote } from './note.ts';
+import { asideFolder, type Home, type KeptNote, type Note, parseNote } from './note.ts';
+
+/** The workspace that asks. */
+interface Where {
+  readonly repo: Pick<Repository, 'worktree'>;
+  readonly prefix: string;
+}
 
 export class Asides {
   #notes: readonly KeptNote[] = [];
@@ -13,7 +19,7 @@ export class Asides {
   judged: number = Number.NEGATIVE_INFINITY;
 
   /** One lstat as a rule. Throws STORE_FAILED. */
-  async all(context: Pick<Context, 'fs' | 'folder'>): Promise<readonly KeptNote[]> {
+  async all(context: Home): Promise<readonly KeptNote[]> {
     const { fs } = context;
     const folder = asideFolder(context);
     const stat = await orNull(fs.lstat(folder));
@@ -36,7 +42,7 @@ export class Asides {
   }
 
   /** By path of the trail, the notes of this work tree for a trail. */
-  async of(context: Context, ref: string): Promise<ReadonlyMap<string, KeptNote>> {
+  async of(context: Home & Pick<Where, 'repo'>, ref: string): Promise<ReadonlyMap<string, KeptNote>> {
     const { worktree } = context.repo;
     const own = (await this.all(context)).filter(
       note => note.ref === ref && note.records[0]!.worktree === worktree,
@@ -46,7 +52,7 @@ export class Asides {
 }
 
 /** A path that waits, as status and doctor tell it. */
-export interface SetAside {
+export interface PathAside {
   path: string;
   /** The id of the linked work tree; `null`: the main one. */
   work_tree: string | null;
@@ -58,10 +64,7 @@ export interface SetAside {
 }
 
 /** For status and doctor. Paths of other work trees are named as git names them. */
-export function setAsideOf(
-  context: Pick<Context, 'repo' | 'prefix'>,
-  notes: readonly KeptNote[],
-): SetAside[] {
+export function setAsideOf(context: Where, notes: readonly KeptNote[]): PathAside[] {
   return notes.flatMap(note => {
     const { worktree, prefix, new: commit } = note.records.at(-1)!;
     const isOwn = worktree === context.repo.worktree && prefix === context.prefix;

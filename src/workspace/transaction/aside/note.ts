@@ -8,12 +8,17 @@ import { fromLatin1, latin1 } from '../../../bytes.ts';
 import { EditError } from '../../../errors.ts';
 import { ensureFolder, parentOf, removeIfThere, replaceFile, syncFolder } from '../../../fs/durable.ts';
 import { failureWords, systemWords } from '../../../fs/failures.ts';
-import { systemCode } from '../../../fs/fs.ts';
+import { type Fs, systemCode } from '../../../fs/fs.ts';
 import type { LooseObject } from '../../../git/objects/loose.ts';
 import { isOid } from '../../../git/objects/object.ts';
 import { isTreePath } from '../../../stores/paths.ts';
-import type { Context } from '../../context.ts';
 import { type ChangeRecord, checkedRecord } from '../journal/record.ts';
+
+/** The engine's folder, where the notes are. */
+export interface Home {
+  readonly fs: Fs;
+  readonly folder: string;
+}
 
 export interface Note {
   /** The records of the paths, oldest first: all of one work tree and workspace folder. The last one is of `ref`. */
@@ -44,12 +49,15 @@ export interface Left {
   objects: readonly LooseObject[];
 }
 
-export function asideFolder({ folder }: Pick<Context, 'folder'>): string {
+export function asideFolder({ folder }: Pick<Home, 'folder'>): string {
   return `${folder}/aside`;
 }
 
 /** Writes the notes durably, one for each ref. Throws system errors: then what they are about is not set aside. */
-export async function setAside(context: Context, { records, paths, objects }: Left): Promise<Note[]> {
+export async function setAside(
+  context: Home & { now(): Date },
+  { records, paths, objects }: Left,
+): Promise<Note[]> {
   const byRef = new Map<string, string[]>();
   for (const path of paths.keys()) {
     const last = records.findLast(one => holds(one, path)) ?? records.at(-1)!;
@@ -94,7 +102,7 @@ function holds({ prefix, paths }: ChangeRecord, path: string): boolean {
 }
 
 /** Replaces the note of this name. */
-export async function writeNote(context: Pick<Context, 'fs' | 'folder'>, note: KeptNote): Promise<void> {
+export async function writeNote(context: Home, note: KeptNote): Promise<void> {
   const { fs } = context;
   const { file, ...rest } = note;
   const folder = asideFolder(context);
@@ -106,7 +114,7 @@ export async function writeNote(context: Pick<Context, 'fs' | 'folder'>, note: K
 }
 
 /** Its cause is gone. */
-export async function endNote(context: Pick<Context, 'fs' | 'folder'>, { file }: KeptNote): Promise<void> {
+export async function endNote(context: Home, { file }: KeptNote): Promise<void> {
   await removeIfThere(context.fs, `${asideFolder(context)}/${file}`);
   await syncFolder(context.fs, asideFolder(context));
 }
