@@ -1,6 +1,7 @@
 /** Rows of a batch of kept commits as text: columns of numbers, which stand for texts of one list. */
 
 import { fromUtf8, utf8 } from '../bytes.ts';
+import type { CommitChanges } from './changes.ts';
 import { isPlain } from './rows.ts';
 import { type RowsSummary, summarize } from './rows-summary.ts';
 import type { TrailEntry, TrailRow } from './walk.ts';
@@ -74,18 +75,18 @@ function sumsOf({ plain, trail, head, op, time }: Omit<Columns, 'texts'>): Sums 
   };
 }
 
-/**
- * The rows of the commits with these ids, 40 digits each; `entryAt` reads one in full. `null` where the text is not of rows.
- */
-export function decodeRows(
-  bytes: Uint8Array,
-  ids: string,
-  entryAt: (at: number, oid: string) => Promise<TrailEntry>,
-): TrailRow[] | null {
+/** Reads what is said of one of the commits besides. */
+export interface RowSource {
+  entryAt(at: number, oid: string): Promise<TrailEntry>;
+  changesAt(at: number): Promise<CommitChanges | null>;
+}
+
+/** The rows of the commits with these ids, 40 digits each. `null` where the text is not of rows. */
+export function decodeRows(bytes: Uint8Array, ids: string, source: RowSource): TrailRow[] | null {
   const text = fromUtf8(bytes);
   if (text === null) return null;
   const { sums, ...columns } = JSON.parse(text) as Columns & { sums: Sums };
-  const batch = new Batch(columns, ids, entryAt);
+  const batch = new Batch(columns, ids, source);
   const rows: TrailRow[] = [];
   for (let at = 0; at < ids.length / ID; at++) rows.push(new KeptRow(batch, at));
   summarize(rows, batch.summary(sums));
@@ -98,14 +99,14 @@ const ID = 40;
 class Batch {
   readonly columns: Columns;
   readonly #ids: string;
-  readonly #entryAt: (at: number, oid: string) => Promise<TrailEntry>;
+  readonly source: RowSource;
   /** Of single paths, by their numbers. */
   readonly #lists: string[][] = [];
 
-  constructor(columns: Columns, ids: string, entryAt: (at: number, oid: string) => Promise<TrailEntry>) {
+  constructor(columns: Columns, ids: string, source: RowSource) {
     this.columns = columns;
     this.#ids = ids;
-    this.#entryAt = entryAt;
+    this.source = source;
   }
 
   summary({ isPlain, begins, heads, ops, oldest }: Sums): RowsSummary {
@@ -145,10 +146,6 @@ class Batch {
 
   id(at: number): string {
     return this.#ids.slice(at * ID, at * ID + ID);
-  }
-
-  entry(at: number): Promise<TrailEntry> {
-    return this.#entryAt(at, this.id(at));
   }
 
   text(column: 'op' | 'head' | 'trail' | 'session' | 'agent' | 'parent', at: number): string | undefined {
@@ -219,6 +216,10 @@ class KeptRow implements TrailRow {
   }
 
   entry(): Promise<TrailEntry> {
-    return this.#batch.entry(this.#at);
+    return this.#batch.source.entryAt(this.#at, this.commit);
+  }
+
+  changes(): Promise<CommitChanges | null> {
+    return this.#batch.source.changesAt(this.#at);
   }
 }

@@ -32,6 +32,7 @@ export function rowOf(entry: TrailEntry): TrailRow {
     agent: meta?.agent,
     isPlain: isPlain(entry),
     entry: async () => entry,
+    changes: async () => null,
   };
 }
 

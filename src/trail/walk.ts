@@ -6,6 +6,7 @@ import { isOid } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { revList } from '../git/rev-list.ts';
 import { isMerge, isUndoable } from '../operations.ts';
+import type { CommitChanges } from './changes.ts';
 import { type Lands, parseLands } from './landing/lands-trailer.ts';
 import { parseMessage, type TrailMeta } from './message.ts';
 
@@ -45,6 +46,8 @@ export interface TrailRow {
   readonly isPlain: boolean;
   /** All that the commit says. */
   entry(): Promise<TrailEntry>;
+  /** What it changed in its files; `null` where that is not kept. */
+  changes(): Promise<CommitChanges | null>;
 }
 
 export async function readEntry(objects: ObjectDatabase, oid: string): Promise<TrailEntry> {

@@ -31,6 +31,8 @@ export interface RealClient {
   edit(path: string, old: string, now: string): Act;
   create(path: string, text: string): Act;
   shell(command: string): Act;
+  /** How a model comes to the tools of servers, where they are not offered at once. */
+  search?: Act;
   /** A sub-agent, whose turns come next. */
   delegate?: Act;
   args: Partial<Record<Mode, readonly string[]>>;
@@ -83,6 +85,7 @@ export const CLIENTS: readonly RealClient[] = [
       text: `*** Begin Patch\n*** Add File: ${path}\n${text.replace(/^(?=.)/gm, '+')}*** End Patch\n`,
     }),
     shell: cmd => call('exec_command', { cmd }),
+    search: { search: 'vedit' },
     args: { all: ['--dangerously-bypass-approvals-and-sandbox'] },
     always: ({ url }) => [
       ...[

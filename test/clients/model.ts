@@ -13,6 +13,8 @@ export type Act =
   | { tool: string; input: object }
   /** A tool that takes plain text. */
   | { custom: string; text: string }
+  /** OpenAI Responses: the client offers the tools of servers only to who searches for them. */
+  | { search: string }
   | { meanwhile(): unknown };
 
 export interface Request {
@@ -90,6 +92,7 @@ export function offered(body: Request['body']): Offered[] {
 
 function callOf(act: Exclude<Act, { meanwhile(): unknown }>, id: string, tools: readonly Offered[]): Call {
   if ('say' in act) return { id, text: act.say };
+  if ('search' in act) return { id, name: SEARCH, input: { query: act.search, limit: 20 } };
   if ('custom' in act) return { id, name: act.custom, text: act.text };
   const [server, own] = act.tool.split(':');
   if (own === undefined) return { id, name: act.tool, input: act.input };
@@ -98,6 +101,8 @@ function callOf(act: Exclude<Act, { meanwhile(): unknown }>, id: string, tools: 
   const [best] = tools.filter(fits).sort((a, b) => a.name.length - b.name.length);
   return { id, name: best?.name ?? `mcp__${server}__${own}`, namespace: best?.namespace, input: act.input };
 }
+
+const SEARCH = 'tool_search';
 
 type Answer = (response: ServerResponse, body: Request['body'], calls: readonly Call[], n: number) => unknown;
 
@@ -177,6 +182,15 @@ function responses(
       };
     if (text !== undefined)
       return { type: 'custom_tool_call', id: `ctc_${id}`, call_id: id, name, input: text, status };
+    if (name === SEARCH)
+      return {
+        type: 'tool_search_call',
+        id: `ts_${id}`,
+        call_id: id,
+        execution: 'client',
+        arguments: input,
+        status,
+      };
     const call = {
       type: 'function_call',
       id: `fc_${id}`,

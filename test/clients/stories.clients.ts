@@ -73,6 +73,7 @@ describe.each(clients)('$name', client => {
         ...read(at('a.txt')),
       ],
       [edit(at('a.txt'), 'a 17', 'edit after typing by agent')],
+      ...(client.search ? [[client.search]] : []),
       [
         {
           tool: 'vedit:str_replace',

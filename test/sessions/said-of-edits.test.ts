@@ -111,6 +111,16 @@ describe('log says what the files hold', () => {
     expect(head(repo)).toBe(repo.read('a.txt'));
     expect(status[second!]?.now).toBe('landed');
     expect(status[first!]?.now ?? 'superseded').toBe('superseded');
+    repo.git('switch', '-qc', 'docs', 'HEAD~1');
+    repo.write('g.txt', 'docs\n');
+    repo.git('commit', '-qam', 'docs');
+    repo.git('switch', '-q', 'main');
+    repo.git('merge', '-q', '-m', 'merged', 'docs');
+    repo.git('rebase', '-q', 'docs');
+    expect(head(repo)).toBe(repo.read('a.txt'));
+    const rebased = await said(repo);
+    expect(rebased[second!]?.now ?? 'landed').toBe('landed');
+    expect(rebased[first!]?.now).toBe('superseded');
   });
 
   it('of an edit that a person rewrote, set back, and undid', async () => {

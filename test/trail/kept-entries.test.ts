@@ -146,8 +146,8 @@ describe('entries that are kept', () => {
     const forged = new KeptEntries({ ...opened(box).options, batch: 1 });
     await forged.learn(expected[20]!);
     const bytes = readFileSync(file);
-    bytes.fill(Buffer.from(expected[30]!.commit, 'hex'), 20, 40);
-    bytes.writeUInt32BE(nativeCodec.packing!.crc32(bytes.subarray(12)), 8);
+    bytes.fill(Buffer.from(expected[30]!.commit, 'hex'), 24, 44);
+    bytes.writeUInt32BE((nativeCodec.packing!.crc32(bytes.subarray(16)) ^ 1) >>> 0, 12);
     writeFileSync(file, bytes);
     const { objects, options } = opened(box);
     expect(await new KeptEntries(options).get(expected[30]!.commit)).toBeNull();

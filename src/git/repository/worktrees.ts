@@ -34,3 +34,15 @@ export async function worktreeHeads({ fs, commonDir, config }: Repository): Prom
   }
   return heads;
 }
+
+/**
+ * Tells the entry of a linked work tree from another one of its id: inode and time of a file that git writes once, with the
+ * entry. `null` where there is none. Throws STORE_FAILED.
+ */
+export async function worktreeMade({
+  fs,
+  gitDir,
+}: Pick<Repository, 'fs' | 'gitDir'>): Promise<string | null> {
+  const stat = await reading('commondir', orNull(fs.lstat(`${gitDir}/commondir`)));
+  return stat && `${stat.ino} ${stat.mtimeNs}`;
+}

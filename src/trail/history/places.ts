@@ -30,6 +30,16 @@ export class Places {
     return side === 'at' || side === 'own';
   }
 
+  /** True where a version had a row between them and this one, and it is known where that stands. */
+  #isBeyond(row: WovenRow): boolean {
+    const isBefore = this.#isBefore(row);
+    const own = new Set(this.#rows);
+    const next = (one: WovenRow): WovenRow | null => (isBefore ? one.next : one.previous);
+    for (let at = next(row); at && !own.has(at); at = next(at))
+      if (this.#isSettled(at) && !this.#standsForAll(at) && wereTogether(at, row)) return true;
+    return false;
+  }
+
   /**
    * A row that stood in a text together with them, or is older, stands as it did; another one where those stood that it
    * replaced, or between those that it was put between.
@@ -83,7 +93,12 @@ export class Places {
       if (this.#standsForAll(row)) return 'own';
       return this.#isBefore(row) ? 'before' : 'after';
     }
-    const { gone, left, right } = row.events[0]!.hunk;
+    const side = this.#derived(row);
+    return side === 'at' && this.#isBeyond(row) ? (this.#isBefore(row) ? 'before' : 'after') : side;
+  }
+
+  #derived({ events }: WovenRow): Side {
+    const { gone, left, right } = events[0]!.hunk;
     if (gone.length > 0) {
       const sides = new Set(gone.map(one => this.#known.get(one)!));
       const [only] = sides;

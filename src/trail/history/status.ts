@@ -78,6 +78,8 @@ export interface RowFate {
   effect: Effect;
   word: StatusWord;
   by: string | null;
+  /** Index in the weave's steps; -1 where nobody looked. */
+  step: number;
 }
 
 /** The rows that a text beside the history holds, and where it is: `stash@{0}`, `branch topic`. */
@@ -117,9 +119,9 @@ export function fatesIn(weave: Weave, present: Present): Map<string, RowFate[]> 
     const found = fates.get(id) ?? [];
     fates.set(id, found);
     const before = judge.headAt(step);
-    for (const row of fresh) found.push(judge.fate(row, 'put in', before));
-    for (const row of returned) found.push(judge.fate(row, 'put in', before));
-    for (const row of gone) found.push(judge.fate(row, 'taken out', before));
+    for (const row of fresh) found.push(judge.fate(row, 'put in', step, before));
+    for (const row of returned) found.push(judge.fate(row, 'put in', step, before));
+    for (const row of gone) found.push(judge.fate(row, 'taken out', step, before));
   }
   return fates;
 }
@@ -127,7 +129,7 @@ export function fatesIn(weave: Weave, present: Present): Map<string, RowFate[]> 
 /** One line of each step stands for all: which they are, nobody looked. */
 function unknown(weave: Weave): Map<string, RowFate[]> {
   const [row] = weave.rows();
-  const fate: RowFate = { row: row!, effect: 'put in', word: 'unknown', by: null };
+  const fate: RowFate = { row: row!, effect: 'put in', word: 'unknown', by: null, step: -1 };
   return new Map(weave.steps.filter(({ kind }) => kind !== 'sync').map(({ id }) => [id, [fate]]));
 }
 
@@ -153,12 +155,12 @@ class Judge {
   }
 
   /** `before`: the rows of HEAD when the step was made. */
-  fate(row: WovenRow, effect: Effect, before: ReadonlySet<WovenRow>): RowFate {
+  fate(row: WovenRow, effect: Effect, step: number, before: ReadonlySet<WovenRow>): RowFate {
     const wanted = effect === 'put in';
     const { file, head } = this.#present;
     const inFile = file.held.has(row) === wanted;
     const inHead = head.has(row) === wanted;
-    const of = (word: StatusWord, by: string | null = null): RowFate => ({ row, effect, word, by });
+    const of = (word: StatusWord, by: string | null = null): RowFate => ({ row, effect, word, by, step });
     if (inHead && before.has(row) === wanted) return of('nothing left');
     if (inFile) return of(inHead ? 'landed' : 'open');
     const last = this.#lastEvent(row, effect);

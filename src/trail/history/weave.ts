@@ -14,6 +14,7 @@
  */
 
 import { align, type Token } from '../../text/diff/alignment.ts';
+import { type Gap, gapsTo, knownIn, placesIn } from './gaps.ts';
 import { type Hunk, isBlank, isDistinctive, type WeaveStep, type WovenRow } from './woven-row.ts';
 
 export {
@@ -39,17 +40,6 @@ export interface Placement {
   replaced: ReadonlySet<WovenRow>;
 }
 
-/** One place where two texts differ: the rows between two rows that both have. */
-interface Gap {
-  /** The rows around it; `null` at an end. */
-  left: WovenRow | null;
-  right: WovenRow | null;
-  gone: WovenRow[];
-  /** Indexes in the new text; end exclusive. */
-  start: number;
-  end: number;
-}
-
 /** A weave is cut after so many comparisons of two rows: whoever asks what became of edits waits for seconds, not minutes. */
 const MOST_WORK = 100_000_000;
 
@@ -59,7 +49,6 @@ export class Weave {
   readonly #most: number;
   #work = 0;
   #live: readonly WovenRow[];
-  /** Their tokens. */
   #text: readonly Token[];
   #first: WovenRow | null = null;
   #last: WovenRow | null = null;
@@ -76,6 +65,11 @@ export class Weave {
   /** The rows of the present version, in order. To go on from another one, it is set to what it was then. */
   get live(): readonly WovenRow[] {
     return this.#live;
+  }
+
+  /** Their tokens. */
+  get text(): readonly Token[] {
+    return this.#text;
   }
 
   set live(rows: readonly WovenRow[]) {
@@ -117,7 +111,9 @@ export class Weave {
     const stays = (row: WovenRow, at: number): void => {
       live[at] = row;
     };
-    const gaps = known ? this.#identify(known, stays) : this.#compare(text, stays);
+    const gaps = known
+      ? gapsTo(this.#live, placesIn(this.#live, known), known.length, stays)
+      : this.#compare(text, stays);
     for (const gap of gaps) {
       const back = known ? knownIn(gap, known) : this.#returning(gap, text, other);
       const put = this.#putIn(gap, text, back);
@@ -144,7 +140,7 @@ export class Weave {
     if (hunk.fresh.length + hunk.returned.length + hunk.gone.length === 0) return;
     this.hunks.push(hunk);
     for (const row of hunk.gone) row.events.push({ effect: 'taken out', hunk });
-    for (const row of [...hunk.returned, ...fresh]) row.events.push({ effect: 'put in', hunk });
+    for (const row of [...hunk.returned, ...hunk.fresh]) row.events.push({ effect: 'put in', hunk });
   }
 
   /** Finds the rows that a text holds, which may be of no version. */
@@ -180,36 +176,7 @@ export class Weave {
     const live = this.#live;
     const { to, work } = align(this.#text, text, at => live[at]!.inBase);
     this.#work += work;
-    return this.#gaps(to, text.length, stays);
-  }
-
-  /** Finds the same rows in the present version. */
-  #identify(rows: readonly WovenRow[], stays: (row: WovenRow, at: number) => void): Gap[] {
-    const places = new Map(rows.map((row, at) => [row, at]));
-    const to = Int32Array.from(this.#live, row => places.get(row) ?? -1);
-    return this.#gaps(to, rows.length, stays);
-  }
-
-  /** `to`: for each row of the present version its index in the text of `length` rows, or -1. */
-  #gaps(to: Int32Array, length: number, stays: (row: WovenRow, at: number) => void): Gap[] {
-    const live = this.#live;
-    const gaps: Gap[] = [];
-    let [from, start] = [0, 0];
-    for (let at = 0; at <= to.length; at++) {
-      const end = at === to.length ? length : to[at]!;
-      if (end < 0) continue;
-      if (at > from || end > start)
-        gaps.push({
-          left: live[from - 1] ?? null,
-          right: live[at] ?? null,
-          gone: live.slice(from, at),
-          start,
-          end,
-        });
-      [from, start] = [at + 1, end + 1];
-      if (at < to.length) stays(live[at]!, end);
-    }
-    return gaps;
+    return gapsTo(live, to, text.length, stays);
   }
 
   /** The rows of the gap that return, by the index in the text; those of a version that is joined return as they are. */
@@ -295,6 +262,3 @@ export class Weave {
     return row;
   }
 }
-
-const knownIn = ({ start, end }: Gap, rows: readonly WovenRow[]): Map<number, WovenRow> =>
-  new Map(rows.slice(start, end).map((row, at) => [start + at, row]));

@@ -39,14 +39,15 @@ export function findDiscarded(
   withOutside: boolean,
 ): Discarded[] {
   const found: Discarded[] = [];
+  const wanted = new Set(chosen.map(({ commit }) => commit));
   for (const file of files) {
     if (withOutside && !file.isAsBranch) continue;
-    const about = chosen.filter(({ commit }) => file.fates.has(commit));
-    const words = about.map(({ commit }) => statusOf(file.fates.get(commit)!));
-    const edits = about.filter((_, at) => BY_PERSON.has(words[at]!.now)).map(({ commit }) => commit);
+    const about = [...file.commits].filter(commit => wanted.has(commit));
+    const words = about.map(commit => statusOf(file.fates.get(commit)!));
+    const edits = about.filter((_, at) => BY_PERSON.has(words[at]!.now));
     const isReduced = ({ now, lines }: (typeof words)[number]): boolean =>
       !BY_PERSON.has(now) && Object.keys(lines).some(word => BY_PERSON.has(word));
-    const reduced = about.filter((_, at) => isReduced(words[at]!)).map(({ commit }) => commit);
+    const reduced = about.filter((_, at) => isReduced(words[at]!));
     if (edits.length + reduced.length === 0) continue;
     const whole = !words.some(({ now }) => now === 'open');
     found.push({ path: file.path, edits, reduced, whole, deleted: file.isGone, hasOther: file.hasOther });

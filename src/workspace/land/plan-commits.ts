@@ -34,6 +34,8 @@ export interface Work {
   files: readonly LandFile[];
   contents: LandContents;
   wish: LandingWish;
+  /** Edits of which something is open before the landing. */
+  open: readonly TrailEntry[];
 }
 
 /** A landing, ready to become commits. */

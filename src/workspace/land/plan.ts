@@ -116,6 +116,7 @@ async function planOn(
   const discarded = request.commits ? [] : findDiscarded(work.files, work.chosen, request.outside ?? false);
   const gone = new Set(discarded.flatMap(({ path, edits }) => edits.map(commit => `${commit} ${path}`)));
   const known = new Set(work.files.flatMap(({ names }) => names));
+  const isThere = new Set(work.files.flatMap(file => [...file.commits].filter(one => !file.hasLanded(one))));
   const landed: LandedFile[] = [];
   for (const file of work.files) landed.push(await file.land(work.wish));
   checkStuck(work, landed);
@@ -129,7 +130,7 @@ async function planOn(
     throw isWanted && request.commits ? holdsAll(target) : nothingToLand(request);
   }
   const isWhole = (entry: TrailEntry): boolean =>
-    !work.files.filter(file => file.fates.has(entry.commit)).every(file => file.hasLanded(entry.commit)) &&
+    isThere.has(entry.commit) &&
     !entry.meta!.paths.every(path => gone.has(`${entry.commit} ${path}`)) &&
     entry.meta!.paths.every(path => known.has(path) || request.paths === undefined);
   const whole = work.chosen.filter(isWhole);
@@ -163,6 +164,8 @@ async function workOf(
   };
   const candidates = await pathsToLand(snapshot, target, selection, all);
   const judged = await statuses.files(candidates);
+  const isHere = target.checkedOut && tells === undefined;
+  const open = (await openWork(snapshot, isHere ? statuses : undefined)).edits;
   const contents = new LandContents(context.objects);
   const files: LandFile[] = [];
   for (const one of judged)
@@ -179,9 +182,9 @@ async function workOf(
     named: commits !== undefined,
   };
   // What somebody else's files hold is not asked for.
-  const own = files.filter(file => chosen.some(({ commit }) => file.fates.has(commit)));
+  const own = files.filter(file => [...file.commits].some(commit => ids.has(commit)));
   const isNarrow = session !== undefined || agent !== undefined;
-  return { context, snapshot, target, entries, chosen, files: isNarrow ? own : files, contents, wish };
+  return { context, snapshot, target, entries, chosen, files: isNarrow ? own : files, contents, wish, open };
 }
 
 function eachHasItsOwn(): EditError {
@@ -215,9 +218,9 @@ async function finishPlan(request: LandRequest, plan: Planned): Promise<LandPlan
   const commits = request.each ? await singles(plan) : [squashed(plan)];
   const made = commits.flatMap(commit => [...commit.changes.values()]);
   await checkStates(plan.landing, statesOf(commits));
-  const isLeft = ({ commit }: TrailEntry): boolean =>
-    landed.some(one => one.open.after.has(commit)) || !landed.some(one => one.open.before.has(commit));
-  const open = (await openWork(snapshot)).edits;
+  const before = new Set(landed.flatMap(({ open }) => [...open.before]));
+  const after = new Set(landed.flatMap(({ open }) => [...open.after]));
+  const isLeft = ({ commit }: TrailEntry): boolean => after.has(commit) || !before.has(commit);
   const outside = landed.filter(one => one.leavesOutside).map(({ path }) => path);
   return {
     target,
@@ -232,7 +235,7 @@ async function finishPlan(request: LandRequest, plan: Planned): Promise<LandPlan
     elsewhere: await knownElsewhere(context, snapshot.trail),
     discarded: plan.discarded,
     leftOut: plan.leftOut,
-    left: open.filter(isLeft).length,
+    left: plan.open.filter(isLeft).length,
     landing: plan.landing,
   };
 }

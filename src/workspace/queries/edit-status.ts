@@ -34,7 +34,7 @@ import {
 import { TextsElsewhere } from './elsewhere-texts.ts';
 import { firstWith } from './first-with.ts';
 import { LandedOnBranches } from './landed-on-branches.ts';
-import { type PresentOptions, PresentRows } from './present-rows.ts';
+import { type PresentOptions, PresentRows, type TakenNames } from './present-rows.ts';
 
 export type { EditStatus, StatusMark, StatusWord } from '../../trail/history/status.ts';
 
@@ -99,6 +99,8 @@ export class EditStatuses {
   /** Commits that the trail saw as HEAD, and whether HEAD's history still has them. */
   readonly #inHead = new Map<string, Promise<boolean>>();
   #newest: Promise<Newest> | null = null;
+  /** Of the newest commits, the ways back. */
+  #back: ReadonlySet<string> | null = null;
 
   /**
    * `snapshot`: with HEAD joined, where it moved (`syncedSnapshot`). `files`: whether they tell; default: unless they are those of another trail.
@@ -129,8 +131,7 @@ export class EditStatuses {
     const found = new Map<string, EditStatus>();
     for (const entry of entries) found.set(entry.commit, OPEN);
     for (const entry of outside) {
-      const files = entry.meta!.paths.flatMap(path => this.#files.get(path) ?? []);
-      found.set(entry.commit, { ...OPEN, ...marksOf(entry, [...new Set(files)]) });
+      found.set(entry.commit, { ...OPEN, ...marksOf(entry, this.#filesAt(entry.meta!.paths)) });
     }
     for (const entry of work) found.set(entry.commit, await this.#statusOf(entry));
     return found;
@@ -160,7 +161,7 @@ export class EditStatuses {
   }
 
   /** The files that have one of these names, or had it, with all of their histories. */
-  async files(paths: readonly string[]): Promise<JudgedFile[]> {
+  async files(paths: readonly string[]): Promise<readonly JudgedFile[]> {
     await this.#load(paths);
     return this.#filesAt(paths);
   }
@@ -168,22 +169,26 @@ export class EditStatuses {
   /** True where something of the edit is open that no edit before it did likewise, as one that is put back. */
   async isOpen(entry: TrailEntry): Promise<boolean> {
     const { commit, meta } = entry;
-    const { rows } = await this.newest();
-    const back = new Set(rows.filter(({ op }) => op !== null && isWayBack(op)).map(one => one.commit));
-    const isBack = (one: string): boolean => back.has(one);
+    this.#back ??= await this.#waysBack();
+    const isBack = (one: string): boolean => this.#back!.has(one);
     return this.#filesAt(meta!.paths).some(({ history: { weave }, fates }) =>
       hasOpen(weave, commit, fates.get(commit) ?? [], isBack),
     );
   }
 
-  #filesAt(paths: readonly string[]): JudgedFile[] {
+  async #waysBack(): Promise<ReadonlySet<string>> {
+    const { rows } = await this.newest();
+    return new Set(rows.filter(({ op }) => isWayBack(op)).map(({ commit }) => commit));
+  }
+
+  #filesAt(paths: readonly string[]): readonly JudgedFile[] {
+    if (paths.length === 1) return this.#files.get(paths[0]!) ?? [];
     return [...new Set(paths.flatMap(path => this.#files.get(path) ?? []))];
   }
 
   async #statusOf(entry: TrailEntry): Promise<EditStatus> {
     const { commit, meta } = entry;
-    const files = new Set(meta!.paths.flatMap(path => this.#files.get(path) ?? []));
-    const about = [...files].filter(({ fates }) => fates.has(commit));
+    const about = this.#filesAt(meta!.paths).filter(({ fates }) => fates.has(commit));
     if (about.length === 0) return outsideHistories(this.#snapshot.context, entry);
     const marked = marksOf(entry, about);
     const status = { ...statusOf(about.flatMap(({ fates }) => fates.get(commit)!)), ...marked };
@@ -199,12 +204,11 @@ export class EditStatuses {
    * Reads the histories of files as far back as is asked for; of files that were read and know all of these commits, nothing.
    */
   async #load(paths: readonly string[], asked: Pick<HistoryQuery, 'since'> = {}): Promise<void> {
+    const covering = new Map<ReadonlySet<string> | 'all' | undefined, boolean>();
     const isKnown = (path: string): boolean => {
       const known = this.#known.get(path);
-      return (
-        known === 'all' ||
-        (known !== undefined && !!asked.since && [...asked.since].every(one => known.has(one)))
-      );
+      if (!covering.has(known)) covering.set(known, covers(known, asked.since));
+      return covering.get(known)!;
     };
     const fresh = [...new Set(paths)].filter(path => !isKnown(path));
     if (fresh.length === 0) return;
@@ -217,16 +221,20 @@ export class EditStatuses {
       this.#known.set(path, known);
       this.#files.set(path, []);
     }
+    const taken = new Set(histories.map(({ names }) => names.at(-1)!));
     for (const history of histories) {
-      const judged = await this.#judge(history, histories);
+      const judged = await this.#judge(history, taken);
       for (const name of history.names) this.#files.set(name, [...(this.#files.get(name) ?? []), judged]);
     }
   }
 
-  async #judge(history: FileHistory, all: readonly FileHistory[]): Promise<JudgedFile> {
+  async #judge(history: FileHistory, taken: TakenNames): Promise<JudgedFile> {
     const { weave, seen } = history;
-    const texts = { file: await this.#rows.file(history, all), head: await this.#rows.head(history, all) };
-    const former = await this.#rows.former(history, all);
+    const texts = {
+      file: await this.#rows.file(history, taken),
+      head: await this.#rows.head(history, taken),
+    };
+    const former = await this.#rows.former(history, taken);
     const file = weave.place(texts.file);
     const head = weave.place(texts.head).held;
     const present: Present = { file, head, seen, elsewhere: [] };
@@ -251,7 +259,8 @@ export class EditStatuses {
       seen === null || (then !== undefined && (await isAncestor(objects, seen, then)));
     for (const { history, head, fates } of files) {
       const mine = fates.get(commit)!.filter(({ word }) => word !== 'nothing left' && word !== 'unknown');
-      const step = history.weave.steps.findIndex(({ id }) => id === commit);
+      if (mine.length === 0) continue;
+      const [{ step }] = mine as [RowFate];
       const has = (held: ReadonlySet<WovenRow>): boolean =>
         mine.some(({ row, effect }) => held.has(row) === (effect === 'put in'));
       // Where hosts share the trail, what one of them saw before says nothing of the edit of another: only HEAD's history does.
@@ -280,4 +289,10 @@ export class EditStatuses {
     this.#inHead.set(commit, found);
     return found;
   }
+}
+
+/** True where histories that are read past the `known` commits have all of `asked`, too; absent: all that there are. */
+function covers(known: ReadonlySet<string> | 'all' | undefined, asked: HistoryQuery['since']): boolean {
+  if (known === undefined || known === 'all') return known === 'all';
+  return asked !== undefined && [...asked].every(one => known.has(one));
 }

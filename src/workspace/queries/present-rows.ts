@@ -15,6 +15,9 @@ export interface PresentOptions {
   target?: string | null;
 }
 
+/** The names that files have now. */
+export type TakenNames = ReadonlySet<string>;
+
 export class PresentRows {
   readonly #snapshot: Snapshot;
   readonly #target: string | null | undefined;
@@ -27,9 +30,9 @@ export class PresentRows {
   }
 
   /** The rows of the file as git would record it now; where nobody can say, as the trail has it. */
-  async file({ names, weave }: FileHistory, all: readonly FileHistory[]): Promise<Token[]> {
+  async file({ names, weave }: FileHistory, taken: TakenNames): Promise<Token[]> {
     const recorded = weave.live.map(({ token }) => token);
-    const [present, ...former] = this.#namesOf(names, all);
+    const [present, ...former] = namesOf(names, taken);
     if (!(await this.doFilesTell())) return recorded;
     const rows = await this.#onDisk(present!);
     if (rows === null) return recorded;
@@ -42,20 +45,13 @@ export class PresentRows {
   }
 
   /** Names that the file had before, at which there is one again: another one, unless it was moved back there. */
-  async former({ names }: FileHistory, all: readonly FileHistory[]): Promise<Set<string>> {
+  async former({ names }: FileHistory, taken: TakenNames): Promise<Set<string>> {
     if (names.length === 1 || !(await this.doFilesTell())) return new Set();
     const there: string[] = [];
-    const [present, ...former] = this.#namesOf(names, all);
+    const [present, ...former] = namesOf(names, taken);
     for (const name of former) if ((await this.#onDisk(name))?.length) there.push(name);
     const isThere = (await this.#onDisk(present!))?.length !== 0;
     return new Set(isThere ? there : there.slice(1));
-  }
-
-  /** The names of a file, the newest first; former ones only where no other file has them now. */
-  #namesOf(names: readonly string[], all: readonly FileHistory[]): string[] {
-    const taken = new Set(all.map(one => one.names.at(-1)!));
-    const [present, ...former] = [...names].reverse();
-    return [present!, ...former.filter(name => !taken.has(name))];
   }
 
   /** `null` where nobody can say. */
@@ -79,13 +75,19 @@ export class PresentRows {
   }
 
   /** What HEAD has of the file: nothing new, where the trail is the branch. */
-  async head(history: FileHistory, all: readonly FileHistory[]): Promise<Token[]> {
+  async head(history: FileHistory, taken: TakenNames): Promise<Token[]> {
     const { context, trail } = this.#snapshot;
     const isOther = this.#target !== undefined;
     if (!isOther && (trail.checkedOut || trail.head === null))
       return [...history.seen[0]!.held].map(({ token }) => token);
-    const names = this.#namesOf(history.names, all).reverse();
+    const names = namesOf(history.names, taken).reverse();
     const tree = isOther ? this.#target! : await treeOf(context.objects, trail.head!);
     return rowsInTree(context.objects, tree, names);
   }
+}
+
+/** The names of a file, the newest first; former ones only where no other file has them now. */
+function namesOf(names: readonly string[], taken: TakenNames): string[] {
+  const [present, ...former] = [...names].reverse();
+  return [present!, ...former.filter(name => !taken.has(name))];
 }

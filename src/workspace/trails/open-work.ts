@@ -20,12 +20,15 @@ export interface OpenWork {
 
 const NONE: OpenWork = { edits: [], takenBack: 0, more: false };
 
-/** Of the trail beside the branch that is checked out, and brought up to HEAD. */
-export async function openWork(snapshot: Snapshot): Promise<OpenWork> {
+/** Of the trail beside the branch that is checked out, and brought up to HEAD. `statuses`: what is known of it already. */
+export async function openWork(
+  snapshot: Snapshot,
+  statuses: EditStatuses = new EditStatuses(snapshot),
+): Promise<OpenWork> {
   const { context, trail } = snapshot;
   if (trail.checkedOut || !trail.tip) return NONE;
   const { changes } = await outsideChanges(snapshot);
-  return openIn(new EditStatuses(snapshot), [
+  return openIn(statuses, [
     ...(await differing(snapshot)),
     ...changes.map(({ path }) => toTrail(context, path)),
   ]);

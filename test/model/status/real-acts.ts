@@ -1,5 +1,6 @@
 /** The acts of acts.ts, by the real git and the engine. What is refused comes to nothing. */
 
+import { agentAt } from '../../helpers/agent-events.ts';
 import { git } from '../../helpers/landing.ts';
 import { changed, type Draw, pick } from './acts.ts';
 import { applied, changes, isSame, merged } from './lines.ts';
@@ -22,6 +23,16 @@ const edit: RealAct = (real, draw) => {
 const type: RealAct = (real, draw) => {
   const path = pick(draw, PATHS)!;
   real.write(path, changed(real, draw, real.work[path]!));
+};
+
+/** By an agent's own command, in one of its turns. */
+const shell: RealAct = async (real, draw) => {
+  const agent = agentAt(real.repo);
+  await agent.tells('prompt');
+  await agent.tells('before');
+  await type(real, draw);
+  await agent.tells('after');
+  if (draw(2)) await agent.tells('stop');
 };
 
 const looked: RealAct = (real, draw) => real.sessions[0]!.record([pick(draw, PATHS)!], { outside: true });
@@ -125,7 +136,8 @@ const land: RealAct = async (real, draw) => {
 /** By name, with how many of a hundred they are. */
 const ACTS: ReadonlyArray<readonly [name: string, weight: number, act: RealAct]> = [
   ['an edit', 24, edit],
-  ['typed by hand', 10, type],
+  ['typed by hand', 7, type],
+  ['a shell writes', 4, shell],
   ['looked at', 2, looked],
   ['undo', 5, undo],
   ['redo', 3, redo],

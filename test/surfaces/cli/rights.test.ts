@@ -62,6 +62,22 @@ describe('the rights of the tools', () => {
     for (const name of own) expect([name, said(box, `mcp__vedit__${name}`, mode)]).toEqual([name, expected]);
   });
 
+  it('say nothing but yes where they are asked in the place of a person', () => {
+    const box = plainFolder();
+    const asked = (tool_name: string, permission_mode: string): unknown => {
+      const event = { hook_event_name: 'PermissionRequest', permission_mode, tool_name, tool_input: {} };
+      const { stdout } = spawnSync('sh', [RIGHTS], {
+        input: JSON.stringify(event),
+        cwd: box.dir,
+        encoding: 'utf8',
+      });
+      return stdout === '' ? null : JSON.parse(stdout).hookSpecificOutput.decision;
+    };
+    expect(asked('mcp__vedit__create', 'auto-edit')).toEqual({ behavior: 'allow' });
+    for (const mode of ['default', 'plan']) expect(asked('mcp__vedit__create', mode)).toBe(null);
+    expect(asked('mcp__vedit__rollback', 'auto-edit')).toBe(null);
+  });
+
   it('never reach the work of others, nor what a person rejected, unasked', () => {
     const box = plainFolder();
     for (const name of OTHERS) expect(said(box, `mcp__vedit__${name}`, 'bypassPermissions')).toBe('ask');

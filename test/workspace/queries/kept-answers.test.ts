@@ -13,7 +13,7 @@ vi.mock('../../../src/trail/kept-entries.ts', async actual => {
   const real = await actual<typeof import('../../../src/trail/kept-entries.ts')>();
   class Small extends real.KeptEntries {
     constructor(options: ConstructorParameters<typeof real.KeptEntries>[0]) {
-      super({ ...options, batch: 4, few: 2 });
+      super({ ...options, batch: 4, few: 2, single: 0 });
     }
     override async get(oid: string): ReturnType<InstanceType<typeof real.KeptEntries>['get']> {
       return kept.inUse ? super.get(oid) : null;

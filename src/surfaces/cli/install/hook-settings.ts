@@ -121,7 +121,8 @@ export function hookEntries(client: HookClient, command: string): Record<string,
   );
 }
 
-/** What asks by the mode of the client which tools of vedit may be used. */
-export function rightsEntry(client: HookClient, command: string): object {
-  return LISTED[client]!.entry(command, 'mcp__(plugin_vedit_)?vedit__.*');
+/** What asks by the mode of the client which tools of vedit may be used; Qwen Code lets a hook say yes only where it would ask. */
+export function rightsEntries(client: HookClient, command: string): Record<string, object> {
+  const event = client === 'qwen' ? 'PermissionRequest' : 'PreToolUse';
+  return { [event]: LISTED[client]!.entry(command, 'mcp__(plugin_vedit_)?vedit__.*') };
 }

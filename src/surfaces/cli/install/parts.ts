@@ -14,7 +14,7 @@ import {
   rightsCommand,
 } from './hook-command.ts';
 import { hookFiles, isOwnFile } from './hook-files.ts';
-import { hookEntries, listedHooks, rightsEntry } from './hook-settings.ts';
+import { hookEntries, listedHooks, rightsEntries } from './hook-settings.ts';
 import {
   type Listed,
   ownHooks,
@@ -111,7 +111,7 @@ function rightsParts(client: ClientName, places: Places): Part[] {
   if (client === 'gemini' && places.isUser) return [trustPart(places)];
   if (client !== 'claude-code' && client !== 'qwen') return [];
   const listed = {
-    entries: { PreToolUse: rightsEntry(client, rightsCommand(places.isUser)) },
+    entries: rightsEntries(client, rightsCommand(places.isUser)),
     isOwn: isRights,
   };
   const why =

@@ -141,7 +141,7 @@ export class Telling {
     return rejections.length === 0 ? null : { message: lines.join('\n'), rejections };
   }
 
-  async #files(open: readonly Rejection[]): Promise<JudgedFile[]> {
+  async #files(open: readonly Rejection[]): Promise<readonly JudgedFile[]> {
     const snapshot = await syncedSnapshot(this.#context, await openTrail(this.#context));
     return new EditStatuses(snapshot).files(open.flatMap(({ lines }) => lines.map(({ path }) => path)));
   }

@@ -2,6 +2,7 @@
 
 import { orNull, type Stat } from '../../../fs/fs.ts';
 import { refPath } from '../../../git/refs/refs.ts';
+import { worktreeMade } from '../../../git/repository/worktrees.ts';
 import { evidenceOf } from '../../../stores/disk/staged-file.ts';
 import type { Context } from '../../context.ts';
 import type { Transaction } from '../transaction.ts';
@@ -33,7 +34,7 @@ export async function makeRecord(
   return {
     name,
     worktree: repo.worktree,
-    ...(repo.worktree === null ? {} : { worktreeInode: String((await look(repo.gitDir))?.ino ?? 0) }),
+    ...(repo.worktree === null ? {} : { worktreeMade: (await worktreeMade(repo)) ?? '0 0' }),
     prefix,
     ref: trail.ref,
     old: trail.oid,

@@ -16,8 +16,8 @@ export interface ChangeRecord {
   name: string;
   /** The id of the linked work tree; `null`: the main one. */
   worktree: string | null;
-  /** The inode of its entry in .git/worktrees: another work tree may get its id. Missing in records of earlier versions. */
-  worktreeInode?: string;
+  /** When git made its entry (see `worktreeMade`): another one may get its id. Missing in records of earlier versions. */
+  worktreeMade?: string;
   /** The workspace's folder inside the work tree, with a slash at its end, or ''. */
   prefix: string;
   ref: string;
@@ -104,7 +104,7 @@ function isRecord(record: ChangeRecord): boolean {
     [name, prefix, ref, lockInode].every(isText) &&
     /^[0-9a-f]{24}\.\d{1,15}$/.test(name) &&
     (worktree === null || isWorkTree(worktree)) &&
-    /^\d+$/.test(record.worktreeInode ?? '0') &&
+    /^\d+ \d+$/.test(record.worktreeMade ?? '0 0') &&
     (prefix === '' || (prefix.endsWith('/') && isPath(prefix.slice(0, -1)))) &&
     isWrittenRef(ref) &&
     isIdOrNone(old) &&

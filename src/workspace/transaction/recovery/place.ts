@@ -1,10 +1,11 @@
 /** The work tree that a record is about, as the workspace of this process sees it: its own, or another of the repository. */
 
-import { reading, systemWords } from '../../../fs/failures.ts';
+import { systemWords } from '../../../fs/failures.ts';
 import { errno, type Fs, isPassing, orNull } from '../../../fs/fs.ts';
 import { IndexReader } from '../../../git/index/reader.ts';
 import { parentOf, resolvePath } from '../../../git/paths.ts';
 import type { Repository } from '../../../git/repository/repository.ts';
+import { worktreeMade as madeOf } from '../../../git/repository/worktrees.ts';
 import type { Context } from '../../context.ts';
 import type { ChangeRecord } from '../journal/record.ts';
 
@@ -24,13 +25,13 @@ export interface Place
  */
 export async function placeOf(
   context: Context,
-  { worktree, worktreeInode, prefix }: Pick<ChangeRecord, 'worktree' | 'worktreeInode' | 'prefix'>,
+  { worktree, worktreeMade, prefix }: Pick<ChangeRecord, 'worktree' | 'worktreeMade' | 'prefix'>,
 ): Promise<Place | null> {
   const { fs, repo } = context;
   const isOwn = worktree === repo.worktree;
   const gitDir = worktree === null ? repo.commonDir : `${repo.commonDir}/worktrees/${worktree}`;
-  const entry = await reading('the entry of the work tree', orNull(fs.lstat(gitDir)));
-  if (!entry || (worktreeInode && worktreeInode !== String(entry.ino))) return null;
+  const made = worktree === null ? null : await madeOf({ fs, gitDir });
+  if (worktree !== null && (made === null || (worktreeMade ?? made) !== made)) return null;
   const { found, unseen } = isOwn
     ? { found: repo, unseen: undefined }
     : await workTree(repo, worktree, gitDir);

@@ -1,0 +1,57 @@
+/**
+ * The changes that a commit made in its files, in the form in which they are kept: a version is told by the rows of the one
+ * before it, so that whoever weaves all versions of a file reads the text of one.
+ */
+
+import type { TreeRef } from '../git/objects/tree-entries.ts';
+import { align, type Token } from '../text/diff/alignment.ts';
+
+/** One place: where it is in the old rows, how many of them went, and those that came. */
+export type RowHunk = [start: number, gone: number, ...put: Token[]];
+
+/** One file, before and after a commit. */
+export interface FileChange {
+  path: string;
+  before: TreeRef | null;
+  after: TreeRef | null;
+  /** From the rows before to those after it; absent: read both. */
+  hunks?: RowHunk[];
+}
+
+export interface CommitChanges {
+  /** The kind of its step in a weave; absent where the commit itself has to be asked. */
+  kind?: 'edit' | 'back' | 'reject' | 'outside';
+  files: FileChange[];
+}
+
+/** Longer texts are read where they are. */
+const MOST_TEXT = 4096;
+
+/** Compares two versions of a file; `undefined` where too much is new to keep. */
+export function hunksOf(old: readonly Token[], fresh: readonly Token[]): RowHunk[] | undefined {
+  const { to } = align(old, fresh);
+  const hunks: RowHunk[] = [];
+  let [from, start, length] = [0, 0, 0];
+  for (let at = 0; at <= to.length; at++) {
+    const end = at === to.length ? fresh.length : to[at]!;
+    if (end < 0) continue;
+    if (at > from || end > start) hunks.push([from, at - from, ...fresh.slice(start, end)]);
+    for (; start < end; start++) length += fresh[start]!.length + 1;
+    if (length > MOST_TEXT) return undefined;
+    [from, start] = [at + 1, end + 1];
+  }
+  return hunks;
+}
+
+/** The rows after the change. */
+export function patched(old: readonly Token[], hunks: readonly RowHunk[]): Token[] {
+  const rows: Token[] = [];
+  let from = 0;
+  for (const [start, gone, ...put] of hunks) {
+    for (; from < start; from++) rows.push(old[from]!);
+    rows.push(...put);
+    from = start + gone;
+  }
+  for (; from < old.length; from++) rows.push(old[from]!);
+  return rows;
+}

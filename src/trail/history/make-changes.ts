@@ -1,0 +1,51 @@
+/** Works out what commits changed in their files, for them to be kept: the oldest first, so that each text is read once. */
+
+import { LruCache } from '../../git/objects/lru.ts';
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import type { Token } from '../../text/diff/alignment.ts';
+import { type CommitChanges, hunksOf } from '../changes.ts';
+import { type Recorded, sameRecorded } from '../steps.ts';
+import type { TrailEntry } from '../walk.ts';
+import { recordedRows } from './file-rows.ts';
+import { kindOf, namedFiles } from './read-steps.ts';
+
+/** Rows of texts that are held while many commits are looked at. */
+const HELD_ROWS = 200_000;
+
+/** So much text is read for one list of commits; what comes after it is kept without hunks. */
+const MOST_TEXT = 64 * 1024 * 1024;
+
+/** Of commits, newest first, in their order; `null` for what joins histories, or is not the engine's. */
+export async function changesOf(
+  objects: ObjectDatabase,
+  entries: readonly TrailEntry[],
+): Promise<Array<CommitChanges | null>> {
+  const found: Array<CommitChanges | null> = [];
+  const texts = new LruCache<string, readonly Token[]>(HELD_ROWS, rows => rows.length + 1);
+  let left = MOST_TEXT;
+  const rowsOf = async (path: string, held: Recorded): Promise<readonly Token[]> => {
+    const name = `${held?.oid} ${held?.mode} ${path}`;
+    const known = texts.get(name);
+    const rows = known ?? (await recordedRows(objects, path, held));
+    texts.set(name, rows);
+    if (!known) for (const row of rows) left -= row.length + 1;
+    return rows;
+  };
+  for (const entry of [...entries].reverse()) {
+    const files = await namedFiles(objects, entry, () => true);
+    for (const file of files ?? [])
+      if (left > 0 && !sameRecorded(file.before, file.after)) {
+        const hunks = hunksOf(await rowsOf(file.path, file.before), await rowsOf(file.path, file.after));
+        if (hunks) file.hunks = hunks;
+      }
+    found.push(files && { ...kindIn(entry), files });
+  }
+  return found.reverse();
+}
+
+/** Nothing where the commit says of others what it does with them. */
+function kindIn({ meta, parents }: TrailEntry): Pick<CommitChanges, 'kind'> {
+  const kind = kindOf(meta);
+  const isAbout = meta?.undoes !== undefined || meta?.redoes !== undefined || meta?.unrejects !== undefined;
+  return isAbout || parents.length > 1 || kind === 'sync' ? {} : { kind };
+}

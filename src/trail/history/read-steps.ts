@@ -1,0 +1,172 @@
+/** Reads which commits of a trail changed files, and what they made of them. */
+
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { diffTrees } from '../../git/objects/tree-diff.ts';
+import { isMerge, isOutside, isRedo, isSync, isWayBack } from '../../operations.ts';
+import type { CommitChanges, FileChange } from '../changes.ts';
+import type { TrailMeta } from '../message.ts';
+import { renamesOf } from '../renames.ts';
+import { walkRows } from '../rows.ts';
+import { fileAt, type Recorded, sameRecorded } from '../steps.ts';
+import { readEntryOrNull, type TrailEntry, type TrailRow } from '../walk.ts';
+import type { StepKind } from './weave.ts';
+
+export interface HistoryQuery {
+  /** The newest commit; `null` where nothing was edited. */
+  tip: string | null;
+  /** On a trail beside the branch: HEAD's history is left out. */
+  ownOnly: boolean;
+  /** Reads back to where all of these were read, and no further; what was before is the base then. */
+  since?: ReadonlySet<string>;
+}
+
+/** On the checked-out branch, older commits are not read. */
+const MOST_ON_BRANCH = 10_000;
+
+export interface Found {
+  /** Newest first. */
+  steps: Step[];
+  /** Of each commit that changes none of the files, the one below it; `null` where the history is one line. */
+  passed: ReadonlyMap<string, string | null> | null;
+  /** The oldest commit that was read, where there are older ones that were not. */
+  cut: TrailEntry | null;
+}
+
+/** A commit that changes files that are asked for. */
+export interface Step {
+  commit: string;
+  parents: readonly string[];
+  kind: StepKind;
+  /** HEAD's commit when it was made, on a trail beside the branch. */
+  head: string | undefined;
+  /** `null` where the commit says nothing of others. */
+  meta: TrailMeta | null;
+  /** What those hold after it. */
+  changes: FileChange[];
+  /** By the new name, the old one. */
+  renames: ReadonlyMap<string, string>;
+}
+
+/** Reads the commits that changed a file with one of these names, and those that may have. */
+export async function stepsOf(
+  objects: ObjectDatabase,
+  { tip, ownOnly, since }: HistoryQuery,
+  wanted: ReadonlySet<string>,
+): Promise<Found> {
+  const steps: Step[] = [];
+  const passed = new Map<string, string | null>();
+  const limit = ownOnly ? {} : { limit: MOST_ON_BRANCH };
+  const left = new Set(since);
+  for await (const rows of walkRows(objects, tip, { ownOnly, joined: 'shared', ...limit })) {
+    for (const row of rows) {
+      const isAbout = row.op === null || joins(row) || row.paths.some(path => wanted.has(path));
+      if (isAbout) steps.push(await stepOf(objects, row, wanted));
+      else passed.set(row.commit, row.parent);
+      left.delete(row.commit);
+      const isEnd = since !== undefined && left.size === 0;
+      // Lines of several hosts that share the trail are read as a whole.
+      if (isEnd && !steps.some(isForked)) return { steps, passed: null, cut: await row.entry() };
+    }
+  }
+  return { steps, passed: steps.some(isForked) ? passed : null, cut: null };
+}
+
+function joins({ op }: Pick<TrailRow, 'op'>): boolean {
+  return isSync(op) || isMerge(op);
+}
+
+/** True for a commit at which hosts that share the trail joined their lines. */
+export function isForked({ meta }: Pick<Step, 'meta'>): boolean {
+  return isMerge(meta?.op) && meta?.shared !== undefined;
+}
+
+async function stepOf(objects: ObjectDatabase, row: TrailRow, wanted: ReadonlySet<string>): Promise<Step> {
+  const kept = await row.changes();
+  const known = kept?.kind && { commit: row.commit, kind: kept.kind, meta: null, parents: parentsOf(row) };
+  const entry = known ? null : await row.entry();
+  const step = known ?? stepOfEntry(entry!);
+  const all = kept ? asked(kept, wanted) : await changesIn(objects, entry!, wanted);
+  const changes = all.filter(one => wanted.has(one.path) && !sameRecorded(one.before, one.after));
+  const isMoved = changes.some(one => (one.before === null) !== (one.after === null));
+  return { ...step, head: row.head, changes, renames: isMoved ? await renamesAmong(objects, all) : NONE };
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+function stepOfEntry({
+  commit,
+  parents,
+  meta,
+}: TrailEntry): Pick<Step, 'commit' | 'parents' | 'kind' | 'meta'> {
+  return { commit, parents, kind: kindOf(meta), meta };
+}
+
+function parentsOf({ parent }: TrailRow): string[] {
+  return parent === null ? [] : [parent];
+}
+
+/** Of a commit of many files, those that are not asked for tell nothing. */
+function asked({ files }: CommitChanges, wanted: ReadonlySet<string>): FileChange[] {
+  return files.length < 3 ? files : files.filter(({ path }) => wanted.has(path));
+}
+
+/** None where a shallow clone ends: nobody can say what the commit changed. */
+async function changesIn(
+  objects: ObjectDatabase,
+  entry: TrailEntry,
+  wanted: ReadonlySet<string>,
+): Promise<FileChange[]> {
+  const files = await namedFiles(objects, entry, path => wanted.has(path));
+  if (files) return files;
+  const before = await treeBelow(objects, entry);
+  return before === undefined ? [] : diffTrees(objects, before, entry.tree);
+}
+
+/**
+ * The files that a commit names, of many those that are wanted; `null` where it may change others, or a shallow clone ends.
+ */
+export async function namedFiles(
+  objects: ObjectDatabase,
+  entry: TrailEntry,
+  isWanted: (path: string) => boolean,
+): Promise<FileChange[] | null> {
+  const { meta, tree } = entry;
+  const below = !meta || joins(meta) ? undefined : await treeBelow(objects, entry);
+  if (below === undefined) return null;
+  const files: FileChange[] = [];
+  for (const path of meta!.paths)
+    if (meta!.paths.length < 3 || isWanted(path)) {
+      const before = below === null ? null : await fileAt(objects, below, path);
+      files.push({ path, before, after: await fileAt(objects, tree, path) });
+    }
+  return files;
+}
+
+/** The tree of the first parent, `null` for none; `undefined` where a shallow clone ends. */
+async function treeBelow(
+  objects: ObjectDatabase,
+  { parents: [parent] }: TrailEntry,
+): Promise<string | null | undefined> {
+  return parent === undefined ? null : (await readEntryOrNull(objects, parent))?.tree;
+}
+
+function renamesAmong(objects: ObjectDatabase, changes: readonly FileChange[]): Promise<Map<string, string>> {
+  return renamesOf(changes, (path, held: NonNullable<Recorded>) => ({
+    path,
+    oid: held.oid,
+    read: async () => {
+      const { content } = await objects.read(held.oid);
+      return { bytes: content, version: held.oid };
+    },
+  }));
+}
+
+/** The kind of a commit as a step of a weave. */
+export function kindOf(meta: TrailMeta | null): StepKind {
+  if (meta === null || isSync(meta.op)) return 'sync';
+  if (meta.rejects) return 'reject';
+  // Taking a rejection back is no change from outside, though a person makes it.
+  if (isOutside(meta.op)) return meta.unrejects === undefined ? 'outside' : 'edit';
+  const isBack = isWayBack(meta.op) && !isRedo(meta.op) && meta.unrejects === undefined;
+  return isBack ? 'back' : 'edit';
+}
