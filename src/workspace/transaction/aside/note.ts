@@ -117,6 +117,8 @@ export async function writeNote(context: Home, note: KeptNote): Promise<void> {
 export async function endNote(context: Home, { file }: KeptNote): Promise<void> {
   await removeIfThere(context.fs, `${asideFolder(context)}/${file}`);
   await syncFolder(context.fs, asideFolder(context));
+  // Where it was the last one.
+  await context.fs.rmdir(asideFolder(context)).catch(() => {});
 }
 
 /** The note in a file; `null` where the engine did not write it. */
