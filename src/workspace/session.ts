@@ -87,10 +87,7 @@ export class Session extends SessionLooks {
     return this.turns.next(run, cancel);
   }
 
-  /**
-   * Runs `work` again when it is refused as STALE or LOCKED, or with other codes: `attempt.refused` says what changed.
-   * Its calls are made with this session, so it looks again before it edits again.
-   */
+  /** Runs `work`, which looks and edits, again when it is refused as STALE or LOCKED, or with the codes that `options` name. */
   retry<T, Code extends ErrorCode = 'STALE' | 'LOCKED'>(
     work: (attempt: Attempt<Code>) => Promise<T>,
     options: RetryOptions<Code> = {},

@@ -60,8 +60,7 @@ function write(world: World, text: string): void {
 }
 
 const evidence = (ino: number): Evidence => ({ ino: String(ino), mtimeNs: '0', size: 1 });
-const version = (text: string | null): Version =>
-  text === null ? null : { version: text, mode: '100644' };
+const version = (text: string | null): Version => (text === null ? null : { version: text, mode: '100644' });
 
 /** The next call of the engine. */
 function judge(world: World, flaw?: Flaw): void {
