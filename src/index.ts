@@ -154,7 +154,7 @@ export type { LineSource, TimelineFile } from './workspace/queries/timeline/file
 export type { Timeline, TimelineEntry, TimelineOptions } from './workspace/queries/timeline/timeline.ts';
 export type { TrailInfo, TrailsData } from './workspace/queries/trails.ts';
 export type { FaultKind } from './workspace/queries/verify.ts';
-export { FAULT_KINDS, type Fault, type VerifyData } from './workspace/queries/verify.ts';
+export { type ChangedFile, FAULT_KINDS, type Fault, type VerifyData } from './workspace/queries/verify.ts';
 export type { VerifyOptions } from './workspace/queries/verify-options.ts';
 export type { FileView, ViewData, ViewInput } from './workspace/queries/view.ts';
 export type { LandedIn, WhyData, WhyOptions } from './workspace/queries/why.ts';

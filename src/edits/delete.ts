@@ -22,7 +22,7 @@ const input = z.strictObject({
 export const deleteFile: Edit<DeleteInput, 'delete'> = defineEdit({
   name: 'delete',
   description:
-    'Delete a file, or with recursive all files of a folder. Prefer it to rm: it can be undone. The content stays in history, so this can be undone.',
+    'Delete a file, or with recursive all files of a folder. Prefer it to rm: it stays in history, and can be undone.',
   input,
   aliases: { path: ['file_path', 'file', 'filename'] },
   example: { path: 'src/old.ts' },

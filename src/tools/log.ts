@@ -21,7 +21,7 @@ export const logTool: Tool = defineTool({
   name: 'log',
   title: 'History of edits',
   description:
-    'List edits, newest first: commit, time, who and what; undone and landed ones are marked. Prefer it to learn what was edited, and why.',
+    'List edits, newest first: commit, time, who and what; with what became of each. Prefer it to learn what was edited, and why.',
   input,
   aliases: { path: ['file_path', 'filePath', 'file'], limit: ['n', 'count', 'max_count'] },
   example: { path: 'src/auth.ts', limit: 5 },

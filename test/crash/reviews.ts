@@ -143,7 +143,7 @@ async function check({ repo, isDone, error, fs }: State, action: ReviewAction): 
   await workspace.close();
   await checkHeard(repo, action.told[now ? 1 : 0]);
   const after = await opened(disk(), repo.dir);
-  expect((await after.verify()).data.faults).toEqual([]);
+  expect((await after.verify()).data).toMatchObject({ faults: [], changed: [] });
   // What was not done can be done now.
   if (!now) {
     await action.run(after);
@@ -218,7 +218,7 @@ export async function afterPowerCut(make: (files: Record<string, string>) => Pla
   const session = workspace.session({ id: 's1', agent: 'fixer' });
   await session.edit('create', { path: 'next.txt', file_text: 'next\n' });
   expect((await workspace.review({ path: 'a.txt' })).data.hunks).toHaveLength(action!.open[1]);
-  expect((await workspace.verify()).data.faults).toEqual([]);
+  expect((await workspace.verify()).data).toMatchObject({ faults: [], changed: [] });
   await workspace.close();
   for (const one of [repo, template]) rmSync(one.dir, { recursive: true });
 }

@@ -16,7 +16,7 @@ async function open(repo: Place): Promise<[number, string[]]> {
   const workspace = await repo.open();
   const { data } = await workspace.session().status();
   const { data: found } = await workspace.verify();
-  return [data.left, found.faults.filter(({ kind }) => kind !== 'file').map(({ message }) => message)];
+  return [data.left, found.faults.map(({ message }) => message)];
 }
 
 describe('HEAD changes a file of the agents', () => {

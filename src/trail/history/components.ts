@@ -43,6 +43,8 @@ const HEAD = '\0head';
 
 export class Components {
   readonly weave: Weave;
+  /** How many of its steps are recorded: HEAD and the file come after them. */
+  readonly recorded: number;
   readonly head: ReadonlySet<WovenRow>;
   readonly file: ReadonlySet<WovenRow>;
   readonly #groups: WovenRow[][];
@@ -50,6 +52,7 @@ export class Components {
   /** The weave is given over: the file and HEAD are added to it. */
   constructor(weave: Weave, texts: { file: readonly Token[]; head: readonly Token[] }) {
     this.weave = weave;
+    this.recorded = weave.steps.length;
     const tip = weave.live;
     const { held, own } = weave.place(texts.head);
     this.head = own.length === 0 ? held : added(weave, HEAD, 'sync', texts.head);

@@ -87,8 +87,12 @@ async function stepOf(objects: ObjectDatabase, row: TrailRow, wanted: ReadonlySe
   const step = known ?? stepOfEntry(entry!);
   const all = kept ? asked(kept, wanted) : await changesIn(objects, entry!, wanted);
   const changes = all.filter(one => wanted.has(one.path) && !sameRecorded(one.before, one.after));
-  const isMoved = changes.some(one => (one.before === null) !== (one.after === null));
-  return { ...step, head: row.head, changes, renames: isMoved ? await renamesAmong(objects, all) : NONE };
+  return {
+    ...step,
+    head: row.head,
+    changes,
+    renames: changes.some(isComeOrGone) ? await renamesAmong(objects, all) : NONE,
+  };
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();
@@ -105,9 +109,14 @@ function parentsOf({ parent }: TrailRow): string[] {
   return parent === null ? [] : [parent];
 }
 
-/** Of a commit of many files, those that are not asked for tell nothing. */
-function asked({ files }: CommitChanges, wanted: ReadonlySet<string>): FileChange[] {
-  return files.length < 3 ? files : files.filter(({ path }) => wanted.has(path));
+/** Of a commit of many files, those that are not asked for tell nothing, unless one that is may have been moved. */
+function asked({ files }: CommitChanges, wanted: ReadonlySet<string>): readonly FileChange[] {
+  const some = files.filter(({ path }) => wanted.has(path));
+  return some.some(isComeOrGone) ? files : some;
+}
+
+function isComeOrGone({ before, after }: FileChange): boolean {
+  return (before === null) !== (after === null);
 }
 
 /** None where a shallow clone ends: nobody can say what the commit changed. */
@@ -123,7 +132,7 @@ async function changesIn(
 }
 
 /**
- * The files that a commit names, of many those that are wanted; `null` where it may change others, or a shallow clone ends.
+ * The files that a commit names, those that are wanted, and the others where one of these came or went; `null` where it may change others, or a shallow clone ends.
  */
 export async function namedFiles(
   objects: ObjectDatabase,
@@ -133,13 +142,18 @@ export async function namedFiles(
   const { meta, tree } = entry;
   const below = !meta || joins(meta) ? undefined : await treeBelow(objects, entry);
   if (below === undefined) return null;
-  const files: FileChange[] = [];
-  for (const path of meta!.paths)
-    if (meta!.paths.length < 3 || isWanted(path)) {
+  const read = async (paths: readonly string[]): Promise<FileChange[]> => {
+    const files: FileChange[] = [];
+    for (const path of paths) {
       const before = below === null ? null : await fileAt(objects, below, path);
       files.push({ path, before, after: await fileAt(objects, tree, path) });
     }
-  return files;
+    return files;
+  };
+  const some = await read(meta!.paths.filter(isWanted));
+  // One of them may have been moved, to or from a name that nobody asked for.
+  if (!some.some(isComeOrGone)) return some;
+  return [...some, ...(await read(meta!.paths.filter(path => !isWanted(path))))];
 }
 
 /** The tree of the first parent, `null` for none; `undefined` where a shallow clone ends. */

@@ -15,7 +15,6 @@ export const FAULT_KINDS = {
   merge: 'a merge of another trail holds what the two sides do not make',
   names: 'a commit names another one that is not there',
   review: 'a review does not hold what its commits say',
-  file: 'a file is not what the newest commit holds',
   expected: 'a commit that was expected is not in the trail',
   interrupted: 'an edit was interrupted, and no call has repaired it yet',
 } as const;

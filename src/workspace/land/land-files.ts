@@ -5,7 +5,7 @@ import { isWork } from '../../operations.ts';
 import { type Chosen, Components, type LandingWish } from '../../trail/history/components.ts';
 import { fileOfRows } from '../../trail/history/file-rows.ts';
 import { hasOpen, isName, type RowFate, statusOf } from '../../trail/history/status.ts';
-import type { Effect, WovenRow } from '../../trail/history/weave.ts';
+import { type Effect, isLiveAfter, type WovenRow } from '../../trail/history/weave.ts';
 import { fileAt, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import { fromTrail } from '../context.ts';
@@ -13,6 +13,7 @@ import type { Snapshot } from '../files/snapshot.ts';
 import type { JudgedFile } from '../queries/edit-status.ts';
 import { type ReturnedText, rowsReturned } from '../review/rejections/standing.ts';
 import type { LandContents, PathContents } from './contents.ts';
+import type { LandTarget } from './target.ts';
 
 /** A place of a file that cannot land as it was asked for. */
 export interface Stuck {
@@ -63,13 +64,18 @@ export class LandFile {
   readonly #judged: JudgedFile;
   readonly #contents: LandContents;
   readonly #before: ReadonlyMap<string, Recorded>;
+  readonly #isHead: boolean;
   /** What stays out, with its rows. */
   readonly #returned: ReadonlyMap<ReturnedText, ReadonlySet<WovenRow>>;
 
   private constructor(
     judged: JudgedFile,
     contents: LandContents,
-    { before, overridden }: { before: ReadonlyMap<string, Recorded>; overridden: boolean },
+    {
+      before,
+      overridden,
+      isHead,
+    }: { before: ReadonlyMap<string, Recorded>; overridden: boolean; isHead: boolean },
   ) {
     const { history, texts, fates } = judged;
     this.path = history.names.at(-1)!;
@@ -79,19 +85,21 @@ export class LandFile {
     this.#judged = judged;
     this.#contents = contents;
     this.#before = before;
+    this.#isHead = isHead;
     this.#components = new Components(history.weave, texts);
     const rows = [...history.weave.rows()].filter(row => this.#components.file.has(row));
     const out = judged.returned.filter(one => !(overridden && one.overridden));
     this.#returned = new Map(out.map(one => [one, new Set(rowsReturned(one, rows))]));
   }
 
-  /** `tree`: that of the branch. `overridden`: also what was put back against a rejection, with a reason. */
+  /** `target`: the branch. `overridden`: also what was put back against a rejection, with a reason. */
   static async of(
     snapshot: Snapshot,
     judged: JudgedFile,
     contents: LandContents,
-    { tree, overridden }: { tree: string | null; overridden: boolean },
+    { target, overridden }: { target: LandTarget; overridden: boolean },
   ): Promise<LandFile> {
+    const { tree, checkedOut: isHead } = target;
     const { objects } = snapshot.context;
     const before = new Map<string, Recorded>();
     const { names, blobs } = judged.history;
@@ -105,7 +113,7 @@ export class LandFile {
       before.set(path, held);
       contents.note(path, tree === null ? null : await fileAt(objects, tree, path), blobs);
     }
-    return new LandFile(judged, contents, { before, overridden });
+    return new LandFile(judged, contents, { before, overridden, isHead });
   }
 
   /** The file and the branch as rows. */
@@ -164,10 +172,21 @@ export class LandFile {
       changes,
       stuck,
       lands,
-      leavesOutside: chosen.some(({ outside }) => outside.length > 0),
+      leavesOutside: chosen.some(({ outside }) => outside.some(row => this.#isTyped(row))),
       leftOut: this.#leftOut(left, lands),
       open,
     };
+  }
+
+  /** True for text from outside; what another branch has otherwise than the trail is nobody's to commit here. */
+  #isTyped(row: WovenRow): boolean {
+    if (this.#isHead) return true;
+    const { weave, recorded, file } = this.#components;
+    const steps = row.events.map(({ hunk }) => hunk.step).filter(step => step < recorded);
+    return (
+      steps.some(step => weave.steps[step]!.kind === 'outside') ||
+      isLiveAfter(row, recorded - 1) !== file.has(row)
+    );
   }
 
   #leftOut(left: readonly Chosen[], lands: ReadonlySet<string>): LeftOut[] {

@@ -174,8 +174,7 @@ async function workOf(
   const open = (await openWork(snapshot, isHere ? statuses : undefined)).edits;
   const contents = new LandContents(context.objects);
   const files: LandFile[] = [];
-  for (const one of judged)
-    files.push(await LandFile.of(snapshot, one, contents, { tree: target.tree, overridden }));
+  for (const one of judged) files.push(await LandFile.of(snapshot, one, contents, { target, overridden }));
   const about = new Set(files.flatMap(file => [...file.commits]));
   const entries = (named ? all : await landEntries(snapshot, target)).filter(one => about.has(one.commit));
   const chosen = chooseEdits(entries, selection);

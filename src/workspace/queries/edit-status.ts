@@ -3,10 +3,10 @@
  * log, status, sessions, trails, land, review and the page ask.
  */
 
-import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isAncestor } from '../../git/rev-list.ts';
 import { isMerge, isOutside, isWayBack, isWork } from '../../operations.ts';
 import type { Token } from '../../text/diff/alignment.ts';
+import { namedFiles } from '../../trail/history/read-steps.ts';
 import { withoutMarks } from '../../trail/history/rejected.ts';
 import {
   type EditStatus,
@@ -19,7 +19,8 @@ import {
 import { type FileHistory, fileHistories, type HistoryQuery } from '../../trail/history/versions.ts';
 import type { WovenRow } from '../../trail/history/weave.ts';
 import { walkRows } from '../../trail/rows.ts';
-import { readEntryOrNull, type TrailEntry, type TrailRow } from '../../trail/walk.ts';
+import { sameRecorded } from '../../trail/steps.ts';
+import type { TrailEntry, TrailRow } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { marksOf } from '../review/rejections/marks.ts';
@@ -46,13 +47,11 @@ export const OPEN: EditStatus = { now: 'open', by: null, landed_in: null, marks:
  * its own; another one changed nothing, or was not read.
  */
 async function outsideHistories({ objects }: Context, entry: TrailEntry): Promise<EditStatus> {
-  const { meta, parents, tree } = entry;
-  if (isMerge(meta?.op)) return OPEN;
-  const below = parents[0] === undefined ? null : await readEntryOrNull(objects, parents[0]);
-  if (parents.length > 0 && !below)
-    return { ...OPEN, now: 'unknown', by: 'below the end of a shallow clone' };
-  const changed = await diffTrees(objects, below?.tree ?? null, tree);
-  if (!changed.some(({ path }) => meta!.paths.includes(path))) return { ...OPEN, now: 'nothing left' };
+  if (isMerge(entry.meta?.op)) return OPEN;
+  const files = await namedFiles(objects, entry, () => true);
+  if (files === null) return { ...OPEN, now: 'unknown', by: 'below the end of a shallow clone' };
+  if (files.every(({ before, after }) => sameRecorded(before, after)))
+    return { ...OPEN, now: 'nothing left' };
   return { ...OPEN, now: 'unknown', by: 'older than the commits that were read' };
 }
 

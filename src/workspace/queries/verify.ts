@@ -32,9 +32,20 @@ export interface VerifyData {
   /** At most FAULT_LIMIT; `found` counts all of them. */
   faults: Fault[];
   found: number;
+  /** Files that are not as the newest commit has them, each with why: no fault, as typing is none. At most FAULT_LIMIT. */
+  changed: ChangedFile[];
+}
+
+export interface ChangedFile {
+  /** As the workspace names it. */
+  path: string;
+  message: string;
 }
 
 const FAULT_LIMIT = 500;
+
+/** So many changed files are named in the message. */
+const NAMED = 16;
 
 /** Changes nothing, and throws for nothing that is a fault of the trail. Throws INVALID_INPUT, STORE_FAILED. */
 export async function verify(context: Context, options: VerifyOptions = {}): Promise<Answer<VerifyData>> {
@@ -42,11 +53,11 @@ export async function verify(context: Context, options: VerifyOptions = {}): Pro
   expect.forEach(checkExpected);
   await preflight(context.repo);
   const trail = await headOrFault(context);
-  if ('message' in trail) return answer(null, { faults: [trail], commits: 0, since: null, paths: [] }, []);
+  if ('message' in trail) return answer(null, { faults: [trail], commits: 0, since: null, paths: [] });
   const since = options.since === undefined ? undefined : await notedCommit(context, options.since);
   const report = await checkTrail(context, trail, { ...options, since, expect });
-  const files = context.store.separate ? await fileFaults(context, report.paths) : [];
-  return answer(trail, report, [...(await interrupted(context)), ...files]);
+  const changed = context.store.separate ? await changedFiles(context, report.paths) : [];
+  return answer(trail, report, await interrupted(context), changed);
 }
 
 function checkExpected(id: string): void {
@@ -119,24 +130,22 @@ async function interrupted(context: Context): Promise<Fault[]> {
 /** So often the files are looked at again, when edits were made meanwhile. */
 const LOOKS = 5;
 
-async function fileFaults(context: Context, paths: readonly string[]): Promise<Fault[]> {
+async function changedFiles(context: Context, paths: readonly string[]): Promise<ChangedFile[]> {
   for (let look = 1; ; look++) {
     const trail = await openTrail(context);
     const snapshot = await syncedSnapshot(context, trail);
-    const faults: Fault[] = [];
-    for (const path of paths) faults.push(...(await fileFault(snapshot, path)));
+    const changed: ChangedFile[] = [];
+    for (const path of paths) changed.push(...(await changeOf(snapshot, path)));
     const now = await openTrail(context);
-    if (faults.length === 0 || look === LOOKS || now.tip === trail.tip) return faults;
+    if (changed.length === 0 || look === LOOKS || now.tip === trail.tip) return changed;
   }
 }
 
 /** The recorded content against what git would record of the file. */
-async function fileFault(snapshot: Snapshot, recordedPath: string): Promise<Fault[]> {
+async function changeOf(snapshot: Snapshot, recordedPath: string): Promise<ChangedFile[]> {
   const path = fromTrail(snapshot.context, recordedPath);
   if (path === null) return [];
-  // A commit that would bring the trail up to HEAD is not there yet, so that nobody could look at it.
-  const { tip } = snapshot.trail;
-  const wrong = (words: string): Fault[] => [fault('file', tip, words, path)];
+  const told = (message: string): ChangedFile[] => [{ path, message }];
   const entry = await snapshot.recorded(path);
   const recorded = entry?.mode === '40000' ? null : entry;
   try {
@@ -145,20 +154,25 @@ async function fileFault(snapshot: Snapshot, recordedPath: string): Promise<Faul
     const isFile = recorded?.mode.startsWith('100');
     const file = await (isFile ? snapshot.file(path) : snapshot.entry(path));
     if (await snapshot.conversion.isRecorded(path, file, recorded)) return [];
-    if (!file) return wrong(`${path} is gone; the newest commit has it.`);
-    return wrong(
+    if (!file) return told(`${path} is gone; the newest commit has it.`);
+    return told(
       recorded
         ? `${path} was changed outside the engine since.`
         : `${path} is there; the newest commit does not have it.`,
     );
   } catch (error) {
     if (!(error instanceof EditError)) throw error;
-    return recorded || error.code !== 'IS_DIRECTORY' ? wrong(error.message) : [];
+    return recorded || error.code !== 'IS_DIRECTORY' ? told(error.message) : [];
   }
 }
 
-function answer(trail: TrailHead | null, report: TrailReport, files: readonly Fault[]): Answer<VerifyData> {
-  const all = [...report.faults, ...files];
+function answer(
+  trail: TrailHead | null,
+  report: TrailReport,
+  more: readonly Fault[] = [],
+  changed: readonly ChangedFile[] = [],
+): Answer<VerifyData> {
+  const all = [...report.faults, ...more];
   const data: VerifyData = {
     sound: all.length === 0,
     trail: trail?.ref ?? null,
@@ -168,11 +182,20 @@ function answer(trail: TrailHead | null, report: TrailReport, files: readonly Fa
     files: report.paths.length,
     faults: all.slice(0, FAULT_LIMIT),
     found: all.length,
+    changed: changed.slice(0, FAULT_LIMIT),
   };
   return { message: words(data), data };
 }
 
-function words({ sound, head, trail, since, commits, files, faults, found }: VerifyData): string {
+function words(data: VerifyData): string {
+  const named = data.changed.slice(0, NAMED).map(({ message }) => message);
+  if (data.changed.length > named.length) named.push(`and ${data.changed.length - named.length} more`);
+  return [verdict(data), ...(named.length > 0 ? ['Not a fault, but for you to know:', ...named] : [])].join(
+    '\n',
+  );
+}
+
+function verdict({ sound, head, trail, since, commits, files, faults, found }: VerifyData): string {
   const after = since === null ? '' : ` since ${since.slice(0, 12)}`;
   const what = `${commits} ${commits === 1 ? 'commit' : 'commits'}${after} and ${files} ${files === 1 ? 'file' : 'files'}`;
   if (sound && !head) return 'Nothing to check: the trail has not begun.';

@@ -32,11 +32,12 @@ export async function verified(repo: Place, ...expect: string[]): Promise<Verify
 /** `kind commit` of each fault, the commit as its number in the trail. */
 export async function found(repo: Place, ...expected: string[]): Promise<string[]> {
   const commits = trailCommits(repo);
-  const { faults, sound } = await verified(repo, ...expected);
+  const { faults, changed, sound } = await verified(repo, ...expected);
   expect(sound).toBe(faults.length === 0);
-  return faults.map(({ kind, commit, path }) =>
+  const told = faults.map(({ kind, commit, path }) =>
     [kind, commit === null ? '' : commits.indexOf(commit), path]
       .filter(one => one !== '' && one !== null)
       .join(' '),
   );
+  return [...told, ...changed.map(({ path }) => `changed ${path}`)];
 }

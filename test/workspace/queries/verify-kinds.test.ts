@@ -30,7 +30,7 @@ type Draw = (below: number) => number;
 /** Kinds of faults other than that a file is not as recorded, which is the person's right. */
 async function faults(repo: Place): Promise<string[]> {
   const { faults } = await verified(repo);
-  return faults.filter(one => one.kind !== 'file').map(one => `${one.kind}: ${one.message}`);
+  return faults.map(one => `${one.kind}: ${one.message}`);
 }
 
 function patchOf(draw: Draw, path: string, other: string, text: string): string {

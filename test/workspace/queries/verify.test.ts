@@ -54,7 +54,7 @@ describe('a commit that was tampered with', () => {
     const repo = await started();
     const noted = repo.git('rev-parse', TRAIL);
     repo.git('update-ref', TRAIL, `${TRAIL}~1`);
-    expect(await found(repo, noted)).toEqual(['expected', 'file 5 b.txt']);
+    expect(await found(repo, noted)).toEqual(['expected', 'changed b.txt']);
   });
 
   it('inserted by hand, at the end and in the middle', async () => {
@@ -73,7 +73,7 @@ describe('a commit that was tampered with', () => {
       .replace(/^tree .*$/m, `tree ${repo.git('rev-parse', 'main^{tree}')}`)
       .replace(/^parent .*$/m, `parent ${repo.git('rev-parse', TRAIL)}`);
     repo.git('update-ref', TRAIL, storeCommit(repo, forged));
-    expect(await found(repo)).toEqual(['paths 7 a.txt', 'paths 7 b.txt', 'file 7 a.txt']);
+    expect(await found(repo)).toEqual(['paths 7 a.txt', 'paths 7 b.txt', 'changed a.txt']);
   });
 
   it.each([
@@ -166,7 +166,7 @@ describe('files', () => {
     repo.write('c.txt', 'c\n');
     rmSync(repo.path('d'), { recursive: true });
     repo.write('d', 'now a file\n');
-    expect(await found(repo)).toEqual(['file 8 a.txt', 'file 8 b.txt', 'file 8 c.txt', 'file 8 d/e.txt']);
+    expect(await found(repo)).toEqual(['changed a.txt', 'changed b.txt', 'changed c.txt', 'changed d/e.txt']);
   });
 
   it('a folder where a file was deleted is no fault', async () => {

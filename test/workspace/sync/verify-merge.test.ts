@@ -24,9 +24,7 @@ async function merged(): Promise<{ bob: Place; tip: string; theirs: string }> {
 }
 
 const faults = async (bob: Place): Promise<string[]> =>
-  (await using(bob, one => one.verify())).data.faults
-    .filter(({ kind }) => kind !== 'file')
-    .map(({ kind }) => kind);
+  (await using(bob, one => one.verify())).data.faults.map(({ kind }) => kind);
 
 /** The newest commit made anew, with another tree, parents or message, by whom the old one names. */
 function forge(

@@ -23,7 +23,7 @@ interface Options extends TrailOptions {
 export const verify: CliCommand = defineCommand<Options>({
   details:
     'Every commit of the history is read, compared with the one before it and with its own trailers; undo, redo, revert, rollback ' +
-    'and restore are worked out again; files are compared with the newest commit. A history that was cut off, or rewritten with ' +
+    'and restore are worked out again; files are compared with the newest commit, and those that differ are named, which is no fault. A history that was cut off, or rewritten with ' +
     'care, fits together all the same: note the id of the newest commit somewhere else, and expect it. With --since only what ' +
     'is newer than the noted commit is checked: that the commit is still in the history, each commit above it, and the files ' +
     'that these name. Objects below it that a disk has damaged since are not looked at. With --remote the histories that were fetched from a ' +
