@@ -5,7 +5,6 @@ import type { Readable } from 'node:stream';
 import { EditError } from '../../errors.ts';
 import type { HookEvent } from '../../workspace/agents/hooks/event.ts';
 import { readHook } from '../../workspace/agents/hooks/read.ts';
-import { systemGit } from '../../workspace/land/git/system-git.ts';
 import type { Call } from './command.ts';
 import { type Opened, openFolder } from './engine.ts';
 import type { EditorOptions } from './input/options.ts';
@@ -32,6 +31,7 @@ export async function recordHook(call: Call<HookOptions>): Promise<HookOutcome> 
     if (!event) return { passed: 'this is about no file', worth: false };
     const { agent, model, session } = call.options;
     const by = { agent, model, session, call: call.options.call };
+    const { systemGit } = await import('../../workspace/land/git/system-git.ts');
     const git = await systemGit(call.terminal.env);
     const taken = await inRepository(call, event, ({ workspace, folder }) =>
       workspace.takeHook(bytes, { ...told, by, folder, git, listed: listedBy(call.options) }),

@@ -1,33 +1,11 @@
 /** How many tools an agent is offered: a long list costs tokens in every turn, and a model chooses worse from it. */
 
 import { EditError } from '../../errors.ts';
-import type { ToolName } from '../data.ts';
 import { tools } from '../index.ts';
 import type { Tool } from '../tool.ts';
+import { SETS, type ToolSetName } from './set-names.ts';
 
-/** The tools of each set. */
-export interface ToolSets {
-  minimal: 'view' | 'str_replace' | 'insert' | 'create' | 'undo';
-  standard: ToolSets['minimal'] | 'replace_lines' | 'delete' | 'move' | 'apply_patch' | 'redo' | 'log';
-  all: ToolName;
-}
-
-export type ToolSetName = keyof ToolSets;
-
-const MINIMAL: ReadonlyArray<ToolSets['minimal']> = ['view', 'str_replace', 'insert', 'create', 'undo'];
-
-const STANDARD: ReadonlyArray<ToolSets['standard']> = [
-  ...MINIMAL,
-  'replace_lines',
-  'delete',
-  'move',
-  'apply_patch',
-  'redo',
-  'log',
-];
-
-/** The names in them; exported for the test that each is a tool. */
-export const SETS: Readonly<Record<string, readonly string[]>> = { minimal: MINIMAL, standard: STANDARD };
+export type { ToolSetName, ToolSets } from './set-names.ts';
 
 /** The tools of a set, or those named, in the order of the list of all tools. Throws INVALID_INPUT for other names. */
 export function toolsOf(set: ToolSetName | readonly string[]): Tool[] {

@@ -18,6 +18,8 @@ export interface RejectedPlace {
   /** The lines that it took out, and those that it put in their place. Empty `added`: it put back what was taken out. */
   added: readonly string[];
   now: readonly string[];
+  /** True where a line of it says something of its own: only such text is known again. The agent is told in any case. */
+  isDistinct: boolean;
   /** The rows that it put in. */
   restored: readonly WovenRow[];
   /** Its index among the steps, and the lines beside the place, none of them empty; `null` at an end. */
@@ -62,7 +64,7 @@ const BLOCK = 3;
 /** With so many other lines in the gap it is another place. */
 const MOST_BETWEEN = 20;
 
-/** Finds the places of a rejection: those that have a line which says something of its own. */
+/** Finds the places of a rejection in a file. */
 export function rejectedPlaces(weave: Weave, commit: string): RejectedPlace[] {
   const step = weave.steps.findIndex(({ id }) => id === commit);
   const hunks = weave.hunks.filter(hunk => hunk.step === step);
@@ -82,7 +84,8 @@ function placeOf(weave: Weave, hunk: Hunk, commit: string, then: PlacedLines): R
   const restored = order.filter(row => !gone.has(row));
   const added = order.filter(row => gone.has(row)).map(({ token }) => bare(token));
   const now = restored.map(({ token }) => bare(token));
-  if (!(added.length > 0 ? added : now).some(saysSomething)) return null;
+  if (order.length === 0) return null;
+  const isDistinct = (added.length > 0 ? added : now).some(saysSomething);
   const { step } = hunk;
   const isBeside = (row: WovenRow): boolean =>
     !own.has(row) && !isMark(row) && !isBlank(row.token) && isLiveAfter(row, step);
@@ -94,7 +97,7 @@ function placeOf(weave: Weave, hunk: Hunk, commit: string, then: PlacedLines): R
   ];
   const kept = new Map(now.map(line => [line, then.lines.filter(one => bare(one) === line).length]));
   const place: RejectedPlace = {
-    ...{ commit, added, now, restored, step, left, right, kept, times: 0 },
+    ...{ commit, added, now, isDistinct, restored, step, left, right, kept, times: 0 },
     above: then.lines.slice(Math.max(0, from + 1 - BLOCK), from + 1),
     below: then.lines.slice(to, to + BLOCK),
   };

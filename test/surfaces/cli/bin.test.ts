@@ -132,9 +132,9 @@ function modulesIn({ url, functions }: Coverage['result'][number]): string[] {
 describe('what is loaded', () => {
   const part =
     /\/(node_modules\/(zod|isomorphic-git|diff)|dist\/(text|edits|git|stores|trail|workspace|tools))\//;
-  /** A few lines each that stand on nothing: times as people write them, places of hunks, words of a status. */
+  /** A few lines each that stand on nothing: times as people write them, places of hunks, words of a status, what hooks hand over. */
   const small =
-    /\/(text|trail|workspace)\/(\w+\/)*(since|overwritten|editors|editor-name|place-words|status-words|words)\.js$/;
+    /\/(text|trail|tools|workspace)\/(\w+\/)*(since|overwritten|editors|editor-name|place-words|status-words|words|set-names|agent-events|known-agents|hooks\/([\w-]+\/)?[\w-]+)\.js$/;
   const isEngine = (url: string): boolean => part.test(url) && !small.test(url);
 
   it.each([[['--help']], [['--version']], [['replace', '--help']], [['completion', 'bash']], [['bogus']]])(

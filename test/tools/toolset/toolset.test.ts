@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { tools } from '../../../src/tools/index.ts';
-import { SETS } from '../../../src/tools/toolset/sets.ts';
+import { SETS } from '../../../src/tools/toolset/set-names.ts';
 import { toolset } from '../../../src/tools/toolset/toolset.ts';
 import { codeOf, personRepo } from '../../helpers/person-repo.ts';
 

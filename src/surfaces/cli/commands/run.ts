@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { EditError } from '../../../errors.ts';
 import type { DoneData } from '../../../workspace/answer.ts';
-import { systemGit } from '../../../workspace/land/git/system-git.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -37,6 +36,7 @@ export const run: CliCommand = defineCommand<Options>({
     withEngine(
       call,
       async ({ session }) => {
+        const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
         const git = await systemGit(call.terminal.env);
         const reason = call.options.message ?? basename(call.args[0]!);
         const { value, done, left } = await session.during(() => runProgram(call), { git, reason });

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { SETS } from '../../../tools/toolset/sets.ts';
+import { SETS } from '../../../tools/toolset/set-names.ts';
 import { type ClientName, clientNamed, type StartCommand } from './clients.ts';
 import {
   HOOK_CLIENTS,

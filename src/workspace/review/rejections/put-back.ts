@@ -89,7 +89,8 @@ async function checkFile(
     placed(snapshot, history, changes, { name, which });
   const sides = { before: side(from ?? path, 'before'), after: side(path, 'after') };
   const names = new Set([...history.names, toTrail(snapshot.context, path)]);
-  for (const one of byRejection(await standingPlaces(snapshot, history))) {
+  const places = (await standingPlaces(snapshot, history)).filter(({ place }) => place.isDistinct);
+  for (const one of byRejection(places)) {
     const { rejection } = one[0]!;
     const back = await returned(snapshot, history, one, sides);
     if (back && wanted.isDone) found.notes.push(doneWords(path, rejection, back));

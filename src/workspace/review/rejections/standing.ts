@@ -128,6 +128,7 @@ export async function returnedTexts(
   const found: ReturnedText[] = [];
   for (const one of places) {
     const { place } = one;
+    if (!place.isDistinct) continue;
     const more = timesRejected(place, text) - place.times;
     if (more <= 0) continue;
     const { gap, runs } = lookAt(place, text);
