@@ -77,8 +77,9 @@ describe('a text', () => {
   });
 });
 
-it('has no place where nothing says something of its own', () => {
-  expect(rejected(10, '}', '', 'return').place).toBeUndefined();
+it('is not known again where nothing says something of its own', () => {
+  expect(rejected(10, '}', '', 'return').place!.isDistinct).toBe(false);
+  expect(rejected(10, 'return totals').place!.isDistinct).toBe(true);
 });
 
 /** REPOSITORY, FILES: another history than that of this project, and so many of its files. */
