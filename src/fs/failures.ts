@@ -3,7 +3,7 @@
 import { EditError, type ErrorData, internalError, thrownWords } from '../errors.ts';
 import { errno, systemCode } from './fs.ts';
 
-/** What went wrong and at which path, without the folders of this machine that a system's own message names. */
+/** Words an error of the system, with its path, without the folders of this machine that a system's own message names. */
 export function failureWords(error: unknown): string {
   const code = systemCode(error);
   if (code === undefined) return thrownWords(error);

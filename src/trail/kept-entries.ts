@@ -40,7 +40,7 @@ export interface KeptEntriesOptions {
   batch?: number;
   /** The newest commits of a trail, which are read as objects. */
   few?: number;
-  /** So many commits of a batch are read as objects before all of its entries are inflated. */
+  /** The number of commits of a batch that are read as objects before all of its entries are inflated. */
   single?: number;
 }
 

@@ -34,7 +34,7 @@ function named(path: string): string | Buffer {
   return path.isWellFormed() ? path : Buffer.from(nameBytes(path));
 }
 
-/** What node gives in place of bytes that are no UTF-8. */
+/** The character that node puts in place of bytes that are no UTF-8. */
 const REPLACED = '\ufffd';
 
 class NodeFs implements Fs {
@@ -170,7 +170,7 @@ class NodeHandle implements FileHandle {
     this.#folder = folder;
   }
 
-  /** Of what was done to a descriptor, an error does not say which file it was. */
+  /** Adds the path to an error of a call on a descriptor, which does not name the file. */
   #named(error: unknown): unknown {
     return Object.assign(Object(error), { path: this.#path });
   }

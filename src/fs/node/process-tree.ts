@@ -1,4 +1,4 @@
-/** Which process started which, as /proc tells it (proc_pid_stat(5)); elsewhere only the parent of this one is known. */
+/** Reads which process started which from /proc (proc_pid_stat(5)); where there is none, only the parent of this one is known. */
 
 import fs from 'node:fs';
 import { bootTime, readOr } from './boot.ts';
@@ -8,7 +8,7 @@ interface Listed {
   parent: number;
   /** In ticks since the machine started; '' where that is not known. */
   started: string;
-  /** Of its program, cut off after 15 bytes; '' where that is not known. */
+  /** The name of its program, cut off after 15 bytes; '' where it is not known. */
   name: string;
 }
 

@@ -1,4 +1,4 @@
-/** Which paths differ between two trees, reading only the subtrees whose ids differ, and no more than a limit of them. */
+/** Lists the paths that differ between two trees, reading only the subtrees whose ids differ, and no more than a limit of them. */
 
 import { fromLatin1, nameOf } from '../../bytes.ts';
 import { gitName } from '../../c-quote.ts';
@@ -33,7 +33,7 @@ export async function diffTrees(
 interface Collector {
   objects: ObjectDatabase;
   changes: TreeChange[];
-  /** How many entries may still be looked at. */
+  /** The number of entries that may still be looked at. */
   left: number;
 }
 

@@ -1,4 +1,4 @@
-/** What a hook does with the event that an agent writes to its standard input. */
+/** Records the event that an agent writes to the standard input of a hook. */
 
 import { isAbsolute } from 'node:path';
 import type { Readable } from 'node:stream';

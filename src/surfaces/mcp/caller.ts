@@ -1,4 +1,4 @@
-/** Who makes a call: by what the client says with it, else by what its hook told of it, else by the environment. */
+/** Finds out who makes a call: by what the client says with it, else by what its hook told of it, else by the environment. */
 
 import type { ClientNow } from '../../workspace/agents/clients.ts';
 import { knownAgent } from '../../workspace/agents/known-agents.ts';

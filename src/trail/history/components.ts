@@ -8,7 +8,7 @@ import type { Token } from '../../text/diff/alignment.ts';
 import { deciding, OWN } from './status.ts';
 import { type Effect, type Hunk, isLiveAfter, type StepKind, type Weave, type WovenRow } from './weave.ts';
 
-/** What a landing asks for. */
+/** The edits and texts that a landing asks for. */
 export interface LandingWish {
   /** True for the commit of an edit that is to land. */
   takes(commit: string): boolean;
@@ -43,7 +43,7 @@ const HEAD = '\0head';
 
 export class Components {
   readonly weave: Weave;
-  /** How many of its steps are recorded: HEAD and the file come after them. */
+  /** The number of its steps that are recorded: HEAD and the file come after them. */
   readonly recorded: number;
   readonly head: ReadonlySet<WovenRow>;
   readonly file: ReadonlySet<WovenRow>;

@@ -20,7 +20,7 @@ export async function rowsInTree(
   return [];
 }
 
-/** What a path holds, as rows; none where it holds nothing. */
+/** Reads a path's content as rows; none where nothing is there. */
 export async function recordedRows(objects: ObjectDatabase, path: string, held: Recorded): Promise<Token[]> {
   if (held === null) return [];
   const content = held.mode.startsWith('100') ? (await objects.read(held.oid, 'blob')).content : null;

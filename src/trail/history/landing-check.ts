@@ -15,7 +15,7 @@ export interface LandingFault {
   lines: string[];
 }
 
-/** What a landing may take, and leave. */
+/** The edits and texts that a landing may take, and leave. */
 export interface LandingTerms {
   /** True for an edit that is to land. */
   takes(commit: string): boolean;
@@ -30,7 +30,7 @@ export interface LandingTerms {
 /** Stands for HEAD as a step of the weave. */
 const HEAD = '\0head';
 
-/** What one file may become. */
+/** Checks the text that one file is to have on the branch. */
 export class LandingCheck {
   readonly #weave: Weave;
   readonly #head: ReadonlySet<WovenRow>;

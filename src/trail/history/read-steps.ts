@@ -26,7 +26,7 @@ const MOST_ON_BRANCH = 10_000;
 export interface Found {
   /** Newest first. */
   steps: Step[];
-  /** Of each commit that changes none of the files, the one below it; `null` where the history is one line. */
+  /** Maps each commit that changes none of the files to the one below it; `null` where the history is one line. */
   passed: ReadonlyMap<string, string | null> | null;
   /** The oldest commit that was read, where there are older ones that were not. */
   cut: TrailEntry | null;
@@ -109,7 +109,7 @@ function parentsOf({ parent }: TrailRow): string[] {
   return parent === null ? [] : [parent];
 }
 
-/** Of a commit of many files, those that are not asked for tell nothing, unless one that is may have been moved. */
+/** Selects the files of a commit that are asked for; all of them, where one that is asked for may have been moved. */
 function asked({ files }: CommitChanges, wanted: ReadonlySet<string>): readonly FileChange[] {
   const some = files.filter(({ path }) => wanted.has(path));
   return some.some(isComeOrGone) ? files : some;

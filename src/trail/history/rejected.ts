@@ -46,7 +46,7 @@ export interface LineSpan {
   end: number;
 }
 
-/** What a text has at a place. */
+/** The runs and the gap that a text has at a place. */
 export interface AtPlace {
   gap: LineSpan;
   /**
@@ -58,7 +58,7 @@ export interface AtPlace {
   runs: LineSpan[];
 }
 
-/** So many lines on each side tell a block that moved, and so many altogether are enough. */
+/** A block that moved is told by this many lines on each side, and by as many altogether. */
 const BLOCK = 3;
 
 /** With so many other lines in the gap it is another place. */
@@ -189,7 +189,7 @@ function movedTo(
   return found.length === 1 ? found[0]! : null;
 }
 
-/** How many in a row are alike, from the first on. */
+/** Counts how many in a row are alike, from the first on. */
 function alike(most: number, isAlike: (n: number) => boolean): number {
   let count = 0;
   while (count < most && isAlike(count + 1)) count++;

@@ -55,7 +55,7 @@ export type StatusWord = (typeof WORDS)[number] | 'nothing left' | 'unknown';
 /** It was put back against a rejection: by another way, or with a reason; or its text is nobody's yet. */
 export type StatusMark = 'came back' | 'overridden' | 'unclaimed';
 
-/** What became of an edit. */
+/** The status of an edit: what became of its lines. */
 export interface EditStatus {
   now: StatusWord;
   /**
@@ -72,7 +72,7 @@ export interface EditStatus {
   lines: Partial<Record<StatusWord, number>>;
 }
 
-/** What became of one line. */
+/** The status of one line of an edit. */
 export interface RowFate {
   row: WovenRow;
   effect: Effect;
@@ -99,7 +99,7 @@ export interface SeenHead {
   commit?: string | null;
 }
 
-/** What a weave is judged by. */
+/** The texts that a weave is judged by. */
 export interface Present {
   file: Placement;
   head: ReadonlySet<WovenRow>;

@@ -22,7 +22,7 @@ export interface Holding {
   rows: WovenRow[];
 }
 
-/** What taking one step out came to. Where something holds it, nothing was done. */
+/** The result of taking one step out. Where something holds it, nothing was done. */
 export interface Taken {
   changed: boolean;
   held: Holding[];

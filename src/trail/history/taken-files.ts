@@ -24,7 +24,7 @@ export interface HeldFile {
   by: Array<{ line: number; step: WeaveStep }>;
 }
 
-/** What taking one edit came to: by path, the files that it changes (`null`: none is left), or what holds them. */
+/** The result of taking one edit out: by path, the files that it changes (`null`: none is left), or what holds them. */
 export interface TakenFiles {
   files: Map<string, FileContent | null>;
   held: HeldFile[];

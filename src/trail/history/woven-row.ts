@@ -35,7 +35,7 @@ export function isLiveAfter({ inBase, events }: WovenRow, step: number): boolean
   return last ? last.effect === 'put in' : inBase;
 }
 
-/** What one step put in and took out in one place. */
+/** The rows that one step put in and took out in one place. */
 export interface Hunk {
   /** Index in `steps`. */
   step: number;

@@ -1,4 +1,4 @@
-/** What people call the agents whose clients have other names for themselves. */
+/** The names that people know of agents whose clients call themselves otherwise. */
 
 /** By how the client's name begins, or what it holds; the same names as the hooks of these agents have. */
 const KNOWN: ReadonlyArray<readonly [agent: string, name: RegExp]> = [

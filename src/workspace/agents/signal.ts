@@ -1,4 +1,4 @@
-/** What a hook, a server or a program says of an agent that changes files by other means than the engine. */
+/** The signal that a hook, a server or a program gives of an agent that changes files by other means than the engine. */
 
 import * as z from 'zod';
 import { type CheckOptions, optionsCheck, trailerOption } from '../calls/call-options.ts';

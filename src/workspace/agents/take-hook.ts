@@ -1,4 +1,4 @@
-/** What an event of an agent becomes: notes of turns and calls, and edits of its session. */
+/** Turns an event of an agent into notes of turns and calls, and edits of its session. */
 
 import { EditError, isEditError } from '../../errors.ts';
 import type { RunGit } from '../../git/run-git.ts';

@@ -23,7 +23,7 @@ export type Staying =
   /** A link or a folder is in its place, or a filter of git's stands before it. */
   | 'blocked';
 
-/** How a file stands to what a commit holds of it. */
+/** The relation of a file to what a commit holds of it. */
 export type Standing = { step: Step } | { stays: Staying; error?: EditError } | null;
 
 /** A commit's files, held against those of the folder. */

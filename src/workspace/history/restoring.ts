@@ -16,7 +16,7 @@ import { editedPaths } from '../queries/outside.ts';
 import { HeldFiles, type Standing, type Staying } from './lost-files.ts';
 import { planSteps } from './taking-back.ts';
 
-/** What a restore is about. */
+/** The files and the commit that a restore is about. */
 export interface RestoreScope {
   /** Files, and folders: of these the files that were edited through the engine. */
   paths: readonly string[];
@@ -50,7 +50,7 @@ export async function planRestore(
   return { ...(await planSteps(snapshot, steps, { restores: held.commit })), notes };
 }
 
-/** How many files of the trail's newest commit are gone, or as HEAD has them, among those of its newest edits. */
+/** Counts the files of the trail's newest commit that are gone, or as HEAD has them, among those of its newest edits. */
 export async function countLost(snapshot: Snapshot, limit: number): Promise<number> {
   const { context, shown } = snapshot;
   if (!context.store.separate || shown.tip === null || shown.parent === null) return 0;

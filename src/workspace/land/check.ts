@@ -25,7 +25,7 @@ import {
 import type { LandContents, PathContents } from './contents.ts';
 import type { LandFile } from './land-files.ts';
 
-/** What is looked at. */
+/** The landing that is checked. */
 export interface Landing {
   context: Context;
   snapshot: Snapshot;

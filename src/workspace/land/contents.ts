@@ -1,4 +1,4 @@
-/** What a landing makes of files: what a branch held before, and what it shall hold, with the contents that are new. */
+/** The contents of a landing's files: what a branch held before, and what it shall hold, with the contents that are new. */
 
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';

@@ -24,7 +24,7 @@ export interface Discarded {
   hasOther: boolean;
 }
 
-/** What a person did to the text of an edit, so that it does not land. */
+/** Finds what a person did to the text of edits, so that it does not land. */
 const BY_PERSON: ReadonlySet<string> = new Set([
   'rejected',
   'taken back by hand',

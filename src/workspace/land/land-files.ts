@@ -27,7 +27,7 @@ export interface Stuck {
   outside: boolean;
 }
 
-/** What one file becomes. */
+/** The result of a landing for one file. */
 export interface LandedFile {
   /** The name that the trail has for it. */
   path: string;

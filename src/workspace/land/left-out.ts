@@ -1,4 +1,4 @@
-/** What the answer says of rejected text that is back in the files, and does not land. */
+/** Words what the answer says of rejected text that is back in the files, and does not land. */
 
 import { gitName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';

@@ -22,7 +22,7 @@ export interface LandCommit {
   time: number | null;
 }
 
-/** What a landing works on. */
+/** The files, edits and branch that a landing works on. */
 export interface Work {
   context: Context;
   snapshot: Snapshot;

@@ -1,4 +1,4 @@
-/** Which edits a landing is about, and in which files. */
+/** Selects the edits that a landing is about, and their files. */
 
 import { EditError } from '../../errors.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';

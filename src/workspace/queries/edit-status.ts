@@ -39,7 +39,7 @@ import { type PresentOptions, PresentRows, type TakenNames } from './present-row
 
 export type { EditStatus, StatusMark, StatusWord } from '../../trail/history/status.ts';
 
-/** Of an edit that nothing became of. */
+/** The status of an edit that nothing became of. */
 export const OPEN: EditStatus = { now: 'open', by: null, landed_in: null, marks: [], lines: {} };
 
 /**

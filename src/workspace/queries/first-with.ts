@@ -7,7 +7,7 @@ import type { WovenRow } from '../../trail/history/weave.ts';
 import { treeOf } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 
-/** So many commits are looked through for the one that brought an edit into HEAD's history. */
+/** The most commits to look through for the one that brought an edit into HEAD's history. */
 const MOST_CANDIDATES = 500;
 
 /** Goes down from a commit that has it, as long as a commit below it has it too; not to one `without` it. */

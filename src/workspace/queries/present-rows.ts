@@ -1,4 +1,4 @@
-/** What the folder and HEAD have of a file that a trail knows, as rows of its weave. */
+/** Reads what the folder and HEAD have of a file that a trail knows, as rows of its weave. */
 
 import { EditError } from '../../errors.ts';
 import type { Token } from '../../text/diff/alignment.ts';

@@ -41,7 +41,7 @@ function markWords({ marks, against = [] }: EditStatus, why: string): string[] {
   );
 }
 
-/** What is said of rejected text that is there again. `why`: the reason of an agent that put it back; '': it came back. */
+/** Words what is said of rejected text that is there again. `why`: the reason of an agent that put it back; '': it came back. */
 export function backWords(back: { reviewer: string; reason: string; why: string }): string {
   const [reason, why] = [back.reason, back.why].map(text => cutLine(text.trim().split('\n')[0]!, REASON));
   if (why !== '') return `put back against the rejection by ${back.reviewer}, because ${why}`;

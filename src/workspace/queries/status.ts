@@ -117,7 +117,7 @@ async function lastEntry(snapshot: Snapshot, tip: string): Promise<LogEntry> {
   return logEntry(entry, (await new EditStatuses(snapshot).of([entry])).get(tip));
 }
 
-/** So many of the files that no edit explains are named. */
+/** The most files to name that no edit explains. */
 export const NAMED = 20;
 
 /** `3 changed files that no edit explains, and maybe more: the look was cut at 1 s`. */

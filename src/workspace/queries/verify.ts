@@ -44,7 +44,7 @@ export interface ChangedFile {
 
 const FAULT_LIMIT = 500;
 
-/** So many changed files are named in the message. */
+/** The most changed files to name in the message. */
 const NAMED = 16;
 
 /** Changes nothing, and throws for nothing that is a fault of the trail. Throws INVALID_INPUT, STORE_FAILED. */

@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import type { Author } from './accepted/people.ts';
 import { REVIEW_PREFIX } from './accepted/verify.ts';
 
-/** Who claims what of which change from outside; several do where clones claim the same. */
+/** Reads who claims what of which change from outside; several do where clones claim the same. */
 export class Claims {
   readonly #names = new Map<string, Set<string>>();
 

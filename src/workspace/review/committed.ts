@@ -15,7 +15,7 @@ import { openTrail } from '../trails/open-trail.ts';
 import { claimChanges } from './accept.ts';
 import { type Claims, claimOf, readClaims } from './claims.ts';
 
-/** So many of the newest commits are looked through. */
+/** The number of newest commits to look through. */
 const MOST_COMMITS = 10_000;
 
 /**

@@ -12,7 +12,7 @@ import { outsideChanges } from '../queries/outside.ts';
 export interface OpenWork {
   /** Oldest first. */
   edits: TrailEntry[];
-  /** How many edits of the same files the person took back by hand. */
+  /** The number of edits of the same files the person took back by hand. */
   takenBack: number;
   /** True when there are older commits that were not looked at. */
   more: boolean;

@@ -210,7 +210,7 @@ function nearestLine({ lines, around }: PatchedFile, text: string, above: number
   return nearestWords(lines, [startLine, endLine], difference || 'the anchor is a part of it', near);
 }
 
-/** So many lines that differ from an anchor only in the blanks around them are looked for. */
+/** The most lines to look for that differ from an anchor only in the blanks around them. */
 const MOST_LINES = 100;
 
 function nearestWords(

@@ -63,7 +63,7 @@ function indentedPlace(file: PatchedFile, hunk: Hunk, name: string, from: number
   return { ...place, gap: null, difference: found.map(({ words }) => words).join('; '), kinds, others };
 }
 
-/** So many places that differ only in the blanks around their lines are looked for. */
+/** The most places to look for that differ only in the blanks around their lines. */
 const MOST_PLACES = 100;
 
 function placeAt(file: PatchedFile, old: readonly HunkLine[], start: number, name: string): NearestPlace {

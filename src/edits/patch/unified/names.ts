@@ -12,7 +12,7 @@ export interface NamedFile {
   either?: readonly string[];
 }
 
-/** What a `---` or `+++` line names: `null` by `/dev/null`. */
+/** The path that a `---` or `+++` line names; `null` where it says `/dev/null`. */
 export interface SideName {
   name: string | null;
   /** Its time stamp is the beginning of 1970, by which GNU diff -N says that there is no file. */

@@ -1,4 +1,4 @@
-/** What becomes of each file of settings, worked out for all of them before one is written. */
+/** Plans the change of each file of settings: all are worked out before one is written. */
 
 import type { Part } from './parts.ts';
 import { checkSettings, readSettings, type SettingsFile, writeSettings } from './settings-file.ts';

@@ -1,4 +1,4 @@
-/** What doctor says of agents: what of vedit is in which file, whether the client trusts it, and when it was heard last. */
+/** Reports on agents, for doctor: what of vedit is in which file, whether the client trusts it, and when it was heard last. */
 
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -22,7 +22,7 @@ export interface AgentReport {
   heard: Partial<Record<EventKind, string>>;
 }
 
-/** Of each client that has anything of vedit, or was heard of. `folder`: the engine's. Throws nothing. */
+/** Reports on each client that has anything of vedit, or was heard of. `folder`: the engine's. Throws nothing. */
 export async function agentReports(places: Place, folder: string): Promise<AgentReport[]> {
   const heard = await heardFrom(folder);
   const reports = await Promise.all(CLIENT_NAMES.map(client => reportOf(client, places, heard)));

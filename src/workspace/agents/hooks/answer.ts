@@ -1,4 +1,4 @@
-/** What an agent's hook may print: one JSON object in that agent's own words, or nothing. Pure. */
+/** Makes the answer that an agent's hook may print: one JSON object in that agent's own words, or nothing. Pure. */
 
 /** What the agent is told: that it may not, or something besides. */
 export interface HookSaid {

@@ -1,4 +1,4 @@
-/** What a hook tells, in one form for all agents: when, who, and what a tool did or is about to do. */
+/** The event of a hook, in one form for all agents: when, who, and what a tool did or is about to do. */
 
 export interface HookEvent {
   /** As the engine calls it. */

@@ -1,4 +1,4 @@
-/** What all readers of hooks have in common: fields in every spelling, and texts that tools replaced. Pure. */
+/** Helpers of all readers of hooks: fields in every spelling, and texts that tools replaced. Pure. */
 
 import type { CommandDeed, Deed, FileDeed, FilesDeed, HookMoment, Replacement } from './event.ts';
 import { anyOf, objectOf, type Payload, textOf } from './payload.ts';

@@ -1,4 +1,4 @@
-/** What changed since the last look where there is no git to list it: every file's state against the private index. */
+/** Lists the changes since the last look where there is no git to do so: every file's state against the private index. */
 
 import { nameOf } from '../../../bytes.ts';
 import { type Fs, orNull, type Stat } from '../../../fs/fs.ts';

@@ -1,4 +1,4 @@
-/** What one turn of an agent changed: its edits of a file, one after the other, are one difference while nobody else's is between. */
+/** Compares the texts before and after one turn of an agent: its edits of a file, one after the other, are one difference while nobody else's is between. */
 
 import { isBelow } from '../../../trail/changed-paths.ts';
 import { walkRows } from '../../../trail/rows.ts';

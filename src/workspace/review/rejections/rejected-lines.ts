@@ -1,4 +1,4 @@
-/** How a change has again what a person rejected, by its lines alone: what gets a note. Pure. */
+/** Compares a change with what a person rejected, by its lines alone: what gets a note. Pure. */
 
 import { bare, type LineSpan, saysSomething } from '../../../trail/history/rejected.ts';
 import type { Compared } from '../accepted/compare.ts';

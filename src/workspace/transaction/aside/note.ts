@@ -40,7 +40,7 @@ export interface KeptNote extends Note {
   file: string;
 }
 
-/** What is to be set aside of some records. */
+/** The paths to set aside of some records. */
 export interface Left {
   records: readonly ChangeRecord[];
   /** By path of the store, what stood in the way. */
