@@ -13,8 +13,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
-import { dts } from 'rolldown-plugin-dts';
 import { parseSync, Visitor } from 'rolldown/utils';
+import { dts } from 'rolldown-plugin-dts';
 
 const ROOT = import.meta.dirname;
 const DIST = join(ROOT, 'dist');
@@ -23,7 +23,8 @@ const PACKAGES = join(ROOT, 'node_modules');
 /** Not bundled into the library: Node's own, and what a program installs itself or with the package. */
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const outside = Object.keys({ ...dependencies, ...peerDependencies });
-const isOutside = id => id.startsWith('node:') || outside.some(name => id === name || id.startsWith(`${name}/`));
+const isOutside = id =>
+  id.startsWith('node:') || outside.some(name => id === name || id.startsWith(`${name}/`));
 
 /** Its modules, of which what nobody calls is left out; and for a CommonJS `require('buffer')`, the Buffer that is there. */
 const ISOMORPHIC_GIT = {
@@ -65,7 +66,9 @@ writeFileSync(join(DIST, 'licenses.txt'), licenses());
  */
 async function bundleLibrary() {
   rmSync(join(DIST, 'lib'), { recursive: true, force: true });
-  const [errors, tools, engine] = ['errors', 'tools', 'index'].map(name => loadedWith(join(DIST, ENTRIES[name])));
+  const [errors, tools, engine] = ['errors', 'tools', 'index'].map(name =>
+    loadedWith(join(DIST, ENTRIES[name])),
+  );
   const entries = Object.entries(ENTRIES).map(([name, path]) => [name, join(DIST, path)]);
   const bundle = await rolldown({
     input: Object.fromEntries(entries),
@@ -106,7 +109,12 @@ async function bundleTypes() {
     plugins: [dts({ dtsInput: true })],
     external: isOutside,
   });
-  await bundle.write({ dir: join(DIST, 'lib'), format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
+  await bundle.write({
+    dir: join(DIST, 'lib'),
+    format: 'esm',
+    minifyInternalExports: false,
+    chunkFileNames: 'chunks/[name]-[hash].js',
+  });
   await bundle.close();
 }
 

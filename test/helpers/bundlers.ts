@@ -36,7 +36,12 @@ export const NODE_BUNDLERS: Readonly<Record<string, (job: Job) => Promise<string
   },
   rollup: async ({ folder, entry, format }) => {
     const plugins = [nodeResolve({ preferBuiltins: true })];
-    const bundle = await rollup({ input: join(folder, entry), plugins, external: isOfNode, logLevel: 'silent' });
+    const bundle = await rollup({
+      input: join(folder, entry),
+      plugins,
+      external: isOfNode,
+      logLevel: 'silent',
+    });
     return written(folder, 'rollup', format, bundle);
   },
   webpack: ({ folder, entry, format }) =>
@@ -46,7 +51,12 @@ export const NODE_BUNDLERS: Readonly<Record<string, (job: Job) => Promise<string
       const library = { type: format === 'esm' ? ('module' as const) : ('commonjs2' as const) };
       const optimization = { minimize: false };
       const output = { path: join(folder, `webpack-${format}`), filename, library, module: format === 'esm' };
-      const options = { mode: 'production', target: 'node20', context: folder, experiments: modules } as const;
+      const options = {
+        mode: 'production',
+        target: 'node20',
+        context: folder,
+        experiments: modules,
+      } as const;
       webpack({ ...options, entry: join(folder, entry), output, optimization }, (error, stats) => {
         if (error || stats?.hasErrors()) reject(error ?? new Error(stats!.toString('errors-only')));
         else resolve(join(output.path, filename));
@@ -63,7 +73,12 @@ export const NODE_BUNDLERS: Readonly<Record<string, (job: Job) => Promise<string
 };
 
 interface Written {
-  write(options: { dir: string; format: Format; entryFileNames: string; chunkFileNames: string }): Promise<unknown>;
+  write(options: {
+    dir: string;
+    format: Format;
+    entryFileNames: string;
+    chunkFileNames: string;
+  }): Promise<unknown>;
   close(): Promise<void>;
 }
 

@@ -33,7 +33,9 @@ async function main() {
 main();
 `;
 
-const JOBS = Object.keys(NODE_BUNDLERS).flatMap(name => (['esm', 'cjs'] as const).map(form => [name, form] as const));
+const JOBS = Object.keys(NODE_BUNDLERS).flatMap(name =>
+  (['esm', 'cjs'] as const).map(form => [name, form] as const),
+);
 
 describe.each(JOBS)('%s, %s', (name, format: Format) => {
   it('makes one program that edits, refuses, undoes and verifies', async () => {

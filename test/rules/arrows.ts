@@ -33,6 +33,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   tools: ['workspace', 'edits', 'errors', 'wording'],
   surfaces: ['tools', 'workspace', 'errors', 'wording', 'c-quote', 'operations'],
+  types: ['index'],
   index: ['tools', 'workspace', 'edits', 'text', 'stores', 'errors', 'wording'],
 };
 
