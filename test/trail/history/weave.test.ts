@@ -294,13 +294,19 @@ describe('a history that is no line', () => {
     expect(did(weave, 2)).toBe('+resolved -two');
   });
 
-  it('takes no row of the other side that the join left out for one that is gone', () => {
-    const weave = new Weave(rows('one end'));
-    const base = weave.live;
-    const theirs = step(weave, 'theirs', 'one their end');
-    weave.live = base;
-    step(weave, 'ours', 'one our end');
-    step(weave, 'joined', 'one our end', theirs);
-    expect([did(weave, 2), shown(weave)]).toEqual(['', 'one -their our end']);
+  it('gives the join what it left out of either side, and not what a side took out itself', () => {
+    const ofBoth = (joined: string): string => {
+      const weave = new Weave(rows('one two end'));
+      const base = weave.live;
+      const theirs = step(weave, 'theirs', 'one their end');
+      weave.live = base;
+      step(weave, 'ours', 'one two our end');
+      step(weave, 'joined', joined, theirs);
+      return did(weave, 2);
+    };
+    expect(ofBoth('one two our end')).toBe('-their');
+    expect(ofBoth('one their end')).toBe('-our');
+    expect(ofBoth('one their our end')).toBe('');
+    expect(ofBoth('one end')).toBe('-our -their');
   });
 });
