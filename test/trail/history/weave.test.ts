@@ -257,8 +257,7 @@ describe('a text that is placed', () => {
 
 describe('a history that is no line', () => {
   const step = (weave: Weave, id: string, text: string, other?: readonly WovenRow[]): readonly WovenRow[] => {
-    const kind: StepKind = other ? 'sync' : 'edit';
-    weave.step({ id, kind }, rows(text), other ? new Set(other) : null);
+    weave.step({ id, kind: other ? 'sync' : 'edit' }, rows(text), other ? new Set(other) : null);
     return weave.live;
   };
 
@@ -294,19 +293,18 @@ describe('a history that is no line', () => {
     expect(did(weave, 2)).toBe('+resolved -two');
   });
 
-  it('gives the join what it left out of either side, and not what a side took out itself', () => {
-    const ofBoth = (joined: string): string => {
-      const weave = new Weave(rows('one two end'));
-      const base = weave.live;
-      const theirs = step(weave, 'theirs', 'one their end');
-      weave.live = base;
-      step(weave, 'ours', 'one two our end');
-      step(weave, 'joined', joined, theirs);
-      return did(weave, 2);
-    };
-    expect(ofBoth('one two our end')).toBe('-their');
-    expect(ofBoth('one their end')).toBe('-our');
-    expect(ofBoth('one their our end')).toBe('');
-    expect(ofBoth('one end')).toBe('-our -their');
+  it.each([
+    ['one two our end', '-their'],
+    ['one their end', '-our'],
+    ['one their our end', ''],
+    ['one end', '-our -their'],
+  ])('gives the join what it left out of either side, not what a side took out: %s', (joined, wanted) => {
+    const weave = new Weave(rows('one two end'));
+    const base = weave.live;
+    const theirs = step(weave, 'theirs', 'one their end');
+    weave.live = base;
+    step(weave, 'ours', 'one two our end');
+    step(weave, 'joined', joined, theirs);
+    expect(did(weave, 2)).toBe(wanted);
   });
 });
