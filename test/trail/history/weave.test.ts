@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Placement, type StepKind, Weave, type WovenRow } from '../../../src/trail/history/weave.ts';
+import { type Placement, Weave, type WovenRow } from '../../../src/trail/history/weave.ts';
 
 /** Lines of a text, one a word: `one two }`. */
 const rows = (words: string): string[] => words.split(' ').filter(Boolean);
