@@ -9,11 +9,15 @@ const BUILT = join(ROOT, 'dist/lib');
 
 /** Every declaration once, without comments, in the order of its text; then what each entry exports. */
 function report(): string {
-  const paths = readdirSync(BUILT, { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('.d.ts'));
+  const paths = readdirSync(BUILT, { recursive: true, encoding: 'utf8' }).filter(path =>
+    path.endsWith('.d.ts'),
+  );
   const texts = new Map(paths.map(path => [path, statements(readFileSync(join(BUILT, path), 'utf8'))]));
   const declared = [...texts.values()].flat().filter(one => !/^(import|export) /.test(one));
   const entries = [...texts].filter(([path]) => !path.startsWith('chunks'));
-  const exported = entries.map(([path, all]) => `${path}\n${all.filter(isExport).map(withoutPlace).join('\n')}\n`);
+  const exported = entries.map(
+    ([path, all]) => `${path}\n${all.filter(isExport).map(withoutPlace).join('\n')}\n`,
+  );
   return `${[...new Set(declared)].sort().join('\n')}\n\n${exported.sort().join('\n')}`;
 }
 
