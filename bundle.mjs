@@ -1,5 +1,5 @@
 /**
- * Puts what tsc built (dist/) into the files that are published: the library into dist/lib, a file for each entry, one
+ * Bundles the page of the history, then puts what tsc built (dist/) into the files that are published: the library into dist/lib, a file for each entry, one
  * for the engine and some that are loaded when they are needed, with one file of types for each entry; the command line
  * into dist/cli. Of 400 small files, Node spends more time on finding than on running them.
  *
@@ -55,10 +55,39 @@ const ENTRIES = {
 /** The files of packages that went into a bundle: their licences go with them. */
 const bundled = new Set();
 
+await bundlePage();
 await bundleLibrary();
 await bundleTypes();
 await bundleCommandLine();
 writeFileSync(join(DIST, 'licenses.txt'), licenses());
+
+/** Writes the script and the style of the page of the history, with their hashes, into the module that names them. */
+async function bundlePage() {
+  const web = join(ROOT, 'src/surfaces/web');
+  const bundle = async entry => {
+    const { outputFiles, metafile } = await build({
+      absWorkingDir: ROOT,
+      metafile: true,
+      entryPoints: [join(web, entry)],
+      bundle: true,
+      write: false,
+      format: 'iife',
+      target: 'es2022',
+      charset: 'ascii',
+      minify: true,
+      legalComments: 'none',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      logLevel: 'warning',
+    });
+    for (const input of Object.keys(metafile.inputs)) bundled.add(join(ROOT, input));
+    const text = outputFiles[0].text.trim();
+    return { text, hash: `sha256-${createHash('sha256').update(text).digest('base64')}` };
+  };
+  const [script, style] = [await bundle('page/main.tsx'), await bundle('style/page.css')];
+  const module = `export const SCRIPT = ${JSON.stringify(script)};\nexport const STYLE = ${JSON.stringify(style)};\n`;
+  writeFileSync(join(DIST, 'surfaces/web/built.js'), module);
+}
 
 /**
  * Three files have what the index loads at once, and every entry shares them: there is one EditError. A program that needs
@@ -159,10 +188,10 @@ async function bundleCommandLine() {
       ...options,
       entryPoints: [join(DIST, 'surfaces/cli/main.js')],
       outfile: join(DIST, 'cli/main.cjs'),
-      minifyWhitespace: true,
+      minify: true,
       // Node cannot do an import() from what it compiled before; it can require() modules of both kinds.
       supported: { 'dynamic-import': false },
-      alias: Object.fromEntries(server.map(name => [name, './mcp.cjs'])),
+      alias: { ...Object.fromEntries(server.map(name => [name, './mcp.cjs'])), ...ISOMORPHIC_GIT },
       external: ['./mcp.cjs'],
       define: { 'import.meta.url': 'ownUrl' },
       banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
