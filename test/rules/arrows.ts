@@ -62,6 +62,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'isomorphic-git': /^src\/git\/portable\//,
   buffer: /^src\/git\/portable\/isomorphic-git\.ts$/,
   commander: /^src\/surfaces\/cli\//,
+  'jsonc-parser': /^src\/surfaces\/cli\/install\//,
   '@modelcontextprotocol/server': /^src\/surfaces\/(mcp\/|cli\/commands\/mcp\.ts$)/,
 };
 
