@@ -191,7 +191,12 @@ async function bundleCommandLine() {
       minify: true,
       // Node cannot do an import() from what it compiled before; it can require() modules of both kinds.
       supported: { 'dynamic-import': false },
-      alias: { ...Object.fromEntries(server.map(name => [name, './mcp.cjs'])), ...ISOMORPHIC_GIT },
+      alias: {
+        ...Object.fromEntries(server.map(name => [name, './mcp.cjs'])),
+        ...ISOMORPHIC_GIT,
+        // Its other build loads its parts in a way that no bundler follows.
+        'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+      },
       external: ['./mcp.cjs'],
       define: { 'import.meta.url': 'ownUrl' },
       banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },

@@ -66,6 +66,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   buffer: /^src\/git\/portable\/isomorphic-git\.ts$/,
   preact: /^src\/surfaces\/web\/page\//,
   commander: /^src\/surfaces\/cli\//,
+  'jsonc-parser': /^src\/surfaces\/cli\/install\//,
   '@modelcontextprotocol/server': /^src\/surfaces\/(mcp\/|cli\/commands\/mcp\.ts$)/,
 };
 
