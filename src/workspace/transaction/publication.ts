@@ -11,7 +11,6 @@ import { errno, isMissing, orNull, type Stat } from '../../fs/fs.ts';
 import { LockLost } from '../../fs/lock/engine-lock.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
-import type { EncodedObject } from '../../git/objects/object.ts';
 import { refPath } from '../../git/refs/refs.ts';
 import { NOTHING_STAGED, type Staged } from '../../stores/store.ts';
 import { Look, pathName } from '../../wording.ts';

@@ -5,7 +5,7 @@ import { initRepository, openWorkspace } from '../../../src/index.ts';
 import { git } from '../../helpers/landing.ts';
 import { codeOf, filesEqual, type Place, personRepo } from '../../helpers/person-repo.ts';
 import { seededBytes } from '../../helpers/seeded-bytes.ts';
-import { damageObject, trailCommits } from '../../helpers/tampering.ts';
+import { trailCommits } from '../../helpers/tampering.ts';
 
 const DAY = 86_400_000;
 const days = (count: number) => (): Date => new Date(Date.parse('2026-11-20T12:00:00Z') - count * DAY);

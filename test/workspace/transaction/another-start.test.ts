@@ -1,6 +1,6 @@
 /** What the first process of another start of the machine brings the repository to: refs, files and index of all its work trees. */
 
-import { existsSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Workspace } from '../../../src/index.ts';
 import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';

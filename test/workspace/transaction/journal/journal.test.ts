@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { nodeFs } from '../../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../../src/git/native/codec.ts';
