@@ -26,16 +26,28 @@ export async function createFile(
   bytes: Uint8Array,
   options: CreateOptions = {},
 ): Promise<void> {
+  const handle = await createOpen(fs, path, bytes, options);
+  await handle.close().catch(async error => {
+    await fs.unlink(path).catch(() => {});
+    throw error;
+  });
+}
+
+/** As `createFile`, and leaves the file open. */
+export async function createOpen(
+  fs: Fs,
+  path: string,
+  bytes: Uint8Array,
+  options: CreateOptions = {},
+): Promise<FileHandle> {
   // Some imitations of a file system refuse to write a new file that is made without the right to.
   const mode = options.mode ?? options.umasked ?? 0o666;
   const handle = await fs.open(path, 'create', fs.volatile ? mode | 0o200 : mode);
-  let open = true;
   try {
     await fill(handle, bytes, options);
-    open = false; // a second close could close a file that somebody else just opened
-    await handle.close();
+    return handle;
   } catch (error) {
-    if (open) await handle.close().catch(() => {});
+    await handle.close().catch(() => {});
     await fs.unlink(path).catch(() => {});
     throw error;
   }

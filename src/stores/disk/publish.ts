@@ -2,7 +2,7 @@
 
 import { nameOf } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { removeIfThere, syncFile } from '../../fs/durable.ts';
+import { removeIfThere } from '../../fs/durable.ts';
 import { cannotLink, errno, orNull, type Stat } from '../../fs/fs.ts';
 import { foldersAbove } from '../paths.ts';
 import type { Staged, StoreChange, StoredFile } from '../store.ts';
@@ -59,6 +59,8 @@ export class StagedOnDisk implements Staged {
       return true;
     };
     try {
+      const { open } = file;
+      if (open) return open.isAt(await this.#disk.folders.look(folder)) && (await holds(open));
       return await inDeepest(this.#disk, folder, holds, 'block');
     } catch (error) {
       // A folder, link, pipe or huge file where the file was: whatever it is, it is not what was read.
@@ -111,9 +113,13 @@ export class StagedOnDisk implements Staged {
   /** Puts one file in place. A text that somebody saved since the last look stays, and is recorded later. */
   async #publishOne(file: StagedFile): Promise<void> {
     const { folder } = splitPath(file.change.path);
-    const placed = file.change.after
-      ? await inMadeFolder(this.#disk, folder, open => this.#place(open, file))
-      : await inFolder(this.#disk, folder, open => this.#remove(open, file));
+    const place = (open: Folder): Promise<boolean> =>
+      file.change.after ? this.#place(open, file) : this.#remove(open, file);
+    const placed = await (file.open
+      ? place(file.open)
+      : file.change.after
+        ? inMadeFolder(this.#disk, folder, place)
+        : inFolder(this.#disk, folder, place));
     if (!placed) this.skipped.push(file.change.path);
     else if (!file.change.after) await this.prune(folder);
   }
@@ -131,9 +137,9 @@ export class StagedOnDisk implements Staged {
   /** No rename leads from one device to another, so the content is written once more, into the target's folder. */
   async #placeFromBeside(open: Folder, name: string, file: StagedFile): Promise<boolean> {
     const beside = `${open.at}/${besideName(file.record)}`;
-    await writeContent(this.#disk, file, beside);
-    if (file.change.after!.mode !== LINK) await syncFile(this.#disk.fs, beside);
+    const handle = await writeContent(this.#disk, file, beside);
     try {
+      await handle?.sync().finally(() => handle.close());
       const placed = await this.#move(beside, open, name, file);
       if (placed) await removeStaged(this.#disk, [file]);
       return placed;
@@ -262,6 +268,10 @@ export class StagedOnDisk implements Staged {
   }
 
   async discard(): Promise<void> {
+    for (const file of this.#files) {
+      await file.open?.close();
+      file.open = null;
+    }
     await onDisk('Cleaning up in', 'the stage folder', async () => {
       await removeStaged(this.#disk, this.#files);
       await this.#letGo();
