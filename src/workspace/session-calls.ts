@@ -14,7 +14,7 @@ import { isUniqueCall, type CallIds as KnownCalls } from './change/call-ids.ts';
 import { type ChangeRequest, makeChange } from './change/change.ts';
 import type { Planned } from './change/draft.ts';
 import { type CommonInput, callIds } from './change/edit-input.ts';
-import { type EditCall, planEdits } from './change/edit-plan.ts';
+import { type EditCall, filesNamed, planEdits } from './change/edit-plan.ts';
 import { requestHash } from './change/repeated.ts';
 import type { Context } from './context.ts';
 import { withWay } from './files/missing.ts';
@@ -169,15 +169,19 @@ export class SessionCalls {
   }
 
   /** Edits that are planned by what the session was shown when they were asked for. */
-  planner(): (calls: readonly EditCall[]) => ChangeRequest['plan'] {
+  planner(): (calls: readonly EditCall[]) => Pick<ChangeRequest, 'plan' | 'files'> {
     const viewer = this.#viewer();
-    return calls => async snapshot => {
-      try {
-        return await planEdits(snapshot, calls, viewer, this.#shared.by.session);
-      } catch (error) {
-        throw await withWay(snapshot, error);
-      }
-    };
+    const { session } = this.#shared.by;
+    return calls => ({
+      files: filesNamed(calls),
+      plan: async snapshot => {
+        try {
+          return await planEdits(snapshot, calls, viewer, session);
+        } catch (error) {
+          throw await withWay(snapshot, error);
+        }
+      },
+    });
   }
 
   /** A way back in history, by `plan`. */
@@ -196,14 +200,14 @@ export class SessionCalls {
       const claim = { op, base, version, names, session, views };
       const planned: ChangeRequest['plan'] = snapshot =>
         planWithPreconditions(snapshot, claim, since => plan(snapshot, given, since));
-      const change = { op, names, plansOnHistory: true, plan: planned };
+      const change = { op, names, plan: planned };
       return this.publish(change, given, cancel, { tool: method, input: given });
     });
   }
 
   /** Makes the change that was asked for by this input of this tool. What the answer shows, the session has seen. */
   async publish(
-    change: Pick<ChangeRequest, 'op' | 'plan' | 'names' | 'plansOnHistory'>,
+    change: Pick<ChangeRequest, 'op' | 'plan' | 'names' | 'files'>,
     common: CommonInput,
     cancel: Cancellation,
     asked: { tool: string; input: object },

@@ -137,7 +137,7 @@ export class Session extends SessionLooks {
     };
     const planOf = this.#calls.planner();
     return this.#calls.told(name, raw, check, options, ({ call, common }, cancel) => {
-      const change = { op: call.edit.name, plan: planOf([call]) };
+      const change = { op: call.edit.name, ...planOf([call]) };
       return this.#calls.publish(change, common, cancel, { tool: name, input: asked(call) });
     });
   }
@@ -158,7 +158,7 @@ export class Session extends SessionLooks {
       const op = ops.size === 1 ? [...ops][0]! : 'change';
       const names = calls.map(call => call.base);
       const input = { calls: calls.map(asked) };
-      return this.#calls.publish({ op, names, plan: planOf(calls) }, common, cancel, {
+      return this.#calls.publish({ op, names, ...planOf(calls) }, common, cancel, {
         tool: 'change',
         input,
       });

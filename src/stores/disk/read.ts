@@ -221,7 +221,7 @@ export async function stillHolds(
   return now !== null && modeOf(now.stat) === file.mode && now.content;
 }
 
-function wasSettled({ stat, at }: Seen): boolean {
-  const changed = stat.mtimeNs > stat.ctimeNs ? stat.mtimeNs : stat.ctimeNs;
-  return at - Number(changed / 1_000_000n) > SETTLED_MS;
+function wasSettled({ stat: { ctimeNs, mtimeNs }, at }: Seen): boolean {
+  const isOld = (time: bigint): boolean => at - Number(time / 1_000_000n) > SETTLED_MS;
+  return isOld(ctimeNs) && isOld(mtimeNs);
 }

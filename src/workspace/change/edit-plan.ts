@@ -34,6 +34,17 @@ export function asked({ edit, ...rest }: EditCall): object {
   return { edit: edit.name, ...rest };
 }
 
+/** The files that edits name, as they were given; of an edit of a program that fails to tell, it is found when it is planned. */
+export function filesNamed(calls: readonly EditCall[]): Array<{ path: string; version: string | undefined }> {
+  try {
+    return calls.flatMap(({ edit, input, version }) =>
+      edit.paths(input as never).map(path => ({ path, version })),
+    );
+  } catch {
+    return [];
+  }
+}
+
 /** Plans all edits or throws; the message of a refusal says which of several it was. */
 export async function planEdits(
   snapshot: Snapshot,

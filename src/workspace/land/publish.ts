@@ -8,7 +8,6 @@ import type { EncodedObject } from '../../git/objects/object.ts';
 import { type Context, looseOf } from '../context.ts';
 import { GcGuard } from '../transaction/gc-guard.ts';
 import type { StagedEntry } from '../transaction/journal/record.ts';
-import { checkPlaces } from '../transaction/locks.ts';
 import { publish } from '../transaction/publication.ts';
 import type { Outcome } from '../transaction/transaction.ts';
 import type { Turn } from '../transaction/writer.ts';
@@ -35,7 +34,6 @@ export async function publishLanding(
   turn: Turn,
   act: (name: string) => Promise<void>,
 ): Promise<Outcome> {
-  await checkPlaces(context, target);
   const { ref, checkedOut, commit: oid } = target;
   const landing = checkedOut ? { from: oid, staged: [...staged] } : null;
   return publish(
