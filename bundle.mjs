@@ -28,6 +28,12 @@ const ENTRIES = {
   'git/portable/browser': 'git/portable/browser.js',
 };
 
+/** What packages require at once and a command that edits never calls, by the end of the file that requires it. */
+const LATE = {
+  'isomorphic-git/index.cjs': ['sha.js/sha1.js', 'pako', 'ignore', 'diff3', 'async-lock'],
+  'commander/lib/command.js': ['node:child_process'],
+};
+
 await bundleLibrary();
 await bundleCommandLine();
 
@@ -103,6 +109,7 @@ async function bundleCommandLine() {
     // Node cannot do an import() from what it compiled before; it can require() modules of both kinds.
     supported: { 'dynamic-import': false },
     external: ['@modelcontextprotocol/server'],
+    plugins: [{ name: 'late-requires', setup: lateRequires }],
     define: { 'import.meta.url': 'ownUrl' },
     banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
     logLevel: 'warning',
@@ -113,6 +120,29 @@ async function bundleCommandLine() {
   const id = createHash('sha256').update(text).digest('hex').slice(0, 16);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `// build ${id}\n${text}`);
+}
+
+/** Loads these when something of them is used first. */
+function lateRequires(bundle) {
+  const isLate = ({ path, importer }) =>
+    Object.entries(LATE).some(([file, names]) => importer.endsWith(file) && names.includes(path));
+  bundle.onResolve({ filter: /^[a-z]/ }, ({ path, importer, resolveDir }) =>
+    isLate({ path, importer }) ? { path, namespace: 'late', pluginData: resolveDir } : null,
+  );
+  bundle.onLoad({ filter: /.*/, namespace: 'late' }, ({ path, pluginData: resolveDir }) => ({
+    contents: lateModule(path),
+    resolveDir,
+  }));
+}
+
+/** A module that stands for another one until it is called, constructed or asked for a property. */
+function lateModule(path) {
+  return `const real = () => { const it = require('${path}'); return it.default ?? it; };
+module.exports = new Proxy(function () {}, {
+  get: (_, name) => real()[name],
+  apply: (_, self, args) => Reflect.apply(real(), self, args),
+  construct: (_, args) => Reflect.construct(real(), args),
+});`;
 }
 
 /** One byte a character is half the memory, and nothing to decode, at each start. Texts and patterns know such escapes. */
