@@ -2,7 +2,7 @@
 
 import { latin1, nameBytes } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import type { EncodedObject } from './object.ts';
+import type { EncodedObject, GitObject } from './object.ts';
 import type { ObjectDatabase } from './object-database.ts';
 import {
   findEntries,
@@ -26,12 +26,35 @@ export async function lookup(
   treeOid: string,
   path: string,
 ): Promise<TreeRef | null> {
+  const { ref, depth, names } = await walkDown(objects, treeOid, path);
+  return depth === names.length ? ref : null;
+}
+
+/** The same with the path of the submodule, `null` as a rule, that the path leads to or into. */
+export async function lookupBeyond(
+  objects: ObjectDatabase,
+  treeOid: string,
+  path: string,
+): Promise<{ ref: TreeRef | null; submodule: string | null }> {
+  const { ref, depth, names } = await walkDown(objects, treeOid, path);
+  const submodule = ref && isGitlink(ref.mode) ? path.split('/').slice(0, depth).join('/') : null;
+  return { ref: depth === names.length ? ref : null, submodule };
+}
+
+/** Goes down as far as there are trees: what is reached, and after how many of the names. */
+async function walkDown(
+  objects: ObjectDatabase,
+  treeOid: string,
+  path: string,
+): Promise<{ ref: TreeRef | null; depth: number; names: readonly Uint8Array[] }> {
+  const names = namesOf(path);
   let ref: TreeRef | null = { mode: TREE_MODE, oid: treeOid };
-  for (const name of namesOf(path)) {
-    if (ref === null || !isTree(ref.mode)) return null;
-    ref = findEntry((await objects.read(ref.oid, 'tree')).content, name);
+  let depth = 0;
+  for (; depth < names.length && ref !== null && isTree(ref.mode); depth++) {
+    const tree: GitObject = objects.cached(ref.oid, 'tree') ?? (await objects.read(ref.oid, 'tree'));
+    ref = findEntry(tree.content, names[depth]!);
   }
-  return ref;
+  return { ref, depth, names };
 }
 
 /** A history is searched for one path, commit by commit. */

@@ -4,13 +4,12 @@
  */
 
 import { type FileHandle, type Fs, orNull, type Stat } from '../../fs/fs.ts';
-import type { Folder } from './contract.ts';
 
 /** So many folders stay open. */
 const MOST = 8;
 
-/** An open folder. Who got it closes it; it stays open until it is given up and nobody uses it. */
-export class KeptFolder implements Folder {
+/** An open folder, as `Folder` in contract.ts. Who got it closes it; it stays open until it is given up and nobody uses it. */
+export class KeptFolder {
   readonly path: string;
   readonly at: string;
   readonly rest: readonly string[] = [];

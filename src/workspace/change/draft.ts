@@ -246,6 +246,7 @@ class CommitChain {
     return { head: trail.head ?? undefined, trail: begins ? trail.ref : undefined };
   }
 
+  /** What the newest of the commits holds at a path of the trail. */
   async #recorded(path: string): Promise<Recorded> {
     return this.#tree ? fileAt(this.#snapshot.context.objects, this.#tree, path) : null;
   }
