@@ -5,7 +5,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
@@ -132,6 +132,8 @@ async function bundleCommandLine() {
     format: 'cjs',
     target: 'node20',
     minifyWhitespace: true,
+    // Its other build loads its parts in a way that no bundler follows.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     // Node cannot do an import() from what it compiled before; it can require() modules of both kinds.
     supported: { 'dynamic-import': false },
     external: ['@modelcontextprotocol/server'],
@@ -146,6 +148,9 @@ async function bundleCommandLine() {
   const id = createHash('sha256').update(text).digest('hex').slice(0, 16);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `// build ${id}\n${text}`);
+  // Of what is in it and no dependency of the package.
+  const license = join(import.meta.dirname, 'node_modules/jsonc-parser/LICENSE.md');
+  copyFileSync(license, join(dirname(path), 'jsonc-parser.LICENSE.md'));
 }
 
 /** Loads these when something of them is used first. */

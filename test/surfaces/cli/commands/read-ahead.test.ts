@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { readAhead } from '../../../../src/surfaces/cli/input/read-ahead.ts';
+import { readAhead } from '../../../../src/surfaces/cli/commands/apply.ts';
 
 async function* sent(chunks: readonly string[]): AsyncGenerator<string> {
   for (const chunk of chunks) {
