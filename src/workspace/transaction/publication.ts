@@ -5,7 +5,7 @@
 
 import { utf8 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { allDone } from '../../fs/all-done.ts';
+import { allDone, eachDone } from '../../fs/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { failureWords, onAnotherMount } from '../../fs/failures.ts';
 import { errno, isMissing, orNull, type Stat } from '../../fs/fs.ts';
@@ -18,19 +18,18 @@ import { NOTHING_STAGED, type Staged } from '../../stores/store.ts';
 import { Look, pathName } from '../../wording.ts';
 import { type Context, fromTrail, looseOf } from '../context.ts';
 import { notifyFollowers } from '../events/change-watcher.ts';
-import { GcGuard } from './gc-guard.ts';
+import { makeFolders } from './engine-folder.ts';
+import { goOn } from './going-on.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, publishIndex, readIndex, type StagedIndex, stageIndex } from './index-step.ts';
 import { beginIfNone, cutRecord } from './journal/journal-end.ts';
 import { makeRecord } from './journal/make-record.ts';
-import type { ChangeRecord, IndexEdit } from './journal/record.ts';
+import { type ChangeRecord, checkSize, type IndexEdit } from './journal/record.ts';
 import { syncInPlace } from './known-durable.ts';
 import { removeLanding } from './landing/files.ts';
 import { follow, markToFollow } from './landing/follow.ts';
-import { isLarge, LargeChange } from './large-change.ts';
 import { checkPlaces, linkable, lockContent, locksOf, removeOldLocks } from './locks.ts';
 import { moveRef, refIsOld } from './ref-step.ts';
-import { goOn } from './staged-again.ts';
 import type { Outcome, Transaction } from './transaction.ts';
 import type { Turn } from './writer.ts';
 
@@ -65,14 +64,11 @@ class Publication {
   readonly #turn: Turn;
   readonly #name: string;
   readonly #temp: string;
-  readonly #gc: GcGuard;
-  readonly #isLarge: boolean;
   /** The ref's file as it was before anything was staged. */
   #ref: Stat | null = null;
   #locks: WantedLock[] = [];
   #staged: Staged = NOTHING_STAGED;
   #index: StagedIndex | null = null;
-  #large: LargeChange | null = null;
   /** The lock files that are ours to remove. */
   #held: string[] = [];
   #data: ChangeRecord | null = null;
@@ -83,6 +79,8 @@ class Publication {
   #distrusted = false;
   /** Objects that are written and not synced, where everything is synced at once. */
   #unsynced: Unsynced | null = null;
+  /** All that the record holds. */
+  readonly #objects: readonly EncodedObject[];
 
   constructor(context: Context, transaction: Transaction, turn: Turn) {
     this.#context = context;
@@ -90,15 +88,18 @@ class Publication {
     this.#turn = turn;
     this.#name = turn.name();
     this.#temp = `${context.folder}/tmp/${this.#name}`;
-    this.#isLarge = isLarge(context, transaction.objects);
-    this.#gc = new GcGuard(context, this.#isLarge ? [] : transaction.objects);
+    this.#objects = [...transaction.objects, ...transaction.exact];
   }
 
   /** Writes everything beside its place. Nothing of it is visible. */
   async stage(): Promise<void> {
     const { fs, store, repo } = this.#context;
-    const { trail, commit, changes, index, objects } = this.#tx;
-    await this.#turn.writer.known.make(this.#context, trail);
+    const { trail, commit, changes, index } = this.#tx;
+    const { writer } = this.#turn;
+    checkSize(this.#objects);
+    await writer.checkRoom(this.#context);
+    await eachDone(this.#objects, async one => one.deflate?.());
+    await writer.known.make(this.#context, trail);
     if (changes.length > 0) this.#staged = await store.stage(changes, this.#name);
     if (commit !== null) await this.#write('-ref', utf8(`${commit}\n`));
     this.#ref = await orNull(fs.lstat(refPath(repo, trail.ref)));
@@ -108,17 +109,8 @@ class Publication {
     if (index) this.#written.push('-index');
     if (index) this.#index = await this.#stageIndex(index);
     this.#written.push(...(await markToFollow(this.#context, this.#tx, this.#temp)));
-    if (this.#isLarge) await this.#writeLarge(objects);
     // Half an object that no record knows of would stay after a power cut.
     if (this.#context.durability === 'full') this.#unsynced = await this.#writeObjects(true);
-  }
-
-  /** The disk takes in the staged files while the objects are deflated. */
-  async #writeLarge(objects: readonly EncodedObject[]): Promise<void> {
-    const large = LargeChange.write(this.#context, objects, this.#temp).then(written => {
-      this.#large = written;
-    });
-    await allDone([large, this.#staged.sync()]);
   }
 
   /** Appends the record, which holds all that is needed to do the change again. */
@@ -134,9 +126,8 @@ class Publication {
       ref: this.#ref,
       lock: this.#locks[0]!.staged,
       store: this.#staged.record,
-      pack: this.#large?.pack ?? null,
     });
-    await writer.journal.append({ data: this.#data, objects: [...this.#ownObjects, ...this.#tx.exact] });
+    await writer.journal.append({ data: this.#data, objects: this.#objects });
   }
 
   async sync(): Promise<void> {
@@ -146,8 +137,7 @@ class Publication {
       this.#distrusted = true;
       throw error;
     });
-    // The staged files of a large change are synced already.
-    const syncs: Promise<unknown>[] = [journal, this.#large ? this.#large.sync() : this.#staged.sync()];
+    const syncs: Promise<unknown>[] = [journal, this.#staged.sync()];
     if (index) syncs.push(syncFile(fs, `${this.#temp}-index`));
     if (this.#unsynced) syncs.push(syncObjects(fs, this.#unsynced));
     if (this.#unsynced && commit !== null) syncs.push(syncFile(fs, `${this.#temp}-ref`));
@@ -159,17 +149,12 @@ class Publication {
   }
 
   #writeObjects(sync: boolean): Promise<Unsynced> {
-    return writeObjects(looseOf(this.#context), this.#ownObjects, sync);
+    return writeObjects(looseOf(this.#context), this.#tx.objects, sync);
   }
 
   #write(ending: string, bytes: Uint8Array): Promise<void> {
     this.#written.push(ending);
     return createFile(this.#context.fs, this.#temp + ending, bytes, { sync: false });
-  }
-
-  /** Those that have no pack of their own. */
-  get #ownObjects(): readonly EncodedObject[] {
-    return this.#large ? [] : this.#tx.objects;
   }
 
   /** Takes git's locks. False when the ref moved meanwhile. */
@@ -198,7 +183,6 @@ class Publication {
 
   /** THE MOMENT OF THE EDIT. */
   async moveRef(): Promise<void> {
-    await this.#large?.reveal();
     if (this.#tx.act) return this.#tx.act(this.#name);
     if (await moveRef(this.#context, this.#tx, `${this.#temp}-ref`)) this.#isGone('-ref');
   }
@@ -213,11 +197,12 @@ class Publication {
     const { trail, commit } = this.#tx;
     writer.known.note(trail.ref, commit);
     const warnings: string[] = await writer.takeTold(this.#context).catch(() => []);
+    let waiting: ReadonlyMap<string, string> = new Map();
     try {
-      warnings.push(...(await this.#placeFiles()));
+      waiting = await this.#placeFiles();
+      warnings.push(...waiting.values());
       await this.#publishIndex();
       await follow(this.#context, this.#data!, `${this.#temp}-index`);
-      await this.#gc.settle();
       await this.#staged.settle();
       await this.#releaseLocks();
       if (this.#context.durability === 'full')
@@ -230,30 +215,31 @@ class Publication {
         `The edit is in history, but not everything behind it is finished (${failureWords(error)}); the next call finishes it.`,
       );
     }
-    return [...this.#staged.skipped.map(skippedWords), ...warnings];
+    const lost = this.#staged.skipped.filter(path => !waiting.has(path));
+    return [...lost.map(skippedWords), ...warnings];
   }
 
   /** Answers what is to be told of paths that are set aside. */
-  async #placeFiles(): Promise<string[]> {
-    try {
-      await this.#staged.publish();
-      return [];
-    } catch (error) {
-      const { staged, told } = await goOn(this.#context, this.#tx, this.#data!, error);
-      if (staged) {
-        this.#staged = staged;
-        const { index } = this.#tx;
-        if (index && this.#written.includes('-index')) this.#index = await this.#stageIndex(index);
-        await staged.publish();
-      }
-      return told;
-    }
+  #placeFiles(): Promise<ReadonlyMap<string, string>> {
+    return this.#staged.publish().then(
+      () => new Map(),
+      error => goOn(this.#context, this.#tx, this.#data!, error),
+    );
   }
 
   async #publishIndex(): Promise<void> {
     const { index } = this.#tx;
     if (!index || !this.#written.includes('-index')) return;
-    await publishIndex(this.#context, this.#index!, `${this.#temp}-index`, () => this.#stageIndex(index));
+    const stage = (): Promise<StagedIndex> => this.#stageIndex(index);
+    const publish = (): Promise<void> =>
+      publishIndex(this.#context, this.#index!, `${this.#temp}-index`, stage);
+    await publish().catch(async error => {
+      if (!isMissing(error)) throw error;
+      // Somebody removed the engine's folder. Without its index, the next plain commit would take the edit back.
+      await makeFolders(this.#context);
+      this.#index = await stage();
+      await publish();
+    });
     this.#isGone('-index');
   }
 
@@ -274,7 +260,6 @@ class Publication {
     if (this.#recorded && !isMine) return writer.leaveUnfinished();
     if (this.#recorded) await cutRecord(this.#context, this.#turn, this.#distrusted);
     await this.#staged.discard().catch(() => {});
-    await this.#large?.discard().catch(() => {});
     await this.#discard().catch(() => {});
   }
 
