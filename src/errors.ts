@@ -123,13 +123,13 @@ export function isEditError<Code extends ErrorCode = ErrorCode>(
   return codes.length === 0 || (codes as readonly ErrorCode[]).includes(code);
 }
 
-/** What was thrown, whatever it is, in one line. */
+/** Returns what was thrown, whatever it is, in one line. */
 export function thrownWords(error: unknown): string {
   const text = error instanceof Error ? error.message : typeof error === 'string' ? error : typeof error;
   return text.split('\n')[0]!.slice(0, 500);
 }
 
-/** What went wrong without anybody having foreseen it; the error itself is the cause, for those who look for it. */
+/** Returns the error for a failure that nobody foresaw; the failure itself is the cause, for those who look for it. */
 export function internalError(error: unknown): EditError<'INTERNAL_ERROR'> {
   const cause = thrownWords(error);
   const message = `A fault inside the engine, which the request is not to blame for: ${cause}.${ifTool('log', ` ${toolName('log')} tells whether an edit was made.`)} Please report it.`;

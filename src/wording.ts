@@ -3,7 +3,7 @@
  * them; whoever hands it on says it in the reader's words. A tool that the reader does not have is not named to them.
  */
 
-/** What a reader of messages has, and what they call it. */
+/** The tools and fields that a reader of messages has, and the names that they know them by. */
 export interface Vocabulary {
   /** The tools that there are, by their own names, each with the name that the reader knows; default: all, as they are. */
   tools?: Readonly<Record<string, string>> | undefined;
@@ -106,14 +106,14 @@ export function plainData<T>(data: T): T {
   return (Array.isArray(data) ? entries.map(([, value]) => value) : Object.fromEntries(entries)) as T;
 }
 
-/** What the reader calls a tool; `null` where they have none. */
+/** Returns the reader's name of a tool; `null` where they have none. */
 function toolIn(vocabulary: Vocabulary, name: string): string | null {
   const { tools, forgets } = vocabulary;
   if (name === 'view first') return forgets ? null : toolIn(vocabulary, 'view');
   return tools ? (tools[name] ?? null) : name;
 }
 
-/** What the reader calls a field; `null` where they have none. */
+/** Returns the reader's name of a field; `null` where they have none. */
 function fieldIn({ fields = {} }: Vocabulary, name: string): string | null {
   return name in fields ? fields[name]! : name;
 }

@@ -118,7 +118,10 @@ export class Session {
     return retry(work, options);
   }
 
-  /** What the caller knows by now: the lines that answers to edits have shown. For calls that were asked for earlier. */
+  /**
+   * Returns what the caller knows by now: the lines that answers to edits have shown. For calls that were asked for
+   * earlier.
+   */
   moment(): Moment {
     return this.#calls.moment();
   }
@@ -274,8 +277,8 @@ export class Session {
   }
 
   /**
-   * What the files hold already becomes an edit of this session, or with `outside` a change that is not its work: for edits
-   * that other tools made. No file is touched. Throws NO_CHANGE when the files are as recorded.
+   * Records what the files hold already as an edit of this session, or with `outside` as a change that is not its work:
+   * for edits that other tools made. No file is touched. Throws NO_CHANGE when the files are as recorded.
    */
   record(paths: readonly string[], options: RecordOptions & CallOptions = {}): Promise<Answer<DoneData>> {
     const check = (
@@ -290,7 +293,7 @@ export class Session {
     );
   }
 
-  /** What view answers, for a program: the session has not been shown the file by it. */
+  /** Answers as view, for a program: the session has not been shown the file by it. */
   read(input: ViewInput | string, options: CallOptions = {}): Promise<Answer<ViewData>> {
     return this.#calls.read('read', { own: asInput(input), call: options }, checkView, (context, given) =>
       view(context, given, new Views()),
@@ -350,7 +353,7 @@ export class Session {
     return this.#calls.read('blame', { own: input, call: options }, checkBlame, blameFile);
   }
 
-  /** What changed between two commits, or outside the engine. */
+  /** Compares two commits, or shows what changed outside the engine. */
   diff(options: DiffOptions & CallOptions = {}): Promise<Answer<DiffData>> {
     return this.#calls.read('diff', splitOptions(options), checkDiff, diff);
   }
@@ -399,7 +402,9 @@ export class Session {
     });
   }
 
-  /** What an answer with this data has to tell of rejections, where `known` was known when its call was made. */
+  /**
+   * Returns what an answer with this data has to tell of rejections, where `known` was known when its call was made.
+   */
   rejections(
     known: Moment,
     input: unknown,

@@ -1,4 +1,4 @@
-/** What all commands that make one edit have in common. */
+/** Runs commands that make one edit. */
 
 import type { Call } from './command.ts';
 import { baseInput, type EditOptions } from './input/options.ts';

@@ -36,7 +36,7 @@ export interface SessionState {
   marks: Map<string, string | null>;
 }
 
-/** What a call was given: its own input or options, and the options that every call has. */
+/** The arguments of a call: its own input or options, and the options that every call has. */
 export interface Given {
   own: unknown;
   call: CallOptions;
