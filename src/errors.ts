@@ -1,7 +1,7 @@
 /** The one error class of the engine, and the closed list of codes that a caller can act on. */
 
 import type { ErrorDataByCode } from './error-data.ts';
-import { ifTool, phrased, plainData, toolName, type Vocabulary } from './wording.ts';
+import { ifTool, render, renderData, toolName, type Vocabulary } from './wording.ts';
 
 export type * from './error-data.ts';
 
@@ -80,10 +80,10 @@ export class EditError<Code extends ErrorCode = ErrorCode> extends Error {
 
   /** `wording` is the message, in which names may be marked; see wording.ts. */
   constructor(code: Code, wording: string, ...[data, options]: DataArguments<Code>) {
-    super(phrased(wording), options);
+    super(render(wording), options);
     this.#wording = wording;
     this.code = code;
-    this.data = plainData(data ?? ({} as ErrorData<Code>));
+    this.data = renderData(data ?? ({} as ErrorData<Code>));
     // Of a failure that no second try changes, the data say so.
     this.retryable = RETRYABLE.has(code) && this.data.retryable !== false;
   }
@@ -99,8 +99,8 @@ export class EditError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 
   /** The refusal in the words of a caller. */
-  static phrased(error: EditError, vocabulary: Vocabulary): EditError {
-    const message = phrased(error.#wording, vocabulary);
+  static render(error: EditError, vocabulary: Vocabulary): EditError {
+    const message = render(error.#wording, vocabulary);
     if (message === error.message) return error;
     return new EditError(error.code, message, error.data, { cause: error.cause ?? error });
   }

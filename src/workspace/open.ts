@@ -24,11 +24,11 @@ import {
   splitOptions,
 } from './calls/cancel.ts';
 import { asEditError } from './calls/failure.ts';
+import { localize } from './calls/localize.ts';
 import { Calls } from './calls/queue.ts';
 import type { Context } from './context.ts';
 import type { EventsOptions } from './events/events.ts';
 import type { TrailEvent } from './events/trail-event.ts';
-import { worded } from './files/worded.ts';
 import type { LandData, LandOptions } from './land/land.ts';
 import type { DoctorData, DoctorOptions } from './maintenance/doctor.ts';
 import type { GcData, GcOptions } from './maintenance/gc.ts';
@@ -386,7 +386,7 @@ export class Workspace {
       return work(method, own, cancel);
     };
     try {
-      return await this.#calls.next(() => worded(this.#context, {}, run), cancel);
+      return await this.#calls.next(() => localize(this.#context, {}, run), cancel);
     } catch (error) {
       throw cancel.isReason(error) ? error : asEditError(error);
     }

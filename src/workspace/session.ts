@@ -13,6 +13,7 @@ import type { Answer, DoneData } from './answer.ts';
 import { SessionCalls, type SessionState } from './calls/call.ts';
 import { type CheckOptions, checkText, checkTexts, type OneOrMore } from './calls/call-options.ts';
 import { type CallOptions, cancellation, splitOptions } from './calls/cancel.ts';
+import { localizeError } from './calls/localize.ts';
 import { SerialQueue } from './calls/queue.ts';
 import { type Attempt, type RetryOptions, retry } from './calls/retry.ts';
 import { checkTurn, OUTERMOST, type Scope, scopeWithin, type TurnOptions } from './calls/scope.ts';
@@ -28,7 +29,6 @@ import { asked, type EditCall } from './change/edit-plan.ts';
 import { findEdit } from './change/known-edits.ts';
 import { checkRecord, planRecord, type RecordOptions, recordedOp } from './change/record.ts';
 import { checkRefusals, type RefusalOptions, type RefusalRecord, readRefusals } from './change/refusals.ts';
-import { wordedError } from './files/worded.ts';
 import {
   type BackOptions,
   checkBack,
@@ -427,7 +427,7 @@ export class Session {
   refused(op: string, thrown: unknown, input?: unknown): Promise<EditError> {
     const { vocabulary, signal } = this.#calls.scope;
     if (cancellation(signal, {}).isReason(thrown)) return Promise.reject(thrown);
-    const error = wordedError(vocabulary, thrown);
+    const error = localizeError(vocabulary, thrown);
     return this.#state.notifier.refused(op, error, 0, callIds(input));
   }
 

@@ -1,7 +1,7 @@
 /** The part of a tool that rides along with every turn of a model: short, and without what no model can know. */
 
 import type { Vocabulary } from '../../wording.ts';
-import { fieldName, ifTool, Look, phrased } from '../../wording.ts';
+import { fieldName, ifTool, Look, render } from '../../wording.ts';
 import { briefSchema, type JsonSchema } from './json-schema.ts';
 
 /** The amount that a model is told of each tool: what it needs for a call, or every field with its description. */
@@ -47,7 +47,7 @@ function isPreference(sentence: string): boolean {
 
 /** Returns what all tools have in common, to be put before a model once. */
 export function instructions(vocabulary: Vocabulary, readOnly: boolean): string {
-  return phrased((readOnly ? READING : [...EDITING, ...READING, ...COMMON]).join('\n'), vocabulary);
+  return render((readOnly ? READING : [...EDITING, ...READING, ...COMMON]).join('\n'), vocabulary);
 }
 
 const EDITING: readonly string[] = [

@@ -5,7 +5,7 @@ import { EditError } from '../../errors.ts';
 import { inspectLock, type LockReport } from '../../fs/lock/inspect.ts';
 import type { Disk as DiskKind } from '../../fs/lock/processes.ts';
 import { whoWords } from '../../fs/lock/refusal.ts';
-import { phrased } from '../../wording.ts';
+import { render } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import { repairNow } from '../change/change.ts';
@@ -59,7 +59,7 @@ export async function doctor(context: Context, { unlock }: DoctorOptions = {}): 
     journal_damage: damage?.message ?? null,
     set_aside: setAsideOf(context, await context.asides.all(context)).map(one => ({
       ...one,
-      message: phrased(one.message),
+      message: render(one.message),
     })),
     unlocked: isAsked,
   };
