@@ -35,6 +35,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   tools: ['workspace', 'edits', 'errors', 'wording', 'near-names'],
   surfaces: ['tools', 'workspace', 'errors', 'wording', 'c-quote', 'operations', 'near-names'],
+  types: ['index'],
   index: ['tools', 'workspace', 'edits', 'text', 'stores', 'errors', 'wording'],
 };
 
@@ -65,6 +66,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   buffer: /^src\/git\/portable\/isomorphic-git\.ts$/,
   preact: /^src\/surfaces\/web\/page\//,
   commander: /^src\/surfaces\/cli\//,
+  'jsonc-parser': /^src\/surfaces\/cli\/install\//,
   '@modelcontextprotocol/server': /^src\/surfaces\/(mcp\/|cli\/commands\/mcp\.ts$)/,
 };
 
