@@ -57,7 +57,7 @@ const SUMMARIES = {
     ['review', 'accept or reject what agents wrote, hunk by hunk'],
     ['claim', 'say that text from outside, which nobody claims, is yours'],
     ['land', 'make the edits a commit of yours on a branch'],
-    ['gc', 'pack what takes room, delete old trails if asked to'],
+    ['gc', 'run git gc where packs add up, delete old trails if asked to'],
     ['doctor', 'show who holds the lock of the repository, and take it from a process that is gone'],
   ],
   Share: [
