@@ -183,7 +183,7 @@ export const backOptions: readonly OptionSpec[] = [
 
 /** The fields of tools for what a call was decided on. */
 export function baseInput({ base, versionOf: version }: BaseOptions): object {
-  return { ...(base === undefined ? {} : { base }), ...(version === undefined ? {} : { version }) };
+  return { base, version };
 }
 
 /** Checks a text that becomes a trailer of the commit; the engine asks for the same, but only when an edit is made. */

@@ -48,11 +48,7 @@ export function runWork(
 
 /** The options of a command as a tool takes them, and the library too. */
 export function writerInput({ dryRun, reason, editId }: WriterOptions): object {
-  return {
-    ...(dryRun ? { dry_run: true } : {}),
-    ...(reason === undefined ? {} : { reason }),
-    ...(editId === undefined ? {} : { edit_id: editId }),
-  };
+  return { dry_run: dryRun, reason, edit_id: editId };
 }
 
 /** JSON where it is asked for, a refusal as such, anything else by `show`. Answers the exit code. */
