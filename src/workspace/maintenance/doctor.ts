@@ -1,4 +1,7 @@
-/** Who holds the engine's lock of a repository and how that was told, and taking it from an owner of whom nobody can say. */
+/**
+ * Shows who holds the engine's lock of a repository and how that was told, and takes it from an owner of whom nobody
+ * can say.
+ */
 
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
@@ -31,7 +34,9 @@ export const checkDoctor: CheckOptions<DoctorOptions> = optionsCheck(
 
 export interface DoctorData {
   lock: LockReport;
-  /** What the repository lies on, as this process sees it: on an overlay or a shared disk a socket proves less. */
+  /**
+   * The disk that the repository lies on, as this process sees it: on an overlay or a shared disk a socket proves less.
+   */
   disk: DiskKind;
   /** True when an edit of this work tree was cut off; `null` where the journal that says so is damaged. */
   interrupted: boolean | null;
