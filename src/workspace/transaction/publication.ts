@@ -17,6 +17,7 @@ import { NOTHING_STAGED, type Staged } from '../../stores/store.ts';
 import { Look, pathName } from '../../wording.ts';
 import { type Context, fromTrail, looseOf } from '../context.ts';
 import { notifyFollowers } from '../events/change-watcher.ts';
+import { follow, markToFollow } from './follow-branch.ts';
 import { GcGuard } from './gc-guard.ts';
 import type { HeldLocks } from './held-locks.ts';
 import { checkIdle } from './in-progress.ts';
@@ -25,10 +26,8 @@ import { beginIfNone, cutRecord } from './journal/journal-end.ts';
 import { makeRecord } from './journal/make-record.ts';
 import type { ChangeRecord, IndexEdit } from './journal/record.ts';
 import { syncInPlace } from './known-durable.ts';
-import { removeLanding } from './landing/files.ts';
-import { follow, markToFollow } from './landing/follow.ts';
 import { isLarge, LargeChange } from './large-change.ts';
-import { linkable, lockContent, locksOf, removeOldLocks } from './locks.ts';
+import { linkable, lockContent, removeOldLocks, wantedLocks } from './locks.ts';
 import { moveRef, refIsOld } from './ref-step.ts';
 import { goOn } from './staged-again.ts';
 import type { Outcome, Transaction } from './transaction.ts';
@@ -116,11 +115,11 @@ class Publication {
     const { fs, store, repo } = this.#context;
     const { trail, commit, changes, index, objects } = this.#tx;
     this.#staged = changes.length > 0 ? await store.stage(changes, this.#name) : NOTHING_STAGED;
-    if (commit !== null) await this.#write('-ref', new TextEncoder().encode(`${commit}\n`));
+    await this.#write('-ref', new TextEncoder().encode(`${commit}\n`));
     const ref = await orNull(fs.lstat(refPath(repo, trail.ref)));
     const source = this.#heldAs ?? linkable(this.#context, trail.ref, ref);
     if (!source) await this.#write('-lock', lockContent(trail.oid));
-    this.#locks = locksOf(this.#context, this.#tx, source ?? `${this.#temp}-lock`);
+    this.#locks = wantedLocks(this.#context, trail, source ?? `${this.#temp}-lock`);
     if (index) this.#written.push('-index');
     if (index) this.#index = await this.#stageIndex(index);
     this.#written.push(...(await markToFollow(this.#context, this.#tx, this.#temp)));
@@ -139,7 +138,7 @@ class Publication {
   /** The one wait. `objects`: written, and to be synced as well. */
   #syncs(objects: Unsynced | null): Promise<unknown>[] {
     const { fs } = this.#context;
-    const { commit, index } = this.#tx;
+    const { index } = this.#tx;
     const journal = this.#turn.writer.journal.sync().catch(error => {
       this.#distrusted = true;
       throw error;
@@ -149,7 +148,7 @@ class Publication {
     syncs.push(this.#large ? this.#large.sync() : this.#staged!.sync());
     if (index) syncs.push(syncFile(fs, `${this.#temp}-index`));
     if (objects) syncs.push(syncObjects(fs, objects));
-    if (objects && commit !== null) syncs.push(syncFile(fs, `${this.#temp}-ref`));
+    if (objects) syncs.push(syncFile(fs, `${this.#temp}-ref`));
     return syncs;
   }
 
@@ -196,8 +195,7 @@ class Publication {
     }
     if (!(await this.#isUnchanged())) return false;
     await this.#large?.reveal();
-    if (this.#tx.act) await this.#tx.act(this.#name);
-    else await this.#moveRef();
+    await this.#moveRef();
     return true;
   }
 
@@ -288,7 +286,6 @@ class Publication {
   async #discard(): Promise<void> {
     await this.#staged?.discard();
     for (const one of this.#written.splice(0)) await removeIfThere(this.#context.fs, this.#temp + one);
-    if (this.#tx.act) await removeLanding(this.#context, this.#name);
   }
 
   async #releaseLocks(): Promise<void> {

@@ -9,8 +9,8 @@ import type { IndexEdit, Landing, RecordedPath } from './journal/record.ts';
 export interface Transaction {
   /** The ref that moves, and what it must still hold. */
   trail: Pick<TrailHead, 'ref' | 'checkedOut' | 'oid' | 'head'>;
-  /** The commit that the ref shall point to; `null`: `act` moves the ref, as git does. */
-  commit: string | null;
+  /** The commit that the ref shall point to. */
+  commit: string;
   objects: readonly EncodedObject[];
   changes: readonly StoreChange[];
   /** Each changed path, as the trail names it, with its entry in the new tree. */
@@ -24,8 +24,6 @@ export interface Transaction {
   summary: string;
   /** Of a landing on the checked-out branch: how the index follows. */
   landing?: Landing | null;
-  /** Moves the ref in place of the engine, with the locks held; throws when it did not. `name`: of the record. */
-  act?: (name: string) => Promise<void>;
 }
 
 /** The result of publishing. `done: false`: somebody moved the ref, a file or the index meanwhile; plan again. */
