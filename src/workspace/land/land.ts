@@ -8,7 +8,6 @@ import type { Answer } from '../answer.ts';
 import { type CheckOptions, functionOf, optionsCheck } from '../calls/call-options.ts';
 import { Cancellation } from '../calls/cancel.ts';
 import type { Context } from '../context.ts';
-import type { NamedCommits } from '../revision.ts';
 import { asWriter } from '../transaction/writer.ts';
 import { type LandData, type LandedCommit, landAnswer, landDiffs, type Made } from './answer.ts';
 import { makeCommits } from './commits.ts';
