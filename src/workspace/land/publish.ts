@@ -4,11 +4,9 @@
  */
 
 import { formatIdentity, parseCommit } from '../../git/objects/commit.ts';
-import { syncObjects, writeObjects } from '../../git/objects/loose.ts';
-import type { EncodedObject } from '../../git/objects/object.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { syncTrail } from '../change/sync.ts';
-import { type Context, fromTrail, looseOf } from '../context.ts';
+import { type Context, fromTrail } from '../context.ts';
 import { Snapshot } from '../files/snapshot.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
@@ -85,9 +83,4 @@ async function stateOf(snapshot: Snapshot, path: string): Promise<[trail: string
 async function entryOf({ objects }: Context, tree: string | null, path: string): Promise<string> {
   const entry = tree && (await lookup(objects, tree, path));
   return entry ? `${entry.mode} ${entry.oid}` : '';
-}
-
-/** Writes objects durably, so that git finds them. */
-export async function storeObjects(context: Context, objects: readonly EncodedObject[]): Promise<void> {
-  await syncObjects(context.fs, await writeObjects(looseOf(context), objects));
 }

@@ -4,16 +4,16 @@
  * moves the branch.
  */
 
+import { syncObjects, writeObjects } from '../../../git/objects/loose.ts';
 import { newObjects } from '../../../git/objects/new-objects.ts';
 import type { EncodedObject } from '../../../git/objects/object.ts';
 import { writePath } from '../../../git/objects/tree.ts';
 import { diffTrees } from '../../../git/objects/tree-diff.ts';
 import { type GitCall, quietGit, type RunGit } from '../../../git/run-git.ts';
-import type { Context } from '../../context.ts';
+import { type Context, looseOf } from '../../context.ts';
 import type { PathContents } from '../contents.ts';
 import type { LandPlan } from '../plan.ts';
 import type { LandCommit } from '../plan-commits.ts';
-import { storeObjects } from '../publish.ts';
 import { Hooks } from './hooks.ts';
 import { LandingFolder } from './landing-folder.ts';
 import { NO_GIT, placeOf, refusedByGit } from './use-git.ts';
@@ -187,4 +187,9 @@ async function storeTree(context: Context, tree: string | null, changes: PathCon
   for (const object of written.objects) context.objects.remember(object);
   await storeObjects(context, written.objects);
   return written.tree;
+}
+
+/** Writes objects durably, so that git finds them. */
+async function storeObjects(context: Context, objects: readonly EncodedObject[]): Promise<void> {
+  await syncObjects(context.fs, await writeObjects(looseOf(context), objects));
 }
