@@ -1,11 +1,11 @@
 /**
- * Puts what tsc built (dist/) into the files that are published: the library into dist/lib, a file for each entry, one
+ * Bundles the page of the history, then what tsc built (dist/) into the files that are published: the library into dist/lib, a file for each entry, one
  * for the engine and some that are loaded when they are needed; the command line into dist/cli/main.cjs. Of 400 small
  * files, Node spends more time on finding than on running them.
  */
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
@@ -28,8 +28,34 @@ const ENTRIES = {
   'git/portable/browser': 'git/portable/browser.js',
 };
 
+await bundlePage();
 await bundleLibrary();
 await bundleCommandLine();
+
+/** Writes the script and the style of the page of the history, with their hashes, into the module that names them. */
+async function bundlePage() {
+  const web = join(import.meta.dirname, 'src/surfaces/web');
+  const bundled = async entry => {
+    const { outputFiles } = await build({
+      entryPoints: [join(web, entry)],
+      bundle: true,
+      write: false,
+      format: 'iife',
+      target: 'es2022',
+      charset: 'ascii',
+      minify: true,
+      legalComments: 'none',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      logLevel: 'warning',
+    });
+    const text = outputFiles[0].text.trim();
+    return { text, hash: `sha256-${createHash('sha256').update(text).digest('base64')}` };
+  };
+  const [script, style] = [await bundled('page/main.tsx'), await bundled('style/page.css')];
+  const module = `export const SCRIPT = ${JSON.stringify(script)};\nexport const STYLE = ${JSON.stringify(style)};\n`;
+  writeFileSync(join(DIST, 'surfaces/web/built.js'), module);
+}
 
 /** What the index loads at once is one file, which every entry shares: there is one EditError. */
 async function bundleLibrary() {
@@ -100,6 +126,8 @@ async function bundleCommandLine() {
     format: 'cjs',
     target: 'node20',
     minifyWhitespace: true,
+    // Its other build loads its parts in a way that no bundler follows.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     // Node cannot do an import() from what it compiled before; it can require() modules of both kinds.
     supported: { 'dynamic-import': false },
     external: ['@modelcontextprotocol/server'],
@@ -113,6 +141,9 @@ async function bundleCommandLine() {
   const id = createHash('sha256').update(text).digest('hex').slice(0, 16);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `// build ${id}\n${text}`);
+  // Of what is in it and no dependency of the package.
+  const license = join(import.meta.dirname, 'node_modules/jsonc-parser/LICENSE.md');
+  copyFileSync(license, join(dirname(path), 'jsonc-parser.LICENSE.md'));
 }
 
 /** One byte a character is half the memory, and nothing to decode, at each start. Texts and patterns know such escapes. */

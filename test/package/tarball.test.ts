@@ -27,7 +27,10 @@ describe('the tarball', () => {
     ]);
     const scripts = paths.filter(path => path.startsWith('dist/') && /\.(js|cjs)$/.test(path));
     expect(scripts.filter(path => !/^dist\/(lib|cli)\//.test(path))).toEqual([]);
-    expect(paths.filter(path => path.startsWith('dist/cli/'))).toEqual(['dist/cli/main.cjs']);
+    expect(paths.filter(path => path.startsWith('dist/cli/'))).toEqual([
+      'dist/cli/jsonc-parser.LICENSE.md',
+      'dist/cli/main.cjs',
+    ]);
     expect(scripts.filter(path => read(path).includes(ROOT))).toEqual([]);
   });
 
