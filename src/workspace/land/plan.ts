@@ -186,6 +186,7 @@ async function workOf(
     isWayBack: commit => back.has(commit),
     outside,
     named: commits !== undefined,
+    elsewhere: !target.checkedOut,
   };
   // What somebody else's files hold is not asked for.
   const own = files.filter(file => [...file.commits].some(commit => ids.has(commit)));
