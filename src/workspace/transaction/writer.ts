@@ -16,7 +16,6 @@ import { bootOf } from './journal/interrupted.ts';
 import { Journal } from './journal/journal.ts';
 import type { ChangeRecord } from './journal/record.ts';
 import { KnownDurable } from './known-durable.ts';
-import { PresentChange } from './present-change.ts';
 import { recover } from './recovery/recovery.ts';
 
 /** While somebody else waits, this process keeps the lock for so many changes, or milliseconds, of its queue. */
@@ -27,6 +26,8 @@ const TURN_MS = 50;
 const JOURNAL_BYTES = 1024 * 1024;
 const JOURNAL_RECORDS = 256;
 const IDLE_MS = 1_000;
+/** Beyond this the call waits for the checkpoint: a journal of many megabytes is read by whoever comes next. */
+const LARGE_BYTES = 4 * 1024 * 1024;
 
 /** The writer's means that an action uses during its turn. */
 export interface Turn {
@@ -64,7 +65,6 @@ export class Writer {
   readonly known: KnownDurable = new KnownDurable();
   readonly #volatile: boolean;
   #tail: Promise<unknown> = Promise.resolve();
-  readonly #present: PresentChange = new PresentChange();
   #queued = 0;
   #lock: EngineLock | null = null;
   #since = 0;
@@ -80,18 +80,14 @@ export class Writer {
 
   constructor({ fs, codec, folder }: Context) {
     this.journal = new Journal({ fs, codec, folder });
-    this.#checkpoints = new Checkpoints(this.journal, () => this.#present.ended());
+    this.#checkpoints = new Checkpoints(this.journal);
     this.#volatile = fs.volatile;
   }
 
   /** After everything queued before it has come to its end. */
   run<T>(context: Context, action: (turn: Turn) => Promise<T>, force: Force = {}): Promise<T> {
     this.#queued++;
-    const turn = (): Promise<T> => {
-      const made = this.#turn(context, action, force).finally(() => this.#queued--);
-      this.#present.begin(made);
-      return made;
-    };
+    const turn = (): Promise<T> => this.#turn(context, action, force).finally(() => this.#queued--);
     const result = this.#tail.then(turn, turn);
     this.#tail = result.catch(() => {});
     return result;
@@ -108,7 +104,6 @@ export class Writer {
       });
       await this.#checkpoints.ended();
     }
-    await this.#checkpoints.join(context);
     clearTimeout(this.#idle);
   }
 
@@ -121,6 +116,11 @@ export class Writer {
   /** The change was made, and is not finished: the next turn begins with its repair. */
   leaveUnfinished(): void {
     this.#unfinished = true;
+  }
+
+  /** Throws STORE_FAILED where the journal is too large for another record, since no checkpoint succeeds. */
+  checkRoom(context: Context): Promise<void> {
+    return this.#checkpoints.checkRoom(context);
   }
 
   /** Hands over what recovery and a checkpoint that failed have to tell; each is told once. */
@@ -141,7 +141,6 @@ export class Writer {
       const lost = this.#lock;
       this.#lock = null;
       await lost?.release().catch(() => {});
-      await this.#checkpoints.rescue(context).catch(() => {});
       await this.journal.close();
       return await this.#turn(context, action, {});
     } finally {
@@ -157,10 +156,7 @@ export class Writer {
     [this.#since, this.#changes] = [Date.now(), 0];
     const { token } = this.#lock;
     // This process's files are gone, perhaps with the whole folder of the engine.
-    if (this.#token !== null && this.#token !== token) {
-      await makeFolders(context);
-      await this.#checkpoints.rescue(context).catch(() => {});
-    }
+    if (this.#token !== null && this.#token !== token) await makeFolders(context);
     this.#token = this.#checkpoints.token = token;
     return this.#lock;
   }
@@ -230,7 +226,9 @@ export class Writer {
   }
 
   async #afterTurn(context: Context): Promise<void> {
+    const isLarge = this.journal.size > LARGE_BYTES;
     if (this.#lock && !(await this.#giveTurn(context, this.#lock))) return;
+    if (isLarge) await this.#checkpoints.ended();
     if (this.#queued <= 1 && this.journal.count > 0) this.#settleWhenIdle(context);
   }
 
