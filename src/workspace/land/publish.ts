@@ -10,9 +10,8 @@ import { type Context, fromTrail } from '../context.ts';
 import { Snapshot } from '../files/snapshot.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
-import { checkPlaces } from '../transaction/locks.ts';
 import { publish } from '../transaction/publication.ts';
-import type { Outcome } from '../transaction/transaction.ts';
+import { movingRef, type Outcome } from '../transaction/transaction.ts';
 import type { Turn } from '../transaction/writer.ts';
 import type { MadeCommits } from './git/commit.ts';
 import { planStaged } from './index.ts';
@@ -28,20 +27,14 @@ export async function publishLanding(
 ): Promise<Outcome> {
   if (!(await stillStands(context, plan, made))) return { done: false };
   const { target, staged } = plan;
-  await checkPlaces(context, target);
   const { ref, checkedOut, commit: oid } = target;
   const { committer, message } = parseCommit((await context.objects.read(made.commit, 'commit')).content);
   const kind = oid === null ? 'commit (initial)' : 'commit';
   return publish(
     context,
     {
-      trail: { ref, checkedOut, oid, head: oid },
-      commit: made.commit,
+      ...movingRef(context, { ref, checkedOut, oid, head: oid, commit: made.commit, summary: '' }),
       objects: made.objects,
-      changes: [],
-      paths: [],
-      exact: [],
-      index: null,
       committer: formatIdentity(committer),
       summary: `${kind}: ${message.split('\n')[0]}`,
       landing: checkedOut ? { from: oid, staged: [...staged] } : null,
