@@ -15,8 +15,6 @@ export interface LockFile extends ProcessIdentity {
   disk: Disk;
   /** The socket that the owner listens on. */
   socket: SocketId | null;
-  /** Tokens of dead owners whose work the owner set out to repair. */
-  tookOver: string[];
 }
 
 /** A lock as it was at one moment. */
@@ -111,6 +109,5 @@ function complete(value: Partial<LockFile>): LockFile {
     started: text(value.started) ?? '',
     disk: value.disk === 'local' || value.disk === 'layered' ? value.disk : 'other',
     socket: named ? { dev: socket!.dev, ino: socket!.ino } : null,
-    tookOver: Array.isArray(value.tookOver) ? value.tookOver.filter(isToken) : [],
   };
 }

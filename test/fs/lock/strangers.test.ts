@@ -7,10 +7,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type LockOptions, takeEngineLock } from '../../../src/fs/lock/engine-lock.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nodeProcesses } from '../../../src/fs/node/processes.ts';
-import { anotherProcess, deadLock, names, plant, scratch, stranger } from '../../helpers/locks.ts';
+import { anotherProcess, deadLock, names, plant, QUICK, scratch, stranger } from '../../helpers/locks.ts';
 
 const fs = nodeFs();
-const QUICK = { look: 20, longestGap: 5_000, looks: 5, refused: 60 };
 let folder: string;
 beforeEach(() => {
   folder = scratch();

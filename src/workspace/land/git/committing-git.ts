@@ -49,7 +49,7 @@ export class CommittingGit {
     await assertNoSymlinks(fs, repo.commonDir, folder);
     await ensureFolder(fs, folder);
     committing.#sockets = await processes.openSockets(folder);
-    committing.#socket = committing.#sockets?.listen(name, line => line.close()) ?? null;
+    committing.#socket = committing.#sockets?.listen(name, () => '') ?? null;
     return committing;
   }
 
@@ -108,6 +108,6 @@ export class CommittingGit {
     const token = this.#name.split('.')[0]!;
     const disk = processes.diskOf(folder);
     const lock = { ...processes.identityOf(pid), format: 2 as const, token, disk, socket: this.#socket };
-    await createFile(fs, this.#files.git, encodeLock({ ...lock, tookOver: [] }), { sync: false });
+    await createFile(fs, this.#files.git, encodeLock(lock), { sync: false });
   }
 }

@@ -73,9 +73,8 @@ async function reach(
 ): Promise<'open' | 'refused' | 'unreachable'> {
   const sockets = await processes.openSockets(`${folder}/land`);
   if (!sockets) return 'unreachable';
-  const reached = await sockets.connect(name);
-  sockets.close();
-  return typeof reached === 'object' || reached === 'busy' ? 'open' : reached;
+  const { contact } = await sockets.ask(name).finally(() => sockets.close());
+  return contact;
 }
 
 /** Milliseconds for which hooks may run where nobody can tell git from what a hook left running: nobody waits longer. */
