@@ -208,9 +208,8 @@ export function isSameVersion(one: Version, other: Version): boolean {
 }
 
 export interface AsideFacts {
-  /** The path's record. */
+  /** The file as it was read, by the path's record. */
   was: Evidence | null;
-  staged: Evidence | null;
   /** The file in tmp/ that was at the path until it was replaced or deleted. */
   aside: Evidence;
   /** The file at the path now. */
@@ -218,12 +217,11 @@ export interface AsideFacts {
 }
 
 /**
- * Decides on a file that was moved aside by a replacement or deletion: somebody who wrote into it after it was read
- * gets it back. 'keep' is for a text of somebody's whose place another text of somebody's has taken.
+ * Decides on a file that was moved aside by a replacement or deletion: what somebody wrote into it after it was read is kept,
+ * and its path told. It is not put back: nobody knows any more whether it is newer than what is at the path now.
  */
-export function decideAside({ was, staged, aside, present }: AsideFacts): 'drop' | 'put back' | 'keep' {
-  if (isSame(aside, was) || isSame(aside, present)) return 'drop';
-  return present === null || isSame(present, staged) ? 'put back' : 'keep';
+export function decideAside({ was, aside, present }: AsideFacts): 'drop' | 'keep' {
+  return isSame(aside, was) || isSame(aside, present) ? 'drop' : 'keep';
 }
 
 export interface IndexEntry {

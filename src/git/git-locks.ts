@@ -5,8 +5,8 @@
  */
 
 import { EditError } from '../errors.ts';
-import { createFile, ensureFolder, parentOf, removeSurely, syncFolder } from '../fs/durable.ts';
-import { errno, type Fs, hasNoLinks, isMissing, orNull } from '../fs/fs.ts';
+import { ensureFolder, parentOf, removeSurely, syncFolder } from '../fs/durable.ts';
+import { errno, type Fs, isMissing, orNull } from '../fs/fs.ts';
 import { sleep } from '../fs/sleep.ts';
 
 /** One lock to take: the lock file, and the staged file whose content it shall have. */
@@ -99,7 +99,7 @@ export async function lockedByGit(fs: Fs, path: string, gitDir: string): Promise
 async function tryLink(fs: Fs, lock: WantedLock): Promise<boolean> {
   for (let tries = 1; ; tries++) {
     try {
-      await link(fs, lock);
+      await fs.link(lock.staged, lock.path);
       return true;
     } catch (error) {
       if (errno(error) === 'EEXIST') return false;
@@ -113,14 +113,4 @@ async function tryLink(fs: Fs, lock: WantedLock): Promise<boolean> {
 /** The ref will be in this folder, so a power cut must not take it. */
 async function makeFolder(fs: Fs, path: string): Promise<void> {
   for (const made of await ensureFolder(fs, path)) await syncFolder(fs, parentOf(made));
-}
-
-/** Where the file system has no hard links, an exclusive copy must do. */
-async function link(fs: Fs, lock: WantedLock): Promise<void> {
-  try {
-    await fs.link(lock.staged, lock.path);
-  } catch (error) {
-    if (!hasNoLinks(error)) throw error;
-    await createFile(fs, lock.path, await fs.readFile(lock.staged));
-  }
 }

@@ -61,7 +61,7 @@ describe('beside a git gc', () => {
     rmSync(repo.path('.git/gc.pid'));
     await edit(repo, 'three.txt');
     expect(packs(repo, '.keep')).toEqual([]);
-    expect(readdirSync(repo.path('.git/vedit'))).toEqual(['events', 'live', 'packs', 'tmp']);
+    expect(readdirSync(repo.path('.git/vedit'))).toEqual(['events', 'live', 'packs', 'tmp', 'wanted']);
     repo.git('gc', '-q', '--prune=now');
     expect(packs(repo, '.pack')).toHaveLength(1);
     expect(repo.git('show', 'vedit/main:one.txt')).toBe('one.txt');

@@ -79,8 +79,8 @@ class DiskStore implements Store {
     return this.#repair(disk => recoverOnDisk(disk, records as DiskRecord[], recovery));
   }
 
-  drop(record: unknown): Promise<void> {
-    return this.#repair(disk => dropOnDisk(disk, record as DiskRecord));
+  drop(record: unknown, kept?: Recovery['kept']): Promise<void> {
+    return this.#repair(disk => dropOnDisk(disk, record as DiskRecord, { kept }));
   }
 
   sync(records: readonly unknown[]): Promise<void> {

@@ -53,7 +53,7 @@ async function putOver(disk: Disk, open: Folder, name: string, kept: Kept): Prom
 }
 
 /** Puts a kept file where there is none now. */
-export async function putInGap(disk: Disk, open: Folder, name: string, kept: string): Promise<void> {
+async function putInGap(disk: Disk, open: Folder, name: string, kept: string): Promise<void> {
   const source = `${disk.stageFolder}/${kept}`;
   const target = `${open.at}/${name}`;
   if (await orNull(disk.fs.lstat(target))) return;

@@ -5,10 +5,11 @@
 
 import { EditError } from '../../errors.ts';
 import type { Force } from '../../fs/lock/engine-lock.ts';
+import { sleep } from '../../fs/sleep.ts';
 import { formatIdentity, parseCommit } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { preflight } from '../../git/repository/preflight.ts';
-import { readTrail, type TrailHead } from '../../trail/head.ts';
+import type { TrailHead } from '../../trail/head.ts';
 import { answerDone, type Done, withWarnings } from '../answer.ts';
 import type { Cancellation } from '../calls/cancel.ts';
 import { type Context, toTrail } from '../context.ts';
@@ -17,9 +18,8 @@ import { committer } from '../identity.ts';
 import { NamedCommits } from '../revision.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { assertCheckedOutNowhere, assertOwnTrail } from '../trails/own-trail.ts';
-import { type HeldLocks, holdLocks, letGo } from '../transaction/held-locks.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
-import { checkName, checkPlaces, wantedLocks } from '../transaction/locks.ts';
+import { checkName, checkPlaces } from '../transaction/locks.ts';
 import { publish } from '../transaction/publication.ts';
 import { asWriter, type Turn } from '../transaction/writer.ts';
 import { orNone } from './cleared-folders.ts';
@@ -64,8 +64,7 @@ interface NamedRequest extends ChangeRequest {
   named: NamedCommits | null;
 }
 
-/** So often a change is planned without locks; then git's locks come first, and only an editor can be faster. */
-const OPTIMISTIC_TRIES = 5;
+/** So often a change is planned, with growing pauses; then whoever is faster again and again has to rest first. */
 const TRIES = 20;
 
 /** Makes the change, or throws and leaves everything as it was. */
@@ -91,7 +90,7 @@ async function publishPlanned(context: Context, request: NamedRequest): Promise<
     if ('error' in planned && !(isShort && planned.error instanceof EditError)) throw planned.error;
     const done = await asWriter(context, async turn => {
       const isCurrent = !('error' in planned) && (await areInPlace(planned));
-      const first = isCurrent ? await publishOnce(context, request, turn, null, planned) : null;
+      const first = isCurrent ? await publishOnce(context, request, turn, planned) : null;
       return first ?? (isShort ? publishChange(context, request, turn) : null);
     });
     if (done) return done;
@@ -143,12 +142,16 @@ async function publishChange(context: Context, request: NamedRequest, turn: Turn
   const repeated = await repeatedAnswer(context, request, true);
   if (repeated) return repeated;
   for (let tries = 1; tries <= TRIES; tries++) {
-    const done = await (tries <= OPTIMISTIC_TRIES
-      ? tryOnce(context, request, turn, null)
-      : tryHolding(context, request, turn));
+    const done = await tryOnce(context, request, turn);
     if (done) return done;
+    await sleep(pauseAfter(tries));
   }
   throw overtaken();
+}
+
+/** In milliseconds: the first is none, all together are about a second. At random, so as not to keep step with somebody. */
+function pauseAfter(tries: number): number {
+  return Math.min(2 ** tries - 2, 100) * Math.random();
 }
 
 function overtaken(): EditError {
@@ -158,37 +161,18 @@ function overtaken(): EditError {
   );
 }
 
-/** Tries once with git's locks taken first. */
-async function tryHolding(context: Context, request: NamedRequest, turn: Turn): Promise<Done | null> {
-  const trail = await readTrail(context.repo, context.objects, context.trailName);
-  const held = await holdLocks(context, trail, turn, staged => wantedLocks(context, trail, staged));
-  try {
-    return await tryOnce(context, request, turn, held);
-  } finally {
-    await letGo(context, held);
-  }
-}
-
 /** Plans and publishes; `null` when somebody moved the trail or a file in between. */
-async function tryOnce(
-  context: Context,
-  request: NamedRequest,
-  turn: Turn,
-  held: HeldLocks | null,
-): Promise<Done | null> {
-  return publishOnce(context, request, turn, held, await prepare(context, request));
+async function tryOnce(context: Context, request: NamedRequest, turn: Turn): Promise<Done | null> {
+  return publishOnce(context, request, turn, await prepare(context, request));
 }
 
 async function publishOnce(
   context: Context,
   request: NamedRequest,
   turn: Turn,
-  held: HeldLocks | null,
   { drafted, snapshot, objects }: Prepared,
 ): Promise<Done | null> {
   const { trail } = snapshot;
-  // Another branch was checked out before the locks were taken.
-  if (held !== null && held.ref !== trail.ref) return null;
   const transaction = {
     trail,
     commit: drafted.commit,
@@ -209,7 +193,7 @@ async function publishOnce(
   await checkPlaces(context, trail);
   await request.onDrafted?.(drafted.commit, trail.ref);
   request.cancel.begin();
-  const outcome = await publish(context, transaction, turn, held ?? undefined);
+  const outcome = await publish(context, transaction, turn);
   if (outcome.done) {
     context.rejections.moved(trail.tip, drafted.commit);
     await placeSubmodules(context, drafted.changes);

@@ -18,7 +18,6 @@ import { Look, pathName } from '../../wording.ts';
 import { type Context, fromTrail, looseOf } from '../context.ts';
 import { notifyFollowers } from '../events/change-watcher.ts';
 import { GcGuard } from './gc-guard.ts';
-import type { HeldLocks } from './held-locks.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, publishIndex, readIndex, type StagedIndex, stageIndex } from './index-step.ts';
 import { beginIfNone, cutRecord } from './journal/journal-end.ts';
@@ -34,14 +33,9 @@ import { goOn } from './staged-again.ts';
 import type { Outcome, Transaction } from './transaction.ts';
 import type { Turn } from './writer.ts';
 
-/** Throws only when nothing was published. `held`: git's locks were taken before the planning. */
-export async function publish(
-  context: Context,
-  transaction: Transaction,
-  turn: Turn,
-  held?: HeldLocks,
-): Promise<Outcome> {
-  const publication = new Publication(context, transaction, turn, held ?? null);
+/** Throws only when nothing was published. */
+export async function publish(context: Context, transaction: Transaction, turn: Turn): Promise<Outcome> {
+  const publication = new Publication(context, transaction, turn);
   let published = false;
   try {
     await publication.prepare();
@@ -70,10 +64,8 @@ class Publication {
   #staged: Staged | null = null;
   #index: StagedIndex | null = null;
   #large: LargeChange | null = null;
-  /** The file of which the locks that were held before are links. */
-  readonly #heldAs: string | null;
   /** The lock files that are ours to remove. */
-  #held: string[];
+  #held: string[] = [];
   #data: ChangeRecord | null = null;
   #recorded = false;
   /** The endings of our own files in tmp/ that may be there. */
@@ -81,14 +73,12 @@ class Publication {
   /** True when a sync of the journal failed: the kernel may have dropped what it then says is written. */
   #distrusted = false;
 
-  constructor(context: Context, transaction: Transaction, turn: Turn, held: HeldLocks | null) {
+  constructor(context: Context, transaction: Transaction, turn: Turn) {
     this.#context = context;
     this.#tx = transaction;
     this.#turn = turn;
     this.#name = turn.name();
     this.#temp = `${context.folder}/tmp/${this.#name}`;
-    this.#heldAs = held?.staged ?? null;
-    this.#held = held?.paths.splice(0) ?? [];
     this.#isLarge = isLarge(context, transaction.objects);
     this.#gc = new GcGuard(context, this.#isLarge ? [] : transaction.objects);
   }
@@ -118,7 +108,7 @@ class Publication {
     this.#staged = changes.length > 0 ? await store.stage(changes, this.#name) : NOTHING_STAGED;
     if (commit !== null) await this.#write('-ref', new TextEncoder().encode(`${commit}\n`));
     const ref = await orNull(fs.lstat(refPath(repo, trail.ref)));
-    const source = this.#heldAs ?? linkable(this.#context, trail.ref, ref);
+    const source = linkable(this.#context, trail.ref, ref);
     if (!source) await this.#write('-lock', lockContent(trail.oid));
     this.#locks = locksOf(this.#context, this.#tx, source ?? `${this.#temp}-lock`);
     if (index) this.#written.push('-index');
@@ -188,12 +178,10 @@ class Publication {
   async commit(): Promise<boolean> {
     const { fs, patience, repo } = this.#context;
     const waiting = { fs, commonDir: repo.commonDir, patience: patience.git };
-    if (this.#held.length === 0) {
-      const taken = takeGitLocks(this.#locks, waiting, () => refIsOld(this.#context, this.#tx.trail));
-      // A ref that git packed meanwhile has no file to link.
-      if (!(await taken.catch(error => !isMissing(error) && Promise.reject(error)))) return false;
-      this.#held = this.#locks.map(lock => lock.path);
-    }
+    const taken = takeGitLocks(this.#locks, waiting, () => refIsOld(this.#context, this.#tx.trail));
+    // A ref that git packed meanwhile has no file to link.
+    if (!(await taken.catch(error => !isMissing(error) && Promise.reject(error)))) return false;
+    this.#held = this.#locks.map(lock => lock.path);
     if (!(await this.#isUnchanged())) return false;
     await this.#large?.reveal();
     if (this.#tx.act) await this.#tx.act(this.#name);
