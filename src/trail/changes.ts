@@ -21,7 +21,7 @@ export interface FileChange {
 export interface CommitChanges {
   /** The kind of its step in a weave; absent where the commit itself has to be asked. */
   kind?: 'edit' | 'back' | 'reject' | 'outside';
-  files: FileChange[];
+  files: readonly FileChange[];
 }
 
 /** Longer texts are read where they are. */

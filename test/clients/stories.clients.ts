@@ -24,9 +24,6 @@ afterAll(() => {
   console.log(all.map(row => `| ${row.join(' | ')} |`).join('\n'));
 });
 
-/** By git a commit is the person's, under whose name the shell made it; not every client tells enough of its shell. */
-const KNOWN = ['commit of the shell by agent'];
-
 /** By hooks a client has the name that `vedit install` knows, by its server the one that it says, such as copilot-cli. */
 const isOf = (client: RealClient, who: string): boolean =>
   who === client.name || who.startsWith(`${client.name}-`);
@@ -44,7 +41,7 @@ function judge(client: RealClient, lines: Readonly<Record<string, string>>, coun
   const wrong = Object.entries(lines).filter(([text, who]) =>
     text.endsWith('by agent') ? who !== 'outside' && !isOf(client, who) : isOf(client, who),
   );
-  expect(wrong.filter(([text]) => !KNOWN.includes(text))).toEqual([]);
+  expect(wrong).toEqual([]);
   expect(Object.keys(lines)).toHaveLength(count);
 }
 

@@ -44,6 +44,11 @@ export interface Processes {
    * this process, and those that it was started by, do not count. `null` where that cannot be told.
    */
   startedBelow?(pid: number, since: number): boolean | null;
+  /**
+   * When processes began, in milliseconds since 1970, that work in this folder and that nobody waits for: who started them has
+   * ended. `null` where that cannot be told.
+   */
+  orphansIn?(folder: string): readonly number[] | null;
   /** When this machine started, in milliseconds since 1970; `null` where that cannot be told. */
   bootTime(): number | null;
   /** The sockets in a folder; `null` where there are none. Loaded when they are first asked for. */

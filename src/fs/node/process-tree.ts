@@ -51,10 +51,35 @@ export function startedBelow(root: number, since: number): boolean | null {
     }
     return false;
   };
-  return all.some(({ pid, started }) => {
-    const begun = boot + (Number(started) / TICKS) * 1_000;
-    return !own.has(pid) && begun >= since - SLACK && isBelow(pid);
-  });
+  return all.some(one => !own.has(one.pid) && begunAt(one, boot) >= since - SLACK && isBelow(one.pid));
+}
+
+/** Take in processes whose parents ended. */
+const REAPERS: ReadonlySet<string> = new Set(['systemd', 'init']);
+
+/** Lists when processes began, in milliseconds since 1970, that work in this folder and whose parents ended. `null`: it cannot be told. */
+export function orphansIn(folder: string): number[] | null {
+  if (process.platform !== 'linux') return null;
+  const all = allListed();
+  if (all === null) return null;
+  const reapers = new Set(
+    all.filter(({ pid, name }) => pid === 1 || REAPERS.has(name)).map(({ pid }) => pid),
+  );
+  const boot = bootTime();
+  const found = all.filter(({ pid, parent }) => reapers.has(parent) && worksIn(pid, folder));
+  return found.map(one => begunAt(one, boot));
+}
+
+function worksIn(pid: number, folder: string): boolean {
+  try {
+    return `${fs.readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${folder}/`);
+  } catch {
+    return false;
+  }
+}
+
+function begunAt({ started }: Listed, boot: number): number {
+  return boot + (Number(started) / TICKS) * 1_000;
 }
 
 function allListed(): Listed[] | null {

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { hostname } from 'node:os';
 import { type Disk, type Processes, type ProcessIdentity, randomToken } from '../lock/processes.ts';
 import { bootId, bootTime, readOr } from './boot.ts';
-import { ancestors, startedBelow } from './process-tree.ts';
+import { ancestors, orphansIn, startedBelow } from './process-tree.ts';
 
 /** One for each kind: the lock knows a process by it. */
 const made = new Map<boolean, Processes>();
@@ -29,6 +29,7 @@ export function nodeProcesses({ brief = false }: { brief?: boolean } = {}): Proc
     isRunning,
     ancestors,
     startedBelow,
+    orphansIn,
     bootTime,
     openSockets: async folder => (await import('./sockets.ts')).openSocketFolder(folder),
     brief,

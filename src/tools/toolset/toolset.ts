@@ -9,7 +9,7 @@ import { parseInput } from '../../edits/input.ts';
 import { EditError } from '../../errors.ts';
 import type { Vocabulary } from '../../wording.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../../workspace/calls/call-options.ts';
-import type { TurnOptions } from '../../workspace/calls/turns.ts';
+import type { TurnOptions } from '../../workspace/calls/scope.ts';
 import { knownEdits } from '../../workspace/change/known-edits.ts';
 import type { Session } from '../../workspace/session.ts';
 import { lift, toolNamed } from '../index.ts';

@@ -3,7 +3,7 @@
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isMerge, isOutside, isRedo, isSync, isWayBack } from '../../operations.ts';
-import type { CommitChanges, FileChange } from '../changes.ts';
+import type { FileChange } from '../changes.ts';
 import type { TrailMeta } from '../message.ts';
 import { renamesOf } from '../renames.ts';
 import { walkRows } from '../rows.ts';
@@ -85,7 +85,14 @@ async function stepOf(objects: ObjectDatabase, row: TrailRow, wanted: ReadonlySe
   const known = kept?.kind && { commit: row.commit, kind: kept.kind, meta: null, parents: parentsOf(row) };
   const entry = known ? null : await row.entry();
   const step = known ?? stepOfEntry(entry!);
-  const all = kept ? asked(kept, wanted) : await changesIn(objects, entry!, wanted);
+  const isAsked = (path: string): boolean => wanted.has(path);
+  const all = kept
+    ? await filesAsked(
+        kept.files,
+        ({ path }) => isAsked(path),
+        async files => files,
+      )
+    : await changesIn(objects, entry!, isAsked);
   const changes = all.filter(one => wanted.has(one.path) && !sameRecorded(one.before, one.after));
   return {
     ...step,
@@ -109,10 +116,15 @@ function parentsOf({ parent }: TrailRow): string[] {
   return parent === null ? [] : [parent];
 }
 
-/** Selects the files of a commit that are asked for; all of them, where one that is asked for may have been moved. */
-function asked({ files }: CommitChanges, wanted: ReadonlySet<string>): readonly FileChange[] {
-  const some = files.filter(({ path }) => wanted.has(path));
-  return some.some(isComeOrGone) ? files : some;
+/** The files of a commit that are asked for, and the others where one of these may have been moved, to or from their names. */
+async function filesAsked<Named>(
+  named: readonly Named[],
+  isWanted: (one: Named) => boolean,
+  read: (some: readonly Named[]) => Promise<readonly FileChange[]>,
+): Promise<readonly FileChange[]> {
+  const some = await read(named.filter(isWanted));
+  if (!some.some(isComeOrGone)) return some;
+  return [...some, ...(await read(named.filter(one => !isWanted(one))))];
 }
 
 function isComeOrGone({ before, after }: FileChange): boolean {
@@ -123,22 +135,20 @@ function isComeOrGone({ before, after }: FileChange): boolean {
 async function changesIn(
   objects: ObjectDatabase,
   entry: TrailEntry,
-  wanted: ReadonlySet<string>,
-): Promise<FileChange[]> {
-  const files = await namedFiles(objects, entry, path => wanted.has(path));
+  isWanted: (path: string) => boolean,
+): Promise<readonly FileChange[]> {
+  const files = await namedFiles(objects, entry, isWanted);
   if (files) return files;
   const before = await treeBelow(objects, entry);
   return before === undefined ? [] : diffTrees(objects, before, entry.tree);
 }
 
-/**
- * The files that a commit names, those that are wanted, and the others where one of these came or went; `null` where it may change others, or a shallow clone ends.
- */
+/** As of `filesAsked`, the files that a commit names; `null` where it may change others, or a shallow clone ends. */
 export async function namedFiles(
   objects: ObjectDatabase,
   entry: TrailEntry,
   isWanted: (path: string) => boolean,
-): Promise<FileChange[] | null> {
+): Promise<readonly FileChange[] | null> {
   const { meta, tree } = entry;
   const below = !meta || joins(meta) ? undefined : await treeBelow(objects, entry);
   if (below === undefined) return null;
@@ -150,10 +160,7 @@ export async function namedFiles(
     }
     return files;
   };
-  const some = await read(meta!.paths.filter(isWanted));
-  // One of them may have been moved, to or from a name that nobody asked for.
-  if (!some.some(isComeOrGone)) return some;
-  return [...some, ...(await read(meta!.paths.filter(path => !isWanted(path))))];
+  return filesAsked(meta!.paths, isWanted, read);
 }
 
 /** The tree of the first parent, `null` for none; `undefined` where a shallow clone ends. */

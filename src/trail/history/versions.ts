@@ -81,6 +81,7 @@ class Weaving {
     const below = isFork ? this.#versionsOf(parents[0]) : null;
     for (const [file, live] of below ?? []) file.weave.live = live;
     const other = isForked(step) ? this.#versionsOf(parents[1]) : null;
+    const about = { id: commit, kind, ...(isFork && step.head !== undefined ? { head: step.head } : {}) };
     const moved = renames.size > 0 ? new Set(renames.values()) : null;
     for (const change of changes) {
       const { path, before, after } = change;
@@ -95,10 +96,15 @@ class Weaving {
       const rows = this.#patched(file, change) ?? (await recordedRows(this.#objects, path, after));
       const theirs = other?.get(file);
       const known = meta && rowsTaken(file.weave, meta);
-      const about = { id: commit, kind, ...(isFork && step.head !== undefined ? { head: step.head } : {}) };
       file.weave.step(about, rows, theirs && new Set(theirs), known);
       file.tip = after;
       if (after) file.blobs.add(after.oid);
+    }
+    // What the joined version has otherwise, and the merge left as it was, it took out there.
+    for (const [file, theirs] of other ?? []) {
+      const { weave } = file;
+      if (weave.steps.at(-1)?.id !== commit && theirs !== weave.live)
+        weave.step(about, weave.text, new Set(theirs));
     }
     if (isFork) this.#left.set(commit, new Map(this.files.map(file => [file, file.weave.live])));
     const head = isSync(meta?.op) ? parents[1] : undefined;

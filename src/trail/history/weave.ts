@@ -95,7 +95,8 @@ export class Weave {
 
   /**
    * Makes the present version one with this text. `other`: the rows of a second version that the step joins with it; what
-   * both versions agree on, or one of them brings, is no work of the step. `rows`: those that it should have.
+   * both versions agree on, or one of them brings, is no work of the step. What one of them put in and the text lacks, it
+   * took out. `rows`: those that it should have.
    */
   step(
     step: WeaveStep,
@@ -125,8 +126,17 @@ export class Weave {
       const { left, right, gone } = gap;
       this.#note({ step: index, fresh, returned: [...returned], gone, left, right }, other);
     }
+    if (other) this.#drop(index, [...other], new Set([...this.#live, ...live]));
     this.#live = live;
     this.#text = text;
+  }
+
+  /** Notes which of the rows that stood in a version that is joined neither the present version nor the new one has. */
+  #drop(step: number, rows: readonly WovenRow[], kept: ReadonlySet<WovenRow>): void {
+    const gone = rows.filter(row => !kept.has(row) && stands(row));
+    const [first, last] = [gone[0], gone.at(-1)];
+    if (first && last)
+      this.#note({ step, fresh: [], returned: [], gone, left: first.previous, right: last.next }, null);
   }
 
   /** Leaves out what the other version of a join has or lacks likewise. */
@@ -135,7 +145,7 @@ export class Weave {
       ...rest,
       fresh,
       returned: other ? returned.filter(row => !other.has(row)) : returned,
-      gone: other ? gone.filter(row => other.has(row)) : gone,
+      gone: other ? gone.filter(row => other.has(row) || stands(row)) : gone,
     };
     if (hunk.fresh.length + hunk.returned.length + hunk.gone.length === 0) return;
     this.hunks.push(hunk);
@@ -261,4 +271,9 @@ export class Weave {
     this.#known.add(token);
     return row;
   }
+}
+
+/** True for a row that nobody took out, on whatever line. */
+function stands({ events }: WovenRow): boolean {
+  return events.at(-1)?.effect !== 'taken out';
 }

@@ -40,6 +40,8 @@ export interface Activity {
   turns: AgentTurn[];
   calls: CallWindow[];
   clients: ConnectedClient[];
+  /** True where what began while the call ran, and belongs to no program, still lives: it may have written since. */
+  outlives(call: CallWindow): boolean;
   /** Events that are to be noted now: nobody else saw that a client ended, or that its commands did. */
   seen: AgentEvent[];
 }
@@ -51,6 +53,8 @@ export interface Machine {
   isAlive(process: string, at: bigint): boolean | null;
   /** True while a process lives that `process`, or one that it started, has started since. */
   livesBelow(process: string, since: bigint): boolean | null;
+  /** When processes began that work here and whose parents ended. */
+  orphans(): readonly bigint[];
 }
 
 const MINUTE = 60_000_000_000n;
@@ -60,7 +64,7 @@ const DAY = 24n * 60n * MINUTE;
 
 export function activityOf(events: readonly AgentEvent[], machine: Machine): Activity {
   const sorted = [...events].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-  const activity: Activity = { turns: [], calls: [], clients: [], seen: [] };
+  const activity: Activity = { turns: [], calls: [], clients: [], outlives: outlivesBy(machine), seen: [] };
   const gone = new Map<string, bigint>();
   for (const { kind, id, at } of sorted) if (kind === 'gone' && !gone.has(id)) gone.set(id, at);
   const alive = new Liveness(machine, gone, activity.seen);
@@ -73,6 +77,18 @@ export function activityOf(events: readonly AgentEvent[], machine: Machine): Act
   for (const own of sessions.values()) new SessionReader(own, machine, alive).addTo(activity);
   activity.clients.push(...clientsOf(sorted, alive, machine.now));
   return activity;
+}
+
+/** By which a moment that the kernel tells may be off. */
+const SLACK = 1_000_000_000n;
+
+function outlivesBy(machine: Machine): Activity['outlives'] {
+  let orphans: readonly bigint[] | undefined;
+  return ({ path, from, until }) => {
+    if (path !== undefined) return false;
+    orphans ??= machine.orphans();
+    return orphans.some(at => at >= from - SLACK && (until === null || at <= until + SLACK));
+  };
 }
 
 /** When processes ended, as far as somebody saw it. */

@@ -15,7 +15,7 @@ import {
 } from './agent-events.ts';
 import type { AgentSignal } from './signal.ts';
 
-type Place = Pick<Context, 'fs' | 'folder' | 'processes'>;
+type Place = Pick<Context, 'fs' | 'folder' | 'processes' | 'repo'>;
 
 /** So many events are kept; with more, the older half goes. */
 const MOST_EVENTS = 4_096;
@@ -132,6 +132,11 @@ async function machineOf(place: Place, events: readonly AgentEvent[]): Promise<M
       const key = parseProcessKey(process);
       if (!key || key.space !== spaceNumber(processes.self.space)) return null;
       return processes.startedBelow?.(key.pid, Number(since / 1_000_000n)) ?? null;
+    },
+    orphans() {
+      const folder = place.repo.workDir;
+      const found = folder === null ? null : processes.orphansIn?.(folder);
+      return (found ?? []).map(moment => BigInt(Math.round(moment)) * 1_000_000n);
     },
   };
 }

@@ -34,6 +34,10 @@ export function evidenceFor(activity: Activity, { path, changed, since, after, e
   const calls = activity.calls.filter(call => call.call !== except && isThen(call) && mayChange(call, path));
   const isLate = calls.some(({ until }) => until !== null && until < changed);
   if (calls.length > 0) return { by: 'during', calls, ...(isLate ? { isLate } : {}) };
+  const left = activity.calls.filter(
+    one => isOver(one, changed) && mayChange(one, path) && activity.outlives(one),
+  );
+  if (left.length > 0) return { by: 'during', calls: left, isLate: true };
   const turns = activity.turns.filter(turn => isThen(turn) && !turn.announced);
   const clients = activity.clients.filter(client => isThen(client) && !client.hooked);
   return ofAgents([...turns, ...clients]);
@@ -54,6 +58,10 @@ function ofAgents(found: ReadonlyArray<{ agent: string }>): Evidence {
   if (found.length === 0) return { by: 'person' };
   const names = found.map(({ agent }) => agent).filter(agent => agent !== '');
   return { by: 'unclaimed', agents: [...new Set(names)].sort() };
+}
+
+function isOver({ from, until }: Span, at: bigint): boolean {
+  return from <= at && until !== null && until < at;
 }
 
 function mayChange(call: CallWindow, path: string): boolean {

@@ -22,6 +22,7 @@ import { openTrail } from '../trails/open-trail.ts';
 import { plainField } from './agent-events.ts';
 import { readActivity } from './event-folder.ts';
 import { lookedHead, lookFolder, noteLook } from './looked.ts';
+import { originMeta } from './origins.ts';
 import { headMove } from './seen/fresh-commits.ts';
 import { type Present, presentFiles } from './seen/present.ts';
 import {
@@ -170,13 +171,15 @@ async function recordCommand(
   const plan = async (snapshot: Snapshot): Promise<Planned> => {
     const changes = await unrecorded(snapshot, found, 'edit');
     const move = await headMove(context.objects, snapshot.shown, since, from);
-    const drafted = own ? await ownChanges(snapshot, changes, { own, move, wasSeen }) : changes;
+    const { drafted, calls } = own
+      ? await ownChanges(snapshot, changes, { own, move, wasSeen })
+      : { drafted: changes, calls: [] };
     const paths = drafted.map(({ path }) => path);
     return {
       targets: new Map(),
-      moves: movesIn(drafted),
+      moves: await movesIn(drafted),
       inPlace: { paths, as: 'edit', drafted },
-      meta: { certain: 'window' },
+      meta: calls.length > 1 ? originMeta({ by: 'during', calls }) : { certain: 'window' },
     };
   };
   return unlessNothing(context, {

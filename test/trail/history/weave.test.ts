@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Placement, type StepKind, Weave, type WovenRow } from '../../../src/trail/history/weave.ts';
+import { type Placement, Weave, type WovenRow } from '../../../src/trail/history/weave.ts';
 
 /** Lines of a text, one a word: `one two }`. */
 const rows = (words: string): string[] => words.split(' ').filter(Boolean);
@@ -257,8 +257,7 @@ describe('a text that is placed', () => {
 
 describe('a history that is no line', () => {
   const step = (weave: Weave, id: string, text: string, other?: readonly WovenRow[]): readonly WovenRow[] => {
-    const kind: StepKind = other ? 'sync' : 'edit';
-    weave.step({ id, kind }, rows(text), other ? new Set(other) : null);
+    weave.step({ id, kind: other ? 'sync' : 'edit' }, rows(text), other ? new Set(other) : null);
     return weave.live;
   };
 
@@ -294,13 +293,18 @@ describe('a history that is no line', () => {
     expect(did(weave, 2)).toBe('+resolved -two');
   });
 
-  it('takes no row of the other side that the join left out for one that is gone', () => {
-    const weave = new Weave(rows('one end'));
+  it.each([
+    ['one two our end', '-their'],
+    ['one their end', '-our'],
+    ['one their our end', ''],
+    ['one end', '-our -their'],
+  ])('gives the join what it left out of either side, not what a side took out: %s', (joined, wanted) => {
+    const weave = new Weave(rows('one two end'));
     const base = weave.live;
     const theirs = step(weave, 'theirs', 'one their end');
     weave.live = base;
-    step(weave, 'ours', 'one our end');
-    step(weave, 'joined', 'one our end', theirs);
-    expect([did(weave, 2), shown(weave)]).toEqual(['', 'one -their our end']);
+    step(weave, 'ours', 'one two our end');
+    step(weave, 'joined', joined, theirs);
+    expect(did(weave, 2)).toBe(wanted);
   });
 });

@@ -31,6 +31,8 @@ describe('evidence', () => {
     ['at its last', TURN, 14, 'during c1'],
     ['after it', TURN, 15, 'person'],
     ['after the turn', TURN, 20, 'person'],
+    ['after it, where what began with it lives on', TURN, 20, 'during c1', { orphans: [13] }],
+    ['after it, where what lives began before or later', TURN, 20, 'person', { orphans: [11, 15] }],
     ['no call was told of yet', [at(10, 'prompt', '1')], 11, 'unclaimed claude-code', { now: 12 }],
     [
       'its first call is told of now',

@@ -73,6 +73,46 @@ describe('what a command of an agent did', () => {
     expect((await workspace.verify()).data.faults).toEqual([]);
   });
 
+  it('is a rename where a file moves with most of its lines, as git tells it', async () => {
+    const box = repo();
+    const lines = Array.from({ length: 20 }, (_, n) => `line ${n}\n`);
+    box.write('old.txt', lines.join(''));
+    await using workspace = await openWorkspace({ root: box.dir });
+    await command(box, workspace, 'c1', () => {
+      rmSync(box.path('old.txt'));
+      box.write('new.txt', lines.with(3, 'changed\n').join(''));
+    });
+    expect(log(box)[0]).toBe('claude-code|shell old.txt -> new.txt (+1 -1)');
+  });
+
+  it('keeps links by their target, and nothing of a submodule or of what LFS stores', async () => {
+    const box = repo();
+    const clean = 'printf "version https://git-lfs.github.com/spec/v1\\n"';
+    for (const [name, value] of [
+      ['clean', clean],
+      ['smudge', 'cat'],
+    ])
+      box.git('config', `filter.lfs.${name}`, value!);
+    box.write('.gitattributes', '*.bin filter=lfs\n');
+    box.git('init', '-q', box.path('../lib'));
+    box.git('-C', box.path('../lib'), 'commit', '-q', '--allow-empty', '-m', 'first');
+    box.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', box.path('../lib'), 'lib');
+    box.git('add', '-A');
+    box.git('commit', '-qm', 'rules');
+    await using workspace = await openWorkspace({ root: box.dir });
+    await command(box, workspace, 'c1', () => {
+      symlinkSync('nowhere', box.path('link'));
+      box.write('big.bin', 'large\n');
+      box.git('-C', 'lib', 'commit', '-q', '--allow-empty', '-m', 'second');
+      box.write('lib/in.txt', 'inside\n');
+      box.write('a.txt', 'one\nTWO\nthree\n');
+    });
+    const raw = box.git('show', '--format=', '--raw', 'vedit/main');
+    expect(raw.match(/\t.*/g)).toEqual(['\ta.txt', '\tlink']);
+    expect(box.git('cat-file', '-p', 'vedit/main:link')).toBe('nowhere');
+    expect((await workspace.verify()).data.faults).toEqual([]);
+  });
+
   it('is not the person’s where it commits', async () => {
     const box = repo();
     await using workspace = await openWorkspace({ root: box.dir });
@@ -100,7 +140,7 @@ describe('what a command of an agent did', () => {
     expect(data.lines.map(({ agent }) => agent)).toEqual([null]);
   });
 
-  it('is nobody’s where two ran', async () => {
+  it('is its session’s where two ran, and says so', async () => {
     const box = repo();
     await using workspace = await openWorkspace({ root: box.dir });
     await command(
@@ -115,7 +155,7 @@ describe('what a command of an agent did', () => {
     );
     const during = '%an|%(trailers:key=Vedit-During,valueonly,separator=%x2c)';
     expect(box.git('log', '-1', `--format=${during}`, 'vedit/main')).toBe(
-      'outside|claude-code c2 Bash,claude-code c1 Bash',
+      'claude-code|claude-code c2 Bash,claude-code c1 Bash',
     );
   });
 

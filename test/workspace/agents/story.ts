@@ -24,17 +24,20 @@ interface Then {
   dead?: readonly string[];
   /** Processes below which something lives. */
   busy?: readonly string[];
+  /** Minutes at which processes began whose parents ended. */
+  orphans?: readonly number[];
   blind?: boolean;
 }
 
 export function told(
   events: readonly AgentEvent[],
-  { now = 600, dead = [], busy = [], blind }: Then = {},
+  { now = 600, dead = [], busy = [], orphans = [], blind }: Then = {},
 ): Activity {
   const machine: Machine = {
     now: minute(now),
     isAlive: process => (blind ? null : !dead.includes(process)),
     livesBelow: process => (blind ? null : busy.includes(process)),
+    orphans: () => orphans.map(minute),
   };
   return activityOf(events, machine);
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { agentAt } from '../../helpers/agent-events.ts';
@@ -50,6 +51,28 @@ describe('a change from outside', () => {
     const { lines } = (await session.blame({ path: 'a.txt' })).data;
     expect(lines.map(({ author }) => author)).toEqual(['outside', 'Ada', 'Ada']);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'is nobody’s while a process lives that was left behind by a command',
+    async () => {
+      const box = repo();
+      const claude = agentAt(box);
+      await claude.tells('prompt');
+      await claude.tells('before', 'toolu_1');
+      const { stdout } = spawnSync('sh', ['-c', '(sleep 60 >/dev/null 2>&1 & echo $!)'], { cwd: box.dir });
+      await claude.tells('after', 'toolu_1');
+      await claude.writes('a.txt', 'by whom?\n');
+      const session = await box.session();
+      await session.record(['a.txt'], { outside: true });
+      process.kill(Number(stdout));
+      await claude.writes('b.txt', 'typed\n');
+      await session.record(['b.txt'], { outside: true });
+      expect(outside(box)).toEqual([
+        `${ADA}|outside b.txt|`,
+        'outside <outside@vedit.invalid>|outside a.txt|during, claude-code toolu_1 Bash',
+      ]);
+    },
+  );
 
   it('is unclaimed where a turn was open whose calls are not told of', async () => {
     const box = repo();

@@ -62,12 +62,11 @@ function cut(text: string, columns: number): string {
 }
 
 function markPieces(entry: LogEntry): Piece[] {
-  const { put_aside, sets_aside = [] } = entry;
+  const { sets_aside = [] } = entry;
   const aside = [...new Set(sets_aside.map(one => one.commit.slice(0, 7)))].join(', ');
   return [
-    ...(put_aside ? [` (put aside by ${put_aside.map(one => one.slice(0, 7)).join(', ')})`] : []),
     ...(aside === '' ? [] : [` (puts aside ${aside})`]),
-    ...(put_aside ? [] : statusWords(entry)).flatMap(words =>
+    ...statusWords(entry).flatMap(words =>
       words.startsWith('landed') ? [' ', styled('green', `(${words})`)] : [` (${words})`],
     ),
   ];

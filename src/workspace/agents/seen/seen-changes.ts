@@ -1,12 +1,14 @@
 /** What of a look is not recorded yet, and whose it is. */
 
 import type { StoredFile } from '../../../stores/store.ts';
+import { renamesOf, type StoredHalf } from '../../../trail/renames.ts';
 import { readEntryOrNull } from '../../../trail/walk.ts';
 import type { DraftedChange } from '../../change/drafted-change.ts';
 import { toTrail } from '../../context.ts';
 import type { Move } from '../../file-diffs.ts';
 import { overFile } from '../../files/conversion.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
+import type { CallWindow } from '../activity.ts';
 import { plainField } from '../agent-events.ts';
 import type { Evidence } from '../evidence.ts';
 import { whoseChanges } from '../whose.ts';
@@ -66,30 +68,34 @@ async function recordedAs(
   return { bytes, mode: plain, version: oid };
 }
 
-/** Those that this call alone can have made, while it ran. */
+/** Finds the changes that this call can have made, and no other session; `calls`: all that ran while they were made. */
 export async function ownChanges(
   snapshot: Snapshot,
   changes: readonly DraftedChange[],
   { own, move, wasSeen }: { own: OwnCall; move: HeadMove | null; wasSeen: (path: string) => boolean },
-): Promise<DraftedChange[]> {
+): Promise<{ drafted: DraftedChange[]; calls: CallWindow[] }> {
   const { context, trail } = snapshot;
   const before = trail.parent === null ? null : await readEntryOrNull(context.objects, trail.parent);
   const names = changes.map(({ path }) => toTrail(context, path));
   const whose = await whoseChanges(context, names, before?.time, null);
-  const found: DraftedChange[] = [];
+  const drafted: DraftedChange[] = [];
+  const calls = new Set<CallWindow>();
   for (const [n, change] of changes.entries()) {
-    const isOwn = isOnlyBy(whose.get(names[n]!)!, own);
+    const evidence = whose.get(names[n]!)!;
+    if (evidence.by !== 'during' || !isBySession(evidence, own)) continue;
     // What it held before is not known of a file that was there, and of which only the state was kept.
-    const isKnown = change.recorded.before !== null || !wasSeen(names[n]!);
-    if (isOwn && isKnown && !(await isBranchs(change, names[n]!, move))) found.push(change);
+    if (change.recorded.before === null && wasSeen(names[n]!)) continue;
+    if (await isBranchs(change, names[n]!, move)) continue;
+    drafted.push(change);
+    for (const call of evidence.calls) calls.add(call);
   }
-  return found;
+  return { drafted, calls: [...calls] };
 }
 
-function isOnlyBy(evidence: Evidence, own: OwnCall): boolean {
-  if (evidence.by !== 'during' || evidence.calls.length !== 1) return false;
-  const [only] = evidence.calls;
-  return only!.session === plainField(own.session) && only!.call === plainField(own.call) && !evidence.isLate;
+/** Other calls of the session may have run beside it: which of them it was is not known, but whose it is. */
+function isBySession({ calls, isLate }: Evidence & { by: 'during' }, own: OwnCall): boolean {
+  const [session, call] = [plainField(own.session), plainField(own.call)];
+  return !isLate && calls.every(one => one.session === session) && calls.some(one => one.call === call);
 }
 
 /** A switch, a pull or a stash brings what others wrote. */
@@ -102,19 +108,13 @@ async function isBranchs(
   return (await move.held(name)) === (after?.version ?? null);
 }
 
-/** Files that only have another name now; so many are compared. */
-const MOST_PAIRS = 1_000;
-
-export function movesIn(changes: readonly DraftedChange[]): Move[] {
-  const gone = new Map<string, string>();
-  for (const { path, recorded } of changes)
-    if (recorded.before && !recorded.after) gone.set(recorded.before.version, path);
-  const moves: Move[] = [];
-  for (const { path, recorded } of changes.slice(0, MOST_PAIRS)) {
-    const from = !recorded.before && recorded.after ? gone.get(recorded.after.version) : undefined;
-    if (from === undefined) continue;
-    gone.delete(recorded.after!.version);
-    moves.push({ from, to: path });
-  }
-  return moves;
+/** Finds the files that were renamed, as git tells it. */
+export async function movesIn(changes: readonly DraftedChange[]): Promise<Move[]> {
+  const sides = changes.map(({ path, recorded: { before, after } }) => ({ path, before, after }));
+  const half = (path: string, file: StoredFile): StoredHalf => ({
+    path,
+    oid: file.version,
+    read: async () => file,
+  });
+  return [...(await renamesOf(sides, half))].map(([to, from]) => ({ from, to }));
 }

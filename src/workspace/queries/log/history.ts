@@ -1,7 +1,7 @@
 /** The trail for readers: log and show. */
 
 import * as z from 'zod';
-import { isMerge, isOutside } from '../../../operations.ts';
+import { isOutside } from '../../../operations.ts';
 import type { TrailHead } from '../../../trail/head.ts';
 import type { EditStatus } from '../../../trail/history/status.ts';
 import { setAside } from '../../../trail/message.ts';
@@ -56,9 +56,7 @@ export interface LogEntry {
   undoes: string[];
   redoes: string[];
   restores: string | null;
-  /** The merges of hosts that share the trail that put this edit aside, as it did not fit into the server's text. */
-  put_aside?: string[];
-  /** Of such a merge: the edits that it put aside, each with the path. */
+  /** Of a merge of hosts that share the trail: the edits that it put aside, each with the path. */
   sets_aside?: Array<{ commit: string; path: string }>;
   /** What changed in each file, when it was asked for; nothing of a commit that joins two histories. */
   stats?: FileStat[];
@@ -119,12 +117,10 @@ export async function* readLog<T>(
   const { limit = Number.POSITIVE_INFINITY } = options;
   if (limit <= 0) return;
   const statuses = new EditStatuses(await syncedSnapshot(context, trail));
-  const aside = new Map<string, string[]>();
-  for await (const entries of chosenEntries(context, trail, options, aside)) {
+  for await (const entries of chosenEntries(context, trail, options)) {
     const found = await statuses.of(entries);
     for (const entry of entries) {
-      const by = aside.get(entry.commit);
-      const logged = { ...logEntry(entry, found.get(entry.commit)), ...(by ? { put_aside: by } : {}) };
+      const logged = logEntry(entry, found.get(entry.commit));
       if (options.stats || options.patch) Object.assign(logged, await changes(context, entry, options));
       yield made(entry, logged);
     }
@@ -134,12 +130,11 @@ export async function* readLog<T>(
 /** So many entries are asked about at once, and more each time: what became of them is read file by file. */
 const AT_ONCE = { first: 16, growth: 4 };
 
-/** The commits that the log shows, newest first, some at a time. Notes by edit the merges that put it aside. */
+/** The commits that the log shows, newest first, some at a time. */
 async function* chosenEntries(
   context: Context,
   trail: TrailHead,
   options: LogOptions,
-  aside: Map<string, string[]>,
 ): AsyncGenerator<TrailEntry[]> {
   const filter = await LogFilter.of(context, trail, options);
   let left = options.limit ?? Number.POSITIVE_INFINITY;
@@ -148,7 +143,6 @@ async function* chosenEntries(
   let isNone = true;
   walk: for await (const rows of trailRows(context, trail)) {
     for (const row of rows) {
-      if (isMerge(row.op)) noteAside(await row.entry(), aside);
       const verdict = filter.judge(row);
       if (verdict === 'end') break walk;
       if (verdict === 'skip') continue;
@@ -173,14 +167,6 @@ function trailRows(
   { tip, checkedOut }: TrailHead,
 ): AsyncGenerator<readonly TrailRow[]> {
   return walkRows(objects, tip, { ownOnly: !checkedOut, joined: 'shared' });
-}
-
-/** Hosts that share a trail put aside what does not fit into the server's text. */
-function noteAside({ commit, meta }: TrailEntry, aside: Map<string, string[]>): void {
-  for (const { commit: edit } of (meta?.setsAside ?? []).map(setAside)) {
-    const known = aside.get(edit) ?? [];
-    if (!known.includes(commit)) aside.set(edit, [...known, commit]);
-  }
 }
 
 /** As the workspace names it; `undefined` for its root, which all entries are in. */
@@ -265,8 +251,7 @@ export function noEntries(choice: LogChoice): string {
 }
 
 function marks(entry: LogEntry): string {
-  const { put_aside: aside, sets_aside: sets } = entry;
-  if (aside) return ` [put aside by ${aside.map(one => one.slice(0, 12)).join(', ')}]`;
+  const { sets_aside: sets } = entry;
   if (sets) return ` [puts aside ${sets.map(one => one.commit.slice(0, 12)).join(', ')}]`;
   return statusWords(entry)
     .map(one => ` [${one}]`)

@@ -204,7 +204,7 @@ describe('two hosts', () => {
     expect(data).toMatchObject({ aside: [{ commit: aside, path: 'a.txt' }] });
     const { out } = await vedit(bob, ['log', '--oneline']);
     expect(out).toMatch(new RegExp(`merge origin.*\\(puts aside ${id}\\)\n`));
-    expect(out).toMatch(new RegExp(`${id}.*\\(put aside by [0-9a-f]{7}\\)\n`));
+    expect(out).toMatch(new RegExp(`${id}.*\\(superseded by [0-9a-f]{12}\\)\n`));
     expect(out).toContain('ada-agent');
     const events = (await vedit(bob, ['events', '--json'])).out.trim().split('\n');
     const merges = events.map(line => JSON.parse(line)).filter(({ kind }) => kind === 'merge');

@@ -4,7 +4,12 @@ import { expect, it } from 'vitest';
 import type { WorkspaceEvent } from '../../../../src/index.ts';
 import { edit, git, shared, using } from '../../../helpers/clones.ts';
 import { bareServer } from '../../../helpers/git-servers.ts';
+import type { Place } from '../../../helpers/person-repo.ts';
 import { create, faultsOf, hostsOf, LINES, sync, tip, treesOf, twoHosts } from '../hosts.ts';
+
+/** What is said of an edit. */
+const statusOf = (host: Place, commit: string) =>
+  using(host, async at => (await at.session({ id: 'reader' }).show(commit)).data.status);
 
 it('begins with an empty server, and goes on without a commit where nothing is new here', async () => {
   const server = bareServer();
@@ -97,15 +102,21 @@ it('stops at a conflict, names both sides and writes nothing; the server may dec
   expect(two!.git('show', `${lost}:a.txt`)).toContain('zwei');
   await sync(one!);
   expect(treesOf([server, one!, two!]).size).toBe(1);
-  for (const host of [one!, two!]) expect(await faultsOf(host)).toEqual([]);
+  for (const host of [one!, two!]) {
+    expect(await faultsOf(host)).toEqual([]);
+    expect(await statusOf(host, lost)).toMatchObject({ now: 'superseded', by: data.merges[0] });
+    expect(await statusOf(host, kept)).toMatchObject({ now: 'open' });
+  }
 });
 
 it('is decided by a function for the own side', async () => {
   const { server, one, two } = await twoHosts();
-  await edit(one, 'a.txt', 'line 2\n', 'two\n');
+  const lost = await edit(one, 'a.txt', 'line 2\n', 'two\n');
   await sync(one);
-  await edit(two, 'a.txt', 'line 2\n', 'zwei\n');
-  await sync(two, { onConflict: () => 'mine' });
+  const kept = await edit(two, 'a.txt', 'line 2\n', 'zwei\n');
+  const { data } = await sync(two, { onConflict: () => 'mine' });
+  expect(await statusOf(two, lost)).toMatchObject({ now: 'superseded', by: data.merges[0] });
+  expect(await statusOf(two, kept)).toMatchObject({ now: 'open' });
   expect(server.git('show', 'main:a.txt')).toContain('zwei');
   await expect(sync(two, { onConflict: 'theirs' as never })).rejects.toMatchObject({
     code: 'INVALID_INPUT',

@@ -5,21 +5,10 @@ import { isOutside, isUndo } from '../../operations.ts';
 import type { Answer, DoneData } from '../answer.ts';
 import { keepRefusal } from '../change/refusals.ts';
 import type { Context } from '../context.ts';
-import type { Cancellation } from './cancel.ts';
 import type { By, CallIds, EventStart } from './events.ts';
 import { asEditError } from './failure.ts';
 
-/** A call of a session. */
-interface Watched {
-  op: string;
-  /** Known when it has begun. */
-  ids: Partial<CallIds>;
-  cancel: Cancellation;
-  /** False where somebody else tells of its refusal. */
-  tells: boolean;
-}
-
-export class Watch {
+export class Notifier {
   readonly #context: Context;
   readonly #by: By;
 
@@ -40,39 +29,18 @@ export class Watch {
     };
   }
 
-  /** A call that may change something. Rejects with an EditError, or with the reason of the signal that stopped it. */
-  async call<A extends Answer<unknown>>({ op, ids, ...call }: Watched, work: () => Promise<A>): Promise<A> {
-    const start = Date.now();
-    try {
-      const answer = await work();
-      const milliseconds = Date.now() - start;
-      const data = Object(answer.data) as Partial<DoneData> & { path?: string };
-      if (data.op === undefined) this.#read(op, data.path, milliseconds);
-      else this.#done(data, ids, milliseconds);
-      return this.#context.listener.warned(answer);
-    } catch (error) {
-      throw await this.#failed({ op, ids, ...call }, error, Date.now() - start);
-    }
+  /** Tells of the answer of a call, by its data. Returns it with the failures of listeners that nobody was told of yet. */
+  done<A extends Answer<unknown>>(op: string, answer: A, ids: Partial<CallIds>, milliseconds: number): A {
+    const data = Object(answer.data) as Partial<DoneData> & { path?: string };
+    if (data.op === undefined) this.read(op, data.path, milliseconds);
+    else this.#changed(data, ids, milliseconds);
+    return this.#context.listener.warned(answer);
   }
 
-  /** A call that changes nothing, given `input`: told of where that is asked for. */
-  async read<T>(call: Omit<Watched, 'ids'>, input: unknown, work: () => Promise<T>): Promise<T> {
-    if (!this.#context.tellsReads) return work();
-    const { op } = call;
-    const start = Date.now();
-    try {
-      const answer = await work();
-      this.#read(op, (Object(input) as { path?: string }).path, Date.now() - start);
-      return answer;
-    } catch (error) {
-      throw await this.#failed({ ids: {}, ...call }, error, Date.now() - start);
-    }
-  }
-
-  /** What a call that threw `error` rejects with. */
-  async #failed({ op, ids, cancel, tells }: Watched, error: unknown, milliseconds: number): Promise<unknown> {
-    if (cancel.isReason(error)) return error;
-    return tells ? this.refused(op, error, milliseconds, ids) : asEditError(error);
+  /** Tells of a read, where the workspace tells of reads. */
+  read(op: string, path: string | undefined, milliseconds: number): void {
+    if (!this.#context.tellsReads) return;
+    this.#context.listener.emit(() => ({ kind: 'read', op, path, milliseconds, ...this.start() }));
   }
 
   /** Tells of a refusal. Answers the error as callers get it. */
@@ -105,12 +73,7 @@ export class Watch {
     if (commit) this.#context.listener.emit(() => ({ kind: 'outside', commit, paths, ...start }));
   }
 
-  #read(op: string, path: string | undefined, milliseconds: number): void {
-    if (!this.#context.tellsReads) return;
-    this.#context.listener.emit(() => ({ kind: 'read', op, path, milliseconds, ...this.start() }));
-  }
-
-  #done(data: Partial<DoneData>, ids: Partial<CallIds>, milliseconds: number): void {
+  #changed(data: Partial<DoneData>, ids: Partial<CallIds>, milliseconds: number): void {
     const { op, commit, paths: files, subject = '', repeated } = data;
     if (!op || !commit || !files || repeated) return;
     const { listener } = this.#context;

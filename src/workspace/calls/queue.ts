@@ -3,12 +3,8 @@
  * made, reads too.
  */
 
-import * as z from 'zod';
 import { EditError } from '../../errors.ts';
-import type { Vocabulary } from '../../wording.ts';
-import type { Moment } from '../views.ts';
-import { type CheckOptions, functionOf, optionsCheck, trailerOption } from './call-options.ts';
-import { type CallOptions, Cancellation } from './cancel.ts';
+import { Cancellation } from './cancel.ts';
 
 export class SerialQueue {
   readonly #calls: Calls;
@@ -60,49 +56,6 @@ export class SerialQueue {
   }
 }
 
-/** Options of a turn. */
-export interface TurnOptions extends CallOptions {
-  /** In which words the caller is answered; default: in the engine's own, with all of its tools. */
-  vocabulary?: Vocabulary | undefined;
-  /** The request that the one edit of this turn is for: sent again with the same `edit_id`, it is the same one. */
-  asked?: { tool: string; input: object } | undefined;
-  /** When this was asked for; default: now. */
-  known?: Moment | undefined;
-  /** What the agent does for one prompt, and the sub-agent that edits, where they are not the session's. */
-  turn?: string | undefined;
-  subagent?: string | undefined;
-  /** The model, where it is another one than the session's. */
-  model?: string | undefined;
-  /** The id of the tool call was made to be unique, whatever it looks like; see SessionOptions.repeatCalls. */
-  uniqueCall?: boolean | undefined;
-  /** False when the agent is not shown the messages of these edits; default true. */
-  shown?: boolean | undefined;
-  /** False when whoever makes the turn tells of its refusals, by `refused`; default true: each call tells of its own. */
-  tells?: boolean | undefined;
-}
-
-export const checkTurn: CheckOptions<Omit<TurnOptions, 'signal'>> = optionsCheck(
-  {
-    vocabulary: z
-      .strictObject({
-        tools: z.record(z.string(), z.string()).optional(),
-        fields: z.record(z.string(), z.string().nullable()).optional(),
-        path: functionOf<(path: string) => string>().optional(),
-        forgets: z.boolean().optional(),
-      })
-      .optional(),
-    asked: z.strictObject({ tool: z.string(), input: z.custom<object>() }).optional(),
-    known: z.custom<Moment>(Array.isArray, 'what session.moment() answered').optional(),
-    turn: trailerOption.optional(),
-    subagent: trailerOption.optional(),
-    model: trailerOption.optional(),
-    uniqueCall: z.boolean().optional(),
-    shown: z.boolean().optional(),
-    tells: z.boolean().optional(),
-  },
-  {},
-);
-
 export class Calls {
   readonly #running = new Set<Promise<unknown>>();
   readonly #before: (() => Promise<void>) | undefined;
@@ -121,6 +74,15 @@ export class Calls {
   /** Throws INVALID_INPUT when the workspace is closed. */
   assertOpen(): void {
     if (this.#closed) throw closedWorkspace();
+  }
+
+  /** As SerialQueue.next, for a call that waits for no other one. */
+  next<T>(action: () => Promise<T>, cancel: Cancellation): Promise<T> {
+    const ready = async (): Promise<T> => {
+      cancel.check();
+      return action();
+    };
+    return cancel.race(this.run(() => this.ready(ready)));
   }
 
   /** Runs a call, unless the workspace is closed: then it rejects with INVALID_INPUT. */
