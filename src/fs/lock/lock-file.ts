@@ -50,10 +50,7 @@ export async function look(fs: Fs, path: string): Promise<Seen | null> {
   } catch (error) {
     if (isMissing(error)) return null;
     if (!UNREADABLE.has(errno(error) ?? '')) throw error;
-    const stat = await fs.lstat(path).catch(gone => {
-      if (isMissing(gone)) return null;
-      throw gone;
-    });
+    const stat = await fs.lstat(path);
     return stat && seenOf(stat, null);
   }
 }

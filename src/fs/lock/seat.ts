@@ -5,7 +5,7 @@
 
 import { ensureFolder, parentOf, removeSurely, replaceFile } from '../durable.ts';
 import { unsupported } from '../failures.ts';
-import { errno, type FileHandle, type Fs, hasNoLinks, isMissing, orNull } from '../fs.ts';
+import { errno, type FileHandle, type Fs, hasNoLinks, isMissing } from '../fs.ts';
 import { assertNoSymlinks } from '../no-symlinks.ts';
 import { sleep } from '../sleep.ts';
 import { encodeLock, type LockFile, look, type Seen } from './lock-file.ts';
@@ -152,7 +152,7 @@ export class Seat {
   /** One lstat where that can tell: the lock is a name of the lock file. */
   async #isOwn(): Promise<boolean> {
     if (!this.#open) return (await this.look())?.token === this.token;
-    return (await orNull(this.options.fs.lstat(this.path)))?.ino === this.#open.ino;
+    return (await this.options.fs.lstat(this.path))?.ino === this.#open.ino;
   }
 
   /** False when somebody took the lock over. It is then lost for good, and the next one is taken under another token. */

@@ -4,7 +4,7 @@
  */
 
 import { removeIfThere } from '../durable.ts';
-import { type Fs, orNull } from '../fs.ts';
+import type { Fs } from '../fs.ts';
 import { look } from './lock-file.ts';
 
 export interface SweepOptions {
@@ -23,7 +23,7 @@ export async function sweep({ options: { fs }, live, path }: SweepOptions): Prom
   for (const name of await fs.readdir(live))
     byToken.set(tokenOf(name), [...(byToken.get(tokenOf(name)) ?? []), name]);
   const isOld = async (name: string): Promise<boolean> => {
-    const stat = await orNull(fs.lstat(`${live}/${name}`));
+    const stat = await fs.lstat(`${live}/${name}`);
     return stat !== null && now - Math.max(milliseconds(stat.ctimeNs), milliseconds(stat.mtimeNs)) > LEFT;
   };
   for (const [token, names] of byToken) {

@@ -4,7 +4,7 @@
  */
 
 import { createFile, exists, removeIfThere } from '../../fs/durable.ts';
-import { errno, type Fs, orNull, type Stat } from '../../fs/fs.ts';
+import { errno, type Fs, lstatOf, orNull, type Stat } from '../../fs/fs.ts';
 
 /** What has to be known of processes. */
 export interface GcProcesses {
@@ -35,7 +35,7 @@ export async function gcState({
 }: Pick<GcPidOptions, 'fs' | 'processes' | 'commonDir'>): Promise<'none' | 'running' | 'joining' | 'dead'> {
   const path = `${commonDir}/gc.pid`;
   const bytes = await orNull(fs.readFile(path));
-  const stat = bytes && (await orNull(fs.lstat(path)));
+  const stat = bytes && (await fs.lstat(path));
   if (!bytes || !stat) return 'none';
   const mtimeMs = Number(stat.mtimeNs / 1_000_000n);
   const [, pid, host, by] = /^(\d+) (\S+)(?: (\S+))?/.exec(new TextDecoder().decode(bytes)) ?? [];
@@ -62,10 +62,10 @@ export async function holdGcPid(options: GcPidOptions): Promise<(() => Promise<v
 async function moveDeadAside(options: GcPidOptions, aside: string): Promise<void> {
   const { fs, commonDir } = options;
   const path = `${commonDir}/gc.pid`;
-  const judged = await orNull(fs.lstat(path));
+  const judged = await fs.lstat(path);
   if (!judged || (await gcState(options)) !== 'dead') return;
   await orNull(fs.rename(path, aside));
-  const moved = await orNull(fs.lstat(aside));
+  const moved = await fs.lstat(aside);
   if (moved && !isSameFile(moved, judged)) await fs.link(aside, path).catch(() => {});
   await removeIfThere(fs, aside);
 }
@@ -75,9 +75,9 @@ async function moveDeadAside(options: GcPidOptions, aside: string): Promise<void
  * link, no gc overlooked it, and where the file is still ours, none replaced it.
  */
 async function linked(fs: Fs, draft: string, path: string): Promise<(() => Promise<void>) | null> {
-  const mine = await fs.lstat(draft);
+  const mine = await lstatOf(fs, draft);
   const release = async (): Promise<void> => {
-    const stat = await orNull(fs.lstat(path));
+    const stat = await fs.lstat(path);
     if (stat && isSameFile(stat, mine)) await removeIfThere(fs, path);
   };
   try {
@@ -89,7 +89,7 @@ async function linked(fs: Fs, draft: string, path: string): Promise<(() => Promi
   }
   try {
     const isFree = !(await exists(fs, `${path}.lock`));
-    const stat = await orNull(fs.lstat(path));
+    const stat = await fs.lstat(path);
     if (isFree && stat && isSameFile(stat, mine)) return release;
     await release();
     return null;

@@ -113,7 +113,7 @@ async function removeAll(store: PackStore, name: string): Promise<void> {
 
 /** Makes a mark or a `.keep` file, unless it is there. */
 export async function makeKeepFile(fs: Fs, path: string): Promise<void> {
-  if (!(await orNull(fs.lstat(path)))) await createFile(fs, path, new TextEncoder().encode('vedit\n'));
+  if (!(await fs.lstat(path))) await createFile(fs, path, new TextEncoder().encode('vedit\n'));
 }
 
 /** In one step: git looks at a pack as soon as its index is there. */
@@ -178,7 +178,7 @@ async function sumOf(store: PackStore, name: string): Promise<string> {
 /** Marks it as one that the engine may join with others, where it still is, and makes its place durable. */
 export async function markKept(store: PackStore, { name }: KeptPack): Promise<void> {
   const { fs } = store;
-  if (!(await orNull(fs.lstat(`${packFolder(store)}/${name}.idx`)))) return;
+  if (!(await fs.lstat(`${packFolder(store)}/${name}.idx`))) return;
   const mark = { made: Date.now(), roots: [], links: [] };
   const folders = await writeMark(store, name, mark, await draftPath(store));
   await allDone([...folders, packFolder(store)].map(folder => syncFolder(fs, folder)));

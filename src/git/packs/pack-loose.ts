@@ -59,7 +59,7 @@ export async function packLooseObjects(store: PackStore): Promise<PackedLoose> {
 async function readWhole(store: PackStore, oid: string): Promise<GitObject | 'damaged' | null> {
   const { fs, codec, objectsDir } = store;
   const path = loosePath(objectsDir, oid);
-  const stat = await orNull(fs.lstat(path));
+  const stat = await fs.lstat(path);
   if (!stat || stat.size > LARGEST) return null;
   const bytes = await orNull(fs.readFile(path));
   if (!bytes) return null;

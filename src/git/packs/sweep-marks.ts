@@ -36,7 +36,7 @@ export async function sweepMarks(store: PackStore): Promise<void> {
 }
 
 async function areOld(fs: Fs, paths: readonly string[]): Promise<boolean> {
-  const stats = await Promise.all(paths.map(path => orNull(fs.lstat(path))));
+  const stats = await Promise.all(paths.map(path => fs.lstat(path)));
   const now = Date.now() / 1000;
   return stats.every(stat => stat === null || now - Number(stat.mtimeNs / 1_000_000_000n) > SECONDS);
 }

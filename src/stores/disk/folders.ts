@@ -3,7 +3,7 @@
  * still leads to it, so that an edit does not go down to it from the root five times.
  */
 
-import { type FileHandle, type Fs, orNull } from '../../fs/fs.ts';
+import type { FileHandle, Fs } from '../../fs/fs.ts';
 
 /** So many folders stay open. */
 const MOST = 8;
@@ -30,7 +30,7 @@ export class KeptFolders {
     const kept = this.#kept.get(path);
     if (!kept) return null;
     kept.uses++;
-    const now = await orNull(this.#fs.lstat(`${this.#root}/${path}`)).catch(() => null);
+    const now = await this.#fs.lstat(`${this.#root}/${path}`).catch(() => null);
     if (now?.type === 'directory' && now.ino === kept.ino && now.dev === kept.dev) return kept.handle;
     this.#drop(path, kept);
     await this.#done(kept);

@@ -72,7 +72,7 @@ export class StagedOnDisk implements Staged {
       return !change.before && (!open.blocked || isDeleted(this.#changes, below(open.path, open.rest[0]!)));
     }
     if (change.before) return this.#looksAsRead(open, name, change.before);
-    const stat = await orNull(this.#disk.fs.lstat(`${open.at}/${name}`));
+    const stat = await this.#disk.fs.lstat(`${open.at}/${name}`);
     return stat === null || (stat.type === 'directory' && (await this.#isEmptied(change.path)));
   }
 
@@ -83,7 +83,7 @@ export class StagedOnDisk implements Staged {
   async #looksAsRead(open: Folder, name: string, before: StoredFile): Promise<boolean> {
     const seen = this.#disk.seen.get(before);
     if (!seen) return stillHolds(this.#disk, open, name, before);
-    const now = await orNull(this.#disk.fs.lstat(`${open.at}/${name}`));
+    const now = await this.#disk.fs.lstat(`${open.at}/${name}`);
     return now !== null && sameContent(now, seen.stat);
   }
 
@@ -172,7 +172,7 @@ export class StagedOnDisk implements Staged {
   async #isUntouched(open: Folder, name: string, { before }: StoreChange, linked: boolean): Promise<boolean> {
     const seen = this.#disk.seen.get(before!);
     if (!linked || !seen) return stillHolds(this.#disk, open, name, before!);
-    const now = await orNull(this.#disk.fs.lstat(`${open.at}/${name}`));
+    const now = await this.#disk.fs.lstat(`${open.at}/${name}`);
     return now !== null && sameContent(now, seen.stat);
   }
 
@@ -187,7 +187,7 @@ export class StagedOnDisk implements Staged {
     } catch (error) {
       if (errno(error) === 'EEXIST') return again();
       if (!cannotLink(error)) throw error;
-      if (await orNull(fs.lstat(target))) return again();
+      if (await fs.lstat(target)) return again();
       await fs.rename(source, target);
       return true;
     }

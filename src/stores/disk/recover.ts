@@ -2,7 +2,7 @@
 
 import { EditError } from '../../errors.ts';
 import { ensureFolder, exists, parentOf, removeIfThere } from '../../fs/durable.ts';
-import { type Fs, isPassing, orNull, type Stat } from '../../fs/fs.ts';
+import { type Fs, isPassing, type Stat } from '../../fs/fs.ts';
 import {
   decideAside,
   decideFile,
@@ -168,7 +168,7 @@ function whenMoved(error: unknown): void {
 /** Reads the evidence of the file at a path; `null` where there is none. */
 async function evidenceAt(disk: Disk, path: string): Promise<Evidence | null> {
   const { folder, name } = splitPath(path);
-  const look = (open: Folder): Promise<Stat | null> => orNull(disk.fs.lstat(`${open.at}/${name}`));
+  const look = (open: Folder): Promise<Stat | null> => disk.fs.lstat(`${open.at}/${name}`);
   const stat = await inFolder(disk, folder, look).catch(error => {
     whenMoved(error);
     return null;
@@ -244,7 +244,7 @@ async function changeFor(disk: Disk, file: RecordedFile, { blob }: Recovery): Pr
 async function recoverKept(disk: Disk, file: RecordedFile, kept: Recovery['kept']): Promise<void> {
   const name = keptName(file);
   const at = `${disk.stageFolder}/${name}`;
-  const stat = await orNull(disk.fs.lstat(at));
+  const stat = await disk.fs.lstat(at);
   if (!stat) return;
   const facts = { was: file.seen, aside: evidenceOf(stat)!, present: await evidenceAt(disk, file.path) };
   const isWritten = stat.type === 'file' && decideAside(facts) === 'keep';

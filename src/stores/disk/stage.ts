@@ -8,7 +8,7 @@
 import { nameOf } from '../../bytes.ts';
 import { allDone, eachDone } from '../../fs/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
-import { errno, type FileHandle, orNull, type Stat } from '../../fs/fs.ts';
+import { errno, type FileHandle, type Stat } from '../../fs/fs.ts';
 import type { StoreChange, StoredFile, StoredMode } from '../store.ts';
 import { below, type Disk, type Folder, inTheWay, splitPath } from './contract.ts';
 import { dropKept } from './keep.ts';
@@ -86,8 +86,7 @@ async function lookAtTarget(
   const blocked = open.blocked ? below(open.path, open.rest[0]!) : null;
   if (after && blocked && !isDeleted(changes, blocked)) throw inTheWay(blocked);
   await disk.fs.checkWritable(`${open.at}/.`);
-  const target =
-    open.rest.length > 0 ? null : await orNull(disk.fs.lstat(`${open.at}/${splitPath(path).name}`));
+  const target = open.rest.length > 0 ? null : await disk.fs.lstat(`${open.at}/${splitPath(path).name}`);
   const known = earlier.find(record => record.path === path);
   const record = {
     path,

@@ -1,6 +1,7 @@
 /** Git's locks for the deletion of a ref. A record says whose they are, as that of a change does. */
 
 import { createFile, removeIfThere } from '../../fs/durable.ts';
+import { lstatOf } from '../../fs/fs.ts';
 import { LockLost } from '../../fs/lock/engine-lock.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import type { TrailHead } from '../../trail/head.ts';
@@ -27,7 +28,7 @@ export async function holdLocks(
   const name = turn.name();
   const staged = `${folder}/tmp/${name}-lock`;
   await createFile(fs, staged, lockContent(oid), { sync: false });
-  const { ino } = await fs.lstat(staged);
+  const { ino } = await lstatOf(fs, staged);
   const nothing = {
     refBefore: null,
     refStaged: null,

@@ -6,7 +6,7 @@
 import { latin1 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { removeIfThere } from '../../fs/durable.ts';
-import { type Fs, isMissing, orNull, type Stat } from '../../fs/fs.ts';
+import { type Fs, isMissing, lstatOf, orNull, type Stat } from '../../fs/fs.ts';
 import { assertNoSymlinks } from '../../fs/no-symlinks.ts';
 import type { Boot } from '../../fs/recovery-rules.ts';
 import type { WantedLock } from '../../git/git-locks.ts';
@@ -66,10 +66,10 @@ export async function removeLocksOf(
   const { fs, gitDir, commonDir } = repo;
   const ref = refPath(repo, record.ref);
   // Only a link makes a lock of the ref's own file; somebody may have moved the ref after the record was made.
-  const linked = await orNull(fs.lstat(ref));
+  const linked = await fs.lstat(ref);
   const files = [ref, `${gitDir}/HEAD`, `${gitDir}/index`, `${commonDir}/packed-refs`];
   for (const path of new Set(files.map(file => `${file}.lock`))) {
-    const stat = await orNull(fs.lstat(path));
+    const stat = await fs.lstat(path);
     if (!stat) continue;
     const held = stat.ino === linked?.ino || heldByUs(record, boot, stat, await contentOf(fs, path));
     if (held) await removeIfThere(fs, path);
@@ -102,7 +102,7 @@ export async function removeOldLocks(
   inode: string | null,
   paths: readonly string[],
 ): Promise<void> {
-  const inodeOf = async (path: string): Promise<string> => String((await orNull(fs.lstat(path)))?.ino);
+  const inodeOf = async (path: string): Promise<string> => String((await fs.lstat(path))?.ino);
   for (const path of paths) {
     if ((await inodeOf(path)) !== inode || (await inodeOf(refPath(repo, ref))) === inode) continue;
     // The number of a file that is gone is soon another one's; no lock of git's holds the old commit.
@@ -155,7 +155,7 @@ async function refInTheWay(repository: Repository, name: string): Promise<string
 
 async function removeFolders(fs: Fs, path: string): Promise<void> {
   try {
-    if ((await fs.lstat(path)).type !== 'directory') return;
+    if ((await lstatOf(fs, path)).type !== 'directory') return;
     for (const name of await fs.readdir(path)) await removeFolders(fs, `${path}/${name}`);
     await fs.rmdir(path);
   } catch (error) {

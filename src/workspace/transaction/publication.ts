@@ -7,7 +7,7 @@ import { EditError } from '../../errors.ts';
 import { allDone } from '../../fs/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { failureWords, onAnotherMount } from '../../fs/failures.ts';
-import { errno, isMissing, orNull, type Stat } from '../../fs/fs.ts';
+import { errno, isMissing, type Stat } from '../../fs/fs.ts';
 import { LockLost } from '../../fs/lock/engine-lock.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
@@ -107,7 +107,7 @@ class Publication {
     const { trail, commit, changes, index, objects } = this.#tx;
     this.#staged = changes.length > 0 ? await store.stage(changes, this.#name) : NOTHING_STAGED;
     if (commit !== null) await this.#write('-ref', new TextEncoder().encode(`${commit}\n`));
-    const ref = await orNull(fs.lstat(refPath(repo, trail.ref)));
+    const ref = await fs.lstat(refPath(repo, trail.ref));
     const source = linkable(this.#context, trail.ref, ref);
     if (!source) await this.#write('-lock', lockContent(trail.oid));
     this.#locks = locksOf(this.#context, this.#tx, source ?? `${this.#temp}-lock`);

@@ -78,7 +78,7 @@ async function joinable(options: JoinOptions): Promise<Candidate[]> {
   for (const name of named === null ? [] : marked) {
     const isWhole = there.has(`${name}.pack`) && there.has(`${name}.idx`);
     if (!isWhole || named!.has(name) || BOUND.some(ending => there.has(name + ending))) continue;
-    const stat = await orNull(fs.lstat(`${packFolder(options)}/${name}.pack`));
+    const stat = await fs.lstat(`${packFolder(options)}/${name}.pack`);
     if (stat && stat.size <= LARGEST) found.push({ name, size: stat.size });
   }
   return found.sort((a, b) => a.size - b.size);

@@ -78,8 +78,8 @@ export class Journal<T> {
     const tail = this.#tail;
     if (!tail) return null;
     const { fs } = this.#options;
-    if (await orNull(fs.lstat(this.#path(tail.file + 1)))) return this.#followInto(tail, boot);
-    const stat = await orNull(fs.lstat(this.#path(tail.file)));
+    if (await fs.lstat(this.#path(tail.file + 1))) return this.#followInto(tail, boot);
+    const stat = await fs.lstat(this.#path(tail.file));
     return stat?.ino === tail.ino ? this.#readOn(tail, stat.size) : null;
   }
 
@@ -112,7 +112,7 @@ export class Journal<T> {
   async readUnnamed(): Promise<JournalFile<T> | null> {
     const tail = this.#tail;
     const { fs, codec } = this.#options;
-    if (!tail || (await orNull(fs.lstat(this.#path(tail.file))))?.ino === tail.ino) return null;
+    if (!tail || (await fs.lstat(this.#path(tail.file)))?.ino === tail.ino) return null;
     return parseFile(codec, tail.file, await tail.handle.read(0, tail.length));
   }
 
@@ -145,7 +145,7 @@ export class Journal<T> {
 
   /** When a file was last appended to, in milliseconds since 1970; 0 for one that is gone. */
   async changedAt(number: number): Promise<number> {
-    const stat = await orNull(this.#options.fs.lstat(this.#path(number)));
+    const stat = await this.#options.fs.lstat(this.#path(number));
     return stat ? Number(stat.mtimeNs / 1_000_000n) : 0;
   }
 

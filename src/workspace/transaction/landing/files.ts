@@ -48,6 +48,6 @@ export async function leftLandings(where: Where): Promise<string[]> {
 
 /** `null` without the folder. A repository may come with a link in its place, and nothing is removed through that. */
 async function namesIn({ fs, folder }: Where): Promise<string[] | null> {
-  const stat = await orNull(fs.lstat(`${folder}/land`));
+  const stat = await fs.lstat(`${folder}/land`);
   return stat?.type === 'directory' ? orNull(fs.readdir(`${folder}/land`)) : null;
 }

@@ -9,7 +9,6 @@
  */
 
 import { EditError, type LockHolder } from '../../../errors.ts';
-import { orNull } from '../../../fs/fs.ts';
 import { type LockFile, look } from '../../../fs/lock/lock-file.ts';
 import type { Disk } from '../../../fs/lock/processes.ts';
 import { holderOf, whoWords } from '../../../fs/lock/refusal.ts';
@@ -57,7 +56,7 @@ export async function lifeOfGit(where: Where, name: string): Promise<Life> {
 
 async function lifeBySocket(where: Where, name: string, note: LockFile | null, disk: Disk): Promise<Life> {
   const { socket } = landingFiles(where, name);
-  const stat = await orNull(where.fs.lstat(socket));
+  const stat = await where.fs.lstat(socket);
   if (!stat && !note) return 'ended';
   const reached = stat ? await reach(where, name) : 'unreachable';
   const mayRun = reached === 'open' || (!stat && note?.socket === null);
@@ -85,7 +84,7 @@ const FORGOTTEN = 24 * 60 * 60_000;
 
 async function isYoung(where: Where, name: string, age: number): Promise<boolean> {
   const { index, socket } = landingFiles(where, name);
-  const stats = [await orNull(where.fs.lstat(index)), await orNull(where.fs.lstat(socket))];
+  const stats = [await where.fs.lstat(index), await where.fs.lstat(socket)];
   const times = stats.flatMap(stat => (stat ? Number(stat.mtimeNs / 1_000_000n) : []));
   return Date.now() - Math.max(0, ...times) < age;
 }

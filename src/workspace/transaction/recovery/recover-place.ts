@@ -1,7 +1,7 @@
 /** The files and the index of one work tree after a crash: what recovery does there when it knows what became of the refs. */
 
 import { createFile, exists, removeIfThere } from '../../../fs/durable.ts';
-import { isPassing, orNull } from '../../../fs/fs.ts';
+import { isPassing } from '../../../fs/fs.ts';
 import { type Boot, decideIndex } from '../../../fs/recovery-rules.ts';
 import { releaseGitLocks, takeGitLocks } from '../../../git/git-locks.ts';
 import { parseCommit } from '../../../git/objects/commit.ts';
@@ -212,7 +212,7 @@ async function staleEntries(
     boot,
     records: records.map(({ index: own }) => ({ ...own!, entries: own!.entries.map(asRule) })),
     publication: 'published',
-    present: evidenceOf(await orNull(place.fs.lstat(place.index.path))),
+    present: evidenceOf(await place.fs.lstat(place.index.path)),
     isStaged: await exists(place.fs, `${place.folder}/tmp/${last.name}-index`),
     entries,
   });
