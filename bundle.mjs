@@ -1,5 +1,5 @@
 /**
- * Puts what tsc built (dist/) into the files that are published: the library into dist/lib, a file for each entry, one
+ * Bundles the page of the history, then what tsc built (dist/) into the files that are published: the library into dist/lib, a file for each entry, one
  * for the engine and some that are loaded when they are needed; the command line into dist/cli/main.cjs. Of 400 small
  * files, Node spends more time on finding than on running them.
  */
@@ -28,8 +28,34 @@ const ENTRIES = {
   'git/portable/browser': 'git/portable/browser.js',
 };
 
+await bundlePage();
 await bundleLibrary();
 await bundleCommandLine();
+
+/** Writes the script and the style of the page of the history, with their hashes, into the module that names them. */
+async function bundlePage() {
+  const web = join(import.meta.dirname, 'src/surfaces/web');
+  const bundled = async entry => {
+    const { outputFiles } = await build({
+      entryPoints: [join(web, entry)],
+      bundle: true,
+      write: false,
+      format: 'iife',
+      target: 'es2022',
+      charset: 'ascii',
+      minify: true,
+      legalComments: 'none',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      logLevel: 'warning',
+    });
+    const text = outputFiles[0].text.trim();
+    return { text, hash: `sha256-${createHash('sha256').update(text).digest('base64')}` };
+  };
+  const [script, style] = [await bundled('page/main.tsx'), await bundled('style/page.css')];
+  const module = `export const SCRIPT = ${JSON.stringify(script)};\nexport const STYLE = ${JSON.stringify(style)};\n`;
+  writeFileSync(join(DIST, 'surfaces/web/built.js'), module);
+}
 
 /** What the index loads at once is one file, which every entry shares: there is one EditError. */
 async function bundleLibrary() {

@@ -1,10 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { SLOW } from './test/slow.ts';
 
 /** Files or folders that are named on the command line run whole. */
 const isNamed = process.argv.some(argument => argument.startsWith('test/'));
 
+/** The page's script and style are there as test/setup.ts has them built. */
+const builtPage = {
+  name: 'built-page',
+  load: (id: string) =>
+    id.endsWith('/src/surfaces/web/built.ts')
+      ? readFileSync(join(import.meta.dirname, 'dist/surfaces/web/built.js'), 'utf8')
+      : null,
+};
+
 export default defineConfig({
+  plugins: [builtPage],
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(isNamed ? [] : SLOW)],
