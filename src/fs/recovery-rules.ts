@@ -126,7 +126,7 @@ export function isSame(one: Evidence | null, other: Evidence | null): boolean {
 }
 
 export interface FileRecord {
-  /** Of what was set aside: what the file held before; `null` where there was none. */
+  /** Of what was set aside, and in a copy of a repository: what the file held before; `null` where there was none. */
   before?: Version;
   after: Version;
   /** The file as it was read; `null` where there was none. */
@@ -148,7 +148,7 @@ export interface FileFacts {
   present: Evidence | null;
   /** The last record's staged file still lies in tmp/; of a deletion, its mark there. Asked on the same boot only. */
   isStaged: boolean;
-  /** Of what was set aside, the version of the file that is there. */
+  /** Of what was set aside, and in a copy of a repository, the version of the file that is there. */
   version?: Version;
 }
 
@@ -170,11 +170,13 @@ function isOverruled(others: { head: Version } | null, after: Version): boolean 
 
 /**
  * After a kill: the last record is published and this file of it was not reached. That the file is the one that was read
- * is not enough: somebody may have put it back since, from a copy that is a hard link of it.
+ * is not enough: somebody may have put it back since, from a copy that is a hard link of it. In a copy of the whole repository
+ * every file is another one, and its version tells.
  */
-function isUnfinished({ publication, present, isStaged }: FileFacts, last: FileRecord): boolean {
+function isUnfinished({ publication, present, isStaged, version }: FileFacts, last: FileRecord): boolean {
   if (publication !== 'published' || !isStaged) return false;
-  return isAsRead(present, last.was);
+  const isBefore = version !== undefined && last.before !== undefined && isSameVersion(version, last.before);
+  return isBefore || isAsRead(present, last.was);
 }
 
 /** True where it is the file that was read, or where there is none, as there was none. */

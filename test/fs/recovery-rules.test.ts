@@ -171,6 +171,22 @@ describe('decideFile', () => {
   });
 });
 
+it('decideFile in a copy of a repository goes by versions, since every file there is another one', () => {
+  const record = { before: blob('a'), after: blob('b'), was: file('a'), staged: file('b') };
+  const facts: FileFacts = {
+    boot: 'same',
+    records: [record],
+    publication: 'published',
+    others: null,
+    present: file('copied'),
+    isStaged: true,
+  };
+  expect(decideFile(facts)).toBe('leave');
+  expect(decideFile({ ...facts, version: blob('a') })).toEqual({ put: blob('b') });
+  expect(decideFile({ ...facts, version: blob('p') })).toBe('leave');
+  expect(decideFile({ ...facts, version: blob('a'), isStaged: false })).toBe('leave');
+});
+
 describe('decideAside', () => {
   const was = file('a');
 

@@ -39,14 +39,17 @@ export async function recoverOnDisk(
   const lost: string[] = [];
   const isOpen = async (last: RecordedFile): Promise<boolean> => {
     const present = await evidenceAt(disk, last.path);
-    const version = recovery.isAside ? { version: await versionAt(disk, last.path) } : {};
+    const staged = await disk.fs.lstat(`${disk.stageFolder}/${last.staged}`);
+    // Nobody else touches the stage folder: it came with a copy of the repository.
+    const isCopied = staged !== null && last.ours !== null && String(staged.ino) !== last.ours.ino;
+    const version = recovery.isAside || isCopied ? { version: await versionAt(disk, last.path) } : {};
     const decided = decideFile({
       boot: recovery.boot,
       records: byPath.get(last.path)!.map(asRule),
       publication: 'published',
       others: (await recovery.isCurrent(last.path)) ? null : { head: OTHER },
       present,
-      isStaged: await exists(disk.fs, `${disk.stageFolder}/${last.staged}`),
+      isStaged: staged !== null,
       ...version,
     });
     const isTold = recovery.boot === 'other' && !recovery.isAside;
