@@ -108,6 +108,7 @@ export class OwnerWatch {
     const { processes, disk } = this.#options;
     const { file } = seen;
     if (!seen.regular) return { kind: 'dead', how: 'what lies in its place is no lock of the engine' };
+    if (seen.torn && disk === 'local') return { kind: 'dead', how: 'it was cut off by a power cut' };
     if (runs === false) return { kind: 'dead', how: `process ${file!.pid} has ended` };
     const { boot, host } = processes.self;
     const isOtherBoot = (one: string | null): boolean => one !== null && one !== boot;

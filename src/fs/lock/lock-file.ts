@@ -25,6 +25,8 @@ export interface Seen {
   token: string;
   /** False for a link or a folder, which no owner ever made. */
   regular: boolean;
+  /** True for a file that is empty or cut off, as a power cut leaves it: an owner makes a whole file a lock. */
+  torn: boolean;
   /** Milliseconds since 1970, of the owner's clock. */
   mtimeMs: number;
   ctimeMs: number;
@@ -62,12 +64,14 @@ const LONGEST = 8192;
 const UNREADABLE: ReadonlySet<string> = new Set(['ELOOP', 'ENXIO', 'EACCES', 'EPERM', 'EMLINK', 'EISDIR']);
 
 function seenOf(stat: Stat, bytes: Uint8Array | null): Seen {
-  const file = bytes && parseLock(new TextDecoder().decode(bytes));
+  const text = bytes && new TextDecoder().decode(bytes);
+  const file = text === null ? null : parseLock(text);
   const token = file?.token ?? `unreadable-${stat.ino}`;
   return {
     file,
     token,
     regular: stat.type === 'file',
+    torn: text !== null && !isJson(text),
     mtimeMs: Number(stat.mtimeNs / 1_000_000n),
     ctimeMs: Number(stat.ctimeNs / 1_000_000n),
     state: `${token} ${stat.ino} ${stat.mtimeNs} ${stat.ctimeNs}`,
@@ -84,6 +88,15 @@ export function parseLock(text: string): LockFile | null {
       : null;
   } catch {
     return null;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -6,37 +6,40 @@
 import { removeIfThere } from '../durable.ts';
 import type { Fs } from '../fs.ts';
 import { look } from './lock-file.ts';
+import type { Disk, Processes } from './processes.ts';
 
 export interface SweepOptions {
-  options: { fs: Fs };
+  options: { fs: Fs; processes: Pick<Processes, 'isAlive'> };
   /** The folder of the processes' files, and the lock. */
   live: string;
   path: string;
+  disk: Disk;
 }
 
-/** Milliseconds without a sign. */
+/** Milliseconds without a sign, where nobody can tell whether the process lives. */
 const LEFT = 10 * 60_000;
 
-export async function sweep({ options: { fs }, live, path }: SweepOptions): Promise<void> {
-  const now = Date.now();
-  const byToken = new Map<string, string[]>();
-  for (const name of await fs.readdir(live))
-    byToken.set(tokenOf(name), [...(byToken.get(tokenOf(name)) ?? []), name]);
-  const isOld = async (name: string): Promise<boolean> => {
-    const stat = await fs.lstat(`${live}/${name}`);
-    return stat !== null && now - Math.max(milliseconds(stat.ctimeNs), milliseconds(stat.mtimeNs)) > LEFT;
-  };
-  for (const [token, names] of byToken) {
-    const old = await Promise.all(names.map(isOld));
-    if (old.includes(false) || (await look(fs, path))?.token === token) continue;
-    for (const name of names) await removeIfThere(fs, `${live}/${name}`);
+export async function sweep(seat: SweepOptions): Promise<void> {
+  const { fs } = seat.options;
+  const all = await fs.readdir(seat.live);
+  for (const token of new Set(all.map(name => name.split('.')[0]!))) {
+    const names = all.filter(name => name.startsWith(token));
+    const isLeft = (await hasEnded(seat, token)) || (await areOld(seat, names));
+    if (!isLeft || (await look(fs, seat.path))?.token === token) continue;
+    for (const name of names) await removeIfThere(fs, `${seat.live}/${name}`);
   }
 }
 
-function milliseconds(nanoseconds: bigint): number {
-  return Number(nanoseconds / 1_000_000n);
+async function hasEnded({ options, live, disk }: SweepOptions, token: string): Promise<boolean> {
+  const owner = (await look(options.fs, `${live}/${token}.lock`))?.file;
+  return owner != null && options.processes.isAlive(owner, owner.disk === disk ? disk : 'other') === false;
 }
 
-function tokenOf(name: string): string {
-  return name.split('.')[0]!;
+async function areOld({ options, live }: SweepOptions, names: readonly string[]): Promise<boolean> {
+  for (const name of names) {
+    const stat = await options.fs.lstat(`${live}/${name}`);
+    const signs = stat ? [stat.ctimeNs, stat.mtimeNs].map(sign => Number(sign / 1_000_000n)) : [Date.now()];
+    if (Date.now() - Math.max(...signs) <= LEFT) return false;
+  }
+  return true;
 }

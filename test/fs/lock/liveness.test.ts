@@ -20,7 +20,7 @@ afterEach(() => {
 function seen(file: Partial<LockFile> | null, changes: Partial<Seen> = {}): Seen {
   const lock = file && deadLock({ socket: SOCKET, disk: 'local', ...file });
   const now = Date.now();
-  const stat = { regular: true, mtimeMs: now, ctimeMs: now, state: 'same', ino: 1n };
+  const stat = { regular: true, torn: false, mtimeMs: now, ctimeMs: now, state: 'same', ino: 1n };
   return { file: lock, token: lock?.token ?? 'unreadable-1', ...stat, ...changes };
 }
 
@@ -185,6 +185,9 @@ it.each<[string, number, Partial<LockFile> | null, Partial<WatchOptions>, Verdic
 it('what is no lock is in the way of nobody; one that cannot be read is', async () => {
   expect(await watch(null).judge(seen(null, { regular: false }))).toMatchObject({ kind: 'dead' });
   expect(await watch(null).judge(seen(null))).toMatchObject({ kind: 'unknown', how: 'it cannot be read' });
+  const torn = seen(null, { torn: true });
+  expect(await watch(null).judge(torn)).toMatchObject({ kind: 'dead', how: 'it was cut off by a power cut' });
+  expect(await watch(null, {}, { disk: 'other' }).judge(torn)).toMatchObject({ kind: 'unknown' });
 });
 
 it('one that runs is asked only when it was watched for a while; it says since when it holds the lock', async () => {

@@ -62,6 +62,17 @@ it('a file, a link and a folder are seen as what they are, and nothing where the
   expect(await seen(`${folder}/none`)).toBe(null);
 });
 
+it.each([
+  ['', true],
+  ['\0\0', true],
+  ['{"format":2,"tok', true],
+  ['{"format":3}', false],
+])('one that holds %j was cut off: %s', async (text, torn) => {
+  const path = `${scratch()}/lock`;
+  writeFileSync(path, text);
+  expect(await look(nodeFs(), path)).toMatchObject({ file: null, torn });
+});
+
 it('one that may not be read is there all the same; a failing disk is told', async () => {
   const path = `${scratch()}/lock`;
   writeFileSync(path, encodeLock(LOCK));

@@ -25,7 +25,12 @@ function put(...endings: string[]): { token: string; names: string[] } {
 }
 
 /** What is left after a sweep so many milliseconds later; `young`: the ending of files that were changed just then. */
-async function left(age: number, young = '-', changes: Partial<Fs> = {}): Promise<string[]> {
+async function left(
+  age: number,
+  young = '-',
+  changes: Partial<Fs> = {},
+  isAlive: () => boolean | null = () => null,
+): Promise<string[]> {
   const earlier = BigInt(age) * 1_000_000n;
   const fs = overriding(nodeFs(), {
     lstat: async path => {
@@ -35,7 +40,8 @@ async function left(age: number, young = '-', changes: Partial<Fs> = {}): Promis
     },
     ...changes,
   });
-  await sweep({ options: { fs }, live: join(folder, 'live'), path: join(folder, 'lock') });
+  const options = { fs, processes: { isAlive } };
+  await sweep({ options, live: join(folder, 'live'), path: join(folder, 'lock'), disk: 'local' });
   return readdirSync(join(folder, 'live')).sort();
 }
 
@@ -59,4 +65,13 @@ it('the files of who holds the lock stay, however long it is stopped', async () 
 it('what was not there when it was looked at stays when it comes', async () => {
   const { names } = put('.draft');
   expect(await left(11 * MINUTE, '-', { lstat: async () => null })).toEqual(names);
+});
+
+it('the files of a process that surely has ended go at once, but for those of the lock', async () => {
+  const [, dead, holder] = [put('.draft'), put('', '.lock', '.guard'), put('', '.lock')];
+  plant(folder, deadLock({ token: holder.token }));
+  const names = await left(0, '-', {}, () => false);
+  expect(names).toEqual(expect.arrayContaining(holder.names));
+  expect(names.filter(name => dead.names.includes(name))).toEqual([]);
+  expect(names).toHaveLength(3);
 });

@@ -27,7 +27,7 @@ async function waiting({
   const begun = performance.now();
   const since = (): number => performance.now() - begun;
   const file = deadLock({ host: 'elsewhere', boot: 'another' });
-  const stat = { regular: true, mtimeMs: Date.now(), ctimeMs: Date.now(), state: 's', ino: 1n };
+  const stat = { regular: true, torn: false, mtimeMs: Date.now(), ctimeMs: Date.now(), state: 's', ino: 1n };
   const seen: Seen = { file, token: file.token, ...stat };
   const [tries, looks]: number[][] = [[], []];
   let notes = 0;
