@@ -2,8 +2,9 @@
 
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
+import { closestName } from '../near-names.ts';
 import { loneSurrogateAt, loneSurrogateWords } from '../text/document.ts';
-import { closestName, type Problem, problemsOf, shortened } from './input-problems.ts';
+import { type Problem, problemsOf, shortened } from './input-problems.ts';
 import { unquoted } from './input-strings.ts';
 
 /** What parsing needs to know of an edit or a tool; an Edit is one. */
@@ -25,6 +26,11 @@ export interface InputSpec<Schema extends z.ZodObject = z.ZodObject> {
 
 /** So many problems are told; one that comes with every item of a long list is told often enough. */
 const TOLD = 10;
+
+/** Has schemas read and not compiled: for a process that checks one input, to compile one takes longer. */
+export function interpretSchemas(): void {
+  z.config({ jitless: true });
+}
 
 /**
  * The parsed JSON input of a tool or an edit. Throws as parseFields does; also INVALID_INPUT for a text that is not

@@ -3,6 +3,7 @@
  * failed is never tried again on the same file: the kernel may have dropped the pages and then says that all is well.
  */
 
+import { pieces } from '../bytes.ts';
 import { errno, type FileHandle, type Fs, isMissing, lstatOf } from './fs.ts';
 
 export interface CreateOptions {
@@ -17,35 +18,44 @@ export interface CreateOptions {
 }
 
 /**
- * Creates the file at `path` with `bytes`; EEXIST when anything is there. When writing, changing the mode or syncing
+ * Creates the file at `path` with `bytes`, whole or in parts; EEXIST when anything is there. When writing, changing the mode or syncing
  * fails the file is removed again, so that a full disk leaves no empty lock. The folder is not synced.
  */
 export async function createFile(
   fs: Fs,
   path: string,
-  bytes: Uint8Array,
+  bytes: Uint8Array | readonly Uint8Array[],
   options: CreateOptions = {},
 ): Promise<void> {
+  const handle = await createOpen(fs, path, bytes, options);
+  await handle.close().catch(async error => {
+    await fs.unlink(path).catch(() => {});
+    throw error;
+  });
+}
+
+/** As `createFile`, and leaves the file open. */
+export async function createOpen(
+  fs: Fs,
+  path: string,
+  bytes: Uint8Array | readonly Uint8Array[],
+  { mode, umasked = 0o666, prepare, sync = true }: CreateOptions = {},
+): Promise<FileHandle> {
   // Some imitations of a file system refuse to write a new file that is made without the right to.
-  const mode = options.mode ?? options.umasked ?? 0o666;
-  const handle = await fs.open(path, 'create', fs.volatile ? mode | 0o200 : mode);
-  let open = true;
+  const asked = mode ?? umasked;
+  const handle = await fs.open(path, 'create', fs.volatile ? asked | 0o200 : asked);
   try {
-    await fill(handle, bytes, options);
-    open = false; // a second close could close a file that somebody else just opened
-    await handle.close();
+    if (!(bytes instanceof Uint8Array)) for (const piece of pieces(bytes)) await handle.write(piece);
+    else if (bytes.length > 0) await handle.write(bytes);
+    await prepare?.(handle);
+    if (mode !== undefined) await handle.chmod(mode);
+    if (sync) await handle.sync();
+    return handle;
   } catch (error) {
-    if (open) await handle.close().catch(() => {});
+    await handle.close().catch(() => {});
     await fs.unlink(path).catch(() => {});
     throw error;
   }
-}
-
-async function fill(handle: FileHandle, bytes: Uint8Array, options: CreateOptions): Promise<void> {
-  if (bytes.length > 0) await handle.write(bytes);
-  await options.prepare?.(handle);
-  if (options.mode !== undefined) await handle.chmod(options.mode);
-  if (options.sync ?? true) await handle.sync();
 }
 
 /**

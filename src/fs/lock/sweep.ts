@@ -31,8 +31,10 @@ export async function sweep(seat: SweepOptions): Promise<void> {
 }
 
 async function hasEnded({ options, live, disk }: SweepOptions, token: string): Promise<boolean> {
-  const owner = (await look(options.fs, `${live}/${token}.lock`))?.file;
-  return owner != null && options.processes.isAlive(owner, owner.disk === disk ? disk : 'other') === false;
+  const seen = await look(options.fs, `${live}/${token}.lock`);
+  // It gets its name when it is whole, so that a power cut has been since.
+  if (!seen?.file) return seen !== null && seen.torn && disk === 'local';
+  return options.processes.isAlive(seen.file, seen.file.disk === disk ? disk : 'other') === false;
 }
 
 async function areOld({ options, live }: SweepOptions, names: readonly string[]): Promise<boolean> {

@@ -6,7 +6,6 @@ import { eachDone } from '../../fs/all-done.ts';
 import {
   createFile,
   ensureFolder,
-  exists,
   moveFile,
   parentOf,
   removeIfThere,
@@ -43,7 +42,7 @@ export async function writeObjects(
   const files = new ObjectFiles(options, sync);
   // Ids and deflated bytes are made by then, so that isomorphic-git has nothing to compute; see docs of the packages.
   await eachDone(unique, ({ oid, deflated: object }) =>
-    git!.writeObject({ fs: { promises: files }, gitdir: OBJECTS_GIT_DIR, oid, object, format: 'deflated' }),
+    git!.writeObject({ fs: files as never, gitdir: OBJECTS_GIT_DIR, oid, object, format: 'deflated' }),
   );
   const written = sync ? [] : unique.map(({ oid }) => loosePath(options.objectsDir, oid));
   return { files: written, folders: [...files.folders] };
@@ -58,22 +57,6 @@ export async function syncObjects(fs: Fs, { files, folders }: Unsynced): Promise
 /** Syncs folders together; one that a git gc removed meanwhile needs no sync, its objects are looked for later. */
 export async function syncFolders(fs: Fs, folders: Iterable<string>): Promise<void> {
   await eachDone([...new Set(folders)], folder => orNull(syncFolder(fs, folder)));
-}
-
-/** Writes again what a git gc removed between the writing and the commit. Answers how many were gone. */
-export async function rewriteMissing(
-  options: LooseOptions,
-  objects: readonly LooseObject[],
-  isPacked: (oid: string) => Promise<boolean>,
-): Promise<number> {
-  const missing: LooseObject[] = [];
-  for (const object of objects) {
-    if (!(await exists(options.fs, loosePath(options.objectsDir, object.oid)))) missing.push(object);
-  }
-  const gone: LooseObject[] = [];
-  for (const object of missing) if (!(await isPacked(object.oid))) gone.push(object);
-  if (gone.length > 0) await syncObjects(options.fs, await writeObjects(options, gone));
-  return gone.length;
 }
 
 /** `objects/ab/cdef...` */
@@ -95,8 +78,12 @@ const OBJECTS_GIT_DIR = '/git';
 /** Objects are read-only files, as git makes them; the umask applies. */
 const OBJECT_MODE = 0o444;
 
-/** The part of node's `fs.promises` that isomorphic-git asks for when it writes an object. */
+/**
+ * A file system as isomorphic-git wraps those that it is given, with what it asks for when it writes an object: it takes an
+ * object that has `_original_unwrapped_fs` as it is, and would look for the methods of any other with each object anew.
+ */
 class ObjectFiles {
+  readonly _original_unwrapped_fs = null;
   /** The folders in which a name was added. */
   readonly folders: Set<string> = new Set();
   readonly #options: ObjectFilesOptions;
@@ -107,14 +94,18 @@ class ObjectFiles {
     this.#sync = sync;
   }
 
-  /** No object is there, so that each is written: one that is there may be damaged, or be old enough for a git gc to prune. */
-  stat = async (path: string): Promise<{ isDirectory(): boolean; isFile(): boolean }> => {
-    if (path === OBJECTS_GIT_DIR) return FOLDER;
-    throw MISSING;
-  };
+  /** Asked for the git folder alone. */
+  async _stat(): Promise<typeof FOLDER> {
+    return FOLDER;
+  }
 
-  writeFile = async (path: string, bytes: Uint8Array): Promise<void> => {
-    const target = this.#real(path);
+  /** No object is there, so that each is written: one that is there may be damaged, or be old enough for a git gc to prune. */
+  async exists(): Promise<boolean> {
+    return false;
+  }
+
+  async write(path: string, bytes: Uint8Array): Promise<void> {
+    const target = this.#options.objectsDir + path.slice(`${OBJECTS_GIT_DIR}/objects`.length);
     const temp = `${this.#options.tempDir}/object-${path.slice(-41).replace('/', '')}`;
     await this.#create(temp, bytes);
     try {
@@ -123,21 +114,6 @@ class ObjectFiles {
       await removeIfThere(this.#options.fs, temp).catch(() => {});
       throw error;
     }
-  };
-
-  /** Asked for when a write failed: it is tried once more, and its own error is what counts. */
-  mkdir = async (): Promise<void> => {};
-
-  lstat: ObjectFiles['stat'] = this.stat;
-  readFile: Refused = refuse;
-  readdir: Refused = refuse;
-  rmdir: Refused = refuse;
-  unlink: Refused = refuse;
-  readlink: Refused = refuse;
-  symlink: Refused = refuse;
-
-  #real(path: string): string {
-    return this.#options.objectsDir + path.slice(`${OBJECTS_GIT_DIR}/objects`.length);
   }
 
   async #create(temp: string, bytes: Uint8Array): Promise<void> {
@@ -169,14 +145,3 @@ class ObjectFiles {
 }
 
 const FOLDER = { isDirectory: () => true, isFile: () => false };
-
-/** Made once: to fill a stack trace costs more than to write the file. */
-const MISSING: Error = Object.assign(new Error('ENOENT: no such object'), { code: 'ENOENT' });
-
-type Refused = () => Promise<never>;
-
-const REFUSED: Error = Object.assign(new Error('EROFS: only objects are written here'), { code: 'EROFS' });
-
-async function refuse(): Promise<never> {
-  throw REFUSED;
-}

@@ -6,9 +6,7 @@
 import { syncObjects, writeObjects } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { type Context, looseOf } from '../context.ts';
-import { GcGuard } from '../transaction/gc-guard.ts';
 import type { StagedEntry } from '../transaction/journal/record.ts';
-import { checkPlaces } from '../transaction/locks.ts';
 import { publish } from '../transaction/publication.ts';
 import type { Outcome } from '../transaction/transaction.ts';
 import type { Turn } from '../transaction/writer.ts';
@@ -35,7 +33,6 @@ export async function publishLanding(
   turn: Turn,
   act: (name: string) => Promise<void>,
 ): Promise<Outcome> {
-  await checkPlaces(context, target);
   const { ref, checkedOut, commit: oid } = target;
   const landing = checkedOut ? { from: oid, staged: [...staged] } : null;
   return publish(
@@ -57,9 +54,7 @@ export async function publishLanding(
   );
 }
 
-/** Writes objects durably, where no gc deletes them; a commit of git's may name them afterwards. */
+/** Writes objects durably; a commit of git's may name them afterwards. */
 export async function storeObjects(context: Context, objects: readonly EncodedObject[]): Promise<void> {
   await syncObjects(context.fs, await writeObjects(looseOf(context), objects));
-  // What fails here is tried again when the branch has moved.
-  await new GcGuard(context, objects).keep().catch(() => {});
 }
