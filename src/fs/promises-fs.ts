@@ -4,7 +4,7 @@
  */
 
 import type { FileHandle, Fs, OpenHow, Stat } from './fs.ts';
-import { type BigStat, toStat } from './fs.ts';
+import { type BigStat, orNull, toStat } from './fs.ts';
 
 /** The part of node's `FileHandle` that is used. */
 export interface PromisesHandle {
@@ -80,7 +80,7 @@ class PromisesFs implements Fs {
   }
 
   async lstat(path: string): Promise<Stat | null> {
-    const stat = (await this.#promises.lstat(path, { bigint: true })) as BigStat | null;
+    const stat = (await orNull(this.#promises.lstat(path, { bigint: true }))) as BigStat | null;
     return stat && toStat(stat);
   }
 

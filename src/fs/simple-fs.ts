@@ -5,7 +5,7 @@
  */
 
 import type { FileHandle, Fs, OpenHow, Stat } from './fs.ts';
-import { lstatOf } from './fs.ts';
+import { lstatOf, orNull } from './fs.ts';
 
 /** The part of `fs.promises` that is used. Errors carry a `code` as node's do. */
 export interface SimplePromises {
@@ -77,7 +77,7 @@ class SimpleFs implements Fs {
   }
 
   async lstat(path: string): Promise<Stat | null> {
-    const stat = (await this.#fs.lstat(path)) as SimpleStat | null;
+    const stat = (await orNull(this.#fs.lstat(path))) as SimpleStat | null;
     return stat && toStat(stat);
   }
 
