@@ -14,6 +14,8 @@ export interface SweepOptions {
   live: string;
   path: string;
   disk: Disk;
+  /** Of who sweeps: their files stay. */
+  token: string;
 }
 
 /** Milliseconds without a sign, where nobody can tell whether the process lives. */
@@ -21,7 +23,7 @@ const LEFT = 10 * 60_000;
 
 export async function sweep(seat: SweepOptions): Promise<void> {
   const { fs } = seat.options;
-  const all = await fs.readdir(seat.live);
+  const all = (await fs.readdir(seat.live)).filter(name => !name.startsWith(seat.token));
   for (const token of new Set(all.map(name => name.split('.')[0]!))) {
     const names = all.filter(name => name.startsWith(token));
     const isLeft = (await hasEnded(seat, token)) || (await areOld(seat, names));

@@ -10,6 +10,7 @@ import { deadLock, plant, scratch } from '../../helpers/locks.ts';
 import { overriding } from '../../helpers/overriding.ts';
 
 const MINUTE = 60_000;
+const OWN = deadLock().token;
 let folder: string;
 beforeEach(() => {
   folder = scratch();
@@ -41,7 +42,7 @@ async function left(
     ...changes,
   });
   const options = { fs, processes: { isAlive } };
-  await sweep({ options, live: join(folder, 'live'), path: join(folder, 'lock'), disk: 'local' });
+  await sweep({ options, live: join(folder, 'live'), path: join(folder, 'lock'), disk: 'local', token: OWN });
   return readdirSync(join(folder, 'live')).sort();
 }
 
@@ -74,4 +75,9 @@ it('the files of a process that surely has ended go at once, but for those of th
   expect(names).toEqual(expect.arrayContaining(holder.names));
   expect(names.filter(name => dead.names.includes(name))).toEqual([]);
   expect(names).toHaveLength(3);
+});
+
+it('the files of who sweeps stay, whatever is told of them', async () => {
+  writeFileSync(join(folder, 'live', `${OWN}.lock`), JSON.stringify(deadLock({ token: OWN })));
+  expect(await left(11 * MINUTE, '-', {}, () => false)).toEqual([`${OWN}.lock`]);
 });
