@@ -35,7 +35,7 @@ export async function sweep(seat: SweepOptions): Promise<void> {
 async function hasEnded({ options, live, disk }: SweepOptions, token: string): Promise<boolean> {
   const seen = await look(options.fs, `${live}/${token}.lock`);
   // It gets its name when it is whole, so that a power cut has been since.
-  if (!seen?.file) return seen !== null && seen.torn && disk === 'local';
+  if (!seen?.file) return seen?.torn === true && disk === 'local';
   return options.processes.isAlive(seen.file, seen.file.disk === disk ? disk : 'other') === false;
 }
 
