@@ -213,6 +213,7 @@ export async function stillHolds(
   return now !== null && modeOf(now.stat) === file.mode && now.content;
 }
 
-function wasSettled(stat: Stat, at: number): boolean {
+/** True where a change since it was looked up has left other times. */
+export function wasSettled(stat: Stat, at: number): boolean {
   return [stat.ctimeNs, stat.mtimeNs].every(time => at - Number(time / 1_000_000n) > SETTLED_MS);
 }

@@ -73,7 +73,7 @@ export async function makeChange(context: Context, asked: ChangeRequest): Promis
   await preflight(context.repo);
   const names = [asked.base, ...(asked.names ?? [])].filter(name => name !== undefined);
   const request = { ...asked, named: names.length > 0 ? await namedCommits(context, names) : null };
-  if (request.dryRun) return (await repeatedAnswer(context, request, false)) ?? dryRun(context, request);
+  if (request.dryRun) return (await repeatedAnswer(context, request)) ?? dryRun(context, request);
   if (request.ofOthers) return publishPlanned(context, request);
   return asWriter(context, turn => publishChange(context, request, turn));
 }
@@ -122,14 +122,10 @@ export function repairNow(context: Context, force: Force = {}): Promise<void> {
   return asWriter(context, async () => {}, force);
 }
 
-async function repeatedAnswer(
-  context: Context,
-  request: ChangeRequest,
-  mayWrite: boolean,
-): Promise<Done | null> {
+async function repeatedAnswer(context: Context, request: ChangeRequest): Promise<Done | null> {
   const { editor, editId, call, editHash, isFirst } = request;
   const id = editId !== undefined ? { editId } : call !== undefined ? { call } : null;
-  return id && editHash && !isFirst ? findRepeated(context, { ...id, editor, editHash }, mayWrite) : null;
+  return id && editHash && !isFirst ? findRepeated(context, { ...id, editor, editHash }) : null;
 }
 
 /** The commits below it that a dry run leaves unwritten have no names, so its parent is the newest that there is. */
@@ -140,7 +136,7 @@ async function dryRun(context: Context, request: NamedRequest): Promise<Done> {
 
 async function publishChange(context: Context, request: NamedRequest, turn: Turn): Promise<Done> {
   // Looked for after the repair: the files may not have held yet what the trail does.
-  const repeated = await repeatedAnswer(context, request, true);
+  const repeated = await repeatedAnswer(context, request);
   if (repeated) return repeated;
   for (let tries = 1; tries <= TRIES; tries++) {
     const done = await (tries <= OPTIMISTIC_TRIES

@@ -9,7 +9,7 @@ import { diffTrees } from '../../../git/objects/tree-diff.ts';
 import { readRef } from '../../../git/refs/refs.ts';
 import { isReviewed } from '../../../operations.ts';
 import { mergeFavoringOurs } from '../../../text/diff/merge.ts';
-import { walkRows } from '../../../trail/rows.ts';
+import { walkRows } from '../../../trail/walk.ts';
 import { fileAt, type Recorded } from '../../../trail/steps.ts';
 import { readEntry, type TrailEntry, treeOf } from '../../../trail/walk.ts';
 import { groupedByOrigin, unrecordedBy } from '../../agents/origins.ts';

@@ -5,7 +5,7 @@
  */
 
 import { isSync } from '../../../operations.ts';
-import { walkRows } from '../../../trail/rows.ts';
+import { walkRows } from '../../../trail/walk.ts';
 import type { TrailRow } from '../../../trail/walk.ts';
 import type { Context } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';

@@ -1,7 +1,7 @@
 /** Who took lines out, or brought old ones back: asked of history, from the present text on, a commit for all files at once. */
 
 import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
-import { walkRows } from '../../../trail/rows.ts';
+import { walkRows } from '../../../trail/walk.ts';
 import { fileAt, type Recorded, sameRecorded } from '../../../trail/steps.ts';
 import { type TrailEntry, type TrailRow, treeOf } from '../../../trail/walk.ts';
 import type { Context } from '../../context.ts';
