@@ -55,7 +55,9 @@ const [ENTRIES, CHANGES] = [1, 2];
 const HEAD = 12 + ID;
 const BATCH = 64;
 const FEW = 32;
-const SINGLE = 4;
+const SINGLE = 1;
+/** What a commit changed takes several objects. */
+const CHANGES_OF_ONE = 4;
 /** So many commits are held as rows, as entries and as changes. */
 const HELD = 16_384;
 /** More batches than a file has. */
@@ -182,7 +184,7 @@ export class KeptEntries implements EntrySource {
   /** `null` where they are not kept, and few of the batch are asked for: so many cost less to read. */
   async #changesAt(number: number, at: number): Promise<CommitChanges | null> {
     const batch = this.#batches[number]!;
-    const isFew = batch.changes === null && ++batch.asked.changes <= this.#single;
+    const isFew = batch.changes === null && ++batch.asked.changes <= this.#single * CHANGES_OF_ONE;
     return (isFew ? null : await this.#changesOf(number))?.[at] ?? null;
   }
 

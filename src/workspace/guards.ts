@@ -3,6 +3,7 @@
 import { EditError } from '../errors.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
+import { isTree } from '../git/objects/tree-entries.ts';
 import type { Repository } from '../git/repository/repository.ts';
 import { ignoreRulesOf } from '../git/rules/path-rules.ts';
 import { pathName } from '../wording.ts';
@@ -54,9 +55,10 @@ async function checkNew(options: GuardOptions, path: string): Promise<void> {
 /** Throws NESTED_REPOSITORY when the path is a submodule, or lies in one, in this tree. */
 export async function checkSubmodules(objects: ObjectDatabase, tree: string, path: string): Promise<void> {
   const parts = path.split('/');
-  for (let depth = 1; depth <= parts.length; depth++) {
-    const above = parts.slice(0, depth).join('/');
-    const entry = await lookup(objects, tree, above);
+  let at: string = tree;
+  for (const [depth, name] of parts.entries()) {
+    const entry = await lookup(objects, at, name);
+    const above = parts.slice(0, depth + 1).join('/');
     if (entry?.mode === '160000') {
       throw new EditError(
         'NESTED_REPOSITORY',
@@ -64,6 +66,7 @@ export async function checkSubmodules(objects: ObjectDatabase, tree: string, pat
         { path: above },
       );
     }
-    if (!entry) return;
+    if (!entry || !isTree(entry.mode)) return;
+    at = entry.oid;
   }
 }

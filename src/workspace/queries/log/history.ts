@@ -127,7 +127,7 @@ export async function* readLog<T>(
 }
 
 /** So many entries are asked about at once, and more each time: what became of them is read file by file. */
-const AT_ONCE = { first: 16, growth: 4 };
+const AT_ONCE = { first: 16, growth: 256 };
 
 /** The commits that the log shows, newest first, some at a time. */
 async function* chosenEntries(
