@@ -16,7 +16,16 @@
 import { align, type Token } from '../../text/diff/alignment.ts';
 import type { RowHunk } from '../changes.ts';
 import { type Gap, gapsTo, knownIn, placesIn } from './gaps.ts';
-import { type Hunk, isBlank, isDistinctive, type WeaveStep, type WovenRow } from './woven-row.ts';
+import {
+  type Hunk,
+  isBlank,
+  isDistinctive,
+  type Placement,
+  RowList,
+  stands,
+  type WeaveStep,
+  type WovenRow,
+} from './woven-row.ts';
 
 export {
   type Effect,
@@ -24,22 +33,12 @@ export {
   isBlank,
   isDistinctive,
   isLiveAfter,
+  type Placement,
   type RowEvent,
   type StepKind,
   type WeaveStep,
   type WovenRow,
 } from './woven-row.ts';
-
-/** Where a text stands in the weave. */
-export interface Placement {
-  held: ReadonlySet<WovenRow>;
-  /** For each row of the text the woven one; `null` for one that no version had there. */
-  rows: ReadonlyArray<WovenRow | null>;
-  /** Rows of the text that no version had there, by their index in it, each with the woven row that it stands before. */
-  own: Array<{ index: number; before: WovenRow | null }>;
-  /** Rows of the present version in whose place the text has some that no version had there, and not only blank ones. */
-  replaced: ReadonlySet<WovenRow>;
-}
 
 /** A weave is cut after so many comparisons of two rows: whoever asks what became of edits waits for seconds, not minutes. */
 const MOST_WORK = 100_000_000;
@@ -52,16 +51,13 @@ export class Weave {
   #live: readonly WovenRow[];
   /** `null` until somebody asks. */
   #text: readonly Token[] | null;
-  #first: WovenRow | null = null;
-  #last: WovenRow | null = null;
-  /** Tokens that a row of the weave has. */
-  readonly #known = new Set<Token>();
+  readonly #list = new RowList();
 
   /** `base` is the text before the first step; `most` limits the work. */
   constructor(base: readonly Token[], most: number = MOST_WORK) {
     this.#most = most;
     this.#text = base;
-    this.#live = base.map(token => this.#insertAfter(this.#last, token, true));
+    this.#live = base.map(token => this.#list.insertAfter(this.#list.last, token, true));
   }
 
   /** The rows of the present version, in order. To go on from another one, it is set to what it was then. */
@@ -93,7 +89,7 @@ export class Weave {
 
   /** All rows, in order. */
   *rows(): Generator<WovenRow> {
-    for (let row = this.#first; row; row = row.next) yield row;
+    for (let row = this.#list.first; row; row = row.next) yield row;
   }
 
   /**
@@ -142,17 +138,11 @@ export class Weave {
       count > 0 &&
       (live[start - 1]?.token === live[end - 1]!.token || live[start]!.token === live[end]?.token);
     if (mayMove) return false;
-    const gap = {
-      left: live[start - 1] ?? null,
-      right: live[end] ?? null,
-      gone: live.slice(start, end),
-      start: 0,
-      end: put.length,
-    };
+    const [left, right] = [live[start - 1] ?? null, live[end] ?? null];
+    const gap = { left, right, gone: live.slice(start, end), start: 0, end: put.length };
     const rows = this.#fill(this.steps.push(step) - 1, gap, put, this.#returning(gap, put), null);
     this.#work += count + put.length;
-    this.#live = [...live.slice(0, start), ...rows, ...live.slice(end)];
-    this.#text = null;
+    this.live = [...live.slice(0, start), ...rows, ...live.slice(end)];
     return true;
   }
 
@@ -258,13 +248,12 @@ export class Weave {
 
   #mayReturn(put: readonly Token[]): boolean {
     if (put.length === 0) return false;
-    const known = put.filter(token => this.#known.has(token));
+    const known = put.filter(token => this.#list.tokens.has(token));
     return known.length === put.length || known.some(isDistinctive);
   }
 
   #inGap({ left, right }: Gap): WovenRow[] {
-    const rows: WovenRow[] = [];
-    for (let row = left ? left.next : this.#first; row && row !== right; row = row.next) rows.push(row);
+    const rows = this.#list.between(left, right);
     this.#work += rows.length;
     return rows;
   }
@@ -285,7 +274,7 @@ export class Weave {
         if (gone.has(all[next]!)) at = all[next]!;
       if (known) next++;
       if (isLineByLine) at = gap.gone[index - gap.start] ?? at;
-      const row: WovenRow = known ?? this.#insertAfter(at, text[index]!, false);
+      const row: WovenRow = known ?? this.#list.insertAfter(at, text[index]!, false);
       put.push(row);
       at = row;
     }
@@ -294,7 +283,7 @@ export class Weave {
 
   /** The row after which rows are put in before `right`: all that this replaced stays with it. */
   #beforeReplaced({ left, right }: Gap): WovenRow | null {
-    let found = right ? right.previous : this.#last;
+    let found = right ? right.previous : this.#list.last;
     const followers = new Set<WovenRow | null>([right]);
     for (let at = found; right && at && at !== left && !this.isCut; at = at.previous) {
       this.#work += 1;
@@ -305,23 +294,7 @@ export class Weave {
     }
     return found;
   }
-
-  #insertAfter(previous: WovenRow | null, token: Token, inBase: boolean): WovenRow {
-    const next = previous ? previous.next : this.#first;
-    const row: WovenRow = { token, inBase, events: [], next, previous };
-    if (previous) previous.next = row;
-    else this.#first = row;
-    if (next) next.previous = row;
-    else this.#last = row;
-    this.#known.add(token);
-    return row;
-  }
 }
 
 const NONE: ReadonlyMap<number, WovenRow> = new Map();
 const NO_ROWS: ReadonlySet<WovenRow> = new Set();
-
-/** True for a row that nobody took out, on whatever line. */
-function stands({ events }: WovenRow): boolean {
-  return events.at(-1)?.effect !== 'taken out';
-}
