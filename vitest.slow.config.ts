@@ -3,4 +3,7 @@ import { SLOW } from './test/slow.ts';
 import usual from './vitest.config.ts';
 
 /** The tests that take long: processes that are killed, a fault at every seventh call, a real browser, patches beside git. */
-export default defineConfig({ test: { ...usual.test, include: [...SLOW], exclude: [] } });
+export default defineConfig({
+  plugins: usual.plugins ?? [],
+  test: { ...usual.test, include: [...SLOW], exclude: [] },
+});

@@ -79,23 +79,23 @@ export { type Refusal, type ToolResult, textOf } from './tools/run.ts';
 export type { Tool } from './tools/tool.ts';
 export type { Detail } from './tools/toolset/brief.ts';
 export type { JsonSchema } from './tools/toolset/json-schema.ts';
-export type { ToolSetName, ToolSets } from './tools/toolset/sets.ts';
+export type { ToolSetName, ToolSets } from './tools/toolset/set-names.ts';
 export { type OfferedTool, type ToolsetOptions, toolInstructions, toolset } from './tools/toolset/toolset.ts';
 export type { WordOptions } from './tools/toolset/words.ts';
 export type { Vocabulary } from './wording.ts';
-export type { HookOptions } from './workspace/agents/agent-calls.ts';
 export type { ClientNow, ClientOptions } from './workspace/agents/clients.ts';
+export type { During, RecordAllOptions } from './workspace/agents/during.ts';
 export type { Looked } from './workspace/agents/look.ts';
 export type { PromptsKept } from './workspace/agents/prompts.ts';
 export type { AgentSignal } from './workspace/agents/signal.ts';
-export type { HookBy, HookTaken } from './workspace/agents/take-hook.ts';
+export type { HookBy, HookOptions, HookTaken } from './workspace/agents/take-hook.ts';
 export type { Answer, DoneData, DonePath, EditAbout } from './workspace/answer.ts';
 export type { OneOrMore } from './workspace/calls/call-options.ts';
 export type { CallOptions } from './workspace/calls/cancel.ts';
 export type { By, CallIds, EventStart, WorkspaceEvent } from './workspace/calls/events.ts';
 export type { Listen, ListenError } from './workspace/calls/listener.ts';
 export type { Attempt, RetryOptions } from './workspace/calls/retry.ts';
-export type { TurnOptions } from './workspace/calls/turns.ts';
+export type { TurnOptions } from './workspace/calls/scope.ts';
 export type { PendingChange, Verdict } from './workspace/change/approval.ts';
 export type { EditStep } from './workspace/change/edit-calls.ts';
 export type { CommonFields, CommonInput, RequestOptions } from './workspace/change/edit-input.ts';
@@ -182,7 +182,6 @@ export type { ReviewEdit } from './workspace/review/review-edit.ts';
 export type { FoldedText } from './workspace/review/unclaimed.ts';
 export type { UnreviewData } from './workspace/review/unreview.ts';
 export type { Session } from './workspace/session.ts';
-export type { During, RecordAllOptions } from './workspace/session-looks.ts';
 export type {
   FetchData,
   FetchedReview,

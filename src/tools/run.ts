@@ -2,9 +2,9 @@
 
 import { EditError, type ErrorCode, type ErrorData } from '../errors.ts';
 import type { Answer } from '../workspace/answer.ts';
-import type { TurnOptions } from '../workspace/calls/turns.ts';
+import { withRejections } from '../workspace/calls/call.ts';
+import type { TurnOptions } from '../workspace/calls/scope.ts';
 import type { Session } from '../workspace/session.ts';
-import type { Moment } from '../workspace/views.ts';
 import { withinLimits } from './answer-size.ts';
 import type { ToolData, ToolName } from './data.ts';
 
@@ -37,34 +37,19 @@ export async function run(
   { op, input, limit, ...turn }: Run,
   work: (own: Session) => Promise<ToolResult>,
 ): Promise<ToolResult> {
-  const told = async (within: Session, error: unknown): Promise<ToolResult> =>
+  const refuse = async (within: Session, error: unknown): Promise<ToolResult> =>
     refusal(await within.refused(op, error, input));
-  const attempt = (own: Session): Promise<ToolResult> => work(own).catch(error => told(own, error));
+  const attempt = (own: Session): Promise<ToolResult> => work(own).catch(error => refuse(own, error));
   const known = turn.known ?? session.moment();
   const result = await session.inTurn(attempt, { ...turn, tells: false }).catch(error => {
     // A refused turn did not begin, as in a workspace that is closed; anything else is the reason of a signal.
-    if (error instanceof EditError && error !== turn.signal?.reason) return told(session, error);
+    if (error instanceof EditError && error !== turn.signal?.reason) return refuse(session, error);
     throw error;
   });
   const within = limit === 'whole' ? result : withinLimits(result, limit === 'own');
-  return isTold(turn, result) ? withRejections(session, within, { known, input, turn }) : within;
-}
-
-/** Where the agent is shown no messages but refusals, there is nothing else to tell it by. */
-function isTold({ shown, vocabulary }: TurnOptions, { ok }: ToolResult): boolean {
-  return !vocabulary?.forgets && (shown !== false || !ok);
-}
-
-/** The result with what people rejected, which the agent is to know. */
-async function withRejections(
-  session: Session,
-  result: ToolResult,
-  { known, input, turn }: { known: Moment; input: unknown; turn: TurnOptions },
-): Promise<ToolResult> {
-  const told = await session.rejections(known, input, result.data, turn.vocabulary);
-  if (!told) return result;
-  const data = { ...(result.data as object), rejections: told.rejections };
-  return { ...result, message: `${result.message}\n${told.message}`, data } as ToolResult;
+  // Where the agent is shown no messages but refusals, there is nothing else to tell it by.
+  if (result.ok && turn.shown === false) return within;
+  return withRejections(within, await session.rejections(known, input, result.data, turn.vocabulary));
 }
 
 /** The result of a call that was done. */

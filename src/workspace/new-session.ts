@@ -1,8 +1,8 @@
 /** A session with what its turns have in common. */
 
 import type { By } from './calls/events.ts';
-import { type Calls, SerialQueue } from './calls/turns.ts';
-import { Watch } from './calls/watch.ts';
+import { Notifier } from './calls/notifier.ts';
+import { type Calls, SerialQueue } from './calls/queue.ts';
 import type { Approve } from './change/approval.ts';
 import { CallIds } from './change/call-ids.ts';
 import type { Context } from './context.ts';
@@ -18,10 +18,16 @@ export function newSession(
   calls: Calls,
   { comesBack = false, repeats = false }: { comesBack?: boolean; repeats?: boolean } = {},
 ): Session {
-  const watch = new Watch(context, by);
   const views = new Views();
-  const telling = new Telling(context, by, views, comesBack);
-  const ids = repeats ? null : new CallIds(comesBack);
-  const shared = { context, by, beforeCommit, views, telling, watch, calls: ids, marks: new Map() };
-  return new Session(shared, new SerialQueue(calls));
+  const state = {
+    context,
+    by,
+    beforeCommit,
+    views,
+    rejections: new Telling(context, by, views, comesBack),
+    notifier: new Notifier(context, by),
+    toolCalls: repeats ? null : new CallIds(comesBack),
+    marks: new Map(),
+  };
+  return new Session(state, new SerialQueue(calls));
 }

@@ -2,12 +2,29 @@
 
 import { leaveEngineLock } from '../fs/lock/engine-lock.ts';
 import { randomToken } from '../fs/lock/processes.ts';
-import { AgentCalls } from './agents/agent-calls.ts';
+import {
+  type ClientNow,
+  type ClientOptions,
+  checkClient,
+  clientOfSession,
+  ownClient,
+} from './agents/clients.ts';
+import { noteAgent } from './agents/note.ts';
+import { checkPrompts, keepPrompts, type PromptsKept } from './agents/prompts.ts';
+import { settling } from './agents/settling.ts';
+import { type AgentSignal, checkSignal } from './agents/signal.ts';
+import type { HookOptions, HookTaken } from './agents/take-hook.ts';
 import type { Answer, DoneData } from './answer.ts';
 import { checkText } from './calls/call-options.ts';
-import { type CallOptions, type Cancellation, cancellation, checkCall, parted } from './calls/cancel.ts';
+import {
+  type CallOptions,
+  type Cancellation,
+  cancellation,
+  checkCall,
+  splitOptions,
+} from './calls/cancel.ts';
 import { asEditError } from './calls/failure.ts';
-import { Calls } from './calls/turns.ts';
+import { Calls } from './calls/queue.ts';
 import type { Context } from './context.ts';
 import type { EventsOptions } from './events/events.ts';
 import type { TrailEvent } from './events/trail-event.ts';
@@ -36,13 +53,20 @@ import type { AcceptOptions, RejectOptions, ReviewOptions, UnreviewOptions } fro
 import type { UnreviewData } from './review/unreview.ts';
 import { findCommit } from './revision.ts';
 import type { Session } from './session.ts';
+import type { FetchData, FetchOptions } from './sync/fetch/fetch.ts';
+import type { SyncData } from './sync/hosts/data.ts';
 import type { SyncLoop } from './sync/hosts/loop.ts';
-import type { WorkspaceSync } from './sync/hosts/options.ts';
+import type { SyncOptions, WorkspaceSync } from './sync/hosts/options.ts';
+import { startOwnSyncs } from './sync/hosts/own-sync.ts';
+import type { MergeOptions } from './sync/merge/merge.ts';
+import type { PeersData, PrunePeersData, PrunePeersOptions } from './sync/peers.ts';
+import type { PushData, PushOptions } from './sync/push/options.ts';
+import type { VerifyRemoteData, VerifyRemoteOptions } from './sync/verify-remote.ts';
 import { openTrail } from './trails/open-trail.ts';
 import { writerOf } from './transaction/writer.ts';
 
 /** An open workspace. Sessions do the work; closing it closes files that are kept open for reading. */
-export class Workspace extends AgentCalls {
+export class Workspace {
   readonly #context: Context;
   readonly #calls: Calls;
   #closing: Promise<void> | null = null;
@@ -52,11 +76,9 @@ export class Workspace extends AgentCalls {
   readonly #loop: SyncLoop | null;
 
   constructor(context: Context, sync?: WorkspaceSync) {
-    const calls = new Calls(() => this.settle());
-    super(context, calls, (...call) => this.#call(...call));
     this.#context = context;
-    this.#calls = calls;
-    this.#loop = sync ? this.loopOf(sync) : null;
+    this.#calls = new Calls(settling(context));
+    this.#loop = sync ? startOwnSyncs(context, sync, options => this.sync(options)) : null;
   }
 
   /** A session of this workspace. Throws INVALID_INPUT. */
@@ -95,8 +117,7 @@ export class Workspace extends AgentCalls {
   why(options: WhyOptions & CallOptions): Promise<Answer<WhyData>> {
     return this.#call('why', options, async (method, own) => {
       const { checkWhy, why } = await import('./queries/why.ts');
-      const given = checkWhy(method, own);
-      return worded(this.#context, {}, () => why(this.#context, given));
+      return why(this.#context, checkWhy(method, own));
     });
   }
 
@@ -126,7 +147,7 @@ export class Workspace extends AgentCalls {
   }
 
   async *#told(options: EventsOptions & CallOptions): AsyncGenerator<TrailEvent> {
-    const { own, call } = parted<EventsOptions>(options);
+    const { own, call } = splitOptions<EventsOptions>(options);
     const { signal } = cancellation(undefined, call);
     const ends = AbortSignal.any([this.#ending.signal, ...(signal ? [signal] : [])]);
     let told: AsyncGenerator<TrailEvent> | null = null;
@@ -209,6 +230,110 @@ export class Workspace extends AgentCalls {
     return this.#reviewing('unreview', options);
   }
 
+  /**
+   * Notes what an agent's client told: by that it is decided later whose a change from outside is. Answers what is known of
+   * the client then, its turn too.
+   */
+  noteAgent(signal: AgentSignal & CallOptions): Promise<ClientNow | null> {
+    return this.#call('noteAgent', signal, async (method, own) =>
+      noteAgent(this.#context, checkSignal(method, own)),
+    );
+  }
+
+  /** The client that started this process, as its hook told of it; or that of a session. `null`: none is known. */
+  agentClient(options: ClientOptions & CallOptions = {}): Promise<ClientNow | null> {
+    return this.#call('agentClient', options, async (method, own) => {
+      const { session } = checkClient(method, own);
+      return session === undefined ? ownClient(this.#context) : clientOfSession(this.#context, session);
+    });
+  }
+
+  /** Sets `vedit.prompts` of this repository: how much of what agents are asked, and run, is kept here; in no commit. */
+  keepPrompts(kept: PromptsKept, options: CallOptions = {}): Promise<void> {
+    return this.#call('keepPrompts', options, async method =>
+      keepPrompts(this.#context, checkPrompts(method, kept)),
+    );
+  }
+
+  /**
+   * Takes in what an agent wrote to its hook: edits of its tools are recorded, turns and calls are noted. Answers what became
+   * of it, and what the hook is to print. Throws an Error for what is no event, else as Session.record.
+   */
+  takeHook(event: Uint8Array, options: HookOptions & CallOptions): Promise<HookTaken> {
+    return this.#call('takeHook', options, async (_, { named, proven, by = {}, ...asked }: HookOptions) => {
+      const { takeHook } = await import('./agents/take-hook.ts');
+      const taker = { context: this.#context, session: (own: SessionOptions) => this.session(own) };
+      return takeHook(taker, event, { ...asked, by, told: { named, proven } });
+    });
+  }
+
+  /**
+   * Publishes the trails of this clone on the remote, under its own name. Only what was asked for: where people's unsaved
+   * text or commits of HEAD would be seen too, INVALID_INPUT says which; see PushOptions.
+   */
+  push(options: PushOptions & CallOptions = {}): Promise<Answer<PushData>> {
+    return this.#call('push', options, async (method, own, cancel) => {
+      const { checkPush } = await import('./sync/push/options.ts');
+      return (await import('./sync/push/push.ts')).push(this.#context, checkPush(method, own), cancel);
+    });
+  }
+
+  /** Brings the trails of other clones: their mirrors can be read then, and merged; see FetchOptions. No file changes. */
+  fetch(options: FetchOptions & CallOptions = {}): Promise<Answer<FetchData>> {
+    return this.#call('fetch', options, async (method, own, cancel) => {
+      const { checkFetch, fetch } = await import('./sync/fetch/fetch.ts');
+      return fetch(this.#context, checkFetch(method, own), cancel);
+    });
+  }
+
+  /** Compares the trails on the remote with what was fetched of them, or pushed; see VerifyRemoteData. Changes nothing. */
+  verifyRemote(options: VerifyRemoteOptions & CallOptions = {}): Promise<Answer<VerifyRemoteData>> {
+    return this.#call('verifyRemote', options, async (method, own, cancel) => {
+      const { checkVerifyRemote, verifyRemote } = await import('./sync/verify-remote.ts');
+      return verifyRemote(this.#context, checkVerifyRemote(method, own), cancel);
+    });
+  }
+
+  /** The trails of other clones that are here. */
+  peers(options: CallOptions = {}): Promise<Answer<PeersData>> {
+    return this.#call('peers', options, async () => (await import('./sync/peers.ts')).peers(this.#context));
+  }
+
+  /** Deletes the trails of abandoned clones, on the remote and here; see PrunePeersOptions. */
+  prunePeers(options: PrunePeersOptions & CallOptions): Promise<Answer<PrunePeersData>> {
+    return this.#call('prunePeers', options, async (method, own, cancel) => {
+      const { checkPrunePeers, prunePeers } = await import('./sync/peers.ts');
+      return prunePeers(this.#context, checkPrunePeers(method, own), cancel);
+    });
+  }
+
+  /**
+   * Takes the edits of another clone's trail that was fetched into the own trail and into the files, or some of them: one
+   * change, with both histories behind it; see MergeOptions.
+   */
+  merge(options: MergeOptions & CallOptions): Promise<Answer<DoneData>> {
+    return this.#call('merge', options, async (method, own, cancel) => {
+      const { checkMerge, merge } = await import('./sync/merge/merge.ts');
+      return merge(this.#context, this.#calls, checkMerge(method, own), cancel);
+    });
+  }
+
+  /**
+   * Brings the own trail and the one on the server that several hosts share to the same commit: fetches, merges what is
+   * new, pushes, and again where another host came first. Edits go on meanwhile; see SyncOptions.
+   */
+  sync(options: SyncOptions & CallOptions = {}): Promise<Answer<SyncData>> {
+    return this.#call('sync', options, async (method, own, cancel) => {
+      const { checkSync } = await import('./sync/hosts/options.ts');
+      return (await import('./sync/hosts/sync.ts')).sync(
+        this.#context,
+        this.#calls,
+        checkSync(method, own),
+        cancel,
+      );
+    });
+  }
+
   /** Closes the workspace at the end of `await using workspace = await openWorkspace(...)`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
@@ -230,38 +355,34 @@ export class Workspace extends AgentCalls {
     await this.#context.objects.close();
   }
 
-  /** Its messages are in the words of people. */
   #reviewing<Name extends keyof ReviewCalls>(
     name: Name,
     options: CallOptions,
   ): ReturnType<ReviewCalls[Name]> {
     const answer = this.#call(name, options, async (method, own: object, cancel) => {
       const { reviewCalls } = await import('./review/calls.ts');
-      const place = { context: this.#context, calls: this.#calls, method, cancel };
-      return worded(this.#context, {}, async () => reviewCalls[name](place, own));
+      return reviewCalls[name]({ context: this.#context, calls: this.#calls, method, cancel }, own);
     });
     return answer as ReturnType<ReviewCalls[Name]>;
   }
 
-  /** What goes wrong inside is one kind of error outside. */
+  /** Makes a call, in the words of people. What goes wrong inside is one kind of error outside. */
   async #call<Options extends object, T>(
     name: string,
     options: Options & CallOptions,
     work: (method: string, own: Options, cancel: Cancellation) => Promise<T>,
   ): Promise<T> {
-    const { own, call } = parted<Options>(options);
+    const { own, call } = splitOptions<Options>(options);
     const cancel = cancellation(undefined, call);
     const method = `workspace.${name}`;
+    const run = async (): Promise<T> => {
+      checkCall(method, call);
+      return work(method, own, cancel);
+    };
     try {
-      const run = async (): Promise<T> => {
-        checkCall(method, call);
-        cancel.check();
-        return work(method, own, cancel);
-      };
-      return await cancel.race(this.#calls.run(() => this.#calls.ready(run)));
+      return await this.#calls.next(() => worded(this.#context, {}, run), cancel);
     } catch (error) {
-      if (cancel.isReason(error)) throw error;
-      throw asEditError(error);
+      throw cancel.isReason(error) ? error : asEditError(error);
     }
   }
 }

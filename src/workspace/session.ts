@@ -7,11 +7,15 @@ import type { Edit } from '../edits/edit.ts';
 import type { EditInputs, EditName } from '../edits/index.ts';
 import type { EditError, ErrorCode } from '../errors.ts';
 import type { Vocabulary } from '../wording.ts';
+import type { During, RecordAllOptions } from './agents/during.ts';
+import type { Looked } from './agents/look.ts';
 import type { Answer, DoneData } from './answer.ts';
-import { checkText, checkTexts, type OneOrMore } from './calls/call-options.ts';
-import { type CallOptions, cancellation, checkCall, parted } from './calls/cancel.ts';
+import { SessionCalls, type SessionState } from './calls/call.ts';
+import { type CheckOptions, checkText, checkTexts, type OneOrMore } from './calls/call-options.ts';
+import { type CallOptions, cancellation, splitOptions } from './calls/cancel.ts';
+import { SerialQueue } from './calls/queue.ts';
 import { type Attempt, type RetryOptions, retry } from './calls/retry.ts';
-import { checkTurn, SerialQueue, type TurnOptions } from './calls/turns.ts';
+import { checkTurn, OUTERMOST, type Scope, scopeWithin, type TurnOptions } from './calls/scope.ts';
 import { type EditStep, parseCalls } from './change/edit-calls.ts';
 import {
   type CommonFields,
@@ -23,6 +27,7 @@ import {
 import { asked, type EditCall } from './change/edit-plan.ts';
 import { findEdit } from './change/known-edits.ts';
 import { checkRecord, planRecord, type RecordOptions, recordedOp } from './change/record.ts';
+import { checkRefusals, type RefusalOptions, type RefusalRecord, readRefusals } from './change/refusals.ts';
 import { wordedError } from './files/worded.ts';
 import {
   type BackOptions,
@@ -40,33 +45,54 @@ import { planRestore, type RestoreScope } from './history/restoring.ts';
 import { planBack, planUndoAll } from './history/rolling-back.ts';
 import { namingElsewhere, planRevert } from './history/taking-back.ts';
 import { planUndo } from './history/undo-turn.ts';
+import type { AgentTraceOptions, TraceRecord } from './queries/agent-trace.ts';
+import { type BlameData, type BlameInput, blameFile, checkBlame } from './queries/blame.ts';
+import { checkDiff, type DiffData, type DiffOptions, diff } from './queries/diff/compare.ts';
+import type { ExportEntry } from './queries/export.ts';
+import {
+  checkLog,
+  type LogData,
+  type LogEntry,
+  type LogOptions,
+  log,
+  logEntries,
+  type ShowData,
+  show,
+} from './queries/log/history.ts';
+import { type GraphEntry, graphEntries } from './queries/log/log-graph.ts';
+import { type StatusData, status } from './queries/status.ts';
+import { checkTimeline, type Timeline, type TimelineOptions, timeline } from './queries/timeline/timeline.ts';
+import type { TrailsData } from './queries/trails.ts';
+import type { VerifyData } from './queries/verify.ts';
+import { checkVerify, type VerifyOptions } from './queries/verify-options.ts';
 import { checkView, type ViewData, type ViewInput, view } from './queries/view.ts';
-import { asInput, attempted } from './reads.ts';
 import type { Told } from './review/rejections/telling.ts';
-import { FIRST, type Named, SessionCalls, type Shared, type Turn, turnWithin } from './session-calls.ts';
-import { SessionLooks } from './session-looks.ts';
+import { type Named, SessionChanges } from './session-changes.ts';
+import { type KnownElsewhere, knownElsewhere } from './trails/elsewhere.ts';
 import { checkMark, setMark } from './trails/marks.ts';
-import type { Moment } from './views.ts';
+import { openTrail } from './trails/open-trail.ts';
+import { type Moment, Views } from './views.ts';
 
-export class Session extends SessionLooks {
+export class Session {
   readonly id: string;
   readonly agent: string | undefined;
   readonly model: string | undefined;
-  readonly #shared: Shared;
+  readonly #state: SessionState;
   readonly #calls: SessionCalls;
+  readonly #changes: SessionChanges;
 
-  constructor(shared: Shared, turns: SerialQueue, turn: Turn = FIRST) {
-    super(shared, turns, turn);
-    this.#shared = shared;
-    this.#calls = new SessionCalls(shared, turns, turn, known => this.#within(known, { tells: true }));
-    this.id = shared.by.session;
-    this.agent = shared.by.agent;
-    this.model = shared.by.model;
+  constructor(state: SessionState, queue: SerialQueue, scope: Scope = OUTERMOST) {
+    this.#state = state;
+    this.#calls = new SessionCalls(state, queue, scope);
+    this.#changes = new SessionChanges(this.#calls, known => this.#within(known, { tells: true }));
+    this.id = state.by.session;
+    this.agent = state.by.agent;
+    this.model = state.by.model;
   }
 
   /** The edits that there are here: the engine's, and those that the workspace was opened with. */
   get edits(): readonly Edit[] {
-    return [...this.context.edits.values()];
+    return [...this.#state.context.edits.values()];
   }
 
   /**
@@ -75,16 +101,13 @@ export class Session extends SessionLooks {
    * of them: those that it stops reject.
    */
   async inTurn<T>(work: (session: Session) => Promise<T>, options: TurnOptions = {}): Promise<T> {
-    const { call, own } = parted<TurnOptions>(options);
-    checkCall('session.inTurn', call);
-    const { known = this.moment(), ...turn } = checkTurn('session.inTurn', own);
-    const cancel = cancellation(this.#calls.turn.signal, call);
-    const run = (): Promise<T> => {
+    const given = splitOptions<TurnOptions>(options);
+    const { known = this.moment(), ...turn } = checkTurn('session.inTurn', given.own);
+    return this.#calls.next('inTurn', given, cancel => {
       // Its own calls hear the signal, and what they have done is not to be lost.
       cancel.begin();
       return work(this.#within(known, { ...turn, signal: cancel.signal }));
-    };
-    return this.turns.next(run, cancel);
+    });
   }
 
   /** Runs `work`, which looks and edits, again when it is refused as STALE or LOCKED, or with the codes that `options` name. */
@@ -102,9 +125,8 @@ export class Session extends SessionLooks {
 
   /** A file as numbered lines, or a folder's listing. Afterwards the session may give line numbers of that file. */
   view(input: ViewInput | string, options: CallOptions = {}): Promise<Answer<ViewData>> {
-    const check = (): ViewInput => checkView('session.view', asInput(input));
-    return this.#calls.told('view', input, check, options, given =>
-      view(this.context, given, this.#shared.views),
+    return this.#calls.make('view', { own: asInput(input), call: options }, checkView, given =>
+      view(this.#state.context, given, this.#state.views),
     );
   }
 
@@ -130,15 +152,15 @@ export class Session extends SessionLooks {
   edit(given: string | Edit, raw: unknown, options: CallOptions = {}): Promise<Answer<DoneData>> {
     const name = typeof given === 'string' ? given : String(Object(given).name);
     const check = (): { call: EditCall; common: CommonInput } => {
-      const edit = findEdit(this.context.edits, given);
+      const edit = findEdit(this.#state.context.edits, given);
       const { own, common } = parseEditInput(edit, raw);
       const { base, version, onStale } = common;
       return { call: { edit, input: own, base, version, onStale }, common };
     };
-    const planOf = this.#calls.planner();
-    return this.#calls.told(name, raw, check, options, ({ call, common }, cancel) => {
+    const planOf = this.#changes.planner();
+    return this.#calls.make(name, { own: raw, call: options }, check, ({ call, common }, cancel) => {
       const change = { op: call.edit.name, plan: planOf([call]) };
-      return this.#calls.publish(change, common, cancel, { tool: name, input: asked(call) });
+      return this.#changes.publish(change, common, cancel, { tool: name, input: asked(call) });
     });
   }
 
@@ -149,16 +171,15 @@ export class Session extends SessionLooks {
   ): Promise<Answer<DoneData>>;
   change(list: readonly EditStep[], options?: CommonInput & CallOptions): Promise<Answer<DoneData>>;
   change(list: readonly unknown[], options: CommonInput & CallOptions = {}): Promise<Answer<DoneData>> {
-    const { call, own } = parted(options);
-    const check = (): ReturnType<typeof parseCalls> =>
-      parseCalls(this.context.edits, list, checkCommon('session.change', own));
-    const planOf = this.#calls.planner();
-    return this.#calls.told('change', own, check, call, ({ calls, common }, cancel) => {
+    const check = (method: string, own: unknown): ReturnType<typeof parseCalls> =>
+      parseCalls(this.#state.context.edits, list, checkCommon(method, own));
+    const planOf = this.#changes.planner();
+    return this.#calls.make('change', splitOptions(options), check, ({ calls, common }, cancel) => {
       const ops = new Set(calls.map(call => call.edit.name));
       const op = ops.size === 1 ? [...ops][0]! : 'change';
       const names = calls.map(call => call.base);
       const input = { calls: calls.map(asked) };
-      return this.#calls.publish({ op, names, plan: planOf(calls) }, common, cancel, {
+      return this.#changes.publish({ op, names, plan: planOf(calls) }, common, cancel, {
         tool: 'change',
         input,
       });
@@ -167,18 +188,20 @@ export class Session extends SessionLooks {
 
   /** Takes back the newest edits that are not undone. */
   undo(options: UndoOptions & CallOptions = {}): Promise<Answer<DoneData>> {
-    return this.#newest('undo', options);
+    return this.#newest('undo', options, checkUndo);
   }
 
   /** Puts back what was undone last. */
   redo(options: BackOptions & CallOptions = {}): Promise<Answer<DoneData>> {
-    return this.#newest('redo', options);
+    return this.#newest('redo', options, checkBack);
   }
 
-  #newest(word: 'undo' | 'redo', options: UndoOptions & CallOptions): Promise<Answer<DoneData>> {
-    const { call, own } = parted(options);
-    const check = (method: string): UndoOptions => (word === 'undo' ? checkUndo : checkBack)(method, own);
-    return this.#calls.back(word, own, check, call, (snapshot, { scope, ...given }, since) => {
+  #newest(
+    word: 'undo' | 'redo',
+    options: UndoOptions & CallOptions,
+    check: CheckOptions<UndoOptions>,
+  ): Promise<Answer<DoneData>> {
+    return this.#changes.back(word, splitOptions(options), check, (snapshot, { scope, ...given }, since) => {
       const session = scope === 'trail' ? undefined : this.id;
       const plan = () => planUndo(snapshot, word, { ...given, session }, since);
       return word === 'undo' ? namingElsewhere(snapshot, plan) : plan();
@@ -190,12 +213,10 @@ export class Session extends SessionLooks {
    * commit; `null` in a repository that has none. A name that was given before is given anew.
    */
   mark(name: string, options: CallOptions = {}): Promise<string | null> {
-    const check = attempted(() => {
-      checkCall('session.mark', options);
-      return checkMark(name);
-    });
-    const mark = async (): Promise<string | null> => setMark(this.context, this.#shared.marks, check());
-    return this.turns.next(mark, cancellation(this.#calls.turn.signal, options));
+    const { context, marks } = this.#state;
+    return this.#calls.next('mark', { own: name, call: options }, async () =>
+      setMark(context, marks, checkMark(name)),
+    );
   }
 
   /**
@@ -203,29 +224,34 @@ export class Session extends SessionLooks {
    * a mark, as since `~N`, others may have edited: CONFLICT, unless `withOthers`.
    */
   rollback(commit: string, options: RollbackOptions & CallOptions = {}): Promise<Answer<DoneData>> {
-    const { call, own } = parted(options);
-    const mark = this.#shared.marks.get(commit);
-    const check = (method: string): RollbackOptions & Named & { to: string } => {
+    const mark = this.#state.marks.get(commit);
+    const check = (method: string, own: unknown): RollbackOptions & Named & { to: string } => {
       const to = checkText(method, 'commit', commit);
       const given = checkRollback(method, own);
       // Of all edits, there is no commit to go back to that history could name.
       return mark === null ? { ...given, to, op: 'undo' } : { ...given, to, names: [mark ?? to] };
     };
-    return this.#calls.back('rollback', own, check, call, (snapshot, { to, paths, withOthers }) => {
-      const session = withOthers ? undefined : this.id;
-      if (mark === null) return planUndoAll(snapshot, paths, session);
-      return planBack(snapshot, mark ?? to, { paths, session, mark: mark === undefined ? undefined : to });
-    });
+    return this.#changes.back(
+      'rollback',
+      splitOptions(options),
+      check,
+      (snapshot, { to, paths, withOthers }) => {
+        const session = withOthers ? undefined : this.id;
+        if (mark === null) return planUndoAll(snapshot, paths, session);
+        return planBack(snapshot, mark ?? to, { paths, session, mark: mark === undefined ? undefined : to });
+      },
+    );
   }
 
   /** Takes one edit out of the middle of history, keeping all later ones. */
   revert(commit: string, options: WayBackOptions & CallOptions = {}): Promise<Answer<DoneData>> {
-    const { call, own } = parted(options);
-    const check = (method: string): WayBackOptions & Named & { of: string } => {
+    const check = (method: string, own: unknown): WayBackOptions & Named & { of: string } => {
       const of = checkText(method, 'commit', commit);
       return { ...checkWayBack(method, own), of, names: [of] };
     };
-    return this.#calls.back('revert', own, check, call, (snapshot, { of }) => planRevert(snapshot, of));
+    return this.#changes.back('revert', splitOptions(options), check, (snapshot, { of }) =>
+      planRevert(snapshot, of),
+    );
   }
 
   /**
@@ -237,15 +263,14 @@ export class Session extends SessionLooks {
     commit?: string,
     options: RestoreOptions & CallOptions = {},
   ): Promise<Answer<DoneData>> {
-    const { call, own } = parted(options);
-    const mark = commit === undefined ? undefined : this.#shared.marks.get(commit);
-    const check = (method: string): RestoreOptions & Named & RestoreScope => {
+    const mark = commit === undefined ? undefined : this.#state.marks.get(commit);
+    const check = (method: string, own: unknown): RestoreOptions & Named & RestoreScope => {
       const files = [...checkTexts(method, 'path', typeof paths === 'string' ? [paths] : paths)];
       const from = mark ?? checkText(method, 'commit', commit ?? '@');
       const { missing = commit === undefined, ...given } = checkRestore(method, own);
       return { ...given, missing, paths: files, from, names: [from] };
     };
-    return this.#calls.back('restore', own, check, call, planRestore);
+    return this.#changes.back('restore', splitOptions(options), check, planRestore);
   }
 
   /**
@@ -253,14 +278,125 @@ export class Session extends SessionLooks {
    * that other tools made. No file is touched. Throws NO_CHANGE when the files are as recorded.
    */
   record(paths: readonly string[], options: RecordOptions & CallOptions = {}): Promise<Answer<DoneData>> {
-    const { call, own } = parted(options);
-    const check = (method: string): RecordOptions & { op: string; files: readonly string[] } => {
+    const check = (
+      method: string,
+      own: unknown,
+    ): RecordOptions & { op: string; files: readonly string[] } => {
       const given = checkRecord(method, own);
       return { ...given, op: recordedOp(given), files: [...checkTexts(method, 'paths', paths)] };
     };
-    return this.#calls.back('record', own, check, call, (snapshot, given) =>
+    return this.#changes.back('record', splitOptions(options), check, (snapshot, given) =>
       planRecord(snapshot, given.files, given),
     );
+  }
+
+  /** What view answers, for a program: the session has not been shown the file by it. */
+  read(input: ViewInput | string, options: CallOptions = {}): Promise<Answer<ViewData>> {
+    return this.#calls.read('read', { own: asInput(input), call: options }, checkView, (context, given) =>
+      view(context, given, new Views()),
+    );
+  }
+
+  /** The trail's commits, newest first. */
+  log(options: LogOptions & CallOptions = {}): Promise<Answer<LogData>> {
+    return this.#calls.read('log', splitOptions(options), checkLog, log);
+  }
+
+  /** The log one entry at a time, newest first, reading no further than is asked for. */
+  entries(options: LogOptions & CallOptions = {}): AsyncGenerator<LogEntry> {
+    return this.#calls.each('entries', splitOptions(options), checkLog, logEntries);
+  }
+
+  /** The log with all that a program needs to know of each change: files, blob ids, lines, diffs. */
+  export(options: LogOptions & CallOptions = {}): AsyncGenerator<ExportEntry> {
+    return this.#calls.each('export', splitOptions(options), checkLog, async function* (context, given) {
+      yield* (await import('./queries/export.ts')).exportEntries(context, given);
+    });
+  }
+
+  /** The log in the words of Agent Trace (https://agent-trace.dev), one record a commit. */
+  agentTrace(options: AgentTraceOptions & CallOptions = {}): AsyncGenerator<TraceRecord> {
+    return this.#calls.each('agentTrace', splitOptions(options), unchecked, async function* (context, given) {
+      const { agentTrace, checkAgentTrace } = await import('./queries/agent-trace.ts');
+      yield* agentTrace(context, checkAgentTrace('session.agentTrace', given));
+    });
+  }
+
+  /** The newest entries with all that they changed, and what replays the files: for pictures and reports. */
+  timeline(options: TimelineOptions & CallOptions = {}): Promise<Timeline> {
+    return this.#calls.read('timeline', splitOptions(options), checkTimeline, timeline);
+  }
+
+  /** The log with the lanes that a picture of it has. */
+  lanes(options: LogOptions & CallOptions = {}): AsyncGenerator<GraphEntry> {
+    return this.#calls.each('lanes', splitOptions(options), checkLog, graphEntries);
+  }
+
+  /** Work in the files that this trail knows nothing of, and the trails that do. */
+  elsewhere(options: CallOptions = {}): Promise<KnownElsewhere[]> {
+    return this.#calls.read('elsewhere', { own: {}, call: options }, unchecked, async context =>
+      knownElsewhere(context, await openTrail(context)),
+    );
+  }
+
+  /** One commit: what the log says of it, and its diff. */
+  show(commit: string, options: CallOptions = {}): Promise<Answer<ShowData>> {
+    const check = (method: string): string => checkText(method, 'commit', commit);
+    return this.#calls.read('show', { own: commit, call: options }, check, show);
+  }
+
+  /** Each line of a file with the edit behind it. */
+  blame(input: BlameInput, options: CallOptions = {}): Promise<Answer<BlameData>> {
+    return this.#calls.read('blame', { own: input, call: options }, checkBlame, blameFile);
+  }
+
+  /** What changed between two commits, or outside the engine. */
+  diff(options: DiffOptions & CallOptions = {}): Promise<Answer<DiffData>> {
+    return this.#calls.read('diff', splitOptions(options), checkDiff, diff);
+  }
+
+  /** The refusals that were kept (`recordRefusals`), newest first: anybody's, unless a session is named. */
+  refusals(options: RefusalOptions & CallOptions = {}): Promise<RefusalRecord[]> {
+    return this.#calls.read('refusals', splitOptions(options), checkRefusals, readRefusals);
+  }
+
+  /** The trail, HEAD, what changed outside the engine, and what is interrupted. */
+  status(options: CallOptions = {}): Promise<Answer<StatusData>> {
+    return this.#calls.read('status', { own: {}, call: options }, unchecked, status);
+  }
+
+  /** Checks the trail and the files it touched; see Workspace. */
+  verify(options: VerifyOptions & CallOptions = {}): Promise<Answer<VerifyData>> {
+    return this.#calls.read('verify', splitOptions(options), checkVerify, async (context, given) =>
+      (await import('./queries/verify.ts')).verify(context, given),
+    );
+  }
+
+  /** Every trail of the repository; see Workspace. */
+  trails(options: CallOptions = {}): Promise<Answer<TrailsData>> {
+    return this.#calls.read('trails', { own: {}, call: options }, unchecked, async context =>
+      (await import('./queries/trails.ts')).trails(context),
+    );
+  }
+
+  /**
+   * Does `work`, which changes files by means of its own, and records as one edit of this session what changed meanwhile; what
+   * others changed before is recorded first, and what somebody else may have made is nobody's. The work may make no calls
+   * of this session. Rejects as the work does, once that is recorded.
+   */
+  during<T>(work: () => Promise<T>, options: RecordAllOptions = {}): Promise<During<T>> {
+    return this.#calls.next('during', { own: options, call: {} }, async () => {
+      const { checkRecordAll, recordDuring } = await import('./agents/during.ts');
+      return recordDuring({ ...this.#state, session: this }, work, checkRecordAll('session.during', options));
+    });
+  }
+
+  /** Records everything that changed since the last look as one edit of this session, whoever made it. */
+  recordAll(options: RecordAllOptions = {}): Promise<Looked> {
+    return this.#calls.next('recordAll', { own: options, call: {} }, async () => {
+      const { checkRecordAll, recordAll } = await import('./agents/during.ts');
+      return recordAll({ ...this.#state, session: this }, checkRecordAll('session.recordAll', options));
+    });
   }
 
   /** What an answer with this data has to tell of rejections, where `known` was known when its call was made. */
@@ -276,7 +412,7 @@ export class Session extends SessionLooks {
   /** Tells those who listen to show a file: an editor pane opens it, or shows its present content. */
   open(path: string): void {
     const shown = checkText('session.open', 'path', path);
-    this.context.listener.emit(() => ({ kind: 'open', path: shown, ...this.#shared.watch.start() }));
+    this.#state.context.listener.emit(() => ({ kind: 'open', path: shown, ...this.#state.notifier.start() }));
   }
 
   /**
@@ -284,15 +420,23 @@ export class Session extends SessionLooks {
    * given. Answers what to throw; throws the reason where a signal stopped the call.
    */
   refused(op: string, thrown: unknown, input?: unknown): Promise<EditError> {
-    const { vocabulary, signal } = this.#calls.turn;
+    const { vocabulary, signal } = this.#calls.scope;
     if (cancellation(signal, {}).isReason(thrown)) return Promise.reject(thrown);
     const error = wordedError(vocabulary, thrown);
-    return this.#shared.watch.refused(op, error, 0, callIds(input));
+    return this.#state.notifier.refused(op, error, 0, callIds(input));
   }
 
   /** This session for what is done within one of its calls, which was made when `known` was known. */
   #within(known: Moment, own: Omit<TurnOptions, 'known'>): Session {
-    const began = this.#shared.views.answers;
-    return new Session(this.#shared, new SerialQueue(), turnWithin(this.#calls.turn, own, { known, began }));
+    const began = this.#state.views.answers;
+    return new Session(this.#state, new SerialQueue(), scopeWithin(this.#calls.scope, own, { known, began }));
   }
+}
+
+/** Options that are checked by what is loaded only where it is used. */
+const unchecked: CheckOptions<unknown> = (_call, options) => options;
+
+/** A path stands for the input that has no more. */
+function asInput(input: ViewInput | string): ViewInput {
+  return typeof input === 'string' ? { path: input } : input;
 }

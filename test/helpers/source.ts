@@ -18,7 +18,7 @@ export interface Import {
 
 export const ROOT: string = join(import.meta.dirname, '../..');
 
-const CODE: ReadonlySet<string> = new Set(['.ts', '.js', '.mjs']);
+const CODE: ReadonlySet<string> = new Set(['.ts', '.tsx', '.js', '.mjs']);
 
 /** All code below the folders. */
 export function sources(...folders: string[]): Sources {

@@ -93,10 +93,6 @@ const PRIVATE: readonly string[] = [
   'src/workspace/calls/call-options.ts: Snake',
   'src/workspace/change/approval.ts: Approve',
   'src/workspace/change/edit-calls.ts: StepFields',
-  'src/workspace/reads.ts: SessionReads',
-  'src/workspace/session-looks.ts: SessionLooks',
-  'src/workspace/agents/agent-calls.ts: AgentCalls',
-  'src/workspace/sync/sharing.ts: Sharing',
 ];
 
 describe('the reader of exports', () => {

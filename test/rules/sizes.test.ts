@@ -1,4 +1,4 @@
-/** No file is over 300 lines and no function over 80, tables of cases left out of the count. */
+/** No file is over 450 lines and no function over 80, tables of cases left out of the count. */
 
 import { describe, expect, it } from 'vitest';
 import { sources } from '../helpers/source.ts';
@@ -16,7 +16,7 @@ const lines = (count: number, line = 'a();'): string => `${line}\n`.repeat(count
 describe('the scanner', () => {
   it('counts the lines of a file', () => {
     expect(tooLong('a.ts', lines(FILE_LINES))).toEqual([]);
-    expect(tooLong('a.ts', lines(FILE_LINES + 1))).toEqual(['a.ts has 301 lines without its tables']);
+    expect(tooLong('a.ts', lines(FILE_LINES + 1))).toEqual(['a.ts has 451 lines without its tables']);
   });
 
   it.each([
@@ -34,9 +34,9 @@ describe('the scanner', () => {
   });
 
   it('leaves out tables of data, and groups of tests, but nothing inside a group', () => {
-    expect(tooLong('a.ts', `const table = [\n${lines(400, "['a', { b: 1 }],")}];`)).toEqual([]);
+    expect(tooLong('a.ts', `const table = [\n${lines(600, "['a', { b: 1 }],")}];`)).toEqual([]);
     expect(tooLong('a.ts', `describe('a', () => {\n${lines(50, "it('b', () => a());\n")}});`)).toEqual([]);
     expect(tooLong('a.ts', `describe('a', () => { it('b', () => {\n${lines(100)}}); });`)).toHaveLength(1);
-    expect(tooLong('a.ts', `const code = [\n${lines(400, '() => a(),')}];`)).toHaveLength(1);
+    expect(tooLong('a.ts', `const code = [\n${lines(600, '() => a(),')}];`)).toHaveLength(1);
   });
 });

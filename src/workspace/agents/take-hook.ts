@@ -45,6 +45,22 @@ export interface HookBy {
   call?: string | undefined;
 }
 
+/** Whose event it is where the event does not say it, and who the editor is where it says another. */
+export interface HookOptions {
+  /** The agent for which the hook was configured. */
+  named: string;
+  /** A session of which the environment of the hook proves that it is that agent's. */
+  proven?: { agent: string; session: string } | undefined;
+  /** In place of what the event says; `call`: where it says none. */
+  by?: HookBy | undefined;
+  /** Where the agent is at work, where the event does not say it. */
+  folder?: string | undefined;
+  /** Lists what a command changed; without it commands are only noted. */
+  git?: RunGit | undefined;
+  /** What git listed already, by the front of the hook: a line for each name, quoted as git does, and a file that was made before. */
+  listed?: { list: string; stamp: string } | undefined;
+}
+
 const ABOUT_NO_FILE = 'this is about no file';
 
 interface Asked {

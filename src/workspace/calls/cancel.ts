@@ -92,7 +92,7 @@ function listen(signal: AbortSignal): Hearing {
 }
 
 /** Options in two parts: what every call may be given, not checked yet, and the call's own. */
-export function parted<T extends object>(options: T & CallOptions): { call: CallOptions; own: T } {
+export function splitOptions<T extends object>(options: T & CallOptions): { call: CallOptions; own: T } {
   if (typeof options !== 'object' || options === null || !('signal' in options))
     return { call: {}, own: options };
   const { signal, ...own } = options;

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { type EditErrorOf, ERROR_CODES, type ErrorCode, isEditError } from '../../errors.ts';
 import { type CheckOptions, optionsCheck } from './call-options.ts';
-import { type CallOptions, cancellation, checkCall, parted } from './cancel.ts';
+import { type CallOptions, cancellation, checkCall, splitOptions } from './cancel.ts';
 
 export interface RetryOptions<Code extends ErrorCode = ErrorCode> extends CallOptions {
   /** The codes after which it is tried again; default: STALE and LOCKED. */
@@ -35,7 +35,7 @@ export async function retry<T, Code extends ErrorCode>(
   work: (attempt: Attempt<Code>) => Promise<T>,
   options: RetryOptions<Code>,
 ): Promise<T> {
-  const { call, own } = parted<RetryOptions<Code>>(options);
+  const { call, own } = splitOptions<RetryOptions<Code>>(options);
   checkCall('session.retry', call);
   const { on = ['STALE', 'LOCKED'], tries = 3 } = checkRetry('session.retry', own);
   const cancel = cancellation(undefined, call);

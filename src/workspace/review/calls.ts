@@ -2,8 +2,8 @@
 
 import type { Answer, DoneData } from '../answer.ts';
 import { Cancellation } from '../calls/cancel.ts';
-import type { Calls } from '../calls/turns.ts';
-import { Watch } from '../calls/watch.ts';
+import { Notifier } from '../calls/notifier.ts';
+import type { Calls } from '../calls/queue.ts';
 import { makeChange } from '../change/change.ts';
 import type { Planned } from '../change/draft.ts';
 import { planRecord } from '../change/record.ts';
@@ -110,6 +110,6 @@ async function byHand(
   const session = newSession(context, editor, undefined, calls);
   const request = { op: 'outside', editor, session, cancel, plansOnHistory: true, ...change };
   const { message, data } = await makeChange(context, request);
-  if (word) new Watch(context, editor).changed('review', word, data, change.reason);
+  if (word) new Notifier(context, editor).changed('review', word, data, change.reason);
   return { message, data };
 }

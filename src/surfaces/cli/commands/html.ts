@@ -84,7 +84,7 @@ async function answer(call: Call<Options>, file: string, timeline: Timeline): Pr
     return;
   }
   const { htmlPage, PAGE_START } = await import('../../web/page.ts');
-  const page = await htmlPage(timeline);
+  const page = htmlPage(timeline);
   if (file === '-') {
     await terminal.print(page);
     return;

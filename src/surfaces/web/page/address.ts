@@ -3,58 +3,41 @@
  * that the browser goes back to; what was only passed, as by playing a file, is not.
  */
 
-import type { App } from './app.ts';
 import type { Going, State, ViewName } from './contract.ts';
+import type { Story } from './model/story.ts';
 
-export class Address {
-  readonly #app: App;
-  readonly #isOwn: boolean;
-  #isRead = false;
+/** Returns what the address says, with the pane that was shown there; at first the list, or the edit that is named. */
+export function readAddress(story: Story, kept: unknown): Pick<State, 'chosen' | 'view' | 'pane'> {
+  const [commit = '', name = 'changes'] = location.hash.slice(1).split('/');
+  if (commit === 'review') return { chosen: null, view: 'review', pane: paneOf(kept) ?? 'detail' };
+  const chosen = story.find(commit);
+  const view = (['changes', 'replay', 'blame'] as ViewName[]).find(known => known === name) ?? 'changes';
+  const pane = paneOf(kept) ?? (chosen === null ? 'list' : 'detail');
+  return chosen === null ? { chosen, view: 'overview', pane } : { chosen, view, pane };
+}
 
-  /** `isOwn`: false in a host's frame, whose address nobody sees, and whose history is the host's. */
-  constructor(app: App, isOwn: boolean) {
-    this.#app = app;
-    this.#isOwn = isOwn;
-    addEventListener('popstate', event => this.read(event.state));
+/** Writes what is seen into the address. `isNarrow`: one pane at a time is seen. */
+export function writeAddress(
+  story: Story,
+  { chosen, view, pane }: State,
+  how: Going,
+  isNarrow: boolean,
+): void {
+  const isEntry = chosen !== null && view !== 'overview' && view !== 'review';
+  const id = isEntry ? story.entries[chosen]!.commit.slice(0, 12) : '';
+  const hash = isEntry ? `#${id}${view === 'changes' ? '' : `/${view}`}` : view === 'review' ? '#review' : '';
+  if (location.hash === hash && (paneOf(history.state) ?? 'list') === pane) return;
+  const place = hash === '' ? location.pathname + location.search : hash;
+  const isPlace = how === 'goes' && (location.hash !== hash || isNarrow);
+  try {
+    if (isPlace) history.pushState({ pane }, '', place);
+    else history.replaceState({ pane }, '', place);
+  } catch {
+    // Some browsers allow no change of a file's address; the page works without.
   }
+}
 
-  /** Goes where the address says, and shows the pane that was shown there; at first the list, or the edit that is named. */
-  read(kept: unknown = null): void {
-    this.#isRead = true;
-    const [commit = '', name = 'changes'] = location.hash.slice(1).split('/');
-    const chosen = this.#app.story.find(commit);
-    const view = (['changes', 'replay', 'blame'] as ViewName[]).find(known => known === name) ?? 'changes';
-    const pane = this.#paneOf(kept) ?? (chosen === null ? 'list' : 'detail');
-    this.#app.go(chosen === null ? { chosen, view: 'overview', pane } : { chosen, view, pane });
-  }
-
-  render(state: State, how: Going): void {
-    if (!this.#isRead || how === 'back' || !this.#isOwn) return;
-    const { chosen, view, pane } = state;
-    const hash = chosen === null || view === 'overview' ? '' : this.#hashOf(chosen, view);
-    const isSame = location.hash === hash && (this.#paneOf(history.state) ?? 'list') === pane;
-    if (isSame) return;
-    const place = hash === '' ? location.pathname + location.search : hash;
-    try {
-      if (how === 'goes' && this.#isSeen(hash)) history.pushState({ pane }, '', place);
-      else history.replaceState({ pane }, '', place);
-    } catch {
-      // Some browsers allow no change of a file's address; the page works without.
-    }
-  }
-
-  /** True where something else is seen than at the place before: on a wide screen both panes are. */
-  #isSeen(hash: string): boolean {
-    return location.hash !== hash || this.#app.isNarrow;
-  }
-
-  #paneOf(kept: unknown): State['pane'] | null {
-    const pane = typeof kept === 'object' && kept !== null ? (kept as { pane?: unknown }).pane : null;
-    return pane === 'list' || pane === 'detail' ? pane : null;
-  }
-
-  #hashOf(chosen: number, view: ViewName): string {
-    const id = this.#app.story.entries[chosen]!.commit.slice(0, 12);
-    return view === 'changes' ? `#${id}` : `#${id}/${view}`;
-  }
+function paneOf(kept: unknown): State['pane'] | null {
+  const { pane } = Object(kept) as { pane?: unknown };
+  return pane === 'list' || pane === 'detail' ? pane : null;
 }

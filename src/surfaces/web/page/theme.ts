@@ -1,55 +1,29 @@
 /** Light or dark: as the system has it, until the reader decides. */
 
-import type { Dom } from './elements/dom.ts';
+import { keep, recall } from './kept.ts';
 
-export class Theme {
-  readonly #key = 'vedit-theme';
+const KEY = 'vedit-theme';
+const root = document.documentElement;
 
-  readonly #root: HTMLElement;
-  readonly #button: HTMLElement;
-  readonly #system = matchMedia('(prefers-color-scheme: dark)');
+export const systemTheme: MediaQueryList = matchMedia('(prefers-color-scheme: dark)');
 
-  constructor(dom: Dom, root: HTMLElement) {
-    this.#root = root;
-    this.#button = dom.get('theme');
-    const decided = this.#remembered();
-    if (decided !== null) root.dataset.theme = decided;
-    this.#button.addEventListener('click', () => this.toggle());
-    this.#system.addEventListener('change', () => this.#label());
-    this.#label();
-  }
+/** Puts into effect what the reader decided before. */
+export function restoreTheme(): void {
+  const decided = recall(KEY);
+  if (decided === 'light' || decided === 'dark') setTheme(decided);
+}
 
-  toggle(): void {
-    this.#root.dataset.theme = this.#isDark() ? 'light' : 'dark';
-    this.#label();
-    try {
-      localStorage.setItem(this.#key, this.#root.dataset.theme);
-    } catch {
-      // A browser that keeps nothing for a file still has the theme for now.
-    }
-  }
+/** Shows these colours, without remembering them. */
+export function setTheme(theme: 'light' | 'dark'): void {
+  root.dataset.theme = theme;
+}
 
-  /** As a host that shows the page has it; it is not remembered. */
-  becomes(theme: 'light' | 'dark'): void {
-    this.#root.dataset.theme = theme;
-    this.#label();
-  }
+export function toggleTheme(): void {
+  setTheme(isDark() ? 'light' : 'dark');
+  keep(KEY, root.dataset.theme!);
+}
 
-  #isDark(): boolean {
-    const decided = this.#root.dataset.theme;
-    return decided === undefined ? this.#system.matches : decided === 'dark';
-  }
-
-  #label(): void {
-    this.#button.setAttribute('aria-label', `Switch to ${this.#isDark() ? 'light' : 'dark'} colours`);
-  }
-
-  #remembered(): string | null {
-    try {
-      const value = localStorage.getItem(this.#key);
-      return value === 'light' || value === 'dark' ? value : null;
-    } catch {
-      return null;
-    }
-  }
+export function isDark(): boolean {
+  const decided = root.dataset.theme;
+  return decided === undefined ? systemTheme.matches : decided === 'dark';
 }

@@ -55,7 +55,7 @@ export class WatchServer {
   /** Begins to listen, on this machine alone; resolves with the port. */
   async listen(): Promise<number> {
     const { readOnly = false } = this.#options;
-    this.#page = await livePage({ readOnly });
+    this.#page = livePage({ readOnly });
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
       this.#server.listen(this.#options.port ?? 0, '127.0.0.1', resolve);

@@ -6,7 +6,7 @@ import type { EncodedObject } from '../../../git/objects/object.ts';
 import type { TreeRef } from '../../../git/objects/tree-entries.ts';
 import { appendCommit } from '../../../trail/append.ts';
 import { formatMessage, type TrailMeta } from '../../../trail/message.ts';
-import { Watch } from '../../calls/watch.ts';
+import { Notifier } from '../../calls/notifier.ts';
 import { type Context, fromTrail } from '../../context.ts';
 import type { Person } from '../../editor.ts';
 import { committer, personsIdentity } from '../../identity.ts';
@@ -71,7 +71,7 @@ function tell(
   const by = { session: REVIEW_SESSION, agent: undefined, model: undefined, person: reviewer };
   const paths = [...changes.keys()].flatMap(path => fromTrail(context, path) ?? []);
   const event = { kind: 'review' as const, op, commit, subject, paths, files: [] };
-  context.listener.emit(() => ({ ...event, ...new Watch(context, by).start() }));
+  context.listener.emit(() => ({ ...event, ...new Notifier(context, by).start() }));
 }
 
 /** Its second parent is the trail's newest commit, so that no gc takes away what was reviewed. */

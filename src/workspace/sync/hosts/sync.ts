@@ -14,7 +14,7 @@ import { type PushOutcome, pushRefs } from '../../../remote/push-refs.ts';
 import { counted, listedSome } from '../../../text/words.ts';
 import type { Answer } from '../../answer.ts';
 import type { Cancellation } from '../../calls/cancel.ts';
-import type { Calls } from '../../calls/turns.ts';
+import type { Calls } from '../../calls/queue.ts';
 import type { Context } from '../../context.ts';
 import { bringIn } from '../fetch/bring.ts';
 import { moveMirrors } from '../fetch/mirrors.ts';

@@ -12,7 +12,7 @@ import { readEntry } from '../../../trail/walk.ts';
 import { optionWords } from '../../../wording.ts';
 import type { DoneData } from '../../answer.ts';
 import type { Cancellation } from '../../calls/cancel.ts';
-import type { Calls } from '../../calls/turns.ts';
+import type { Calls } from '../../calls/queue.ts';
 import { makeChange, OF_OTHERS } from '../../change/change.ts';
 import type { Planned } from '../../change/draft.ts';
 import type { Context } from '../../context.ts';

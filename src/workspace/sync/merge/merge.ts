@@ -12,8 +12,8 @@ import { optionWords } from '../../../wording.ts';
 import type { Answer, DoneData } from '../../answer.ts';
 import { type CheckOptions, optionsCheck } from '../../calls/call-options.ts';
 import type { Cancellation } from '../../calls/cancel.ts';
-import type { Calls } from '../../calls/turns.ts';
-import { Watch } from '../../calls/watch.ts';
+import { Notifier } from '../../calls/notifier.ts';
+import type { Calls } from '../../calls/queue.ts';
 import { makeChange, OF_OTHERS } from '../../change/change.ts';
 import type { Planned } from '../../change/draft.ts';
 import type { Context } from '../../context.ts';
@@ -75,7 +75,7 @@ export async function merge(
   const plan = (snapshot: Snapshot): Promise<Planned> => planMerge(snapshot, mirror, given);
   const request = { op: 'merge', editor, session, cancel, ...OF_OTHERS, plan, reason, dryRun };
   const { message, data } = await makeChange(context, request);
-  new Watch(context, editor).changed('merge', 'merge', data, reason);
+  new Notifier(context, editor).changed('merge', 'merge', data, reason);
   return { message, data };
 }
 

@@ -4,7 +4,6 @@
  */
 
 import type { TrailEvent } from '../../../../workspace/events/trail-event.ts';
-import type { App } from '../app.ts';
 import type { Host, ToolAnswer } from './host.ts';
 import type { Answered, Connection } from './net.ts';
 
@@ -83,20 +82,6 @@ export class HostNet implements Connection {
       wait = events.length > 0 ? this.#soon : Math.min(wait * 1.25, this.#late);
       await new Promise(resolve => setTimeout(resolve, wait));
     }
-  }
-
-  /** The host's colours, and the whole window where it has one to give. */
-  started(app: App): void {
-    const button = app.dom.get('full-screen');
-    const shows = (): void => {
-      const { theme, displayMode, availableDisplayModes = [] } = this.#host.context;
-      if (theme === 'light' || theme === 'dark') app.theme.becomes(theme);
-      button.hidden = !availableDisplayModes.includes('fullscreen');
-      button.textContent = displayMode === 'fullscreen' ? 'Smaller' : 'Full screen';
-    };
-    this.#host.onContext = shows;
-    button.addEventListener('click', () => void this.#host.toggleFullScreen().catch(() => {}));
-    shows();
   }
 
   #seen(isSeen: boolean): void {

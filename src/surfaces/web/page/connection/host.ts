@@ -56,7 +56,7 @@ export class Host {
       appInfo: { name: 'vedit', title: 'vedit', version: '1' },
       appCapabilities: { availableDisplayModes: ['inline', 'fullscreen'] },
     })) as { hostContext?: HostContext };
-    this.context = hostContext ?? {};
+    this.#becomes(hostContext ?? {});
     this.#notify('ui/notifications/initialized', {});
     this.#ask();
   }

@@ -1,7 +1,6 @@
 /** The server that the live page asks, over HTTP. The token is kept for this tab alone, and is in a header of each request. */
 
 import type { TrailEvent } from '../../../../workspace/events/trail-event.ts';
-import type { App } from '../app.ts';
 
 /** What the server answers: of a refusal, `ok` is false. */
 export interface Answered {
@@ -25,8 +24,8 @@ export interface Connection {
   act(asked: Readonly<Record<string, unknown>>): Promise<Answered>;
   onLook(look: (isSeen: boolean) => void): void;
   events(since: string | null, signal: AbortSignal, hear: (event: TrailEvent) => void): Promise<void>;
-  /** The page is there: what the reader has of the host is put into effect. */
-  started(app: App): void;
+  /** Opens another tab, where pages have tabs. */
+  openTab?(): Promise<void>;
 }
 
 export class Net implements Connection {
@@ -63,10 +62,6 @@ export class Net implements Connection {
     return this.#json('POST', '/api/act', asked);
   }
 
-  started(app: App): void {
-    app.dom.get('another-tab').addEventListener('click', () => void this.#openTab());
-  }
-
   /** Calls back when the reader begins to look, and when they look away. */
   onLook(look: (isSeen: boolean) => void): void {
     document.addEventListener('visibilitychange', () => look(!document.hidden));
@@ -87,7 +82,7 @@ export class Net implements Connection {
   }
 
   /** A tab of its own has a token of its own. */
-  async #openTab(): Promise<void> {
+  async openTab(): Promise<void> {
     const { ok, ticket } = await this.#json('POST', '/api/ticket', {});
     if (ok) open(`/#ticket=${String(ticket)}`, '_blank', 'noopener');
   }

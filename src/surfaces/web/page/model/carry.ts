@@ -3,61 +3,39 @@
 import type { State } from '../contract.ts';
 import type { Story } from './story.ts';
 
-export class Carry {
-  readonly #old: Story;
-  readonly #story: Story;
+/** Returns the state for the grown story. `goesOn`: the newest entry is chosen in place of the one that was it. */
+export function carry(state: State, old: Story, story: Story, goesOn: boolean): State {
+  const entry = (index: number | null): number | null =>
+    index === null ? null : story.find(old.entries[index]!.commit);
+  const file = (index: number | null): number | null =>
+    indexOf(story.files, one => one.name === old.files[index ?? -1]?.name);
+  const group = (index: number | null): number | null => {
+    const known = old.groups[index ?? -1];
+    return indexOf(story.groups, one => one.session === known?.session && one.name === known?.name);
+  };
+  const chosen = goesOn && story.entries.length > 0 ? 0 : entry(state.chosen);
+  const moved: State = {
+    ...state,
+    chosen,
+    view: chosen === null && state.view !== 'review' ? 'overview' : state.view,
+    onlyFile: file(state.onlyFile),
+    onlyGroup: group(state.onlyGroup),
+    file: file(state.file),
+  };
+  if (chosen === null) return { ...moved, file: null, step: 0 };
+  const steps = state.file === null ? [] : old.files[state.file]!.steps;
+  const replayed = entry(steps[Math.max(0, state.step - 1)]?.entry ?? null);
+  if (moved.file === null || replayed === null || isOther(state, old, moved, story))
+    return { ...moved, ...story.placeOf(chosen, moved) };
+  return { ...moved, step: story.files[moved.file]!.stepOf(replayed) + (state.step === 0 ? 0 : 1) };
+}
 
-  constructor(old: Story, story: Story) {
-    this.#old = old;
-    this.#story = story;
-  }
+/** Tells whether another entry is chosen than before. */
+export function isOther(before: State, old: Story, after: State, story: Story): boolean {
+  return old.entries[before.chosen ?? -1]?.commit !== story.entries[after.chosen ?? -1]?.commit;
+}
 
-  /** `goesOn`: the newest entry is chosen in place of the one that was it. */
-  state(state: State, goesOn: boolean): State {
-    const chosen = goesOn && this.#story.entries.length > 0 ? 0 : this.#entry(state.chosen);
-    const moved: State = {
-      ...state,
-      chosen,
-      view: chosen === null && state.view !== 'review' ? 'overview' : state.view,
-      onlyFile: this.#file(state.onlyFile),
-      onlyGroup: this.#group(state.onlyGroup),
-      file: this.#file(state.file),
-    };
-    return { ...moved, ...this.#place(state, moved) };
-  }
-
-  /** True when another entry is chosen than before. */
-  isOther(before: State, after: State): boolean {
-    const commit = (story: Story, index: number | null): string | null =>
-      index === null ? null : (story.entries[index]?.commit ?? null);
-    return commit(this.#old, before.chosen) !== commit(this.#story, after.chosen);
-  }
-
-  #place(before: State, after: State): Pick<State, 'file' | 'step'> {
-    const { file, chosen } = after;
-    if (chosen === null) return { file: null, step: 0 };
-    const steps = before.file === null ? [] : this.#old.files[before.file]!.steps;
-    const entry = this.#entry(steps[Math.max(0, before.step - 1)]?.entry ?? null);
-    if (file === null || entry === null || this.isOther(before, after))
-      return this.#story.placeOf(chosen, after);
-    return { file, step: this.#story.files[file]!.stepOf(entry) + (before.step === 0 ? 0 : 1) };
-  }
-
-  #entry(index: number | null): number | null {
-    return index === null ? null : this.#story.find(this.#old.entries[index]!.commit);
-  }
-
-  #file(index: number | null): number | null {
-    if (index === null) return null;
-    const { name } = this.#old.files[index]!;
-    const found = this.#story.files.findIndex(one => one.name === name);
-    return found < 0 ? null : found;
-  }
-
-  #group(index: number | null): number | null {
-    if (index === null) return null;
-    const { session, name } = this.#old.groups[index]!;
-    const found = this.#story.groups.findIndex(one => one.session === session && one.name === name);
-    return found < 0 ? null : found;
-  }
+function indexOf<Item>(items: readonly Item[], fits: (item: Item) => boolean): number | null {
+  const found = items.findIndex(fits);
+  return found < 0 ? null : found;
 }

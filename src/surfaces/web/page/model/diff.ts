@@ -2,156 +2,154 @@
 
 import type { Hunk, Row } from '../contract.ts';
 
-export class Diff {
-  /** The lines of a text with their line feeds, as git counts them. */
-  lines(text: string): string[] {
-    return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-  }
+/** The lines of a text with their line feeds, as git counts them. */
+export function lines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
 
-  /** The hunks of a diff of one file. Counted, so that a changed line may look like anything. */
-  parse(diff: string): Hunk[] {
-    const lines = diff.split('\n');
-    const hunks: Hunk[] = [];
-    for (let at = 0; at < lines.length; ) {
-      const head = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/s.exec(lines[at++]!);
-      if (!head) continue;
-      const hunk: Hunk = {
-        oldStart: Number(head[1]),
-        oldCount: Number(head[2] ?? 1),
-        newStart: Number(head[3]),
-        newCount: Number(head[4] ?? 1),
-        heading: head[5]!,
-        rows: [],
-      };
-      at = this.#readRows(lines, at, hunk);
-      this.#emphasize(hunk.rows);
-      hunks.push(hunk);
-    }
-    return hunks;
-  }
-
-  #readRows(lines: readonly string[], start: number, hunk: Hunk): number {
-    let old = this.#first(hunk.oldStart, hunk.oldCount);
-    let now = this.#first(hunk.newStart, hunk.newCount);
-    const [oldEnd, newEnd] = [old + hunk.oldCount, now + hunk.newCount];
-    let at = start;
-    for (; at < lines.length; at++) {
-      const line = lines[at]!;
-      const last = hunk.rows.at(-1);
-      if (line.startsWith('\\') && last) last.text = last.text.slice(0, -1);
-      else if (old >= oldEnd && now >= newEnd) break;
-      else {
-        const sign = line[0] as '+' | '-' | ' ';
-        const numbers = { old: sign === '+' ? null : old++ + 1, now: sign === '-' ? null : now++ + 1 };
-        hunk.rows.push({ sign, ...numbers, text: `${line.slice(1)}\n` });
-      }
-    }
-    return at;
-  }
-
-  /** The 0-based line at which a range begins; an empty one names the line before it. */
-  #first(start: number, count: number): number {
-    return count === 0 ? start : start - 1;
-  }
-
-  /** The old text of the new one, in lines. */
-  backward(lines: string[], hunks: readonly Hunk[]): string[] {
-    if (hunks.length === 0) return lines;
-    const result: string[] = [];
-    let at = 0;
-    for (const hunk of hunks) {
-      const first = this.#first(hunk.newStart, hunk.newCount);
-      for (const line of lines.slice(at, first)) result.push(line);
-      for (const row of hunk.rows) if (row.sign !== '+') result.push(row.text);
-      at = first + hunk.newCount;
-    }
-    return result.concat(lines.slice(at));
-  }
-
-  /** What belongs to each line of the old text, for the lines of the new one: `added` for those that came. */
-  forward<Item>(items: readonly Item[], hunks: readonly Hunk[], added: Item): Item[] {
-    const result: Item[] = [];
-    let at = 0;
-    for (const hunk of hunks) {
-      const first = this.#first(hunk.oldStart, hunk.oldCount);
-      for (const item of items.slice(at, first)) result.push(item);
-      let old = first;
-      for (const { sign } of hunk.rows) {
-        if (sign === '+') result.push(added);
-        else if (sign === '-') old++;
-        else result.push(items[old++]!);
-      }
-      at = first + hunk.oldCount;
-    }
-    return result.concat(items.slice(at));
-  }
-
-  /** Every line of the old text, with what the hunks remove and add. */
-  whole(old: readonly string[], hunks: readonly Hunk[]): Row[] {
-    const rows: Row[] = [];
-    let at = 0;
-    let shift = 0;
-    const keep = (end: number): void => {
-      for (; at < end; at++) rows.push({ sign: ' ', old: at + 1, now: at + 1 + shift, text: old[at]! });
+/** The hunks of a diff of one file. Counted, so that a changed line may look like anything. */
+export function parse(diff: string): Hunk[] {
+  const lines = diff.split('\n');
+  const hunks: Hunk[] = [];
+  for (let at = 0; at < lines.length; ) {
+    const head = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/s.exec(lines[at++]!);
+    if (!head) continue;
+    const hunk: Hunk = {
+      oldStart: Number(head[1]),
+      oldCount: Number(head[2] ?? 1),
+      newStart: Number(head[3]),
+      newCount: Number(head[4] ?? 1),
+      heading: head[5]!,
+      rows: [],
     };
-    for (const hunk of hunks) {
-      keep(this.#first(hunk.oldStart, hunk.oldCount));
-      for (const row of hunk.rows) rows.push(row);
-      at += hunk.oldCount;
-      shift += hunk.newCount - hunk.oldCount;
-    }
-    keep(old.length);
-    return rows;
+    at = readRows(lines, at, hunk);
+    emphasize(hunk.rows);
+    hunks.push(hunk);
   }
+  return hunks;
+}
 
-  /** Pairs the lines of a replaced block, one by one, and marks in each pair what is different. */
-  #emphasize(rows: readonly Row[]): void {
-    for (let at = 0; at < rows.length; ) {
-      const removed = this.#run(rows, at, '-');
-      const added = this.#run(rows, at + removed, '+');
-      if (removed === added) {
-        for (let n = 0; n < removed; n++) this.#mark(rows[at + n]!, rows[at + removed + n]!);
-      }
-      at += Math.max(1, removed + added);
-    }
-  }
-
-  #run(rows: readonly Row[], start: number, sign: string): number {
-    let end = start;
-    while (rows[end]?.sign === sign) end++;
-    return end - start;
-  }
-
-  /** Lines that have little in common are different as a whole. */
-  #mark(a: Row, b: Row): void {
-    const most = Math.min(a.text.length, b.text.length);
-    let lead = 0;
-    while (lead < most && a.text[lead] === b.text[lead]) lead++;
-    if (/[\ud800-\udbff]/.test(a.text[lead - 1] ?? '')) lead--;
-    let tail = 0;
-    while (tail < most - lead && a.text.at(-1 - tail) === b.text.at(-1 - tail)) tail++;
-    if (tail > 0 && /[\udc00-\udfff]/.test(a.text.at(-tail)!)) tail--;
-    const common = (a.text.slice(0, lead) + a.text.slice(a.text.length - tail)).trim().length;
-    if (common * 4 < Math.max(a.text.trim().length, b.text.trim().length)) return;
-    for (const row of [a, b]) {
-      row.from = lead;
-      row.to = row.text.length - tail;
+function readRows(lines: readonly string[], start: number, hunk: Hunk): number {
+  let old = first(hunk.oldStart, hunk.oldCount);
+  let now = first(hunk.newStart, hunk.newCount);
+  const [oldEnd, newEnd] = [old + hunk.oldCount, now + hunk.newCount];
+  let at = start;
+  for (; at < lines.length; at++) {
+    const line = lines[at]!;
+    const last = hunk.rows.at(-1);
+    if (line.startsWith('\\') && last) last.text = last.text.slice(0, -1);
+    else if (old >= oldEnd && now >= newEnd) break;
+    else {
+      const sign = line[0] as '+' | '-' | ' ';
+      const numbers = { old: sign === '+' ? null : old++ + 1, now: sign === '-' ? null : now++ + 1 };
+      hunk.rows.push({ sign, ...numbers, text: `${line.slice(1)}\n` });
     }
   }
+  return at;
+}
 
-  /** Long stretches of unchanged lines become one row each; `near` lines beside a change stay. */
-  fold(rows: readonly Row[], near: number): Row[] {
-    const result: Row[] = [];
-    const changed = rows.flatMap((row, index) => (row.sign === ' ' ? [] : [index]));
-    let next = 0;
-    for (let at = 0; at < rows.length; ) {
-      while (next < changed.length && changed[next]! + near < at) next++;
-      const end = Math.min(rows.length, (changed[next] ?? Number.POSITIVE_INFINITY) - near);
-      if (end - at > 2 * near) {
-        result.push({ sign: '~', old: null, now: null, text: '', folded: rows.slice(at, end) });
-        at = end;
-      } else result.push(rows[at++]!);
-    }
-    return result;
+/** The 0-based line at which a range begins; an empty one names the line before it. */
+function first(start: number, count: number): number {
+  return count === 0 ? start : start - 1;
+}
+
+/** The old text of the new one, in lines. */
+export function backward(lines: string[], hunks: readonly Hunk[]): string[] {
+  if (hunks.length === 0) return lines;
+  const result: string[] = [];
+  let at = 0;
+  for (const hunk of hunks) {
+    const start = first(hunk.newStart, hunk.newCount);
+    for (const line of lines.slice(at, start)) result.push(line);
+    for (const row of hunk.rows) if (row.sign !== '+') result.push(row.text);
+    at = start + hunk.newCount;
   }
+  return result.concat(lines.slice(at));
+}
+
+/** What belongs to each line of the old text, for the lines of the new one: `added` for those that came. */
+export function forward<Item>(items: readonly Item[], hunks: readonly Hunk[], added: Item): Item[] {
+  const result: Item[] = [];
+  let at = 0;
+  for (const hunk of hunks) {
+    const start = first(hunk.oldStart, hunk.oldCount);
+    for (const item of items.slice(at, start)) result.push(item);
+    let old = start;
+    for (const { sign } of hunk.rows) {
+      if (sign === '+') result.push(added);
+      else if (sign === '-') old++;
+      else result.push(items[old++]!);
+    }
+    at = start + hunk.oldCount;
+  }
+  return result.concat(items.slice(at));
+}
+
+/** Every line of the old text, with what the hunks remove and add. */
+export function whole(old: readonly string[], hunks: readonly Hunk[]): Row[] {
+  const rows: Row[] = [];
+  let at = 0;
+  let shift = 0;
+  const keep = (end: number): void => {
+    for (; at < end; at++) rows.push({ sign: ' ', old: at + 1, now: at + 1 + shift, text: old[at]! });
+  };
+  for (const hunk of hunks) {
+    keep(first(hunk.oldStart, hunk.oldCount));
+    for (const row of hunk.rows) rows.push(row);
+    at += hunk.oldCount;
+    shift += hunk.newCount - hunk.oldCount;
+  }
+  keep(old.length);
+  return rows;
+}
+
+/** Pairs the lines of a replaced block, one by one, and marks in each pair what is different. */
+function emphasize(rows: readonly Row[]): void {
+  for (let at = 0; at < rows.length; ) {
+    const removed = run(rows, at, '-');
+    const added = run(rows, at + removed, '+');
+    if (removed === added) {
+      for (let n = 0; n < removed; n++) mark(rows[at + n]!, rows[at + removed + n]!);
+    }
+    at += Math.max(1, removed + added);
+  }
+}
+
+function run(rows: readonly Row[], start: number, sign: string): number {
+  let end = start;
+  while (rows[end]?.sign === sign) end++;
+  return end - start;
+}
+
+/** Lines that have little in common are different as a whole. */
+function mark(a: Row, b: Row): void {
+  const most = Math.min(a.text.length, b.text.length);
+  let lead = 0;
+  while (lead < most && a.text[lead] === b.text[lead]) lead++;
+  if (/[\ud800-\udbff]/.test(a.text[lead - 1] ?? '')) lead--;
+  let tail = 0;
+  while (tail < most - lead && a.text.at(-1 - tail) === b.text.at(-1 - tail)) tail++;
+  if (tail > 0 && /[\udc00-\udfff]/.test(a.text.at(-tail)!)) tail--;
+  const common = (a.text.slice(0, lead) + a.text.slice(a.text.length - tail)).trim().length;
+  if (common * 4 < Math.max(a.text.trim().length, b.text.trim().length)) return;
+  for (const row of [a, b]) {
+    row.from = lead;
+    row.to = row.text.length - tail;
+  }
+}
+
+/** Long stretches of unchanged lines become one row each; `near` lines beside a change stay. */
+export function fold(rows: readonly Row[], near: number): Row[] {
+  const result: Row[] = [];
+  const changed = rows.flatMap((row, index) => (row.sign === ' ' ? [] : [index]));
+  let next = 0;
+  for (let at = 0; at < rows.length; ) {
+    while (next < changed.length && changed[next]! + near < at) next++;
+    const end = Math.min(rows.length, (changed[next] ?? Number.POSITIVE_INFINITY) - near);
+    if (end - at > 2 * near) {
+      result.push({ sign: '~', old: null, now: null, text: '', folded: rows.slice(at, end) });
+      at = end;
+    } else result.push(rows[at++]!);
+  }
+  return result;
 }

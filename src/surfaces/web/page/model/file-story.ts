@@ -2,7 +2,7 @@
 
 import type { LineSource, TimelineFile } from '../../../../workspace/queries/timeline/files.ts';
 import type { Hunk } from '../contract.ts';
-import type { Diff } from './diff.ts';
+import { backward, forward, lines, parse } from './diff.ts';
 
 /** An edit of the file: which entry, and what it did. */
 export interface Step {
@@ -23,7 +23,6 @@ export class FileStory {
   readonly name: string;
   /** Oldest first. */
   readonly steps: Step[] = [];
-  readonly #diff: Diff;
   readonly #entryOf: (commit: string) => number | null;
   #before: Array<string[] | null> | undefined;
   readonly #after: Array<string[] | null> = [];
@@ -33,10 +32,9 @@ export class FileStory {
   readonly #origins = new Map<number, number[] | null>();
 
   /** `entryOf`: the entry of the page that is this commit. */
-  constructor(path: string, name: string, diff: Diff, entryOf: (commit: string) => number | null) {
+  constructor(path: string, name: string, entryOf: (commit: string) => number | null) {
     this.path = path;
     this.name = name;
-    this.#diff = diff;
     this.#entryOf = entryOf;
   }
 
@@ -95,11 +93,9 @@ export class FileStory {
     const step = count - 1;
     const older = this.#origins.get(step) ?? null;
     const since = step === 0 ? [] : this.#parsed(this.steps[step]!.change.since);
-    const before = older && since && this.#diff.forward(older, since, -2);
+    const before = older && since && forward(older, since, -2);
     const hunks = this.hunks(step);
-    return before && hunks
-      ? this.#withSources(this.#diff.forward(before, hunks, step), step)
-      : lines.map(() => -2);
+    return before && hunks ? this.#withSources(forward(before, hunks, step), step) : lines.map(() => -2);
   }
 
   /** Lines that a step brought, or left as others wrote them. Where that is not in the page, nobody is named. */
@@ -128,7 +124,7 @@ export class FileStory {
     for (let at = this.steps.length - 1; at >= 0; at--) {
       const { change } = this.steps[at]!;
       if (change.kind === 'delete') next = [];
-      else if (change.text !== null) next = this.#diff.lines(change.text);
+      else if (change.text !== null) next = lines(change.text);
       this.#after[at] = next;
       before[at] = this.#takenBack(next, this.hunks(at));
       next = this.#takenBack(before[at]!, this.#parsed(change.since));
@@ -137,12 +133,12 @@ export class FileStory {
   }
 
   #takenBack(lines: string[] | null, hunks: Hunk[] | null): string[] | null {
-    return lines && hunks && this.#diff.backward(lines, hunks);
+    return lines && hunks && backward(lines, hunks);
   }
 
   #parsed(diff: string | null): Hunk[] | null {
     if (diff === null) return null;
-    if (!this.#hunks.has(diff)) this.#hunks.set(diff, this.#diff.parse(diff));
+    if (!this.#hunks.has(diff)) this.#hunks.set(diff, parse(diff));
     return this.#hunks.get(diff)!;
   }
 }

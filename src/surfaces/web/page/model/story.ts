@@ -1,9 +1,8 @@
 /** The entries as people think of them: who made them, which files they are about, what took what back. Pure. */
 
 import type { Timeline, TimelineEntry } from '../../../../workspace/queries/timeline/timeline.ts';
-import type { Group, Parts, State } from '../contract.ts';
-import type { Diff } from './diff.ts';
-import type { FileStory } from './file-story.ts';
+import type { Group, State } from '../contract.ts';
+import { FileStory } from './file-story.ts';
 
 /** How an entry is drawn. `commit` is one that the engine did not make. */
 export type Kind =
@@ -36,13 +35,13 @@ export class Story {
   readonly #byCommit: Map<string, number>;
   readonly #relations: Relation[][];
 
-  constructor(timeline: Timeline, parts: Pick<Parts, 'FileStory'>, diff: Diff) {
+  constructor(timeline: Timeline) {
     this.timeline = timeline;
     this.entries = timeline.entries;
     this.#filesOf = this.entries.map(() => []);
     this.#byCommit = new Map(this.entries.map((entry, index) => [entry.commit, index]));
     this.#relations = this.entries.map(() => []);
-    this.#tellFiles(parts, diff);
+    this.#tellFiles();
     this.groups = this.#gather();
     this.#relate();
   }
@@ -104,7 +103,7 @@ export class Story {
   }
 
   /** Follows each file from its newest entry to its oldest, through moves, as the timeline was put together. */
-  #tellFiles({ FileStory }: Pick<Parts, 'FileStory'>, diff: Diff): void {
+  #tellFiles(): void {
     const open = new Map<string, number>();
     const taken = new Set<string>();
     for (const [entry, { files }] of this.entries.entries()) {
@@ -113,7 +112,7 @@ export class Story {
         const file = open.get(path) ?? this.files.length;
         if (file === this.files.length) {
           const name = taken.has(path) ? `${path} (earlier)` : path;
-          this.files.push(new FileStory(path, name, diff, commit => this.#byCommit.get(commit) ?? null));
+          this.files.push(new FileStory(path, name, commit => this.#byCommit.get(commit) ?? null));
         }
         this.files[file]!.steps.unshift({ entry, change });
         this.#filesOf[entry]!.push(file);

@@ -136,8 +136,9 @@ describe.skipIf(CHROMIUM === undefined)(`vedit watch${CHROMIUM ? '' : ` (${NO_BR
     await page.keyboard.type('sixty stays small');
     await page.keyboard.press('Control+Enter');
     await expect.poll(heads).toEqual(['long.txt']);
+    // It left at the press.
+    await expect.poll(() => repo.read('long.txt')).toContain('line 60\n');
     expect(repo.read('long.txt')).toContain('LINE 3\n');
-    expect(repo.read('long.txt')).toContain('line 60\n');
     expect(repo.git('log', '-1', '--format=%b', 'refs/vedit/main')).toContain('sixty stays small');
     await page.keyboard.press('z');
     await expect.poll(heads).toEqual(['long.txt', 'long.txt']);

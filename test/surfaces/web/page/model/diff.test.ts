@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Diff } from '../../../../../src/surfaces/web/page/model/diff.ts';
+import * as diff from '../../../../../src/surfaces/web/page/model/diff.ts';
 import { unifiedDiff } from '../../../../../src/text/diff/diff.ts';
 import { Branches } from '../../../../helpers/branches.ts';
-
-const diff = new Diff();
 
 /** Lines that look like parts of a diff, hide, or end in their own ways. */
 const line = fc.oneof(
@@ -26,7 +24,7 @@ const text = fc
   .tuple(fc.array(line, { maxLength: 30 }), fc.boolean())
   .map(([lines, ended]) => (lines.length === 0 ? '' : lines.join('\n') + (ended ? '\n' : '')));
 
-function hunksOf(oldText: string, newText: string): ReturnType<Diff['parse']> {
+function hunksOf(oldText: string, newText: string): ReturnType<typeof diff.parse> {
   return diff.parse(unifiedDiff({ oldPath: 'a', newPath: 'a', oldText, newText }).text);
 }
 

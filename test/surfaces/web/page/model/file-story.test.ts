@@ -2,8 +2,6 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../../../src/index.ts';
-import { Diff } from '../../../../../src/surfaces/web/page/model/diff.ts';
-import { FileStory } from '../../../../../src/surfaces/web/page/model/file-story.ts';
 import { Story } from '../../../../../src/surfaces/web/page/model/story.ts';
 import type { BlameLine } from '../../../../../src/workspace/queries/blame.ts';
 import type { TimelineOptions } from '../../../../../src/workspace/queries/timeline/timeline.ts';
@@ -11,7 +9,7 @@ import { ownRepo, type Place, personRepo } from '../../../../helpers/person-repo
 import { lots, randomWork } from '../../../../helpers/random-work.ts';
 
 async function storyOf(session: Session, options: TimelineOptions = {}): Promise<Story> {
-  return new Story(await session.timeline(options), { FileStory }, new Diff());
+  return new Story(await session.timeline(options));
 }
 
 /** Two agents and a person: edits, an undo and a redo, a change by hand, a move, a deletion, a commit. */

@@ -1,0 +1,10 @@
+/** The page's one script and one style, as bundle.mjs builds them from page/ and style/ into the place of this module. */
+
+export interface Built {
+  text: string;
+  /** As a Content Security Policy names it. */
+  hash: string;
+}
+
+export declare const SCRIPT: Built;
+export declare const STYLE: Built;

@@ -1,0 +1,60 @@
+/** A part of a long page: its content is there when it is near to what is seen, and else the room for it. */
+
+import { Component, type ComponentChildren, createRef, type VNode } from 'preact';
+
+interface LazyProps {
+  /** CSS pixels that it takes, as far as that can be told before it is drawn. */
+  guess: number;
+  /** It is drawn wherever it is. */
+  isHeld: boolean;
+  children(): ComponentChildren;
+}
+
+/** What is drawn reaches so far above and below what is seen. */
+const NEAR = '100%';
+
+const watched = new WeakMap<Element, Lazy>();
+let observer: IntersectionObserver | undefined;
+
+/** One for all of them: the browser tells of many at once. */
+function observerIn(root: Element | null): IntersectionObserver {
+  if (observer && observer.root === root) return observer;
+  observer?.disconnect();
+  const tell = (entries: IntersectionObserverEntry[]): void => {
+    for (const { target, isIntersecting } of entries) watched.get(target)?.near(isIntersecting);
+  };
+  observer = new IntersectionObserver(tell, { root, rootMargin: NEAR });
+  return observer;
+}
+
+export class Lazy extends Component<LazyProps, { isNear: boolean }> {
+  override state: { isNear: boolean } = { isNear: false };
+  readonly #place = createRef<HTMLDivElement>();
+  #height = 0;
+
+  override componentDidMount(): void {
+    const place = this.#place.current!;
+    watched.set(place, this);
+    observerIn(place.closest('#panel')).observe(place);
+  }
+
+  override componentWillUnmount(): void {
+    const place = this.#place.current;
+    if (place) observer?.unobserve(place);
+  }
+
+  near(isNear: boolean): void {
+    if (isNear === this.state.isNear) return;
+    if (!isNear) this.#height = this.#place.current?.offsetHeight ?? 0;
+    this.setState({ isNear });
+  }
+
+  override render({ guess, isHeld, children }: LazyProps, { isNear }: { isNear: boolean }): VNode {
+    const isDrawn = isNear || isHeld;
+    return (
+      <div ref={this.#place} style={isDrawn ? {} : { height: `${this.#height || guess}px` }}>
+        {isDrawn && children()}
+      </div>
+    );
+  }
+}

@@ -1,0 +1,90 @@
+/** The diff of the chosen entry, file by file. */
+
+import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { TimelineFile } from '../../../../workspace/queries/timeline/files.ts';
+import type { App } from '../app.ts';
+import { Code } from '../elements/code.tsx';
+import { count, number, plain } from '../elements/text.ts';
+import { CopyButton, Dim, Path, Stat, visible } from '../elements/words.tsx';
+import { parse } from '../model/diff.ts';
+
+const KINDS: Readonly<Record<TimelineFile['kind'], string>> = {
+  create: 'new',
+  delete: 'deleted',
+  move: 'moved',
+  modify: '',
+};
+
+export function Changes({ app }: { app: App }): VNode {
+  const { story, state } = app;
+  const { chosen, onlyFile } = state;
+  if (chosen === null) return <Dim>Choose an edit.</Dim>;
+  const { files, other_files: others } = story.entries[chosen]!;
+  if (files.length + others === 0) return <Dim>No file of this page was changed.</Dim>;
+  return (
+    <>
+      {files.map((file, at) => {
+        const index = story.filesOf(chosen)[at]!;
+        const isOpen = onlyFile === null || onlyFile === index;
+        return <ChangedFile app={app} file={file} name={story.files[index]!.name} isOpen={isOpen} />;
+      })}
+      {others > 0 && <Dim>and {count(others, 'other file')}</Dim>}
+    </>
+  );
+}
+
+interface ChangedFileProps {
+  app: App;
+  file: TimelineFile;
+  /** As the story names it. */
+  name: string;
+  isOpen: boolean;
+}
+
+function ChangedFile({ app, file, name, isOpen }: ChangedFileProps): VNode {
+  return (
+    <section class="file" aria-label={plain(file.path)}>
+      <details open={isOpen}>
+        <summary>
+          {file.from !== null && [<Path path={file.from} />, ' → ']}
+          <Path path={file.path} /> {file.kind !== 'modify' && <span class="badge">{KINDS[file.kind]}</span>}
+          <Stat {...file} />
+        </summary>
+        <div class="actions">
+          {file.diff && <CopyButton text={file.diff} what={`the diff of ${file.path}`} />}
+          <button type="button" onClick={() => app.replay(name)}>
+            Replay
+          </button>
+        </div>
+        <Diff file={file} />
+      </details>
+    </section>
+  );
+}
+
+function Diff({ file: { path, diff, binary } }: { file: TimelineFile }): VNode {
+  const hunks = useMemo(() => (diff === null ? [] : parse(diff)), [diff]);
+  if (binary) return <Dim>Binary content: no lines to show.</Dim>;
+  if (diff === null) return <Dim>This diff was left out to keep the page small.</Dim>;
+  const modes = /\nold mode (\d+)\nnew mode (\d+)\n/.exec(diff.split('\n@@ ')[0]!);
+  if (hunks.length === 0 && !modes) return <Dim>No line was changed.</Dim>;
+  return (
+    <>
+      {modes && (
+        <Dim>
+          Mode {modes[1]} became {modes[2]}.
+        </Dim>
+      )}
+      {hunks.map(({ newStart, heading, rows }) => (
+        <>
+          <div class="hunk">
+            line {number(newStart)}
+            {visible(heading && ` · ${heading}`)}
+          </div>
+          <Code label={`${path}, line ${newStart}`} rows={rows} />
+        </>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+/** The head of the page: whose history it is, who works now, whether the page is connected. */
+
+import type { VNode } from 'preact';
+import type { App } from '../app.ts';
+import type { Host } from '../connection/host.ts';
+import { count, plain } from '../elements/text.ts';
+import { Time, visible } from '../elements/words.tsx';
+import { toggleHelp } from '../keys.ts';
+import type { Live } from '../live/live.ts';
+import { isDark, toggleTheme } from '../theme.ts';
+
+export function Header({ app, live, host }: { app: App; live: Live | null; host: Host | null }): VNode {
+  const { name, trail, time } = app.story.timeline;
+  const switchTheme = (): void => {
+    toggleTheme();
+    app.onChange();
+  };
+  return (
+    <header class="top">
+      <h1>
+        <span class="mark" aria-hidden="true" />
+        <span id="name">{visible(name)}</span>{' '}
+        <small id="trail">
+          {visible(trail)}
+          {!live && [' · as of ', <Time time={time} as="moment" />]}
+        </small>
+      </h1>
+      {live && <LiveState app={app} live={live} />}
+      {host && <FullScreen host={host} />}
+      <button
+        type="button"
+        id="theme"
+        class="icon"
+        aria-label={`Switch to ${isDark() ? 'light' : 'dark'} colours`}
+        onClick={switchTheme}
+      >
+        <svg viewBox="0 0 16 16" aria-hidden="true">
+          <circle cx="8" cy="8" r="6" />
+          <path d="M8 2a6 6 0 0 1 0 12z" class="half" />
+        </svg>
+      </button>
+      <button
+        type="button"
+        id="help-button"
+        class="icon"
+        aria-label="Help: keys"
+        aria-haspopup="dialog"
+        onClick={toggleHelp}
+      >
+        ?
+      </button>
+    </header>
+  );
+}
+
+function LiveState({ app, live }: { app: App; live: Live }): VNode {
+  const { connection, outside, watching } = live;
+  const { workers } = watching;
+  const names = outside.map(({ path, kind }) => `${plain(path)} (${kind})`).join('\n');
+  return (
+    <>
+      <ul id="workers" class="workers" aria-label="Working now" hidden={workers.length === 0}>
+        {workers.map(({ session, name, what }) => (
+          <li class={`worker ${app.story.groups.find(one => one.session === session)?.tint ?? 'tint-other'}`}>
+            <span class="swatch" />
+            <strong>{visible(name)}</strong>
+            <span class="dim"> {visible(what)}</span>
+          </li>
+        ))}
+      </ul>
+      <span id="unrecorded" class="badge unrecorded" hidden={outside.length === 0} title={names}>
+        {count(outside.length, 'file differs', 'files differ')}, not recorded yet
+      </span>
+      <span id="live-state" class={`live-state ${connection.kind}`} role="status">
+        {connection.words}
+      </span>
+    </>
+  );
+}
+
+function FullScreen({ host }: { host: Host }): VNode {
+  const { displayMode, availableDisplayModes = [] } = host.context;
+  return (
+    <button
+      type="button"
+      id="full-screen"
+      hidden={!availableDisplayModes.includes('fullscreen')}
+      onClick={() => void host.toggleFullScreen().catch(() => {})}
+    >
+      {displayMode === 'fullscreen' ? 'Smaller' : 'Full screen'}
+    </button>
+  );
+}

@@ -1,0 +1,215 @@
+/** The list of entries: a lane for each session, a sign for each kind of entry, a heading for each day. */
+
+import { Component, type VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { App } from '../app.ts';
+import type { Group } from '../contract.ts';
+import { count, day, firstLine, plain } from '../elements/text.ts';
+import { type Item, VirtualList } from '../elements/virtual-list.tsx';
+import { Path, Stat, Time, visible } from '../elements/words.tsx';
+import type { Story } from '../model/story.ts';
+import { Dot } from './dot.tsx';
+
+/** Columns at most; beyond, lines share the last one. */
+const MOST_COLUMNS = 8;
+
+/** Up to so many entries are all in the page. */
+const WHOLE = 500;
+
+/** The line of a group in the list as it is drawn: from which to which row it goes, and in which column. */
+interface Track {
+  group: Group;
+  first: number;
+  last: number;
+  column: number;
+}
+
+/** `at`: the place of an entry among those that are shown. */
+interface ListItem extends Item {
+  at?: number;
+}
+
+/** `boundary`: where the entries end that came since the reader last looked. */
+export function HistoryList({ app, boundary }: { app: App; boundary: number | null }): VNode {
+  const { story, shown, state } = app;
+  const { chosen } = state;
+  const tracks = useMemo(() => tracksOf(story, shown), [story, shown]);
+  const items = useMemo(() => itemsOf(story, shown, boundary), [story, shown, boundary]);
+  const related = new Set(chosen === null ? [] : story.relationsOf(chosen).map(({ entry }) => entry));
+  const make = ({ key, kind, at }: ListItem): VNode => {
+    if (at === undefined) return <Heading key={key} kind={kind} words={key} />;
+    const index = shown[at]!;
+    const [isChosen, isRelated] = [index === chosen, related.has(index)];
+    return (
+      <Row key={key} {...{ app, story, index, at, kind, tracks, isChosen, isRelated }} of={shown.length} />
+    );
+  };
+  const columns = 1 + Math.max(0, ...tracks.map(({ column }) => column));
+  return (
+    <VirtualList
+      items={items}
+      make={make}
+      held={chosen === null ? null : story.entries[chosen]!.commit}
+      whole={WHOLE}
+      frame={(rows, list) => (
+        <ol
+          id="list"
+          ref={list as { current: HTMLOListElement | null }}
+          role="listbox"
+          tabIndex={0}
+          aria-label="Edits, newest first"
+          aria-activedescendant={chosen !== null && shown.includes(chosen) ? `entry-${chosen}` : undefined}
+          style={{ '--columns': columns }}
+        >
+          {rows}
+        </ol>
+      )}
+    />
+  );
+}
+
+/** The rows with a heading for each day, and a line where the reader looked last. */
+function itemsOf(story: Story, shown: readonly number[], boundary: number | null): ListItem[] {
+  if (shown.length === 0)
+    return [
+      {
+        key: story.entries.length === 0 ? NOTHING : 'No edit fits. Press Escape to show all.',
+        kind: 'empty',
+      },
+    ];
+  const items: ListItem[] = [];
+  let known = '';
+  for (const [at, index] of shown.entries()) {
+    const { commit, time } = story.entries[index]!;
+    const today = day(time);
+    if (today !== known) items.push({ key: today, kind: 'day', isHeading: true });
+    known = today;
+    if (index === boundary) items.push({ key: '↑ since you last looked', kind: 'looked' });
+    items.push({ key: commit, kind: whyOf(story, index) === '' ? 'short' : 'row', at });
+  }
+  return items;
+}
+
+const NOTHING = 'Nothing was edited yet.';
+
+function Heading({ kind, words }: { kind: string; words: string }): VNode {
+  return (
+    <li class={kind} role="presentation" data-kind={kind}>
+      {words}
+    </li>
+  );
+}
+
+/** The line of each group, in the first column that is free from its first row on. */
+function tracksOf(story: Story, shown: readonly number[]): Track[] {
+  const tracks = new Map<Group, Track>();
+  for (const [at, index] of shown.entries()) {
+    const group = story.groupOf(index);
+    const known = tracks.get(group);
+    if (known) known.last = at;
+    else tracks.set(group, { group, first: at, last: at, column: 0 });
+  }
+  const ends: number[] = [];
+  for (const track of tracks.values()) {
+    const free = ends.findIndex(last => last < track.first);
+    track.column = free >= 0 ? free : Math.min(ends.length, MOST_COLUMNS - 1);
+    ends[track.column] = Math.max(track.last, ends[track.column] ?? 0);
+  }
+  return [...tracks.values()];
+}
+
+/** The first line of the reason; of a commit that the engine did not make, its subject. */
+function whyOf(story: Story, index: number): string {
+  const { reason, op, subject } = story.entries[index]!;
+  return firstLine(reason || (op === null ? subject : ''));
+}
+
+interface RowProps {
+  app: App;
+  story: Story;
+  index: number;
+  at: number;
+  of: number;
+  kind: string;
+  tracks: readonly Track[];
+  isChosen: boolean;
+  isRelated: boolean;
+}
+
+/** One that is as it was is not drawn again. */
+class Row extends Component<RowProps> {
+  override shouldComponentUpdate(next: RowProps): boolean {
+    return (Object.keys(next) as Array<keyof RowProps>).some(key => next[key] !== this.props[key]);
+  }
+
+  override render({ app, story, index, at, of, kind, tracks, isChosen, isRelated }: RowProps): VNode {
+    const { commit, files } = story.entries[index]!;
+    const isBack = story.isBack(index);
+    const marks = `${isBack ? ' undone' : ''}${kind === 'short' ? ' short' : ''}${isRelated ? ' related' : ''}`;
+    return (
+      <li
+        id={`entry-${index}`}
+        class={`row ${story.groupOf(index).tint}${marks}`}
+        role="option"
+        aria-selected={isChosen}
+        // Of a long list not all rows are there to be counted.
+        aria-posinset={at + 1}
+        aria-setsize={of}
+        data-commit={commit}
+        data-kind={kind}
+        onClick={() => app.chooseCommit(commit)}
+      >
+        <Lanes {...{ story, index, at, tracks }} />
+        <What story={story} index={index} />
+        {files.length > 0 && <Stat {...story.sum([index])} />}
+        <span class="why">{visible(whyOf(story, index))}</span>
+        <Who story={story} index={index} />
+      </li>
+    );
+  }
+}
+
+function What({ story, index }: { story: Story; index: number }): VNode {
+  const { op, subject, files, other_files: others } = story.entries[index]!;
+  const [file] = files;
+  const more = files.length + others - 1;
+  return (
+    <span class="what" title={file && plain(file.path)}>
+      <span class="op">{visible(op ?? 'commit')}</span>{' '}
+      {file ? <Path path={file.path} /> : <span class="path">{visible(subject)}</span>}
+      {file && more > 0 && <span class="dim"> and {count(more, 'more file')}</span>}
+    </span>
+  );
+}
+
+function Who({ story, index }: { story: Story; index: number }): VNode {
+  const { time, status } = story.entries[index]!;
+  const landed = status.landed_in;
+  return (
+    <span class="who">
+      {story.isBack(index) && <span class="badge">taken back</span>}
+      {landed !== null && (
+        <span class="badge landed" title={`on the branch, in ${landed.slice(0, 12)}`}>
+          landed
+        </span>
+      )}
+      <span class="name">{visible(story.groupOf(index).name)}</span> <Time time={time} as="clock" />
+    </span>
+  );
+}
+
+type LanesProps = Pick<RowProps, 'story' | 'index' | 'at' | 'tracks'>;
+
+function Lanes({ story, index, at, tracks }: LanesProps): VNode {
+  const passing = tracks.filter(({ first, last }) => first <= at && at <= last && first < last);
+  const { column } = tracks.find(({ group }) => group === story.groupOf(index))!;
+  return (
+    <span class="lanes" aria-hidden="true">
+      {passing.map(track => {
+        const ends = `${at === track.first ? ' first' : ''}${at === track.last ? ' last' : ''}`;
+        return <span class={`track ${track.group.tint}${ends}`} style={{ '--column': track.column }} />;
+      })}
+      <Dot kind={story.kindOf(index)} isBack={story.isBack(index)} column={column} />
+    </span>
+  );
+}

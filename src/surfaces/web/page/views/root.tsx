@@ -1,0 +1,126 @@
+/** The whole page. */
+
+import type { VNode } from 'preact';
+import type { App } from '../app.ts';
+import type { Host } from '../connection/host.ts';
+import type { Binding, ViewName } from '../contract.ts';
+import { count, number } from '../elements/text.ts';
+import type { Actions } from '../live/actions.ts';
+import type { Live } from '../live/live.ts';
+import { Foot } from './acts.tsx';
+import { Ask } from './ask.tsx';
+import { Filters } from './filters.tsx';
+import { Header } from './header.tsx';
+import { Help } from './help.tsx';
+import { HistoryList } from './history-list.tsx';
+import { Panel } from './panel.tsx';
+import { StepButton } from './player.tsx';
+import { Tabs } from './tabs.tsx';
+
+export interface Page {
+  app: App;
+  actions: Actions | null;
+  host: Host | null;
+  bindings: readonly Binding[];
+}
+
+const VIEWS: readonly ViewName[] = ['overview', 'changes', 'replay', 'blame'];
+
+export function Root({ app, actions, host, bindings }: Page): VNode {
+  const live = actions?.live ?? null;
+  const notice = live?.notice || noticeOf(app);
+  return (
+    <>
+      <Header app={app} live={live} host={host} />
+      <p id="notice" class="notice" role="note" hidden={notice === ''}>
+        {notice}
+      </p>
+      <main id="main" data-pane={app.state.pane}>
+        <section class="list-pane" aria-label="History">
+          <Filters app={app} />
+          {live && <NewCount app={app} live={live} />}
+          <HistoryList app={app} boundary={live?.watching.boundary ?? null} />
+          {live && <Older app={app} live={live} />}
+        </section>
+        <section class="detail-pane" aria-label="Details">
+          <Bar app={app} views={live ? ['review', ...VIEWS] : VIEWS} />
+          <Panel app={app} actions={actions} visit={app.visit} />
+          {actions && <Foot app={app} actions={actions} />}
+        </section>
+      </main>
+      <Help bindings={bindings} openTab={live?.net.openTab?.bind(live.net)} />
+      {actions && <Ask actions={actions} />}
+      {live && (
+        <p id="announce" class="unseen" role="status" aria-live="polite">
+          {live.watching.said}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What of the history is missing. */
+function noticeOf({ story }: App): string {
+  const { more, left_out: leftOut, entries } = story.timeline;
+  const { length } = entries;
+  const newest = length === 1 ? 'entry is' : `${number(length)} entries are`;
+  const texts = count(leftOut, 'text was', 'texts were');
+  const notices = [
+    more && `Only the newest ${newest} in this page; there are older ones.`,
+    leftOut > 0 && `${texts} too large and left out, mostly of older edits.`,
+  ];
+  return notices.filter(notice => notice !== false).join(' ');
+}
+
+function NewCount({ app, live }: { app: App; live: Live }): VNode {
+  const { boundary } = live.watching;
+  return (
+    <button
+      type="button"
+      id="new-count"
+      class="link new-count"
+      hidden={boundary === null}
+      onClick={() => boundary !== null && app.choose(boundary - 1, 'changes')}
+    >
+      {number(boundary ?? 0)} new since you last looked
+    </button>
+  );
+}
+
+function Older({ app, live }: { app: App; live: Live }): VNode {
+  return (
+    <button
+      type="button"
+      id="older-entries"
+      class="older"
+      hidden={!app.story.timeline.more}
+      aria-disabled={live.isReadingOlder}
+      onClick={() => void live.older()}
+    >
+      {live.isReadingOlder ? 'Reading older entries' : 'Show older entries'}
+    </button>
+  );
+}
+
+function Bar({ app, views }: { app: App; views: readonly ViewName[] }): VNode {
+  const back = (): void => {
+    app.showList();
+    document.getElementById('list')?.focus();
+  };
+  return (
+    <div class="bar">
+      <button type="button" id="to-list" class="narrow-only" aria-label="Back to the list" onClick={back}>
+        ‹
+      </button>
+      <Tabs app={app} views={views} />
+      <span class="steps">
+        <StepButton id="newer" label="Newer entry" title="Newer (k)" step={() => app.move(-1)}>
+          ↑
+        </StepButton>
+        <StepButton id="older" label="Older entry" title="Older (j)" step={() => app.move(1)}>
+          ↓
+        </StepButton>
+      </span>
+    </div>
+  );
+}

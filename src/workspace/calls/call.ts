@@ -1,0 +1,235 @@
+/**
+ * The one way in which a session makes a call. What it was given is checked at once and refused in its turn; it waits for
+ * the calls made before it, can be cancelled until it changes something, and is answered in the words of its caller. Its
+ * outcome is an event for those who listen, and brings what people rejected, which the agent has to know.
+ */
+
+import { EditError } from '../../errors.ts';
+import { phrased, type Vocabulary } from '../../wording.ts';
+import type { Answer } from '../answer.ts';
+import type { Approve } from '../change/approval.ts';
+import type { CallIds as KnownCalls } from '../change/call-ids.ts';
+import { callIds } from '../change/edit-input.ts';
+import type { Context } from '../context.ts';
+import { worded } from '../files/worded.ts';
+import type { Telling, Told } from '../review/rejections/telling.ts';
+import type { Moment, Views } from '../views.ts';
+import type { CheckOptions } from './call-options.ts';
+import { type CallOptions, type Cancellation, cancellation, checkCall } from './cancel.ts';
+import type { By, CallIds } from './events.ts';
+import { asEditError } from './failure.ts';
+import type { Notifier } from './notifier.ts';
+import type { SerialQueue } from './queue.ts';
+import type { Scope } from './scope.ts';
+
+/** The state that all calls of a session share, in whichever scope they are made. */
+export interface SessionState {
+  context: Context;
+  by: By;
+  beforeCommit: Approve | undefined;
+  views: Views;
+  rejections: Telling;
+  notifier: Notifier;
+  /** The ids of tool calls by which it is told that one is repeated; `null`: none is. */
+  toolCalls: KnownCalls | null;
+  /** Commits by the names that the session gave them; `null`: there was none. */
+  marks: Map<string, string | null>;
+}
+
+/** What a call was given: its own input or options, and the options that every call has. */
+export interface Given {
+  own: unknown;
+  call: CallOptions;
+}
+
+/** A call that was made, for its events. */
+interface Made {
+  op: string;
+  cancel: Cancellation;
+  ids: Partial<CallIds>;
+  known: Moment;
+}
+
+export class SessionCalls {
+  readonly session: SessionState;
+  readonly scope: Scope;
+  readonly #queue: SerialQueue;
+
+  constructor(session: SessionState, queue: SerialQueue, scope: Scope) {
+    this.session = session;
+    this.scope = scope;
+    this.#queue = queue;
+  }
+
+  /** See Session.moment. */
+  moment(): Moment {
+    const { known, began } = this.scope;
+    return [...known, [began, this.session.views.answers]];
+  }
+
+  /** Makes a call that shows the agent something or changes files. Rejects with an EditError, or the signal's reason. */
+  make<Checked, A extends Answer<unknown>>(
+    op: string,
+    { own, call }: Given,
+    check: CheckOptions<Checked>,
+    work: (checked: Checked, cancel: Cancellation) => Promise<A>,
+  ): Promise<A> {
+    const { checked, cancel } = this.#begin(op, own, call, check);
+    const made: Made = { op, cancel, ids: callIds(own), known: this.moment() };
+    const { notifier } = this.session;
+    return this.#queue.next(async () => {
+      const start = Date.now();
+      try {
+        const answer = await this.#inWords(async () => work(checked(), cancel));
+        const told = notifier.done(op, answer, made.ids, Date.now() - start);
+        return withRejections(told, await this.#rejections(made, true, answer.data));
+      } catch (error) {
+        throw await this.#refused(made, error, Date.now() - start);
+      }
+    }, cancel);
+  }
+
+  /** Makes a call that reads for a program. It is an event only where the workspace tells of reads. */
+  read<Checked, T>(
+    op: string,
+    { own, call }: Given,
+    check: CheckOptions<Checked>,
+    work: (context: Context, checked: Checked) => Promise<T>,
+  ): Promise<T> {
+    const { checked, cancel } = this.#begin(op, own, call, check);
+    const { context, notifier } = this.session;
+    const reading = readingContext(context, cancel);
+    return this.#queue.next(async () => {
+      const start = Date.now();
+      try {
+        const answer = await this.#inWords(async () => work(reading, checked()));
+        notifier.read(op, (Object(own) as { path?: string }).path, Date.now() - start);
+        return answer;
+      } catch (error) {
+        if (cancel.isReason(error)) throw error;
+        const isTold = this.scope.tells && context.tellsReads;
+        throw isTold ? await notifier.refused(op, error, Date.now() - start) : asEditError(error);
+      }
+    }, cancel);
+  }
+
+  /** Makes a call that reads one item at a time. */
+  each<Checked, T>(
+    op: string,
+    { own, call }: Given,
+    check: CheckOptions<Checked>,
+    work: (context: Context, checked: Checked) => AsyncGenerator<T>,
+  ): AsyncGenerator<T> {
+    const { checked, cancel } = this.#begin(op, own, call, check);
+    const reading = readingContext(this.session.context, cancel);
+    return this.#queue.each(() => work(reading, checked()), cancel);
+  }
+
+  /** Does `work` in its turn, as a call that is no event and is answered as it is. */
+  next<T>(op: string, { own, call }: Given, work: (cancel: Cancellation) => Promise<T>): Promise<T> {
+    const { checked, cancel } = this.#begin(op, own, call, () => {});
+    return this.#queue.next(async () => {
+      checked();
+      return work(cancel);
+    }, cancel);
+  }
+
+  /** Returns what people rejected of what the session, or the files of `data`, hold; `null` where others tell it. */
+  async rejections(
+    known: Moment,
+    input: unknown,
+    data: unknown,
+    vocabulary: Vocabulary,
+  ): Promise<Told | null> {
+    if (!this.scope.tells) return null;
+    const { call, edit_id } = callIds(input);
+    const told = await this.session.rejections.tell({ known, id: call ?? edit_id, data });
+    return told && { ...told, message: phrased(told.message, vocabulary) };
+  }
+
+  /** Checks at once, for the caller may change what they gave; what is wrong is thrown when `checked` is asked for. */
+  #begin<Checked>(
+    op: string,
+    own: unknown,
+    call: CallOptions,
+    check: CheckOptions<Checked>,
+  ): { checked: () => Checked; cancel: Cancellation } {
+    const checked = deferThrow(() => {
+      checkCall(`session.${op}`, call);
+      return check(`session.${op}`, own);
+    });
+    return { checked, cancel: cancellation(this.scope.signal, call) };
+  }
+
+  #inWords<T>(work: () => Promise<T>): Promise<T> {
+    return worded(this.session.context, this.scope.vocabulary, work);
+  }
+
+  /** Returns what the call rejects with. A refusal tells of rejections too: it is an answer as any other. */
+  async #refused(made: Made, thrown: unknown, milliseconds: number): Promise<unknown> {
+    if (made.cancel.isReason(thrown)) return thrown;
+    if (!this.scope.tells) return asEditError(thrown);
+    const error = await this.session.notifier.refused(made.op, thrown, milliseconds, made.ids);
+    const told = await this.#rejections(made, false, error.data);
+    if (!told) return error;
+    const { message, data } = withRejections({ message: error.message, data: error.data }, told);
+    return new EditError(error.code, message, data as never, { cause: error.cause ?? error });
+  }
+
+  /** Where an agent is shown no messages but refusals, there is nothing else to tell it by. */
+  async #rejections({ known, ids }: Made, ok: boolean, data: unknown): Promise<Told | null> {
+    const { shown, vocabulary } = this.scope;
+    return ok && !shown
+      ? null
+      : this.rejections(known, { call_id: ids.call, edit_id: ids.edit_id }, data, vocabulary);
+  }
+}
+
+/** Returns a context that reads no further object once the call is cancelled. */
+function readingContext(context: Context, cancel: Cancellation): Context {
+  if (!cancel.signal) return context;
+  const { objects } = context;
+  const heard = <Args extends unknown[], T>(read: (...args: Args) => Promise<T>) => {
+    return async (...args: Args): Promise<T> => {
+      cancel.check();
+      return read.apply(objects, args);
+    };
+  };
+  return {
+    ...context,
+    objects: {
+      codec: objects.codec,
+      maxEntries: objects.maxEntries,
+      read: heard(objects.read),
+      readOrNull: heard(objects.readOrNull),
+      commitInfo: heard(objects.commitInfo),
+      hasGenerations: heard(objects.hasGenerations),
+      has: heard(objects.has),
+      sizesOf: heard(objects.sizesOf),
+      isPacked: heard(objects.isPacked),
+      expand: heard(objects.expand),
+      isShallow: heard(objects.isShallow),
+      remember: object => objects.remember(object),
+      close: () => objects.close(),
+    },
+  };
+}
+
+/** Adds what people rejected to an answer or a refusal. */
+export function withRejections<P extends { message: string; data: unknown }>(part: P, told: Told | null): P {
+  if (!told) return part;
+  const data = { ...(part.data as object), rejections: told.rejections };
+  return { ...part, message: `${part.message}\n${told.message}`, data };
+}
+
+/** Calls `action` now, and returns a function that returns what it returned, or throws what it threw. */
+export function deferThrow<T>(action: () => T): () => T {
+  try {
+    const value = action();
+    return () => value;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}

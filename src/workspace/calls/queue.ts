@@ -1,0 +1,111 @@
+/**
+ * The calls of a workspace that are under way, and those of a session, one after the other in the order in which they were
+ * made, reads too.
+ */
+
+import { EditError } from '../../errors.ts';
+import { Cancellation } from './cancel.ts';
+
+export class SerialQueue {
+  readonly #calls: Calls;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** `calls` are those of the whole workspace; calls within another one are its business alone. */
+  constructor(calls: Calls = new Calls()) {
+    this.#calls = calls;
+  }
+
+  /**
+   * Runs `action` when every call made before it has ended. Rejects at once when the call is cancelled, and the action
+   * is then not begun; one that is under way ends before the next one begins. An action that waits for a later call of
+   * the same turns waits for ever. Rejects with INVALID_INPUT in a workspace that was closed before the call was made.
+   */
+  next<T>(action: () => Promise<T>, cancel: Cancellation = new Cancellation()): Promise<T> {
+    const call = this.#calls.run(() => {
+      const mine = this.#last.then(() => {
+        cancel.check();
+        return this.#calls.ready(action);
+      });
+      this.#last = mine.catch(() => {});
+      return mine;
+    });
+    return cancel.race(call);
+  }
+
+  /**
+   * The items that `make` gives. Only reading up to the first of them is a call in its turn: whoever reads on may make
+   * calls of the same session in between, and may stop.
+   */
+  async *each<T>(make: () => AsyncGenerator<T>, cancel: Cancellation): AsyncGenerator<T> {
+    let items: AsyncGenerator<T> | undefined;
+    const first = async (): Promise<IteratorResult<T>> => {
+      items = make();
+      return items.next();
+    };
+    let item = await this.next(first, cancel);
+    if (!items) return;
+    try {
+      while (!item.done) {
+        yield item.value;
+        cancel.check();
+        item = await cancel.race(items.next());
+      }
+    } finally {
+      await items.return(undefined);
+    }
+  }
+}
+
+export class Calls {
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #before: (() => Promise<void>) | undefined;
+  #closed = false;
+
+  /** `before`: done before each of them. Where it fails, the call goes on without it. */
+  constructor(before?: () => Promise<void>) {
+    this.#before = before;
+  }
+
+  /** Does what has to be done before a call, and then the call. */
+  ready<T>(call: () => Promise<T>): Promise<T> {
+    return this.#before ? this.#before().then(call, call) : call();
+  }
+
+  /** Throws INVALID_INPUT when the workspace is closed. */
+  assertOpen(): void {
+    if (this.#closed) throw closedWorkspace();
+  }
+
+  /** As SerialQueue.next, for a call that waits for no other one. */
+  next<T>(action: () => Promise<T>, cancel: Cancellation): Promise<T> {
+    const ready = async (): Promise<T> => {
+      cancel.check();
+      return action();
+    };
+    return cancel.race(this.run(() => this.ready(ready)));
+  }
+
+  /** Runs a call, unless the workspace is closed: then it rejects with INVALID_INPUT. */
+  async run<T>(call: () => Promise<T>): Promise<T> {
+    this.assertOpen();
+    const mine = call();
+    const ended: Promise<unknown> = mine.catch(() => {}).finally(() => this.#running.delete(ended));
+    this.#running.add(ended);
+    return mine;
+  }
+
+  /** Resolves when every call that was made before has come to its end. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+}
+
+/** Reads too: they would open files again that nobody closes any more. */
+function closedWorkspace(): EditError {
+  return new EditError(
+    'INVALID_INPUT',
+    'The workspace is closed, so nothing was read or changed. Open it again with openWorkspace, and make the call in a session of that one.',
+    { closed: true },
+  );
+}

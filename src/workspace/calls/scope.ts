@@ -1,0 +1,74 @@
+/** The scope in which a session makes calls: in whose words, with whose signal, by what the caller knew, told to whom. */
+
+import * as z from 'zod';
+import type { Vocabulary } from '../../wording.ts';
+import type { Moment } from '../views.ts';
+import { type CheckOptions, functionOf, optionsCheck, trailerOption } from './call-options.ts';
+import type { CallOptions } from './cancel.ts';
+
+/** Options of a turn. */
+export interface TurnOptions extends CallOptions {
+  /** In which words the caller is answered; default: in the engine's own, with all of its tools. */
+  vocabulary?: Vocabulary | undefined;
+  /** The request that the one edit of this turn is for: sent again with the same `edit_id`, it is the same one. */
+  asked?: { tool: string; input: object } | undefined;
+  /** When this was asked for; default: now. */
+  known?: Moment | undefined;
+  /** What the agent does for one prompt, and the sub-agent that edits, where they are not the session's. */
+  turn?: string | undefined;
+  subagent?: string | undefined;
+  /** The model, where it is another one than the session's. */
+  model?: string | undefined;
+  /** The id of the tool call was made to be unique, whatever it looks like; see SessionOptions.repeatCalls. */
+  uniqueCall?: boolean | undefined;
+  /** False when the agent is not shown the messages of these edits; default true. */
+  shown?: boolean | undefined;
+  /** False when whoever makes the turn tells of its refusals, by `refused`; default true: each call tells of its own. */
+  tells?: boolean | undefined;
+}
+
+export const checkTurn: CheckOptions<Omit<TurnOptions, 'signal'>> = optionsCheck(
+  {
+    vocabulary: z
+      .strictObject({
+        tools: z.record(z.string(), z.string()).optional(),
+        fields: z.record(z.string(), z.string().nullable()).optional(),
+        path: functionOf<(path: string) => string>().optional(),
+        forgets: z.boolean().optional(),
+      })
+      .optional(),
+    asked: z.strictObject({ tool: z.string(), input: z.custom<object>() }).optional(),
+    known: z.custom<Moment>(Array.isArray, 'what session.moment() answered').optional(),
+    turn: trailerOption.optional(),
+    subagent: trailerOption.optional(),
+    model: trailerOption.optional(),
+    uniqueCall: z.boolean().optional(),
+    shown: z.boolean().optional(),
+    tells: z.boolean().optional(),
+  },
+  {},
+);
+
+export interface Scope extends Omit<TurnOptions, 'known'> {
+  vocabulary: Vocabulary;
+  shown: boolean;
+  tells: boolean;
+  /** Answers that were known when the turn was asked for, and the number of them when it began. */
+  known: Moment;
+  began: number;
+  /** Counts how often each request of a tool call was done in this turn, which may make the same edit several times. */
+  repeats?: Map<string, number>;
+}
+
+/** The scope of calls that a session makes outside any turn. */
+export const OUTERMOST: Scope = { vocabulary: {}, shown: true, tells: true, known: [], began: -1 };
+
+/** Returns the scope of a turn within `outer`, which holds for all that `turn` does not say; but for the signal. */
+export function scopeWithin(
+  outer: Scope,
+  { signal, ...own }: Omit<TurnOptions, 'known'>,
+  since: { known: Moment; began: number },
+): Scope {
+  const given = Object.entries(own).filter(([, value]) => value !== undefined);
+  return { ...outer, repeats: outer.repeats ?? new Map(), ...Object.fromEntries(given), signal, ...since };
+}

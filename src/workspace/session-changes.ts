@@ -1,0 +1,149 @@
+/** The calls of a session that change files: each is planned by what the session was shown, and published as one commit. */
+
+import { isOutside } from '../operations.ts';
+import type { Answer, DoneData } from './answer.ts';
+import type { Given, SessionCalls } from './calls/call.ts';
+import type { CheckOptions } from './calls/call-options.ts';
+import type { Cancellation } from './calls/cancel.ts';
+import type { SinceBase } from './change/base/since-base.ts';
+import { isUniqueCall } from './change/call-ids.ts';
+import { type ChangeRequest, makeChange } from './change/change.ts';
+import type { Planned } from './change/draft.ts';
+import type { CommonInput } from './change/edit-input.ts';
+import { type EditCall, planEdits } from './change/edit-plan.ts';
+import { requestHash } from './change/repeated.ts';
+import type { Context } from './context.ts';
+import { withWay } from './files/missing.ts';
+import type { Snapshot } from './files/snapshot.ts';
+import type { WayBackOptions } from './history/back-fields.ts';
+import { planWithPreconditions } from './history/back-precondition.ts';
+import type { Moment, Viewer } from './views.ts';
+
+/** What a way back is called in history, and the commits that it was given by name. */
+export interface Named {
+  op?: string | undefined;
+  names?: readonly string[] | undefined;
+}
+
+export class SessionChanges {
+  readonly #calls: SessionCalls;
+  /** Returns the session within a call that was made when `known` was known: for those who are asked about it. */
+  readonly #within: (known: Moment) => unknown;
+
+  constructor(calls: SessionCalls, within: (known: Moment) => unknown) {
+    this.#calls = calls;
+    this.#within = within;
+  }
+
+  /** Edits that are planned by what the session was shown when they were asked for. */
+  planner(): (calls: readonly EditCall[]) => ChangeRequest['plan'] {
+    const viewer = this.#viewer();
+    const { session } = this.#calls.session.by;
+    return calls => async snapshot => {
+      try {
+        return await planEdits(snapshot, calls, viewer, session);
+      } catch (error) {
+        throw await withWay(snapshot, error);
+      }
+    };
+  }
+
+  /** Goes back in history by `plan`. */
+  back<Checked extends WayBackOptions & Named>(
+    method: string,
+    given: Given,
+    check: CheckOptions<Checked>,
+    plan: (snapshot: Snapshot, checked: Checked, since: SinceBase | null) => Promise<Planned>,
+  ): Promise<Answer<DoneData>> {
+    const views = this.#viewer();
+    const { session } = this.#calls.session.by;
+    return this.#calls.make(method, given, check, (checked, cancel) => {
+      const { op = method, base, version, names = [] } = checked;
+      const claim = { op, base, version, names, session, views };
+      const planned: ChangeRequest['plan'] = snapshot =>
+        planWithPreconditions(snapshot, claim, since => plan(snapshot, checked, since));
+      const change = { op, names, plansOnHistory: true, plan: planned };
+      return this.publish(change, checked, cancel, { tool: method, input: checked });
+    });
+  }
+
+  /** Makes the change that was asked for by this input of this tool. What the answer shows, the session has seen. */
+  async publish(
+    change: Pick<ChangeRequest, 'op' | 'plan' | 'names' | 'plansOnHistory'>,
+    common: CommonInput,
+    cancel: Cancellation,
+    asked: { tool: string; input: object },
+  ): Promise<Answer<DoneData>> {
+    const { context, views, toolCalls } = this.#calls.session;
+    const { asked: turnAsked, repeats, shown } = this.#calls.scope;
+    const what = turnAsked ?? asked;
+    const isCall = this.#isRepeatable(asked, common);
+    const hash = common.editId || isCall ? await requestHash(context, what.tool, what.input) : undefined;
+    const times = repeats?.get(`${hash} ${common.callId}`) ?? 0;
+    const editHash = isCall && times > 0 ? await requestHash(context, `${hash} ${times}`, {}) : hash;
+    const isFirst = isCall && !toolCalls!.has(common.callId!);
+    let hasMoved = false;
+    const onSynced = (): void => {
+      hasMoved = true;
+    };
+    const request = { ...change, ...this.#request(common), cancel, editHash, isFirst, onSynced };
+    const { fileDiffs, known, ...done } = await makeChange(context, request);
+    if (isCall) toolCalls!.add(common.callId!);
+    if (isCall) repeats?.set(`${hash} ${common.callId}`, times + 1);
+    // What the person committed is theirs; where that cannot be noted, it stays nobody's.
+    if (hasMoved && !request.dryRun) await claimMoved(context).catch(() => {});
+    const { message, data } = await afterEdit(context, done);
+    const told = shown ? known : new Map([...known].filter(([, lines]) => lines === 'all'));
+    if (data.repeated) views.repeated(fileDiffs, told);
+    else if (data.commit && !isOutside(request.op)) views.answer(fileDiffs, data.commit, told);
+    return { message, data };
+  }
+
+  /**
+   * True for an edit that its tool call, sent again, must not make again. What a record records is not in its input, and it
+   * makes nothing, unless the tool told what it did.
+   */
+  #isRepeatable({ tool, input }: { tool: string; input: object }, common: CommonInput): boolean {
+    const { callId, editId, dryRun } = common;
+    if (!this.#calls.session.toolCalls || callId === undefined || editId !== undefined || dryRun)
+      return false;
+    if (tool === 'record') return 'told' in input && input.told !== undefined;
+    return this.#calls.scope.uniqueCall || isUniqueCall(callId);
+  }
+
+  #viewer(): Viewer {
+    return this.#calls.session.views.viewer(this.#calls.moment());
+  }
+
+  #request(common: CommonInput): Omit<ChangeRequest, 'op' | 'plan' | 'cancel'> {
+    const { base, reason, callId: call, editId, evenIfRejected, dryRun = false } = common;
+    const { by, beforeCommit } = this.#calls.session;
+    const { turn = by.turn, subagent = by.subagent, model = by.model } = this.#calls.scope;
+    const editor = { ...by, turn, subagent, model };
+    const session = this.#within(this.#calls.moment());
+    return { editor, base, reason, call, editId, evenIfRejected, beforeCommit, dryRun, session };
+  }
+}
+
+async function claimMoved(context: Context): Promise<void> {
+  const { claimCommitted } = await import('./review/committed.ts');
+  await claimCommitted(context, { landed: false });
+}
+
+/** Nothing that fails now makes a failure of the edit: it is made. */
+async function afterEdit(
+  { afterEdit }: Context,
+  { message, data }: Answer<DoneData>,
+): Promise<Answer<DoneData>> {
+  if (afterEdit === null || data.commit === null) return { message, data };
+  const after = await afterEdit();
+  const why = after.sync_error;
+  return { message: message + (why ? pendingWords(why) : ''), data: { ...data, ...after } };
+}
+
+function pendingWords({ code, message, retryable }: NonNullable<DoneData['sync_error']>): string {
+  const next = retryable
+    ? 'It is done here, and goes to the server by itself, with all later edits'
+    : 'It is done here, and the first sync after that is settled brings it';
+  return `\nThe server does not have it yet (${code}: ${message}). ${next}: do not send it again.`;
+}
