@@ -162,6 +162,7 @@ async function openDisk(options: DiskOptions): Promise<Disk> {
     folders: new KeptFolders(fs, root),
     seen: new WeakMap(),
     plain: new Map(),
+    looked: null,
   };
 }
 

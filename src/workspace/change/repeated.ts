@@ -20,7 +20,6 @@ import type { FileDiff } from '../file-diffs.ts';
 import { Snapshot } from '../files/snapshot.ts';
 import { EditStatuses, OPEN } from '../queries/edit-status.ts';
 import { isBack } from '../queries/status-words.ts';
-import { openTrail } from '../trails/open-trail.ts';
 import { usesOfId } from './edit-ids.ts';
 
 /** A request with an id. */
@@ -45,9 +44,12 @@ function sorted(value: unknown): unknown {
  * The answer of the change that this request made before, or `null` when it is another one. Throws INVALID_INPUT when the
  * session used the id for another request.
  */
-export async function findRepeated(context: Context, request: Identified): Promise<Done | null> {
+export async function findRepeated(
+  context: Context,
+  trail: TrailHead,
+  request: Identified,
+): Promise<Done | null> {
   const { editor, ...asked } = request;
-  const trail = await openTrail(context, 'begun');
   const { same, own } = await usesOfId(context, trail, { ...asked, session: editor.session });
   const by = request.editId === undefined ? 'call' : 'edit_id';
   if (same) return repeatedAnswer(context, trail, same, by);
