@@ -4,7 +4,7 @@
  */
 
 import { pieces } from '../bytes.ts';
-import { errno, type FileHandle, type Fs, isMissing } from './fs.ts';
+import { errno, type FileHandle, type Fs, isMissing, lstatOf } from './fs.ts';
 
 export interface CreateOptions {
   /** Permission bits, set exactly: the umask does not apply. */
@@ -27,31 +27,35 @@ export async function createFile(
   bytes: Uint8Array | readonly Uint8Array[],
   options: CreateOptions = {},
 ): Promise<void> {
+  const handle = await createOpen(fs, path, bytes, options);
+  await handle.close().catch(async error => {
+    await fs.unlink(path).catch(() => {});
+    throw error;
+  });
+}
+
+/** As `createFile`, and leaves the file open. */
+export async function createOpen(
+  fs: Fs,
+  path: string,
+  bytes: Uint8Array | readonly Uint8Array[],
+  { mode, umasked = 0o666, prepare, sync = true }: CreateOptions = {},
+): Promise<FileHandle> {
   // Some imitations of a file system refuse to write a new file that is made without the right to.
-  const mode = options.mode ?? options.umasked ?? 0o666;
-  const handle = await fs.open(path, 'create', fs.volatile ? mode | 0o200 : mode);
-  let open = true;
+  const asked = mode ?? umasked;
+  const handle = await fs.open(path, 'create', fs.volatile ? asked | 0o200 : asked);
   try {
-    await fill(handle, bytes, options);
-    open = false; // a second close could close a file that somebody else just opened
-    await handle.close();
+    if (!(bytes instanceof Uint8Array)) for (const piece of pieces(bytes)) await handle.write(piece);
+    else if (bytes.length > 0) await handle.write(bytes);
+    await prepare?.(handle);
+    if (mode !== undefined) await handle.chmod(mode);
+    if (sync) await handle.sync();
+    return handle;
   } catch (error) {
-    if (open) await handle.close().catch(() => {});
+    await handle.close().catch(() => {});
     await fs.unlink(path).catch(() => {});
     throw error;
   }
-}
-
-async function fill(
-  handle: FileHandle,
-  bytes: Uint8Array | readonly Uint8Array[],
-  options: CreateOptions,
-): Promise<void> {
-  if (!(bytes instanceof Uint8Array)) for (const piece of pieces(bytes)) await handle.write(piece);
-  else if (bytes.length > 0) await handle.write(bytes);
-  await options.prepare?.(handle);
-  if (options.mode !== undefined) await handle.chmod(options.mode);
-  if (options.sync ?? true) await handle.sync();
 }
 
 /**
@@ -85,7 +89,7 @@ export async function moveFile(fs: Fs, from: string, to: string): Promise<void> 
   } catch (error) {
     if (errno(error) !== 'EXDEV') throw error;
     const temp = `${parentOf(to)}/tmp_obj_${from.slice(from.lastIndexOf('/') + 1)}`;
-    const { mode } = await fs.lstat(from);
+    const { mode } = await lstatOf(fs, from);
     await removeIfThere(fs, temp);
     await replaceFile(fs, to, await fs.readFile(from), temp, { mode: mode & 0o7777 });
     await removeIfThere(fs, from);
@@ -130,7 +134,7 @@ export async function ensureFolder(fs: Fs, path: string): Promise<string[]> {
 
 /** True for a folder, also one behind a link. */
 async function isFolder(fs: Fs, path: string): Promise<boolean> {
-  return (await fs.lstat(await fs.realpath(path))).type === 'directory';
+  return (await lstatOf(fs, await fs.realpath(path))).type === 'directory';
 }
 
 /** Removes the file at `path`; answers whether there was one. */
@@ -160,13 +164,7 @@ const REMOVALS = 3;
 
 /** True when anything is at `path`, a dangling link included. Errors other than "missing" pass through. */
 export async function exists(fs: Fs, path: string): Promise<boolean> {
-  try {
-    await fs.lstat(path);
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
+  return (await fs.lstat(path)) !== null;
 }
 
 /** The folder that holds `path`: the text before the last slash (`/` for `/a`). */

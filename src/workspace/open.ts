@@ -24,11 +24,11 @@ import {
   splitOptions,
 } from './calls/cancel.ts';
 import { asEditError } from './calls/failure.ts';
+import { localize } from './calls/localize.ts';
 import { Calls } from './calls/queue.ts';
 import type { Context } from './context.ts';
 import type { EventsOptions } from './events/events.ts';
 import type { TrailEvent } from './events/trail-event.ts';
-import { worded } from './files/worded.ts';
 import type { LandData, LandOptions } from './land/land.ts';
 import type { DoctorData, DoctorOptions } from './maintenance/doctor.ts';
 import type { GcData, GcOptions } from './maintenance/gc.ts';
@@ -81,7 +81,7 @@ export class Workspace {
     this.#loop = sync ? startOwnSyncs(context, sync, options => this.sync(options)) : null;
   }
 
-  /** A session of this workspace. Throws INVALID_INPUT. */
+  /** Opens a session of this workspace. Throws INVALID_INPUT. */
   session(options: SessionOptions = {}): Session {
     this.#calls.assertOpen();
     const given = checkSession('workspace.session', options);
@@ -99,21 +99,21 @@ export class Workspace {
     });
   }
 
-  /** Every trail of the repository, and whether it has landed. */
+  /** Lists every trail of the repository, and whether it has landed. */
   trails(options: CallOptions = {}): Promise<Answer<TrailsData>> {
     return this.#call('trails', options, async () =>
       (await import('./queries/trails.ts')).trails(this.#context),
     );
   }
 
-  /** Every session of the trail, the one that edited last first. */
+  /** Lists every session of the trail, the one that edited last first. */
   sessions(options: CallOptions = {}): Promise<Answer<SessionsData>> {
     return this.#call('sessions', options, async () =>
       (await import('./queries/sessions.ts')).sessions(this.#context),
     );
   }
 
-  /** Why a line of a file is as it is: who wrote it, in which turn, what was asked, and what became of it. */
+  /** Tells why a line of a file is as it is: who wrote it, in which turn, what was asked, and what became of it. */
   why(options: WhyOptions & CallOptions): Promise<Answer<WhyData>> {
     return this.#call('why', options, async (method, own) => {
       const { checkWhy, why } = await import('./queries/why.ts');
@@ -121,7 +121,10 @@ export class Workspace {
     });
   }
 
-  /** The id of the session whose id is `given`, or alone begins with it. Throws INVALID_INPUT, which names the sessions. */
+  /**
+   * Returns the id of the session whose id is `given`, or alone begins with it. Throws INVALID_INPUT, which names the
+   * sessions.
+   */
   findSession(given: string, options: CallOptions = {}): Promise<string> {
     return this.#call('findSession', options, async method => {
       const start = checkText(method, 'given', given);
@@ -129,7 +132,10 @@ export class Workspace {
     });
   }
 
-  /** The full id of the commit that `given` names: an id or its start, a branch, a tag, `@`, `~N`. Throws INVALID_INPUT. */
+  /**
+   * Returns the full id of the commit that `given` names: an id or its start, a branch, a tag, `@`, `~N`. Throws
+   * INVALID_INPUT.
+   */
   findCommit(given: string, options: CallOptions = {}): Promise<string> {
     return this.#call('findCommit', options, async method => {
       const spec = checkText(method, 'given', given);
@@ -138,9 +144,10 @@ export class Workspace {
   }
 
   /**
-   * What happens on the trails of the repository, whichever process does it: every change that is a commit exactly once,
-   * parents first within a ref, from the cursor on; see EventsOptions and TrailEvent. The next event is read when it is
-   * asked for. An aborted signal ends the iteration. Reading throws INVALID_INPUT, CORRUPT, STORE_FAILED, NOT_A_REPOSITORY.
+   * Yields what happens on the trails of the repository, whichever process does it: every change that is a commit
+   * exactly once, parents first within a ref, from the cursor on; see EventsOptions and TrailEvent. The next event is
+   * read when it is asked for. An aborted signal ends the iteration. Reading throws INVALID_INPUT, CORRUPT,
+   * STORE_FAILED, NOT_A_REPOSITORY.
    */
   events(options: EventsOptions & CallOptions = {}): AsyncIterableIterator<TrailEvent> {
     return this.#told(options);
@@ -180,7 +187,9 @@ export class Workspace {
     });
   }
 
-  /** Who holds the lock of the repository, and how that is told; see DoctorOptions for taking it from somebody. */
+  /**
+   * Tells who holds the lock of the repository, and how that is known; see DoctorOptions for taking it from somebody.
+   */
   doctor(options: DoctorOptions & CallOptions = {}): Promise<Answer<DoctorData>> {
     return this.#call('doctor', options, async (method, own, cancel) => {
       const { checkDoctor, doctor } = await import('./maintenance/doctor.ts');
@@ -207,7 +216,10 @@ export class Workspace {
     });
   }
 
-  /** What the reviewer has not accepted of what agents wrote, as hunks of the present text against the accepted one. */
+  /**
+   * Lists what the reviewer has not accepted of what agents wrote, as hunks of the present text against the accepted
+   * one.
+   */
   review(options: ReviewOptions & CallOptions = {}): Promise<Answer<ReviewData>> {
     return this.#reviewing('review', options);
   }
@@ -240,7 +252,9 @@ export class Workspace {
     );
   }
 
-  /** The client that started this process, as its hook told of it; or that of a session. `null`: none is known. */
+  /**
+   * Returns the client that started this process, as its hook told of it; or that of a session. `null`: none is known.
+   */
   agentClient(options: ClientOptions & CallOptions = {}): Promise<ClientNow | null> {
     return this.#call('agentClient', options, async (method, own) => {
       const { session } = checkClient(method, own);
@@ -294,7 +308,7 @@ export class Workspace {
     });
   }
 
-  /** The trails of other clones that are here. */
+  /** Lists the trails of other clones that are here. */
   peers(options: CallOptions = {}): Promise<Answer<PeersData>> {
     return this.#call('peers', options, async () => (await import('./sync/peers.ts')).peers(this.#context));
   }
@@ -380,7 +394,7 @@ export class Workspace {
       return work(method, own, cancel);
     };
     try {
-      return await this.#calls.next(() => worded(this.#context, {}, run), cancel);
+      return await this.#calls.next(() => localize(this.#context, {}, run), cancel);
     } catch (error) {
       throw cancel.isReason(error) ? error : asEditError(error);
     }

@@ -13,6 +13,7 @@ import type { Answer, DoneData } from './answer.ts';
 import { SessionCalls, type SessionState } from './calls/call.ts';
 import { type CheckOptions, checkText, checkTexts, type OneOrMore } from './calls/call-options.ts';
 import { type CallOptions, cancellation, splitOptions } from './calls/cancel.ts';
+import { localizeError } from './calls/localize.ts';
 import { SerialQueue } from './calls/queue.ts';
 import { type Attempt, type RetryOptions, retry } from './calls/retry.ts';
 import { checkTurn, OUTERMOST, type Scope, scopeWithin, type TurnOptions } from './calls/scope.ts';
@@ -28,7 +29,6 @@ import { asked, type EditCall } from './change/edit-plan.ts';
 import { findEdit } from './change/known-edits.ts';
 import { checkRecord, planRecord, type RecordOptions, recordedOp } from './change/record.ts';
 import { checkRefusals, type RefusalOptions, type RefusalRecord, readRefusals } from './change/refusals.ts';
-import { wordedError } from './files/worded.ts';
 import {
   type BackOptions,
   checkBack,
@@ -90,7 +90,7 @@ export class Session {
     this.model = state.by.model;
   }
 
-  /** The edits that there are here: the engine's, and those that the workspace was opened with. */
+  /** Returns the edits that there are here: the engine's, and those that the workspace was opened with. */
   get edits(): readonly Edit[] {
     return [...this.#state.context.edits.values()];
   }
@@ -118,12 +118,15 @@ export class Session {
     return retry(work, options);
   }
 
-  /** What the caller knows by now: the lines that answers to edits have shown. For calls that were asked for earlier. */
+  /**
+   * Returns what the caller knows by now: the lines that answers to edits have shown. For calls that were asked for
+   * earlier.
+   */
   moment(): Moment {
     return this.#calls.moment();
   }
 
-  /** A file as numbered lines, or a folder's listing. Afterwards the session may give line numbers of that file. */
+  /** Shows a file as numbered lines, or lists a folder. Afterwards the session may give line numbers of that file. */
   view(input: ViewInput | string, options: CallOptions = {}): Promise<Answer<ViewData>> {
     return this.#calls.make('view', { own: asInput(input), call: options }, checkView, given =>
       view(this.#state.context, given, this.#state.views),
@@ -131,7 +134,7 @@ export class Session {
   }
 
   /**
-   * One edit by its name; or one of your own, with which the workspace was opened. Rejects with an EditError, and
+   * Makes one edit by its name; or one of your own, with which the workspace was opened. Rejects with an EditError, and
    * nothing is changed then. Of a name that only the running program knows, the input is checked when it runs.
    */
   edit<Name extends string>(
@@ -159,12 +162,12 @@ export class Session {
     };
     const planOf = this.#changes.planner();
     return this.#calls.make(name, { own: raw, call: options }, check, ({ call, common }, cancel) => {
-      const change = { op: call.edit.name, plan: planOf([call]) };
+      const change = { op: call.edit.name, ...planOf([call]) };
       return this.#changes.publish(change, common, cancel, { tool: name, input: asked(call) });
     });
   }
 
-  /** Several edits, planned in order on the growing texts, as one commit or not at all. */
+  /** Makes several edits, planned in order on the growing texts, as one commit or not at all. */
   change<const Step extends { edit: string }>(
     list: ReadonlyArray<string extends Step['edit'] ? Step : never>,
     options?: CommonInput & CallOptions,
@@ -179,7 +182,7 @@ export class Session {
       const op = ops.size === 1 ? [...ops][0]! : 'change';
       const names = calls.map(call => call.base);
       const input = { calls: calls.map(asked) };
-      return this.#changes.publish({ op, names, plan: planOf(calls) }, common, cancel, {
+      return this.#changes.publish({ op, names, ...planOf(calls) }, common, cancel, {
         tool: 'change',
         input,
       });
@@ -220,7 +223,7 @@ export class Session {
   }
 
   /**
-   * The paths that the engine touched since `commit`, or since a mark of this session, become what they were then. Since
+   * Makes the paths that the engine touched since `commit`, or since a mark of this session, what they were then. Since
    * a mark, as since `~N`, others may have edited: CONFLICT, unless `withOthers`.
    */
   rollback(commit: string, options: RollbackOptions & CallOptions = {}): Promise<Answer<DoneData>> {
@@ -255,8 +258,9 @@ export class Session {
   }
 
   /**
-   * Files, and folders with what was edited in them, become what they were in `commit`, or at a mark of this session: all
-   * of them or none. Without a commit what is gone, or as HEAD has it, comes back as the newest edit left it: '.' is all.
+   * Makes files, and folders with what was edited in them, what they were in `commit`, or at a mark of this session:
+   * all of them or none. Without a commit what is gone, or as HEAD has it, comes back as the newest edit left it: '.'
+   * is all.
    */
   restore(
     paths: OneOrMore,
@@ -274,8 +278,8 @@ export class Session {
   }
 
   /**
-   * What the files hold already becomes an edit of this session, or with `outside` a change that is not its work: for edits
-   * that other tools made. No file is touched. Throws NO_CHANGE when the files are as recorded.
+   * Records what the files hold already as an edit of this session, or with `outside` as a change that is not its work:
+   * for edits that other tools made. No file is touched. Throws NO_CHANGE when the files are as recorded.
    */
   record(paths: readonly string[], options: RecordOptions & CallOptions = {}): Promise<Answer<DoneData>> {
     const check = (
@@ -290,31 +294,31 @@ export class Session {
     );
   }
 
-  /** What view answers, for a program: the session has not been shown the file by it. */
+  /** Answers as view, for a program: the session has not been shown the file by it. */
   read(input: ViewInput | string, options: CallOptions = {}): Promise<Answer<ViewData>> {
     return this.#calls.read('read', { own: asInput(input), call: options }, checkView, (context, given) =>
       view(context, given, new Views()),
     );
   }
 
-  /** The trail's commits, newest first. */
+  /** Lists the trail's commits, newest first. */
   log(options: LogOptions & CallOptions = {}): Promise<Answer<LogData>> {
     return this.#calls.read('log', splitOptions(options), checkLog, log);
   }
 
-  /** The log one entry at a time, newest first, reading no further than is asked for. */
+  /** Yields the log one entry at a time, newest first, reading no further than is asked for. */
   entries(options: LogOptions & CallOptions = {}): AsyncGenerator<LogEntry> {
     return this.#calls.each('entries', splitOptions(options), checkLog, logEntries);
   }
 
-  /** The log with all that a program needs to know of each change: files, blob ids, lines, diffs. */
+  /** Yields the log with all that a program needs to know of each change: files, blob ids, lines, diffs. */
   export(options: LogOptions & CallOptions = {}): AsyncGenerator<ExportEntry> {
     return this.#calls.each('export', splitOptions(options), checkLog, async function* (context, given) {
       yield* (await import('./queries/export.ts')).exportEntries(context, given);
     });
   }
 
-  /** The log in the words of Agent Trace (https://agent-trace.dev), one record a commit. */
+  /** Yields the log in the words of Agent Trace (https://agent-trace.dev), one record a commit. */
   agentTrace(options: AgentTraceOptions & CallOptions = {}): AsyncGenerator<TraceRecord> {
     return this.#calls.each('agentTrace', splitOptions(options), unchecked, async function* (context, given) {
       const { agentTrace, checkAgentTrace } = await import('./queries/agent-trace.ts');
@@ -322,45 +326,45 @@ export class Session {
     });
   }
 
-  /** The newest entries with all that they changed, and what replays the files: for pictures and reports. */
+  /** Returns the newest entries with all that they changed, and what replays the files: for pictures and reports. */
   timeline(options: TimelineOptions & CallOptions = {}): Promise<Timeline> {
     return this.#calls.read('timeline', splitOptions(options), checkTimeline, timeline);
   }
 
-  /** The log with the lanes that a picture of it has. */
+  /** Yields the log with the lanes that a picture of it has. */
   lanes(options: LogOptions & CallOptions = {}): AsyncGenerator<GraphEntry> {
     return this.#calls.each('lanes', splitOptions(options), checkLog, graphEntries);
   }
 
-  /** Work in the files that this trail knows nothing of, and the trails that do. */
+  /** Returns work in the files that this trail knows nothing of, and the trails that do. */
   elsewhere(options: CallOptions = {}): Promise<KnownElsewhere[]> {
     return this.#calls.read('elsewhere', { own: {}, call: options }, unchecked, async context =>
       knownElsewhere(context, await openTrail(context)),
     );
   }
 
-  /** One commit: what the log says of it, and its diff. */
+  /** Shows one commit: what the log says of it, and its diff. */
   show(commit: string, options: CallOptions = {}): Promise<Answer<ShowData>> {
     const check = (method: string): string => checkText(method, 'commit', commit);
     return this.#calls.read('show', { own: commit, call: options }, check, show);
   }
 
-  /** Each line of a file with the edit behind it. */
+  /** Shows each line of a file with the edit behind it. */
   blame(input: BlameInput, options: CallOptions = {}): Promise<Answer<BlameData>> {
     return this.#calls.read('blame', { own: input, call: options }, checkBlame, blameFile);
   }
 
-  /** What changed between two commits, or outside the engine. */
+  /** Compares two commits, or shows what changed outside the engine. */
   diff(options: DiffOptions & CallOptions = {}): Promise<Answer<DiffData>> {
     return this.#calls.read('diff', splitOptions(options), checkDiff, diff);
   }
 
-  /** The refusals that were kept (`recordRefusals`), newest first: anybody's, unless a session is named. */
+  /** Returns the refusals that were kept (`recordRefusals`), newest first: anybody's, unless a session is named. */
   refusals(options: RefusalOptions & CallOptions = {}): Promise<RefusalRecord[]> {
     return this.#calls.read('refusals', splitOptions(options), checkRefusals, readRefusals);
   }
 
-  /** The trail, HEAD, what changed outside the engine, and what is interrupted. */
+  /** Tells of the trail, HEAD, what changed outside the engine, and what is interrupted. */
   status(options: CallOptions = {}): Promise<Answer<StatusData>> {
     return this.#calls.read('status', { own: {}, call: options }, unchecked, status);
   }
@@ -372,7 +376,7 @@ export class Session {
     );
   }
 
-  /** Every trail of the repository; see Workspace. */
+  /** Lists every trail of the repository; see Workspace. */
   trails(options: CallOptions = {}): Promise<Answer<TrailsData>> {
     return this.#calls.read('trails', { own: {}, call: options }, unchecked, async context =>
       (await import('./queries/trails.ts')).trails(context),
@@ -399,7 +403,9 @@ export class Session {
     });
   }
 
-  /** What an answer with this data has to tell of rejections, where `known` was known when its call was made. */
+  /**
+   * Returns what an answer with this data has to tell of rejections, where `known` was known when its call was made.
+   */
   rejections(
     known: Moment,
     input: unknown,
@@ -422,11 +428,11 @@ export class Session {
   refused(op: string, thrown: unknown, input?: unknown): Promise<EditError> {
     const { vocabulary, signal } = this.#calls.scope;
     if (cancellation(signal, {}).isReason(thrown)) return Promise.reject(thrown);
-    const error = wordedError(vocabulary, thrown);
+    const error = localizeError(vocabulary, thrown);
     return this.#state.notifier.refused(op, error, 0, callIds(input));
   }
 
-  /** This session for what is done within one of its calls, which was made when `known` was known. */
+  /** Returns this session for what is done within one of its calls, which was made when `known` was known. */
   #within(known: Moment, own: Omit<TurnOptions, 'known'>): Session {
     const began = this.#state.views.answers;
     return new Session(this.#state, new SerialQueue(), scopeWithin(this.#calls.scope, own, { known, began }));

@@ -17,8 +17,8 @@ export interface NewPack {
 const ORDER: readonly ObjectType[] = ['commit', 'tag', 'tree', 'blob'];
 
 /**
- * The same for the same objects. One that is named twice is packed once. The caller has seen that each content is that of its
- * id. Where the codec writes no packs, isomorphic-git does.
+ * Builds a pack, which is the same for the same objects. One that is named twice is packed once. The caller has seen
+ * that each content is that of its id. Where the codec writes no packs, isomorphic-git does.
  */
 export async function buildPack(
   codec: Codec,
@@ -44,7 +44,8 @@ interface Entry {
   oid: string;
   type: ObjectType;
   size: number;
-  stream: Uint8Array;
+  /** In parts. */
+  stream: readonly Uint8Array[];
 }
 
 async function buildNative(
@@ -69,11 +70,11 @@ async function joinEntries(packing: PackCodec, entries: readonly Entry[]): Promi
   const rows: IndexRow[] = [];
   let offset = pack[0]!.length;
   for (const { oid, type, size, stream } of entries) {
-    const header = entryHeader(type, size);
-    for (const part of [header, stream]) hash.update(part);
-    rows.push({ oid, offset, crc: packing.crc32(stream, packing.crc32(header)) });
-    pack.push(header, stream);
-    offset += header.length + stream.length;
+    const parts = [entryHeader(type, size), ...stream];
+    for (const part of parts) hash.update(part);
+    rows.push({ oid, offset, crc: parts.reduce((crc, part) => packing.crc32(part, crc), 0) });
+    pack.push(...parts);
+    offset += parts.reduce((sum, part) => sum + part.length, 0);
     await packing.turn();
   }
   const checksum = hash.digest();
@@ -81,7 +82,7 @@ async function joinEntries(packing: PackCodec, entries: readonly Entry[]): Promi
   return { name: `pack-${toHex(checksum)}`, pack, index: encodeIndex(packing, rows, checksum) };
 }
 
-/** Of version 2. */
+/** Returns the header of a pack of version 2. */
 function packHeader(count: number): Uint8Array {
   const bytes = new Uint8Array(12);
   bytes.set(fromLatin1('PACK'));

@@ -1,10 +1,11 @@
 /** The real path of a path: links are followed once, and must end inside the workspace and outside git's folder. */
 
 import { EditError } from '../../errors.ts';
-import { errno, isMissing, orNull, type Stat } from '../../fs/fs.ts';
+import { errno, isMissing, type Stat } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
 import { checkPath } from '../paths.ts';
 import { below, type Disk } from './contract.ts';
+import { sameStat, wasSettled } from './read.ts';
 
 /** As many links as Linux follows in one path. */
 const MOST_LINKS = 40;
@@ -38,17 +39,22 @@ function checked(disk: Disk, path: string): string {
 
 /** Looks at each component that is there; the path of the first that is a link, or `null`. */
 async function firstLink(disk: Disk, path: string): Promise<string | null> {
-  const components = path === '' ? [] : path.split('/');
   let at = '';
-  for (const [depth, name] of components.entries()) {
-    const folder = at;
-    at = below(folder, name);
-    const stat = await orNull(disk.fs.lstat(`${disk.root}/${at}`));
+  let folder: Stat | null = null;
+  for (const name of path === '' ? [] : path.split('/')) {
+    const above = at;
+    at = below(above, name);
+    const stat = await disk.fs.lstat(`${disk.root}/${at}`);
     if (!stat) return null;
-    await assertSpelling(disk, folder, name, stat);
+    await assertSpelling(disk, above, name, stat);
     if (stat.type === 'symlink') return at;
-    if (stat.type === 'directory') await assertNotNested(disk, at);
-    else if (stat.type !== 'file' && depth === components.length - 1) throw special(path);
+    if (stat.type === 'directory') {
+      await assertNotNested(disk, at, stat);
+      folder = stat;
+    } else if (at === path) {
+      if (stat.type !== 'file') throw special(path);
+      if (folder) disk.looked = { path, folder, file: stat, at: performance.now() };
+    }
   }
   return null;
 }
@@ -88,12 +94,19 @@ function assertOutsideGit(disk: Disk, path: string, given: string): void {
   );
 }
 
-/** A work tree or submodule has `.git`; a bare repository has HEAD, objects and refs. */
-async function assertNotNested(disk: Disk, path: string): Promise<void> {
+/**
+ * A work tree or submodule has `.git`; a bare repository has HEAD, objects and refs. A folder that looks as it did has no
+ * other names in it.
+ */
+async function assertNotNested(disk: Disk, path: string, stat: Stat): Promise<void> {
+  const known = disk.plain.get(path);
+  if (known && sameStat(known.stat, stat) && wasSettled(known)) return;
+  const at = Date.now();
   const has = async (name: string): Promise<boolean> =>
-    (await orNull(disk.fs.lstat(`${disk.root}/${path}/${name}`))) !== null;
+    (await disk.fs.lstat(`${disk.root}/${path}/${name}`)) !== null;
   const nested =
     (await has('.git')) || ((await has('HEAD')) && (await has('objects')) && (await has('refs')));
+  if (!nested) disk.plain.set(path, { stat, at });
   if (!nested || path === disk.gitInside) return;
   const words = `${pathName(path)} is a repository of its own. Open a workspace in it to edit its files.`;
   throw new EditError('NESTED_REPOSITORY', words, { path });
@@ -106,7 +119,7 @@ async function assertNotNested(disk: Disk, path: string): Promise<void> {
 async function assertSpelling(disk: Disk, folder: string, name: string, stat: Stat): Promise<void> {
   const at = `${disk.root}/${folder}`;
   for (const other of otherSpellings(disk, name)) {
-    const found = await orNull(disk.fs.lstat(`${at}/${other}`)).catch(whenTooLong);
+    const found = await disk.fs.lstat(`${at}/${other}`).catch(whenTooLong);
     if (!found || found.ino !== stat.ino || found.dev !== stat.dev) continue;
     const names = await disk.fs.readdir(at);
     if (names.includes(name)) return;
@@ -125,6 +138,7 @@ function whenTooLong(error: unknown): null {
 
 /** A disk that keeps case may still take the composed and the decomposed form of a letter for the same. */
 function otherSpellings(disk: Disk, name: string): string[] {
+  if (!disk.foldsCase && /^[\x20-\x7e]*$/.test(name)) return [];
   const upper = name.toUpperCase();
   const others = new Set([name.normalize('NFC'), name.normalize('NFD')]);
   if (disk.foldsCase) others.add(upper === name ? name.toLowerCase() : upper);

@@ -1,7 +1,7 @@
 /** Running an action in a folder of the workspace, and closing the folder whatever comes of it. */
 
 import { syncFolder } from '../../fs/durable.ts';
-import { errno, type FileHandle, type Fs, orNull, type Stat } from '../../fs/fs.ts';
+import { errno, type FileHandle, type Fs, lstatOf, type Stat } from '../../fs/fs.ts';
 import { below, type Disk, type Folder, inTheWay, leadsOut } from './contract.ts';
 
 /** Runs `use` in the folder at `path`, or answers `null` when there is none. */
@@ -47,7 +47,8 @@ function componentsOf(path: string): string[] {
   return components;
 }
 
-async function useFolder<T>(folder: Folder, use: (folder: Folder) => Promise<T>): Promise<T> {
+/** Runs `use` in a folder, and closes it. */
+export async function useFolder<T>(folder: Folder, use: (folder: Folder) => Promise<T>): Promise<T> {
   try {
     const result = await use(folder);
     await folder.assertSame();
@@ -71,8 +72,8 @@ async function descend(
   links: Links = 'refuse',
 ): Promise<Folder> {
   const path = components.join('/');
-  const kept = path === '' ? null : await disk.folders.get(path);
-  if (kept) return keptFolder(disk, kept, path);
+  const kept = await disk.folders.get(path);
+  if (kept) return kept;
   let folder = disk.fs.descriptorPaths
     ? openedFolder(await disk.fs.open(disk.root, 'directory'), '', components)
     : namedFolder(disk.fs, disk.root, '', components, []);
@@ -87,9 +88,7 @@ async function descend(
     folder = next;
   }
   const { handle } = folder as OpenedFolder;
-  if (!handle || path === '' || folder.path !== path) return folder;
-  await disk.folders.keep(path, handle);
-  return keptFolder(disk, handle, path);
+  return handle && folder.path === path ? disk.folders.keep(path, handle) : folder;
 }
 
 async function openStep(fs: Fs, above: Folder, missing: Missing, links: Links): Promise<Folder | 'missing'> {
@@ -102,7 +101,7 @@ async function openStep(fs: Fs, above: Folder, missing: Missing, links: Links): 
     if (code === 'ENOENT')
       return (await make(fs, above, missing)) ? await openStep(fs, above, 'stop', links) : 'missing';
     if (code !== 'ENOTDIR' && code !== 'ELOOP') throw error;
-    const isLink = (await orNull(fs.lstat(`${above.at}/${name}`)))?.type === 'symlink';
+    const isLink = (await fs.lstat(`${above.at}/${name}`))?.type === 'symlink';
     if (isLink && links === 'refuse') throw leadsOut(path);
     return blockedFolder(await fs.open(`${above.at}/.`, 'directory'), above);
   }
@@ -111,7 +110,7 @@ async function openStep(fs: Fs, above: Folder, missing: Missing, links: Links): 
 async function nameStep(fs: Fs, above: Folder, missing: Missing, links: Links): Promise<Folder | 'missing'> {
   const name = above.rest[0]!;
   const path = below(above.path, name);
-  const stat = await orNull(fs.lstat(`${above.at}/${name}`));
+  const stat = await fs.lstat(`${above.at}/${name}`);
   if (!stat) return (await make(fs, above, missing)) ? await nameStep(fs, above, 'stop', links) : 'missing';
   if (stat.type === 'symlink' && links === 'refuse') throw leadsOut(path);
   if (stat.type !== 'directory') return { ...above, blocked: true };
@@ -128,10 +127,6 @@ async function make(fs: Fs, above: Folder, missing: Missing): Promise<boolean> {
     if (errno(error) !== 'EEXIST') throw error;
   }
   return true;
-}
-
-function keptFolder(disk: Disk, handle: FileHandle, path: string): Folder {
-  return { ...openedFolder(handle, path, []), close: () => disk.folders.release(handle) };
 }
 
 /** With its descriptor, where it is alone in it. */
@@ -172,7 +167,7 @@ function namedFolder(
 ): NamedFolder {
   const assertSame = async (): Promise<void> => {
     for (const step of chain) {
-      const now = await orNull(fs.lstat(step.at));
+      const now = await fs.lstat(step.at);
       if (now && (now.ino !== step.stat.ino || now.dev !== step.stat.dev)) throw leadsOut(path);
     }
   };
@@ -183,7 +178,7 @@ function namedFolder(
     rest,
     blocked: false,
     chain,
-    stat: () => fs.lstat(at),
+    stat: () => lstatOf(fs, at),
     sync,
     assertSame,
     close: async () => {},

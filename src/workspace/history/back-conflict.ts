@@ -3,21 +3,23 @@
 import { type ConflictRegion, EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { counted, listedSome } from '../../text/words.ts';
-import { ifTool, pathName, toolName } from '../../wording.ts';
+import { ifTool, pathName, shortId, toolName } from '../../wording.ts';
 import { regionWords } from '../change/base/conflict-words.ts';
 import { type HeldLine, heldWords, holdersIn } from './holders.ts';
 
-/** What could not be joined in one file. Lines are 1-based, of the present text. */
+/** The regions that could not be joined in one file. Lines are 1-based, of the present text. */
 export interface StepConflict {
   path: string;
   /** The commit that was to be taken back or put back. */
   commit: string;
   regions: ConflictRegion[];
-  /** Of the present file, where the lines are those of it and not of what earlier steps would make of it. */
+  /**
+   * The version of the present file, where the lines are those of it and not of what earlier steps would make of it.
+   */
   version?: string;
   /** The later changes that are in the way, where it is known. */
   held?: HeldLine[];
-  /** How the file as a whole stands against the step, where there is nothing to be joined. */
+  /** Says how the file as a whole stands against the step, where there is nothing to be joined. */
   note?: string;
 }
 
@@ -38,7 +40,7 @@ export function conflictError(conflicts: readonly StepConflict[]): EditError {
       one.end_line < one.start_line ? `at line ${one.start_line}` : `lines ${one.start_line}-${one.end_line}`,
     );
     const where = lines.length > 0 ? ` (${lines.join(', ')})` : '';
-    return `${path}${where} was changed after ${commit.slice(0, 12)}`;
+    return `${path}${where} was changed after ${shortId(commit)}`;
   });
   const byHand = conflicts.some(one => one.regions.length > 0) ? 'Edit those lines' : 'Change the file';
   const shown = conflicts.slice(0, SHOWN);
@@ -64,6 +66,6 @@ function shownConflict({ path, regions, version, note }: StepConflict): string[]
   return [...regionWords(path, regions), ...at];
 }
 
-/** So many files are shown with their lines, and so many named. */
+/** The most files that are shown with their lines, and the most named. */
 const SHOWN = 5;
 const NAMED = 20;

@@ -5,6 +5,7 @@
 
 import * as z from 'zod';
 import { isOutside, isSync, isWayBack } from '../../operations.ts';
+import { shortId } from '../../wording.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Context } from '../context.ts';
 import {
@@ -33,7 +34,7 @@ export interface TraceConversation {
   ranges: LineRange[];
 }
 
-/** What the format has no field for; absent where it is not known. */
+/** Facts that the format has no field for; absent where they are not known. */
 export type TraceMetadata = Partial<
   Pick<
     ExportEntry,
@@ -48,7 +49,7 @@ export type TraceMetadata = Partial<
     | 'redoes'
     | 'restores'
   > & {
-    /** Of a way back: the commits that first wrote its lines. */
+    /** The commits that first wrote the lines of a way back. */
     sources: Array<
       Pick<ExportSource, 'start_line' | 'end_line' | 'commit' | 'agent' | 'session'> & { path: string }
     >;
@@ -110,7 +111,7 @@ function conversationsOf(
   return first && own.ranges.length === 0 ? [first, ...more] : [own, ...byContributor.values()];
 }
 
-/** What is left of the ranges when the others, in order and inside of them, are taken out. */
+/** Returns what is left of the ranges when the others, in order and inside of them, are taken out. */
 function without(ranges: readonly LineRange[], others: readonly LineRange[]): LineRange[] {
   return ranges.flatMap(range => {
     const left: LineRange[] = [];
@@ -124,7 +125,10 @@ function without(ranges: readonly LineRange[], others: readonly LineRange[]): Li
   });
 }
 
-/** What came from outside may be a person's or a program's. Of a way back, only lines that a merge made are its own. */
+/**
+ * Returns the contributor of lines. Lines from outside may be a person's or a program's. Of a way back, only lines that
+ * a merge made are its own.
+ */
 function contributorOf({ op, agent, model }: Pick<ExportSource, 'op' | 'agent' | 'model'>): Contributor {
   if (agent === null || op === null || isOutside(op) || isWayBack(op)) return { type: 'unknown' };
   const id = model && modelId(model);
@@ -147,7 +151,7 @@ function modelId(model: string): string | undefined {
 
 /** RFC 9562, version 8: the digits are our own. */
 function uuidOf(commit: string): string {
-  const hex = `${commit.slice(0, 12)}8${commit.slice(13, 16)}a${commit.slice(17, 32)}`;
+  const hex = `${shortId(commit)}8${commit.slice(13, 16)}a${commit.slice(17, 32)}`;
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 

@@ -4,6 +4,7 @@ import { listRefs } from '../../git/refs/ref-list.ts';
 import { readHead, readRef } from '../../git/refs/refs.ts';
 import { readTrail, TRAIL_PREFIX, trailHome } from '../../trail/head.ts';
 import { isEdit, readEntry, walkTrail } from '../../trail/walk.ts';
+import { shortId } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import type { Context } from '../context.ts';
@@ -38,7 +39,7 @@ export interface TrailInfo {
 
 /** So far back each trail is read. */
 const COMMITS = 1_000;
-/** So many sessions and agents are named, the latest first. */
+/** The most sessions and agents that are named, the latest first. */
 const NAMED = 20;
 
 export async function trails(context: Context): Promise<Answer<TrailsData>> {
@@ -47,7 +48,7 @@ export async function trails(context: Context): Promise<Answer<TrailsData>> {
     const edits = `${one.edits}${one.more ? ' or more' : ''} ${one.edits === 1 ? 'edit' : 'edits'}`;
     const left = one.left === 0 ? 'nothing open' : `${one.left_more ? 'at least ' : ''}${one.left} open`;
     const state = one.checked_out ? 'checked out' : left;
-    return `${one.current ? '*' : ' '} ${one.name} ${one.head.slice(0, 12)} ${one.last} ${edits}, ${state}`;
+    return `${one.current ? '*' : ' '} ${one.name} ${shortId(one.head)} ${one.last} ${edits}, ${state}`;
   });
   return { message: lines.join('\n') || 'There is no trail yet.', data: { trails: list } };
 }
@@ -95,7 +96,7 @@ async function describe(
   };
 }
 
-/** Of the trail of what is checked out, the files tell too. */
+/** Returns the open work of a trail. Of the trail of what is checked out, the files tell too. */
 async function openOf(
   context: Context,
   { ref, checkedOut, oid }: Place,

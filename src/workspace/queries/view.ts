@@ -11,7 +11,7 @@ import { type Lines, linesOf } from '../../text/lines.ts';
 import { numbered } from '../../text/snippet.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry } from '../../trail/walk.ts';
-import { fieldName, look, pathName } from '../../wording.ts';
+import { fieldName, look, pathName, shortId } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../calls/call-options.ts';
 import { syncedSnapshot } from '../change/sync.ts';
@@ -91,7 +91,7 @@ export const MAX_CHARACTERS = 60_000;
 export const LEAST_CHARACTERS = 50;
 /** A longer line is cut, with a notice. */
 export const MAX_LINE = 2_000;
-/** What a cut line has besides its text: the number, the tab, how much is missing, the line end. */
+/** The characters that a cut line has besides its text: the number, the tab, how much is missing, the line end. */
 const AROUND_CUT_LINE = 40;
 
 export async function view(context: Context, input: ViewInput, views: Views): Promise<Answer<ViewData>> {
@@ -153,7 +153,7 @@ async function notFound(
   path: string,
   { at, tree, aside }: { at: string | null; tree: string | null; aside: string | undefined },
 ): Promise<EditError> {
-  const where = at ? ` in ${at.slice(0, 12)}` : '';
+  const where = at ? ` in ${shortId(at)}` : '';
   const { folder, suggestion, advice } = await wayTo(snapshot, path, tree);
   const message = `There is no file ${pathName(path)}${where}. ${aside ?? advice}`;
   return new EditError('FILE_NOT_FOUND', message, { path, folder, suggestion });
@@ -187,7 +187,7 @@ function viewFile(
   else if (!where.recorded)
     notices.push('[the file differs from the trail: it was changed outside the engine]');
   const about = lines.count === 0 ? 'empty file' : `lines ${range.from}-${last} of ${lines.count}`;
-  const commit = where.commit ? `, commit ${where.commit.slice(0, 12)}` : '';
+  const commit = where.commit ? `, commit ${shortId(where.commit)}` : '';
   notices.push(`[${pathName(path)}: ${about}, version ${file.version}${commit}]`);
   return {
     message: text + notices.join('\n'),
@@ -237,7 +237,7 @@ export function checkRange(count: number, range: readonly number[] | undefined, 
 
 interface CutLine {
   line: number;
-  /** So many characters of it are shown. */
+  /** The number of its characters that are shown. */
   at: number;
 }
 

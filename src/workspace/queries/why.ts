@@ -8,7 +8,7 @@ import { textFile } from '../../text/document.ts';
 import { lineBreakOf, linesOf } from '../../text/lines.ts';
 import { cutLine } from '../../text/words.ts';
 import { readEntry, readEntryOrNull } from '../../trail/walk.ts';
-import { pathName } from '../../wording.ts';
+import { pathName, shortId } from '../../wording.ts';
 import { readAsked } from '../agents/prompts.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
@@ -52,7 +52,7 @@ export interface WhyData {
   unclaimed: boolean;
   /** The file's path in that commit, where it was another. */
   path_then: string | null;
-  /** What the agent was asked, and the command that its call ran, as far as they are kept here (`vedit.prompts`). */
+  /** The prompt of the agent, and the command that its call ran, as far as they are kept here (`vedit.prompts`). */
   asked: string | null;
   command: string | null;
   /** The commit of the branch that has it; `null`: none, or the edit is a commit of a person itself. */
@@ -152,14 +152,14 @@ function whyFields({
   return {
     by: unclaimed ? 'nobody who claims it: it came from outside while an agent was at work' : whoOf(edit),
     when: `${time.slice(0, 16).replace('T', ' ')} UTC`,
-    edit: `${commit.slice(0, 12)} ${subject}${then === null ? '' : `, when it was ${then}`}`,
+    edit: `${shortId(commit)} ${subject}${then === null ? '' : `, when it was ${then}`}`,
     session: [session, turn && `turn ${turn}`].filter(Boolean).join(', '),
     asked: asked ?? '',
     command: command ?? '',
     reason,
     certain: isOutside(op) ? '' : (CERTAIN[certain ?? ''] ?? ''),
     became: op === null ? '' : statusWords(edit).join(', ') || 'open: it is not on the branch yet',
-    landed: landed ? `${landed.commit.slice(0, 12)} ${landed.subject} (${landed.author})` : '',
+    landed: landed ? `${shortId(landed.commit)} ${landed.subject} (${landed.author})` : '',
   };
 }
 

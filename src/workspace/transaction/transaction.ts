@@ -1,16 +1,19 @@
 /** A transaction: all that an edit, a way back, the recording of an outside change or a landing publishes as one. */
 
+import { formatIdentity } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { StoreChange } from '../../stores/store.ts';
 import type { TrailHead } from '../../trail/head.ts';
+import type { Context } from '../context.ts';
+import { committer } from '../identity.ts';
 import type { IndexEdit, Landing, RecordedPath } from './journal/record.ts';
 
 /** A change that is ready to be published. */
 export interface Transaction {
   /** The ref that moves, and what it must still hold. */
   trail: Pick<TrailHead, 'ref' | 'checkedOut' | 'oid' | 'head'>;
-  /** The commit that the ref shall point to; `null`: `act` moves the ref, as git does. */
-  commit: string | null;
+  /** The commit that the ref shall point to. */
+  commit: string;
   objects: readonly EncodedObject[];
   changes: readonly StoreChange[];
   /** Each changed path, as the trail names it, with its entry in the new tree. */
@@ -24,9 +27,25 @@ export interface Transaction {
   summary: string;
   /** Of a landing on the checked-out branch: how the index follows. */
   landing?: Landing | null;
-  /** Moves the ref in place of the engine, with the locks held; throws when it did not. `name`: of the record. */
-  act?: (name: string) => Promise<void>;
 }
 
 /** The result of publishing. `done: false`: somebody moved the ref, a file or the index meanwhile; plan again. */
 export type Outcome = { done: true; warnings: string[] } | { done: false };
+
+/** A transaction that moves a ref and nothing else, as one that does more begins. */
+export function movingRef(
+  context: Context,
+  { summary, commit, ref, checkedOut, oid, head }: Transaction['trail'] & { commit: string; summary: string },
+): Transaction {
+  return {
+    trail: { ref, checkedOut, oid, head },
+    commit,
+    objects: [],
+    changes: [],
+    paths: [],
+    exact: [],
+    index: null,
+    committer: formatIdentity(committer(context)),
+    summary: `vedit: ${summary}`,
+  };
+}

@@ -1,4 +1,4 @@
-/** Which commits of the trail a log shows, and the refusal of names that nothing there has. */
+/** Chooses the commits of the trail that a log shows, and refuses names that nothing there has. */
 
 import { latin1, utf8 } from '../../../bytes.ts';
 import { edits } from '../../../edits/index.ts';
@@ -8,7 +8,7 @@ import { isOutside, OWN_OPERATIONS } from '../../../operations.ts';
 import { changedPaths, isBelow } from '../../../trail/changed-paths.ts';
 import type { TrailHead } from '../../../trail/head.ts';
 import type { TrailEntry, TrailRow } from '../../../trail/walk.ts';
-import { ifTool, toolName } from '../../../wording.ts';
+import { ifTool, shortId, toolName } from '../../../wording.ts';
 import { syncedSnapshot } from '../../change/sync.ts';
 import { commitDiffs } from '../../commit-diffs.ts';
 import { type Context, toTrail } from '../../context.ts';
@@ -17,7 +17,7 @@ import { findCommit, rangeEnds } from '../../revision.ts';
 import { findSession } from '../sessions.ts';
 import { findTurn } from '../turns.ts';
 
-/** What a log can be narrowed to. */
+/** The choice to which a log can be narrowed. */
 export interface LogChoice {
   /** This file, or files below this folder. */
   path?: string | undefined;
@@ -121,7 +121,7 @@ export class LogFilter {
     return this.#path !== undefined || this.#choice.author !== undefined || this.#choice.search !== undefined;
   }
 
-  /** What only the commit itself tells of one that is to be shown. */
+  /** True for an entry that is to be shown, as far as only the commit itself tells. */
   async fits(entry: TrailEntry): Promise<boolean> {
     const { author, search } = this.#choice;
     if (author !== undefined && !isBy(entry, author)) return false;
@@ -160,7 +160,7 @@ function isBy({ author }: TrailEntry, text: string): boolean {
   return `${author.name} <${author.email}>`.toLowerCase().includes(text.toLowerCase());
 }
 
-/** How often the text is there, without overlaps, as git counts. `text` in Latin-1, byte by byte. */
+/** Counts how often the text is there, without overlaps, as git does. `text` in Latin-1, byte by byte. */
 function timesIn(bytes: Uint8Array | undefined, text: string): number {
   if (!bytes || text === '') return 0;
   const content = latin1(bytes);
@@ -172,7 +172,7 @@ function timesIn(bytes: Uint8Array | undefined, text: string): number {
 function notOfTrail(revisions: string, commit: string): EditError {
   return new EditError(
     'INVALID_INPUT',
-    `${JSON.stringify(revisions)}: ${commit.slice(0, 12)} is not a commit of this trail, so no edit comes up to it.${ifTool('log', ` ${toolName('log')} without it lists all edits.`)}`,
+    `${JSON.stringify(revisions)}: ${shortId(commit)} is not a commit of this trail, so no edit comes up to it.${ifTool('log', ` ${toolName('log')} without it lists all edits.`)}`,
     { field: 'revisions', commit },
   );
 }

@@ -1,6 +1,6 @@
 /**
- * What an agent puts back of what a person rejected, or takes out again: a step that returns the text to its place is
- * refused (trail/history/rejected.ts), anything looser gets a note.
+ * Judges what an agent puts back of what a person rejected, or takes out again: a step that returns the text to its
+ * place is refused (trail/history/rejected.ts), anything looser gets a note.
  */
 
 import { EditError } from '../../../errors.ts';
@@ -16,7 +16,7 @@ import {
   timesRejected,
 } from '../../../trail/history/rejected.ts';
 import { type FileHistory, fileHistories } from '../../../trail/history/versions.ts';
-import { ifField, pathName } from '../../../wording.ts';
+import { ifField, pathName, shortId } from '../../../wording.ts';
 import type { DraftedChange } from '../../change/drafted-change.ts';
 import { fromTrail, toTrail } from '../../context.ts';
 import type { Editor } from '../../editor.ts';
@@ -44,7 +44,7 @@ export interface PutBack {
 
 const NOTHING: PutBack = { notes: [], overrides: [] };
 
-/** What a change does to the files, as texts and as git would record it. */
+/** The effect of a change on the files, as texts and as git would record it. */
 interface Done {
   fileDiffs: readonly FileDiff[];
   changes: readonly DraftedChange[];
@@ -205,7 +205,7 @@ function overridden(
   });
 }
 
-/** So much of the lines, and of a reason, is quoted. */
+/** The most characters that are quoted of the lines, and of a reason. */
 const QUOTED = { lines: 160, reason: 400 };
 
 export function reasonWords(reason: string): string {
@@ -226,7 +226,7 @@ type Lines = Pick<RejectedLines, 'added' | 'now'>;
 
 function rejectedWords(path: string, { commit, reviewer, reason }: Rejection, place: Lines): string {
   const { added, now } = place;
-  const why = `(${commit.slice(0, 12)})${reasonWords(reason)}`;
+  const why = `(${shortId(commit)})${reasonWords(reason)}`;
   return isDeletion(place)
     ? `${reviewer} rejected that these lines of ${pathName(path)} were taken out ${why}. They are ${quotedLines(now)}`
     : `${reviewer} rejected these lines of ${pathName(path)} ${why}. They were ${quotedLines(added)}`;
@@ -234,7 +234,7 @@ function rejectedWords(path: string, { commit, reviewer, reason }: Rejection, pl
 
 function likeWords(path: string, { commit, reviewer, reason }: Rejection, place: Lines): string {
   const { added, now } = place;
-  const why = `(${commit.slice(0, 12)})${reasonWords(reason)}`;
+  const why = `(${shortId(commit)})${reasonWords(reason)}`;
   return isDeletion(place)
     ? `${reviewer} rejected before that lines of ${pathName(path)} were taken out ${why}; they are ${quotedLines(now)}`
     : `${reviewer} rejected lines like these in ${pathName(path)} before ${why}; they were ${quotedLines(added)}`;

@@ -11,6 +11,7 @@ import { isGitlink, isTree, parseTree, type TreeEntry } from '../../../git/objec
 import { inGitsOrder } from '../../../git/objects/tree-extents.ts';
 import { isAncestor, revList } from '../../../git/rev-list.ts';
 import { foldsTo } from '../../../stores/paths.ts';
+import { shortId } from '../../../wording.ts';
 
 export interface FetchedTip {
   oid: string;
@@ -36,7 +37,7 @@ export async function checkFetched(
   await objects.read(oid, 'commit');
   if (mirror !== null && !(await isAncestor(objects, mirror, oid)))
     throw unsound(
-      `it was rewound or rewritten: ${mirror.slice(0, 12)}, which was fetched before, is not in its history any more`,
+      `it was rewound or rewritten: ${shortId(mirror)}, which was fetched before, is not in its history any more`,
       oid,
     );
   const trees = new Set<string>();
@@ -74,7 +75,7 @@ async function checkTree(
   }
 }
 
-/** Of a name that is there twice, one program reads the first entry and another one the last. */
+/** Refuses a tree in which a name is there twice: one program reads the first entry and another one the last. */
 function checkOrder(entries: readonly TreeEntry[], tree: string): void {
   const named = entries.map(({ name, mode }) => ({ name: fromLatin1(name), isFolder: isTree(mode) }));
   const isSorted = named.every((one, n) => n === 0 || inGitsOrder(named[n - 1]!, one) < 0);

@@ -12,6 +12,7 @@ import {
   parsePublished,
   peerName,
 } from '../../../trail/peer-names.ts';
+import { shortId } from '../../../wording.ts';
 import type { Answer } from '../../answer.ts';
 import { type CheckOptions, optionsCheck } from '../../calls/call-options.ts';
 import type { Cancellation } from '../../calls/cancel.ts';
@@ -56,7 +57,7 @@ export interface RefusedTrail {
   ref: string;
   /** Where the mirror stays. */
   from: string | null;
-  /** What the remote has. */
+  /** The commit that the remote has. */
   to: string;
   why: string;
 }
@@ -64,10 +65,10 @@ export interface RefusedTrail {
 export interface FetchData {
   remote: string;
   fetched: FetchedTrail[];
-  /** What people there accepted of their trails, as far as it is new; `name` is that of the trail. */
+  /** Reviews of people there, as far as they are new; `name` is that of the trail. */
   reviews: FetchedReview[];
   refused: RefusedTrail[];
-  /** How many trails of others the remote has. */
+  /** The number of trails of others that the remote has. */
   trails: number;
   /** Mirrors whose trail the remote does not have any more; they stay. */
   gone: string[];
@@ -173,12 +174,12 @@ function worded(data: FetchData): Answer<FetchData> {
   const lines = [
     ...fetched.map(
       ({ name, from, to }) =>
-        `fetched: ${name} ${from === null ? '(new) ' : `${from.slice(0, 12)}..`}${to.slice(0, 12)}`,
+        `fetched: ${name} ${from === null ? '(new) ' : `${shortId(from)}..`}${shortId(to)}`,
     ),
     ...reviews.map(
-      ({ name, reviewer, to }) => `fetched: the review of ${name} by ${reviewer} ${to.slice(0, 12)}`,
+      ({ name, reviewer, to }) => `fetched: the review of ${name} by ${reviewer} ${shortId(to)}`,
     ),
-    ...refused.map(({ name, to, why }) => `refused: ${name} ${to.slice(0, 12)}: ${why}`),
+    ...refused.map(({ name, to, why }) => `refused: ${name} ${shortId(to)}: ${why}`),
     ...gone.map(name => `gone from ${remote}, and kept here: ${name}`),
   ];
   if (trails === 0) lines.push(`${remote} has no trail of another clone.`);

@@ -9,6 +9,7 @@ import { listedSome } from '../../../text/words.ts';
 import { changedPaths } from '../../../trail/changed-paths.ts';
 import type { Incoming } from '../../../trail/history/incoming.ts';
 import { readEntryOrNull, type TrailEntry } from '../../../trail/walk.ts';
+import { shortId } from '../../../wording.ts';
 import { regionWords } from '../../change/base/conflict-words.ts';
 import { editorName } from '../../editor-name.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
@@ -19,7 +20,7 @@ export interface OtherTrail {
   name: string;
   /** Its newest commit of what comes in. */
   commit: string;
-  /** What else may be done about a conflict, as a sentence. */
+  /** Says what else may be done about a conflict, as a sentence. */
   advice: string;
 }
 
@@ -32,11 +33,11 @@ export interface Conflict {
   note?: string;
 }
 
-/** So many edits of a side are named for each file, and so many commits are looked through for them. */
+/** The most edits of a side that are named for each file, and the most commits that are looked through for them. */
 const NAMED = 5;
 const LOOKED = 1_000;
 
-/** Who did what to the files that cannot be merged, read when the first is asked about. */
+/** Finds who did what to the files that cannot be merged, read when the first is asked about. */
 export class Sides {
   readonly #snapshot: Snapshot;
   readonly #incoming: Incoming;
@@ -56,7 +57,7 @@ export class Sides {
     return { ...one, commit: this.#about.commit, mine: own, theirs };
   }
 
-  /** What comes in and has no place here, whatever anybody decides. */
+  /** Returns the refusal of what comes in and has no place here, whatever anybody decides. */
   async inTheWay(conflicts: readonly Conflict[]): Promise<EditError> {
     const lead = `There is no room here for what ${this.#about.name} has at`;
     return this.conflictOf(
@@ -137,6 +138,6 @@ async function editsOf(
 }
 
 function sideWords(edits: readonly SideEdit[]): string {
-  const words = edits.map(one => `${one.commit.slice(0, 12)} ${one.subject} (${editorName(one)})`);
+  const words = edits.map(one => `${shortId(one.commit)} ${one.subject} (${editorName(one)})`);
   return words.join('; ') || 'changed outside the engine, or by a commit of the branch';
 }
