@@ -132,7 +132,7 @@ function canPlan(edit: Edit, input: unknown, path: string, present: StoredFile):
   }
 }
 
-/** So many runs of lines are told. */
+/** The most runs of lines that are told. */
 const TOLD = 5;
 
 /** `Line 26 is line 28 now and is unchanged`. */
