@@ -37,6 +37,21 @@ export async function settle(taker: Taker): Promise<void> {
     isDone = (await spooled(context)).length === 0;
   }
   for (const record of rest.values()) await record().catch(() => {});
+  await sweep(context).catch(() => {});
+}
+
+/** Files of fronts that were killed: no hook runs for an hour. */
+const UNFINISHED = /^(\.\d+|event\.\d+|look\.\d+\.(stamp|list))$/;
+const HOUR = 3_600_000;
+
+async function sweep(context: Context): Promise<void> {
+  const { fs } = context;
+  for (const folder of [lookFolder(context), spoolFolder(context)])
+    for (const name of ((await orNull(fs.readdir(folder))) ?? []).filter(one => UNFINISHED.test(one))) {
+      const stat = await orNull(fs.lstat(`${folder}/${name}`));
+      const isOld = stat !== null && context.now().getTime() - Number(stat.ctimeNs / 1_000_000n) > HOUR;
+      if (isOld) await removeIfThere(fs, `${folder}/${name}`);
+    }
 }
 
 /** The names of the events that wait, the oldest first. */
