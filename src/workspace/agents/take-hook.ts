@@ -28,16 +28,16 @@ export interface Taker {
   session(options: SessionOptions): Session;
 }
 
-/** What became of it: a commit, or why there is none. */
+/** The outcome: a commit, or why there is none. */
 export interface HookTaken {
   commit: string | null;
   subject: string | null;
   passed: string | null;
-  /** What the hook prints, as JSON, so that the agent is told; `null`: nothing. */
+  /** Printed by the hook, as JSON, so that the agent is told; `null`: nothing. */
   answer: object | null;
 }
 
-/** Who did it, and in which call. */
+/** The editor, and the call. */
 export interface HookBy {
   agent?: string | undefined;
   model?: string | undefined;
@@ -45,7 +45,7 @@ export interface HookBy {
   call?: string | undefined;
 }
 
-/** Whose event it is where the event does not say it, and who the editor is where it says another. */
+/** Names the sender where the event does not, and the editor where it names another. */
 export interface HookOptions {
   /** The agent for which the hook was configured. */
   named: string;
@@ -57,7 +57,7 @@ export interface HookOptions {
   folder?: string | undefined;
   /** Lists what a command changed; without it commands are only noted. */
   git?: RunGit | undefined;
-  /** What git listed already, by the front of the hook: a line for each name, quoted as git does, and a file that was made before. */
+  /** The list that git gave the front of the hook: a line for each name, quoted as git does, and a file that was made before. */
   listed?: { list: string; stamp: string } | undefined;
 }
 
@@ -225,7 +225,7 @@ function wordsOf({ path: _, ...told }: FileDeed): ToldEdit | null {
   return Object.values(told).some(one => one !== undefined) ? told : null;
 }
 
-/** What is as it was recorded is no failure. */
+/** Returns `null` where all is as it was recorded, which is no failure. */
 async function unlessDone(call: Promise<Answer<DoneData>>): Promise<Answer<DoneData> | null> {
   try {
     return await call;

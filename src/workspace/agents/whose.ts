@@ -1,4 +1,4 @@
-/** Whose the changes are that nothing recorded, by what agents were doing when the files were written. */
+/** Tells whose the changes are that nothing recorded, by what agents were doing when the files were written. */
 
 import { orNull } from '../../fs/fs.ts';
 import { layered } from '../../git/repository/config.ts';
@@ -55,7 +55,7 @@ function duringCall({ agent, session, call, tool }: Beside): Evidence {
   return { by: 'during', calls: [{ agent, session, call, tool, path: undefined, from: 0n, until: null }] };
 }
 
-/** What a tool found before its own edit was made by its call's begin, and what stands there besides, after its end. */
+/** Narrows the moment: what a tool found before its edit was made by its call's begin, what stands there besides after its end. */
 function besideCall(
   { calls }: Activity,
   { place, session, call }: Beside,

@@ -1,6 +1,6 @@
 /** Makes the answer that an agent's hook may print: one JSON object in that agent's own words, or nothing. Pure. */
 
-/** What the agent is told: that it may not, or something besides. */
+/** A message for the agent: that it may not, or something besides. */
 export interface HookSaid {
   denied?: string | undefined;
   told?: string | undefined;
