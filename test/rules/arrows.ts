@@ -35,6 +35,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   tools: ['workspace', 'edits', 'errors', 'wording', 'near-names'],
   surfaces: ['tools', 'workspace', 'errors', 'wording', 'c-quote', 'operations', 'near-names'],
+  types: ['index'],
   index: ['tools', 'workspace', 'edits', 'text', 'stores', 'errors', 'wording'],
 };
 

@@ -1,43 +1,30 @@
 /** A change that is made, and of which the files could not be put in place. */
 
-import { exists } from '../../fs/durable.ts';
 import { isPassing } from '../../fs/fs.ts';
-import type { Staged, StoreChange } from '../../stores/store.ts';
+import type { StoreChange } from '../../stores/store.ts';
 import type { Context } from '../context.ts';
 import { waitingWords } from './aside/asides.ts';
 import { setAside } from './aside/note.ts';
-import { makeFolders } from './engine-folder.ts';
 import type { ChangeRecord } from './journal/record.ts';
 import type { Transaction } from './transaction.ts';
 
-/** The rest of a change, staged once more, and what is to be told of paths that wait. */
-interface GoingOn {
-  staged: Staged | null;
-  told: string[];
-}
-
 /**
- * Sets aside what is not in place: it waits for its path alone, and everything else goes on. Where somebody removed the
- * engine's folder with all that was staged, the rest is staged once more: the record is gone too, so that nobody else could
- * go on. Throws the error where neither helps.
+ * Sets aside what is not in place: it waits for its path alone, and everything else goes on. That helps where somebody removed
+ * the engine's folder with all that was staged, too. Answers by path what is to be told of it; throws the error where all is in place,
+ * and something behind it failed.
  */
 export async function goOn(
   context: Context,
   { changes, exact }: Pick<Transaction, 'changes' | 'exact'>,
   record: ChangeRecord,
   error: unknown,
-): Promise<GoingOn> {
+): Promise<Map<string, string>> {
   if (isPassing(error)) throw error;
   const left = await notInPlace(context, changes);
-  if (!(await exists(context.fs, `${context.folder}/tmp`))) {
-    await makeFolders(context);
-    return { staged: await context.store.stage(left, record.name), told: [] };
-  }
-  // All is in place, and something behind it failed.
   if (left.length === 0) throw error;
   const paths = new Map(left.map(({ path }) => [path, error]));
   const notes = await setAside(context, { records: [record], paths, objects: exact });
-  return { staged: null, told: notes.flatMap(note => note.paths.map(path => waitingWords(note, path))) };
+  return new Map(notes.flatMap(note => note.paths.map(path => [path, waitingWords(note, path)] as const)));
 }
 
 /** The changes of which the file does not hold what they would make of it, or cannot be read. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { applyDelta, resultSize } from '../../../../src/git/packs/delta/apply-delta.ts';
+import { applyDelta, resultSize } from '../../../src/git/packs/apply-delta.ts';
 
 const BASE = new TextEncoder().encode('hello world');
 
