@@ -10,7 +10,7 @@ import type { Editor } from '../editor.ts';
 import type { SessionOptions } from '../opening/workspace-options.ts';
 import type { Session } from '../session.ts';
 import { clientOfSession } from './clients.ts';
-import { type HookSaid, hookAnswer } from './hooks/answer.ts';
+import { type HookSaid, hookAnswer, showsTold } from './hooks/answer.ts';
 import type { CommandDeed, FileDeed, HookEvent } from './hooks/event.ts';
 import { readHook } from './hooks/read.ts';
 import type { Told } from './hooks/sender.ts';
@@ -182,8 +182,10 @@ async function takeFiles(
     if (done) taken = { ...taken, commit: done.data.commit, subject: done.data.subject, passed: null };
     if (when === 'before') said.denied ??= await rejectedBy(session, path, file);
   }
-  said.told = (await session.rejections(known, { call_id: event.call }, { path: places[0] }))?.message;
-  return { ...taken, answer: hookAnswer(agent, when === 'before' ? 'before' : 'after', said) };
+  const moment = when === 'before' ? 'before' : 'after';
+  if (showsTold(agent, moment))
+    said.told = (await session.rejections(known, { call_id: event.call }, { path: places[0] }))?.message;
+  return { ...taken, answer: hookAnswer(agent, moment, said) };
 }
 
 function passed(why: string): HookTaken {
@@ -214,7 +216,11 @@ async function takeFile(
   path: string,
   deed: FileDeed,
 ): Promise<Answer<DoneData> | null> {
-  if (when === 'before') return unlessDone(session.record([path], { outside: true }));
+  if (when === 'before') {
+    // An answer that the agent is not shown tells it of no rejection.
+    const record = (own: Session) => own.record([path], { outside: true });
+    return unlessDone(session.inTurn(record, { tells: showsTold(agent, when) }));
+  }
   const told = wordsOf(deed);
   const op = isRecordable(tool) ? tool : `${agent}.${tool}`.replace(/[^\w.:-]/g, '_').slice(0, 40);
   const answer = await unlessDone(session.record([path], { op, callId, ...(told ? { told } : {}) }));
