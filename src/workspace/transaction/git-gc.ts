@@ -77,7 +77,9 @@ async function writeMark(context: Context, mark: Mark): Promise<void> {
   await replaceFile(context.fs, pathOf(context), bytes, draft, { sync: false });
 }
 
-/** Why packs add up here; `null` where they do not. */
+/** Why packs add up here; `null` where they do not. A gc in the background leaves its last words in `gc.log`. */
 export async function gcFailure(context: Context): Promise<string | null> {
-  return (await readMark(context)).failure;
+  const log = await orNull(context.fs.readFile(`${context.repo.commonDir}/gc.log`));
+  const words = log && new TextDecoder().decode(log).trim().slice(0, 200);
+  return (await readMark(context)).failure ?? (words ? `git gc said: ${words}` : null);
 }
