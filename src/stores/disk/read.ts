@@ -221,7 +221,8 @@ export async function stillHolds(
   return now !== null && modeOf(now.stat) === file.mode && now.content;
 }
 
-function wasSettled({ stat: { ctimeNs, mtimeNs }, at }: Seen): boolean {
+/** True where a change since it was looked up has left other times. */
+export function wasSettled({ stat: { ctimeNs, mtimeNs }, at }: Seen): boolean {
   const isOld = (time: bigint): boolean => at - Number(time / 1_000_000n) > SETTLED_MS;
   return isOld(ctimeNs) && isOld(mtimeNs);
 }

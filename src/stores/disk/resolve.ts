@@ -5,6 +5,7 @@ import { errno, isMissing, orNull, type Stat } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
 import { checkPath } from '../paths.ts';
 import { below, type Disk } from './contract.ts';
+import { sameStat, wasSettled } from './read.ts';
 
 /** As many links as Linux follows in one path. */
 const MOST_LINKS = 40;
@@ -48,7 +49,7 @@ async function firstLink(disk: Disk, path: string): Promise<string | null> {
     await assertSpelling(disk, above, name, stat);
     if (stat.type === 'symlink') return at;
     if (stat.type === 'directory') {
-      await assertNotNested(disk, at);
+      await assertNotNested(disk, at, stat);
       folder = stat;
     } else if (at === path) {
       if (stat.type !== 'file') throw special(path);
@@ -93,12 +94,19 @@ function assertOutsideGit(disk: Disk, path: string, given: string): void {
   );
 }
 
-/** A work tree or submodule has `.git`; a bare repository has HEAD, objects and refs. */
-async function assertNotNested(disk: Disk, path: string): Promise<void> {
+/**
+ * A work tree or submodule has `.git`; a bare repository has HEAD, objects and refs. A folder that looks as it did has no
+ * other names in it.
+ */
+async function assertNotNested(disk: Disk, path: string, stat: Stat): Promise<void> {
+  const known = disk.plain.get(path);
+  if (known && sameStat(known.stat, stat) && wasSettled(known)) return;
+  const at = Date.now();
   const has = async (name: string): Promise<boolean> =>
     (await orNull(disk.fs.lstat(`${disk.root}/${path}/${name}`))) !== null;
   const nested =
     (await has('.git')) || ((await has('HEAD')) && (await has('objects')) && (await has('refs')));
+  if (!nested) disk.plain.set(path, { stat, at });
   if (!nested || path === disk.gitInside) return;
   const words = `${pathName(path)} is a repository of its own. Open a workspace in it to edit its files.`;
   throw new EditError('NESTED_REPOSITORY', words, { path });

@@ -127,11 +127,13 @@ class Walk {
     if (!isFile && !was) return;
     const isSame = staged !== null && staged.oid === was?.oid && staged.mode === was.mode;
     if (isFile && isSame && isUnchanged(index!, at!, stat, writtenNs)) return;
-    if (staged || was || !(await this.#ignored(path, false))) await this.#compare(path, isFile, was);
+    if (staged || was || !(await this.#ignored(path, false)))
+      await this.#compare(path, isFile ? stat.type : null, was);
   }
 
-  /** `isFile`: whether there is one; `was`: HEAD's. */
-  async #compare(at: string, isFile: boolean, was: TreeRef | null): Promise<void> {
+  /** `type`: what is there; `was`: HEAD's. */
+  async #compare(at: string, type: Stat['type'] | null, was: TreeRef | null): Promise<void> {
+    const isFile = type !== null;
     const path = fromTrail(this.#snapshot.context, at)!;
     const recorded = await this.#snapshot.recorded(path);
     if (!isFile && !recorded) return;
@@ -140,7 +142,7 @@ class Walk {
     try {
       const { conversion } = this.#snapshot;
       await conversion.check(path);
-      const file = await this.#snapshot.entry(path);
+      const file = await (type === 'file' ? this.#snapshot.file(path) : this.#snapshot.entry(path));
       for (const held of [was, recorded]) if (await conversion.isRecorded(path, file, held)) return;
       this.#found(path, kind);
     } catch (error) {
