@@ -40,9 +40,8 @@ export interface Row {
   now: number | null;
   /** With its line feed. */
   text: string;
-  /** The part that makes the difference to the line it replaces. */
-  from?: number;
-  to?: number;
+  /** The parts that make the difference to the line it replaces: from which to which character. */
+  marks?: ReadonlyArray<readonly [from: number, to: number]>;
   folded?: readonly Row[];
 }
 

@@ -43,6 +43,8 @@ export class Live {
   /** True when more than the newest entries may have become others. */
   #isWhole = true;
   #isReadingOpen = false;
+  /** The visit that the page was opened with, until it is known what is to review. */
+  #opened: number | null = null;
   #openWanted = false;
   /** Tells whether the newest edit is open and nobody is in the middle of reading it: the next one takes its place. */
   goesOn: () => boolean = () => false;
@@ -139,16 +141,28 @@ export class Live {
     this.notice = '';
     const goesOn = !isFirst && this.goesOn();
     this.app.update(timeline, goesOn);
-    if (isFirst) this.#open(timeline);
+    if (isFirst) this.#open();
     this.watching.began(timeline.head);
   }
 
-  /** Opens where the address says; else, not as a place of its own, on the edit that is the newest. */
-  #open(timeline: Timeline): void {
+  /** Opens where the address says; else, not as a place of its own, on what is to review. */
+  #open(): void {
     this.app.start();
-    const { chosen, view, pane } = this.app.state;
-    if (chosen === null && view !== 'review' && timeline.entries.length > 0)
-      this.app.go({ chosen: 0, view: 'changes', pane });
+    const { chosen, view } = this.app.state;
+    if (chosen !== null || view === 'review') return;
+    this.app.go({ chosen: null, view: 'review', pane: 'detail' });
+    this.#opened = this.app.visit;
+    this.#place();
+  }
+
+  /** Where nothing is to review, and the reader went nowhere meanwhile, the newest edit is open. */
+  #place(hasFailed = false): void {
+    if (this.#opened === null || !(this.review.isListed || hasFailed)) return;
+    const isElsewhere = this.app.visit !== this.#opened;
+    this.#opened = null;
+    if (isElsewhere || (this.review.all.length > 0 && !hasFailed)) return;
+    const hasEntries = this.app.story.entries.length > 0;
+    this.app.go({ chosen: hasEntries ? 0 : null, view: hasEntries ? 'changes' : 'overview', pane: 'list' });
   }
 
   /** Reads what is not recorded and not reviewed, which takes longer than the history and is not asked for all the time. */
@@ -166,8 +180,12 @@ export class Live {
         this.outside = outside as StatusData['outside'];
         this.unclaimed = unclaimed as UnclaimedText | null;
         this.review.take(hunks as ReviewHunk[], listing);
+        this.#place();
         this.app.onChange();
-      } else this.#openWanted = true;
+      } else {
+        this.#openWanted = true;
+        this.#place(true);
+      }
       const pause = ok ? 2 * (Date.now() - start) : AGAIN_MS;
       if (this.#openWanted) await new Promise(resolve => setTimeout(resolve, pause));
     }

@@ -71,6 +71,12 @@ export class Watching {
     return at === null || at === 0 ? null : at;
   }
 
+  /** The commits that came since. */
+  get fresh(): ReadonlySet<string> {
+    const { entries } = this.#app.story;
+    return new Set(entries.slice(0, this.boundary ?? 0).map(({ commit }) => commit));
+  }
+
   /** `3 changes: 2 by fixer, 1 by writer` */
   #say(): void {
     this.#saying = null;
