@@ -40,7 +40,13 @@ async function work(workspace) {
   const replace = (session, path, old_str, new_str, reason) =>
     session.edit('str_replace', { path, old_str, new_str, reason });
   const added = '  return subtotal(items) * (1';
-  await replace(fixer, 'src/cart.js', `${LOOP}  return total * (1`, added, 'checkout adds up as subtotal does');
+  await replace(
+    fixer,
+    'src/cart.js',
+    `${LOOP}  return total * (1`,
+    added,
+    'checkout adds up as subtotal does',
+  );
   await replace(writer, 'README.md', 'forgets how many', 'knows how many', 'true after the fix');
   await replace(fixer, 'src/cart.js', 'item.price;', 'item.price * item.quantity;', 'count how many of each');
   const said = '/** What the items cost before tax. */\nexport function subtotal';

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { startBrowser } from '../../../../helpers/browser.ts';
 import type { Sandbox } from '../../../../helpers/real-git.ts';
@@ -57,13 +57,14 @@ export interface Looking {
 }
 
 /** Shows the list of edits and the newest one, where the page opened on what is to review. */
-export async function toLog(page: Page | FrameLocator): Promise<void> {
+export async function toLog(page: Page | Frame): Promise<void> {
   const opened = page.locator(
     '#notice:not([hidden]), .review-hunk, .summary, #tab-changes[aria-selected=true], #body > .lead',
   );
   await opened.first().waitFor({ state: 'attached' });
   if ((await page.locator('#tab-review[aria-selected=true]').count()) > 0)
     await page.locator('#tab-changes').click();
+  if (await page.locator('#to-list').isVisible()) await page.locator('#to-list').click();
 }
 
 /**
