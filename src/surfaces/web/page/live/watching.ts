@@ -4,6 +4,7 @@ import type { TrailEvent } from '../../../../workspace/events/trail-event.ts';
 import type { App } from '../app.ts';
 import { count, plain, shortPath } from '../elements/text.ts';
 import { keep, recall } from '../kept.ts';
+import { verbOf } from '../model/verbs.ts';
 
 export interface Worker {
   session: string;
@@ -39,8 +40,8 @@ export class Watching {
   hear(event: TrailEvent): void {
     const { session, agent, kind, code, paths } = event;
     if (session !== null && session !== this.me) {
-      const file = paths[0] === undefined ? '' : ` ${shortPath(paths[0])}`;
-      const what = kind === 'refusal' ? `refused: ${code}` : `${event.op ?? kind}${file}`;
+      const file = paths[0] === undefined ? '' : `${shortPath(paths[0])} `;
+      const what = kind === 'refusal' ? `refused: ${code}` : `${file}${verbOf(event.op)}`;
       this.#workers.set(session, { session, name: agent ?? `session ${session}`, what, at: Date.now() });
     }
     this.#unsaid.push(event);

@@ -39,7 +39,7 @@ export class ReviewHunkView extends Component<HunkProps> {
     return (
       <section
         class={`file review-hunk${isChosen ? ' chosen' : ''}`}
-        aria-label={`${plain(path)}, line ${lines.start_line}`}
+        aria-label={`Hunk ${at + 1}: ${plain(path)}, line ${lines.start_line}`}
         aria-current={isChosen ? 'true' : undefined}
         onClick={() => actions.choose(one.key)}
       >
