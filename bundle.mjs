@@ -1,7 +1,11 @@
 /**
- * Bundles the page of the history, then what tsc built (dist/) into the files that are published: the library into dist/lib, a file for each entry, one
- * for the engine and some that are loaded when they are needed; the command line into dist/cli/main.cjs. Of 400 small
- * files, Node spends more time on finding than on running them.
+ * Bundles the page of the history, then puts what tsc built (dist/) into the files that are published: the library into dist/lib, a file for each entry, one
+ * for the engine and some that are loaded when they are needed, with one file of types for each entry; the command line
+ * into dist/cli. Of 400 small files, Node spends more time on finding than on running them.
+ *
+ * isomorphic-git goes in with what it needs: parts of it are CommonJS that requires "buffer", which no bundle of modules
+ * for Node can do, and of its 573 kB the engine calls a third. Its licence, and those of all others, are in
+ * dist/licenses.txt.
  */
 
 import { createHash } from 'node:crypto';
@@ -10,12 +14,32 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { rolldown } from 'rolldown';
 import { parseSync, Visitor } from 'rolldown/utils';
+import { dts } from 'rolldown-plugin-dts';
 
-const DIST = join(import.meta.dirname, 'dist');
+const ROOT = import.meta.dirname;
+const DIST = join(ROOT, 'dist');
+const PACKAGES = join(ROOT, 'node_modules');
+
+/** Not bundled into the library: Node's own, and what a program installs itself or with the package. */
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const outside = Object.keys({ ...dependencies, ...peerDependencies });
+const isOutside = id =>
+  id.startsWith('node:') || outside.some(name => id === name || id.startsWith(`${name}/`));
+
+/** Its modules, of which what nobody calls is left out; and for a CommonJS `require('buffer')`, the Buffer that is there. */
+const ISOMORPHIC_GIT = {
+  'isomorphic-git/managers': join(PACKAGES, 'isomorphic-git/managers/index.js'),
+  'isomorphic-git': join(PACKAGES, 'isomorphic-git/index.js'),
+  'buffer/index.js': join(PACKAGES, 'buffer/index.js'),
+  buffer: join(DIST, 'git/portable/present-buffer.js'),
+};
 
 /** By the name of its file, where an entry begins. The last three are found by their names in `browser` of package.json. */
 const ENTRIES = {
   index: 'index.js',
+  errors: 'errors.js',
+  types: 'types.js',
+  tools: 'tools/public.js',
   mcp: 'surfaces/mcp/server.js',
   anthropic: 'surfaces/anthropic.js',
   openai: 'surfaces/openai.js',
@@ -28,15 +52,22 @@ const ENTRIES = {
   'git/portable/browser': 'git/portable/browser.js',
 };
 
+/** The files of packages that went into a bundle: their licences go with them. */
+const bundled = new Set();
+
 await bundlePage();
 await bundleLibrary();
+await bundleTypes();
 await bundleCommandLine();
+writeFileSync(join(DIST, 'licenses.txt'), licenses());
 
 /** Writes the script and the style of the page of the history, with their hashes, into the module that names them. */
 async function bundlePage() {
-  const web = join(import.meta.dirname, 'src/surfaces/web');
-  const bundled = async entry => {
-    const { outputFiles } = await build({
+  const web = join(ROOT, 'src/surfaces/web');
+  const bundle = async entry => {
+    const { outputFiles, metafile } = await build({
+      absWorkingDir: ROOT,
+      metafile: true,
       entryPoints: [join(web, entry)],
       bundle: true,
       write: false,
@@ -49,27 +80,35 @@ async function bundlePage() {
       jsxImportSource: 'preact',
       logLevel: 'warning',
     });
+    for (const input of Object.keys(metafile.inputs)) bundled.add(join(ROOT, input));
     const text = outputFiles[0].text.trim();
     return { text, hash: `sha256-${createHash('sha256').update(text).digest('base64')}` };
   };
-  const [script, style] = [await bundled('page/main.tsx'), await bundled('style/page.css')];
+  const [script, style] = [await bundle('page/main.tsx'), await bundle('style/page.css')];
   const module = `export const SCRIPT = ${JSON.stringify(script)};\nexport const STYLE = ${JSON.stringify(style)};\n`;
   writeFileSync(join(DIST, 'surfaces/web/built.js'), module);
 }
 
-/** What the index loads at once is one file, which every entry shares: there is one EditError. */
+/**
+ * Three files have what the index loads at once, and every entry shares them: there is one EditError. A program that needs
+ * the errors or the tools alone loads no engine.
+ */
 async function bundleLibrary() {
   rmSync(join(DIST, 'lib'), { recursive: true, force: true });
-  const engine = loadedWith(join(DIST, ENTRIES.index));
+  const [errors, tools, engine] = ['errors', 'tools', 'index'].map(name =>
+    loadedWith(join(DIST, ENTRIES[name])),
+  );
   const entries = Object.entries(ENTRIES).map(([name, path]) => [name, join(DIST, path)]);
   const bundle = await rolldown({
     input: Object.fromEntries(entries),
-    platform: 'neutral',
-    external: id => !id.startsWith('.') && !id.startsWith('/') && !/^[A-Z]:/i.test(id),
+    // For its packages alone: their forms for browsers run everywhere.
+    platform: 'browser',
+    external: isOutside,
+    resolve: { alias: ISOMORPHIC_GIT },
     // Some late imports are of what another file loads at once.
     checks: { ineffectiveDynamicImport: false },
   });
-  await bundle.write({
+  const { output } = await bundle.write({
     dir: join(DIST, 'lib'),
     format: 'esm',
     entryFileNames: '[name].js',
@@ -78,13 +117,34 @@ async function bundleLibrary() {
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     codeSplitting: {
       groups: [
-        { name: 'engine', test: id => engine.has(id) },
+        { name: 'errors', test: id => errors.has(id), priority: 3 },
+        { name: 'tools', test: id => tools.has(id), priority: 2 },
+        { name: 'engine', test: id => engine.has(id), priority: 1 },
         { name: 'dialects', test: id => id.startsWith(join(DIST, 'tools')) && !engine.has(id) },
       ],
     },
   });
   await bundle.close();
+  for (const id of output.flatMap(one => one.moduleIds ?? [])) bundled.add(id);
   escapeAll(join(DIST, 'lib'));
+}
+
+/** The types of each entry in one file, with what several share in files of their own. */
+async function bundleTypes() {
+  const types = path => join(DIST, path.replace(/\.js$/, '.d.ts'));
+  const entries = Object.entries(ENTRIES).filter(([name]) => !name.includes('/'));
+  const bundle = await rolldown({
+    input: Object.fromEntries(entries.map(([name, path]) => [name, types(path)])),
+    plugins: [dts({ dtsInput: true })],
+    external: isOutside,
+  });
+  await bundle.write({
+    dir: join(DIST, 'lib'),
+    format: 'esm',
+    minifyInternalExports: false,
+    chunkFileNames: 'chunks/[name]-[hash].js',
+  });
+  await bundle.close();
 }
 
 /**
@@ -95,8 +155,7 @@ function escapeAll(folder) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.name.endsWith('.js')) continue;
     const path = join(entry.parentPath, entry.name);
-    const escaped = unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-    writeFileSync(path, readFileSync(path, 'utf8').replace(/[^\0-\x7f]/g, escaped));
+    writeFileSync(path, inAscii(readFileSync(path, 'utf8')));
   }
 }
 
@@ -114,34 +173,63 @@ function loadedWith(start) {
   return found;
 }
 
-/** CommonJS, because only for such a file can Node 20 be given what was compiled before; see bin/load.js. */
+/**
+ * CommonJS, because only for such a file can Node 20 be given what was compiled before; see bin/load.js. The server of
+ * the Model Context Protocol is a file of its own, which `vedit mcp` alone loads.
+ */
 async function bundleCommandLine() {
   rmSync(join(DIST, 'cli'), { recursive: true, force: true });
-  const { outputFiles } = await build({
-    entryPoints: [join(DIST, 'surfaces/cli/main.js')],
-    absWorkingDir: import.meta.dirname,
-    outfile: join(DIST, 'cli/main.cjs'),
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    minifyWhitespace: true,
-    // Node cannot do an import() from what it compiled before; it can require() modules of both kinds.
-    supported: { 'dynamic-import': false },
-    external: ['@modelcontextprotocol/server'],
-    define: { 'import.meta.url': 'ownUrl' },
-    banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
-    logLevel: 'warning',
-    write: false,
-  });
-  const [{ path, text: given }] = outputFiles;
-  const text = inAscii(given);
-  const id = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `// build ${id}\n${text}`);
+  mkdirSync(join(DIST, 'cli'));
+  const shared = { absWorkingDir: ROOT, bundle: true, platform: 'node', format: 'cjs', target: 'node20' };
+  const options = { ...shared, legalComments: 'none', logLevel: 'warning', write: false, metafile: true };
+  const server = ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'];
+  const [main, mcp] = await Promise.all([
+    build({
+      ...options,
+      entryPoints: [join(DIST, 'surfaces/cli/main.js')],
+      outfile: join(DIST, 'cli/main.cjs'),
+      minify: true,
+      // Node cannot do an import() from what it compiled before; it can require() modules of both kinds.
+      supported: { 'dynamic-import': false },
+      alias: {
+        ...Object.fromEntries(server.map(name => [name, './mcp.cjs'])),
+        ...ISOMORPHIC_GIT,
+        // Its other build loads its parts in a way that no bundler follows.
+        'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+      },
+      external: ['./mcp.cjs'],
+      define: { 'import.meta.url': 'ownUrl' },
+      banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
+    }),
+    build({
+      ...options,
+      stdin: { contents: server.map(name => `export * from '${name}';`).join('\n'), resolveDir: ROOT },
+      outfile: join(DIST, 'cli/mcp.cjs'),
+      minify: true,
+    }),
+  ]);
+  for (const { outputFiles, metafile } of [main, mcp]) {
+    const [{ path, text: given }] = outputFiles;
+    const text = inAscii(given);
+    const id = createHash('sha256').update(text).digest('hex').slice(0, 16);
+    writeFileSync(path, `// build ${id}\n${text}`);
+    for (const input of Object.keys(metafile.inputs)) bundled.add(join(ROOT, input));
+  }
 }
 
 /** One byte a character is half the memory, and nothing to decode, at each start. Texts and patterns know such escapes. */
 function inAscii(text) {
   return text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** The licence of each package of which something was bundled, with its name and version. */
+function licenses() {
+  const homes = [...bundled].flatMap(path => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? []);
+  const texts = [...new Set(homes)].sort().map(home => {
+    const { name, version, license } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+    const file = readdirSync(home).find(one => /^licen[cs]e/i.test(one));
+    const text = file ? readFileSync(join(home, file), 'utf8').trim() : `Licence: ${license}`;
+    return `${name} ${version}\n\n${text}\n`;
+  });
+  return texts.join(`\n${'-'.repeat(72)}\n\n`);
 }

@@ -25,6 +25,26 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
+/** The bytes of `parts` in pieces of at most `most`: short ones are joined, long ones are cut without a copy. */
+export function* pieces(parts: Iterable<Uint8Array>, most: number = PIECE): Generator<Uint8Array> {
+  let short: Uint8Array[] = [];
+  let length = 0;
+  for (const part of parts) {
+    if (length + part.length > most) {
+      if (length > 0) yield concatBytes(short);
+      [short, length] = [[], 0];
+    }
+    for (let at = 0; part.length > most && at < part.length; at += most) yield part.subarray(at, at + most);
+    if (part.length > most) continue;
+    short.push(part);
+    length += part.length;
+  }
+  if (length > 0) yield short.length === 1 ? short[0]! : concatBytes(short);
+}
+
+/** Bytes that are written at once. */
+const PIECE = 1024 * 1024;
+
 /** Counts the bytes at the beginning that are the same in both arrays; at most `most`. */
 export function commonPrefix(
   a: Uint8Array,

@@ -79,7 +79,7 @@ export { type Refusal, type ToolResult, textOf } from './tools/run.ts';
 export type { Tool } from './tools/tool.ts';
 export type { Detail } from './tools/toolset/brief.ts';
 export type { JsonSchema } from './tools/toolset/json-schema.ts';
-export type { ToolSetName, ToolSets } from './tools/toolset/sets.ts';
+export type { ToolSetName, ToolSets } from './tools/toolset/set-names.ts';
 export { type OfferedTool, type ToolsetOptions, toolInstructions, toolset } from './tools/toolset/toolset.ts';
 export type { WordOptions } from './tools/toolset/words.ts';
 export type { Vocabulary } from './wording.ts';

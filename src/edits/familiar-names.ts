@@ -1,6 +1,6 @@
 /** Names that other agents' tools have, for a call that was made by one of them. */
 
-import { closestName } from './input-problems.ts';
+import { closestName } from '../near-names.ts';
 
 /** By the engine's tool, the names of those that do the same elsewhere, in lower case and without marks between words. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {

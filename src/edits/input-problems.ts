@@ -43,18 +43,6 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-/** The name that a misspelt one was most likely meant for, or `null` when none is close. */
-export function closestName(given: string, names: readonly string[]): string | null {
-  const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const wanted = plain(given);
-  if (wanted.length > 40) return null;
-  const scored = names
-    .map(name => [distance(wanted, plain(name)), name] as const)
-    .sort((a, b) => a[0] - b[0]);
-  const [best] = scored;
-  return best && best[0] <= Math.max(1, Math.floor(wanted.length / 3)) ? best[1] : null;
-}
-
 function fieldName(path: readonly PropertyKey[]): string {
   return path.reduce<string>((name, key) => {
     if (typeof key === 'number') return `${name}[${key}]`;
@@ -165,17 +153,4 @@ function unwrapped(schema: unknown): unknown {
   const wrapped =
     schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
   return wrapped ? unwrapped(schema.unwrap()) : schema;
-}
-
-/** Levenshtein's distance. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (const [i, left] of [...a].entries()) {
-    const next = [i + 1];
-    for (const [j, right] of [...b].entries()) {
-      next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (left === right ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row.at(-1)!;
 }

@@ -2,8 +2,9 @@
 
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
+import { closestName } from '../near-names.ts';
 import { loneSurrogateAt, loneSurrogateWords } from '../text/document.ts';
-import { closestName, type Problem, problemsOf, shortened } from './input-problems.ts';
+import { type Problem, problemsOf, shortened } from './input-problems.ts';
 import { unquoted } from './input-strings.ts';
 
 /** What parsing needs to know of an edit or a tool; an Edit is one. */

@@ -3,6 +3,7 @@
  * failed is never tried again on the same file: the kernel may have dropped the pages and then says that all is well.
  */
 
+import { pieces } from '../bytes.ts';
 import { errno, type FileHandle, type Fs, isMissing } from './fs.ts';
 
 export interface CreateOptions {
@@ -17,13 +18,13 @@ export interface CreateOptions {
 }
 
 /**
- * Creates the file at `path` with `bytes`; EEXIST when anything is there. When writing, changing the mode or syncing
+ * Creates the file at `path` with `bytes`, whole or in parts; EEXIST when anything is there. When writing, changing the mode or syncing
  * fails the file is removed again, so that a full disk leaves no empty lock. The folder is not synced.
  */
 export async function createFile(
   fs: Fs,
   path: string,
-  bytes: Uint8Array,
+  bytes: Uint8Array | readonly Uint8Array[],
   options: CreateOptions = {},
 ): Promise<void> {
   // Some imitations of a file system refuse to write a new file that is made without the right to.
@@ -41,8 +42,13 @@ export async function createFile(
   }
 }
 
-async function fill(handle: FileHandle, bytes: Uint8Array, options: CreateOptions): Promise<void> {
-  if (bytes.length > 0) await handle.write(bytes);
+async function fill(
+  handle: FileHandle,
+  bytes: Uint8Array | readonly Uint8Array[],
+  options: CreateOptions,
+): Promise<void> {
+  if (!(bytes instanceof Uint8Array)) for (const piece of pieces(bytes)) await handle.write(piece);
+  else if (bytes.length > 0) await handle.write(bytes);
   await options.prepare?.(handle);
   if (options.mode !== undefined) await handle.chmod(options.mode);
   if (options.sync ?? true) await handle.sync();

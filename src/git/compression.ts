@@ -5,11 +5,8 @@ import type { Config } from './repository/config.ts';
 
 /** zlib's Z_BEST_SPEED, git's default for loose objects: a tenth of the time of the default, and a fifth more bytes. */
 const FASTEST = 1;
-/** zlib's Z_DEFAULT_COMPRESSION, git's default for packs. */
-const USUAL = -1;
-
 /** Without any config. What is new is written fast, as git writes it loose; a repack makes it smaller. */
-export const DEFAULT_LEVELS: CompressionLevels = { loose: FASTEST, pack: USUAL, fresh: FASTEST };
+export const DEFAULT_LEVELS: CompressionLevels = { loose: FASTEST, pack: FASTEST };
 
 /**
  * The levels by `core.compression`, `core.looseCompression` and `pack.compression`. A value that is not a level counts
@@ -19,7 +16,7 @@ export function compressionLevels(config: Pick<Config, 'get'>): CompressionLevel
   const all = levelIn(config, 'core.compression');
   const loose = levelIn(config, 'core.loosecompression') ?? all ?? DEFAULT_LEVELS.loose;
   const pack = levelIn(config, 'pack.compression') ?? all;
-  return { loose, pack: pack ?? DEFAULT_LEVELS.pack, fresh: pack ?? DEFAULT_LEVELS.fresh };
+  return { loose, pack: pack ?? DEFAULT_LEVELS.pack };
 }
 
 function levelIn(config: Pick<Config, 'get'>, key: string): number | undefined {

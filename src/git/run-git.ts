@@ -1,6 +1,6 @@
 /**
  * The real git, where a caller allows it to be run. The engine needs it for nothing but what only git can do: a person's
- * hooks and signing when edits land on a branch, and packing with deltas. It never runs git unasked.
+ * hooks and signing when edits land on a branch, and packing with deltas. Unasked it starts `git gc --auto` alone.
  */
 
 /** One run of git. */
@@ -40,10 +40,19 @@ export interface GitResult {
   signal?: string;
 }
 
+/** Starts git in the background; answers its exit code, and `null` where there is no git. This process may end before. */
+export type StartGit = (args: readonly string[], cwd: string) => Promise<number | null>;
+
 /** Runs git to its end; `null` when there is no git to run, or no folder to run it in. */
 export type RunGit = (call: GitCall) => Promise<GitResult | null>;
 
-const NO_PROGRAMS = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
+/** Starts no hook and no `core.fsmonitor` of the repository. */
+export const NO_PROGRAMS: readonly string[] = [
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.hooksPath=/dev/null',
+];
 
 /** The git for all that is no commit, fetch or push of a person: it starts no hook and no `core.fsmonitor` of the repository. */
 export function quietGit(git: RunGit): RunGit {

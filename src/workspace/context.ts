@@ -6,10 +6,10 @@ import type { IndexReader } from '../git/index/reader.ts';
 import type { LooseOptions } from '../git/objects/loose.ts';
 import type { Codec } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import type { CollectorOptions } from '../git/packs/collector.ts';
 import type { PackStore } from '../git/packs/store-pack.ts';
 import type { Config } from '../git/repository/config.ts';
 import type { Repository } from '../git/repository/repository.ts';
+import type { StartGit } from '../git/run-git.ts';
 import { checkPath } from '../stores/paths.ts';
 import type { Store } from '../stores/store.ts';
 import type { Listener } from './calls/listener.ts';
@@ -30,6 +30,8 @@ export interface Context {
   readonly fs: Fs;
   readonly codec: Codec;
   readonly processes: Processes;
+  /** See Platform. */
+  readonly startGit?: StartGit | undefined;
   /** The user id of this process, where files have owners. */
   readonly euid?: number | undefined;
   readonly repo: Repository;
@@ -107,10 +109,6 @@ export function toTrail(context: Context, path: string): string {
 /** A recorded path as the workspace names it, or `null` when it is outside the workspace's folder. */
 export function fromTrail(context: Context, path: string): string | null {
   return path.startsWith(context.prefix) ? path.slice(context.prefix.length) : null;
-}
-
-export function collectorOf({ fs, codec, processes, repo, folder }: Context): CollectorOptions {
-  return { fs, codec, processes, commonDir: repo.commonDir, folder };
 }
 
 /** Where loose objects are written, by way of the engine's own folder. */

@@ -48,9 +48,11 @@ function rowsAt(folder, files, { bin }, { runs, quick }) {
   const count = quick ? 5 : Math.min(runs, 20);
   const timed = (line, prepare = () => {}) => times(repository, line, count, prepare);
   const nodes = timed(`${quoted(process.execPath)} -e 0`);
-  // The first look goes through all files, and is no usual one.
-  event('PreToolUse', bash('first'));
-  spawnSync('bash', ['-c', hook], { cwd: repository, env: PLAIN_GIT });
+  // A session begins; its first look goes through all files, and is no usual one.
+  for (const [name, more] of [['SessionStart'], ['PreToolUse', bash('first')]]) {
+    event(name, more);
+    spawnSync('bash', ['-c', hook], { cwd: repository, env: PLAIN_GIT });
+  }
   const read = timed(hook, () => event('PreToolUse', { tool_name: 'Read', tool_input: { file_path: path } }));
   const quiet = timed(hook, () => event('PreToolUse', bash(`c${++calls}`)));
   const status = timed('git status --porcelain -z');

@@ -26,7 +26,8 @@ export function published(): { folder: string; remove(): void } {
   const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
   execFileSync('tar', ['-xzf', join(folder, filename), '-C', place, '--strip-components=1']);
   const { dependencies } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
-  for (const name of Object.keys(dependencies)) {
+  // Of the optional ones, the one that an entry imports.
+  for (const name of [...Object.keys(dependencies), '@modelcontextprotocol/server']) {
     mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
     symlinkSync(realpathSync(join(ROOT, 'node_modules', name)), join(folder, 'node_modules', name));
   }

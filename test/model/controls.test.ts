@@ -27,7 +27,7 @@ const CONTROLS: ReadonlyArray<{ flaw: string; shapes: Shape[]; finds: RegExp; cu
   { flaw: 'plain write for exclusive create', shapes: ['beside-create'], finds: /I6/ },
   { flaw: "journal in the work tree's folder", shapes: ['work act'], finds: /power cut: I/ },
   { flaw: 'objects not written again', shapes: ['beside'], finds: /kill: I1|I8/ },
-  { flaw: 'pack without keep', shapes: ['beside-large'], finds: /I1|I8/ },
+  { flaw: 'syncs what is there', shapes: ['gc-marks checkpoint gc-removes'], finds: /I[148]/ },
   { flaw: 'aside not looked at', shapes: ['kill act'], finds: /kill: I6 the text/ },
   { flaw: 'staged not asked', shapes: ['kill act'], finds: /kill: I6/ },
   { flaw: 'checkpoint before recovery', shapes: ['plain cut checkpoint'], finds: /power cut: I[1345]/ },

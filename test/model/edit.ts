@@ -40,7 +40,6 @@ export function* edit(world: World, token: number, spec: EditSpec): Steps<Outcom
   yield 'ref';
   if (world.flaws.has('record after the ref')) yield* appendLate(journal, plan.record);
   yield* completeWorkTree(world, plan.record);
-  for (const oid of plan.record.commits) if (!world.objects.has(oid)) world.objects.set(oid, false);
   yield 'completed';
   giveGitLocks(world, token);
   yield 'unlocked';
@@ -105,7 +104,7 @@ function stage(world: World, record: JournalRecord): void {
   }
 }
 
-/** The one wait: the record, the staged files and the staged index; a large change's pack too. */
+/** The one wait: the record, the staged files and the staged index. */
 function* append(world: World, journal: Journal, record: JournalRecord): Steps<void> {
   const whole = { ...record, salt: journal.salt };
   if (!world.flaws.has('record after the ref')) pushRecord(journal, whole);
@@ -113,12 +112,6 @@ function* append(world: World, journal: Journal, record: JournalRecord): Steps<v
   if (!world.flaws.has('no sync of the record')) journal.records.past = [];
   for (const { staged } of record.files) if (staged !== null) world.synced.add(staged);
   if (record.index && !world.flaws.has('index synced late')) world.synced.add(record.index.staged);
-  if (record.isLarge) {
-    for (const oid of record.commits) {
-      world.objects.set(oid, true);
-      if (!world.flaws.has('pack without keep')) world.keep.add(oid);
-    }
-  }
   yield 'waited';
 }
 

@@ -15,7 +15,7 @@ function spec(ref: string, worktree: string, ...changes: string[]): EditSpec {
 const HEAD = spec('HEAD', 'w1', '+f');
 const TRAIL = spec('trail', 'w1', '+f');
 
-/** On the branch and beside it, several files, a second trail, another work tree, a large change, a failing disk. */
+/** On the branch and beside it, several files, a second trail, another work tree, a failing disk. */
 const EDITS: readonly EditSpec[] = [
   HEAD,
   TRAIL,
@@ -24,12 +24,11 @@ const EDITS: readonly EditSpec[] = [
   spec('second', 'w1', '+f'),
   spec('HEAD', 'w2', '+f'),
   spec('trail', 'w2', '+g'),
-  { ...TRAIL, isLarge: true },
   { ...HEAD, fails: 'append' },
   { ...TRAIL, fails: 'sync' },
 ];
 const WORKS: readonly Work[] = [...EDITS, 'checkpoint'];
-const PERSON = Object.keys(ACTS);
+const PERSON = Object.keys(ACTS).filter(act => !act.startsWith('gc '));
 /** More than the longest work has; what is beyond its end is passed over. */
 const STEPS = Array.from({ length: 30 }, (_, at) => at);
 
@@ -39,7 +38,8 @@ type Place =
   | 'killed-checkpoint'
   | 'failed-edit'
   | 'plain'
-  | 'beside-large'
+  | 'gc-marks'
+  | 'gc-removes'
   | 'beside-create'
   | 'act'
   | 'beside'
@@ -64,7 +64,11 @@ const PLACES: Readonly<Record<Place, readonly Item[]>> = {
   act: PERSON.map((act): Item => ({ kind: 'act', act })),
   /** A work with somebody's act between any two of its steps. */
   beside: WORKS.flatMap(besideOf),
-  'beside-large': EDITS.filter(({ isLarge }) => isLarge).flatMap(besideOf),
+  /** A gc that has looked at the refs between any two steps of an edit, and removes later what it found then. */
+  'gc-marks': [HEAD, TRAIL].flatMap(work =>
+    STEPS.map((at): Item => ({ kind: 'work', work, at, act: 'gc marks' })),
+  ),
+  'gc-removes': [{ kind: 'act', act: 'gc removes' }],
   'beside-create': EDITS.filter(({ changes }) => changes.length > 1).flatMap(besideOf),
   kill: WORKS.flatMap(work => STEPS.map((at): Item => ({ kind: 'kill', work, at }))),
   stop: WORKS.flatMap(work => STEPS.map((at): Item => ({ kind: 'stop', work, at }))),

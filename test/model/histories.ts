@@ -3,6 +3,7 @@
 import { checkpoint } from './checkpoint.ts';
 import { edit, type Outcome, type Steps, takeLock } from './edit.ts';
 import { type Case, isExcused, violations } from './invariants.ts';
+import { journalsThere } from './journal.ts';
 import { ACTS } from './person.ts';
 import type { EditSpec } from './plan.ts';
 import { cut, powerCuts } from './power-cut.ts';
@@ -38,11 +39,9 @@ function describeItem(item: Item): string {
   return 'at' in item ? `${work} with '${item.act}' at ${item.at}` : work;
 }
 
-function describeEdit({ ref, worktree, changes, isLarge, fails }: EditSpec): string {
+function describeEdit({ ref, worktree, changes, fails }: EditSpec): string {
   const what = changes.map(({ path, kind }) => `${kind} ${path}`).join('+');
-  return [`${ref}@${worktree} ${what}`, isLarge && 'large', fails && `${fails} fails`]
-    .filter(Boolean)
-    .join(' ');
+  return [`${ref}@${worktree} ${what}`, fails && `${fails} fails`].filter(Boolean).join(' ');
 }
 
 interface Stopped {
@@ -175,22 +174,27 @@ function judgeWorld(before: World, found: World, isPowerCut: boolean): string[] 
   if (!runToEnd(takeLock(after, opener))) faults.push('I8 recovery did not get the lock');
   after.tmp.delete(opener);
   if (after.lock === opener) after.lock = null;
+  if (isCollectedBeside(after)) runToEnd(checkpoint(after, opener + 1));
   const one: Case = { before, found, after, isPowerCut };
   faults.push(...violations(one), ...nextEdits(one));
   return faults;
 }
 
 /**
- * I1: `git fsck` is clean at once after a kill. Not where a whole `git gc --prune=now` ran between an edit's objects and its
- * ref, and the edit was killed before its look for them after it: the journal has them for whoever comes next.
+ * I1: `git fsck` is clean at once after a kill. Not where a `git gc --prune=now` looked between an edit's objects and its ref:
+ * then the journal has them, until the checkpoint.
  */
 function rawFaults(world: World): string[] {
-  const { collectedBeside } = world.ledger;
-  if (collectedBeside !== null && world.dead.has(collectedBeside)) return [];
+  if (isCollectedBeside(world)) return [];
   return [...world.refs.keys()].flatMap(ref => {
     const value = world.readRef(ref)?.value;
     return value === undefined || world.isReadable(value) ? [] : [`I1 ${ref} is unreadable before recovery`];
   });
+}
+
+function isCollectedBeside(world: World): boolean {
+  const isHeld = journalsThere(world).some(({ records }) => records.now.length > 0);
+  return world.ledger.collectedBeside !== null && isHeld;
 }
 
 /** I8: the next edit of each ref is done. */

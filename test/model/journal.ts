@@ -21,8 +21,7 @@ function wholeRecords(world: World, { records, salt }: Journal): readonly Journa
   const end = records.now.findIndex(
     record =>
       (record.isTorn && !world.flaws.has('checksum not checked')) ||
-      (record.salt !== salt && !world.flaws.has('no chain or salt')) ||
-      (record.isLarge && !record.commits.every(oid => world.objects.has(oid))),
+      (record.salt !== salt && !world.flaws.has('no chain or salt')),
   );
   return end === -1 ? records.now : records.now.slice(0, end);
 }
@@ -75,7 +74,10 @@ function recordsOf(world: World, journal: Journal): JournalRecord[] {
 }
 
 function* makeDurable(world: World, records: readonly JournalRecord[]): Steps<void> {
-  for (const { commits } of records) for (const oid of commits) world.objects.set(oid, true);
+  for (const { commits } of records) {
+    for (const oid of commits) world.objects.set(oid, true);
+    if (!world.flaws.has('syncs what is there')) for (const oid of commits) world.enginePacks.add(oid);
+  }
   yield 'packed';
   for (const ref of new Set(records.map(one => one.ref))) {
     const present = world.readRef(ref);
@@ -101,6 +103,5 @@ function* remove(world: World, journal: Journal): Steps<void> {
   world.staleRecords.push(...journal.records.now);
   yield 'unlinked';
   journal.isThere.past = [];
-  for (const { commits } of journal.records.now) for (const oid of commits) world.keep.delete(oid);
   yield 'removed';
 }

@@ -13,6 +13,7 @@ const SHAPES: ReadonlyArray<{ shape: string; cuts: number; oneOf: number }> = [
   { shape: 'beside', cuts: 4, oneOf: 1 },
   { shape: 'work|act|kill kill', cuts: 3, oneOf: 23 },
   { shape: 'kill act', cuts: 4, oneOf: 3 },
+  { shape: 'gc-marks checkpoint|plain gc-removes checkpoint|plain', cuts: 8, oneOf: 1 },
   { shape: 'work|act beside', cuts: 3, oneOf: 47 },
   { shape: 'stop plain wake', cuts: 4, oneOf: 5 },
   { shape: 'stop kill wake', cuts: 3, oneOf: 997 },

@@ -25,6 +25,8 @@ export const ACTS: Readonly<Record<string, (world: World) => boolean>> = {
   'delete trail': deleteTrail,
   'pack refs': packRefs,
   gc,
+  'gc marks': gcMarks,
+  'gc removes': gcRemoves,
   'remove work tree': removeWorktree,
 };
 
@@ -247,16 +249,33 @@ function packRefs(world: World): boolean {
   return true;
 }
 
-/** `git gc --prune=now`: what refs and kept packs reach is packed and synced, the rest goes. */
+/** `git gc --prune=now`: what refs reach is packed and synced, the rest goes. */
 function gc(world: World): boolean {
+  for (const oid of unreached(world)) world.objects.delete(oid);
+  for (const oid of world.objects.keys()) world.objects.set(oid, true);
+  return true;
+}
+
+/** Such a gc has looked at the refs; what it removes, it removes when it ends. */
+function gcMarks(world: World): boolean {
+  world.doomed = unreached(world);
+  return true;
+}
+
+/** Packs that it did not know when it began stay. */
+function gcRemoves(world: World): boolean {
+  if (!world.doomed) return false;
+  for (const oid of world.doomed) if (!world.enginePacks.has(oid)) world.objects.delete(oid);
+  world.doomed = null;
+  return true;
+}
+
+/** The objects to which no ref leads now. */
+function unreached(world: World): Set<string> {
   if (world.lock !== null && !world.dead.has(world.lock)) world.ledger.collectedBeside = world.lock;
   const roots = [...world.refs.keys(), ...Object.keys(world.packed.now?.values ?? {})];
   const reached = new Set(roots.flatMap(ref => [...world.reachable(world.readRef(ref)?.value ?? '')]));
-  for (const oid of [...world.objects.keys()]) {
-    if (reached.has(oid)) world.objects.set(oid, true);
-    else if (!world.keep.has(oid)) world.objects.delete(oid);
-  }
-  return true;
+  return new Set([...world.objects.keys()].filter(oid => !reached.has(oid)));
 }
 
 function removeWorktree(world: World): boolean {

@@ -9,7 +9,6 @@ export interface EditSpec {
   ref: string;
   worktree: string;
   changes: ReadonlyArray<{ path: string; kind: 'write' | 'delete' }>;
-  isLarge?: boolean;
   /** The append is cut short (a full disk), or its sync fails. */
   fails?: 'append' | 'sync';
 }
@@ -50,7 +49,6 @@ export function readAndPlan(world: World, token: number, spec: EditSpec): Plan |
     })),
     index,
     commits,
-    isLarge: spec.isLarge ?? false,
     isTorn: false,
     readAt,
     salt: 0,

@@ -54,8 +54,6 @@ export interface JournalRecord {
   } | null;
   /** The commits that it carries; each stands for its trees and blobs too. */
   commits: readonly string[];
-  /** Its objects are in a pack with .keep, synced with the record, and not in the record. */
-  isLarge: boolean;
   /** Only a part of its bytes is there. */
   isTorn: boolean;
   /** The clock when its edit read what it is based on. */
@@ -119,8 +117,10 @@ export class World {
   commits: Map<string, Commit> = new Map();
   /** True for an object that a power cut can not take. */
   objects: Map<string, boolean> = new Map();
-  /** Objects in a pack with .keep. */
-  keep: Set<string> = new Set();
+  /** Objects in a pack that a checkpoint made. */
+  enginePacks: Set<string> = new Set();
+  /** What a `git gc --prune=now` that runs has found that no ref leads to, before that. */
+  doomed: Set<string> | null = null;
   /** Inodes whose content was synced. */
   synced: Set<number> = new Set();
   journals: Journal[] = [];
@@ -156,7 +156,7 @@ export class World {
     copy.heads = new Map(this.heads);
     copy.commits = new Map(this.commits);
     copy.objects = new Map(this.objects);
-    copy.keep = new Set(this.keep);
+    copy.enginePacks = new Set(this.enginePacks);
     copy.synced = new Set(this.synced);
     copy.journals = this.journals.map(one => ({
       ...one,

@@ -24,7 +24,8 @@ export const AREAS = {
     mutate: [
       'src/workspace/transaction/journal/*.ts',
       'src/fs/recovery-rules.ts',
-      'src/git/packs/pack-away.ts',
+      'src/git/packs/build-pack.ts',
+      'src/git/packs/store-pack.ts',
     ],
     tests: [
       'test/fs/recovery-rules.test.ts',
@@ -33,7 +34,7 @@ export const AREAS = {
       'test/workspace/transaction/journal/interrupted.test.ts',
       'test/workspace/transaction/journal/journal.test.ts',
       'test/workspace/transaction/journal/catch-up.test.ts',
-      'test/git/packs/pack-away.test.ts',
+      'test/git/packs/store-pack.test.ts',
       'test/workspace/transaction/foreign-journal.test.ts',
       'test/workspace/transaction/failing-disk.test.ts',
       'test/model/controls.test.ts',
@@ -63,8 +64,7 @@ export const AREAS = {
   transaction: {
     mutate: ['src/workspace/transaction/*.ts', 'src/workspace/transaction/landing/*.ts'],
     tests: [
-      'test/workspace/transaction/tree-versions.test.ts',
-      'test/workspace/transaction/present-change.test.ts',
+      'test/workspace/transaction/git-gc.test.ts',
       'test/workspace/transaction/in-progress.test.ts',
       'test/workspace/transaction/journal/record.test.ts',
       'test/workspace/transaction/known-durable.test.ts',

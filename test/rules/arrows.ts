@@ -8,10 +8,11 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   bytes: [],
   'c-quote': ['bytes'],
   operations: [],
+  'near-names': [],
   errors: ['error-data', 'wording'],
   'error-data': [],
   text: ['errors', 'wording', 'bytes', 'c-quote'],
-  edits: ['text', 'errors', 'wording', 'bytes', 'c-quote'],
+  edits: ['text', 'errors', 'wording', 'bytes', 'c-quote', 'near-names'],
   fs: ['errors', 'wording', 'bytes'],
   git: ['fs', 'errors', 'wording', 'bytes', 'c-quote'],
   trail: ['git', 'fs', 'text', 'errors', 'wording', 'bytes', 'c-quote', 'operations'],
@@ -30,9 +31,11 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'bytes',
     'c-quote',
     'operations',
+    'near-names',
   ],
-  tools: ['workspace', 'edits', 'errors', 'wording'],
-  surfaces: ['tools', 'workspace', 'errors', 'wording', 'c-quote', 'operations'],
+  tools: ['workspace', 'edits', 'errors', 'wording', 'near-names'],
+  surfaces: ['tools', 'workspace', 'errors', 'wording', 'c-quote', 'operations', 'near-names'],
+  types: ['index'],
   index: ['tools', 'workspace', 'edits', 'text', 'stores', 'errors', 'wording'],
 };
 
@@ -64,6 +67,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'sugar-high': /^src\/surfaces\/web\/page\//,
   preact: /^src\/surfaces\/web\/page\//,
   commander: /^src\/surfaces\/cli\//,
+  'jsonc-parser': /^src\/surfaces\/cli\/install\//,
   '@modelcontextprotocol/server': /^src\/surfaces\/(mcp\/|cli\/commands\/mcp\.ts$)/,
 };
 

@@ -39,17 +39,16 @@ describe('what is loaded', () => {
     expect(chainsTo(house, path, isForeign)).toEqual([]);
   });
 
-  it('is what the package depends on, types too', () => {
-    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    // What the page needs is in its script.
-    const loaded = [...house].filter(([path]) => !path.startsWith('src/surfaces/web/page/'));
-    const packages = loaded.flatMap(([path, text]) =>
+  it('is declared in package.json, types too', () => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const declared = { ...dependencies, ...devDependencies };
+    const packages = [...house].flatMap(([path, text]) =>
       importsOf(path, text)
         .map(({ target }) => target)
         .filter(isPackage)
         .map(packageOf),
     );
-    expect([...new Set(packages)].filter(name => !(name in dependencies))).toEqual([]);
+    expect([...new Set(packages)].filter(name => !(name in declared))).toEqual([]);
   });
 
   it('with the command line: neither zod nor isomorphic-git, so that it starts at once', () => {

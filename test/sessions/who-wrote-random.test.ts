@@ -54,13 +54,16 @@ class Story {
   }
 
   async step(): Promise<void> {
-    const kind = this.#draw(5);
+    const kind = this.#draw(7);
     if (kind <= 1) {
       this.#write('person');
       return aMoment();
     }
     const call = { tool_use_id: `toolu_${++this.#count}` };
     if (kind === 2) return this.#edit(call);
+    if (kind === 5) return this.#twoAtOnce();
+    // A call that fails, of which some clients tell no end.
+    if (kind === 6) return this.#begin(call.tool_use_id);
     const bash = { ...call, tool_name: 'Bash', tool_input: { command: 'work' } };
     await this.hook('PreToolUse', bash);
     this.#write('shell');
@@ -71,12 +74,29 @@ class Story {
     await this.hook('PostToolUse', bash);
   }
 
-  async #edit(call: { tool_use_id: string }): Promise<void> {
-    const edit = { ...call, tool_name: 'Edit', tool_input: { file_path: this.#box.path('a.txt') } };
-    // The front of the hook notes when the call began, and hands nothing on.
-    const signal = { kind: 'before', agent: 'claude-code', session: 's1', id: call.tool_use_id } as const;
+  async #twoAtOnce(): Promise<void> {
+    const calls = [1, 2].map(() => ({
+      ...{ tool_use_id: `toolu_${++this.#count}`, tool_name: 'Bash' },
+      tool_input: { command: 'work' },
+    }));
+    for (const call of calls) await this.hook('PreToolUse', call);
+    for (const call of this.#draw(2) === 0 ? calls : calls.reverse()) {
+      this.#write('shell');
+      await aMoment();
+      await this.hook('PostToolUse', call);
+    }
+  }
+
+  /** The front of the hook notes when a call of an editing tool begins, and hands nothing on. */
+  async #begin(id: string): Promise<void> {
+    const signal = { kind: 'before', agent: 'claude-code', session: 's1', id } as const;
     await this.#workspace.noteAgent({ ...signal, tool: 'Edit' });
     await aMoment();
+  }
+
+  async #edit(call: { tool_use_id: string }): Promise<void> {
+    const edit = { ...call, tool_name: 'Edit', tool_input: { file_path: this.#box.path('a.txt') } };
+    await this.#begin(call.tool_use_id);
     const { originalFile, ...texts } = this.#write('tool');
     if (this.#draw(2) === 0) this.#write('person', false);
     const tool_input = { ...edit.tool_input, ...texts };

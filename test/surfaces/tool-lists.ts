@@ -5,7 +5,7 @@ import { textEditor } from '../../src/surfaces/agent-zero/index.ts';
 import { aiTools } from '../../src/surfaces/ai.ts';
 import { customTools } from '../../src/surfaces/anthropic.ts';
 import { langchainTools } from '../../src/surfaces/langchain/index.ts';
-import { listing } from '../../src/surfaces/mcp/listing.ts';
+import { listing } from '../../src/surfaces/mcp/server.ts';
 import { agentTools, chatTools, functionTools } from '../../src/surfaces/openai.ts';
 import { toolInstructions, toolset } from '../../src/tools/toolset/toolset.ts';
 import type { Session } from '../../src/workspace/session.ts';

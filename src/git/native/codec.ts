@@ -4,7 +4,7 @@
  */
 
 import { createHash, hash as hashOnce } from 'node:crypto';
-import { deflateSync, inflateSync } from 'node:zlib';
+import { inflateSync } from 'node:zlib';
 import { EditError } from '../../errors.ts';
 import { errno } from '../../fs/fs.ts';
 import { DEFAULT_LEVELS } from '../compression.ts';
@@ -18,9 +18,10 @@ import {
   type PacksOptions,
 } from '../objects/object.ts';
 import { compact } from './compact.ts';
+import { looseStream } from './object-streams.ts';
 import { nativePackCodec } from './pack-codec.ts';
 import { NativePacks } from './packs.ts';
-import { deflateShort, inflateShortWhole } from './short-streams.ts';
+import { deflateAside, deflateNow, inflateShortWhole } from './short-streams.ts';
 
 /** The codec for Node. */
 export const nativeCodec: Codec = codecWith(() => DEFAULT_LEVELS);
@@ -28,7 +29,7 @@ export const nativeCodec: Codec = codecWith(() => DEFAULT_LEVELS);
 function codecWith(levels: () => CompressionLevels): Codec {
   return {
     hash: hashObject,
-    sha1: bytes => createHash('sha1').update(bytes).digest('hex'),
+    sha1: (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha1')).digest('hex'),
     encode: async (type, content, oid = hashObject(type, content)) =>
       new DeflatedWhenAsked(oid, type, content, levels),
     compressing: codecWith,
@@ -50,7 +51,7 @@ function hashObject(type: ObjectType, content: Uint8Array): string {
   return createHash('sha1').update(objectHeader(type, content.length)).update(content).digest('hex');
 }
 
-/** A dry run writes no object, and a large one goes into a pack, where it is deflated in another form. */
+/** A dry run writes no object. */
 class DeflatedWhenAsked implements EncodedObject {
   readonly oid: string;
   readonly type: ObjectType;
@@ -66,11 +67,16 @@ class DeflatedWhenAsked implements EncodedObject {
   }
 
   get deflated(): Uint8Array {
-    if (this.#deflated) return this.#deflated;
-    const stored = Buffer.concat([objectHeader(this.type, this.content.length), this.content]);
-    const level = this.#levels().loose;
-    this.#deflated = deflateShort(stored, level) ?? compact(deflateSync(stored, { level }));
+    this.#deflated ??= this.#loose(deflateNow(this.content, this.#levels().loose));
     return this.#deflated;
+  }
+
+  async deflate(): Promise<void> {
+    this.#deflated ??= this.#loose(await deflateAside(this.content, this.#levels().loose));
+  }
+
+  #loose(content: Uint8Array): Uint8Array {
+    return looseStream(objectHeader(this.type, this.content.length), content, this.content.length);
   }
 }
 

@@ -2,42 +2,37 @@
 
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import type { CompressionLevels, PackCodec } from '../objects/object.ts';
-import { compact } from './compact.ts';
-import { deflateShort } from './short-streams.ts';
-
-const deflateAside = promisify<Uint8Array, zlib.ZlibOptions, Buffer>(zlib.deflate);
+import { type CompressionLevels, objectHeader, type PackCodec, type PackInput } from '../objects/object.ts';
+import { contentStream } from './object-streams.ts';
+import { deflateAside, deflateNow } from './short-streams.ts';
 
 export function nativePackCodec(levels: () => CompressionLevels): PackCodec {
   return {
-    deflate: (bytes, what = 'pack') => deflate(bytes, levels()[what]),
-    deflateParts: (bytes, what = 'pack') => deflateParts(bytes, levels()[what]),
+    deflate: bytes => deflateNow(bytes, levels().pack),
+    entry: object => takenOver(object) ?? deflateAside(object.content, levels().pack),
     crc32: (bytes, before = 0) => zlib.crc32(bytes, before),
     sha1,
-    turn: () => nextTurn(),
+    turn,
   };
 }
 
-/** From here on the thread pool is worth its trip: deflating takes over a millisecond. */
-const LARGE = 64 * 1024;
-
-function deflate(bytes: Uint8Array, level: number): Uint8Array | Promise<Uint8Array> {
-  if (bytes.length >= LARGE) return deflateAside(bytes, { level }).then(compact);
-  return deflateShort(bytes, level) ?? compact(zlib.deflateSync(bytes, { level }));
-}
-
-/** As many bytes of a part as keep the trips between the threads few. */
-const PART = 256 * 1024;
-
-function deflateParts(bytes: Uint8Array, level: number): AsyncIterable<Uint8Array> {
-  const stream = zlib.createDeflate({ level, chunkSize: PART });
-  stream.end(bytes);
-  return stream;
+/** What is deflated already for a loose object is not deflated once more. */
+function takenOver({ type, content, deflated }: PackInput): Uint8Array | null {
+  return deflated ? contentStream(deflated, objectHeader(type, content.length), content.length) : null;
 }
 
 function sha1(): ReturnType<PackCodec['sha1']> {
   const hash = createHash('sha1');
   return { update: bytes => void hash.update(bytes), digest: () => hash.digest() };
+}
+
+/** Milliseconds of work between two turns. */
+const MILLISECONDS = 4;
+let since = 0;
+
+async function turn(): Promise<void> {
+  if (performance.now() - since < MILLISECONDS) return;
+  await nextTurn();
+  since = performance.now();
 }

@@ -6,7 +6,7 @@ import { corrupt, readFailed } from '../../fs/failures.ts';
 import { errno, type Fs, systemCode } from '../../fs/fs.ts';
 import type { LruCache } from '../objects/lru.ts';
 import { type GitObject, type ObjectType, toHex } from '../objects/object.ts';
-import { applyDelta, resultSize } from '../packs/delta/apply-delta.ts';
+import { applyDelta, resultSize } from '../packs/apply-delta.ts';
 import { type Entry, inflateAt, peekInflated, readEntry } from './pack-entry.ts';
 import { PackIndex } from './pack-index.ts';
 import { RangedFile } from './ranged-file.ts';

@@ -8,12 +8,15 @@ import { nodeFs } from '../../fs/node/node-fs.ts';
 import { nodeProcesses } from '../../fs/node/processes.ts';
 import type { Codec } from '../objects/object.ts';
 import { portableCodec } from '../portable/codec.ts';
+import type { StartGit } from '../run-git.ts';
+import { startGit } from './background-git.ts';
 import { nativeCodec } from './codec.ts';
 
 export interface NodePlatform {
   fs: Fs;
   codec: Codec;
   processes: Processes;
+  startGit: StartGit;
   windows: boolean;
   /** `undefined` on Windows. */
   euid: number | undefined;
@@ -25,6 +28,7 @@ export function nodePlatform({ brief }: { brief?: boolean | undefined } = {}): N
     fs: nodeFs(),
     codec: nativeCodec,
     processes: nodeProcesses({ brief: brief ?? false }),
+    startGit,
     windows: process.platform === 'win32',
     euid: process.geteuid?.(),
   };

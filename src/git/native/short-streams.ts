@@ -5,7 +5,11 @@
  * work. Wherever it does not, the answer is `null`, and the caller asks node's own functions.
  */
 
-import { createDeflate, createInflate, deflateSync, inflateSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { createDeflate, createInflate, deflate, deflateSync, inflateSync, type ZlibOptions } from 'node:zlib';
+import { compact } from './compact.ts';
+
+const deflateElsewhere = promisify<Uint8Array, ZlibOptions, Buffer>(deflate);
 
 /** Contents of at most this many bytes go through the streams that are kept. */
 const SHORT = 16 * 1024;
@@ -117,4 +121,15 @@ export function inflateShortWhole(bytes: Uint8Array): Uint8Array | null {
 export function deflateShort(bytes: Uint8Array, level: number): Uint8Array | null {
   if (bytes.length > SHORT) return null;
   return deflater(level)?.run(bytes, output.length) ?? null;
+}
+
+export function deflateNow(bytes: Uint8Array, level: number): Uint8Array {
+  return deflateShort(bytes, level) ?? compact(deflateSync(bytes, { level }));
+}
+
+/** From here on the thread pool is worth its trip: deflating takes over a millisecond. */
+const LARGE = 64 * 1024;
+
+export async function deflateAside(bytes: Uint8Array, level: number): Promise<Uint8Array> {
+  return bytes.length < LARGE ? deflateNow(bytes, level) : compact(await deflateElsewhere(bytes, { level }));
 }

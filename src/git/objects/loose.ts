@@ -6,7 +6,6 @@ import { eachDone } from '../../fs/all-done.ts';
 import {
   createFile,
   ensureFolder,
-  exists,
   moveFile,
   parentOf,
   removeIfThere,
@@ -58,22 +57,6 @@ export async function syncObjects(fs: Fs, { files, folders }: Unsynced): Promise
 /** Syncs folders together; one that a git gc removed meanwhile needs no sync, its objects are looked for later. */
 export async function syncFolders(fs: Fs, folders: Iterable<string>): Promise<void> {
   await eachDone([...new Set(folders)], folder => orNull(syncFolder(fs, folder)));
-}
-
-/** Writes again what a git gc removed between the writing and the commit. Answers how many were gone. */
-export async function rewriteMissing(
-  options: LooseOptions,
-  objects: readonly LooseObject[],
-  isPacked: (oid: string) => Promise<boolean>,
-): Promise<number> {
-  const missing: LooseObject[] = [];
-  for (const object of objects) {
-    if (!(await exists(options.fs, loosePath(options.objectsDir, object.oid)))) missing.push(object);
-  }
-  const gone: LooseObject[] = [];
-  for (const object of missing) if (!(await isPacked(object.oid))) gone.push(object);
-  if (gone.length > 0) await syncObjects(options.fs, await writeObjects(options, gone));
-  return gone.length;
 }
 
 /** `objects/ab/cdef...` */

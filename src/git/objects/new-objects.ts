@@ -1,13 +1,12 @@
 /** The objects that commits bring: what a server needs that has the parents of them. */
 
-import type { PackInput } from '../packs/build-pack.ts';
 import { parseCommitHead } from './commit.ts';
+import type { PackInput } from './object.ts';
 import type { ObjectDatabase } from './object-database.ts';
 import { isGitlink, isTree, parseTree, type TreeEntry } from './tree-entries.ts';
 
 /**
- * These commits, and of their trees what none of their parents has at the same place, each object once and after the version
- * that it replaces. All parents outside of `commits` have to be where the objects go. Throws CORRUPT, STORE_FAILED.
+ * These commits, and of their trees what none of their parents has at the same place, each object once. All parents outside of `commits` have to be where the objects go. Throws CORRUPT, STORE_FAILED.
  */
 export async function newObjects(
   objects: ObjectDatabase,
@@ -47,7 +46,7 @@ class Collector {
       const same = olds.flatMap(old => old.get(entry.name) ?? []);
       if (!isGitlink(entry.mode) && same.every(one => one.oid !== entry.oid)) await this.#add(entry, same);
     }
-    this.found.set(oid, { oid, type: 'tree', content, base: before[0] });
+    this.found.set(oid, { oid, type: 'tree', content });
   }
 
   async #add({ mode, oid }: TreeEntry, before: readonly TreeEntry[]): Promise<void> {
@@ -58,7 +57,7 @@ class Collector {
       );
     if (this.found.has(oid)) return;
     const { content } = await this.#objects.read(oid, 'blob');
-    this.found.set(oid, { oid, type: 'blob', content, base: before[0]?.oid });
+    this.found.set(oid, { oid, type: 'blob', content });
   }
 
   async #entries(tree: string): Promise<Map<string, TreeEntry>> {

@@ -14,7 +14,12 @@ export interface GitObject {
 export interface EncodedObject extends GitObject {
   readonly oid: string;
   readonly deflated: Uint8Array;
+  /** Makes `deflated`, off the main thread where that is worth it. */
+  deflate?(): Promise<void>;
 }
+
+/** An object to be packed: `deflated` as that of a loose object, where it is known. */
+export type PackInput = GitObject & { oid: string; deflated?: Uint8Array };
 
 /** How hard zlib tries, by what is written: 0 (not at all) to 9, or -1 for its own default, which is 6. */
 export interface CompressionLevels {
@@ -22,16 +27,14 @@ export interface CompressionLevels {
   loose: number;
   /** An object in a pack. */
   pack: number;
-  /** An object that is new, in a pack because it is too large for the journal. */
-  fresh: number;
 }
 
 /** One way to do git's encodings: with node's own modules, or with what every JavaScript engine has. */
 export interface Codec {
   /** The id of an object: SHA-1 of `<type> <size>\0<content>`. */
   hash(type: ObjectType, content: Uint8Array): Promise<string> | string;
-  /** SHA-1 of bytes that are no object, such as the index. */
-  sha1(bytes: Uint8Array): Promise<string> | string;
+  /** SHA-1 of bytes that are no object, such as the index; of several parts as of all of them together. */
+  sha1(...parts: readonly Uint8Array[]): Promise<string> | string;
   /** `oid`: the id of the object, where it is known. */
   encode(type: ObjectType, content: Uint8Array, oid?: string): Promise<EncodedObject>;
   /** A codec that compresses by these levels, asked for each time; the codec itself where it has no choice. */
@@ -49,15 +52,15 @@ export interface Codec {
 
 /** What a pack is written with. */
 export interface PackCodec {
-  /** A zlib stream of the bytes, by default at the level of packs. Large contents are deflated off the main thread. */
-  deflate(bytes: Uint8Array, level?: 'pack' | 'fresh'): Uint8Array | Promise<Uint8Array>;
-  /** Deflates in parts, for contents of megabytes: the parts that are done can be written meanwhile. */
-  deflateParts(bytes: Uint8Array, level?: 'pack' | 'fresh'): AsyncIterable<Uint8Array>;
+  /** A zlib stream of the bytes. */
+  deflate(bytes: Uint8Array): Uint8Array;
+  /** The zlib stream of an object's content, as a pack holds it. Large contents are deflated off the main thread. */
+  entry(object: PackInput): Uint8Array | Promise<Uint8Array>;
   /** CRC-32 as in the index of a pack; `before` is that of the bytes in front. */
   crc32(bytes: Uint8Array, before?: number): number;
   /** SHA-1 of bytes that come in parts. */
   sha1(): { update(bytes: Uint8Array): void; digest(): Uint8Array };
-  /** Ends when the event loop has run once. */
+  /** Long work gives the event loop its turn with this, every few milliseconds. */
   turn(): Promise<void>;
 }
 

@@ -43,21 +43,11 @@ function ofsDelta(bytes: Uint8Array, start: number, size: number): EntryHeader {
   return { size, kind: { distance }, end: at };
 }
 
-/** The header of a whole object, or of a delta whose base begins `distance` bytes before it. */
-export function entryHeader(kind: { type: ObjectType } | { distance: number }, size: number): Uint8Array {
+/** The header of a whole object. */
+export function entryHeader(type: ObjectType, size: number): Uint8Array {
   const bytes: number[] = [];
   let rest = Math.floor(size / 16);
-  bytes.push((('type' in kind ? CODES[kind.type] : OFS_DELTA) << 4) | (size % 16) | (rest > 0 ? 0x80 : 0));
+  bytes.push((CODES[type] << 4) | (size % 16) | (rest > 0 ? 0x80 : 0));
   for (; rest > 0; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | (rest >= 128 ? 0x80 : 0));
-  if ('distance' in kind) bytes.push(...distanceBytes(kind.distance));
   return Uint8Array.from(bytes);
-}
-
-function distanceBytes(distance: number): number[] {
-  const bytes = [distance % 128];
-  for (let rest = Math.floor(distance / 128); rest > 0; rest = Math.floor(rest / 128)) {
-    rest--;
-    bytes.unshift((rest % 128) | 0x80);
-  }
-  return bytes;
 }

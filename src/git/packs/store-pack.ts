@@ -3,19 +3,27 @@
  * the folder. Git knows no pack without its index, so that comes last.
  */
 
-import { allDone } from '../../fs/all-done.ts';
-import { createFile, ensureFolder, moveFile, parentOf, removeIfThere, syncFolder } from '../../fs/durable.ts';
-import type { FileHandle, Fs } from '../../fs/fs.ts';
+import { allDone, eachDone } from '../../fs/all-done.ts';
+import {
+  createFile,
+  ensureFolder,
+  exists,
+  moveFile,
+  parentOf,
+  removeIfThere,
+  syncFolder,
+} from '../../fs/durable.ts';
+import { type FileHandle, type Fs, orNull } from '../../fs/fs.ts';
+import { loosePath } from '../objects/loose.ts';
 import type { Codec } from '../objects/object.ts';
 import type { NewPack } from './build-pack.ts';
-import { type PackMark, writeMark } from './marks.ts';
 
 export interface PackStore {
   fs: Fs;
   codec: Codec;
   /** The `objects` folder of the common git folder, absolute. */
   objectsDir: string;
-  /** The engine's own folder, absolute, on the same device. */
+  /** The engine's own folder, absolute. */
   folder: string;
   /** Begins the names of this process's drafts in `<folder>/packs`. */
   token: string;
@@ -29,52 +37,72 @@ export function packFolder({ objectsDir }: Pick<PackStore, 'objectsDir'>): strin
 let drafts = 0;
 
 /**
- * A path beside the marks that nobody else uses. Not in `<folder>/tmp`: packs are written without the engine's lock, and
- * who has that may empty it.
+ * Stores the pack; one of this name that is there is replaced by the same bytes. When it returns, pack and index survive a
+ * power cut; when it throws, nothing may be removed that is in the pack. Needs no lock, so the drafts are not in
+ * `<folder>/tmp`, which the owner of the lock may empty.
  */
-export async function draftPath({ fs, folder, token }: PackStore): Promise<string> {
+export async function storePack(store: PackStore, { name, pack, index }: NewPack): Promise<void> {
+  const { fs, folder, token } = store;
   await ensureFolder(fs, `${folder}/packs`);
-  return `${folder}/packs/${token}.${++drafts}`;
-}
-
-/**
- * Stores the pack, marked as the engine's; one of this name that is there is replaced by the same bytes. When it returns,
- * pack and index survive a power cut; when it throws, nothing may be removed that is in the pack.
- */
-export async function storePack(store: PackStore, made: NewPack): Promise<void> {
-  const { fs } = store;
-  const draft = await draftPath(store);
-  const files = { pack: `${draft}.pack`, index: `${draft}.idx` };
+  const draft = `${folder}/packs/${token}.${++drafts}.${name}`;
+  const place = `${packFolder(store)}/${name}`;
   const options = { umasked: 0o644, prepare: makeReadOnly };
   try {
     await allDone([
-      createFile(fs, files.pack, made.pack, options),
-      createFile(fs, files.index, made.index, options),
+      createFile(fs, `${draft}.pack`, pack, options),
+      createFile(fs, `${draft}.idx`, index, options),
     ]);
-    const mark = { made: Date.now(), roots: made.roots, links: [] };
-    await publishPack(store, { name: made.name, mark }, files);
+    const made = await ensureFolder(fs, packFolder(store));
+    await moveFile(fs, `${draft}.pack`, `${place}.pack`);
+    await moveFile(fs, `${draft}.idx`, `${place}.idx`);
+    await eachDone([packFolder(store), ...made.map(parentOf)], one => syncFolder(fs, one));
   } finally {
-    for (const file of Object.values(files)) await removeIfThere(fs, file).catch(() => {});
+    for (const ending of ['.pack', '.idx']) await removeIfThere(fs, draft + ending).catch(() => {});
   }
 }
 
-/** Gives a written and synced pack its name. */
-export async function publishPack(
-  store: PackStore,
-  { name, mark }: { name: string; mark: PackMark },
-  files: { pack: string; index: string },
-): Promise<void> {
-  const { fs } = store;
-  const folder = packFolder(store);
-  const made = await ensureFolder(fs, folder);
-  const marked = await writeMark(store, name, mark, await draftPath(store));
-  await moveFile(fs, files.pack, `${folder}/${name}.pack`);
-  await moveFile(fs, files.index, `${folder}/${name}.idx`);
-  await allDone([folder, ...made.map(parentOf), ...marked].map(one => syncFolder(fs, one)));
-}
-
 /** As git's packs; what core.sharedRepository makes of the mode, the file system has done. */
-export async function makeReadOnly(handle: FileHandle): Promise<void> {
+async function makeReadOnly(handle: FileHandle): Promise<void> {
   const { mode } = await handle.stat();
   await handle.chmod(mode & 0o444);
+}
+
+/** Removes loose files of objects that are in a pack which was stored. */
+export async function removeLoose(
+  { fs, codec, objectsDir }: PackStore,
+  oids: Iterable<string>,
+): Promise<void> {
+  const folders = new Set<string>();
+  for (const oid of oids) {
+    const path = loosePath(objectsDir, oid);
+    if (await removeIfThere(fs, path)) folders.add(parentOf(path));
+    await codec.packing?.turn();
+  }
+  // A loose file was never synced: one that comes back after a power cut may be half there, and git fsck finds it.
+  await eachDone([...folders], folder => orNull(syncFolder(fs, folder)));
+}
+
+/** A draft that a crash left names its pack, which lies there without an index where the crash came between the two. */
+const DRAFT = /^[^.]+\.\d+\.(pack-[0-9a-f]{40})\.(?:pack|idx)$/;
+/** Younger ones may be of a pack that is being stored right now. */
+const SECONDS = 3600;
+
+/** Clears what crashes left of packs, an hour later. Needs no lock. */
+export async function sweepDrafts(store: PackStore): Promise<void> {
+  const { fs, folder } = store;
+  for (const draft of (await orNull(fs.readdir(`${folder}/packs`))) ?? []) {
+    const name = DRAFT.exec(draft)?.[1];
+    const place = `${packFolder(store)}/${name}`;
+    const path = `${folder}/packs/${draft}`;
+    if (name === undefined || !(await areOld(fs, [path, `${place}.pack`]))) continue;
+    if (!(await exists(fs, `${place}.idx`))) await removeIfThere(fs, `${place}.pack`);
+    await removeIfThere(fs, path);
+  }
+}
+
+/** Of those that are there. */
+async function areOld(fs: Fs, paths: readonly string[]): Promise<boolean> {
+  const stats = await Promise.all(paths.map(path => orNull(fs.lstat(path))));
+  const now = Date.now() / 1000;
+  return stats.every(stat => stat === null || now - Number(stat.mtimeNs / 1_000_000_000n) > SECONDS);
 }

@@ -6,7 +6,7 @@
 import { latin1, uint32 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { type Codec, toHex } from '../objects/object.ts';
-import { resultSize } from './delta/apply-delta.ts';
+import { resultSize } from './apply-delta.ts';
 import { parseEntryHeader } from './entry-header.ts';
 import { measureZlib } from './measure-zlib.ts';
 

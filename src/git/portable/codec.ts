@@ -30,7 +30,8 @@ export const portableCodec: Codec = {
   packing: null,
 };
 
-async function sha1(bytes: Uint8Array): Promise<string> {
+async function sha1(...parts: readonly Uint8Array[]): Promise<string> {
+  const bytes = parts.length === 1 ? parts[0]! : concatBytes(parts);
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-1', bytes as Uint8Array<ArrayBuffer>)));
 }
 

@@ -3,7 +3,7 @@
  * browser) it gets one first.
  */
 
-type IsomorphicGit = typeof import('isomorphic-git');
+type IsomorphicGit = typeof import('./isomorphic-git-calls.ts');
 type RemoteHttp = typeof import('isomorphic-git/managers').GitRemoteHTTP;
 
 /** To import a module that is loaded costs a tenth of a millisecond and more, and every edit needs this one. */
@@ -16,7 +16,7 @@ export async function isomorphicGit(): Promise<IsomorphicGit> {
 
 async function load(): Promise<IsomorphicGit> {
   await withBuffer();
-  return import('isomorphic-git');
+  return import('./isomorphic-git-calls.ts');
 }
 
 /** Asks servers by isomorphic-git: for the list of refs, and for one exchange, with whatever password the server wants. */

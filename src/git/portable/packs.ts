@@ -77,7 +77,10 @@ export class PortablePacks implements Packs {
   }
 
   /** `null` when there is no such object, or when the packs changed while they were read. */
-  async #ask<T>(what: string, run: (git: typeof import('isomorphic-git')) => Promise<T>): Promise<T | null> {
+  async #ask<T>(
+    what: string,
+    run: (git: typeof import('./isomorphic-git-calls.ts')) => Promise<T>,
+  ): Promise<T | null> {
     if (this.#names === null) await this.refresh();
     if (this.#names === '') return null;
     const before = this.generation;

@@ -116,7 +116,7 @@ export class IsomorphicTransport implements Transport {
         if (!(await this.#isForward(one)))
           return rejected([one.ref], 'not a fast-forward of what the server has');
       const tips = updates.flatMap(({ oid }) => oid ?? []);
-      const pack = tips.length === 0 ? [] : [await packFor(objects, tips, refs.values(), capabilities)];
+      const pack = tips.length === 0 ? [] : [await packFor(objects, tips, refs.values())];
       const answer = await server.post([...pushRequest(updates, capabilities), ...pack], REPORT);
       return reportOf(answer, updates, capabilities);
     } catch (error) {

@@ -5,7 +5,6 @@ import { newObjects } from '../../git/objects/new-objects.ts';
 import { type Codec, fromHex, ZERO_OID } from '../../git/objects/object.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { buildPack } from '../../git/packs/build-pack.ts';
-import { portableCodec } from '../../git/portable/codec.ts';
 import { revList } from '../../git/rev-list.ts';
 import { FLUSH, packetOf, readPackets, readSideBands } from '../../git/wire/pkt-line.ts';
 import { withoutSecrets } from '../failures.ts';
@@ -29,7 +28,6 @@ export async function packFor(
   objects: ObjectDatabase,
   tips: readonly string[],
   there: Iterable<string>,
-  capabilities: ReadonlySet<string>,
 ): Promise<Uint8Array> {
   const known: string[] = [];
   for (const oid of new Set(there))
@@ -38,9 +36,7 @@ export async function packFor(
   for (const tip of tips) for (const oid of await revList(objects, tip, known)) commits.add(oid);
   const wanted = await newObjects(objects, commits);
   if (wanted.size === 0) return emptyPack(objects.codec);
-  // A few servers do not read deltas that name their base by its place.
-  const codec = capabilities.has('ofs-delta') ? objects.codec : portableCodec;
-  return (await buildPack(codec, [...wanted.values()])).pack;
+  return concatBytes((await buildPack(objects.codec, wanted.values())).pack);
 }
 
 async function emptyPack(codec: Codec): Promise<Uint8Array> {

@@ -88,7 +88,7 @@ async function inRepository<T>(
   const all = call.options.C === undefined ? places : [call.folder];
   for (const [n, folder] of all.entries()) {
     try {
-      const opened = await openFolder({ ...call, folder }, { patience: PATIENCE });
+      const opened = await openFolder({ ...call, folder }, { patience: PATIENCE, brief: true });
       return await work(opened).finally(() => opened.workspace.close());
     } catch (error) {
       const isElsewhere = error instanceof EditError && ELSEWHERE.has(error.code);

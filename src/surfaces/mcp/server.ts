@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { EditError } from '../../errors.ts';
 import { refusal } from '../../tools/run.ts';
+import { type OpenSchema, openSchema } from '../../tools/toolset/json-schema.ts';
 import {
   type OfferedTool,
   offeredTools,
@@ -29,10 +30,9 @@ import { asEditError, hostFailure } from '../../workspace/calls/failure.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import { type SessionOptions, sessionOption } from '../../workspace/opening/workspace-options.ts';
 import type { Session } from '../../workspace/session.ts';
-import { type CallResult, callResult } from './answer.ts';
+import { type CallResult, callResult, OUTPUT_SCHEMA } from './answer.ts';
 import { type AppPage, McpApp } from './app.ts';
 import { type Caller, callerOf } from './caller.ts';
-import { listing } from './listing.ts';
 
 export interface McpOptions extends ToolsetOptions {
   /** Called at the first call, and again while it fails: a client starts its servers before there is a repository. */
@@ -241,4 +241,46 @@ function heartbeat(context: ServerContext): () => void {
   tell('waiting for its turn');
   const timer = setInterval(() => tell('working'), EVERY);
   return () => clearInterval(timer);
+}
+
+/** https://modelcontextprotocol.io/specification/2025-06-18/schema#toolannotations */
+interface Annotations {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+}
+
+interface Listing {
+  title: string;
+  description: string;
+  inputSchema: OpenSchema;
+  /** Only where results have a structure. */
+  outputSchema?: OpenSchema;
+  annotations: Annotations;
+}
+
+export function listing(tool: OfferedTool, { structured = false }: { structured?: boolean } = {}): Listing {
+  return {
+    title: tool.title,
+    description: tool.description,
+    inputSchema: openSchema(tool.inputSchema),
+    ...(structured ? { outputSchema: openSchema(OUTPUT_SCHEMA) } : {}),
+    annotations: annotationsOf(tool),
+  };
+}
+
+/**
+ * Nothing is destructive where every earlier state is kept; but that a file is gone is what a person wants to be asked
+ * about all the same.
+ */
+const ASKED_ABOUT: ReadonlySet<string> = new Set(['delete']);
+
+function annotationsOf({ readOnly, tool }: OfferedTool): Annotations {
+  return {
+    readOnlyHint: readOnly,
+    destructiveHint: ASKED_ABOUT.has(tool),
+    idempotentHint: readOnly,
+    openWorldHint: false,
+  };
 }

@@ -12,12 +12,12 @@ import { type CheckOptions, type FieldsOf, optionsCheck } from '../../workspace/
 import type { TurnOptions } from '../../workspace/calls/scope.ts';
 import { knownEdits } from '../../workspace/change/known-edits.ts';
 import type { Session } from '../../workspace/session.ts';
-import { lift, toolNamed } from '../index.ts';
+import { lift, toolNamed, tools } from '../index.ts';
 import { done, type Run, run, type ToolResult } from '../run.ts';
 import type { Tool } from '../tool.ts';
 import { briefDescription, type Detail, instructions, offeredSchema } from './brief.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
-import { type ToolSetName, type ToolSets, toolsOf } from './sets.ts';
+import { SETS, type ToolSetName, type ToolSets } from './set-names.ts';
 import { type WordOptions, Words } from './words.ts';
 
 export interface ToolsetOptions extends WordOptions {
@@ -206,3 +206,18 @@ type Renamed<Options, Tool extends string> = Options extends { names: infer Name
     ? Names[Tool] & string
     : Tool
   : Tool;
+
+/** The tools of a set, or those named, in the order of the list of all tools. Throws INVALID_INPUT for other names. */
+function toolsOf(set: ToolSetName | readonly string[]): Tool[] {
+  if (set === 'all') return [...tools];
+  const names = typeof set !== 'string' ? set : Object.hasOwn(SETS, set) ? SETS[set]! : [set];
+  const unknown = names.filter(name => !tools.some(tool => tool.name === name));
+  if (unknown.length > 0) throw noSuchTools(unknown);
+  return tools.filter(tool => names.includes(tool.name));
+}
+
+function noSuchTools(unknown: readonly string[]): EditError {
+  const known = tools.map(tool => tool.name);
+  const message = `There is no tool ${unknown.join(', ')}. Name minimal, standard, all, or some of ${known.join(', ')}.`;
+  return new EditError('INVALID_INPUT', message, { unknown, tools: known });
+}

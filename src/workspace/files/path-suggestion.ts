@@ -3,7 +3,7 @@
  * the workspace (`a/`, `/repo/`), or without the folders that it lies in.
  */
 
-import { closestName } from '../../edits/input-problems.ts';
+import { closestName } from '../../near-names.ts';
 import { namesIn } from '../queries/listing.ts';
 import type { Snapshot } from './snapshot.ts';
 

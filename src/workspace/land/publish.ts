@@ -6,7 +6,6 @@
 import { syncObjects, writeObjects } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { type Context, looseOf } from '../context.ts';
-import { GcGuard } from '../transaction/gc-guard.ts';
 import type { StagedEntry } from '../transaction/journal/record.ts';
 import { checkPlaces } from '../transaction/locks.ts';
 import { publish } from '../transaction/publication.ts';
@@ -57,9 +56,7 @@ export async function publishLanding(
   );
 }
 
-/** Writes objects durably, where no gc deletes them; a commit of git's may name them afterwards. */
+/** Writes objects durably; a commit of git's may name them afterwards. */
 export async function storeObjects(context: Context, objects: readonly EncodedObject[]): Promise<void> {
   await syncObjects(context.fs, await writeObjects(looseOf(context), objects));
-  // What fails here is tried again when the branch has moved.
-  await new GcGuard(context, objects).keep().catch(() => {});
 }

@@ -1,14 +1,11 @@
 /**
- * Keeping a repository small: loose objects are packed, old trails deleted where that is asked for. Nothing that a ref
- * leads to is ever removed, and nothing that no ref leads to either: that is git's own gc, after its own time.
+ * Keeping a repository small: git's own gc packs, old trails are deleted where that is asked for. Nothing that a ref leads to is
+ * ever removed.
  */
 
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
-import { randomToken } from '../../fs/lock/processes.ts';
 import { type RepositorySize, repositorySize, sizeWords } from '../../git/objects/count-objects.ts';
-import { joinPacks } from '../../git/packs/join/join-packs.ts';
-import { packLooseObjects } from '../../git/packs/pack-loose.ts';
 import { readHead } from '../../git/refs/refs.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { quietGit, type RunGit } from '../../git/run-git.ts';
@@ -16,10 +13,9 @@ import { counted } from '../../text/words.ts';
 import { forgetAsked, forgetOld } from '../agents/prompts.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, functionOf, optionsCheck } from '../calls/call-options.ts';
-import { type Context, packStoreOf } from '../context.ts';
+import type { Context } from '../context.ts';
 import { canUseGit, placeOf } from '../land/git/use-git.ts';
 import { forgetRejections } from '../review/rejections/forget.ts';
-import { dropUnmade } from '../transaction/large-change.ts';
 import { asWriter } from '../transaction/writer.ts';
 import { deleteTrail, type KeptTrail, type PrunedTrail, planPrune } from './prune-trails.ts';
 
@@ -34,7 +30,7 @@ export interface GcOptions {
   prompts?: boolean | undefined;
   /** Answer what would be done; change nothing. */
   dryRun?: boolean | undefined;
-  /** The real git, which packs smaller and faster; without it the engine packs. */
+  /** The real git, which packs; without it packs and loose objects stay. */
   git?: RunGit | undefined;
 }
 
@@ -53,17 +49,13 @@ export interface GcData {
   before: RepositorySize;
   /** For a dry run as `before`. */
   after: RepositorySize;
-  /** Who packed, or would; `null` when there is too little to pack. */
-  packed_by: 'git' | 'engine' | null;
+  /** Who packed, or would; `null` when there is too little to pack, or no git. */
+  packed_by: 'git' | null;
   pruned: PrunedTrail[];
   /** Trails that are old enough, and were kept. */
   kept: KeptTrail[];
-  /** How many packs of the engine became one. */
-  joined: number;
   /** Turns of which it was forgotten what was asked; see `vedit.prompts`. Of a dry run none. */
   forgotten: number;
-  /** Loose objects that are damaged and were left alone: `verify` says whose they are. */
-  damaged: string[];
   dry_run?: true;
 }
 
@@ -72,8 +64,8 @@ const ENOUGH = 100;
 /** So many bytes of loose objects are packed however few they are. */
 const ENOUGH_BYTES = 8_000_000;
 
-function isMuch({ loose_objects, loose_bytes }: RepositorySize): boolean {
-  return loose_objects >= ENOUGH || loose_bytes >= ENOUGH_BYTES;
+function isMuch({ loose_objects, loose_bytes, packs }: RepositorySize): boolean {
+  return loose_objects >= ENOUGH || loose_bytes >= ENOUGH_BYTES || packs > 1;
 }
 
 /** Throws LOCKED, STORE_FAILED, CORRUPT. */
@@ -82,41 +74,27 @@ export async function gc(context: Context, options: GcOptions = {}): Promise<Ans
   const objectsDir = `${context.repo.commonDir}/objects`;
   const before = await repositorySize(context.fs, objectsDir);
   const plan = await plans(context, options);
-  if (options.dryRun) {
-    const by = !isMuch(before) ? null : (await seesPacks(context, options.git)) ? 'git' : 'engine';
-    return answer({
-      before,
-      after: before,
-      packed_by: by,
-      pruned: plan.prune,
-      kept: plan.keep,
-      joined: 0,
-      forgotten: 0,
-      damaged: [],
-      dry_run: true,
-    });
-  }
-  const pruned = await prune(context, plan.prune);
-  const packed = isMuch(before) ? await pack(context, options.git) : NOTHING;
-  const joined = await join(context);
+  const git = isMuch(before) && (await seesPacks(context, options.git)) ? options.git! : null;
+  const packed_by = git && 'git';
+  const { prune: pruned, keep: kept } = plan;
+  if (options.dryRun)
+    return answer({ before, after: before, packed_by, pruned, kept, forgotten: 0, dry_run: true });
+  const gone = await prune(context, pruned);
+  if (git) await collect(context, git);
   const forgotten = await (options.prompts ? forgetAsked : forgetOld)(context);
   const after = await repositorySize(context.fs, objectsDir);
-  return answer({ before, after, pruned, kept: plan.keep, joined, forgotten, ...packed });
+  return answer({ before, after, packed_by, pruned: gone, kept, forgotten });
 }
-
-const NOTHING: Pick<GcData, 'packed_by' | 'damaged'> = { packed_by: null, damaged: [] };
 
 async function plans(context: Context, options: GcOptions): ReturnType<typeof planPrune> {
   const { pruneBefore: before, unlanded = false } = options;
   return before ? planPrune(context, { before, unlanded }) : { prune: [], keep: [] };
 }
 
-/** Deletes the trails, and what changes and ended sessions left. Answers the trails that were deleted: one that grew meanwhile stays. */
+/** Deletes the trails, and what ended sessions left. Answers the trails that were deleted: one that grew meanwhile stays. */
 async function prune(context: Context, trails: readonly PrunedTrail[]): Promise<PrunedTrail[]> {
   return asWriter(context, async turn => {
-    await dropUnmade(context);
     await forgetRejections(context);
-    if (trails.length === 0) return [];
     const deleted: PrunedTrail[] = [];
     // No record may bring back what is deleted now.
     await turn.writer.settleAll(context);
@@ -125,63 +103,33 @@ async function prune(context: Context, trails: readonly PrunedTrail[]): Promise<
   });
 }
 
-/** Packs what is loose, beside other writers: no object is out of reach at any moment. */
-async function pack(
-  context: Context,
-  git: RunGit | undefined,
-): Promise<Pick<GcData, 'packed_by' | 'damaged'>> {
-  if (await seesPacks(context, git)) {
-    await repack(context, git!);
-    return { packed_by: 'git', damaged: [] };
-  }
-  const { damaged } = await packLooseObjects(packStoreOf(context, randomToken()));
-  return { packed_by: 'engine', damaged };
-}
-
-/** Joins what packs the engine has made; answers how many there were. */
-async function join(context: Context): Promise<number> {
-  const store = packStoreOf(context, randomToken());
-  const joined = new Set<string>();
-  const made = new Set<string>();
-  for (;;) {
-    const { packs, into } = await joinPacks({ ...store, processes: context.processes, all: true });
-    if (into === null) return joined.size;
-    for (const name of packs) if (!made.has(name)) joined.add(name);
-    made.add(into);
-  }
-}
-
 async function seesPacks(context: Context, git: RunGit | undefined): Promise<boolean> {
   if (!git) return false;
   const { oid } = await readHead(context.repo);
   return canUseGit(context, git, { ref: 'HEAD', commit: oid });
 }
 
-/** Without -a no pack is touched; -d removes what is loose and packed, and nothing else. */
-async function repack(context: Context, git: RunGit): Promise<void> {
-  const result = await quietGit(git)({ args: ['repack', '-d', '-l', '-q'], cwd: placeOf(context) });
+/** Beside other writers: what they make is younger than what git removes. */
+async function collect(context: Context, git: RunGit): Promise<void> {
+  const result = await quietGit(git)({ args: ['gc', '--quiet'], cwd: placeOf(context) });
   if (result?.code === 0) return;
   const output = result?.stderr.trim() ?? '';
   throw new EditError(
     'STORE_FAILED',
-    `git repack failed; nothing was removed. It said: ${output.slice(0, 2_000) || 'nothing'}`,
-    { cause: 'git repack', output },
+    `git gc failed; every object is still there. It said: ${output.slice(0, 2_000) || 'nothing'}`,
+    { cause: 'git gc', output },
   );
 }
 
 function answer(data: GcData): Answer<GcData> {
-  const { before, after, packed_by, pruned, kept, joined, forgotten, damaged, dry_run } = data;
+  const { before, after, pruned, kept, forgotten, dry_run } = data;
   const would = dry_run ? 'would be ' : '';
   const lines = [
     `before: ${sizeWords(before)}`,
     ...pruned.map(({ ref, head, last }) => `${would}deleted: ${ref} (newest commit ${head}, ${last})`),
     ...kept.map(({ ref, why }) => `kept: ${ref}, ${why}`),
-    packed_by === null
-      ? `nothing packed: fewer than ${ENOUGH} loose objects, and less than 8 MB`
-      : `${would}packed by ${packed_by === 'git' ? 'git' : 'the engine'}`,
-    ...(joined > 0 ? [`joined: ${joined} packs of vedit`] : []),
+    packedWords(data, would),
     ...(forgotten > 0 ? [`forgotten: what was asked in ${counted(forgotten, 'turn')}`] : []),
-    ...damaged.map(oid => `damaged and left alone: ${oid}`),
   ];
   if (!dry_run) lines.push(`now: ${sizeWords(after)}`);
   if (pruned.length > 0 && !dry_run)
@@ -189,4 +137,11 @@ function answer(data: GcData): Answer<GcData> {
       'git update-ref <ref> <newest commit> brings a deleted trail back, until git gc forgets its commits',
     );
   return { message: lines.join('\n'), data };
+}
+
+function packedWords({ before, packed_by }: GcData, would: string): string {
+  if (packed_by !== null) return `${would}packed by git`;
+  if (!isMuch(before))
+    return `nothing packed: fewer than ${ENOUGH} loose objects, less than 8 MB, and one pack`;
+  return "nothing packed: that is git's work, and none was given that sees this repository";
 }

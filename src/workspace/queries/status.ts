@@ -16,6 +16,7 @@ import { type KnownElsewhere, knownElsewhere } from '../trails/elsewhere.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { openWork } from '../trails/open-work.ts';
 import { type PathAside, setAsideOf } from '../transaction/aside/asides.ts';
+import { gcFailure } from '../transaction/git-gc.ts';
 import { isInterrupted, lockHolder } from '../transaction/journal/interrupted.ts';
 import { type Unsettled, unsettled, unsettledWords } from '../transaction/journal/unsettled.ts';
 import { EditStatuses } from './edit-status.ts';
@@ -60,6 +61,8 @@ export interface StatusData {
   set_aside: PathAside[];
   /** Why the journal cannot be made durable in its own place; `null` where that did not fail. */
   unsettled: Unsettled | null;
+  /** Why packs add up: no git is here that would join them, or its gc fails; `null` where they do not. */
+  packs_add_up: string | null;
   /** True when an edit was cut off by a crash. */
   interrupted: boolean;
   locked_by: { pid: number; host: string } | null;
@@ -100,6 +103,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     missing: trail.mirror ? 0 : await countLost(snapshot, RECENT_COMMITS),
     set_aside: setAsideOf(context, await context.asides.all(context)),
     unsettled: await unsettled(context),
+    packs_add_up: await gcFailure(context),
     interrupted: await isInterrupted(context),
     locked_by: await lockHolder(context),
     size: await repositorySize(context.fs, `${repo.commonDir}/objects`, { estimate: true }),
@@ -158,6 +162,6 @@ function words(data: StatusData): string {
   lines.push(...data.set_aside.map(({ message }) => message));
   if (data.unsettled) lines.push(unsettledWords(data.unsettled));
   if (data.interrupted) lines.push('an edit was interrupted; the next edit finishes it or takes it back');
-  lines.push(`objects: ${sizeWords(data.size)}`);
+  lines.push(`objects: ${sizeWords(data.size)}${data.packs_add_up === null ? '' : `; ${data.packs_add_up}`}`);
   return lines.join('\n');
 }

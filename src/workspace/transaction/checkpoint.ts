@@ -1,42 +1,31 @@
 /**
- * What journal files hold is made durable in its own place, so that they can go: objects in a pack, refs, the folders of
+ * What journal files hold is made durable in its own place, so that they can go: objects in one pack, refs, the folders of
  * files, the index. It needs no memory of the process that wrote them, and no lock: doing it twice, or beside living
  * writers, does no harm.
  */
 
-import { exists, syncFolder } from '../../fs/durable.ts';
-import { orNull } from '../../fs/fs.ts';
+import { EditError } from '../../errors.ts';
 import { randomToken } from '../../fs/lock/processes.ts';
-import { parseCommit } from '../../git/objects/commit.ts';
-import { loosePath } from '../../git/objects/loose.ts';
 import type { Codec, EncodedObject } from '../../git/objects/object.ts';
-import type { PackInput } from '../../git/packs/build-pack.ts';
-import { letAllPacksGo } from '../../git/packs/collector.ts';
-import { Pace } from '../../git/packs/pace.ts';
-import { packFolder } from '../../git/packs/store-pack.ts';
-import { isSameRepository } from '../../git/repository/repository.ts';
-import { type Context, collectorOf, packStoreOf } from '../context.ts';
+import { type Context, packStoreOf } from '../context.ts';
+import { collectIfDue } from './git-gc.ts';
+import { letKeptPacksGo } from './journal/format-2.ts';
 import type { Frame, JournalFile } from './journal/frames.ts';
 import type { Journal } from './journal/journal.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord } from './journal/record.ts';
 import { endUnsettled, noteUnsettled, unsettled, unsettledWords } from './journal/unsettled.ts';
 import { OutOfReach, syncRef, syncWorkTrees, YOUNG_MS } from './known-durable.ts';
-import { dropUnmade, releasePacks } from './large-change.ts';
 import { placeOf } from './recovery/place.ts';
-import { TreeVersions } from './tree-versions.ts';
 
 /** The checkpoints of one journal in this process, one after another. */
 export class Checkpoints {
   /** Names this process's files in tmp/, also when it does not hold the lock. */
   token: string = randomToken();
   readonly #journal: Journal<ChangeRecord>;
-  readonly #giveWay: () => Promise<void>;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `giveWay` is asked between two parts of work that nobody waits for. */
-  constructor(journal: Journal<ChangeRecord>, giveWay: () => Promise<void>) {
+  constructor(journal: Journal<ChangeRecord>) {
     this.#journal = journal;
-    this.#giveWay = giveWay;
   }
 
   /**
@@ -82,23 +71,10 @@ export class Checkpoints {
   }
 
   async #settleUpTo(context: Context, last: number): Promise<void> {
-    const files = (await this.#journal.readAll()).filter(file => file.number <= last);
-    // Where the next one has been begun already, loose objects add up.
-    const unhurried = { ...context, codec: this.#unhurried(context.codec, () => this.#running < 2) };
-    await this.settle(unhurried, files);
-    // Beside the next checkpoint: to join large packs takes seconds, in which loose objects would add up.
-    this.#joining = Promise.all([this.#joining, this.join(context)]);
-  }
-
-  /** Gives way to edits while `mayWait`. */
-  #unhurried(codec: Codec, mayWait: () => boolean): Codec {
-    const { packing } = codec;
-    if (!packing) return codec;
-    const turn = async (): Promise<void> => {
-      await packing.turn();
-      if (mayWait()) await this.#giveWay();
-    };
-    return { ...codec, packing: { ...packing, turn } };
+    await this.settle(
+      context,
+      (await this.#journal.readAll()).filter(file => file.number <= last),
+    );
   }
 
   /**
@@ -119,8 +95,6 @@ export class Checkpoints {
   /** With the lock held: nobody appends meanwhile, so that no file has to stay. */
   async settleAll(context: Context): Promise<void> {
     await this.settle(context, await this.#journal.readAll());
-    await dropUnmade(context);
-    await letAllPacksGo(collectorOf(context));
   }
 
   /** `isSetAside`: what lies in a work tree that cannot be looked at does not need the files any more. */
@@ -131,8 +105,7 @@ export class Checkpoints {
   ): Promise<void> {
     let done = files;
     let failure: unknown = null;
-    this.#toJoin = true;
-    await checkpoint(context, files, this.token).catch(async error => {
+    await this.#checkpoint(context, files).catch(async error => {
       if (!(error instanceof OutOfReach)) {
         this.#isToAsk = true;
         await noteUnsettled(context, error, context.now()).catch(() => {});
@@ -143,7 +116,9 @@ export class Checkpoints {
       done = await this.#written(files);
     });
     for (const { number } of done) await this.#journal.remove(number);
+    for (const { number } of done) this.#packed.delete(number);
     if (!failure) await endUnsettled(context).catch(() => {});
+    await collectIfDue(context).catch(() => {});
     if (failure && done.length < files.length) throw failure;
   }
 
@@ -156,27 +131,40 @@ export class Checkpoints {
 
   #isToAsk = true;
 
-  /** True when there may be packs that nobody has tried to join. */
-  #toJoin = false;
-
-  /** Joins packs that have added up. To be called without the lock, which may take seconds. */
-  async join(context: Context): Promise<void> {
-    if (!this.#toJoin || this.#isJoining) return;
-    this.#toJoin = false;
-    this.#isJoining = true;
-    try {
-      const { joinPacks } = await import('../../git/packs/join/join-packs.ts');
-      const codec = this.#unhurried(context.codec, () => true);
-      const store = packStoreOf({ ...context, codec }, this.token);
-      await joinPacks({ ...store, processes: context.processes });
-    } catch {
-      // Many packs are slower to read, not wrong: the next checkpoint tries again.
-    }
-    this.#isJoining = false;
+  /**
+   * Throws STORE_FAILED where checkpoints fail and the journal has grown too large: the more it holds, the longer a plain git
+   * would miss after a power cut, and the longer the repair takes. Another process may have failed before this one began.
+   */
+  async checkRoom(context: Context): Promise<void> {
+    if (this.#failures === 0 && this.#hasLooked) return;
+    this.#hasLooked = true;
+    const failure = await unsettled(context);
+    if (!failure || (await this.#journal.bytes()) <= MOST_UNSETTLED) return;
+    throw new EditError(
+      'STORE_FAILED',
+      `${unsettledWords(failure)} It has over 64 MiB by now, so nothing more is edited until then.`,
+      { cause: failure.code },
+    );
   }
 
-  #isJoining = false;
-  #joining: Promise<unknown> = Promise.resolve();
+  #hasLooked = false;
+
+  /** Files whose objects are packed durably: the checkpoint that did it failed later. */
+  readonly #packed = new Set<number>();
+
+  /** After this returns, nothing in the files is needed any more. Throws the error of what could not be synced. */
+  async #checkpoint(context: Context, files: readonly JournalFile<ChangeRecord>[]): Promise<void> {
+    const recorded = ({ records }: JournalFile<ChangeRecord>): Frame<ChangeRecord>[] =>
+      records.filter(({ data }) => checkedRecord(data));
+    const frames = files.flatMap(recorded);
+    const unpacked = files.filter(({ number }) => !this.#packed.has(number));
+    await packObjects(context, unpacked.flatMap(recorded), this.token);
+    // Of the newest one, more may come.
+    for (const { number } of unpacked) if (number !== this.#journal.number) this.#packed.add(number);
+    await syncRefs(context, frames);
+    await letKeptPacksGo(context);
+    await syncWorkTrees(context, frames);
+  }
 
   /** The oldest of the files, as far as the system has written by itself what they are about. */
   async #written(files: readonly JournalFile<ChangeRecord>[]): Promise<readonly JournalFile<ChangeRecord>[]> {
@@ -186,17 +174,9 @@ export class Checkpoints {
     return young === -1 ? files : files.slice(0, young);
   }
 
-  /** Makes durable in its own place what this process recorded in a journal file that somebody has removed since. */
-  async rescue(context: Context): Promise<void> {
-    const file = await this.#journal.readUnnamed();
-    if (file && file.records.length > 0 && (await isSameRepository(context.repo)))
-      await this.settle(context, [file]);
-  }
-
   /** Resolves when those that were begun have come to their end. */
   async ended(): Promise<void> {
     await this.#last;
-    await this.#joining;
   }
 }
 
@@ -207,70 +187,38 @@ const FEW = 16;
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 5 * 60_000;
 
-/** After this returns, nothing in the files is needed any more. Throws the error of what could not be synced. */
-async function checkpoint(
-  context: Context,
-  files: readonly JournalFile<ChangeRecord>[],
-  token: string,
-): Promise<void> {
-  const frames = files.flatMap(file => file.records).filter(({ data }) => checkedRecord(data));
-  if (frames.length === 0) return;
-  await packObjects(context, frames, token);
-  await syncRefs(context, frames);
-  await releasePacks(
-    context,
-    frames.map(({ data }) => data),
-    token,
-  );
-  await syncWorkTrees(context, frames);
-}
+/** Bytes of the journal while checkpoints fail. */
+const MOST_UNSETTLED = 64 * 1024 * 1024;
 
+/** Makes one pack of every object of the frames, wherever else it lies: a git gc may be about to remove it there. */
 async function packObjects(
   context: Context,
   frames: readonly Frame<ChangeRecord>[],
   token: string,
 ): Promise<void> {
   const store = packStoreOf(context, token);
-  const { packAway } = await import('../../git/packs/pack-away.ts');
-  await packAway(store, await packInputs(context, frames));
-  // Objects that were packed before are durable when the names of their packs are.
-  await orNull(syncFolder(context.fs, packFolder(store)));
+  const [{ buildPack }, { removeLoose, storePack, sweepDrafts }] = await Promise.all([
+    import('../../git/packs/build-pack.ts'),
+    import('../../git/packs/store-pack.ts'),
+  ]);
+  const oids = new Set<string>();
+  const made = await buildPack(context.codec, objectsOf(context.codec, frames, oids));
+  if (oids.size > 0) await storePack(store, made);
+  await removeLoose(store, oids);
+  await sweepDrafts(store);
 }
 
-/**
- * The objects that are not packed yet, oldest first, each with the version before it where that is known. Of a checkpoint
- * that failed when its pack was made, nothing is packed again.
- */
-async function packInputs(context: Context, frames: readonly Frame<ChangeRecord>[]): Promise<PackInput[]> {
-  const { codec, objects } = context;
-  const pace = codec.packing && new Pace(codec.packing);
-  const versions = new TreeVersions(objects);
-  const inputs: PackInput[] = [];
-  for (const frame of frames) {
-    const carried = await carriedObjects(codec, frame);
-    // Most of them are asked for again, as what the next commit replaced.
-    for (const object of carried) if (object.type !== 'blob') objects.remember(object);
-    const commits = carried.filter(({ type }) => type === 'commit');
-    for (const commit of commits) await versions.add(parentOf(commit), commit).catch(() => {});
-    for (const { oid, type, content } of carried)
-      if (!(await isPackedOnly(context, oid)))
-        inputs.push({ oid, type, content, base: versions.before(oid) });
-    if (pace?.isDue) await pace.turn();
-  }
-  return inputs;
-}
-
-async function isPackedOnly({ fs, repo, objects }: Context, oid: string): Promise<boolean> {
-  return !(await exists(fs, loosePath(`${repo.commonDir}/objects`, oid))) && (await objects.isPacked(oid));
-}
-
-/** Reads a commit's first parent; `null` where it has none, or is not a commit. */
-function parentOf({ content }: EncodedObject): string | null {
-  try {
-    return parseCommit(content).parents[0] ?? null;
-  } catch {
-    return null;
-  }
+/** One after another: a large change has them in memory only deflated. */
+async function* objectsOf(
+  codec: Codec,
+  frames: readonly Frame<ChangeRecord>[],
+  oids: Set<string>,
+): AsyncGenerator<EncodedObject> {
+  for (const frame of frames)
+    for await (const object of carriedObjects(codec, frame)) {
+      oids.add(object.oid);
+      yield object;
+    }
 }
 
 async function syncRefs(context: Context, frames: readonly Frame<ChangeRecord>[]): Promise<void> {

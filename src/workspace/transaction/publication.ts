@@ -4,33 +4,31 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { allDone } from '../../fs/all-done.ts';
+import { allDone, eachDone } from '../../fs/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { failureWords, onAnotherMount } from '../../fs/failures.ts';
 import { errno, isMissing, orNull, type Stat } from '../../fs/fs.ts';
 import { LockLost } from '../../fs/lock/engine-lock.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
-import type { EncodedObject } from '../../git/objects/object.ts';
 import { refPath } from '../../git/refs/refs.ts';
 import { NOTHING_STAGED, type Staged } from '../../stores/store.ts';
 import { Look, pathName } from '../../wording.ts';
 import { type Context, fromTrail, looseOf } from '../context.ts';
 import { notifyFollowers } from '../events/change-watcher.ts';
-import { GcGuard } from './gc-guard.ts';
+import { makeFolders } from './engine-folder.ts';
+import { goOn } from './going-on.ts';
 import type { HeldLocks } from './held-locks.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, publishIndex, readIndex, type StagedIndex, stageIndex } from './index-step.ts';
 import { beginIfNone, cutRecord } from './journal/journal-end.ts';
 import { makeRecord } from './journal/make-record.ts';
-import type { ChangeRecord, IndexEdit } from './journal/record.ts';
+import { type ChangeRecord, checkSize, type IndexEdit } from './journal/record.ts';
 import { syncInPlace } from './known-durable.ts';
 import { removeLanding } from './landing/files.ts';
 import { follow, markToFollow } from './landing/follow.ts';
-import { isLarge, LargeChange } from './large-change.ts';
 import { linkable, lockContent, locksOf, removeOldLocks } from './locks.ts';
 import { moveRef, refIsOld } from './ref-step.ts';
-import { goOn } from './staged-again.ts';
 import type { Outcome, Transaction } from './transaction.ts';
 import type { Turn } from './writer.ts';
 
@@ -65,11 +63,8 @@ class Publication {
   readonly #name: string;
   readonly #temp: string;
   #locks: WantedLock[] = [];
-  readonly #gc: GcGuard;
-  readonly #isLarge: boolean;
   #staged: Staged | null = null;
   #index: StagedIndex | null = null;
-  #large: LargeChange | null = null;
   /** The file of which the locks that were held before are links. */
   readonly #heldAs: string | null;
   /** The lock files that are ours to remove. */
@@ -89,13 +84,15 @@ class Publication {
     this.#temp = `${context.folder}/tmp/${this.#name}`;
     this.#heldAs = held?.staged ?? null;
     this.#held = held?.paths.splice(0) ?? [];
-    this.#isLarge = isLarge(context, transaction.objects);
-    this.#gc = new GcGuard(context, this.#isLarge ? [] : transaction.objects);
   }
 
   /** Writes everything beside its place, appends the record, and waits once, until all of it is durable. */
   async prepare(): Promise<void> {
     const { writer, lock } = this.#turn;
+    const objects = [...this.#tx.objects, ...this.#tx.exact];
+    checkSize(objects);
+    await writer.checkRoom(this.#context);
+    await eachDone(objects, async one => one.deflate?.());
     await writer.known.make(this.#context, this.#tx.trail);
     const ref = await this.#stage();
     // Half an object that no record knows of would stay after a power cut.
@@ -104,7 +101,6 @@ class Publication {
     // Who was taken for dead meanwhile must not append behind somebody else's record.
     if (!(await lock.isMine())) throw new LockLost();
     this.#recorded = true;
-    const objects = [...this.#ownObjects, ...this.#tx.exact];
     this.#data = await this.#record(ref);
     await writer.journal.append({ data: this.#data, objects });
     await allDone<unknown>(this.#syncs(unsynced));
@@ -114,7 +110,7 @@ class Publication {
   /** Nothing of it is visible. Answers the ref's file as it is. */
   async #stage(): Promise<Stat | null> {
     const { fs, store, repo } = this.#context;
-    const { trail, commit, changes, index, objects } = this.#tx;
+    const { trail, commit, changes, index } = this.#tx;
     this.#staged = changes.length > 0 ? await store.stage(changes, this.#name) : NOTHING_STAGED;
     if (commit !== null) await this.#write('-ref', new TextEncoder().encode(`${commit}\n`));
     const ref = await orNull(fs.lstat(refPath(repo, trail.ref)));
@@ -124,16 +120,7 @@ class Publication {
     if (index) this.#written.push('-index');
     if (index) this.#index = await this.#stageIndex(index);
     this.#written.push(...(await markToFollow(this.#context, this.#tx, this.#temp)));
-    if (this.#isLarge) await this.#writeLarge(objects);
     return ref;
-  }
-
-  /** The disk takes in the staged files while the objects are deflated. */
-  async #writeLarge(objects: readonly EncodedObject[]): Promise<void> {
-    const large = LargeChange.write(this.#context, objects, this.#temp).then(written => {
-      this.#large = written;
-    });
-    await allDone([large, this.#staged!.sync()]);
   }
 
   /** The one wait. `objects`: written, and to be synced as well. */
@@ -144,9 +131,7 @@ class Publication {
       this.#distrusted = true;
       throw error;
     });
-    const syncs: Promise<unknown>[] = [journal];
-    // The staged files of a large change are synced already.
-    syncs.push(this.#large ? this.#large.sync() : this.#staged!.sync());
+    const syncs: Promise<unknown>[] = [journal, this.#staged!.sync()];
     if (index) syncs.push(syncFile(fs, `${this.#temp}-index`));
     if (objects) syncs.push(syncObjects(fs, objects));
     if (objects && commit !== null) syncs.push(syncFile(fs, `${this.#temp}-ref`));
@@ -160,7 +145,6 @@ class Publication {
       ref,
       lock: this.#locks[0]!.staged,
       store: this.#staged!.record,
-      pack: this.#large?.pack ?? null,
     });
   }
 
@@ -170,12 +154,7 @@ class Publication {
   }
 
   #writeObjects(sync: boolean): Promise<Unsynced> {
-    return writeObjects(looseOf(this.#context), this.#ownObjects, sync);
-  }
-
-  /** Those that have no pack of their own. */
-  get #ownObjects(): readonly EncodedObject[] {
-    return this.#large ? [] : this.#tx.objects;
+    return writeObjects(looseOf(this.#context), this.#tx.objects, sync);
   }
 
   /** The staged file is what its path will hold. */
@@ -195,7 +174,6 @@ class Publication {
       this.#held = this.#locks.map(lock => lock.path);
     }
     if (!(await this.#isUnchanged())) return false;
-    await this.#large?.reveal();
     if (this.#tx.act) await this.#tx.act(this.#name);
     else await this.#moveRef();
     return true;
@@ -222,9 +200,10 @@ class Publication {
     const { trail, commit } = this.#tx;
     writer.known.note(trail.ref, commit);
     const warnings: string[] = await writer.takeTold(this.#context).catch(() => []);
+    let waiting: ReadonlyMap<string, string> = new Map();
     try {
-      warnings.push(...(await this.#makeVisible()));
-      await this.#gc.settle();
+      waiting = await this.#makeVisible();
+      warnings.push(...waiting.values());
       await this.#staged!.settle();
       await this.#releaseLocks();
       if (this.#context.durability === 'full')
@@ -237,7 +216,8 @@ class Publication {
         `The edit is in history, but not everything behind it is finished (${failureWords(error)}); the next call finishes it.`,
       );
     }
-    const skipped = this.#staged!.skipped.map(
+    const lost = this.#staged!.skipped.filter(path => !waiting.has(path));
+    const skipped = lost.map(
       path =>
         `${pathName(path)} was saved by somebody else in the same moment and holds their text; this edit of it is in history only. ${Look()} the file before editing it again.`,
     );
@@ -245,26 +225,30 @@ class Publication {
   }
 
   /** Answers what is to be told of paths that are set aside. */
-  async #makeVisible(): Promise<string[]> {
-    const [{ trail, landing = null, index }, record] = [this.#tx, this.#data!];
-    const open = await this.#staged!.publish().then(
-      () => null,
+  async #makeVisible(): Promise<ReadonlyMap<string, string>> {
+    const [{ trail, landing = null }, record] = [this.#tx, this.#data!];
+    const told = await this.#staged!.publish().then(
+      () => new Map<string, string>(),
       error => goOn(this.#context, this.#tx, record, error),
     );
-    if (open?.staged) {
-      this.#staged = open.staged;
-      if (index && this.#written.includes('-index')) this.#index = await this.#stageIndex(index);
-      await this.#staged.publish();
-    }
     await this.#publishIndex();
     await follow(this.#context, { ref: trail.ref, landing, name: this.#name }, `${this.#temp}-index`);
-    return open?.told ?? [];
+    return told;
   }
 
   async #publishIndex(): Promise<void> {
     const { index } = this.#tx;
     if (!index || !this.#written.includes('-index')) return;
-    await publishIndex(this.#context, this.#index!, `${this.#temp}-index`, () => this.#stageIndex(index));
+    const stage = (): Promise<StagedIndex> => this.#stageIndex(index);
+    const publish = (): Promise<void> =>
+      publishIndex(this.#context, this.#index!, `${this.#temp}-index`, stage);
+    await publish().catch(async error => {
+      if (!isMissing(error)) throw error;
+      // Somebody removed the engine's folder. Without its index, the next plain commit would take the edit back.
+      await makeFolders(this.#context);
+      this.#index = await stage();
+      await publish();
+    });
     this.#written.splice(this.#written.indexOf('-index'), 1);
   }
 
@@ -281,7 +265,6 @@ class Publication {
     if (this.#recorded && !isMine) return writer.leaveUnfinished();
     if (this.#recorded) await cutRecord(this.#context, this.#turn, this.#distrusted);
     await this.#staged?.discard().catch(() => {});
-    await this.#large?.discard().catch(() => {});
     await this.#discard().catch(() => {});
   }
 

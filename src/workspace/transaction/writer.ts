@@ -17,7 +17,6 @@ import { Journal } from './journal/journal.ts';
 import { type ChangeRecord, checkedRecord } from './journal/record.ts';
 import { KnownDurable } from './known-durable.ts';
 import { landingEnded, sweepLandings } from './landing/git.ts';
-import { PresentChange } from './present-change.ts';
 import { recover } from './recovery/recovery.ts';
 
 /** While somebody else waits, this process keeps the lock for so many changes, or milliseconds, of its queue. */
@@ -28,6 +27,8 @@ const TURN_MS = 50;
 const JOURNAL_BYTES = 1024 * 1024;
 const JOURNAL_RECORDS = 256;
 const IDLE_MS = 1_000;
+/** Beyond this the call waits for the checkpoint: a journal of many megabytes is read by whoever comes next. */
+const LARGE_BYTES = 4 * 1024 * 1024;
 
 /** The writer's means that an action uses during its turn. */
 export interface Turn {
@@ -65,7 +66,6 @@ export class Writer {
   readonly known: KnownDurable = new KnownDurable();
   readonly #volatile: boolean;
   #tail: Promise<unknown> = Promise.resolve();
-  readonly #present: PresentChange = new PresentChange();
   #queued = 0;
   #lock: EngineLock | null = null;
   #since = 0;
@@ -81,18 +81,14 @@ export class Writer {
 
   constructor({ fs, codec, folder }: Context) {
     this.journal = new Journal({ fs, codec, folder });
-    this.#checkpoints = new Checkpoints(this.journal, () => this.#present.ended());
+    this.#checkpoints = new Checkpoints(this.journal);
     this.#volatile = fs.volatile;
   }
 
   /** After everything queued before it has come to its end. */
   run<T>(context: Context, action: (turn: Turn) => Promise<T>, force: Force = {}): Promise<T> {
     this.#queued++;
-    const turn = (): Promise<T> => {
-      const made = this.#turn(context, action, force).finally(() => this.#queued--);
-      this.#present.begin(made);
-      return made;
-    };
+    const turn = (): Promise<T> => this.#turn(context, action, force).finally(() => this.#queued--);
     const result = this.#tail.then(turn, turn);
     this.#tail = result.catch(() => {});
     return result;
@@ -109,7 +105,6 @@ export class Writer {
       });
       await this.#checkpoints.ended();
     }
-    await this.#checkpoints.join(context);
     clearTimeout(this.#idle);
   }
 
@@ -122,6 +117,11 @@ export class Writer {
   /** The change was made, and is not finished: the next turn begins with its repair. */
   leaveUnfinished(): void {
     this.#unfinished = true;
+  }
+
+  /** Throws STORE_FAILED where the journal is too large for another record, since no checkpoint succeeds. */
+  checkRoom(context: Context): Promise<void> {
+    return this.#checkpoints.checkRoom(context);
   }
 
   /** Hands over what recovery and a checkpoint that failed have to tell; each is told once. */
@@ -142,7 +142,6 @@ export class Writer {
       const lost = this.#lock;
       this.#lock = null;
       await lost?.release().catch(() => {});
-      await this.#checkpoints.rescue(context).catch(() => {});
       await this.journal.close();
       return await this.#turn(context, action, {});
     } finally {
@@ -158,10 +157,7 @@ export class Writer {
     [this.#since, this.#changes] = [Date.now(), 0];
     const { token } = this.#lock;
     // This process's files are gone, perhaps with the whole folder of the engine.
-    if (this.#token !== null && this.#token !== token) {
-      await makeFolders(context);
-      await this.#checkpoints.rescue(context).catch(() => {});
-    }
+    if (this.#token !== null && this.#token !== token) await makeFolders(context);
     this.#token = this.#checkpoints.token = token;
     return this.#lock;
   }
@@ -251,7 +247,9 @@ export class Writer {
   }
 
   async #afterTurn(context: Context): Promise<void> {
+    const isLarge = this.journal.size > LARGE_BYTES;
     if (this.#lock && !(await this.#giveTurn(context, this.#lock))) return;
+    if (isLarge) await this.#checkpoints.ended();
     if (this.#queued <= 1 && this.journal.count > 0) this.#settleWhenIdle(context);
   }
 

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { besideGit, COMMANDS } from './beside-git.ts';
 
 it('nothing is lost while git repacks, collects and indexes in a loop', async () => {
-  const { ran, joins } = await besideGit(12, COMMANDS, 1);
+  const { ran } = await besideGit(12, COMMANDS, 1);
   expect(ran).toBeGreaterThan(COMMANDS.length - 1);
-  expect(joins).toBeGreaterThan(-1);
 });

@@ -1,13 +1,11 @@
-/** Edits that are packed away and packs that are joined, while commands of git run in a loop beside them. */
+/** Edits that are packed away, while commands of git run in a loop beside them. */
 
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { PackInput } from '../../../src/git/packs/build-pack.ts';
-import { joinPacks } from '../../../src/git/packs/join/join-packs.ts';
-import { packAway } from '../../../src/git/packs/pack-away.ts';
+import type { PackInput } from '../../../src/git/objects/object.ts';
 import { History, SMALL } from './history.ts';
-import { expectSound, missingIn, packRepository, storeOf, writeLoose } from './pack-store.ts';
+import { expectSound, missingIn, packAway, packRepository, storeOf, writeLoose } from './pack-store.ts';
 
 export const COMMANDS: readonly (readonly string[])[] = [
   ['gc', '-q'],
@@ -23,10 +21,9 @@ export interface Beside {
   /** Commands of git that came to their end, and those that failed. */
   ran: number;
   failed: string[];
-  joins: number;
 }
 
-/** So many batches of a few edits each; two processes pack the same ones away, and each joins. */
+/** So many batches of a few edits each; two processes pack the same ones away. */
 export async function besideGit(
   batches: number,
   commands: readonly (readonly string[])[],
@@ -37,7 +34,7 @@ export async function besideGit(
   const objects: PackInput[] = [...history.first];
   await writeLoose(box, objects);
   await packAway(store, objects);
-  const done: Beside = { ran: 0, failed: [], joins: 0 };
+  const done: Beside = { ran: 0, failed: [] };
   // Beside each other, git's own gc and multi-pack-index make git abort while it writes this graph, and leave its lock.
   writeFileSync(box.path('.git/config'), '[gc]\n\tauto = 0\n\twriteCommitGraph = false\n', { flag: 'a' });
   let over = false;
@@ -56,12 +53,6 @@ export async function besideGit(
       await writeLoose(box, batch);
       objects.push(...batch);
       await Promise.all([packAway(store, batch), packAway(storeOf(box.dir), batch)]);
-      const joined = await Promise.all([
-        joinPacks({ ...store, all: n % 3 === 0 }),
-        joinPacks({ ...storeOf(box.dir), all: n % 3 === 1 }),
-      ]);
-      done.joins += joined.filter(({ into }) => into !== null).length;
-      expect(joined.map(({ damaged }) => damaged)).toEqual([null, null]);
       if (n % 10 === 0) expect(await missingIn(box.dir, objects)).toEqual([]);
     }
   } finally {
@@ -69,8 +60,8 @@ export async function besideGit(
     await Promise.all(loops);
   }
   expect(await missingIn(box.dir, objects)).toEqual([]);
-  await joinPacks(store);
-  // Git's last multi-pack-index may name a pack that has gone: joining dropped it.
+  // Git's last multi-pack-index may name a pack that a repack beside it removed.
+  rmSync(box.path('.git/objects/pack/multi-pack-index'), { force: true });
   expectSound(box.dir, history.edits + 1);
   box.git('gc', '-q', '--prune=now');
   expectSound(box.dir, history.edits + 1);

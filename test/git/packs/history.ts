@@ -2,9 +2,13 @@
 
 import { createHash } from 'node:crypto';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
-import { EMPTY_TREE, type ObjectType, objectHeader } from '../../../src/git/objects/object.ts';
+import {
+  EMPTY_TREE,
+  type ObjectType,
+  objectHeader,
+  type PackInput,
+} from '../../../src/git/objects/object.ts';
 import { replaceEntries, TREE_MODE, type TreeRef } from '../../../src/git/objects/tree-entries.ts';
-import type { PackInput } from '../../../src/git/packs/build-pack.ts';
 
 export interface HistoryOptions {
   /** Folders below the root, so many files in each, all of them there from the start. */
@@ -52,7 +56,7 @@ export class History {
     this.#commit(this.first, 'start');
   }
 
-  /** The new objects of the next edit, each with the one that it replaces. */
+  /** The new objects of the next edit. */
   edit(): PackInput[] {
     const objects: PackInput[] = [];
     const file =
@@ -60,11 +64,11 @@ export class History {
         Math.floor(this.#random() ** 2 * this.#edited) * Math.floor(this.#files.length / this.#edited)
       ]!;
     this.#change(file.lines);
-    const blob = this.#add(objects, 'blob', utf8(file.lines.join('\n')), file.oid);
+    const blob = this.#add(objects, 'blob', utf8(file.lines.join('\n')));
     file.oid = blob.oid;
     const old = this.#folders.get(file.folder)!;
     const content = putEntry(old.content, file.name, { mode: '100644', oid: blob.oid });
-    this.#setFolder(file.folder, this.#add(objects, 'tree', content, old.oid));
+    this.#setFolder(file.folder, this.#add(objects, 'tree', content));
     objects.push(this.#rootTree());
     this.edits++;
     this.#commit(objects, `Edit ${file.folder}/${file.name}: ${this.#line().trim()}`);
@@ -99,9 +103,8 @@ export class History {
   }
 
   #rootTree(): PackInput {
-    const base = this.#root.oid;
     this.#root = { ...this.#root, oid: idOf('tree', this.#root.content) };
-    return { oid: this.#root.oid, type: 'tree', content: this.#root.content, base };
+    return { oid: this.#root.oid, type: 'tree', content: this.#root.content };
   }
 
   #commit(objects: PackInput[], message: string): void {
@@ -109,11 +112,11 @@ export class History {
     const person = `claude <agent@example.com> ${time} +0100`;
     const parent = this.head ? `parent ${this.head}\n` : '';
     const text = `tree ${this.#root.oid}\n${parent}author ${person}\ncommitter ${person}\n\n${message}\n\nVedit-Edit: str_replace\nVedit-Session: 0123456789ab\nVedit-Model: m1\nVedit-Call: call_${idOf('blob', utf8(message)).slice(0, 20)}\n`;
-    this.head = this.#add(objects, 'commit', utf8(text), this.head || undefined).oid;
+    this.head = this.#add(objects, 'commit', utf8(text)).oid;
   }
 
-  #add(objects: PackInput[], type: ObjectType, content: Uint8Array, base?: string): PackInput {
-    const object = { oid: idOf(type, content), type, content, ...(base === undefined ? {} : { base }) };
+  #add(objects: PackInput[], type: ObjectType, content: Uint8Array): PackInput {
+    const object = { oid: idOf(type, content), type, content };
     objects.push(object);
     return object;
   }

@@ -1,37 +1,38 @@
 /** A repository of git with a history in loose objects, and the store that packs them. */
 
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { expect } from 'vitest';
 import type { Fs } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
+import type { PackInput } from '../../../src/git/objects/object.ts';
 import { openObjects } from '../../../src/git/objects/object-database.ts';
-import type { PackInput } from '../../../src/git/packs/build-pack.ts';
-import type { JoinOptions } from '../../../src/git/packs/join/join-packs.ts';
-import { packAway } from '../../../src/git/packs/pack-away.ts';
+import { buildPack } from '../../../src/git/packs/build-pack.ts';
+import { type PackStore, removeLoose, storePack } from '../../../src/git/packs/store-pack.ts';
 import { at, repository, type Sandbox } from '../../helpers/real-git.ts';
-import { deflated, History, type HistoryOptions, SMALL } from './history.ts';
+import { deflated } from './history.ts';
 
 let stores = 0;
 
 /** As a process of its own sees the repository in `dir`. */
-export function storeOf(dir: string, fs: Fs = nodeFs()): JoinOptions {
+export function storeOf(dir: string, fs: Fs = nodeFs()): PackStore {
   const token = String(++stores).padStart(24, '0');
   const folder = `${dir}/.git/vedit`;
-  const processes = { self: { pid: process.pid, host: hostname() }, isRunning };
-  return { fs, codec: nativeCodec, objectsDir: `${dir}/.git/objects`, folder, token, processes };
+  return { fs, codec: nativeCodec, objectsDir: `${dir}/.git/objects`, folder, token };
 }
 
-function isRunning(pid: number, host: string): boolean {
-  try {
-    return host !== hostname() || process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+/** As a checkpoint does it: one pack, and then no loose files. Answers its name. */
+export async function packAway(store: PackStore, objects: readonly PackInput[]): Promise<string> {
+  const made = await buildPack(store.codec, objects);
+  await storePack(store, made);
+  await removeLoose(
+    store,
+    objects.map(({ oid }) => oid),
+  );
+  return made.name;
 }
 
-export function packRepository(): { box: Sandbox; store: JoinOptions } {
+export function packRepository(): { box: Sandbox; store: PackStore } {
   const box = repository();
   mkdirSync(box.path('.git/vedit'));
   return { box, store: storeOf(box.dir) };
@@ -64,23 +65,6 @@ function writeObject(box: Pick<Sandbox, 'path'>, oid: string, bytes: Uint8Array)
   }
 }
 
-export interface Packed {
-  box: Sandbox;
-  store: JoinOptions;
-  objects: PackInput[];
-  history: History;
-}
-
-/** A repository with packs of so many edits each. */
-export async function packed(edits: readonly number[], options: HistoryOptions = SMALL): Promise<Packed> {
-  const { box, store } = packRepository();
-  const history = new History(options);
-  const batches = [history.first, ...edits.map(count => history.take(count))];
-  for (const objects of batches) await packAway(store, objects);
-  writeFileSync(box.path('.git/refs/heads/main'), `${history.head}\n`);
-  return { box, store, objects: batches.flat(), history };
-}
-
 /** The ids of those objects that the engine does not read as they were. */
 export async function missingIn(dir: string, objects: readonly PackInput[]): Promise<string[]> {
   const { fs, codec, objectsDir } = storeOf(dir);
@@ -109,7 +93,7 @@ export function packsOf(box: Pick<Sandbox, 'path'>, ending = '.pack'): string[] 
     .sort();
 }
 
-export function marksOf(box: Pick<Sandbox, 'path'>): string[] {
+export function draftsOf(box: Pick<Sandbox, 'path'>): string[] {
   return names(box.path('.git/vedit/packs')).sort();
 }
 

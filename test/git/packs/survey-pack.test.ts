@@ -69,7 +69,7 @@ function packOf(...entries: Uint8Array[]): Buffer {
 }
 
 const blob = (content: Uint8Array, size = content.length): Uint8Array =>
-  Buffer.concat([entryHeader({ type: 'blob' }, size), zlib.deflateSync(content)]);
+  Buffer.concat([entryHeader('blob', size), zlib.deflateSync(content)]);
 
 describe('surveyPack', () => {
   it('counts what a pack of git holds, deltas too, and it can be indexed', async () => {
@@ -97,7 +97,8 @@ describe('surveyPack', () => {
     [
       'a delta that makes a large object',
       Buffer.concat([
-        entryHeader({ distance: 12 }, 7),
+        // A delta of 7 bytes, of the entry 12 bytes before.
+        Buffer.from([0x67, 12]),
         zlib.deflateSync(Buffer.from([1, 0x80, 0x80, 0x80, 0x80, 0x10, 0x90])),
       ]),
       'TOO_LARGE',

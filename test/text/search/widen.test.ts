@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../../src/text/lines.ts';
-import { widened } from '../../../src/text/search/widen.ts';
+import { widened } from '../../../src/text/search/nearest.ts';
 
 /** What the place of `visible` in the text grows to for this old text. */
 function grown(text: string, visible: string, old: string, indented = false): string {

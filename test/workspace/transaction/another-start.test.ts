@@ -1,6 +1,6 @@
 /** What the first process of another start of the machine brings the repository to: refs, files and index of all its work trees. */
 
-import { existsSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Workspace } from '../../../src/index.ts';
 import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
@@ -101,25 +101,4 @@ it.each(['same', 'another'])('an index that was not reached follows the branch: 
   await nextEdit(repo, boot === 'same' ? 'first' : boot);
   expect(repo.git('status', '--porcelain')).toBe('');
   expect(repo.git('ls-files').split('\n')).toEqual(['a.txt', 'one.txt', 'z.txt']);
-});
-
-it('a large change whose pack a power cut took half of was not made; all before it is there', async () => {
-  const repo = personRepo({ 'a.txt': 'a\n' });
-  const packs = repo.path('.git/objects/pack');
-  await inEndedProcess(repo, async workspace => {
-    await create(workspace, 'one.txt');
-    const lines = Array.from({ length: 100_000 }, (_, n) => `${n * 7919}\n`);
-    await create(workspace, 'large.txt', lines.join(''));
-  });
-  const [pack] = readdirSync(packs).filter(name => name.endsWith('.pack'));
-  const path = `${packs}/${pack}`;
-  rmSync(repo.path('large.txt'));
-  const half = Math.floor(statSync(path).size / 2);
-  rmSync(path);
-  repo.write(`.git/objects/pack/${pack}`, '');
-  truncateSync(path, half);
-  await nextEdit(repo, 'another');
-  const subjects = repo.git('log', '--format=%s', 'vedit/main').split('\n');
-  expect(subjects).toEqual(['create z.txt (+1 -0)', 'create one.txt (+1 -0)', 'start']);
-  expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
 });

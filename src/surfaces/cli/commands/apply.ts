@@ -8,7 +8,6 @@ import { type Engine, withEngine } from '../engine.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import { readCalls, type ToolCall } from '../input/json-calls.ts';
 import { type EditorOptions, editorOptions } from '../input/options.ts';
-import { readAhead } from '../input/read-ahead.ts';
 import { UsageError } from '../input/usage.ts';
 import { jsonLine } from '../views/json.ts';
 import { answerRefusal, asRefusal } from '../views/refusal.ts';
@@ -73,4 +72,52 @@ async function answerOne(
     return { id: one.id, result: await engine.call(one.tool, one.input, known) };
   const { id, ...data } = one.data;
   return { id, result: { ...asRefusal(one), data } as ToolResult };
+}
+
+type Chunk = Uint8Array | string;
+
+/** Bytes or characters that wait at most; what is longer still comes as one chunk. */
+const AHEAD = 1024 * 1024;
+
+/** Each chunk of the stream with what `stamp` answered when it came. A stream that is left before its end is destroyed. */
+export async function* readAhead<Stamp>(
+  stream: AsyncIterable<Chunk> & { destroy?(): unknown },
+  stamp: () => Stamp,
+): AsyncGenerator<{ chunk: Chunk; at: Stamp }> {
+  const waiting: Array<{ chunk: Chunk; at: Stamp }> = [];
+  let size = 0;
+  let state: 'reading' | 'ended' | 'left' = 'reading';
+  let changed = (): void => {};
+  const change = (): Promise<void> => new Promise(resolve => (changed = resolve));
+  const read = async (): Promise<void> => {
+    for await (const chunk of stream) {
+      waiting.push({ chunk, at: stamp() });
+      size += chunk.length;
+      changed();
+      while (size > AHEAD && state === 'reading') await change();
+      if (state === 'left') return;
+    }
+  };
+  const reading = read().finally(() => {
+    state = 'ended';
+    changed();
+  });
+  // Told below, when all that came before is given.
+  reading.catch(() => {});
+  const isEnded = (): boolean => state === 'ended';
+  try {
+    while (waiting.length > 0 || !isEnded()) {
+      const next = waiting.shift();
+      if (next) {
+        size -= next.chunk.length;
+        changed();
+        yield next;
+      } else await change();
+    }
+    await reading;
+  } finally {
+    if (!isEnded()) stream.destroy?.();
+    state = 'left';
+    changed();
+  }
 }

@@ -17,9 +17,9 @@ interface Options extends TrailOptions {
 
 export const gc: CliCommand = defineCommand<Options>({
   details:
-    'Loose objects are packed: by git where there is one (git repack -d -l), else by vedit. Packs that vedit made become one. No object goes that is not in a ' +
-    'pack, so this is safe beside edits and git commands. Trails are only deleted when asked for; what is checked out ' +
-    'stays, and so does what has edits that are on no branch.',
+    'Runs git gc where loose objects or packs have added up. Each edit, or some that come together, leaves a pack, and git joins them: ' +
+    'git gc --auto is started in the background now and then, unless gc.auto or maintenance.auto says no. It is safe beside edits. ' +
+    'Trails are only deleted when asked for; what is checked out stays, and so does what has edits that are on no branch.',
   options: [
     { flags: '-n, --dry-run', description: 'show what would be done, change nothing' },
     {

@@ -215,7 +215,7 @@ export const commands: readonly ListedCommand[] = [
   {
     name: 'gc',
     group: 'Keep',
-    summary: 'pack what takes room, delete old trails if asked to',
+    summary: 'run git gc where packs add up, delete old trails if asked to',
     load: async () => (await import('./gc.ts')).gc,
   },
   {

@@ -9,8 +9,10 @@ import { type ServerOptions, serverOptions, startArguments } from '../input/serv
 import { UsageError } from '../input/usage.ts';
 import { CLIENT_NAMES, type ClientName, clientNamed } from '../install/clients.ts';
 import { clientsHere, onPath } from '../install/found.ts';
+import { isHooked } from '../install/hook-command.ts';
 import { homeOf, INSTRUCTIONS, type Part, partsOf } from '../install/parts.ts';
 import { type Change, changesOf, writeChanges } from '../install/plan.ts';
+import { givenPrompts, settlePrompts } from '../install/prompts.ts';
 import type { Piece } from '../terminal/style.ts';
 import { styled } from '../terminal/style.ts';
 import { jsonLine } from '../views/json.ts';
@@ -23,6 +25,7 @@ interface Options extends ServerOptions {
   rights?: boolean;
   trust?: boolean;
   instructions?: boolean;
+  prompts?: string;
   yes?: boolean;
   dryRun?: boolean;
 }
@@ -45,6 +48,10 @@ export const install: CliCommand = defineCommand<Options>({
     { flags: '--no-rights', description: 'the client asks before each call of these tools' },
     { flags: '--trust', description: 'with gemini --user: it asks no more before these tools, in any mode' },
     { flags: '--instructions', description: 'the two lines for the model are put into AGENTS.md' },
+    {
+      flags: '--prompts <kept>',
+      description: 'keep what agents are asked here, in no commit: off, first-line or whole',
+    },
     ...serverOptions,
   ],
   examples: [
@@ -63,13 +70,19 @@ export const install: CliCommand = defineCommand<Options>({
       );
     checkOptions(call.options, client);
     const located = await locate(call.folder);
-    for (const one of client ? [client] : await chosen(call)) await installOne(call, one, located);
+    const clients = client ? [client] : await chosen(call);
+    for (const one of clients) await installOne(call, one, located);
+    const { remove, dryRun, hooks } = call.options;
+    const hasHooks = hooks !== false && clients.some(one => isHooked(one));
+    if (located && !remove && !dryRun) await settlePrompts(call, located, hasHooks && canAsk(call));
     return EXIT.done;
   },
 });
 
 /** Throws UsageError. */
-function checkOptions({ root, trust, user }: Options, client: ClientName | undefined): void {
+function checkOptions(options: Options, client: ClientName | undefined): void {
+  const { root, trust, user } = options;
+  givenPrompts(options);
   const isUser = user === true || (client !== undefined && clientNamed(client).project === null);
   if (!isUser && root !== undefined)
     throw new UsageError(
@@ -124,6 +137,10 @@ async function isYes(terminal: Call['terminal'], question: string): Promise<bool
   return typed !== null && /^(y(es)?)?$/i.test(typed);
 }
 
+function canAsk({ options: { json, yes }, terminal }: Pick<Call<Options>, 'options' | 'terminal'>): boolean {
+  return terminal.canAsk && !json && !yes;
+}
+
 /** Shows a part, and asks where a person can answer. */
 async function mayBe(
   { options, terminal }: Call<Options>,
@@ -136,9 +153,8 @@ async function mayBe(
   if (part.name === 'hooks' && options.hooks === false) return false;
   if (part.name === 'rights' && options.rights === false) return false;
   if (part.name === 'instructions' && !options.instructions) return false;
-  const canAsk = terminal.canAsk && !options.json && !options.dryRun && !options.yes;
   const isNamed = part.name === 'instructions' || options.trust === true;
-  if (!canAsk) return !part.isAsked || isNamed;
+  if (options.dryRun || !canAsk({ options, terminal })) return !part.isAsked || isNamed;
   await terminal.print(await shownDiff(await diffOf(part.file.name, before, after), terminal));
   await terminal.tell(styled('bold', `[${client}]`), ` ${part.name}: ${part.why}`);
   if (part.isAsked && isNamed) return true;

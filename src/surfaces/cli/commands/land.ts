@@ -1,18 +1,23 @@
 /** land: what the agents did becomes a commit of the user's. */
 
 import { join } from 'node:path';
+import type { ToolResult } from '../../../tools/run.ts';
 import type { RunGit } from '../../../workspace/land/git/system-git.ts';
 import type { LandData, LandOptions } from '../../../workspace/land/land.ts';
+import type { Workspace } from '../../../workspace/open.ts';
+import { markerOfAgent } from '../agent-marker.ts';
+import { attempt } from '../attempt.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { namesIn } from '../input/names.ts';
 import { type TrailOptions, trailOptions, turnOption } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { type Landing, landing } from '../landing.ts';
 import { editedMessage, editorCommand } from '../terminal/message-editor.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { handingOnSignals } from '../terminal/signals.ts';
 import { styled } from '../terminal/style.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { answer } from '../views/done.ts';
 import { tellConflict, wantedAsWell } from '../views/land-conflict.ts';
 import { shownDiff } from '../views/shown-diff.ts';
@@ -200,4 +205,26 @@ async function tell({ terminal }: Call<Options>, data: LandData): Promise<void> 
   }
   for (const note of data.notes) await terminal.tell(note);
   for (const warning of data.warnings) await terminal.tell(styled('yellow', 'warning: '), warning);
+}
+
+type Landing = (options: LandOptions) => Promise<ToolResult>;
+
+/** Hooks are shown on standard error, as git shows them; what was shown is not told again by a refusal. */
+function landing(terminal: Terminal, workspace: Workspace): Landing {
+  return async options => {
+    let shown: Promise<void> | null = null;
+    const onOutput = (text: string): void => {
+      shown = (shown ?? Promise.resolve()).then(() => terminal.relay(text));
+    };
+    const result = await withProgress(terminal, tell =>
+      attempt(async () => {
+        const onCommit = (count: number, of: number): void => tell(`${count} of ${of} commits made`);
+        const asAgent = markerOfAgent(terminal.env) !== null;
+        return workspace.land({ ...options, asAgent, onCommit, onOutput });
+      }),
+    );
+    await shown;
+    if (shown === null || result.ok || result.code !== 'GIT_REFUSED') return result;
+    return { ...result, message: result.message.split('\n')[0]!.replace(/ Git and the hooks .*$/, '') };
+  };
 }

@@ -1,5 +1,6 @@
 /** log: the edits, newest first, read no further than they are looked at. */
 
+import type { RefusalRecord } from '../../../workspace/change/refusals.ts';
 import type { LogEntry, LogOptions } from '../../../workspace/queries/log/history.ts';
 import type { GraphEntry } from '../../../workspace/queries/log/log-graph.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
@@ -15,14 +16,14 @@ import {
 } from '../input/options.ts';
 import { parseSince } from '../input/since.ts';
 import { UsageError, wholeNumber } from '../input/usage.ts';
-import { linesOfPieces, type Piece } from '../terminal/style.ts';
+import { linesOfPieces, type Piece, styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { Graph, glyphOf } from '../views/graph.ts';
 import { jsonLine } from '../views/json.ts';
 import { entryPieces, onelinePieces } from '../views/log-view.ts';
-import { refusalPieces } from '../views/refusal-view.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 import { statPieces } from '../views/stat-view.ts';
+import { localTime } from '../views/time-view.ts';
 
 interface Options extends TrailOptions, WordOptions {
   path?: string;
@@ -263,4 +264,18 @@ function* ended(lines: Iterable<readonly Piece[]>): Generator<Piece> {
     yield* line;
     yield '\n';
   }
+}
+
+function refusalPieces(one: RefusalRecord, oneline: boolean): Piece[] {
+  const who = one.agent ?? one.session;
+  const [first = '', ...more] = one.message.split('\n');
+  const what = one.path === null ? one.op : `${one.op} ${one.path}`;
+  if (oneline) return [styled('red', one.code), ` ${what}: ${first}\n`];
+  const head = [
+    styled('red', one.code),
+    ` ${what}, `,
+    styled('cyan', who),
+    `, ${localTime(new Date(one.time))}`,
+  ];
+  return [...head, '\n', ...[first, ...more].flatMap(line => ['    ', line, '\n'])];
 }

@@ -1,11 +1,11 @@
 /** review: what agents wrote, accepted or rejected by a person hunk by hunk. */
 
+import type { Workspace } from '../../../workspace/open.ts';
 import type { HunkLines } from '../../../workspace/review/accepted/compare.ts';
-import type { ReviewData, ReviewHunk } from '../../../workspace/review/listing.ts';
+import type { ReviewData, ReviewHunk, UnclaimedText } from '../../../workspace/review/listing.ts';
 import type { AcceptOptions, ReviewOptions } from '../../../workspace/review/options.ts';
 import { type AsAgentOptions, asAgentOption, markerOfAgent, reviewBy } from '../agent-marker.ts';
 import { attempt } from '../attempt.ts';
-import { askUnclaimed } from '../claim-walk.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -13,6 +13,7 @@ import { type TrailOptions, trailOptions, turnOption } from '../input/options.ts
 import { parseSince } from '../input/since.ts';
 import { UsageError } from '../input/usage.ts';
 import { ReviewWalk } from '../review-walk.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { answer } from '../views/done.ts';
 import { hunkPieces } from '../views/review-view.ts';
 import { shownDiff } from '../views/shown-diff.ts';
@@ -180,4 +181,30 @@ async function printAll({ terminal }: Call<Options>, hunks: readonly ReviewHunk[
   await terminal.page();
   for (const [at, hunk] of hunks.entries())
     await terminal.print(at === 0 ? '' : '\n', hunkPieces(hunk, hunks.length, terminal.quotePath));
+}
+
+const HELP = `a  all of it is yours: it counts as accepted, and blame names you
+v  show it
+s  leave it as it is (or Enter): nobody's
+?  this help`;
+
+/** Asks until the person has answered. */
+async function askUnclaimed(
+  terminal: Terminal,
+  workspace: Workspace,
+  unclaimed: UnclaimedText,
+): Promise<void> {
+  const { hunks, words } = unclaimed;
+  for (;;) {
+    const answer = await terminal.askOn(`${words}. Is it yours [a,v,s,?]? `);
+    if (answer === 'a') {
+      await terminal.tell((await workspace.accept({ unclaimed: true })).message);
+      return;
+    }
+    if (answer === null || answer === 's' || answer === 'q' || answer === '') return;
+    if (answer !== 'v') await terminal.tell(HELP);
+    else
+      for (const hunk of hunks)
+        await terminal.print(hunkPieces(hunk, hunks.length, terminal.quotePath), '\n');
+  }
 }

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import git from 'isomorphic-git';
+import { add, commit, init } from 'isomorphic-git';
 
 export const ADA = { name: 'Ada', email: 'ada@example.invalid' };
 
@@ -35,8 +35,8 @@ export async function makeShop(): Promise<string> {
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'vedit-demo-')));
   await mkdir(join(dir, 'src'));
   for (const [path, text] of Object.entries(SHOP)) await writeFile(join(dir, path), text);
-  await git.init({ fs, dir, defaultBranch: 'main' });
-  await git.add({ fs, dir, filepath: Object.keys(SHOP) });
-  await git.commit({ fs, dir, message: 'A small shop', author: ADA });
+  await init({ fs, dir, defaultBranch: 'main' });
+  await add({ fs, dir, filepath: Object.keys(SHOP) });
+  await commit({ fs, dir, message: 'A small shop', author: ADA });
   return dir;
 }

@@ -17,6 +17,11 @@ export const HOOK_CLIENTS = [
 
 export type HookClient = (typeof HOOK_CLIENTS)[number];
 
+/** True for a client that has hooks. */
+export function isHooked(client: string): client is HookClient {
+  return HOOK_CLIENTS.some(name => name === client);
+}
+
 /**
  * What starts the hook. In settings that all who work on a project have, it stops nobody who has no vedit; in those of a user it
  * names the front of this vedit, or this program itself where there is no shell for it.

@@ -3,12 +3,14 @@
  * be changed and every other byte stays.
  */
 
+import { visit } from 'jsonc-parser';
+
 /** A value, and where it stands in the text. */
 export interface JsonNode {
   start: number;
   /** After its last character. */
   end: number;
-  /** What it means; of objects and arrays without comments. */
+  /** Its meaning; of objects and arrays without comments. */
   value: unknown;
   /** Of an object its members, of an array its items, in their order; `null` for other values. */
   items: JsonItem[] | null;
@@ -36,109 +38,57 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** Throws JsonSyntaxError. A byte order mark is passed over. */
-export function parseJsonc(text: string): JsonNode {
-  const reader = new Reader(text);
-  const node = reader.value();
-  reader.end();
-  return node;
-}
-
 /** Deeper settings than these nobody has. */
 const DEEPEST = 200;
 
-class Reader {
-  readonly #text: string;
-  #at = 0;
-  #depth = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-    if (text.startsWith('\ufeff')) this.#at = 1;
-  }
-
-  value(): JsonNode {
-    this.#skip();
-    const first = this.#text[this.#at];
-    if (first === '{' || first === '[') return this.#list(first === '{');
-    const start = this.#at;
-    const scalar = SCALAR.exec(this.#text.slice(start, start + 1_000_000))?.[0];
-    if (scalar === undefined) throw this.#wrong();
-    this.#at += scalar.length;
-    return { start, end: this.#at, value: this.#scalarValue(scalar), items: null, isObject: false };
-  }
-
-  end(): void {
-    this.#skip();
-    if (this.#at < this.#text.length) throw this.#wrong();
-  }
-
-  #scalarValue(text: string): unknown {
-    try {
-      return JSON.parse(text);
-    } catch {
-      throw this.#wrong();
-    }
-  }
-
-  #list(isObject: boolean): JsonNode {
-    if (++this.#depth > DEEPEST) throw this.#wrong();
-    const start = this.#at++;
-    const close = isObject ? '}' : ']';
-    const items: JsonItem[] = [];
-    for (this.#skip(); this.#text[this.#at] !== close; this.#skip()) {
-      if (items.length > 0 && items.at(-1)!.comma < 0) throw this.#wrong();
-      items.push(this.#item(isObject, items.length));
-    }
-    this.#at++;
-    this.#depth--;
-    const value = isObject
-      ? Object.fromEntries(items.map(({ key, node }) => [key, node.value]))
-      : items.map(({ node }) => node.value);
-    return { start, end: this.#at, value, items, isObject };
-  }
-
-  #item(isObject: boolean, index: number): JsonItem {
-    const start = this.#at;
-    let key: string | number = index;
-    if (isObject) {
-      const name = this.value();
-      if (typeof name.value !== 'string' || name.items) throw this.#wrong();
-      key = name.value;
-      this.#skip();
-      if (this.#text[this.#at++] !== ':') throw this.#wrong();
-    }
-    const node = this.value();
-    this.#skip();
-    const comma = this.#text[this.#at] === ',' ? this.#at++ : -1;
-    return { key, start, node, comma };
-  }
-
-  /** Blanks and comments. */
-  #skip(): void {
-    for (;;) {
-      while (/[ \t\r\n]/.test(this.#text[this.#at] ?? '')) this.#at++;
-      const end = commentEnd(this.#text, this.#at);
-      if (end === null) return;
-      this.#at = end;
-    }
-  }
-
-  #wrong(): JsonSyntaxError {
-    return new JsonSyntaxError(this.#text, Math.min(this.#at, this.#text.length));
-  }
+/** Parses the text; a byte order mark is passed over. Throws JsonSyntaxError. */
+export function parseJsonc(text: string): JsonNode {
+  const open: JsonNode[] = [];
+  let root: JsonNode | undefined;
+  let name: Pick<JsonItem, 'key' | 'start'> | null = null;
+  const refuse = (at: number): never => {
+    throw new JsonSyntaxError(text, at);
+  };
+  const put = (node: JsonNode): void => {
+    const items = open.at(-1)?.items;
+    items?.push({ key: items.length, start: node.start, ...name, node, comma: -1 });
+    root ??= node;
+    name = null;
+  };
+  const begin = (start: number, isObject: boolean): void => {
+    if (open.length === DEEPEST) refuse(start);
+    const node: JsonNode = { start, end: start, value: undefined, items: [], isObject };
+    put(node);
+    open.push(node);
+  };
+  const end = (at: number): void => {
+    const node = open.pop()!;
+    node.end = at + 1;
+    const entries = node.items!.map(({ key, node: { value } }) => [key, value] as const);
+    node.value = node.isObject ? Object.fromEntries(entries) : entries.map(([, value]) => value);
+  };
+  const visitor: Parameters<typeof visit>[1] = {
+    onObjectBegin: at => begin(at, true),
+    onArrayBegin: at => begin(at, false),
+    onObjectEnd: end,
+    onArrayEnd: end,
+    onObjectProperty(key, start) {
+      name = { key, start };
+    },
+    onLiteralValue: (value, start, length) =>
+      put({ start, end: start + length, value, items: null, isObject: false }),
+    onSeparator(character, at) {
+      if (character === ',') open.at(-1)!.items!.at(-1)!.comma = at;
+    },
+    onError: (_, at) => refuse(at),
+  };
+  visit(text.replace(/^\ufeff/, ' '), visitor, { allowTrailingComma: true });
+  return root ?? refuse(text.length);
 }
 
-const SCALAR = /^(?:"(?:[^"\\\n]|\\.)*"|-?[0-9][0-9.eE+-]*|true|false|null)/;
-
-/** Where a comment that begins here ends; `null` where none does. */
+/** Finds where a comment that begins here ends; `null` where none does. */
 export function commentEnd(text: string, at: number): number | null {
-  if (text[at] !== '/') return null;
-  if (text[at + 1] === '/') {
-    const end = text.indexOf('\n', at);
-    return end < 0 ? text.length : end;
-  }
-  if (text[at + 1] !== '*') return null;
-  const end = text.indexOf('*/', at + 2);
-  return end < 0 ? null : end + 2;
+  const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
+  comment.lastIndex = at;
+  return comment.test(text) ? comment.lastIndex : null;
 }

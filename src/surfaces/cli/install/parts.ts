@@ -5,14 +5,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { SETS } from '../../../tools/toolset/set-names.ts';
 import { type ClientName, clientNamed, type StartCommand } from './clients.ts';
-import {
-  HOOK_CLIENTS,
-  type HookClient,
-  hookCommand,
-  isHookOf,
-  isRights,
-  rightsCommand,
-} from './hook-command.ts';
+import { type HookClient, hookCommand, isHooked, isHookOf, isRights, rightsCommand } from './hook-command.ts';
 import { hookFiles, isOwnFile } from './hook-files.ts';
 import { hookEntries, listedHooks, rightsEntries } from './hook-settings.ts';
 import {
@@ -64,10 +57,9 @@ Do not put back what a person rejected: vedit says so in its answers, with the r
 
 /** All parts for a client, those that a person may want too. `start` starts the server. */
 export function partsOf(client: ClientName, places: Places, start: StartCommand): Part[] {
-  const hookClient = HOOK_CLIENTS.find(name => name === client);
   return [
     serverPart(client, places, start),
-    ...(hookClient ? hookParts(hookClient, places) : []),
+    ...(isHooked(client) ? hookParts(client, places) : []),
     ...rightsParts(client, places),
     instructionsPart(places),
   ];

@@ -3,6 +3,7 @@
 import { gitName } from '../../../c-quote.ts';
 import { MANY_MISSING, NAMED, type StatusData, unexplainedCount } from '../../../workspace/queries/status.ts';
 import { statusWords } from '../../../workspace/queries/status-words.ts';
+import { unsettledWords } from '../../../workspace/transaction/journal/unsettled.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { shortTrail } from './done.ts';
 import { ago } from './time-view.ts';
@@ -79,13 +80,17 @@ function changePieces(changes: StatusData['outside'], quotePath: boolean): Piece
   ]);
 }
 
-function noticePieces({ missing, interrupted, locked_by: holder, size }: StatusData): Piece[] {
+function noticePieces(data: StatusData): Piece[] {
+  const { missing, interrupted, locked_by: holder, size } = data;
   const pieces: Piece[] = [];
   const notice = (text: string): unknown => pieces.push('\n', styled('yellow', text), '\n');
   if (missing >= MANY_MISSING)
     notice(
       `${missing} files of the trail are gone, or as HEAD has them: vedit restore --missing brings them back (-n shows them)`,
     );
+  for (const { message } of data.set_aside) notice(message);
+  if (data.unsettled) notice(unsettledWords(data.unsettled));
+  if (data.packs_add_up !== null) notice(`Packs add up: ${data.packs_add_up}`);
   if (interrupted) notice('An edit was interrupted; the next edit finishes it or takes it back');
   if (holder) notice(`An edit is being made by process ${holder.pid} on ${holder.host}`);
   if (size.loose_objects >= MANY_OBJECTS) notice('There are many loose objects: vedit gc packs them');

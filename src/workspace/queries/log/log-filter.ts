@@ -2,8 +2,8 @@
 
 import { latin1, utf8 } from '../../../bytes.ts';
 import { edits } from '../../../edits/index.ts';
-import { closestName } from '../../../edits/input-problems.ts';
 import { EditError } from '../../../errors.ts';
+import { closestName } from '../../../near-names.ts';
 import { isOutside, OWN_OPERATIONS } from '../../../operations.ts';
 import { changedPaths, isBelow } from '../../../trail/changed-paths.ts';
 import type { TrailHead } from '../../../trail/head.ts';

@@ -3,13 +3,15 @@
  * somebody else made, so a frame with the right sum is no proof: what it says is checked before anybody relies on it.
  */
 
-import { concatBytes, latin1, uint32, utf8 } from '../../../bytes.ts';
+import { latin1, uint32, utf8 } from '../../../bytes.ts';
 import { EditError } from '../../../errors.ts';
 import { corrupt } from '../../../fs/failures.ts';
 import type { LooseObject } from '../../../git/objects/loose.ts';
 import { type Codec, fromHex, isOid, toHex } from '../../../git/objects/object.ts';
 
-export const JOURNAL_FORMAT = 2;
+export const JOURNAL_FORMAT = 3;
+/** The oldest one that is still read: its records may name a pack (format-2.ts), and are else as those of today. */
+const OLDEST = 2;
 
 const MAGIC = /^vedit journal (\d+)\n/;
 /** Of length and sequence, in bytes. */
@@ -61,21 +63,27 @@ export interface JournalFile<T> {
   torn: boolean;
 }
 
-/** The bytes of a frame after one whose sum is `before`. */
+/** A frame as it is written: its bytes in parts, how many they are, and the sum at their end. */
+export interface FrameBytes {
+  parts: readonly Uint8Array[];
+  length: number;
+  sum: Uint8Array;
+}
+
+/** Encodes a frame that comes after one whose sum is `before`. */
 export async function frameOf(
   codec: Codec,
   before: Uint8Array,
   sequence: number,
   { data, objects }: Frame<unknown>,
-): Promise<Uint8Array> {
+): Promise<FrameBytes> {
   const listed = objects.map(({ oid, deflated }) => [oid, deflated.length]);
   const json = utf8(JSON.stringify({ data, objects: listed }));
   const payload = [number4(json.length), json, ...objects.map(one => one.deflated)];
-  const length = payload.reduce((sum, part) => sum + part.length, 0);
-  const frame = concatBytes([number4(length), number4(sequence), ...payload, ZERO_SUM]);
-  const sum = await codec.sha1(concatBytes([before, frame.subarray(0, -SUM)]));
-  frame.set(fromHex(sum), frame.length - SUM);
-  return frame;
+  const size = payload.reduce((sum, part) => sum + part.length, 0);
+  const parts = [number4(size), number4(sequence), ...payload];
+  const sum = fromHex(await codec.sha1(before, ...parts));
+  return { parts: [...parts, sum], length: HEAD + size + SUM, sum };
 }
 
 /** The frames up to the first that is not whole; `null` without a whole header. Throws CORRUPT when a whole one follows. */
@@ -86,7 +94,7 @@ export async function parseFile<T>(
 ): Promise<JournalFile<T> | null> {
   const format = MAGIC.exec(latin1(bytes.subarray(0, 40)));
   if (format && Number(format[1]) > JOURNAL_FORMAT) throw newerFormat(format[1]!);
-  if (!format) return null;
+  if (!format || Number(format[1]) < OLDEST) return null;
   const frames: PlacedFrame<unknown>[] = [];
   let at = format[0].length;
   let sum = ZERO_SUM as Uint8Array;
@@ -144,7 +152,7 @@ async function frameAt(
   const end = at + HEAD + uint32(bytes, at) + SUM;
   if (end > bytes.length || uint32(bytes, at + 4) !== sequence) return null;
   const sum = bytes.subarray(end - SUM, end);
-  const own = await codec.sha1(concatBytes([before, bytes.subarray(at, end - SUM)]));
+  const own = await codec.sha1(before, bytes.subarray(at, end - SUM));
   if (own !== toHex(sum)) return null;
   return { ...parsePayload(bytes.subarray(at + HEAD, end - SUM)), end, sum };
 }

@@ -1,17 +1,17 @@
 /**
  * The journal: files `<commonDir>/vedit/journal.<n>`, to which each change is appended before its first visible effect.
  *
- *     file    = "vedit journal 2\n" frame*          the first frame is the header, each other one a record
+ *     file    = "vedit journal 3\n" frame*          the first frame is the header, each other one a record
  *     frame   = length[4] sequence[4] payload[length] sum[20]
  *     payload = size[4] json[size] object*          the deflated objects that the JSON lists, one after another
  *
  * Numbers are big-endian. `sum` is the SHA-1 of the sum before it (zeros before the first), length, sequence and payload;
  * the header holds a random salt, so that no sum of another file fits. A header names the file before it, with the
  * length up to which that one counts and its last sum (the seal): bytes past a seal are void. Numbers only grow; the file
- * with the highest number is appended to.
+ * with the highest number is appended to. A record is appended in pieces, and synced as a whole.
  */
 
-import { concatBytes, fromLatin1 } from '../../../bytes.ts';
+import { fromLatin1, pieces } from '../../../bytes.ts';
 import { createFile, removeIfThere, syncFile, syncFolder } from '../../../fs/durable.ts';
 import { reading } from '../../../fs/failures.ts';
 import { errno, type FileHandle, type Fs, orNull } from '../../../fs/fs.ts';
@@ -85,7 +85,8 @@ export class Journal<T> {
 
   /** The records between the end that is known and that length of the present file; `null` where they are not whole. */
   async #readOn(tail: Tail, length: number): Promise<PlacedFrame<T>[] | null> {
-    if (length < tail.length) return null;
+    // A record of megabytes is read by who needs it.
+    if (length < tail.length || length > tail.length + MOST_READ) return null;
     const bytes = await tail.handle.read(tail.length - SUM, length - tail.length + SUM);
     if (toHex(bytes.subarray(0, SUM)) !== tail.sum) return null;
     if (bytes.length === SUM) return [];
@@ -106,14 +107,6 @@ export class Journal<T> {
     if (!(await this.open(next))) return null;
     const later = await this.catchUp(boot);
     return later && [...rest, ...next.records, ...later];
-  }
-
-  /** Reads the present file through its descriptor when somebody has removed its name; `null` while it has one. */
-  async readUnnamed(): Promise<JournalFile<T> | null> {
-    const tail = this.#tail;
-    const { fs, codec } = this.#options;
-    if (!tail || (await orNull(fs.lstat(this.#path(tail.file))))?.ino === tail.ino) return null;
-    return parseFile(codec, tail.file, await tail.handle.read(0, tail.length));
   }
 
   /** The numbers of all files, oldest first. */
@@ -143,6 +136,14 @@ export class Journal<T> {
     return parseFile(this.#options.codec, number, seal ? bytes.subarray(0, seal.length) : bytes);
   }
 
+  /** Of all files. */
+  async bytes(): Promise<number> {
+    let bytes = 0;
+    for (const number of await this.list())
+      bytes += (await orNull(this.#options.fs.lstat(this.#path(number))))?.size ?? 0;
+    return bytes;
+  }
+
   /** When a file was last appended to, in milliseconds since 1970; 0 for one that is gone. */
   async changedAt(number: number): Promise<number> {
     const stat = await orNull(this.#options.fs.lstat(this.#path(number)));
@@ -169,13 +170,13 @@ export class Journal<T> {
     const { fs, codec, folder } = this.#options;
     const whole: JournalHeader = { format: JOURNAL_FORMAT, salt: salt(), ...header };
     const frame = await frameOf(codec, ZERO_SUM, 0, { data: whole, objects: [] });
-    const bytes = concatBytes([fromLatin1(`vedit journal ${JOURNAL_FORMAT}\n`), frame]);
-    await createFile(fs, this.#path(number), bytes);
+    const magic = fromLatin1(`vedit journal ${JOURNAL_FORMAT}\n`);
+    await createFile(fs, this.#path(number), [magic, ...frame.parts]);
     await syncFolder(fs, folder);
     await this.close();
     const handle = await fs.open(this.#path(number), 'journal');
     const { ino } = await handle.stat();
-    const end = { file: number, length: bytes.length, sum: toHex(frame.subarray(-SUM)) };
+    const end = { file: number, length: magic.length + frame.length, sum: toHex(frame.sum) };
     this.#tail = { ...end, handle, ino, sequence: 1 };
   }
 
@@ -197,11 +198,11 @@ export class Journal<T> {
     this.#last = null;
     const frame = await frameOf(this.#options.codec, fromHex(tail.sum), tail.sequence, record);
     this.#last = { file: tail.file, length: tail.length, sum: tail.sum, sequence: tail.sequence };
-    await tail.handle.write(frame);
+    for (const piece of pieces(frame.parts)) await tail.handle.write(piece);
     const { size } = await tail.handle.stat();
     // A full disk may take a part of a write without an error.
     if (size !== tail.length + frame.length) throw shortWrite();
-    Object.assign(tail, { length: size, sum: toHex(frame.subarray(-SUM)), sequence: tail.sequence + 1 });
+    Object.assign(tail, { length: size, sum: toHex(frame.sum), sequence: tail.sequence + 1 });
   }
 
   async sync(): Promise<void> {
@@ -238,6 +239,8 @@ export class Journal<T> {
     return `${this.#options.folder}/journal.${number}`;
   }
 }
+
+const MOST_READ = 16 * 1024 * 1024;
 
 /** A file of another user is read, and another one begun. */
 function whenForeign(error: unknown): null {

@@ -20,13 +20,12 @@ export interface StagedParts {
   lock: string;
   /** The store's own record of the change. */
   store: unknown;
-  pack: ChangeRecord['pack'];
 }
 
 export async function makeRecord(
   { fs, repo, prefix, index: file }: Context,
   { trail, commit, paths, index, exact, landing = null }: Transaction,
-  { name, temp, ref, lock, store, pack }: StagedParts,
+  { name, temp, ref, lock, store }: StagedParts,
 ): Promise<ChangeRecord> {
   const look = async (path: string): Promise<Stat | null> => orNull(fs.lstat(path));
   const isLoose = ref?.type === 'file' || trail.oid === null;
@@ -51,6 +50,5 @@ export async function makeRecord(
     },
     landing,
     exact: exact.map(({ oid }) => oid),
-    pack,
   };
 }

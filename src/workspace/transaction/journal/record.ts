@@ -39,8 +39,8 @@ export interface ChangeRecord {
   landing: Landing | null;
   /** Objects of the record that git shall not have: the bytes of files of which it records others. */
   exact: string[];
-  /** The pack that holds the objects of a large change, and the SHA-1 at its end. */
-  pack: { name: string; sum: string } | null;
+  /** In a journal of format 2: the pack that holds the objects of a large change, and the SHA-1 at its end. */
+  pack?: { name: string; sum: string } | null;
 }
 
 export interface RecordedPath {
@@ -116,7 +116,7 @@ function isRecord(record: ChangeRecord): boolean {
     (index === null || isIndex(index)) &&
     (landing === null || (isIdOrNone(landing.from) && landing.staged.every(isStaged))) &&
     exact.every(isId) &&
-    (pack === null || isPack(pack))
+    (pack == null || isPack(pack))
   );
 }
 
@@ -172,14 +172,13 @@ function isPath(path: string): boolean {
 }
 
 /**
- * The objects for git of a frame that are what their ids say. Inflating ends where no change of the engine's has more: a
- * forged one may hold a thousand times as many bytes as it has.
+ * The objects for git of a frame that are what their ids say, one after another. Inflating ends where no change of the
+ * engine's has more: a forged one may hold a thousand times as many bytes as it has.
  */
-export async function carriedObjects(
+export async function* carriedObjects(
   codec: Codec,
   { data, objects }: Frame<ChangeRecord>,
-): Promise<EncodedObject[]> {
-  const whole: EncodedObject[] = [];
+): AsyncGenerator<EncodedObject> {
   let left = MOST_BYTES;
   for (const { oid, deflated } of objects) {
     if (data.exact.includes(oid)) continue;
@@ -188,10 +187,8 @@ export async function carriedObjects(
     if (!stored) continue;
     left -= stored.length;
     const object = parseObject(stored);
-    if (object && (await codec.hash(object.type, object.content)) === oid)
-      whole.push({ oid, deflated, ...object });
+    if (object && (await codec.hash(object.type, object.content)) === oid) yield { oid, deflated, ...object };
   }
-  return whole;
 }
 
 /** `null` of what cannot be inflated. */
@@ -207,5 +204,18 @@ export async function inflated(
   }
 }
 
-/** Content of all objects of one record, in bytes: what an older version wrote as 256 KiB may be 264 MiB when inflated. */
-const MOST_BYTES = 320 * 1024 * 1024;
+/** Content of all objects of one change, in bytes. */
+const MOST_CONTENT = 1024 * 1024 * 1024;
+/** With their headers. */
+const MOST_BYTES = MOST_CONTENT + 1024 * 1024;
+
+/** Throws TOO_LARGE for more than a record may carry. */
+export function checkSize(objects: readonly Pick<EncodedObject, 'content'>[]): void {
+  const size = objects.reduce((sum, { content }) => sum + content.length, 0);
+  if (size <= MOST_CONTENT) return;
+  throw new EditError(
+    'TOO_LARGE',
+    `The change has ${Math.ceil(size / 1024 / 1024)} MiB of new content, and one may have ${MOST_CONTENT / 1024 / 1024} MiB; nothing was changed. Make it in several calls.`,
+    { limit: MOST_CONTENT },
+  );
+}

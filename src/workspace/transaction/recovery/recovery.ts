@@ -26,9 +26,9 @@ import { AncestorWalk } from '../../../git/rev-list.ts';
 import { evidenceOf } from '../../../stores/disk/staged-file.ts';
 import { type Context, looseOf } from '../../context.ts';
 import { setAside } from '../aside/note.ts';
+import { settleKeptPacks } from '../journal/format-2.ts';
 import type { Frame } from '../journal/frames.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord } from '../journal/record.ts';
-import { dropUnmade, withoutTorn } from '../large-change.ts';
 import { removeLocksOf } from '../locks.ts';
 import { type Place, placeOf } from './place.ts';
 import { recoverPlace } from './recover-place.ts';
@@ -47,9 +47,8 @@ export interface Recovered {
 }
 
 export async function recover(context: Context, { boot, frames }: RecoveryOptions): Promise<Recovered> {
-  if (boot === 'same') await dropUnmade(context);
   const checked = frames.flatMap(({ data, objects }) => (checkedRecord(data) ? [{ data, objects }] : []));
-  const records = boot === 'other' ? await withoutTorn(context, checked) : checked;
+  const records = await settleKeptPacks(context, checked);
   if (records.length === 0) return { told: [], dropped: false };
   await restoreObjects(context, boot, records);
   const told: string[] = [];
@@ -91,13 +90,11 @@ async function restoreObjects(context: Context, boot: Boot, records: readonly Wh
   for (const frame of records) {
     const objects: LooseObject[] = [];
     for (const object of frame.objects) if (await isLost(object)) objects.push(object);
-    const written = await writeObjects(
-      options,
-      await carriedObjects(context.codec, { ...frame, objects }),
-      false,
-    );
-    unsynced.files.push(...written.files);
-    unsynced.folders.push(...written.folders);
+    for await (const object of carriedObjects(context.codec, { ...frame, objects })) {
+      const written = await writeObjects(options, [object], false);
+      unsynced.files.push(...written.files);
+      unsynced.folders.push(...written.folders);
+    }
   }
   await syncObjects(options.fs, unsynced);
 }

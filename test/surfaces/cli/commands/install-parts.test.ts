@@ -97,6 +97,29 @@ describe('each part', () => {
     expect(content(box, '.gemini/settings.json')).toContain('BeforeTool');
   });
 
+  it('asks once in a repository what is kept of prompts, of which it keeps nothing unasked', async () => {
+    const box = personRepo();
+    const kept = (): string => box.git('config', '--default', 'not asked', 'vedit.prompts').trim();
+    const hooks = ['install', 'claude-code', '--no-rights'];
+    await vedit(box, hooks, { ...ASKED, input: 'y\ny\n' });
+    expect(kept()).toBe('not asked');
+    expect((await vedit(box, [...hooks, '--yes'])).err).not.toContain('prompts');
+    const { err } = await vedit(box, hooks, { ...ASKED, input: 'f\n' });
+    expect(err).toContain('in no commit. [o]ff, [f]irst lines, [w]hole: [o]');
+    expect(err).toContain('/.git/vedit/prompts for 30 days (git config vedit.prompts first-line)');
+    expect(kept()).toBe('first-line');
+    expect((await vedit(box, hooks, { ...ASKED, input: 'w\n' })).err).not.toContain('[w]hole');
+    await vedit(box, [...hooks, '--prompts', 'off']);
+    expect(kept()).toBe('off');
+    expect(await vedit(box, [...hooks, '--prompts', 'some'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--prompts takes off, first-line, whole'),
+    });
+    const other = personRepo();
+    await vedit(other, hooks, { ...ASKED, input: 'y\ny\n\n' });
+    expect(other.git('config', 'vedit.prompts').trim()).toBe('off');
+  });
+
   it('for Gemini’s trust is written only when a person says so', async () => {
     const box = personRepo();
     const settings = (): { trust?: boolean; includeTools?: string[] } =>

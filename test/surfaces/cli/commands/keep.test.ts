@@ -169,7 +169,7 @@ describe('gc', () => {
     expect(json.data).toMatchObject({
       packed_by: 'git',
       pruned: [{ ref: 'refs/vedit/main' }],
-      after: { packs: 2 },
+      after: { packs: 1 },
     });
     expect(box.git('for-each-ref', 'refs/vedit')).toBe('');
     expect((await vedit(box, ['gc', '--no-git'], ADA)).out).toContain('nothing packed');

@@ -132,6 +132,10 @@ describe('a text that is not JSON', () => {
     },
   );
 
+  it('is named where it is nested deeper than any settings', () => {
+    expect(() => parseJsonc('['.repeat(100_000))).toThrow('line 1');
+  });
+
   it('is named with its line', () => {
     expect(() => parseJsonc('{\n  "a": 1\n  "b": 2\n}')).toThrow('line 3');
   });

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { nodeFs } from '../../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../../src/git/native/codec.ts';
@@ -73,7 +73,7 @@ it.each([
 it('a header that holds nothing is CORRUPT', async () => {
   const at = await place(1);
   const frame = await frameOf(nativeCodec, new Uint8Array(20), 0, { data: null, objects: [] });
-  writeFileSync(at.file(2), Buffer.concat([Buffer.from('vedit journal 2\n'), frame]));
+  writeFileSync(at.file(2), Buffer.concat([Buffer.from('vedit journal 3\n'), ...frame.parts]));
   await expect(numbers(at)).rejects.toMatchObject({ code: 'CORRUPT' });
 });
 
@@ -121,13 +121,35 @@ it('any other error of opening it is thrown', async () => {
   }
 });
 
-it('a file that somebody removed can be read by the process that has it open', async () => {
-  const at = await place(2);
-  expect(await at.journal.readUnnamed()).toBeNull();
-  rmSync(at.file(1));
-  expect(await at.journal.catchUp('b')).toBeNull();
-  const unnamed = await at.journal.readUnnamed();
-  expect(unnamed?.records.map(({ data }) => data.n)).toEqual([1, 2]);
+it('a record of many megabytes is appended in pieces, and read back whole', async () => {
+  const at = await place(1);
+  const lengths: number[] = [];
+  const fs = overriding(nodeFs(), {
+    open: async (path, how, mode) => {
+      const handle = await nodeFs().open(path, how, mode);
+      const write = (bytes: Uint8Array): Promise<void> => {
+        lengths.push(bytes.length);
+        return handle.write(bytes);
+      };
+      return overriding(handle, { write });
+    },
+  });
+  const second = new Journal<{ n: number }>({ fs, codec: nativeCodec, folder: at.folder });
+  await second.open((await second.readAll())[0]!);
+  const deflated = Uint8Array.from({ length: 2_500_000 }, (_, n) => n % 251);
+  const objects = ['1', '2'].map(digit => ({ oid: digit.repeat(40), deflated }));
+  await second.append({ data: { n: 2 }, objects });
+  expect([lengths.length, Math.max(...lengths)]).toEqual([8, 1024 * 1024]);
+  const [file] = await other(at).readAll();
+  const [, last] = file!.records;
+  expect([file!.torn, last!.data.n, last!.objects.map(({ oid }) => oid)]).toEqual([
+    false,
+    2,
+    objects.map(({ oid }) => oid),
+  ]);
+  expect(Buffer.compare(last!.objects[1]!.deflated, deflated)).toBe(0);
+  // Another process that has the file open reads it when it needs it.
+  expect(await at.journal.catchUp('b')).toHaveLength(1);
 });
 
 it('a write that was cut short is an error, and what came of it is taken back', async () => {
@@ -149,9 +171,9 @@ it('a write that was cut short is an error, and what came of it is taken back', 
 
 it('refuses a newer format untouched', async () => {
   const at = await place();
-  writeFileSync(at.file(2), 'vedit journal 3\nwhatever');
+  writeFileSync(at.file(2), 'vedit journal 4\nwhatever');
   await expect(numbers(at)).rejects.toMatchObject({ code: 'UNSUPPORTED_REPOSITORY' });
-  expect(readFileSync(at.file(2), 'utf8')).toBe('vedit journal 3\nwhatever');
+  expect(readFileSync(at.file(2), 'utf8')).toBe('vedit journal 4\nwhatever');
 });
 
 it('a file without a whole header holds nothing', async () => {

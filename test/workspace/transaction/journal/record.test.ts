@@ -29,7 +29,6 @@ const RECORD: ChangeRecord = {
   index: { entries: [{ path: 'a.txt', before: null, after: SIDE }], was: EVIDENCE, staged: EVIDENCE },
   landing: null,
   exact: [],
-  pack: null,
 };
 
 const landing = { from: OLD, staged: [{ path: 'a.txt', before: SIDE, after: 'branch' as const }] };
@@ -47,6 +46,8 @@ it.each<Partial<ChangeRecord>>([
   { paths: [{ path: '.gitmodules', after: null }] },
   { index: null },
   { exact: [OLD] },
+  // As in a journal of format 2.
+  { pack: null },
   { pack: { name: `pack-${OLD}`, sum: NEW } },
 ])('counts with %j', change => {
   const record = { ...RECORD, ...change };
@@ -126,6 +127,8 @@ it('carries the objects that are what their ids say, without those that git shal
   };
   const [one, two, exact] = [blob('one'), blob('two'), blob('exact')] as const;
   const objects = [one, { ...two, oid: one.oid }, { ...two, deflated: new Uint8Array(3) }, exact, two];
-  const carried = await carriedObjects(nativeCodec, { data: { ...RECORD, exact: [exact.oid] }, objects });
-  expect(carried.map(({ oid }) => oid)).toEqual([one.oid, two.oid]);
+  const carried: string[] = [];
+  const frame = { data: { ...RECORD, exact: [exact.oid] }, objects };
+  for await (const { oid } of carriedObjects(nativeCodec, frame)) carried.push(oid);
+  expect(carried).toEqual([one.oid, two.oid]);
 });

@@ -1,0 +1,6 @@
+/** The entry `versioned-edit/tools`: the tools as a host offers them to a model, and running one; without the engine. */
+
+export { type RunOptions, runTool, tools } from './index.ts';
+export { type Refusal, type ToolResult, textOf } from './run.ts';
+export type { Tool } from './tool.ts';
+export { type OfferedTool, type ToolsetOptions, toolInstructions, toolset } from './toolset/toolset.ts';

@@ -1,0 +1,3 @@
+/** The public types alone: an import of this entry loads nothing. */
+
+export type * from './index.ts';
