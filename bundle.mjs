@@ -52,6 +52,12 @@ const ENTRIES = {
   'git/portable/browser': 'git/portable/browser.js',
 };
 
+/** What packages load at once and a command that edits never calls, by the end of the file that asks for it. */
+const LATE = {
+  'isomorphic-git/index.js': ['sha.js/sha1.js', 'pako', 'ignore', 'diff3', 'async-lock'],
+  'commander/lib/command.js': ['node:child_process'],
+};
+
 /** The files of packages that went into a bundle: their licences go with them. */
 const bundled = new Set();
 
@@ -198,6 +204,7 @@ async function bundleCommandLine() {
         'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
       },
       external: ['./mcp.cjs'],
+      plugins: [{ name: 'late', setup: loadLate }],
       define: { 'import.meta.url': 'ownUrl' },
       banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
     }),
@@ -215,6 +222,29 @@ async function bundleCommandLine() {
     writeFileSync(path, `// build ${id}\n${text}`);
     for (const input of Object.keys(metafile.inputs)) bundled.add(join(ROOT, input));
   }
+}
+
+/** Loads these when something of them is used first. */
+function loadLate(bundle) {
+  const isLate = ({ path, importer }) =>
+    Object.entries(LATE).some(([file, names]) => importer.endsWith(file) && names.includes(path));
+  bundle.onResolve({ filter: /^[a-z]/ }, ({ path, importer, resolveDir }) =>
+    isLate({ path, importer }) ? { path, namespace: 'late', pluginData: resolveDir } : null,
+  );
+  bundle.onLoad({ filter: /.*/, namespace: 'late' }, ({ path, pluginData: resolveDir }) => ({
+    contents: lateModule(path),
+    resolveDir,
+  }));
+}
+
+/** A module that stands for another one until it is called, constructed or asked for a property. */
+function lateModule(path) {
+  return `const real = () => { const it = require('${path}'); return it.default ?? it; };
+module.exports = new Proxy(function () {}, {
+  get: (_, name) => (name === '__esModule' ? undefined : real()[name]),
+  apply: (_, self, args) => Reflect.apply(real(), self, args),
+  construct: (_, args) => Reflect.construct(real(), args),
+});`;
 }
 
 /** One byte a character is half the memory, and nothing to decode, at each start. Texts and patterns know such escapes. */

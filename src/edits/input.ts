@@ -27,6 +27,11 @@ export interface InputSpec<Schema extends z.ZodObject = z.ZodObject> {
 /** So many problems are told; one that comes with every item of a long list is told often enough. */
 const TOLD = 10;
 
+/** Has schemas read and not compiled: for a process that checks one input, to compile one takes longer. */
+export function interpretSchemas(): void {
+  z.config({ jitless: true });
+}
+
 /**
  * The parsed JSON input of a tool or an edit. Throws as parseFields does; also INVALID_INPUT for a text that is not
  * Unicode or holds a NUL, and INVALID_INPUT and TOO_LARGE for what is out of all bounds.

@@ -27,31 +27,35 @@ export async function createFile(
   bytes: Uint8Array | readonly Uint8Array[],
   options: CreateOptions = {},
 ): Promise<void> {
+  const handle = await createOpen(fs, path, bytes, options);
+  await handle.close().catch(async error => {
+    await fs.unlink(path).catch(() => {});
+    throw error;
+  });
+}
+
+/** As `createFile`, and leaves the file open. */
+export async function createOpen(
+  fs: Fs,
+  path: string,
+  bytes: Uint8Array | readonly Uint8Array[],
+  { mode, umasked = 0o666, prepare, sync = true }: CreateOptions = {},
+): Promise<FileHandle> {
   // Some imitations of a file system refuse to write a new file that is made without the right to.
-  const mode = options.mode ?? options.umasked ?? 0o666;
-  const handle = await fs.open(path, 'create', fs.volatile ? mode | 0o200 : mode);
-  let open = true;
+  const asked = mode ?? umasked;
+  const handle = await fs.open(path, 'create', fs.volatile ? asked | 0o200 : asked);
   try {
-    await fill(handle, bytes, options);
-    open = false; // a second close could close a file that somebody else just opened
-    await handle.close();
+    if (!(bytes instanceof Uint8Array)) for (const piece of pieces(bytes)) await handle.write(piece);
+    else if (bytes.length > 0) await handle.write(bytes);
+    await prepare?.(handle);
+    if (mode !== undefined) await handle.chmod(mode);
+    if (sync) await handle.sync();
+    return handle;
   } catch (error) {
-    if (open) await handle.close().catch(() => {});
+    await handle.close().catch(() => {});
     await fs.unlink(path).catch(() => {});
     throw error;
   }
-}
-
-async function fill(
-  handle: FileHandle,
-  bytes: Uint8Array | readonly Uint8Array[],
-  options: CreateOptions,
-): Promise<void> {
-  if (!(bytes instanceof Uint8Array)) for (const piece of pieces(bytes)) await handle.write(piece);
-  else if (bytes.length > 0) await handle.write(bytes);
-  await options.prepare?.(handle);
-  if (options.mode !== undefined) await handle.chmod(options.mode);
-  if (options.sync ?? true) await handle.sync();
 }
 
 /**

@@ -42,6 +42,7 @@ const WINDOWS_DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])
  * the `rule` that refused it, and `suggestion` where another spelling would do.
  */
 export function checkPath(path: unknown, options: PathOptions = {}): string {
+  if (typeof path === 'string' && !options.windows && isPlain(path)) return path;
   assertText(path);
   const relative = trimmed(insideRoot(path, options), options);
   if (relative === '' && options.folder) return '';
@@ -52,6 +53,14 @@ export function checkPath(path: unknown, options: PathOptions = {}): string {
   assertLengths(path, relative, components);
   for (const component of components) assertComponent(path, component, options);
   return relative;
+}
+
+/** Components of letters, digits and _ . + @ = -, of which none begins with a dot: no rule but Windows' forbids them. */
+const PLAIN = /^\w[\w.+@=-]*(?:\/\w[\w.+@=-]*)*$/;
+
+/** True for most paths that there are: relative, short, and nothing that any system takes for something else. */
+function isPlain(path: string): boolean {
+  return path.length <= LONGEST_COMPONENT && PLAIN.test(path);
 }
 
 function assertText(path: unknown): asserts path is string {
@@ -193,6 +202,7 @@ export function foldsTo(component: string): '.git' | '.gitmodules' | 'dots' | nu
 
 /** True for a path that git itself checks out (read-cache.c, verify_path), whether a request may name it or not. */
 export function isTreePath(path: string): boolean {
+  if (isPlain(path)) return true;
   return path.split('/').every(name => {
     const kind = foldsTo(name);
     return name !== '' && !name.includes('\0') && kind !== '.git' && kind !== 'dots';

@@ -26,6 +26,8 @@ import { undoTool } from './undo.ts';
 import { verifyTool } from './verify.ts';
 import { viewTool } from './view.ts';
 
+export { interpretSchemas } from '../edits/input.ts';
+
 export const editTools: readonly Tool[] = edits.map(lift);
 
 /** One edit as a tool. */

@@ -41,10 +41,34 @@ export async function readTrail(
   const oid = home.ref === 'HEAD' ? head.oid : await readRef(repo, home.ref);
   if (home.mirror) return mirrored(objects, home, oid);
   const parent = oid ?? (home.checkedOut ? null : head.oid);
-  const commit = parent ? parseCommit((await objects.read(parent)).content) : null;
-  const seen = oid && commit ? (parseMessage(commit.message).meta?.head ?? null) : head.oid;
-  const tree = commit?.tree ?? null;
+  const tip = parent ? await readTip(objects, parent) : null;
+  const [tree, seen] = [tip?.tree ?? null, oid && tip ? tip.head : head.oid];
   return { ...home, oid, tip: oid, continues: null, parent, tree, head: head.oid, seen };
+}
+
+/** What the next commit of a trail needs to know of its newest one. */
+interface Tip {
+  commit: string;
+  tree: string;
+  /** HEAD's commit that it names. */
+  head: string | null;
+}
+
+/** The one that was read or made last: the next edit is made on it as a rule. */
+const tips = new WeakMap<ObjectDatabase, Tip>();
+
+/** Remembers the tip of a trail that was just made, so that its message is not read back. */
+export function noteTip(objects: ObjectDatabase, tip: Tip): void {
+  tips.set(objects, tip);
+}
+
+async function readTip(objects: ObjectDatabase, commit: string): Promise<Tip> {
+  const known = tips.get(objects);
+  if (known?.commit === commit) return known;
+  const { tree, message } = parseCommit((await objects.read(commit, 'commit')).content);
+  const tip = { commit, tree, head: parseMessage(message).meta?.head ?? null };
+  tips.set(objects, tip);
+  return tip;
 }
 
 /** Another clone's trail stands on the HEAD of that clone, whatever is checked out here. Throws INVALID_INPUT. */
@@ -56,8 +80,7 @@ async function mirrored(objects: ObjectDatabase, home: TrailHome, oid: string | 
       `The trail ${name} of another clone is not here. vedit fetch brings those of the remote, and vedit peers lists them; a trail of your own of that name is refs/vedit/${name}.`,
       { field: 'trail', trail: name },
     );
-  const { tree, message } = parseCommit((await objects.read(oid, 'commit')).content);
-  const head = parseMessage(message).meta?.head ?? null;
+  const { tree, head } = await readTip(objects, oid);
   return { ...home, oid, tip: oid, continues: null, parent: oid, tree, head, seen: head };
 }
 
@@ -67,8 +90,7 @@ export async function continuing(
   trail: TrailHead,
   other: { ref: string; oid: string },
 ): Promise<TrailHead> {
-  const { tree, message } = parseCommit((await objects.read(other.oid, 'commit')).content);
-  const seen = parseMessage(message).meta?.head ?? null;
+  const { tree, head: seen } = await readTip(objects, other.oid);
   return { ...trail, tip: other.oid, continues: other.ref, parent: other.oid, tree, seen };
 }
 

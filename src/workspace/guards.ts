@@ -1,8 +1,6 @@
 /** What git's own rules forbid of a path: files that it ignores, submodules. */
 
 import { EditError } from '../errors.ts';
-import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { lookup } from '../git/objects/tree.ts';
 import type { Repository } from '../git/repository/repository.ts';
 import { ignoreRulesOf } from '../git/rules/path-rules.ts';
 import { pathName } from '../wording.ts';
@@ -49,21 +47,4 @@ async function checkNew(options: GuardOptions, path: string): Promise<void> {
     `Git ignores ${pathName(path)}, and an edit would put its content into history. Go on without this file, or ask the person to allow it.`,
     { path },
   );
-}
-
-/** Throws NESTED_REPOSITORY when the path is a submodule, or lies in one, in this tree. */
-export async function checkSubmodules(objects: ObjectDatabase, tree: string, path: string): Promise<void> {
-  const parts = path.split('/');
-  for (let depth = 1; depth <= parts.length; depth++) {
-    const above = parts.slice(0, depth).join('/');
-    const entry = await lookup(objects, tree, above);
-    if (entry?.mode === '160000') {
-      throw new EditError(
-        'NESTED_REPOSITORY',
-        `${above} is a submodule. Open a workspace in it to edit its files.`,
-        { path: above },
-      );
-    }
-    if (!entry) return;
-  }
 }

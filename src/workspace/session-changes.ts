@@ -10,7 +10,7 @@ import { isUniqueCall } from './change/call-ids.ts';
 import { type ChangeRequest, makeChange } from './change/change.ts';
 import type { Planned } from './change/draft.ts';
 import type { CommonInput } from './change/edit-input.ts';
-import { type EditCall, planEdits } from './change/edit-plan.ts';
+import { type EditCall, filesNamed, planEdits } from './change/edit-plan.ts';
 import { requestHash } from './change/repeated.ts';
 import type { Context } from './context.ts';
 import { withWay } from './files/missing.ts';
@@ -36,16 +36,17 @@ export class SessionChanges {
   }
 
   /** Edits that are planned by what the session was shown when they were asked for. */
-  planner(): (calls: readonly EditCall[]) => ChangeRequest['plan'] {
+  planner(): (calls: readonly EditCall[]) => Pick<ChangeRequest, 'plan' | 'files'> {
     const viewer = this.#viewer();
     const { session } = this.#calls.session.by;
-    return calls => async snapshot => {
+    const plan = async (snapshot: Snapshot, calls: readonly EditCall[]): Promise<Planned> => {
       try {
         return await planEdits(snapshot, calls, viewer, session);
       } catch (error) {
         throw await withWay(snapshot, error);
       }
     };
+    return calls => ({ files: filesNamed(calls), plan: snapshot => plan(snapshot, calls) });
   }
 
   /** Goes back in history by `plan`. */
@@ -62,14 +63,14 @@ export class SessionChanges {
       const claim = { op, base, version, names, session, views };
       const planned: ChangeRequest['plan'] = snapshot =>
         planWithPreconditions(snapshot, claim, since => plan(snapshot, checked, since));
-      const change = { op, names, plansOnHistory: true, plan: planned };
+      const change = { op, names, plan: planned };
       return this.publish(change, checked, cancel, { tool: method, input: checked });
     });
   }
 
   /** Makes the change that was asked for by this input of this tool. What the answer shows, the session has seen. */
   async publish(
-    change: Pick<ChangeRequest, 'op' | 'plan' | 'names' | 'plansOnHistory'>,
+    change: Pick<ChangeRequest, 'op' | 'plan' | 'names' | 'files'>,
     common: CommonInput,
     cancel: Cancellation,
     asked: { tool: string; input: object },

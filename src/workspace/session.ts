@@ -159,7 +159,7 @@ export class Session {
     };
     const planOf = this.#changes.planner();
     return this.#calls.make(name, { own: raw, call: options }, check, ({ call, common }, cancel) => {
-      const change = { op: call.edit.name, plan: planOf([call]) };
+      const change = { op: call.edit.name, ...planOf([call]) };
       return this.#changes.publish(change, common, cancel, { tool: name, input: asked(call) });
     });
   }
@@ -179,7 +179,7 @@ export class Session {
       const op = ops.size === 1 ? [...ops][0]! : 'change';
       const names = calls.map(call => call.base);
       const input = { calls: calls.map(asked) };
-      return this.#changes.publish({ op, names, plan: planOf(calls) }, common, cancel, {
+      return this.#changes.publish({ op, names, ...planOf(calls) }, common, cancel, {
         tool: 'change',
         input,
       });

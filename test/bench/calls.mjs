@@ -1,5 +1,6 @@
 /** The calls whose work is counted, each from the session's method down, what has to be done before it, and where. */
 
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { git, makeRepository } from './repository.mjs';
@@ -22,6 +23,8 @@ export function makePlace(folder) {
   for (let index = 0; index < FILES; index++)
     utimesSync(join(folder, pathOf(index)), 1_700_000_000, 1_700_000_000);
   git(folder, ['update-index', '-q', '--refresh']);
+  // Their change times cannot be set.
+  execFileSync('sleep', ['2.6']);
   return folder;
 }
 

@@ -1,6 +1,5 @@
 /** Identifies the present start of the machine. */
 
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 
@@ -27,6 +26,8 @@ function windowsBootId(): string | null {
 }
 
 function output(program: string, args: string[]): string | null {
+  // Loaded where it is needed: Linux has a file.
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { status, stdout } = spawnSync(program, args, {
     encoding: 'utf8',
     timeout: 5_000,

@@ -42,7 +42,7 @@ export async function writeObjects(
   const files = new ObjectFiles(options, sync);
   // Ids and deflated bytes are made by then, so that isomorphic-git has nothing to compute; see docs of the packages.
   await eachDone(unique, ({ oid, deflated: object }) =>
-    git!.writeObject({ fs: { promises: files }, gitdir: OBJECTS_GIT_DIR, oid, object, format: 'deflated' }),
+    git!.writeObject({ fs: files as never, gitdir: OBJECTS_GIT_DIR, oid, object, format: 'deflated' }),
   );
   const written = sync ? [] : unique.map(({ oid }) => loosePath(options.objectsDir, oid));
   return { files: written, folders: [...files.folders] };
@@ -78,8 +78,12 @@ const OBJECTS_GIT_DIR = '/git';
 /** Objects are read-only files, as git makes them; the umask applies. */
 const OBJECT_MODE = 0o444;
 
-/** The part of node's `fs.promises` that isomorphic-git asks for when it writes an object. */
+/**
+ * A file system as isomorphic-git wraps those that it is given, with what it asks for when it writes an object: it takes an
+ * object that has `_original_unwrapped_fs` as it is, and would look for the methods of any other with each object anew.
+ */
 class ObjectFiles {
+  readonly _original_unwrapped_fs = null;
   /** The folders in which a name was added. */
   readonly folders: Set<string> = new Set();
   readonly #options: ObjectFilesOptions;
@@ -90,14 +94,18 @@ class ObjectFiles {
     this.#sync = sync;
   }
 
-  /** No object is there, so that each is written: one that is there may be damaged, or be old enough for a git gc to prune. */
-  stat = async (path: string): Promise<{ isDirectory(): boolean; isFile(): boolean }> => {
-    if (path === OBJECTS_GIT_DIR) return FOLDER;
-    throw MISSING;
-  };
+  /** Asked for the git folder alone. */
+  async _stat(): Promise<typeof FOLDER> {
+    return FOLDER;
+  }
 
-  writeFile = async (path: string, bytes: Uint8Array): Promise<void> => {
-    const target = this.#real(path);
+  /** No object is there, so that each is written: one that is there may be damaged, or be old enough for a git gc to prune. */
+  async exists(): Promise<boolean> {
+    return false;
+  }
+
+  async write(path: string, bytes: Uint8Array): Promise<void> {
+    const target = this.#options.objectsDir + path.slice(`${OBJECTS_GIT_DIR}/objects`.length);
     const temp = `${this.#options.tempDir}/object-${path.slice(-41).replace('/', '')}`;
     await this.#create(temp, bytes);
     try {
@@ -106,21 +114,6 @@ class ObjectFiles {
       await removeIfThere(this.#options.fs, temp).catch(() => {});
       throw error;
     }
-  };
-
-  /** Asked for when a write failed: it is tried once more, and its own error is what counts. */
-  mkdir = async (): Promise<void> => {};
-
-  lstat: ObjectFiles['stat'] = this.stat;
-  readFile: Refused = refuse;
-  readdir: Refused = refuse;
-  rmdir: Refused = refuse;
-  unlink: Refused = refuse;
-  readlink: Refused = refuse;
-  symlink: Refused = refuse;
-
-  #real(path: string): string {
-    return this.#options.objectsDir + path.slice(`${OBJECTS_GIT_DIR}/objects`.length);
   }
 
   async #create(temp: string, bytes: Uint8Array): Promise<void> {
@@ -152,14 +145,3 @@ class ObjectFiles {
 }
 
 const FOLDER = { isDirectory: () => true, isFile: () => false };
-
-/** Made once: to fill a stack trace costs more than to write the file. */
-const MISSING: Error = Object.assign(new Error('ENOENT: no such object'), { code: 'ENOENT' });
-
-type Refused = () => Promise<never>;
-
-const REFUSED: Error = Object.assign(new Error('EROFS: only objects are written here'), { code: 'EROFS' });
-
-async function refuse(): Promise<never> {
-  throw REFUSED;
-}

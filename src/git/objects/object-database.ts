@@ -39,6 +39,8 @@ export interface ObjectDatabase {
    * be there and cannot be read; TOO_LARGE. The content is shared with the cache: do not change it.
    */
   read(oid: string, type?: ObjectType): Promise<GitObject>;
+  /** The same where it is in memory, so that nobody waits; `null` elsewhere, and for one of another type. */
+  cached(oid: string, type: ObjectType): GitObject | null;
   /** `null` when the object is missing; otherwise as `read`. */
   readOrNull(oid: string): Promise<GitObject | null>;
   /**
@@ -113,6 +115,11 @@ class Database implements ObjectDatabase {
     if (object === null) throw missing(oid);
     if (type !== undefined && object.type !== type) throw wrongType(oid, object.type, type);
     return object;
+  }
+
+  cached(oid: string, type: ObjectType): GitObject | null {
+    const known = this.#cache.get(oid);
+    return known?.type === type ? known : null;
   }
 
   async readOrNull(oid: string): Promise<GitObject | null> {

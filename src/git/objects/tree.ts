@@ -2,7 +2,7 @@
 
 import { latin1, nameBytes } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import type { EncodedObject } from './object.ts';
+import type { EncodedObject, GitObject } from './object.ts';
 import type { ObjectDatabase } from './object-database.ts';
 import {
   findEntries,
@@ -26,12 +26,35 @@ export async function lookup(
   treeOid: string,
   path: string,
 ): Promise<TreeRef | null> {
+  const { ref, depth, names } = await walkDown(objects, treeOid, path);
+  return depth === names.length ? ref : null;
+}
+
+/** The same with the path of the submodule, `null` as a rule, that the path leads to or into. */
+export async function lookupBeyond(
+  objects: ObjectDatabase,
+  treeOid: string,
+  path: string,
+): Promise<{ ref: TreeRef | null; submodule: string | null }> {
+  const { ref, depth, names } = await walkDown(objects, treeOid, path);
+  const submodule = ref && isGitlink(ref.mode) ? path.split('/').slice(0, depth).join('/') : null;
+  return { ref: depth === names.length ? ref : null, submodule };
+}
+
+/** Goes down as far as there are trees: what is reached, and after how many of the names. */
+async function walkDown(
+  objects: ObjectDatabase,
+  treeOid: string,
+  path: string,
+): Promise<{ ref: TreeRef | null; depth: number; names: readonly Uint8Array[] }> {
+  const names = namesOf(path);
   let ref: TreeRef | null = { mode: TREE_MODE, oid: treeOid };
-  for (const name of namesOf(path)) {
-    if (ref === null || !isTree(ref.mode)) return null;
-    ref = findEntry((await objects.read(ref.oid, 'tree')).content, name);
+  let depth = 0;
+  for (; depth < names.length && ref !== null && isTree(ref.mode); depth++) {
+    const tree: GitObject = objects.cached(ref.oid, 'tree') ?? (await objects.read(ref.oid, 'tree'));
+    ref = findEntry(tree.content, names[depth]!);
   }
-  return ref;
+  return { ref, depth, names };
 }
 
 /** A history is searched for one path, commit by commit. */
@@ -57,27 +80,30 @@ export async function writePath(
   treeOid: string | null,
   changes: PathChanges,
 ): Promise<{ tree: string; objects: EncodedObject[] }> {
-  const writer = new TreeWriter(objects);
-  const content = await writer.change(treeOid, group(changes), '');
+  const written = new Map<string, EncodedObject>();
+  const content = await changed({ objects, written }, treeOid, group(changes), '');
   if (content === null && treeOid !== null) return { tree: treeOid, objects: [] };
-  const tree = await writer.encode(content ?? new Uint8Array(0));
-  return { tree, objects: writer.written };
+  const tree = await encoded({ objects, written }, content ?? NOTHING);
+  return { tree, objects: [...written.values()] };
 }
 
-/** The changes below one folder: what its names shall hold themselves, and what changes below them. */
-interface FolderChanges {
-  refs: Map<string, TreeRef | null>;
-  folders: Map<string, FolderChanges>;
-}
+const NOTHING = new Uint8Array(0);
+
+/** The changes of one folder by name: what the name shall hold itself, and what changes below it. */
+type FolderChanges = Map<string, { ref?: TreeRef | null; below?: FolderChanges }>;
 
 function group(changes: PathChanges): FolderChanges {
-  const root: FolderChanges = { refs: new Map(), folders: new Map() };
+  const root: FolderChanges = new Map();
   for (const [path, ref] of changes) {
     const names = path.split('/');
-    names.forEach(checkName);
     let folder = root;
-    for (const name of names.slice(0, -1)) folder = subfolder(folder, name);
-    folder.refs.set(names.at(-1)!, ref);
+    for (const [depth, name] of names.entries()) {
+      checkName(name);
+      const change = folder.get(name) ?? {};
+      folder.set(name, change);
+      if (depth === names.length - 1) change.ref = ref;
+      else folder = change.below ??= new Map();
+    }
   }
   return root;
 }
@@ -97,108 +123,74 @@ function checkName(name: string): void {
   });
 }
 
-function subfolder(parent: FolderChanges, name: string): FolderChanges {
-  const known = parent.folders.get(name);
-  if (known !== undefined) return known;
-  const folder: FolderChanges = { refs: new Map(), folders: new Map() };
-  parent.folders.set(name, folder);
-  return folder;
+/** Where trees are read, and those that are made. */
+interface Trees {
+  objects: ObjectDatabase;
+  written: Map<string, EncodedObject>;
 }
 
-class TreeWriter {
-  readonly #written = new Map<string, EncodedObject>();
-  readonly #objects: ObjectDatabase;
-
-  constructor(objects: ObjectDatabase) {
-    this.#objects = objects;
-  }
-
-  get written(): EncodedObject[] {
-    return [...this.#written.values()];
-  }
-
-  /** The content that the tree gets, or `null` when it stays as it is. `at` is its path, with a `/` at the end. */
-  async change(oid: string | null, changes: FolderChanges, at: string): Promise<Uint8Array | null> {
-    const old = oid === null ? new Uint8Array(0) : (await this.#objects.read(oid, 'tree')).content;
-    const names = [...changes.refs.keys(), ...changes.folders.keys()].map(bytesOf);
-    const entries = new FolderEntries(findEntries(old, new Set(names)));
-    for (const [name, ref] of changes.refs) if (ref === null) removeFile(entries, name, changes, at);
-    for (const [name, below] of changes.folders) await this.#changeFolder(entries, name, below, at);
-    for (const [name, ref] of changes.refs) if (ref !== null) putFile(entries, name, ref, at);
-    return entries.changed.size === 0 ? null : replaceEntries(old, entries.changed);
-  }
-
-  /** The id of a tree, whose object is added to `written`. */
-  async encode(content: Uint8Array): Promise<string> {
-    const object = await this.#objects.codec.encode('tree', content);
-    this.#written.set(object.oid, object);
-    return object.oid;
-  }
-
-  async #changeFolder(
-    entries: FolderEntries,
-    name: string,
-    changes: FolderChanges,
-    at: string,
-  ): Promise<void> {
-    const old = entries.get(name);
-    if (old !== null && !isTree(old.mode)) {
-      if (holdsNothing(changes)) return;
-      throw notAFolder(at + name, old);
-    }
-    const content = await this.change(old?.oid ?? null, changes, `${at}${name}/`);
-    if (content === null) return;
-    const mode = old?.mode ?? TREE_MODE;
-    entries.set(name, content.length === 0 ? null : { mode, oid: await this.encode(content) });
-  }
+/** The id of a tree, whose object is added to `written`. */
+async function encoded({ objects, written }: Trees, content: Uint8Array): Promise<string> {
+  const object = await objects.codec.encode('tree', content);
+  written.set(object.oid, object);
+  return object.oid;
 }
 
-/** The entries of one folder that changes are about, as they were and as they come to be. */
-class FolderEntries {
-  readonly changed = new Map<string, TreeRef | null>();
-  readonly #old: ReadonlyMap<string, TreeRef>;
-
-  constructor(old: ReadonlyMap<string, TreeRef>) {
-    this.#old = old;
+/** The content that the tree gets, or `null` when it stays as it is. `at` is its path, with a `/` at the end. */
+async function changed(
+  trees: Trees,
+  oid: string | null,
+  changes: FolderChanges,
+  at: string,
+): Promise<Uint8Array | null> {
+  const { objects } = trees;
+  const tree = oid === null ? null : (objects.cached(oid, 'tree') ?? (await objects.read(oid, 'tree')));
+  const old = tree?.content ?? NOTHING;
+  // Names as trees have them, one character a byte.
+  const keys = new Map<string, string>();
+  for (const name of changes.keys()) keys.set(name, latin1(nameBytes(name)));
+  const before = findEntries(old, new Set(keys.values()));
+  const entries = new Map<string, TreeRef | null>();
+  for (const [name, { ref, below }] of changes) {
+    const was = before.get(keys.get(name)!) ?? null;
+    let now = ref === null ? withoutFile(was, at + name, below !== undefined) : was;
+    if (below) now = await changedFolder(trees, now, below, at + name);
+    if (ref) now = withFile(now, at + name, ref);
+    if (now?.oid !== was?.oid || now?.mode !== was?.mode) entries.set(keys.get(name)!, now);
   }
-
-  get(name: string): TreeRef | null {
-    const key = bytesOf(name);
-    const now = this.changed.get(key);
-    return now === undefined ? (this.#old.get(key) ?? null) : now;
-  }
-
-  set(name: string, ref: TreeRef | null): void {
-    const key = bytesOf(name);
-    if (ref === null && !this.#old.has(key)) this.changed.delete(key);
-    else this.changed.set(key, ref);
-  }
+  return entries.size === 0 ? null : replaceEntries(old, entries);
 }
 
-/** A name as trees have it, one character a byte. */
-function bytesOf(name: string): string {
-  return latin1(nameBytes(name));
+async function changedFolder(
+  trees: Trees,
+  old: TreeRef | null,
+  changes: FolderChanges,
+  path: string,
+): Promise<TreeRef | null> {
+  if (old !== null && !isTree(old.mode)) {
+    if (holdsNothing(changes)) return old;
+    throw notAFolder(path, old);
+  }
+  const content = await changed(trees, old?.oid ?? null, changes, `${path}/`);
+  if (content === null) return old;
+  return content.length === 0 ? null : { mode: old?.mode ?? TREE_MODE, oid: await encoded(trees, content) };
 }
 
 /** True when the changes only take files out. */
 function holdsNothing(changes: FolderChanges): boolean {
-  return (
-    [...changes.refs.values()].every(ref => ref === null) && [...changes.folders.values()].every(holdsNothing)
-  );
+  return [...changes.values()].every(({ ref, below }) => !ref && (!below || holdsNothing(below)));
 }
 
 /** A folder in the place is an error, unless files come to lie below it: then the name was meant to be a file before. */
-function removeFile(entries: FolderEntries, name: string, changes: FolderChanges, at: string): void {
-  const old = entries.get(name);
-  if (old === null || (isTree(old.mode) && changes.folders.has(name))) return;
-  if (isTree(old.mode)) throw isAFolder(at + name);
-  entries.set(name, null);
+function withoutFile(was: TreeRef | null, path: string, isAbove: boolean): TreeRef | null {
+  if (!was || !isTree(was.mode)) return null;
+  if (isAbove) return was;
+  throw isAFolder(path);
 }
 
-function putFile(entries: FolderEntries, name: string, ref: TreeRef, at: string): void {
-  const old = entries.get(name);
-  if (old !== null && isTree(old.mode) && !isTree(ref.mode)) throw isAFolder(at + name);
-  if (old === null || old.mode !== ref.mode || old.oid !== ref.oid) entries.set(name, ref);
+function withFile(was: TreeRef | null, path: string, ref: TreeRef): TreeRef {
+  if (was && isTree(was.mode) && !isTree(ref.mode)) throw isAFolder(path);
+  return ref;
 }
 
 function isAFolder(path: string): EditError {

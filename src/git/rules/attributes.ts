@@ -31,61 +31,74 @@ export interface Attributes {
 
 /** The attributes of one work tree. Each file is read once; make new ones when the files may have changed. */
 export function attributeRules(options: AttributeOptions): Attributes {
-  const load = eachOnce(folder => readFolder(options, folder));
-  const { info = '', global = '', ignoreCase = false } = options;
-  const top = { folder: '', lines: parseLines(info, true, ignoreCase) };
-  const bottom = { folder: '', lines: parseLines(`${BUILT_IN}\n${global}`, true, ignoreCase) };
-  /** `null` where no file says anything, by folder. */
-  const stackOf = eachOnce(async folder => {
-    const stack = [top, ...(await levels(folder, load)), bottom];
-    return stack.some(({ lines }) => lines.some(line => 'pattern' in line)) ? stack : null;
-  });
-  return {
-    of: async path => {
-      const stack = await stackOf(folderOf(path));
-      return stack ? valuesOf(stack, path, ignoreCase) : NOTHING;
-    },
-    areNone: async folder => (await stackOf(folder)) === null,
-  };
-}
-
-/** Asks once for each folder; what failed is asked for again. */
-function eachOnce<T>(ask: (folder: string) => Promise<T>): (folder: string) => Promise<T> {
-  const answers = new Map<string, Promise<T>>();
-  return folder => {
-    const known = answers.get(folder);
-    if (known) return known;
-    const answer = ask(folder);
-    answers.set(folder, answer);
-    answer.catch(() => answers.delete(folder));
-    return answer;
-  };
-}
-
-const NOTHING: AttributeValues = Object.freeze(Object.create(null));
-
-/** The macro that git itself defines. */
-const BUILT_IN = '[attr]binary -diff -merge -text';
-
-async function readFolder({ read, ignoreCase = false }: AttributeOptions, folder: string): Promise<Line[]> {
-  const text = await read(folder === '' ? '.gitattributes' : `${folder}/.gitattributes`);
-  return text === null ? [] : parseLines(text, folder === '', ignoreCase);
+  return new Rules(options);
 }
 
 /** The lines of one file, and the folder that its patterns are relative to. */
 interface Level {
   folder: string;
-  lines: Line[];
+  lines: readonly Line[];
 }
 
-/** Those of a folder (without a slash at the end) and of the folders above it, the nearest first. */
-async function levels(at: string, load: (folder: string) => Promise<Line[]>): Promise<Level[]> {
-  const folders = [''];
-  for (let slash = at.indexOf('/'); slash >= 0; slash = at.indexOf('/', slash + 1))
-    folders.unshift(at.slice(0, slash));
-  if (at !== '') folders.unshift(at);
-  return await Promise.all(folders.map(async folder => ({ folder, lines: await load(folder) })));
+class Rules implements Attributes {
+  readonly #options: AttributeOptions;
+  readonly #ignoreCase: boolean;
+  /** What failed is asked for again. */
+  readonly #levels = new Map<string, Promise<Level>>();
+  readonly #top: Level;
+  readonly #bottom: Level;
+
+  constructor(options: AttributeOptions) {
+    const { info = '', global = '', ignoreCase = false } = options;
+    this.#options = options;
+    this.#ignoreCase = ignoreCase;
+    this.#top = { folder: '', lines: parseLines(info, true, ignoreCase) };
+    this.#bottom = { folder: '', lines: parseLines(global, true, ignoreCase) };
+  }
+
+  async of(path: string): Promise<AttributeValues> {
+    const stack = await this.#stackOf(folderOf(path));
+    return stack ? valuesOf([...stack, BUILT_IN], path, this.#ignoreCase) : NOTHING;
+  }
+
+  async areNone(folder: string): Promise<boolean> {
+    return (await this.#stackOf(folder)) === null;
+  }
+
+  /** The files that count in a folder, the most important first; `null` where none says anything. */
+  async #stackOf(folder: string): Promise<Level[] | null> {
+    const stack = [this.#top, ...(await this.#levelsUpFrom(folder)), this.#bottom];
+    for (const { lines } of stack) if (lines.some(line => 'pattern' in line)) return stack;
+    return null;
+  }
+
+  async #levelsUpFrom(at: string): Promise<Level[]> {
+    const levels: Promise<Level>[] = [];
+    for (let folder = at; folder !== ''; folder = folderOf(folder)) levels.push(this.#levelOf(folder));
+    levels.push(this.#levelOf(''));
+    return Promise.all(levels);
+  }
+
+  #levelOf(folder: string): Promise<Level> {
+    const known = this.#levels.get(folder);
+    if (known) return known;
+    const level = this.#read(folder);
+    this.#levels.set(folder, level);
+    return level;
+  }
+
+  async #read(folder: string): Promise<Level> {
+    try {
+      const text = await this.#options.read(folder === '' ? '.gitattributes' : `${folder}/.gitattributes`);
+      return { folder, lines: parseLines(text, folder === '', this.#ignoreCase) };
+    } catch (error) {
+      this.#levels.delete(folder);
+      throw error;
+    }
+  }
 }
+
+const NOTHING: AttributeValues = Object.freeze(Object.create(null));
 
 type Setting = [name: string, value: boolean | string | null];
 
@@ -130,8 +143,11 @@ function apply(settings: Setting[], macros: Map<string, Setting[]>, found: Map<s
 const MAX_LINE_BYTES = 2048;
 const BLANKS = /^[ \t\r]+/;
 
+const NO_LINES: readonly Line[] = [];
+
 /** Macros may be defined at the top of the repository only. */
-function parseLines(text: string, macrosAllowed: boolean, ignoreCase: boolean): Line[] {
+function parseLines(text: string | null, macrosAllowed: boolean, ignoreCase: boolean): readonly Line[] {
+  if (!text) return NO_LINES;
   const lines = text
     .replace(/^\uFEFF/, '')
     .split('\n')
@@ -177,3 +193,6 @@ function parseSetting(word: string): Setting | null {
 function isAttributeName(name: string): boolean {
   return /^[A-Za-z0-9_.][-A-Za-z0-9_.]*$/.test(name);
 }
+
+/** The macro that git itself defines. */
+const BUILT_IN: Level = { folder: '', lines: parseLines('[attr]binary -diff -merge -text', true, false) };

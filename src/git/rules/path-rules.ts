@@ -40,17 +40,19 @@ export function ignoreRulesOf(repository: Repository, excludesFiles: readonly st
 export function attributesOf(
   repository: Repository,
   files: readonly string[] = [],
-  planned: ReadonlyMap<string, string | null> = new Map(),
+  planned?: ReadonlyMap<string, string | null>,
 ): Attributes {
   const rules = once(async () => {
     const { fs, commonDir, config } = repository;
     const info = (await readText(fs, `${commonDir}/info/attributes`)) ?? '';
-    const paths = [...configured(repository, 'core.attributesfile'), ...files].reverse();
-    const texts = await Promise.all(paths.map(path => readText(fs, path)));
-    const global = texts.map(text => text ?? '').join('\n');
+    const texts: string[] = [];
+    for (const path of [...configured(repository, 'core.attributesfile'), ...files].reverse())
+      texts.push((await readText(fs, path)) ?? '');
+    const global = texts.join('\n');
     const present = workTreeReader(repository);
-    const read = async (path: string): Promise<string | null> =>
-      planned.has(path) ? planned.get(path)! : present(path);
+    const read: typeof present = planned
+      ? async path => (planned.has(path) ? planned.get(path)! : present(path))
+      : present;
     return attributeRules({ read, info, global, ignoreCase: config.bool('core.ignorecase', false) });
   });
   return {

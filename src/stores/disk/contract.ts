@@ -5,7 +5,7 @@ import { systemWords } from '../../fs/failures.ts';
 import { type Fs, type Stat, systemCode } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
 import type { StoredFile } from '../store.ts';
-import type { KeptFolders } from './folders.ts';
+import type { KeptFolder, KeptFolders } from './folders.ts';
 
 export interface Disk {
   readonly fs: Fs;
@@ -28,12 +28,25 @@ export interface Disk {
   readonly folders: KeptFolders;
   /** The stat of each file at the time when it was read. */
   readonly seen: WeakMap<StoredFile, Seen>;
+  /** What the last path that was resolved leads to, for whoever reads it next. */
+  looked: Look | null;
+}
+
+/** A look at a file and its folder. */
+export interface Look {
+  path: string;
+  folder: Stat;
+  file: Stat;
+  /** Monotonic time, in milliseconds. */
+  at: number;
 }
 
 export interface Seen {
   stat: Stat;
   /** When it was read, in milliseconds since the epoch. */
   at: number;
+  /** The open folder in which it was read, where that is kept. */
+  folder?: KeptFolder | undefined;
 }
 
 /** An open folder of the workspace. */

@@ -161,6 +161,7 @@ async function openDisk(options: DiskOptions): Promise<Disk> {
     foldsCase: await foldsCase(fs, root, gitDir),
     folders: new KeptFolders(fs, root),
     seen: new WeakMap(),
+    looked: null,
   };
 }
 

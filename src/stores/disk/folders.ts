@@ -3,81 +3,116 @@
  * still leads to it, so that an edit does not go down to it from the root five times.
  */
 
-import { type FileHandle, type Fs, orNull } from '../../fs/fs.ts';
+import { type FileHandle, type Fs, orNull, type Stat } from '../../fs/fs.ts';
 
 /** So many folders stay open. */
 const MOST = 8;
 
-interface Kept {
-  handle: FileHandle;
-  dev: bigint;
-  ino: bigint;
-  uses: number;
+/** An open folder, as `Folder` in contract.ts. Who got it closes it; it stays open until it is given up and nobody uses it. */
+export class KeptFolder {
+  readonly path: string;
+  readonly at: string;
+  readonly rest: readonly string[] = [];
+  readonly blocked = false;
+  readonly handle: FileHandle;
+  /** As it was when somebody looked last. */
+  seen: Stat;
+  uses = 1;
+  isKept = true;
+
+  constructor(path: string, handle: FileHandle, seen: Stat) {
+    this.path = path;
+    this.at = `/proc/self/fd/${handle.fd}`;
+    this.handle = handle;
+    this.seen = seen;
+  }
+
+  /** True while this look at its path shows it; then that is how it is. */
+  isAt(look: Stat | null): boolean {
+    if (look?.type !== 'directory' || look.ino !== this.seen.ino || look.dev !== this.seen.dev) return false;
+    this.seen = look;
+    return true;
+  }
+
+  async stat(): Promise<Stat> {
+    return this.seen;
+  }
+
+  sync(): Promise<void> {
+    return this.handle.sync();
+  }
+
+  async assertSame(): Promise<void> {}
+
+  async close(): Promise<void> {
+    this.uses--;
+    if (this.uses === 0 && !this.isKept) await this.handle.close().catch(() => {});
+  }
+
+  async giveUp(): Promise<void> {
+    this.isKept = false;
+    if (this.uses === 0) await this.handle.close().catch(() => {});
+  }
 }
 
 export class KeptFolders {
   readonly #fs: Fs;
   readonly #root: string;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, KeptFolder>();
 
   constructor(fs: Fs, root: string) {
     this.#fs = fs;
     this.#root = root;
   }
 
-  /** The open folder at a path, or `null` when it is not known or its path leads elsewhere now. Then `release` it. */
-  async get(path: string): Promise<FileHandle | null> {
+  /** The open folder at a path, or `null` when it is not known or its path leads elsewhere now. Then close it. */
+  async get(path: string): Promise<KeptFolder | null> {
+    return this.#kept.has(path) ? this.known(path, await this.look(path)) : null;
+  }
+
+  /** The same by a look at the path that somebody else took. */
+  async known(path: string, look: Stat | null): Promise<KeptFolder | null> {
     const kept = this.#kept.get(path);
     if (!kept) return null;
-    kept.uses++;
-    const now = await orNull(this.#fs.lstat(`${this.#root}/${path}`)).catch(() => null);
-    if (now?.type === 'directory' && now.ino === kept.ino && now.dev === kept.dev) return kept.handle;
-    this.#drop(path, kept);
-    await this.#done(kept);
+    if (kept.isAt(look)) return this.use(kept);
+    this.#kept.delete(path);
+    await kept.giveUp();
     return null;
   }
 
-  /** Keeps a folder that was opened component by component; it counts as used until it is released. */
-  async keep(path: string, handle: FileHandle): Promise<void> {
-    const { dev, ino } = await handle.stat().catch(async error => {
+  /** Uses a folder once more without a look at its path; `null` when it was given up. */
+  use(kept: KeptFolder | undefined): KeptFolder | null {
+    if (!kept?.isKept) return null;
+    kept.uses++;
+    return kept;
+  }
+
+  look(path: string): Promise<Stat | null> {
+    return orNull(this.#fs.lstat(path === '' ? this.#root : `${this.#root}/${path}`)).catch(() => null);
+  }
+
+  /** Keeps a folder that was opened component by component; it is used until it is closed. */
+  async keep(path: string, handle: FileHandle): Promise<KeptFolder> {
+    const seen = await handle.stat().catch(async error => {
       await handle.close();
       throw error;
     });
+    const folder = new KeptFolder(path, handle, seen);
     const old = this.#kept.get(path);
-    if (old) await this.#giveUp(path, old);
-    this.#kept.set(path, { handle, dev, ino, uses: 1 });
+    this.#kept.set(path, folder);
+    await old?.giveUp();
     for (const [other, kept] of this.#kept) {
       if (this.#kept.size <= MOST) break;
-      await this.#giveUp(other, kept);
+      this.#kept.delete(other);
+      await kept.giveUp();
     }
-  }
-
-  async release(handle: FileHandle): Promise<void> {
-    for (const kept of [...this.#kept.values(), ...this.#dropped])
-      if (kept.handle === handle) await this.#done(kept);
+    return folder;
   }
 
   /** Closes all; they are opened again when they are needed. */
   async close(): Promise<void> {
-    for (const [path, kept] of this.#kept) await this.#giveUp(path, kept);
-  }
-
-  async #giveUp(path: string, kept: Kept): Promise<void> {
-    this.#drop(path, kept);
-    if (kept.uses === 0) await kept.handle.close().catch(() => {});
-  }
-
-  /** Given up while they are in use: the last user closes them. */
-  readonly #dropped = new Set<Kept>();
-
-  #drop(path: string, kept: Kept): void {
-    this.#kept.delete(path);
-    if (kept.uses > 0) this.#dropped.add(kept);
-  }
-
-  async #done(kept: Kept): Promise<void> {
-    kept.uses--;
-    if (kept.uses > 0 || !this.#dropped.delete(kept)) return;
-    await kept.handle.close().catch(() => {});
+    const all = [...this.#kept.values()];
+    this.#kept.clear();
+    for (const kept of all) await kept.giveUp();
   }
 }

@@ -2,7 +2,7 @@
 
 import { nameOf } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { removeIfThere, syncFile } from '../../fs/durable.ts';
+import { removeIfThere } from '../../fs/durable.ts';
 import { cannotLink, errno, orNull, type Stat } from '../../fs/fs.ts';
 import { foldersAbove } from '../paths.ts';
 import type { Staged, StoreChange, StoredFile } from '../store.ts';
@@ -12,7 +12,14 @@ import { entriesIn } from './list.ts';
 import { sameContent, stillHolds } from './read.ts';
 import { checkBeside } from './replaceable.ts';
 import { isDeleted, removeStaged, syncStaged, writeContent } from './stage.ts';
-import { besideName, type DiskRecord, keptName, LINK, type StagedFile } from './staged-file.ts';
+import {
+  besideName,
+  type DiskRecord,
+  keptName,
+  LINK,
+  type RecordedFile,
+  type StagedFile,
+} from './staged-file.ts';
 import { inDeepest, inFolder, inMadeFolder } from './walk.ts';
 
 /** Staged files on their way to their targets. */
@@ -22,15 +29,20 @@ export class StagedOnDisk implements Staged {
   readonly #disk: Disk;
   readonly #files: readonly StagedFile[];
   readonly #changes: readonly StoreChange[];
-  readonly #kept: Kept[] = [];
+  /** The files that are replaced, by their second names. */
+  readonly #kept = new Map<StoreChange, Kept>();
 
   constructor(disk: Disk, files: readonly StagedFile[]) {
+    const [changes, records]: [StoreChange[], RecordedFile[]] = [[], []];
+    for (const { change, record, stat, kept } of files) {
+      changes.push(change);
+      records.push(record);
+      if (kept === 'here') this.#kept.set(change, { change, name: keptName(record), ours: stat });
+    }
     this.#disk = disk;
     this.#files = files;
-    this.#changes = files.map(file => file.change);
-    for (const { change, record, stat, kept } of files)
-      if (kept === 'here') this.#kept.push({ change, name: keptName(record), ours: stat });
-    this.record = { files: files.map(file => file.record) };
+    this.#changes = changes;
+    this.record = { files: records };
   }
 
   statOf(path: string): Stat | null {
@@ -59,6 +71,8 @@ export class StagedOnDisk implements Staged {
       return true;
     };
     try {
+      const { open } = file;
+      if (open) return open.isAt(await this.#disk.folders.look(folder)) && (await holds(open));
       return await inDeepest(this.#disk, folder, holds, 'block');
     } catch (error) {
       // A folder, link, pipe or huge file where the file was: whatever it is, it is not what was read.
@@ -111,9 +125,13 @@ export class StagedOnDisk implements Staged {
   /** Puts one file in place. A text that somebody saved since the last look stays, and is recorded later. */
   async #publishOne(file: StagedFile): Promise<void> {
     const { folder } = splitPath(file.change.path);
-    const placed = file.change.after
-      ? await inMadeFolder(this.#disk, folder, open => this.#place(open, file))
-      : await inFolder(this.#disk, folder, open => this.#remove(open, file));
+    const place = (open: Folder): Promise<boolean> =>
+      file.change.after ? this.#place(open, file) : this.#remove(open, file);
+    const placed = await (file.open
+      ? place(file.open)
+      : file.change.after
+        ? inMadeFolder(this.#disk, folder, place)
+        : inFolder(this.#disk, folder, place));
     if (!placed) this.skipped.push(file.change.path);
     else if (!file.change.after) await this.prune(folder);
   }
@@ -131,9 +149,9 @@ export class StagedOnDisk implements Staged {
   /** No rename leads from one device to another, so the content is written once more, into the target's folder. */
   async #placeFromBeside(open: Folder, name: string, file: StagedFile): Promise<boolean> {
     const beside = `${open.at}/${besideName(file.record)}`;
-    await writeContent(this.#disk, file, beside);
-    if (file.change.after!.mode !== LINK) await syncFile(this.#disk.fs, beside);
+    const handle = await writeContent(this.#disk, file, beside);
     try {
+      await handle?.sync().finally(() => handle.close());
       const placed = await this.#move(beside, open, name, file);
       if (placed) await removeStaged(this.#disk, [file]);
       return placed;
@@ -154,26 +172,17 @@ export class StagedOnDisk implements Staged {
    */
   async #placeOver(source: string, open: Folder, name: string, file: StagedFile): Promise<boolean> {
     const { fs } = this.#disk;
-    const kept = this.#kept.find(one => one.change === file.change);
-    const untouched = await this.#isUntouched(open, name, file.change, kept !== undefined);
-    if (untouched) await fs.rename(source, `${open.at}/${name}`);
-    if (untouched && source.startsWith(`${this.#disk.stageFolder}/`)) file.isStaged = false;
-    if (!untouched && kept) await this.#forget(kept);
-    return untouched;
-  }
-
-  /** The file never lost its place. */
-  async #forget(kept: Kept): Promise<void> {
-    await dropKept(this.#disk, kept);
-    this.#kept.splice(this.#kept.indexOf(kept), 1);
-  }
-
-  /** A cheap last look: `settle` finds what is written into the old file, before or after, under its second name. */
-  async #isUntouched(open: Folder, name: string, { before }: StoreChange, linked: boolean): Promise<boolean> {
-    const seen = this.#disk.seen.get(before!);
-    if (!linked || !seen) return stillHolds(this.#disk, open, name, before!);
-    const now = await orNull(this.#disk.fs.lstat(`${open.at}/${name}`));
-    return now !== null && sameContent(now, seen.stat);
+    const kept = this.#kept.get(file.change);
+    // A cheap last look: `settle` finds what is written into the old file, before or after, under its second name.
+    const isUntouched = await (kept
+      ? this.#looksAsRead(open, name, file.change.before!)
+      : stillHolds(this.#disk, open, name, file.change.before!));
+    if (isUntouched) await fs.rename(source, `${open.at}/${name}`);
+    if (isUntouched && source.startsWith(`${this.#disk.stageFolder}/`)) file.isStaged = false;
+    // The file never lost its place.
+    if (!isUntouched && kept) await dropKept(this.#disk, kept);
+    if (!isUntouched) this.#kept.delete(file.change);
+    return isUntouched;
   }
 
   /** A link, unlike a rename, never replaces a file that somebody made a moment ago. */
@@ -226,7 +235,7 @@ export class StagedOnDisk implements Staged {
     }
     await removeStaged(this.#disk, [file]);
     if (await isUnchanged(this.#disk, kept)) {
-      this.#kept.push(kept);
+      this.#kept.set(file.change, kept);
       return true;
     }
     await putBack(this.#disk, kept);
@@ -252,16 +261,21 @@ export class StagedOnDisk implements Staged {
   }
 
   async #letGo(): Promise<void> {
-    for (let kept = this.#kept.pop(); kept; kept = this.#kept.pop()) {
+    for (const [change, kept] of this.#kept) {
+      this.#kept.delete(change);
       if (await isUnchanged(this.#disk, kept)) await dropKept(this.#disk, kept);
       else {
         await putBack(this.#disk, kept);
-        this.skipped.push(kept.change.path);
+        this.skipped.push(change.path);
       }
     }
   }
 
   async discard(): Promise<void> {
+    for (const file of this.#files) {
+      await file.open?.close();
+      file.open = null;
+    }
     await onDisk('Cleaning up in', 'the stage folder', async () => {
       await removeStaged(this.#disk, this.#files);
       await this.#letGo();
@@ -281,7 +295,8 @@ const KEPT: ReadonlySet<string> = new Set([
 ]);
 
 /** Deletes last, so that a moved file is always somewhere; but first where a file makes way for a folder, or back. */
-function inOrder(files: readonly StagedFile[]): StagedFile[] {
+function inOrder(files: readonly StagedFile[]): readonly StagedFile[] {
+  if (files.length < 2) return files;
   const writes = files.filter(file => file.change.after);
   const written = new Set(writes.map(({ change }) => change.path));
   const above = new Set([...written].flatMap(foldersAbove));

@@ -6,7 +6,8 @@ import { errno, type FileHandle, orNull, type Stat } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
 import type { StoredFile, StoredMode } from '../store.ts';
 import { below, type Disk, type Folder, leadsOut, onDisk, type Seen, splitPath } from './contract.ts';
-import { inFolder } from './walk.ts';
+import { KeptFolder } from './folders.ts';
+import { inFolder, useFolder } from './walk.ts';
 
 /** A file that changes under every one of so many reads is being written right now. */
 const TRIES = 5;
@@ -18,8 +19,16 @@ const SETTLED_MS = 2500;
 export async function readStored(disk: Disk, path: string): Promise<StoredFile | null> {
   const { folder, name } = splitPath(path);
   if (name === '') throw isDirectory(path);
-  return inFolder(disk, folder, open => readIn(disk, open, name));
+  const { looked } = disk;
+  disk.looked = null;
+  const isKnown = looked?.path === path && performance.now() - looked.at < FRESH_MS;
+  const open = isKnown ? await disk.folders.known(folder, looked.folder) : null;
+  if (open) return useFolder(open, kept => readIn(disk, kept, name, looked?.file));
+  return inFolder(disk, folder, found => readIn(disk, found, name));
 }
+
+/** As long as what a path leads to need not be looked at again to be read: to be published, it is. */
+const FRESH_MS = 50;
 
 /** As `readStored`, a link as what it is; what lies below one is nothing. */
 export async function readEntry(disk: Disk, path: string): Promise<StoredFile | null> {
@@ -63,12 +72,12 @@ export async function presentFile(disk: Disk, path: string): Promise<StoredFile 
 }
 
 /** The file `name` in an open folder. */
-async function readIn(disk: Disk, folder: Folder, name: string): Promise<StoredFile | null> {
-  const read = await readWhole(disk, folder, name, wholeContent);
+async function readIn(disk: Disk, folder: Folder, name: string, look?: Stat): Promise<StoredFile | null> {
+  const read = await readWhole(disk, folder, name, wholeContent, look);
   if (!read) return null;
   const { content: bytes, stat, at } = read;
   const file: StoredFile = { bytes, mode: modeOf(stat), version: await disk.hash(bytes) };
-  disk.seen.set(file, { stat, at });
+  disk.seen.set(file, { stat, at, folder: folder instanceof KeptFolder ? folder : undefined });
   return file;
 }
 
@@ -207,12 +216,12 @@ export async function stillHolds(
   const stat = await orNull(disk.fs.lstat(`${folder.at}/${name}`));
   if (stat?.type !== 'file' || stat.size !== file.bytes.length) return false;
   const seen = disk.seen.get(file);
-  const same = where === 'here' ? sameStat : sameContent;
-  if (seen && same(seen.stat, stat) && wasSettled(seen.stat, seen.at)) return true;
+  if (seen && (where === 'here' ? sameStat : sameContent)(seen.stat, stat) && wasSettled(seen)) return true;
   const now = await readWhole(disk, folder, name, holding(file.bytes), stat);
   return now !== null && modeOf(now.stat) === file.mode && now.content;
 }
 
-function wasSettled(stat: Stat, at: number): boolean {
-  return [stat.ctimeNs, stat.mtimeNs].every(time => at - Number(time / 1_000_000n) > SETTLED_MS);
+function wasSettled({ stat: { ctimeNs, mtimeNs }, at }: Seen): boolean {
+  const isOld = (time: bigint): boolean => at - Number(time / 1_000_000n) > SETTLED_MS;
+  return isOld(ctimeNs) && isOld(mtimeNs);
 }

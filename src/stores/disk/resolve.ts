@@ -38,17 +38,22 @@ function checked(disk: Disk, path: string): string {
 
 /** Looks at each component that is there; the path of the first that is a link, or `null`. */
 async function firstLink(disk: Disk, path: string): Promise<string | null> {
-  const components = path === '' ? [] : path.split('/');
   let at = '';
-  for (const [depth, name] of components.entries()) {
-    const folder = at;
-    at = below(folder, name);
+  let folder: Stat | null = null;
+  for (const name of path === '' ? [] : path.split('/')) {
+    const above = at;
+    at = below(above, name);
     const stat = await orNull(disk.fs.lstat(`${disk.root}/${at}`));
     if (!stat) return null;
-    await assertSpelling(disk, folder, name, stat);
+    await assertSpelling(disk, above, name, stat);
     if (stat.type === 'symlink') return at;
-    if (stat.type === 'directory') await assertNotNested(disk, at);
-    else if (stat.type !== 'file' && depth === components.length - 1) throw special(path);
+    if (stat.type === 'directory') {
+      await assertNotNested(disk, at);
+      folder = stat;
+    } else if (at === path) {
+      if (stat.type !== 'file') throw special(path);
+      if (folder) disk.looked = { path, folder, file: stat, at: performance.now() };
+    }
   }
   return null;
 }
@@ -125,6 +130,7 @@ function whenTooLong(error: unknown): null {
 
 /** A disk that keeps case may still take the composed and the decomposed form of a letter for the same. */
 function otherSpellings(disk: Disk, name: string): string[] {
+  if (!disk.foldsCase && /^[\x20-\x7e]*$/.test(name)) return [];
   const upper = name.toUpperCase();
   const others = new Set([name.normalize('NFC'), name.normalize('NFD')]);
   if (disk.foldsCase) others.add(upper === name ? name.toLowerCase() : upper);

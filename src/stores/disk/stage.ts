@@ -7,10 +7,10 @@
 
 import { nameOf } from '../../bytes.ts';
 import { allDone, eachDone } from '../../fs/all-done.ts';
-import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
+import { createFile, createOpen, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { errno, type FileHandle, orNull, type Stat } from '../../fs/fs.ts';
 import type { StoreChange, StoredFile, StoredMode } from '../store.ts';
-import { below, type Disk, type Folder, inTheWay, splitPath } from './contract.ts';
+import { below, type Disk, type Folder, inTheWay, type Seen, splitPath } from './contract.ts';
 import { dropKept } from './keep.ts';
 import { tooLarge } from './read.ts';
 import { linkKept } from './replaceable.ts';
@@ -49,6 +49,7 @@ export async function stageFiles(
   } catch (error) {
     await removeStaged(disk, begun).catch(() => {});
     for (const { record } of begun) await dropKept(disk, { name: keptName(record) }).catch(() => {});
+    for (const { open } of begun) await open?.close();
     throw error;
   }
   return files;
@@ -69,11 +70,21 @@ async function stageOne(disk: Disk, wanted: Wanted, begun: StagedFile[]): Promis
   const stage = async (open: Folder): Promise<StagedFile> => {
     const file = await lookAtTarget(disk, wanted, open);
     begun.push(file);
-    await writeStaged(disk, file);
+    await writeStaged(disk, file, wanted.changes.length <= FEW);
     file.kept = await linkKept(disk, open, file);
     return file;
   };
-  return inDeepest(disk, splitPath(path).folder, stage, 'block');
+  const { before } = wanted.change;
+  const open = disk.folders.use((before && disk.seen.get(before)?.folder) ?? undefined);
+  if (!open) return inDeepest(disk, splitPath(path).folder, stage, 'block');
+  try {
+    const file = await stage(open);
+    file.open = open;
+    return file;
+  } catch (error) {
+    await open.close();
+    throw error;
+  }
 }
 
 /** Also sees to it that there is a place for the target: a folder that can be written, and no file where one is needed. */
@@ -86,19 +97,31 @@ async function lookAtTarget(
   const blocked = open.blocked ? below(open.path, open.rest[0]!) : null;
   if (after && blocked && !isDeleted(changes, blocked)) throw inTheWay(blocked);
   await disk.fs.checkWritable(`${open.at}/.`);
-  const target =
-    open.rest.length > 0 ? null : await orNull(disk.fs.lstat(`${open.at}/${splitPath(path).name}`));
+  const seen = before && disk.seen.get(before);
+  const target = await targetIn(disk, open, splitPath(path).name, seen);
   const known = earlier.find(record => record.path === path);
   const record = {
     path,
     before: sideOf(before),
     after: sideOf(after),
     was: target?.type === 'file' ? ownershipOf(target) : (known?.was ?? null),
-    seen: before && evidenceOf(disk.seen.get(before)?.stat),
+    seen: evidenceOf(seen?.stat),
     ours: null,
     staged: known?.staged ?? staged,
   };
-  return { change, record, isStaged: false, stat: null, folder: await open.stat(), kept: null };
+  const folder = await open.stat();
+  return { change, record, isStaged: false, stat: null, folder, kept: null, open: null, handle: null };
+}
+
+/** The file that is replaced: as it was read, where its folder stayed open since. */
+async function targetIn(
+  { fs }: Disk,
+  open: Folder,
+  name: string,
+  seen: Seen | null | undefined,
+): Promise<Stat | null> {
+  if (seen && seen.folder === open) return seen.stat;
+  return open.rest.length > 0 ? null : orNull(fs.lstat(`${open.at}/${name}`));
 }
 
 /** True when one of the changes deletes the file at `path`. */
@@ -114,32 +137,48 @@ function sideOf(file: StoredFile | null): RecordedFile['before'] {
   return file && { version: file.version, mode: file.mode };
 }
 
-async function writeStaged(disk: Disk, file: StagedFile): Promise<void> {
+async function writeStaged(disk: Disk, file: StagedFile, isFew: boolean): Promise<void> {
   const at = `${disk.stageFolder}/${file.record.staged}`;
-  if (file.change.after) await writeContent(disk, file, at);
+  if (file.change.after) file.handle = await writeContent(disk, file, at);
   else await createFile(disk.fs, at, new Uint8Array(), { sync: false });
   file.isStaged = true;
   file.record.ours = evidenceOf(file.stat);
+  if (!isFew) await closeStaged(file);
+}
+
+/** So few files stay open until they are synced. */
+const FEW = 16;
+
+async function closeStaged(file: StagedFile): Promise<void> {
+  const { handle } = file;
+  file.handle = null;
+  await handle?.close().catch(() => {}); // what it holds is written, and durable or of no use
 }
 
 /** Makes the staged contents durable, all of them together. */
 export async function syncStaged(disk: Disk, files: readonly StagedFile[]): Promise<void> {
-  const staged = files.filter(file => file.isStaged && file.change.after && file.change.after.mode !== LINK);
-  await eachDone(staged, file => syncFile(disk.fs, `${disk.stageFolder}/${file.record.staged}`));
+  await eachDone(files, async file => {
+    if (!file.isStaged || !file.change.after || file.change.after.mode === LINK) return;
+    if (!file.handle) return syncFile(disk.fs, `${disk.stageFolder}/${file.record.staged}`);
+    await file.handle.sync().finally(() => closeStaged(file));
+  });
 }
 
-/** A file that replaces one keeps its permission bits and owner; a new one gets what the system gives new files. */
-export async function writeContent(disk: Disk, file: StagedFile, at: string): Promise<void> {
+/**
+ * A file that replaces one keeps its permission bits and owner; a new one gets what the system gives new files. Answers the
+ * open file, and `null` for a link.
+ */
+export async function writeContent(disk: Disk, file: StagedFile, at: string): Promise<FileHandle | null> {
   const { bytes, mode } = file.change.after!;
   const { was } = file.record;
   if (mode === LINK) {
     await disk.fs.symlink!(nameOf(bytes), at);
     file.stat = await disk.fs.lstat(at);
-    return;
+    return null;
   }
   if (was) {
     const perm = permFor(was.perm, mode);
-    return createFile(disk.fs, at, bytes, {
+    return createOpen(disk.fs, at, bytes, {
       // Rights of a group that is not given yet come later.
       umasked: ((perm >> 3) & 7) === (perm & 7) ? perm & 0o777 : perm & 0o700,
       prepare: async handle => {
@@ -154,7 +193,7 @@ export async function writeContent(disk: Disk, file: StagedFile, at: string): Pr
     file.stat = await handle.stat();
     if (gid !== null) await giveTo(handle, file.stat, null, gid);
   };
-  return createFile(disk.fs, at, bytes, { umasked: mode === '100755' ? 0o777 : 0o666, prepare, sync: false });
+  return createOpen(disk.fs, at, bytes, { umasked: mode === '100755' ? 0o777 : 0o666, prepare, sync: false });
 }
 
 /** Only the execute bits follow the mode that git records: whoever may read may execute. */
@@ -199,6 +238,7 @@ async function allowed(change: Promise<void>): Promise<boolean> {
 /** Removes what is still staged; what is gone is passed over. */
 export async function removeStaged(disk: Disk, files: readonly StagedFile[]): Promise<void> {
   for (const file of files) {
+    await closeStaged(file);
     if (file.isStaged) await removeIfThere(disk.fs, `${disk.stageFolder}/${file.record.staged}`);
     file.isStaged = false;
   }

@@ -1,8 +1,9 @@
 /** A file of a change as it is staged, the record of it, and the names that it has until it is in place. */
 
-import type { Stat } from '../../fs/fs.ts';
+import type { FileHandle, Stat } from '../../fs/fs.ts';
 import type { Evidence } from '../../fs/recovery-rules.ts';
 import type { StoreChange, StoredMode } from '../store.ts';
+import type { KeptFolder } from './folders.ts';
 
 /** The record of a change for recovery: plain JSON, one entry a file. */
 export interface DiskRecord {
@@ -43,6 +44,10 @@ export interface StagedFile {
   folder: Stat;
   /** Where the file that it replaces has its second name; see `linkKept`. */
   kept: 'here' | 'elsewhere' | null;
+  /** The folder of the target, open until the change is done, where it was open when the file was read. */
+  open: KeptFolder | null;
+  /** The staged file, open until it is synced. */
+  handle: FileHandle | null;
 }
 
 /** `null` of nothing. */

@@ -47,7 +47,8 @@ function componentsOf(path: string): string[] {
   return components;
 }
 
-async function useFolder<T>(folder: Folder, use: (folder: Folder) => Promise<T>): Promise<T> {
+/** Runs `use` in a folder, and closes it. */
+export async function useFolder<T>(folder: Folder, use: (folder: Folder) => Promise<T>): Promise<T> {
   try {
     const result = await use(folder);
     await folder.assertSame();
@@ -71,8 +72,8 @@ async function descend(
   links: Links = 'refuse',
 ): Promise<Folder> {
   const path = components.join('/');
-  const kept = path === '' ? null : await disk.folders.get(path);
-  if (kept) return keptFolder(disk, kept, path);
+  const kept = await disk.folders.get(path);
+  if (kept) return kept;
   let folder = disk.fs.descriptorPaths
     ? openedFolder(await disk.fs.open(disk.root, 'directory'), '', components)
     : namedFolder(disk.fs, disk.root, '', components, []);
@@ -87,9 +88,7 @@ async function descend(
     folder = next;
   }
   const { handle } = folder as OpenedFolder;
-  if (!handle || path === '' || folder.path !== path) return folder;
-  await disk.folders.keep(path, handle);
-  return keptFolder(disk, handle, path);
+  return handle && folder.path === path ? disk.folders.keep(path, handle) : folder;
 }
 
 async function openStep(fs: Fs, above: Folder, missing: Missing, links: Links): Promise<Folder | 'missing'> {
@@ -128,10 +127,6 @@ async function make(fs: Fs, above: Folder, missing: Missing): Promise<boolean> {
     if (errno(error) !== 'EEXIST') throw error;
   }
   return true;
-}
-
-function keptFolder(disk: Disk, handle: FileHandle, path: string): Folder {
-  return { ...openedFolder(handle, path, []), close: () => disk.folders.release(handle) };
 }
 
 /** With its descriptor, where it is alone in it. */

@@ -46,7 +46,8 @@ export async function withEngine<T>(
   { workspace: further, session: use = 'reads' }: EngineOptions = {},
 ): Promise<T> {
   const { workspace, root, gitDir, bare, folder, user } = await openFolder(call, further);
-  const { runTool } = await import('../../tools/index.ts');
+  const { runTool, interpretSchemas } = await import('../../tools/index.ts');
+  interpretSchemas();
   try {
     const session = workspace.session(await sessionFor(call, { use, workspace, user }));
     const place = new Place(root, bare ? root : folder);

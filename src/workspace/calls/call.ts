@@ -200,6 +200,10 @@ function readingContext(context: Context, cancel: Cancellation): Context {
     objects: {
       codec: objects.codec,
       maxEntries: objects.maxEntries,
+      cached: (oid, type) => {
+        cancel.check();
+        return objects.cached(oid, type);
+      },
       read: heard(objects.read),
       readOrNull: heard(objects.readOrNull),
       commitInfo: heard(objects.commitInfo),

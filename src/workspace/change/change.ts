@@ -3,24 +3,25 @@
  * changes a workspace (an edit, several, an undo, a rollback) is this one function with another plan.
  */
 
-import { EditError } from '../../errors.ts';
+import { EditError, isEditError } from '../../errors.ts';
 import type { Force } from '../../fs/lock/engine-lock.ts';
-import { formatIdentity, parseCommit } from '../../git/objects/commit.ts';
+import { parseCommit } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { preflight } from '../../git/repository/preflight.ts';
-import { readTrail, type TrailHead } from '../../trail/head.ts';
+import type { Appended } from '../../trail/append.ts';
+import type { TrailHead } from '../../trail/head.ts';
 import { answerDone, type Done, withWarnings } from '../answer.ts';
 import type { Cancellation } from '../calls/cancel.ts';
 import { type Context, toTrail } from '../context.ts';
 import { Snapshot } from '../files/snapshot.ts';
-import { committer } from '../identity.ts';
 import { NamedCommits } from '../revision.ts';
-import { openTrail } from '../trails/open-trail.ts';
+import { continuation, openTrail } from '../trails/open-trail.ts';
 import { assertCheckedOutNowhere, assertOwnTrail } from '../trails/own-trail.ts';
-import { type HeldLocks, holdLocks, letGo } from '../transaction/held-locks.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
-import { checkName, checkPlaces, wantedLocks } from '../transaction/locks.ts';
+import { checkName } from '../transaction/locks.ts';
 import { publish } from '../transaction/publication.ts';
+import { lostTheRace, publishWithRetry, TRIES } from '../transaction/retry.ts';
+import { movingRef, type Transaction } from '../transaction/transaction.ts';
 import { asWriter, type Turn } from '../transaction/writer.ts';
 import { orNone } from './cleared-folders.ts';
 import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
@@ -36,8 +37,8 @@ export interface ChangeRequest extends DraftRequest {
   isFirst?: boolean;
   /** Commits that the plan asks the snapshot for, as the caller named them; `base` is one of them anyway. */
   names?: ReadonlyArray<string | undefined>;
-  /** The plan is about edits that were made before, so that it must know of all of them; see openTrail. */
-  plansOnHistory?: boolean;
+  /** The files that an edit is about. Without them the plan is about edits that were made before, and must know of all. */
+  files?: readonly NamedFile[];
   /** What others made is planned before the lock is taken: nobody waits for that, however much it is. */
   ofOthers?: boolean;
   /**
@@ -53,27 +54,24 @@ export interface ChangeRequest extends DraftRequest {
   plan(snapshot: Snapshot): Promise<Planned>;
 }
 
-/** Of a request that takes in what others made. */
-export const OF_OTHERS: Pick<ChangeRequest, 'plansOnHistory' | 'ofOthers'> = {
-  plansOnHistory: true,
-  ofOthers: true,
-};
+/** A file that an edit is about, as it was asked for. */
+export interface NamedFile {
+  path: string;
+  /** The version that it was decided on. */
+  version?: string | undefined;
+}
 
 /** A request with the commits that it names, which mean what they meant when it was made. */
 interface NamedRequest extends ChangeRequest {
   named: NamedCommits | null;
 }
 
-/** So often a change is planned without locks; then git's locks come first, and only an editor can be faster. */
-const OPTIMISTIC_TRIES = 5;
-const TRIES = 20;
-
 /** Makes the change, or throws and leaves everything as it was. */
 export async function makeChange(context: Context, asked: ChangeRequest): Promise<Done> {
   await preflight(context.repo);
   const names = [asked.base, ...(asked.names ?? [])].filter(name => name !== undefined);
   const request = { ...asked, named: names.length > 0 ? await namedCommits(context, names) : null };
-  if (request.dryRun) return (await repeatedAnswer(context, request, false)) ?? dryRun(context, request);
+  if (request.dryRun) return dryRun(context, request);
   if (request.ofOthers) return publishPlanned(context, request);
   return asWriter(context, turn => publishChange(context, request, turn));
 }
@@ -85,18 +83,21 @@ const SHORT = 2_000;
 async function publishPlanned(context: Context, request: NamedRequest): Promise<Done> {
   for (let tries = 1; tries <= TRIES; tries++) {
     const begun = performance.now();
-    const planned = await prepare(context, request).catch(error => ({ error }));
-    const isShort = performance.now() - begun < SHORT;
-    // What another process has not finished yet looks like a change that nobody recorded.
-    if ('error' in planned && !(isShort && planned.error instanceof EditError)) throw planned.error;
+    const isShort = (): boolean => performance.now() - begun < SHORT;
+    const planned = await prepare(context, request).catch(error => {
+      // What another process has not finished yet looks like a change that nobody recorded.
+      if (isShort() && error instanceof EditError) return null;
+      throw error;
+    });
+    const isQuick = isShort();
     const done = await asWriter(context, async turn => {
-      const isCurrent = !('error' in planned) && (await areInPlace(planned));
-      const first = isCurrent ? await publishOnce(context, request, turn, null, planned) : null;
-      return first ?? (isShort ? publishChange(context, request, turn) : null);
+      const isCurrent = planned !== null && (await areInPlace(planned));
+      const first = isCurrent ? await publishOnce(context, planned, turn, request) : null;
+      return first ?? (isQuick ? publishChange(context, request, turn) : null);
     });
     if (done) return done;
   }
-  throw overtaken();
+  throw lostTheRace('the same files');
 }
 
 /** True while the files hold what they held already when it was planned; of all others the publication makes sure. */
@@ -122,76 +123,50 @@ export function repairNow(context: Context, force: Force = {}): Promise<void> {
   return asWriter(context, async () => {}, force);
 }
 
+/** The answer of the same request that was made before; `mayWrite`: the engine's lock is held. */
 async function repeatedAnswer(
   context: Context,
   request: ChangeRequest,
+  trail: TrailHead,
   mayWrite: boolean,
 ): Promise<Done | null> {
   const { editor, editId, call, editHash, isFirst } = request;
   const id = editId !== undefined ? { editId } : call !== undefined ? { call } : null;
-  return id && editHash && !isFirst ? findRepeated(context, { ...id, editor, editHash }, mayWrite) : null;
+  if (!id || !editHash || isFirst) return null;
+  return findRepeated(context, trail, { ...id, editor, editHash }, mayWrite);
 }
 
 /** The commits below it that a dry run leaves unwritten have no names, so its parent is the newest that there is. */
 async function dryRun(context: Context, request: NamedRequest): Promise<Done> {
-  const { drafted, snapshot } = await prepare(context, request);
+  const trail = await openTrail(context, 'begun');
+  const repeated = await repeatedAnswer(context, request, trail, false);
+  if (repeated) return repeated;
+  const { drafted, snapshot } = await prepare(context, request, trail);
   return answerDone({ ...drafted, parent: snapshot.shown.parent }, { dryRun: true });
 }
 
 async function publishChange(context: Context, request: NamedRequest, turn: Turn): Promise<Done> {
+  let trail: TrailHead | undefined = await openTrail(context, 'begun');
   // Looked for after the repair: the files may not have held yet what the trail does.
-  const repeated = await repeatedAnswer(context, request, true);
+  const repeated = await repeatedAnswer(context, request, trail, true);
   if (repeated) return repeated;
-  for (let tries = 1; tries <= TRIES; tries++) {
-    const done = await (tries <= OPTIMISTIC_TRIES
-      ? tryOnce(context, request, turn, null)
-      : tryHolding(context, request, turn));
-    if (done) return done;
-  }
-  throw overtaken();
+  return publishWithRetry('the same files', async () => {
+    const prepared = await prepare(context, request, trail);
+    trail = undefined;
+    return publishOnce(context, prepared, turn, request);
+  });
 }
 
-function overtaken(): EditError {
-  return new EditError(
-    'LOCKED',
-    `Git or an editor changed the same files ${TRIES} times while this edit was being written. Try again when they are idle.`,
-  );
-}
-
-/** Tries once with git's locks taken first. */
-async function tryHolding(context: Context, request: NamedRequest, turn: Turn): Promise<Done | null> {
-  const trail = await readTrail(context.repo, context.objects, context.trailName);
-  const held = await holdLocks(context, trail, turn, staged => wantedLocks(context, trail, staged));
-  try {
-    return await tryOnce(context, request, turn, held);
-  } finally {
-    await letGo(context, held);
-  }
-}
-
-/** Plans and publishes; `null` when somebody moved the trail or a file in between. */
-async function tryOnce(
-  context: Context,
-  request: NamedRequest,
-  turn: Turn,
-  held: HeldLocks | null,
-): Promise<Done | null> {
-  return publishOnce(context, request, turn, held, await prepare(context, request));
-}
-
+/** `null` when somebody moved the trail or a file since it was planned. */
 async function publishOnce(
   context: Context,
-  request: NamedRequest,
-  turn: Turn,
-  held: HeldLocks | null,
   { drafted, snapshot, objects }: Prepared,
+  turn: Turn,
+  { onDrafted, cancel }: Pick<ChangeRequest, 'onDrafted' | 'cancel'>,
 ): Promise<Done | null> {
   const { trail } = snapshot;
-  // Another branch was checked out before the locks were taken.
-  if (held !== null && held.ref !== trail.ref) return null;
-  const transaction = {
-    trail,
-    commit: drafted.commit,
+  const transaction: Transaction = {
+    ...movingRef(context, { ...trail, commit: drafted.commit, summary: drafted.subject }),
     objects,
     changes: drafted.changes.filter(change => !change.inPlace),
     paths: drafted.changes.map(({ path, recorded: { after } }) => ({
@@ -200,23 +175,20 @@ async function publishOnce(
     })),
     exact: await exactContents(context, drafted.changes),
     index: drafted.index,
-    committer: formatIdentity(committer(context)),
-    summary: `vedit: ${drafted.subject}`,
   };
   // Before the edit is made: after it nothing may go wrong that would make a failure of it.
   const done = answerDone(drafted, {});
   await checkName(context, trail);
-  await checkPlaces(context, trail);
-  await request.onDrafted?.(drafted.commit, trail.ref);
-  request.cancel.begin();
-  const outcome = await publish(context, transaction, turn, held ?? undefined);
-  if (outcome.done) {
-    context.rejections.moved(trail.tip, drafted.commit);
-    await placeSubmodules(context, drafted.changes);
-    return withWarnings(done, outcome.warnings);
+  await onDrafted?.(drafted.commit, trail.ref);
+  cancel.begin();
+  const outcome = await publish(context, transaction, turn);
+  if (!outcome.done) {
+    cancel.resume();
+    return null;
   }
-  request.cancel.resume();
-  return null;
+  context.rejections.moved(trail.tip, drafted.commit);
+  await placeSubmodules(context, drafted.changes);
+  return withWarnings(done, outcome.warnings);
 }
 
 /** The bytes of files of which git records others: no object has them, and recovery needs them. */
@@ -234,26 +206,41 @@ interface Prepared {
   objects: EncodedObject[];
 }
 
-/** Steps 1 to 3 of the write protocol: nothing is written. */
-async function prepare(context: Context, request: NamedRequest): Promise<Prepared> {
+/** Steps 1 to 3 of the write protocol: nothing is written. `opened`: the trail, where it was read a moment ago. */
+async function prepare(context: Context, request: NamedRequest, opened?: TrailHead): Promise<Prepared> {
   request.cancel.check();
-  if (request.plansOnHistory) return prepareOn(context, request, await openTrail(context));
-  const trail = await openTrail(context, 'begun');
-  let failure: unknown = null;
-  const prepared = await prepareOn(context, request, trail).catch(error => {
-    failure = error;
-    return null;
-  });
-  // What looks like a change from outside may be work that another trail knows, and this one can go on from.
-  const isStrange = prepared ? prepared.drafted.outside !== null : isStale(failure);
-  const looked = isStrange && trail.continues === null ? await openTrail(context) : null;
-  if (looked?.continues) return prepareOn(context, request, looked);
-  if (prepared) return prepared;
-  throw failure;
+  const found = opened ?? (await openTrail(context, 'begun'));
+  const begun = await begin(context, request, found);
+  const other = (await isForeign(begun.snapshot, request)) ? await continuation(context, found) : found;
+  const { snapshot, synced } = other === found ? begun : await begin(context, request, other);
+  if (synced) request.onSynced?.();
+  const base = request.base && (await snapshot.commit(request.base));
+  const planned = request.plan(snapshot).then(plan => draft(snapshot, plan, { ...request, base }));
+  const drafted = await planned.catch(error => Promise.reject(snapshot.explained(error)));
+  return { drafted, snapshot, objects: [...(synced?.objects ?? []), ...drafted.objects] };
 }
 
-function isStale(error: unknown): boolean {
-  return error instanceof EditError && error.code === 'STALE';
+/**
+ * True where the files are not as the trail, or the request, has them: what looks like a change from outside may be work that
+ * another trail knows, and that this one can go on from.
+ */
+async function isForeign(snapshot: Snapshot, { files, named }: NamedRequest): Promise<boolean> {
+  if (!files || named) return true;
+  for (const { path: given, version } of files) {
+    // What is wrong with a path is found when it is planned.
+    const isKnown = await isAsRecorded(snapshot, given, version).catch(
+      error => !isEditError(error, 'IS_DIRECTORY'),
+    );
+    if (!isKnown) return true;
+  }
+  return false;
+}
+
+async function isAsRecorded(snapshot: Snapshot, given: string, version?: string): Promise<boolean> {
+  const path = await snapshot.resolve(given);
+  const file = await snapshot.file(path);
+  if (!(await snapshot.conversion.isRecorded(path, file, await snapshot.recorded(path)))) return false;
+  return version === undefined || (file?.version.startsWith(version) ?? false);
 }
 
 /** The trail as it is before it is brought up to HEAD. */
@@ -263,19 +250,18 @@ async function unsynced(context: Context, trail: TrailHead, from: string | null)
   return { ...trail, parent: from, tree, head: from, seen: from };
 }
 
-async function prepareOn(context: Context, request: NamedRequest, found: TrailHead): Promise<Prepared> {
+/** What a plan is made on, and the commit that brings the trail up to HEAD, where one is needed. */
+async function begin(
+  context: Context,
+  { beforeSync, named }: NamedRequest,
+  found: TrailHead,
+): Promise<{ snapshot: Snapshot; synced: Appended | null }> {
   assertOwnTrail(found);
   if (found.checkedOut && context.repo.bare) await assertCheckedOutNowhere(context.repo, found.ref);
   if (found.checkedOut) await checkIdle(context);
-  const { beforeSync } = request;
   const { trail, commit } = beforeSync
     ? { trail: await unsynced(context, found, beforeSync.head), commit: null }
     : await syncTrail(context, found);
-  if (commit) request.onSynced?.();
   const asides = await context.asides.of(context, found.ref);
-  const snapshot = new Snapshot(context, trail, { shown: found, named: request.named, asides });
-  const base = request.base && (await snapshot.commit(request.base));
-  const planned = request.plan(snapshot).then(plan => draft(snapshot, plan, { ...request, base }));
-  const drafted = await planned.catch(error => Promise.reject(snapshot.explained(error)));
-  return { drafted, snapshot, objects: [...(commit?.objects ?? []), ...drafted.objects] };
+  return { snapshot: new Snapshot(context, trail, { shown: found, named, asides }), synced: commit };
 }

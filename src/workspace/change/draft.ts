@@ -7,6 +7,7 @@ import type { TreeRef } from '../../git/objects/tree-entries.ts';
 import { operationOf } from '../../operations.ts';
 import { listedSome } from '../../text/words.ts';
 import { appendCommit } from '../../trail/append.ts';
+import { noteTip } from '../../trail/head.ts';
 import { formatMessage, formatSubject, type TrailMeta } from '../../trail/message.ts';
 import { fileAt, plainEntry, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { ifTool, toolName } from '../../wording.ts';
@@ -181,8 +182,8 @@ class CommitChain {
     const { editor, base, call, editId, editHash } = this.#request;
     const who = author(context, editor, trail.checkedOut);
     const paths = [...entries.keys()];
-    const meta = { paths, base, ...editor, call, editId, editHash, ...extra };
-    return this.#append(entries, formatMessage(subject, reason, { ...meta, ...this.#head() }), who, joins);
+    const meta = { subject, reason, paths, base, ...editor, call, editId, editHash, ...extra };
+    return this.#append(entries, meta, who, joins);
   }
 
   /** One commit for each whose they are. */
@@ -194,9 +195,8 @@ class CommitChain {
       const isOnly = word === 'staged' || trail.checkedOut || this.parent === null;
       // Newest commits of other trails that have this text, as further parents.
       const known = isOnly ? [] : await trailsWith(context, trail, changes);
-      const meta = { op: 'outside', paths, ...originMeta(evidence), ...this.#head() };
-      const message = formatMessage(outsideSubject(word, paths), undefined, meta);
-      const commit = await this.#append(changes, message, outsideAuthor(context, evidence.by), known);
+      const meta = { subject: outsideSubject(word, paths), op: 'outside', paths, ...originMeta(evidence) };
+      const commit = await this.#append(changes, meta, outsideAuthor(context, evidence.by), known);
       this.outside = { commit, paths: [...new Set([...(this.outside?.paths ?? []), ...paths])] };
     }
   }
@@ -212,20 +212,26 @@ class CommitChain {
 
   async #append(
     changes: Map<string, TreeRef | null>,
-    message: string,
+    {
+      subject,
+      reason,
+      ...meta
+    }: Omit<TrailMeta, 'head' | 'trail'> & { subject: string; reason?: string | undefined },
     who: ReturnType<typeof author>,
     known: readonly string[] = [],
   ): Promise<string> {
     const { context } = this.#snapshot;
     const parents = [...(this.parent ? [this.parent] : []), ...known];
+    const head = this.#head();
     const appended = await appendCommit(context.objects, {
       parents,
       tree: this.#tree,
       changes,
-      message,
+      message: formatMessage(subject, reason, { ...meta, ...head }),
       author: who,
       committer: committer(context),
     });
+    noteTip(context.objects, { commit: appended.oid, tree: appended.tree, head: head.head ?? null });
     this.objects.push(...appended.objects);
     this.parent = appended.oid;
     this.#tree = appended.tree;
@@ -240,6 +246,7 @@ class CommitChain {
     return { head: trail.head ?? undefined, trail: begins ? trail.ref : undefined };
   }
 
+  /** What the newest of the commits holds at a path of the trail. */
   async #recorded(path: string): Promise<Recorded> {
     return this.#tree ? fileAt(this.#snapshot.context.objects, this.#tree, path) : null;
   }

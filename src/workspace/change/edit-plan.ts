@@ -34,6 +34,17 @@ export function asked({ edit, ...rest }: EditCall): object {
   return { edit: edit.name, ...rest };
 }
 
+/** The files that edits name, as they were given; of an edit of a program that fails to tell, it is found when it is planned. */
+export function filesNamed(calls: readonly EditCall[]): Array<{ path: string; version: string | undefined }> {
+  try {
+    return calls.flatMap(({ edit, input, version }) =>
+      edit.paths(input as never).map(path => ({ path, version })),
+    );
+  } catch {
+    return [];
+  }
+}
+
 /** Plans all edits or throws; the message of a refusal says which of several it was. */
 export async function planEdits(
   snapshot: Snapshot,
@@ -67,10 +78,9 @@ function afterEdits(error: EditError): EditError {
 
 /** The paths that more than one edit names. */
 function namedOften(calls: readonly EditCall[]): ReadonlySet<string> {
-  const seen = new Set<string>();
-  const often = new Set<string>();
-  for (const path of calls.flatMap(({ edit, input }) => edit.paths(input as never)))
-    (seen.has(path) ? often : seen).add(path);
+  const [seen, often] = [new Set<string>(), new Set<string>()];
+  for (const { edit, input } of calls)
+    for (const path of edit.paths(input as never)) (seen.has(path) ? often : seen).add(path);
   return often;
 }
 
@@ -151,10 +161,12 @@ class GrowingPlan {
   }
 
   #modesOf(real: ReadonlyMap<string, string>): Modes {
-    const found = [...real].map(([given, path]) => {
-      return [given, this.#files.get(path) ? this.#modes.get(path) : undefined] as const;
-    });
-    return new Map(found.filter((one): one is [string, FileMode] => one[1] !== undefined));
+    const modes = new Map<string, FileMode>();
+    for (const [given, path] of real) {
+      const mode = this.#files.get(path) ? this.#modes.get(path) : undefined;
+      if (mode) modes.set(given, mode);
+    }
+    return modes;
   }
 
   /**
@@ -199,36 +211,37 @@ class GrowingPlan {
   }
 
   async #apply(changes: FileChange[]): Promise<void> {
-    for (const change of changes) {
-      for (const path of change.kind === 'move' ? [change.path, change.to] : [change.path])
-        await this.#allow(path);
-      this.#keepMode(change);
-      this.#preconditions.follow(change);
-      this.#noteWritten(change);
-    }
     // Only the files that the edit names: a change of thousands of edits is not to copy all of them for each.
-    const named = changes.flatMap(change =>
-      change.kind === 'move' ? [change.path, change.to] : [change.path],
-    );
-    const known = named.filter(path => this.#files.has(path));
-    const files = new Map(known.map(path => [path, this.#files.get(path) ?? null]));
-    for (const [path, file] of applyChanges(files, changes)) this.#files.set(path, file);
+    const named = new Map<string, TextFile | null>();
+    for (const change of changes) {
+      for (const path of pathsOf(change)) {
+        await this.#allow(path);
+        const file = this.#files.get(path);
+        if (file !== undefined) named.set(path, file);
+      }
+      if (change.kind !== 'modify') this.#follow(change);
+      else if (change.mode) this.#modes.set(change.path, change.mode);
+    }
+    for (const [path, file] of applyChanges(named, changes)) this.#files.set(path, file);
   }
 
-  #keepMode(change: FileChange): void {
+  /** Modes, names and what was written as a whole go with a file that is made, moved or deleted. */
+  #follow(change: Exclude<FileChange, { kind: 'modify' }>): void {
+    const { path } = change;
+    this.#preconditions.follow(change);
+    if (change.kind === 'create') {
+      if (change.mode) this.#modes.set(path, change.mode);
+      this.#written.add(path);
+      return;
+    }
+    const isWritten = this.#written.delete(path);
     if (change.kind === 'move') {
-      this.#modes.set(change.to, this.#modes.get(change.path) ?? '100644');
-      this.#modes.delete(change.path);
-      this.#moves.push({ from: change.path, to: change.to });
-    } else if (change.kind === 'delete') this.#modes.delete(change.path);
-    else if (change.mode) this.#modes.set(change.path, change.mode);
-  }
-
-  #noteWritten(change: FileChange): void {
-    if (change.kind === 'create') this.#written.add(change.path);
-    else if (change.kind === 'move' && this.#written.delete(change.path)) this.#written.add(change.to);
-    else if (change.kind === 'move') this.#written.delete(change.to);
-    else if (change.kind === 'delete') this.#written.delete(change.path);
+      this.#modes.set(change.to, this.#modes.get(path) ?? '100644');
+      this.#moves.push({ from: path, to: change.to });
+      if (isWritten) this.#written.add(change.to);
+      else this.#written.delete(change.to);
+    }
+    this.#modes.delete(path);
   }
 
   /** Git's own rule: nothing that it ignores may enter history by an edit. */
@@ -240,21 +253,24 @@ class GrowingPlan {
   }
 }
 
+/** A move is about two. */
+function pathsOf(change: FileChange): readonly string[] {
+  return change.kind === 'move' ? [change.path, change.to] : [change.path];
+}
+
 /** Two names of one file, as a link gives it, would be two plans for one text. */
 function checkNamedOnce(changes: readonly FileChange[], real: ReadonlyMap<string, string>): void {
   const names = new Map<string, string>();
-  for (const name of changes.flatMap(change => [
-    change.path,
-    ...(change.kind === 'move' ? [change.to] : []),
-  ])) {
-    const path = real.get(name) ?? name;
-    const other = names.get(path);
-    if (other !== undefined && other !== name) {
-      const message = `${pathName(other)} and ${pathName(name)} are the same file, ${pathName(path)}. Nothing was changed. Use one name for it.`;
-      throw new EditError('INVALID_INPUT', message, { paths: [other, name], path });
+  for (const change of changes)
+    for (const name of pathsOf(change)) {
+      const path = real.get(name) ?? name;
+      const other = names.get(path);
+      if (other !== undefined && other !== name) {
+        const message = `${pathName(other)} and ${pathName(name)} are the same file, ${pathName(path)}. Nothing was changed. Use one name for it.`;
+        throw new EditError('INVALID_INPUT', message, { paths: [other, name], path });
+      }
+      names.set(path, name);
     }
-    names.set(path, name);
-  }
 }
 
 function withRealPaths(change: FileChange, real: ReadonlyMap<string, string>): FileChange {

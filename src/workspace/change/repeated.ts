@@ -19,7 +19,6 @@ import type { FileDiff } from '../file-diffs.ts';
 import { Snapshot } from '../files/snapshot.ts';
 import { EditStatuses, OPEN } from '../queries/edit-status.ts';
 import { isBack } from '../queries/status-words.ts';
-import { openTrail } from '../trails/open-trail.ts';
 import { type RequestId, usesOfId } from './edit-ids.ts';
 
 /** A request with an id. */
@@ -46,11 +45,11 @@ function sorted(value: unknown): unknown {
  */
 export async function findRepeated(
   context: Context,
+  trail: TrailHead,
   request: Identified,
   mayWrite: boolean,
 ): Promise<Done | null> {
   const { editor, ...asked } = request;
-  const trail = await openTrail(context, 'begun');
   const { same, own } = await usesOfId(context, trail, { ...asked, session: editor.session }, mayWrite);
   const by = request.editId === undefined ? 'call' : 'edit_id';
   if (same) return repeatedAnswer(context, trail, same, by);

@@ -6,7 +6,7 @@
 import { fromLatin1, indexOfByte, latin1 } from '../../bytes.ts';
 import type { FileMode } from '../../edits/edit.ts';
 import { EditError, isEditError } from '../../errors.ts';
-import { layered } from '../../git/repository/config.ts';
+import { type Config, layered } from '../../git/repository/config.ts';
 import type { Attributes } from '../../git/rules/attributes.ts';
 import {
   type LineEndConfig,
@@ -42,12 +42,11 @@ export class Conversion {
 
   /** `planned`: the texts that attribute files are about to have, by path of the work tree; `null` is no file. */
   constructor(context: Context, planned?: ReadonlyMap<string, string | null>) {
-    const { repo, attributesFiles, userConfig, windows } = context;
     this.#context = context;
-    this.#attributes = attributesOf(repo, attributesFiles, planned);
-    const config = layered(repo.config, userConfig);
-    this.#config = lineEndConfig(config, windows);
-    this.#trustsModes = config.bool('core.filemode', true);
+    this.#attributes = attributesOf(context.repo, context.attributesFiles, planned);
+    const { lineEnds, trustsModes } = settingsOf(context);
+    this.#config = lineEnds;
+    this.#trustsModes = trustsModes;
   }
 
   /** Throws FILTERED_PATH when git would record what a filter makes of the file. */
@@ -161,6 +160,24 @@ export class Conversion {
 }
 
 const CR = 13;
+
+/** What the config says of line ends and modes. */
+interface Settings {
+  lineEnds: LineEndConfig;
+  trustsModes: boolean;
+}
+
+/** By the config that they are read from, which another one follows when it is read anew. */
+const settings = new WeakMap<Config, Settings>();
+
+function settingsOf({ repo, userConfig, windows }: Context): Settings {
+  const known = settings.get(repo.config);
+  if (known) return known;
+  const config = layered(repo.config, userConfig);
+  const read = { lineEnds: lineEndConfig(config, windows), trustsModes: config.bool('core.filemode', true) };
+  settings.set(repo.config, read);
+  return read;
+}
 
 /** Attributes that make git record other bytes than the file's in ways that are not followed here. */
 const ENCODING = 'working-tree-encoding';

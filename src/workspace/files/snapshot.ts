@@ -1,13 +1,12 @@
 /** The workspace at the moment of one attempt: the trail's state, and each file asked for, read once. */
 
 import { EditError } from '../../errors.ts';
-import { lookup } from '../../git/objects/tree.ts';
+import { lookup, lookupBeyond } from '../../git/objects/tree.ts';
 import type { StoredFile, StoredMode } from '../../stores/store.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { Recorded } from '../../trail/steps.ts';
 import { ifTool, look, pathName } from '../../wording.ts';
 import { type Context, givenPath, toTrail } from '../context.ts';
-import { checkSubmodules } from '../guards.ts';
 import { findCommit, isCounted, type NamedCommits } from '../revision.ts';
 import { isSetAside } from '../transaction/aside/asides.ts';
 import type { Note } from '../transaction/aside/note.ts';
@@ -33,6 +32,7 @@ export class Snapshot {
   readonly conversion: Conversion;
   readonly #files = new Map<string, StoredFile | null>();
   readonly #resolved = new Map<string, string>();
+  readonly #recorded = new Map<string, Recorded>();
 
   constructor(context: Context, trail: TrailHead, before: BeforeChange = {}) {
     const { shown = trail, named = null, asides = new Map() } = before;
@@ -105,11 +105,14 @@ export class Snapshot {
     this.#files.set(path, null);
   }
 
-  /** What the trail's newest commit holds at a real path. */
+  /** What the trail's newest commit holds at a real path, looked up once. */
   async recorded(path: string): Promise<Recorded> {
-    return this.trail.tree
-      ? lookup(this.context.objects, this.trail.tree, toTrail(this.context, path))
-      : null;
+    const known = this.#recorded.get(path);
+    if (known !== undefined) return known;
+    const { tree } = this.trail;
+    const found = tree ? await lookup(this.context.objects, tree, toTrail(this.context, path)) : null;
+    this.#recorded.set(path, found);
+    return found;
   }
 
   /** The present content of a real path as git would record it now. */
@@ -128,8 +131,11 @@ export class Snapshot {
 
   async #real(checked: string): Promise<string> {
     const path = await this.context.store.resolve(checked);
-    if (this.trail.tree && path !== '')
-      await checkSubmodules(this.context.objects, this.trail.tree, toTrail(this.context, path));
+    const { tree } = this.trail;
+    if (!tree || path === '') return path;
+    const { ref, submodule } = await lookupBeyond(this.context.objects, tree, toTrail(this.context, path));
+    if (submodule !== null) throw inSubmodule(submodule);
+    this.#recorded.set(path, ref);
     return path;
   }
 
@@ -144,6 +150,11 @@ export class Snapshot {
       { path },
     );
   }
+}
+
+function inSubmodule(path: string): EditError {
+  const message = `${path} is a submodule. Open a workspace in it to edit its files.`;
+  return new EditError('NESTED_REPOSITORY', message, { path });
 }
 
 /** The file that a tree holds at a path of the workspace. Throws IS_DIRECTORY, SPECIAL_FILE. */

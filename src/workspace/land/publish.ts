@@ -7,7 +7,6 @@ import { syncObjects, writeObjects } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { type Context, looseOf } from '../context.ts';
 import type { StagedEntry } from '../transaction/journal/record.ts';
-import { checkPlaces } from '../transaction/locks.ts';
 import { publish } from '../transaction/publication.ts';
 import type { Outcome } from '../transaction/transaction.ts';
 import type { Turn } from '../transaction/writer.ts';
@@ -34,7 +33,6 @@ export async function publishLanding(
   turn: Turn,
   act: (name: string) => Promise<void>,
 ): Promise<Outcome> {
-  await checkPlaces(context, target);
   const { ref, checkedOut, commit: oid } = target;
   const landing = checkedOut ? { from: oid, staged: [...staged] } : null;
   return publish(

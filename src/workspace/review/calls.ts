@@ -108,7 +108,7 @@ async function byHand(
   const person = { name: reviewer.name, email: reviewer.email };
   const editor = { session: REVIEW_SESSION, agent: undefined, model: undefined, person };
   const session = newSession(context, editor, undefined, calls);
-  const request = { op: 'outside', editor, session, cancel, plansOnHistory: true, ...change };
+  const request = { op: 'outside', editor, session, cancel, ...change };
   const { message, data } = await makeChange(context, request);
   if (word) new Notifier(context, editor).changed('review', word, data, change.reason);
   return { message, data };

@@ -38,10 +38,15 @@ export async function openTrail(context: Context, look: 'always' | 'begun' = 'al
   const { repo, objects, trailName } = context;
   const trail = await readTrail(repo, objects, trailName);
   context.rejections.saw(trail.tip);
-  if (trail.checkedOut || trail.named || (look === 'begun' && trail.oid !== null)) return trail;
+  return look === 'begun' && trail.oid !== null ? trail : continuation(context, trail);
+}
+
+/** Looks whether a trail that was read continues another one; answers the same trail where it continues none, or does so already. */
+export async function continuation(context: Context, trail: TrailHead): Promise<TrailHead> {
+  if (trail.checkedOut || trail.named || trail.continues !== null) return trail;
   const others = await otherTrails(context, trail);
   const found = others.length === 0 ? null : await continued(context, trail, others);
-  return found ? continuing(objects, trail, found) : trail;
+  return found ? continuing(context.objects, trail, found) : trail;
 }
 
 async function continued(

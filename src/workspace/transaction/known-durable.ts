@@ -8,7 +8,7 @@ import { allDone, eachDone } from '../../fs/all-done.ts';
 import { parentOf, syncFile, syncFolder } from '../../fs/durable.ts';
 import { isMissing, orNull } from '../../fs/fs.ts';
 import { syncFolders } from '../../git/objects/loose.ts';
-import { refPath } from '../../git/refs/refs.ts';
+import { readHead, refPath } from '../../git/refs/refs.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 import type { Frame } from './journal/frames.ts';
@@ -47,10 +47,27 @@ export class KnownDurable {
     if (!trail.checkedOut) wanted.set(`HEAD of ${gitDir}`, trail.head);
     const unknown = [...wanted].filter(([ref, oid]) => oid !== null && this.#refs.get(ref) !== oid);
     if (unknown.length === 0) return;
-    await syncObjectsSince(context, Date.now() - YOUNG_MS);
+    const since = Date.now() - YOUNG_MS;
+    if (await areYoung(context, trail, since)) await syncObjectsSince(context, since);
     if (trail.oid !== null && this.#refs.get(trail.ref) !== trail.oid) await syncRef(context, trail.ref);
     for (const [ref, oid] of unknown) this.#refs.set(ref, oid);
   }
+}
+
+/** True unless the files of HEAD and of the trail's ref are old: what refs lead to was written before they were. */
+async function areYoung(
+  { fs, repo }: Context,
+  trail: Pick<TrailHead, 'ref'>,
+  since: number,
+): Promise<boolean> {
+  const { ref } = await readHead(repo);
+  for (const name of new Set([trail.ref, 'HEAD', ref ?? 'HEAD'])) {
+    const stat =
+      (await orNull(fs.lstat(refPath(repo, name)))) ??
+      (await orNull(fs.lstat(`${repo.commonDir}/packed-refs`)));
+    if (stat && Number(stat.mtimeNs / 1_000_000n) >= since) return true;
+  }
+  return false;
 }
 
 /** The file that holds the ref, and its folder. */

@@ -3,6 +3,7 @@
  * it nothing can fail any more: what is left to do is in the journal, and recovery does it if this process does not.
  */
 
+import { utf8 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { allDone, eachDone } from '../../fs/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
@@ -11,6 +12,7 @@ import { errno, isMissing, orNull, type Stat } from '../../fs/fs.ts';
 import { LockLost } from '../../fs/lock/engine-lock.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
+import type { EncodedObject } from '../../git/objects/object.ts';
 import { refPath } from '../../git/refs/refs.ts';
 import { NOTHING_STAGED, type Staged } from '../../stores/store.ts';
 import { Look, pathName } from '../../wording.ts';
@@ -18,7 +20,6 @@ import { type Context, fromTrail, looseOf } from '../context.ts';
 import { notifyFollowers } from '../events/change-watcher.ts';
 import { makeFolders } from './engine-folder.ts';
 import { goOn } from './going-on.ts';
-import type { HeldLocks } from './held-locks.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, publishIndex, readIndex, type StagedIndex, stageIndex } from './index-step.ts';
 import { beginIfNone, cutRecord } from './journal/journal-end.ts';
@@ -27,31 +28,32 @@ import { type ChangeRecord, checkSize, type IndexEdit } from './journal/record.t
 import { syncInPlace } from './known-durable.ts';
 import { removeLanding } from './landing/files.ts';
 import { follow, markToFollow } from './landing/follow.ts';
-import { linkable, lockContent, locksOf, removeOldLocks } from './locks.ts';
+import { checkPlaces, linkable, lockContent, locksOf, removeOldLocks } from './locks.ts';
 import { moveRef, refIsOld } from './ref-step.ts';
 import type { Outcome, Transaction } from './transaction.ts';
 import type { Turn } from './writer.ts';
 
-/** Throws only when nothing was published. `held`: git's locks were taken before the planning. */
-export async function publish(
-  context: Context,
-  transaction: Transaction,
-  turn: Turn,
-  held?: HeldLocks,
-): Promise<Outcome> {
-  const publication = new Publication(context, transaction, turn, held ?? null);
-  let published = false;
+/** Publishes what is planned, in the order of the write protocol. Throws only when nothing was published. */
+export async function publish(context: Context, transaction: Transaction, turn: Turn): Promise<Outcome> {
+  await checkPlaces(context, transaction.trail);
+  const publication = new Publication(context, transaction, turn);
+  let isPublished = false;
   try {
-    await publication.prepare();
-    if (!(await publication.commit())) return { done: false };
-    published = true;
+    await publication.stage();
+    await publication.record();
+    // The one wait: until all of it is durable.
+    await publication.sync();
+    await publication.writeObjects();
+    if (!(await publication.takeLocks()) || !(await publication.isUnchanged())) return { done: false };
+    await publication.moveRef();
+    isPublished = true;
   } catch (error) {
-    // What an owner that lost its lock finds missing was taken away by the one who has it now.
     if (errno(error) === 'EXDEV') throw onAnotherMount(error);
+    // What an owner that lost its lock finds missing was taken away by the one who has it now.
     if (error instanceof EditError || (await turn.lock.isMine().catch(() => true))) throw error;
     throw new LockLost();
   } finally {
-    if (!published) await publication.takeBack();
+    if (!isPublished) await publication.takeBack();
   }
   return { done: true, warnings: await publication.finish().finally(() => notifyFollowers(context)) };
 }
@@ -62,90 +64,92 @@ class Publication {
   readonly #turn: Turn;
   readonly #name: string;
   readonly #temp: string;
+  /** The ref's file as it was before anything was staged. */
+  #ref: Stat | null = null;
   #locks: WantedLock[] = [];
-  #staged: Staged | null = null;
+  #staged: Staged = NOTHING_STAGED;
   #index: StagedIndex | null = null;
-  /** The file of which the locks that were held before are links. */
-  readonly #heldAs: string | null;
   /** The lock files that are ours to remove. */
-  #held: string[];
+  #held: string[] = [];
   #data: ChangeRecord | null = null;
   #recorded = false;
   /** The endings of our own files in tmp/ that may be there. */
   readonly #written: string[] = [];
   /** True when a sync of the journal failed: the kernel may have dropped what it then says is written. */
   #distrusted = false;
+  /** Objects that are written and not synced, where everything is synced at once. */
+  #unsynced: Unsynced | null = null;
+  /** All that the record holds. */
+  readonly #objects: readonly EncodedObject[];
 
-  constructor(context: Context, transaction: Transaction, turn: Turn, held: HeldLocks | null) {
+  constructor(context: Context, transaction: Transaction, turn: Turn) {
     this.#context = context;
     this.#tx = transaction;
     this.#turn = turn;
     this.#name = turn.name();
     this.#temp = `${context.folder}/tmp/${this.#name}`;
-    this.#heldAs = held?.staged ?? null;
-    this.#held = held?.paths.splice(0) ?? [];
+    this.#objects = [...transaction.objects, ...transaction.exact];
   }
 
-  /** Writes everything beside its place, appends the record, and waits once, until all of it is durable. */
-  async prepare(): Promise<void> {
-    const { writer, lock } = this.#turn;
-    const objects = [...this.#tx.objects, ...this.#tx.exact];
-    checkSize(objects);
-    await writer.checkRoom(this.#context);
-    await eachDone(objects, async one => one.deflate?.());
-    await writer.known.make(this.#context, this.#tx.trail);
-    const ref = await this.#stage();
-    // Half an object that no record knows of would stay after a power cut.
-    const unsynced = this.#context.durability === 'full' ? await this.#writeObjects(true) : null;
-    await beginIfNone(this.#context, this.#turn);
-    // Who was taken for dead meanwhile must not append behind somebody else's record.
-    if (!(await lock.isMine())) throw new LockLost();
-    this.#recorded = true;
-    this.#data = await this.#record(ref);
-    await writer.journal.append({ data: this.#data, objects });
-    await allDone<unknown>(this.#syncs(unsynced));
-    if (!unsynced) await this.#writeObjects(false);
-  }
-
-  /** Nothing of it is visible. Answers the ref's file as it is. */
-  async #stage(): Promise<Stat | null> {
+  /** Writes everything beside its place. Nothing of it is visible. */
+  async stage(): Promise<void> {
     const { fs, store, repo } = this.#context;
     const { trail, commit, changes, index } = this.#tx;
-    this.#staged = changes.length > 0 ? await store.stage(changes, this.#name) : NOTHING_STAGED;
-    if (commit !== null) await this.#write('-ref', new TextEncoder().encode(`${commit}\n`));
-    const ref = await orNull(fs.lstat(refPath(repo, trail.ref)));
-    const source = this.#heldAs ?? linkable(this.#context, trail.ref, ref);
+    const { writer } = this.#turn;
+    checkSize(this.#objects);
+    await writer.checkRoom(this.#context);
+    await eachDone(this.#objects, async one => one.deflate?.());
+    await writer.known.make(this.#context, trail);
+    if (changes.length > 0) this.#staged = await store.stage(changes, this.#name);
+    if (commit !== null) await this.#write('-ref', utf8(`${commit}\n`));
+    this.#ref = await orNull(fs.lstat(refPath(repo, trail.ref)));
+    const source = linkable(this.#context, trail.ref, this.#ref);
     if (!source) await this.#write('-lock', lockContent(trail.oid));
     this.#locks = locksOf(this.#context, this.#tx, source ?? `${this.#temp}-lock`);
     if (index) this.#written.push('-index');
     if (index) this.#index = await this.#stageIndex(index);
     this.#written.push(...(await markToFollow(this.#context, this.#tx, this.#temp)));
-    return ref;
+    // Half an object that no record knows of would stay after a power cut.
+    if (this.#context.durability === 'full') this.#unsynced = await this.#writeObjects(true);
   }
 
-  /** The one wait. `objects`: written, and to be synced as well. */
-  #syncs(objects: Unsynced | null): Promise<unknown>[] {
+  /** Appends the record, which holds all that is needed to do the change again. */
+  async record(): Promise<void> {
+    const { writer, lock } = this.#turn;
+    await beginIfNone(this.#context, this.#turn);
+    // Who was taken for dead meanwhile must not append behind somebody else's record.
+    if (!(await lock.isMine())) throw new LockLost();
+    this.#recorded = true;
+    this.#data = await makeRecord(this.#context, this.#tx, {
+      name: this.#name,
+      temp: this.#temp,
+      ref: this.#ref,
+      lock: this.#locks[0]!.staged,
+      store: this.#staged.record,
+    });
+    await writer.journal.append({ data: this.#data, objects: this.#objects });
+  }
+
+  async sync(): Promise<void> {
     const { fs } = this.#context;
     const { commit, index } = this.#tx;
     const journal = this.#turn.writer.journal.sync().catch(error => {
       this.#distrusted = true;
       throw error;
     });
-    const syncs: Promise<unknown>[] = [journal, this.#staged!.sync()];
+    const syncs: Promise<unknown>[] = [journal, this.#staged.sync()];
     if (index) syncs.push(syncFile(fs, `${this.#temp}-index`));
-    if (objects) syncs.push(syncObjects(fs, objects));
-    if (objects && commit !== null) syncs.push(syncFile(fs, `${this.#temp}-ref`));
-    return syncs;
+    if (this.#unsynced) syncs.push(syncObjects(fs, this.#unsynced));
+    if (this.#unsynced && commit !== null) syncs.push(syncFile(fs, `${this.#temp}-ref`));
+    await allDone(syncs);
   }
 
-  #record(ref: Stat | null): Promise<ChangeRecord> {
-    return makeRecord(this.#context, this.#tx, {
-      name: this.#name,
-      temp: this.#temp,
-      ref,
-      lock: this.#locks[0]!.staged,
-      store: this.#staged!.record,
-    });
+  async writeObjects(): Promise<void> {
+    if (!this.#unsynced) await this.#writeObjects(false);
+  }
+
+  #writeObjects(sync: boolean): Promise<Unsynced> {
+    return writeObjects(looseOf(this.#context), this.#tx.objects, sync);
   }
 
   #write(ending: string, bytes: Uint8Array): Promise<void> {
@@ -153,48 +157,41 @@ class Publication {
     return createFile(this.#context.fs, this.#temp + ending, bytes, { sync: false });
   }
 
-  #writeObjects(sync: boolean): Promise<Unsynced> {
-    return writeObjects(looseOf(this.#context), this.#tx.objects, sync);
-  }
-
-  /** The staged file is what its path will hold. */
-  #statOf(path: string): Stat | null {
-    const own = fromTrail(this.#context, path);
-    return own === null ? null : (this.#staged?.statOf?.(own) ?? null);
-  }
-
-  /** Git's locks, the last look under them, and the ref moves. False when somebody was faster. */
-  async commit(): Promise<boolean> {
+  /** Takes git's locks. False when the ref moved meanwhile. */
+  async takeLocks(): Promise<boolean> {
     const { fs, patience, repo } = this.#context;
     const waiting = { fs, commonDir: repo.commonDir, patience: patience.git };
-    if (this.#held.length === 0) {
-      const taken = takeGitLocks(this.#locks, waiting, () => refIsOld(this.#context, this.#tx.trail));
-      // A ref that git packed meanwhile has no file to link.
-      if (!(await taken.catch(error => !isMissing(error) && Promise.reject(error)))) return false;
-      this.#held = this.#locks.map(lock => lock.path);
-    }
-    if (!(await this.#isUnchanged())) return false;
-    if (this.#tx.act) await this.#tx.act(this.#name);
-    else await this.#moveRef();
-    return true;
+    const goesOn = (): Promise<boolean> => refIsOld(this.#context, this.#tx.trail);
+    // A ref that git packed meanwhile has no file to link.
+    const isTaken = await takeGitLocks(this.#locks, waiting, goesOn).catch(error => {
+      if (!isMissing(error)) throw error;
+      return false;
+    });
+    if (isTaken) this.#held = this.#locks.map(lock => lock.path);
+    return isTaken;
   }
 
-  /** Nothing that the change was planned on is another now, and the lock is still ours. */
-  async #isUnchanged(): Promise<boolean> {
+  /** The last look: nothing that the change was planned on is another now, and the lock is still ours. */
+  async isUnchanged(): Promise<boolean> {
     if (!(await this.#turn.lock.isMine())) throw new LockLost();
     if (!(await refIsOld(this.#context, this.#tx.trail))) return false;
-    if ((await this.#staged!.verify()).length > 0) return false;
+    if ((await this.#staged.verify()).length > 0) return false;
     if (!this.#tx.index) return true;
     await checkIdle(this.#context);
     return indexHolds(await readIndex(this.#context), this.#tx.index);
   }
 
-  async #moveRef(): Promise<void> {
-    if (await moveRef(this.#context, this.#tx, `${this.#temp}-ref`))
-      this.#written.splice(this.#written.indexOf('-ref'), 1);
+  /** THE MOMENT OF THE EDIT. */
+  async moveRef(): Promise<void> {
+    if (this.#tx.act) return this.#tx.act(this.#name);
+    if (await moveRef(this.#context, this.#tx, `${this.#temp}-ref`)) this.#isGone('-ref');
   }
 
-  /** An error here is a warning: the edit is made, and the next turn repairs what is open. */
+  #isGone(ending: string): void {
+    this.#written.splice(this.#written.indexOf(ending), 1);
+  }
+
+  /** Puts the files in place. An error here is a warning: the edit is made, and the next turn repairs what is open. */
   async finish(): Promise<string[]> {
     const { writer } = this.#turn;
     const { trail, commit } = this.#tx;
@@ -202,12 +199,14 @@ class Publication {
     const warnings: string[] = await writer.takeTold(this.#context).catch(() => []);
     let waiting: ReadonlyMap<string, string> = new Map();
     try {
-      waiting = await this.#makeVisible();
+      waiting = await this.#placeFiles();
       warnings.push(...waiting.values());
-      await this.#staged!.settle();
+      await this.#publishIndex();
+      await follow(this.#context, this.#data!, `${this.#temp}-index`);
+      await this.#staged.settle();
       await this.#releaseLocks();
       if (this.#context.durability === 'full')
-        await syncInPlace(this.#context, this.#tx, this.#staged!.record);
+        await syncInPlace(this.#context, this.#tx, this.#staged.record);
       await this.#discard();
     } catch (error) {
       await this.#releaseLocks().catch(() => {});
@@ -216,24 +215,16 @@ class Publication {
         `The edit is in history, but not everything behind it is finished (${failureWords(error)}); the next call finishes it.`,
       );
     }
-    const lost = this.#staged!.skipped.filter(path => !waiting.has(path));
-    const skipped = lost.map(
-      path =>
-        `${pathName(path)} was saved by somebody else in the same moment and holds their text; this edit of it is in history only. ${Look()} the file before editing it again.`,
-    );
-    return [...skipped, ...warnings];
+    const lost = this.#staged.skipped.filter(path => !waiting.has(path));
+    return [...lost.map(skippedWords), ...warnings];
   }
 
   /** Answers what is to be told of paths that are set aside. */
-  async #makeVisible(): Promise<ReadonlyMap<string, string>> {
-    const [{ trail, landing = null }, record] = [this.#tx, this.#data!];
-    const told = await this.#staged!.publish().then(
-      () => new Map<string, string>(),
-      error => goOn(this.#context, this.#tx, record, error),
+  #placeFiles(): Promise<ReadonlyMap<string, string>> {
+    return this.#staged.publish().then(
+      () => new Map(),
+      error => goOn(this.#context, this.#tx, this.#data!, error),
     );
-    await this.#publishIndex();
-    await follow(this.#context, { ref: trail.ref, landing, name: this.#name }, `${this.#temp}-index`);
-    return told;
   }
 
   async #publishIndex(): Promise<void> {
@@ -249,11 +240,15 @@ class Publication {
       this.#index = await stage();
       await publish();
     });
-    this.#written.splice(this.#written.indexOf('-index'), 1);
+    this.#isGone('-index');
   }
 
+  /** The staged file is what its path will hold. */
   #stageIndex(index: readonly IndexEdit[]): Promise<StagedIndex> {
-    return stageIndex(this.#context, index, `${this.#temp}-index`, path => this.#statOf(path));
+    return stageIndex(this.#context, index, `${this.#temp}-index`, path => {
+      const own = fromTrail(this.#context, path);
+      return own === null ? null : (this.#staged.statOf?.(own) ?? null);
+    });
   }
 
   /** Nothing was published: locks, record and staged files go, in that order. The record is cut off durably. */
@@ -264,12 +259,12 @@ class Publication {
     // The record stays, and what lies staged tells whoever repairs that it was not published.
     if (this.#recorded && !isMine) return writer.leaveUnfinished();
     if (this.#recorded) await cutRecord(this.#context, this.#turn, this.#distrusted);
-    await this.#staged?.discard().catch(() => {});
+    await this.#staged.discard().catch(() => {});
     await this.#discard().catch(() => {});
   }
 
   async #discard(): Promise<void> {
-    await this.#staged?.discard();
+    await this.#staged.discard();
     for (const one of this.#written.splice(0)) await removeIfThere(this.#context.fs, this.#temp + one);
     if (this.#tx.act) await removeLanding(this.#context, this.#name);
   }
@@ -280,4 +275,8 @@ class Publication {
     else await removeOldLocks(this.#context, this.#tx.trail, this.#data?.lockInode ?? null, this.#held);
     this.#held = [];
   }
+}
+
+function skippedWords(path: string): string {
+  return `${pathName(path)} was saved by somebody else in the same moment and holds their text; this edit of it is in history only. ${Look()} the file before editing it again.`;
 }

@@ -1,8 +1,11 @@
 /** A transaction: all that an edit, a way back, the recording of an outside change or a landing publishes as one. */
 
+import { formatIdentity } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { StoreChange } from '../../stores/store.ts';
 import type { TrailHead } from '../../trail/head.ts';
+import type { Context } from '../context.ts';
+import { committer } from '../identity.ts';
 import type { IndexEdit, Landing, RecordedPath } from './journal/record.ts';
 
 /** A change that is ready to be published. */
@@ -30,3 +33,28 @@ export interface Transaction {
 
 /** The result of publishing. `done: false`: somebody moved the ref, a file or the index meanwhile; plan again. */
 export type Outcome = { done: true; warnings: string[] } | { done: false };
+
+/** A transaction that moves a ref and nothing else, as one that does more begins. */
+export function movingRef(
+  context: Context,
+  {
+    summary,
+    commit,
+    ref,
+    checkedOut,
+    oid,
+    head,
+  }: Transaction['trail'] & { commit: string | null; summary: string },
+): Transaction {
+  return {
+    trail: { ref, checkedOut, oid, head },
+    commit,
+    objects: [],
+    changes: [],
+    paths: [],
+    exact: [],
+    index: null,
+    committer: formatIdentity(committer(context)),
+    summary: `vedit: ${summary}`,
+  };
+}

@@ -23,8 +23,7 @@ async function kept(count: number): Promise<{ root: string; folders: KeptFolders
   for (let at = 0; at < count; at++) {
     mkdirSync(join(root, `${at}`));
     const handle = watched(await nodeFs().open(join(root, `${at}`), 'directory'));
-    await folders.keep(`${at}`, handle);
-    await folders.release(handle);
+    await (await folders.keep(`${at}`, handle)).close();
     handles.push(handle);
   }
   return { root, folders, handles };
@@ -48,8 +47,9 @@ const isOpen = (handle: FileHandle): boolean => !closed.has(handle);
 it('is the same folder again as long as it is there', async () => {
   const { folders, handles } = await kept(2);
   for (const [at, handle] of handles.entries()) {
-    expect(await folders.get(`${at}`)).toBe(handle);
-    await folders.release(handle);
+    const open = await folders.get(`${at}`);
+    expect(open?.handle).toBe(handle);
+    await open?.close();
     expect(isOpen(handle)).toBe(true);
   }
   expect(await folders.get('another')).toBeNull();
@@ -59,19 +59,19 @@ it('only so many stay open: the oldest is closed for one more', async () => {
   const { folders, handles } = await kept(MOST + 2);
   expect(handles.map(isOpen)).toEqual([false, false, ...Array(MOST).fill(true)]);
   expect(await folders.get('1')).toBeNull();
-  expect(await folders.get('2')).toBe(handles[2]);
+  expect((await folders.get('2'))?.handle).toBe(handles[2]);
 });
 
 it('one that is given up while somebody uses it is closed by the last who does', async () => {
   const { folders, handles } = await kept(1);
   const [handle] = handles as [FileHandle];
-  expect(await folders.get('0')).toBe(handle);
-  expect(await folders.get('0')).toBe(handle);
+  const [one, other] = [await folders.get('0'), await folders.get('0')];
+  expect([one?.handle, other?.handle]).toEqual([handle, handle]);
   await folders.close();
   expect(isOpen(handle)).toBe(true);
-  await folders.release(handle);
+  await one?.close();
   expect(isOpen(handle)).toBe(true);
-  await folders.release(handle);
+  await other?.close();
   expect(isOpen(handle)).toBe(false);
 });
 

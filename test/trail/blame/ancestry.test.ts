@@ -31,6 +31,7 @@ describe('blame of a long history', () => {
       codec: nativeCodec,
       isShallow: async () => false,
       hasGenerations: async () => false,
+      cached: () => null,
       read: (oid, type) => objects.read(oid, type).finally(() => count++),
       readOrNull: oid => objects.readOrNull(oid).finally(() => count++),
     };

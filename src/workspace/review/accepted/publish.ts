@@ -1,7 +1,5 @@
 /** A commit of a review: it is made as edits are, as one transaction that moves the reviewer's ref and nothing else. */
 
-import { EditError } from '../../../errors.ts';
-import { formatIdentity } from '../../../git/objects/commit.ts';
 import type { EncodedObject } from '../../../git/objects/object.ts';
 import type { TreeRef } from '../../../git/objects/tree-entries.ts';
 import { appendCommit } from '../../../trail/append.ts';
@@ -10,9 +8,10 @@ import { Notifier } from '../../calls/notifier.ts';
 import { type Context, fromTrail } from '../../context.ts';
 import type { Person } from '../../editor.ts';
 import { committer, personsIdentity } from '../../identity.ts';
-import { checkPlaces } from '../../transaction/locks.ts';
 import { publish } from '../../transaction/publication.ts';
-import { asWriter } from '../../transaction/writer.ts';
+import { publishWithRetry } from '../../transaction/retry.ts';
+import { movingRef } from '../../transaction/transaction.ts';
+import { asWriter, type Turn } from '../../transaction/writer.ts';
 import { openReview, type Review } from './accepted-text.ts';
 import { REVIEW_SESSION } from './people.ts';
 
@@ -28,39 +27,30 @@ export interface ReviewStep {
   meta?: Partial<TrailMeta>;
 }
 
-const TRIES = 5;
-
 /** Plans on the review as it is and commits it, again where somebody was faster. Answers the commit. */
 export async function publishReview<Step extends ReviewStep>(
   context: Context,
   given: Person | undefined,
   plan: (review: Review) => Promise<Step>,
 ): Promise<{ commit: string; step: Step }> {
-  return asWriter(context, async turn => {
-    for (let tries = 1; tries <= TRIES; tries++) {
-      const review = await openReview(context, given);
-      const step = await plan(review);
-      const { oid, objects } = await commitOf(review, step);
-      const trail = { ref: review.ref, checkedOut: false, oid: review.oid, head: null };
-      await checkPlaces(context, trail);
-      const transaction = {
-        trail,
-        commit: oid,
-        objects: [...step.blobs, ...objects],
-        changes: [],
-        paths: [],
-        exact: [],
-        index: null,
-        committer: formatIdentity(committer(context)),
-        summary: `vedit: ${step.subject}`,
-      };
-      if ((await publish(context, transaction, turn)).done) {
-        tell(review, step, oid);
-        return { commit: oid, step };
-      }
-    }
-    throw new EditError('LOCKED', 'Somebody moved this review each time. Try again when they are idle.');
-  });
+  const publishOnce = async (turn: Turn): Promise<{ commit: string; step: Step } | null> => {
+    const review = await openReview(context, given);
+    const step = await plan(review);
+    const { oid: commit, objects } = await commitOf(review, step);
+    const { ref, oid } = review;
+    const move = movingRef(context, {
+      ref,
+      checkedOut: false,
+      oid,
+      head: null,
+      commit,
+      summary: step.subject,
+    });
+    const { done } = await publish(context, { ...move, objects: [...step.blobs, ...objects] }, turn);
+    if (done) tell(review, step, commit);
+    return done ? { commit, step } : null;
+  };
+  return asWriter(context, turn => publishWithRetry('this review', () => publishOnce(turn)));
 }
 
 function tell(

@@ -4,7 +4,6 @@
  */
 
 import { EditError } from '../../../errors.ts';
-import { formatIdentity } from '../../../git/objects/commit.ts';
 import { listRefs } from '../../../git/refs/ref-list.ts';
 import { readRef } from '../../../git/refs/refs.ts';
 import {
@@ -18,11 +17,11 @@ import {
   SHARED_PREFIX,
 } from '../../../trail/peer-names.ts';
 import type { Context } from '../../context.ts';
-import { committer } from '../../identity.ts';
 import { deleteTrail } from '../../maintenance/prune-trails.ts';
-import { checkPlaces } from '../../transaction/locks.ts';
 import { publish } from '../../transaction/publication.ts';
-import { asWriter } from '../../transaction/writer.ts';
+import { publishWithRetry } from '../../transaction/retry.ts';
+import { movingRef } from '../../transaction/transaction.ts';
+import { asWriter, type Turn } from '../../transaction/writer.ts';
 
 export interface Mirror extends PeerTrail {
   ref: string;
@@ -106,24 +105,16 @@ export async function moveMirrors(
   return failed;
 }
 
-function moveMirror(context: Context, ref: string, oid: string, what: string): Promise<void> {
-  return asWriter(context, async turn => {
+function moveMirror(context: Context, ref: string, oid: string, what: string): Promise<true> {
+  const moveOnce = async (turn: Turn): Promise<true | null> => {
     const old = await readRef(context.repo, ref);
-    if (old === oid) return;
+    if (old === oid) return true;
     await checkFree(context, ref);
-    const trail = { ref, checkedOut: false, oid: old, head: null };
-    await checkPlaces(context, trail);
-    const nothing = { objects: [], changes: [], paths: [], exact: [], index: null };
-    const own = {
-      trail,
-      commit: oid,
-      committer: formatIdentity(committer(context)),
-      summary: `vedit: ${what}`,
-    };
-    const outcome = await publish(context, { ...nothing, ...own }, turn);
-    if (!outcome.done)
-      throw new EditError('LOCKED', `Somebody else moves ${ref}. Try again when they are idle.`);
-  });
+    const mirror = { ref, checkedOut: false, oid: old, head: null, commit: oid };
+    const { done } = await publish(context, movingRef(context, { ...mirror, summary: what }), turn);
+    return done || null;
+  };
+  return asWriter(context, turn => publishWithRetry(ref, () => moveOnce(turn)));
 }
 
 /** Git keeps no two refs of which one is the folder of the other. */

@@ -13,7 +13,7 @@ import { optionWords } from '../../../wording.ts';
 import type { DoneData } from '../../answer.ts';
 import type { Cancellation } from '../../calls/cancel.ts';
 import type { Calls } from '../../calls/queue.ts';
-import { makeChange, OF_OTHERS } from '../../change/change.ts';
+import { makeChange } from '../../change/change.ts';
 import type { Planned } from '../../change/draft.ts';
 import type { Context } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
@@ -53,7 +53,7 @@ export async function takeIn(
   const decide = decideBy(onConflict);
   const plan = (snapshot: Snapshot): Promise<Planned> =>
     planShared(snapshot, incoming, { decide, allowUnrelated });
-  const request = { op: 'merge', editor, session, cancel, ...OF_OTHERS, plan, dryRun: false };
+  const request = { op: 'merge', editor, session, cancel, ofOthers: true, plan, dryRun: false };
   try {
     const { data } = await makeChange(context, { ...request, reason: undefined });
     return await takenIn(context, incoming, data);

@@ -14,7 +14,7 @@ import { type CheckOptions, optionsCheck } from '../../calls/call-options.ts';
 import type { Cancellation } from '../../calls/cancel.ts';
 import { Notifier } from '../../calls/notifier.ts';
 import type { Calls } from '../../calls/queue.ts';
-import { makeChange, OF_OTHERS } from '../../change/change.ts';
+import { makeChange } from '../../change/change.ts';
 import type { Planned } from '../../change/draft.ts';
 import type { Context } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
@@ -73,7 +73,7 @@ export async function merge(
   const editor = { session: id, agent, model: undefined, ...(person ? { person } : {}) };
   const session = newSession(context, editor, undefined, calls);
   const plan = (snapshot: Snapshot): Promise<Planned> => planMerge(snapshot, mirror, given);
-  const request = { op: 'merge', editor, session, cancel, ...OF_OTHERS, plan, reason, dryRun };
+  const request = { op: 'merge', editor, session, cancel, ofOthers: true, plan, reason, dryRun };
   const { message, data } = await makeChange(context, request);
   new Notifier(context, editor).changed('merge', 'merge', data, reason);
   return { message, data };
