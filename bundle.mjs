@@ -41,6 +41,7 @@ const ENTRIES = {
   types: 'types.js',
   tools: 'tools/public.js',
   mcp: 'surfaces/mcp/server.js',
+  'app-page': 'surfaces/web/app-page.js',
   anthropic: 'surfaces/anthropic.js',
   openai: 'surfaces/openai.js',
   ai: 'surfaces/ai.js',

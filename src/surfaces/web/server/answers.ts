@@ -24,6 +24,9 @@ interface Open extends Pick<ReviewData, 'hunks' | 'unclaimed'> {
 export class PageAnswers {
   readonly #actor: Actor;
   readonly #actions: Actions;
+  /** Those that were heard since a page last asked: they are in no commit, so no cursor finds them again. */
+  #refusals: TrailEvent[] = [];
+  #isHearing = false;
 
   constructor(actor: Actor) {
     this.#actor = actor;
@@ -58,8 +61,22 @@ export class PageAnswers {
       events.push(event);
       if (since === undefined || events.length >= EVENTS) break;
     }
+    void this.#hearRefusals();
     const cursor = events.at(-1)?.cursor ?? since ?? null;
-    return { ok: true, cursor, events: since === undefined ? [] : events };
+    return { ok: true, cursor, events: since === undefined ? [] : [...events, ...this.#refusals.splice(0)] };
+  }
+
+  /** Keeps the refusals that come from now on, until the workspace is closed. */
+  async #hearRefusals(): Promise<void> {
+    if (this.#isHearing) return;
+    this.#isHearing = true;
+    try {
+      for await (const event of this.#actor.workspace.events({ follow: true }))
+        if (event.kind === 'refusal') this.#refusals = [...this.#refusals, event].slice(-EVENTS);
+    } catch {
+      // The next question of a page says what is wrong with the trails.
+    }
+    this.#isHearing = false;
   }
 
   /** Does what the person asked for. Throws EditError; `undefined` for an action that there is not. */

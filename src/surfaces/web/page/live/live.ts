@@ -15,6 +15,10 @@ import { Watching } from './watching.ts';
 const PAGE = 100;
 /** Beyond so many, the newest alone are read again when something happens. */
 const FEW = 200;
+/** As many as a server gives at once. */
+const ALL = 20_000;
+/** Milliseconds after which somebody who typed has typed. */
+const TYPING_MS = 600;
 /** Milliseconds between two readings while much happens, and until one that was refused is tried again. */
 const PAUSE_MS = 400;
 const AGAIN_MS = 1_500;
@@ -38,6 +42,7 @@ export class Live {
   unclaimed: UnclaimedText | null = null;
   readonly #stream: Stream;
   #limit = PAGE;
+  #searching: ReturnType<typeof setTimeout> | undefined;
   #reading: Promise<void> | null = null;
   #wanted = false;
   /** True when more than the newest entries may have become others. */
@@ -53,6 +58,7 @@ export class Live {
     this.app = app;
     this.net = net;
     this.watching = new Watching(app);
+    app.onNarrow = () => this.#searchOlder();
     this.#stream = new Stream(
       net,
       event => this.#hear(event),
@@ -85,11 +91,21 @@ export class Live {
     if (this.isReadingOlder) return;
     this.isReadingOlder = true;
     this.app.onChange();
-    this.#limit += Math.max(PAGE, this.#limit);
+    this.#limit = Math.min(ALL, this.#limit + Math.max(PAGE, this.#limit));
     this.#isWhole = true;
     await this.refresh();
     this.isReadingOlder = false;
     this.app.onChange();
+  }
+
+  /** Reads all that the server gives, once nobody types any more: who searches means all of the history. */
+  #searchOlder(): void {
+    clearTimeout(this.#searching);
+    if (!this.app.story.timeline.more || this.#limit >= ALL) return;
+    this.#searching = setTimeout(() => {
+      this.#limit = ALL;
+      void this.older();
+    }, TYPING_MS);
   }
 
   #look(isSeen: boolean): void {
@@ -106,7 +122,7 @@ export class Live {
 
   #lost(isOver: boolean): void {
     this.#becomes('away', isOver ? 'Not let in any more.' : 'Not connected: trying again.');
-    if (isOver) this.#tell(this.net.notIn);
+    this.#tell(isOver ? this.net.notIn : this.net.gone);
   }
 
   #hear(event: TrailEvent): void {
@@ -123,6 +139,7 @@ export class Live {
       void this.#readOpen();
       const read = await this.net.history(isWhole ? this.#limit : FEW);
       if (read.ok) {
+        this.notice = '';
         this.#becomes('on', 'Live');
         const timeline = read.timeline as Timeline;
         const whole = isWhole ? timeline : joined(this.app.story.timeline, timeline);
@@ -138,7 +155,6 @@ export class Live {
     this.watching.me = me;
     const isFirst = !this.isRead;
     this.isRead = true;
-    this.notice = '';
     const goesOn = !isFirst && this.goesOn();
     this.app.update(timeline, goesOn);
     if (isFirst) this.#open();

@@ -70,17 +70,11 @@ function History({ app, live }: { app: App; live: Live | null }): VNode {
   );
 }
 
-/** What of the history is missing. */
+/** What of the history could not be put in. */
 function noticeOf({ story }: App): string {
-  const { more, left_out: leftOut, entries } = story.timeline;
-  const { length } = entries;
-  const newest = length === 1 ? 'entry is' : `${number(length)} entries are`;
+  const { left_out: leftOut } = story.timeline;
   const texts = count(leftOut, 'text was', 'texts were');
-  const notices = [
-    more && `Only the newest ${newest} in this page; there are older ones.`,
-    leftOut > 0 && `${texts} too large and left out, mostly of older edits.`,
-  ];
-  return notices.filter(notice => notice !== false).join(' ');
+  return leftOut > 0 ? `${texts} too large and left out, mostly of older edits.` : '';
 }
 
 function NewCount({ app, live }: { app: App; live: Live }): VNode {
