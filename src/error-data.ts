@@ -1,6 +1,6 @@
 /**
- * What each refusal carries for the next call: one shape a code. All of it is plain JSON; paths are relative to the
- * workspace, lines 1-based and inclusive. A refusal of one edit of several also says which (`edit`, `edits`).
+ * Data that each refusal carries for the next call: one shape a code. All of it is plain JSON; paths are relative to
+ * the workspace, lines 1-based and inclusive. A refusal of one edit of several also says which (`edit`, `edits`).
  */
 
 /** A list or text of the data that was cut: `lines`, `occurrences`. */
@@ -17,13 +17,13 @@ export interface NearestText {
   start_line: number;
   end_line: number;
   text: string;
-  /** What sets it apart, in words. */
+  /** Words for what sets it apart. */
   difference: string;
   /** Kinds of difference, such as `indentation`; `text` where it is another text. */
   kinds: readonly string[];
   /** True when `text` occurs once, so that it can be sent as it is. */
   exact_once?: boolean;
-  /** How many places are as near. */
+  /** The number of places that are as near. */
   places?: number;
   /** The characters of the whole text, where it is cut. */
   cut_from?: number;
@@ -66,15 +66,15 @@ export interface FileConflict {
   regions: readonly ConflictRegion[];
   /** The commit that was to be taken back, put back or landed. */
   commit?: string;
-  /** Of the present file, where the lines are those of it. */
+  /** The version of the present file, where the lines are those of it. */
   version?: string | undefined;
-  /** How the file as a whole stands against the change, where there is nothing to be joined. */
+  /** Says how the file as a whole stands against the change, where there is nothing to be joined. */
   note?: string | undefined;
-  /** Of a landing: edits of the file that do not land and that this one was made on. */
+  /** Edits of the file that a landing leaves out and that this one was made on. */
   below?: ReadonlyArray<Omit<OthersEdit, 'paths' | 'subject'> & { subject?: string }>;
 }
 
-/** Of a review: where there are hunks. A file that is reviewed as a whole has the lines 0 to 0. */
+/** Places of a review where there are hunks. A file that is reviewed as a whole has the lines 0 to 0. */
 export interface ToReview {
   to_review?: ReadonlyArray<{ path: string; lines: { start_line: number; end_line: number } }>;
 }
@@ -132,7 +132,7 @@ export interface ErrorDataByCode {
   STALE: {
     /** `null` where more than one file, or none, is the reason. */
     path: string | null;
-    /** Of the present file: what to cite next. */
+    /** The version of the present file, to cite next. */
     version: string | null;
     /** The newest commit: what to cite as base. */
     commit: string | null;
@@ -150,13 +150,13 @@ export interface ErrorDataByCode {
     conflicts?: readonly FileConflict[];
     commit?: string | null;
     others?: readonly OthersEdit[];
-    /** Of a rejection, an undo and the like: later changes that hold what is in the way. */
+    /** Later changes that hold what is in the way of a rejection, an undo and the like. */
     builds_on?: ReadonlyArray<
       Omit<OthersEdit, 'commit' | 'op' | 'paths'> & { commit: string | null; author: string }
     >;
-    /** Of a landing: places where a person changed a part of what these edits wrote. */
+    /** Places of a landing where a person changed a part of what these edits wrote. */
     revised?: ReadonlyArray<{ path: string; line: number; edits: readonly string[] }>;
-    /** Of a landing: what it asked for, the edits that would have to come along, and whether outside changes would. */
+    /** The edits that a landing asked for, those that would have to come along, and whether outside changes would. */
     landing?: readonly string[];
     needs?: readonly string[];
     needs_outside?: boolean;
@@ -164,7 +164,7 @@ export interface ErrorDataByCode {
     in_progress?: string;
     branch?: string;
     staged?: true;
-    /** Of a rebase: what changed since the base, as in STALE. */
+    /** The changes since the base of a rebase, as in STALE. */
     changed_by?: readonly ChangedBy[];
     diff?: string | null;
     base?: string | null;
@@ -185,7 +185,7 @@ export interface ErrorDataByCode {
     path?: string;
     paths?: readonly string[];
     commit?: string;
-    /** How many edits there are to take back. */
+    /** The number of edits that there are to take back. */
     available?: number;
     session?: string | null;
     branch?: string;
@@ -211,7 +211,7 @@ export interface ErrorDataByCode {
   };
   IS_DIRECTORY: {
     path: string;
-    /** How many files a call for the whole folder would be about. */
+    /** The number of files that a call for the whole folder would be about. */
     files?: number;
   } & ToReview;
   PATCH_SYNTAX: {
@@ -265,7 +265,7 @@ export interface ErrorDataByCode {
   GIT_REFUSED: {
     exit: number | null;
     signal?: string | null;
-    /** What the hook or git said. */
+    /** The output of the hook or of git. */
     output: string;
   };
   REMOTE_FAILED: {
@@ -279,7 +279,7 @@ export interface ErrorDataByCode {
     holder?: LockHolder | null;
     /** ISO 8601, UTC. */
     since?: string | null;
-    /** How it is told whether the holder lives. */
+    /** The means by which it is told whether the holder lives. */
     told_by?: string;
     takeover_in_seconds?: number | null;
     /** A lock of git. */

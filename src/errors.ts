@@ -1,7 +1,7 @@
 /** The one error class of the engine, and the closed list of codes that a caller can act on. */
 
 import type { ErrorDataByCode } from './error-data.ts';
-import { ifTool, phrased, plainData, toolName, type Vocabulary } from './wording.ts';
+import { ifTool, render, renderData, toolName, type Vocabulary } from './wording.ts';
 
 export type * from './error-data.ts';
 
@@ -80,10 +80,10 @@ export class EditError<Code extends ErrorCode = ErrorCode> extends Error {
 
   /** `wording` is the message, in which names may be marked; see wording.ts. */
   constructor(code: Code, wording: string, ...[data, options]: DataArguments<Code>) {
-    super(phrased(wording), options);
+    super(render(wording), options);
     this.#wording = wording;
     this.code = code;
-    this.data = plainData(data ?? ({} as ErrorData<Code>));
+    this.data = renderData(data ?? ({} as ErrorData<Code>));
     // Of a failure that no second try changes, the data say so.
     this.retryable = RETRYABLE.has(code) && this.data.retryable !== false;
   }
@@ -99,8 +99,8 @@ export class EditError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 
   /** The refusal in the words of a caller. */
-  static phrased(error: EditError, vocabulary: Vocabulary): EditError {
-    const message = phrased(error.#wording, vocabulary);
+  static render(error: EditError, vocabulary: Vocabulary): EditError {
+    const message = render(error.#wording, vocabulary);
     if (message === error.message) return error;
     return new EditError(error.code, message, error.data, { cause: error.cause ?? error });
   }
@@ -123,13 +123,13 @@ export function isEditError<Code extends ErrorCode = ErrorCode>(
   return codes.length === 0 || (codes as readonly ErrorCode[]).includes(code);
 }
 
-/** What was thrown, whatever it is, in one line. */
+/** Returns what was thrown, whatever it is, in one line. */
 export function thrownWords(error: unknown): string {
   const text = error instanceof Error ? error.message : typeof error === 'string' ? error : typeof error;
   return text.split('\n')[0]!.slice(0, 500);
 }
 
-/** What went wrong without anybody having foreseen it; the error itself is the cause, for those who look for it. */
+/** Returns the error for a failure that nobody foresaw; the failure itself is the cause, for those who look for it. */
 export function internalError(error: unknown): EditError<'INTERNAL_ERROR'> {
   const cause = thrownWords(error);
   const message = `A fault inside the engine, which the request is not to blame for: ${cause}.${ifTool('log', ` ${toolName('log')} tells whether an edit was made.`)} Please report it.`;

@@ -62,7 +62,7 @@ export const isWhole: Test = oneOf('create', 'write');
 /** A reviewer accepts text, on their own ref. */
 export const isAccept: Test = oneOf('accept');
 
-/** What a reviewer did on their own ref. */
+/** True for what a reviewer did on their own ref. */
 export const isReviewed: Test = oneOf('accept', 'unaccept');
 
 /** Goes back to what was there before. */

@@ -3,7 +3,7 @@
  * them; whoever hands it on says it in the reader's words. A tool that the reader does not have is not named to them.
  */
 
-/** What a reader of messages has, and what they call it. */
+/** The tools and fields that a reader of messages has, and the names that they know them by. */
 export interface Vocabulary {
   /** The tools that there are, by their own names, each with the name that the reader knows; default: all, as they are. */
   tools?: Readonly<Record<string, string>> | undefined;
@@ -85,7 +85,7 @@ export function ifField(name: string, words: string, otherwise = ''): string {
 }
 
 /** The message in the words of its reader; default: in the engine's own, with all of its tools. */
-export function phrased(message: string, vocabulary: Vocabulary = {}): string {
+export function render(message: string, vocabulary: Vocabulary = {}): string {
   if (!message.includes(NAME) && !message.includes(WHEN)) return message;
   let text = message.replace(NAMES, (_, kind: Kind, name: string) => nameIn(vocabulary, kind, name));
   for (let before = ''; before !== text; ) {
@@ -97,23 +97,23 @@ export function phrased(message: string, vocabulary: Vocabulary = {}): string {
   return text;
 }
 
-/** Resolves the marks in the data's texts, as `phrased` does; answers the data itself where there are none. */
-export function plainData<T>(data: T): T {
-  if (typeof data === 'string') return phrased(data) as T;
+/** Resolves the marks in the data's texts, as `render` does; answers the data itself where there are none. */
+export function renderData<T>(data: T): T {
+  if (typeof data === 'string') return render(data) as T;
   if (typeof data !== 'object' || data === null) return data;
-  const entries = Object.entries(data).map(([key, value]) => [key, plainData(value)] as const);
+  const entries = Object.entries(data).map(([key, value]) => [key, renderData(value)] as const);
   if (entries.every(([key, value]) => value === (data as Record<string, unknown>)[key])) return data;
   return (Array.isArray(data) ? entries.map(([, value]) => value) : Object.fromEntries(entries)) as T;
 }
 
-/** What the reader calls a tool; `null` where they have none. */
+/** Returns the reader's name of a tool; `null` where they have none. */
 function toolIn(vocabulary: Vocabulary, name: string): string | null {
   const { tools, forgets } = vocabulary;
   if (name === 'view first') return forgets ? null : toolIn(vocabulary, 'view');
   return tools ? (tools[name] ?? null) : name;
 }
 
-/** What the reader calls a field; `null` where they have none. */
+/** Returns the reader's name of a field; `null` where they have none. */
 function fieldIn({ fields = {} }: Vocabulary, name: string): string | null {
   return name in fields ? fields[name]! : name;
 }

@@ -8,7 +8,7 @@ import {
   look,
   optionWords,
   pathName,
-  phrased,
+  render,
   toolName,
   type Vocabulary,
 } from '../src/wording.ts';
@@ -32,33 +32,33 @@ const VOCABULARIES: ReadonlyArray<readonly [name: string, words: Vocabulary, mes
 
 describe('a message', () => {
   it.each(VOCABULARIES)('for a reader who has %s', (_name, words, message) => {
-    expect(phrased(WORDS, words)).toBe(message);
+    expect(render(WORDS, words)).toBe(message);
   });
 
   it('says an option as a program gives it, or as a flag', () => {
     const words = `${optionWords('withOutside', true)}, ${optionWords('keep', 'mine')}, ${fieldName('from')}`;
-    expect(phrased(words)).toBe('withOutside: true, keep: "mine", from');
+    expect(render(words)).toBe('withOutside: true, keep: "mine", from');
     const fields = { withOutside: '--with-outside', keep: '--keep', from: '--from' };
-    expect(phrased(words, { fields })).toBe('--with-outside, --keep mine, --from');
+    expect(render(words, { fields })).toBe('--with-outside, --keep mine, --from');
   });
 
   it('names another tool for folders, or none', () => {
     const words = `${look('folder')} src, ${look()} src/a`;
-    expect(phrased(words, { tools: { view: 'read_file', list: 'ls' } })).toBe(
+    expect(render(words, { tools: { view: 'read_file', list: 'ls' } })).toBe(
       'use ls on src, use read_file on src/a',
     );
-    expect(phrased(words, { tools: { view: 'read', list: '' } })).toBe('look at src, read src/a');
-    expect(phrased(words)).toBe('view src, view src/a');
+    expect(render(words, { tools: { view: 'read', list: '' } })).toBe('look at src, read src/a');
+    expect(render(words)).toBe('view src, view src/a');
   });
 
   it('of a refusal is in the own words of the engine, and can be said in others, also with words before it', () => {
     const error = new EditError('FILE_EXISTS', WORDS, { path: 'a.txt' });
     expect(error.message).toBe('old_str is not in a.txt. View it, or use create with overwrite.');
     const second = prefixed(error, 'edit 2 of 3: ', { edit: 2 });
-    const said = EditError.phrased(second, { tools: {}, fields: { old_str: 'old_text' } });
+    const said = EditError.render(second, { tools: {}, fields: { old_str: 'old_text' } });
     expect(said.message).toBe('edit 2 of 3: old_text is not in a.txt. Look at it.');
     expect(said).toMatchObject({ code: 'FILE_EXISTS', data: { path: 'a.txt', edit: 2 } });
-    expect(EditError.phrased(said, {})).toBe(said);
+    expect(EditError.render(said, {})).toBe(said);
     const data = { nearest: { words: [WORDS] }, line: 1 };
     expect(new EditError('INVALID_INPUT', 'x', data).data).toEqual({
       nearest: { words: [error.message] },

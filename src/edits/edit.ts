@@ -33,7 +33,7 @@ export type Modes = ReadonlyMap<string, FileMode>;
 export interface Edit<Input = never, Name extends string = string> {
   /** The word for it everywhere: file name, tool, trailer `Vedit-Op`. */
   name: Name;
-  /** What the model reads. */
+  /** The description that the model reads. */
   description: string;
   /** A flat object schema of the edit's own fields. */
   input: z.ZodObject;

@@ -1,4 +1,4 @@
-/** What a schema refused, in words that name the field, what was expected and what was given. */
+/** Says what a schema refused, in words that name the field, what was expected and what was given. */
 
 import * as z from 'zod';
 import { wellFormed } from '../text/words.ts';

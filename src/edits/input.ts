@@ -1,4 +1,4 @@
-/** What a model or a framework sent, as the input that a schema describes: aliases, nulls, unknown fields, messages. */
+/** Parses what a model or a framework sent by a schema: aliases, nulls, unknown fields, messages. */
 
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
@@ -7,7 +7,7 @@ import { loneSurrogateAt, loneSurrogateWords } from '../text/document.ts';
 import { type Problem, problemsOf, shortened } from './input-problems.ts';
 import { unquoted } from './input-strings.ts';
 
-/** What parsing needs to know of an edit or a tool; an Edit is one. */
+/** The part of an edit or a tool that parsing needs; an Edit is one. */
 export interface InputSpec<Schema extends z.ZodObject = z.ZodObject> {
   /** The word before the message. */
   name: string;
@@ -24,7 +24,7 @@ export interface InputSpec<Schema extends z.ZodObject = z.ZodObject> {
   noun?: 'field' | 'option';
 }
 
-/** So many problems are told; one that comes with every item of a long list is told often enough. */
+/** The most problems told; one that comes with every item of a long list is told often enough. */
 const TOLD = 10;
 
 /** Has schemas read and not compiled: for a process that checks one input, to compile one takes longer. */

@@ -1,4 +1,7 @@
-/** What memory-fs.ts hands out: open files, and what is known of a name, with the calls of node's `FileHandle` and `Stats`. */
+/**
+ * Open files that memory-fs.ts hands out, and what is known of a name, with the calls of node's `FileHandle` and
+ * `Stats`.
+ */
 
 import { failure, type MemoryFile, type MemoryNode, type MemoryTree } from './memory-tree.ts';
 

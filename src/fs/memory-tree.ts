@@ -83,7 +83,7 @@ export class MemoryTree {
     return stack.at(-1)!;
   }
 
-  /** What is there. Throws ENOENT. */
+  /** Returns what is there. Throws ENOENT. */
   at(path: string, last: 'follow' | 'keep', call: string): MemoryNode {
     const { node } = this.find(path, last, call);
     if (node === undefined) throw failure('ENOENT', call, path);

@@ -1,4 +1,7 @@
-/** Who may use what the engine makes in a repository: core.sharedRepository, as git applies it (git-init(1), --shared). */
+/**
+ * Decides who may use what the engine makes in a repository: core.sharedRepository, as git applies it (git-init(1),
+ * --shared).
+ */
 
 import { errno, type Fs } from './fs.ts';
 

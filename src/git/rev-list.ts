@@ -6,7 +6,7 @@
 import type { CommitInfo } from './objects/commit.ts';
 import type { ObjectDatabase } from './objects/object-database.ts';
 
-/** What a walk needs of a commit, with its id. */
+/** The part of a commit that a walk needs, with its id. */
 export interface WalkedCommit extends CommitInfo {
   oid: string;
 }
@@ -185,7 +185,7 @@ class Search {
   readonly #options: SearchOptions;
   readonly #nodes = new Map<string, Node>();
   readonly #queue: NewestFirst<Node>;
-  /** How many of the queue may change the answer. */
+  /** The number of nodes in the queue that may change the answer. */
   #open = 0;
   #slop = SLOP;
   /** The clock of the oldest visible commit. */
@@ -258,7 +258,9 @@ class Search {
     if (this.#isOpen(node)) this.#open++;
   }
 
-  /** What was reached from one side may turn out to be in the history of the other, and all that is below it. */
+  /**
+   * Notes that what was reached from one side may turn out to be in the history of the other, and all that is below it.
+   */
   #reach(start: Node, reached: number): void {
     const next = [start];
     for (let node = next.pop(); node; node = next.pop()) {

@@ -1,4 +1,4 @@
-/** What is told when a server, or the way to it, fails or refuses. Nothing here is decided by what was said. */
+/** Words for a server, or the way to it, that fails or refuses. Nothing here is decided by what was said. */
 
 import { EditError } from '../errors.ts';
 
@@ -34,8 +34,8 @@ function cut(words: string): string {
 }
 
 /**
- * What git and a server printed, without what may be a secret: the user and password of an address, and headers of a
- * trace that a person left switched on.
+ * Returns what git and a server printed, without what may be a secret: the user and password of an address, and headers
+ * of a trace that a person left switched on.
  */
 export function withoutSecrets(text: string): string {
   return text

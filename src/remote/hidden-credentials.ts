@@ -5,7 +5,7 @@
 
 import type { GitCall, GitResult } from '../git/run-git.ts';
 
-/** What a run of git has to be given beside its own arguments. */
+/** The arguments and environment that a run of git has to be given beside its own. */
 export interface Hidden {
   config: readonly string[];
   env: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import { type Backoff, pauseAfter, REFUSED } from './backoff.ts';
 import { remoteFailed } from './failures.ts';
 import type { PushReport, RefUpdate, Transport } from './transport.ts';
 
-/** What became of one ref. */
+/** The outcome of one ref. */
 export type PushOutcome =
   | { ref: string; result: 'done' }
   /** Somebody else moved it; `now` is where it is. */

@@ -26,7 +26,7 @@ export interface SystemGitOptions {
   isTooMuch?: ((objectsDir: string) => Promise<EditError | null>) | undefined;
 }
 
-/** What no config of a person or a repository may change. */
+/** Settings that no config of a person or a repository may change. */
 const SAFE: readonly string[] = [
   'protocol.ext.allow=never',
   'core.fsmonitor=false',

@@ -1,6 +1,6 @@
 /**
- * What git says of its own doing (GIT_TRACE2_EVENT): one JSON object a line, among what people are told on the same stream.
- * git push ends in the same way when the network fails and when a pre-push hook says no; here they differ.
+ * Reads what git says of its own doing (GIT_TRACE2_EVENT): one JSON object a line, among what people are told on the
+ * same stream. git push ends in the same way when the network fails and when a pre-push hook says no; here they differ.
  */
 
 /** Makes git tell. */

@@ -17,19 +17,19 @@ export interface RemoteRef {
 /** A ref that is to move. */
 export interface RefUpdate {
   ref: string;
-  /** What it must hold now; `null`: it must not exist. */
+  /** The id that it must hold now; `null`: it must not exist. */
   old: string | null;
   /** `null` deletes it. */
   oid: string | null;
 }
 
-/** What one push came to, as far as the transport knows: only the refs themselves tell what became of it. */
+/** The outcome of one push, as far as the transport knows: only the refs themselves tell what became of it. */
 export interface PushReport {
   /** True when every ref is known to have moved. */
   done: boolean;
   /** Refs of which the server, or git before it asked the server, said no. */
   rejected: ReadonlySet<string>;
-  /** What the server, git and a hook said, without credentials; '' for nothing. For people: no program reads it. */
+  /** Words of the server, git and a hook, without credentials; '' for nothing. For people: no program reads it. */
   words: string;
 }
 

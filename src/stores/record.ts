@@ -25,7 +25,7 @@ function withoutBytes(file: StoredFile | null): RecordedFile | null {
 
 /** The files of a store, as far as recovery needs them. */
 export interface Replayed {
-  /** Of the present content; `null` when there is no file. */
+  /** Returns the version of the present content; `null` when there is no file. */
   version(path: string): Promise<string | null> | string | null;
   /** Writes the file, `null` removes it; nothing where it does not have the version `before` any more. */
   put(path: string, file: StoredFile | null, before: string | null): Promise<unknown> | unknown;

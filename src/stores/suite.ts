@@ -1,9 +1,6 @@
 /**
- * What every store has to do, as cases for any test runner:
- *
- *     for (const { name, run } of storeCases(open)) test(name, run);
- *
- * Exported as `versioned-edit/testing`, for those who write a store.
+ * Tries what every store has to do, as cases for any test runner: for (const { name, run } of storeCases(open))
+ * test(name, run); Exported as `versioned-edit/testing`, for those who write a store.
  */
 
 import type { Recovery, Store, StoreChange, StoredFile } from './store.ts';
@@ -221,7 +218,7 @@ async function executable(): Promise<StoredFile> {
   return { ...(await stored(text('#!/bin/sh\n'))), mode: '100755' };
 }
 
-/** So many steps into the publication of a file somebody else writes it, each time in a file of its own. */
+/** The most steps into the publication of a file at which somebody else writes it, each time in a file of its own. */
 const STEPS = 24;
 
 async function later(steps: number): Promise<void> {

@@ -26,10 +26,10 @@ import {
 import type { Session } from '../workspace/session.ts';
 import type { Moment } from '../workspace/views.ts';
 
-/** What the SDK passes beside the input. */
+/** Options that the SDK passes beside the input. */
 interface Execution {
   toolCallId?: string;
-  /** What the model had been sent when it asked: one list for all calls of a step. */
+  /** The messages that the model had been sent when it asked: one list for all calls of a step. */
   messages?: readonly unknown[];
   /** Aborted when the caller of the SDK stops. */
   abortSignal?: AbortSignal | undefined;
@@ -48,8 +48,8 @@ export interface AiTool<Name extends string = string> {
 }
 
 /**
- * Of what a page gets: `convertToModelMessages(messages)` hands it to the model as it is where it is not given the
- * tools, so it is no longer than a model may read.
+ * The limits of what a page gets: `convertToModelMessages(messages)` hands it to the model as it is where it is not
+ * given the tools, so it is no longer than a model may read.
  */
 const PAGE_LIMITS: AnswerLimits = { ...ANSWER_LIMITS, text: 20_000, items: 100 };
 
@@ -98,7 +98,7 @@ function askedAt(session: Session, { messages }: Execution = {}): Moment {
   return moment;
 }
 
-/** What the SDK says of a call. */
+/** Returns what the SDK says of a call. */
 function callOf(session: Session, execution?: Execution): CallOptions {
   const { toolCallId: callId, abortSignal: signal } = execution ?? {};
   return { callId, signal, known: askedAt(session, execution) };

@@ -30,7 +30,7 @@ interface TextEditors extends Record<TextEditorType, string> {
   text_editor_20250728: 'str_replace_based_edit_tool';
 }
 
-/** What the tool runner calls. A refusal is thrown: the runner makes an error result of its message. */
+/** A tool as the runner calls it. A refusal is thrown: the runner makes an error result of its message. */
 interface Runnable {
   parse(content: unknown): unknown;
   run(

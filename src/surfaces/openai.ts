@@ -11,7 +11,7 @@ import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolse
 import { type CallOptions, checkCall } from '../workspace/calls/cancel.ts';
 import type { Session } from '../workspace/session.ts';
 
-/** What came of one operation, and what the model reads of it. */
+/** The outcome of one operation, and what the model reads of it. */
 export interface PatchResult {
   status: 'completed' | 'failed';
   output: string;
@@ -126,13 +126,13 @@ export function chatTools(
   }));
 }
 
-/** What the Agents SDK passes beside the input. */
+/** Details that the Agents SDK passes beside the input. */
 interface AgentDetails {
   toolCall?: { callId?: string };
   signal?: AbortSignal | undefined;
 }
 
-/** What the Agents SDK's `tool()` takes. */
+/** The options that the Agents SDK's `tool()` takes. */
 export interface AgentToolOptions {
   name: string;
   description: string;

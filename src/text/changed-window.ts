@@ -12,7 +12,7 @@ const LF = 10;
 export interface ChangedWindow {
   oldText: string;
   newText: string;
-  /** How many lines are above, the same in both. */
+  /** The number of lines above, the same in both. */
   above: number;
   /** The nearest line above that begins like a name, for the heading of a hunk; '' where none does. */
   heading: string;
@@ -49,7 +49,7 @@ function lineStart(bytes: Uint8Array, at: number): number {
   return start;
 }
 
-/** So many lines further up from the beginning of one. */
+/** Returns where the line `count` lines above `from` begins; the beginning of the text at the most. */
 function linesUp(bytes: Uint8Array, from: number, count: number): number {
   let at = from;
   for (let n = 0; n < count && at > 0; n++) at = lineStart(bytes, at - 1);

@@ -84,7 +84,7 @@ export function loneSurrogateAt(text: string): number {
   return text.search(/\p{Surrogate}/u);
 }
 
-/** What is wrong with a text at a lone surrogate, to be read after the name of the text. */
+/** Says what is wrong with a text at a lone surrogate, to be read after the name of the text. */
 export function loneSurrogateWords(text: string, at: number): string {
   const unit = text.charCodeAt(at).toString(16).toUpperCase();
   return (
@@ -116,7 +116,7 @@ function decodeText(path: string, bytes: Uint8Array, version: string): string {
   }
 }
 
-/** What is known of bytes: that they are UTF-8, and where it was decoded, or encoded from, their text. */
+/** Bytes that are known to be UTF-8, and their text where they were decoded, or encoded, from it. */
 interface Decoded {
   /** `null` until bytes that were made here get one. */
   version: string | null;

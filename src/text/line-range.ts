@@ -10,7 +10,7 @@ export interface ValidLines {
   lines: Lines;
   min: number;
   max: number;
-  /** What to do when the number is out of range, as a whole sentence. */
+  /** Says what to do when the number is out of range, as a whole sentence. */
   advice: string;
 }
 

@@ -123,7 +123,7 @@ function longer(starts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   return copy;
 }
 
-/** How many lines a text has where `lineBreak` alone ends one; an unended last one counts. */
+/** Counts the lines of a text in which `lineBreak` alone ends one; an unended last one counts. */
 export function countLines(text: string, lineBreak: string): number {
   let count = text === '' || text.endsWith(lineBreak) ? 0 : 1;
   for (let at = text.indexOf(lineBreak); at >= 0; at = text.indexOf(lineBreak, at + 1)) count++;

@@ -80,7 +80,7 @@ function mapped(line: number, before: Lines, after: Lines, ordered: Span[], shif
   return whole ? found : null;
 }
 
-/** How many of the spans end at or before the offset. */
+/** Counts the spans that end at or before the offset. */
 function countUpTo(ordered: Span[], offset: number): number {
   let low = 0;
   let high = ordered.length;

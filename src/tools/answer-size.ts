@@ -1,11 +1,11 @@
-/** How much a tool call answers: an agent reads it all, so what is longer is cut, and the answer says where. */
+/** Limits the answer of a tool call: an agent reads it all, so what is longer is cut, and the answer says where. */
 
 import type { CutField } from '../errors.ts';
 
 /** UTF-16 characters of the message and of any text in the data, and items of any list in the data. */
 export interface AnswerLimits {
   message: number;
-  /** Of the message of a refusal: its end says what to do next, so that one is cut in its middle. */
+  /** The limit of the message of a refusal, which is cut in its middle: its end says what to do next. */
   refusal: number;
   text: number;
   items: number;
@@ -57,7 +57,7 @@ function cutMessage({ ok, message }: Sized, limits: AnswerLimits): string {
   return `${kept.trimEnd()}\n[cut: these are ${kept.length} of ${message.length} characters; ask for less, such as one path or a range of lines]`;
 }
 
-/** Of a long refusal a tenth is its end. */
+/** Cuts the middle out of a long refusal. A tenth of what is left is its end. */
 function cutMiddle(message: string, limit: number): string {
   if (message.length <= limit) return message;
   const head = cutText(message, limit * 0.9);

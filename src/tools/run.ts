@@ -13,16 +13,16 @@ export type Refusal<Code extends ErrorCode = ErrorCode> = {
   [C in Code]: { ok: false; code: C; message: string; data: ErrorData<C>; retryable: boolean };
 }[Code];
 
-/** What a call of the tool `Name` comes to, as plain JSON. */
+/** The result of a call of the tool `Name`, as plain JSON. */
 export type ToolResult<Name extends string = string> =
   | { ok: true; message: string; data: Name extends ToolName ? ToolData[Name] : unknown }
   | Refusal;
 
-/** How a call is run: its turn in the session, and what is told of it. */
+/** Options of a call of a tool: its turn in the session, and what is told of it. */
 export interface Run extends Omit<TurnOptions, 'tells'> {
   /** The name under which its refusal is told of. */
   op: string;
-  /** What it was given, for the ids in what is told. */
+  /** The input of the call, for the ids in its events. */
   input?: unknown;
   /** `whole`: the answer is not cut. `own`: the tool cuts its message itself. Default: within ANSWER_LIMITS. */
   limit?: 'whole' | 'own' | undefined;
@@ -63,8 +63,8 @@ export function refusal({ code, message, data, retryable }: EditError): Refusal 
 }
 
 /**
- * What a model reads of a result, on every surface: the message, and of a refusal its code before it, with a word where
- * the same call, or the same call with values that the message names, can succeed.
+ * Returns the text of a result that a model reads, on every surface: the message, and of a refusal its code before it,
+ * with a word where the same call, or the same call with values that the message names, can succeed.
  */
 export function textOf(result: ToolResult): string {
   if (result.ok) return result.message;

@@ -8,7 +8,7 @@ export interface Tool {
   name: string;
   /** A few words for people. */
   title: string;
-  /** What the model reads. */
+  /** The description that the model reads. */
   description: string;
   /** A flat object schema. */
   input: z.ZodObject;

@@ -1,4 +1,4 @@
-/** Which paths one commit of the trail changes. */
+/** Finds the paths that one commit of the trail changes. */
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';

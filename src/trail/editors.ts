@@ -1,4 +1,4 @@
-/** Who stands in the commits of a trail. */
+/** The identities in the commits of a trail. */
 
 import { isOutside } from '../operations.ts';
 import type { TrailEntry } from './walk.ts';

@@ -16,7 +16,7 @@ export interface KeptFileOptions {
   fs: Fs;
   crc32(bytes: Uint8Array): number;
   path: string;
-  /** Of this form: another version gets another one, and neither understands the other's. */
+  /** The magic number of this form: another version gets another one, and neither understands the other's. */
   magic: number;
 }
 

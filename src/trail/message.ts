@@ -40,11 +40,11 @@ export interface TrailMeta {
   session?: string | undefined;
   agent?: string | undefined;
   model?: string | undefined;
-  /** What the agent's client calls itself, where that is not the agent's name. */
+  /** The name that the agent's client gives itself, where that is not the agent's name. */
   client?: string | undefined;
   /** The sub-agent that made it, as its client names it. */
   subagent?: string | undefined;
-  /** What the agent did for one prompt: an id that says nothing. */
+  /** The turn, which is what the agent did for one prompt: an id that says nothing. */
   turn?: string | undefined;
   /** The id of the tool call. */
   call?: string | undefined;
@@ -54,31 +54,34 @@ export interface TrailMeta {
   undoes?: readonly string[] | undefined;
   redoes?: readonly string[] | undefined;
   restores?: string | undefined;
-  /** Of a merge: the commit of the other trail whose history it takes, or `<after>..<last>` for some edits of it. */
+  /** The commit of the other trail whose history a merge takes, or `<after>..<last>` for some edits of it. */
   merges?: string | undefined;
-  /** Of a merge: HEAD's commit of the other clone, whose text was here by content alone, and counts as merged. */
+  /** HEAD's commit of the other clone, whose text was here by content alone, and counts as merged. */
   counts?: string | undefined;
-  /** Of a merge: `mine <path>` or `theirs <path>` where somebody decided; `server <path>`: see setsAside. */
+  /**
+   * Of each path of a merge where somebody decided, `mine <path>` or `theirs <path>`; `server <path>`: see setsAside.
+   */
   keeps?: readonly string[] | undefined;
-  /** Of a merge that hosts of one trail make: the ref on the server. */
+  /** The ref on the server, of a merge that hosts of one trail make. */
   shared?: string | undefined;
-  /** Of such a merge: `<commit> <path>` for each own edit that does not fit into the server's text. */
+  /** Each own edit that does not fit into the server's text, of such a merge: `<commit> <path>`. */
   setsAside?: readonly string[] | undefined;
-  /** Of a person's rejection: the edits whose lines it took out. */
+  /** The edits whose lines a person's rejection took out. */
   rejects?: readonly string[] | undefined;
   /** The rejection that this takes back. */
   unrejects?: string | undefined;
   /** The rejections in spite of which the agent made this edit. */
   overrides?: readonly string[] | undefined;
   /**
-   * Of a change from outside that may be an agent's: `during` where it was made while calls ran, `unclaimed` where no more is
-   * known. Without it, it is a person's. Of an edit that was recorded: `tool` where the tool's own words say what it changed,
-   * `window` where it is all that changed while the call ran, `during` where other calls ran, too.
+   * The certainty of a change from outside that may be an agent's: `during` where it was made while calls ran,
+   * `unclaimed` where no more is known. Without it, it is a person's. Of an edit that was recorded: `tool` where the
+   * tool's own words say what it changed, `window` where it is all that changed while the call ran, `during` where
+   * other calls ran, too.
    */
   certain?: 'tool' | 'window' | 'during' | 'unclaimed' | (string & {}) | undefined;
-  /** Of a person who accepts such text: `<commit> <path>` for each change of a path that they say is theirs. */
+  /** Each change of a path that a person who accepts such text says is theirs: `<commit> <path>`. */
   claims?: readonly string[] | undefined;
-  /** Of such a change: `<agent> <call> <tool>` for each call, or the agents that were at work. */
+  /** The calls of such a change, as `<agent> <call> <tool>`, or the agents that were at work. */
   during?: readonly string[] | undefined;
 }
 
@@ -178,7 +181,9 @@ function valuePath(value: string): string {
   return unquote(value) ?? value;
 }
 
-/** What is left of a name that somebody else gave, when it is to be a value of a trailer; `undefined`: nothing. */
+/**
+ * Returns what is left of a name that somebody else gave, when it is to be a value of a trailer; `undefined`: nothing.
+ */
 export function trailerText(given: string): string | undefined {
   const plain = given.replace(new RegExp(CONTROL, 'g'), ' ').slice(0, LONGEST_VALUE).trim();
   return plain === '' ? undefined : plain;

@@ -27,7 +27,7 @@ export interface PeerTrail {
   branch: string;
 }
 
-/** What a clone published: a trail, or what one of its reviewers accepted of it. */
+/** A ref that a clone published: a trail, or what one of its reviewers accepted of it. */
 export interface Published extends PeerTrail {
   /** As in the name of the review's ref. */
   reviewer?: string;
@@ -83,14 +83,14 @@ export function parsePeerRef(ref: string): PeerTrail | null {
   return { clone, branch };
 }
 
-/** What a ref of a server or a mirror is of; `null` for any other ref. */
+/** Returns what a ref of a server or a mirror is of; `null` for any other ref. */
 export function parsePublished(ref: string): Published | null {
   const [, clone, reviewer, branch] = /^refs\/vedit-peers\/([^/]+)\/review\/([^/]+)\/(.+)$/.exec(ref) ?? [];
   if (clone === undefined) return parsePeerRef(ref);
   return isCloneName(clone) && checkRefName(ref) ? { clone, branch: branch!, reviewer: reviewer! } : null;
 }
 
-/** The same of `<clone>/<branch>`. */
+/** Reads the name of a trail of another clone, `<clone>/<branch>`. */
 export function parsePeerName(name: string): PeerTrail | null {
   const [, clone, branch] = /^([^/]+)\/(.+)$/.exec(name) ?? [];
   if (clone === undefined || branch === undefined || !isCloneName(clone)) return null;

@@ -18,7 +18,7 @@ export interface Rename {
 
 /** git's own default. */
 const SIMILAR = 50;
-/** So many pairs of files are compared; of more, only those that are the same. */
+/** The most pairs of files that are compared; of more, only those that are the same. */
 const PAIRS = 2_500;
 
 /** The most similar ones first; each file is in one of them. */
@@ -50,13 +50,13 @@ function samePairs(gone: readonly Half[], come: readonly Half[]): Rename[] {
   });
 }
 
-/** What of a file is compared with each of many others. */
+/** The part of a file that is compared with each of many others. */
 interface Measured {
   half: Half;
   text: string;
   /** Characters, line ends included; 0 for an empty file. */
   size: number;
-  /** How often each line is there. */
+  /** The number of times that each line is there. */
   counts: ReadonlyMap<string, number>;
 }
 
@@ -108,7 +108,10 @@ export async function renamesOf<Side>(
   return found;
 }
 
-/** Of several files with one content, the one with the same name in another folder goes first, as in git. */
+/**
+ * Pairs files of one content. Of several with one content, the one with the same name in another folder goes first, as
+ * in git.
+ */
 function sameBlobs(gone: readonly StoredHalf[], come: readonly StoredHalf[]): Map<string, string> {
   const left = new Map<string, StoredHalf[]>();
   for (const half of gone) left.set(half.oid, [...(left.get(half.oid) ?? []), half]);

@@ -5,7 +5,7 @@ import { lookup } from '../git/objects/tree.ts';
 import { isTree } from '../git/objects/tree-entries.ts';
 import { type TrailEntry, treeOf } from './walk.ts';
 
-/** What a tree holds at a path; `null` is nothing. */
+/** The entry of a tree at a path; `null` is nothing. */
 export type Recorded = { mode: string; oid: string } | null;
 
 export interface Step {
@@ -34,7 +34,7 @@ export async function redoSteps(objects: ObjectDatabase, entry: TrailEntry): Pro
   return steps;
 }
 
-/** What a commit holds at a path; `null` is a commit that is not there yet. */
+/** Returns what a commit holds at a path; `null` is a commit that is not there yet. */
 export async function heldBy(
   objects: ObjectDatabase,
   commit: string | null | undefined,
@@ -43,7 +43,7 @@ export async function heldBy(
   return commit ? fileAt(objects, await treeOf(objects, commit), path) : null;
 }
 
-/** What a tree holds at the path of a file: a folder there, which may have made room for it, is nothing. */
+/** Returns what a tree holds at the path of a file: a folder there, which may have made room for it, is nothing. */
 export async function fileAt(objects: ObjectDatabase, tree: string, path: string): Promise<Recorded> {
   const ref = await lookup(objects, tree, path);
   return ref && isTree(ref.mode) ? null : ref;

@@ -1,4 +1,4 @@
-/** What comes back from a done change: a message for the model, and data for programs. */
+/** Makes the answer to a done change: a message for the model, and data for programs. */
 
 import { isRedo } from '../operations.ts';
 import { type LineRange, snippetOf } from '../text/snippet.ts';
@@ -60,11 +60,11 @@ export interface DoneData {
   dry_run?: true;
   /** The request was carried out before, under the same edit_id, or as the same tool call. */
   repeated?: true;
-  /** Of a repeated request: what it did was taken back since. */
+  /** True of a repeated request when what it did was taken back since. */
   undone?: true;
-  /** Of an undo or a revert the edits that it took back, of a redo those that it put back; the newest first. */
+  /** The edits that an undo or a revert took back, or a redo put back; the newest first. */
   edits?: EditAbout[];
-  /** What was put up with, or what this did not cover. */
+  /** Says what was put up with, or what this did not cover. */
   notes?: string[];
   warnings?: string[];
   /** With `sync: { when: 'before-answer' }`: whether the server has it. `pending`: a later sync brings it; do not send it again. */
@@ -100,7 +100,7 @@ export interface DoneHow {
   repeated?: Repeated;
 }
 
-/** What became of the change that a repeated request made before. */
+/** The state of the change that a repeated request made before. */
 export interface Repeated {
   /** The id that tells so: the caller's own for the request, or that of the tool call. */
   by: 'edit_id' | 'call';
@@ -109,15 +109,17 @@ export interface Repeated {
   changed: ReadonlySet<string>;
 }
 
-/** So many files are shown in the message, so many lines of each and of all, and so much of a line. */
+/** Limits of a message: files whose lines it shows, lines of each and of all, and characters of a line. */
 const SNIPPETS = 5;
 const FILE_LINES = 60;
 const SNIPPET_LINES = 120;
 const LONG_LINE = 240;
-/** So many names and notes of a kind are told. */
+/** The most names and notes of a kind that are told. */
 const TOLD = 20;
 
-/** What a caller knows by an answer of a file as it is afterwards: all of it, or the lines that the message shows. */
+/**
+ * The lines of a file as it is afterwards that a caller knows by an answer: all of it, or those that the message shows.
+ */
 export type Known = 'all' | readonly LineRange[];
 
 /** The answer, the deltas it was made of, and by path what is known of each file by it. */
@@ -130,7 +132,7 @@ export function withWarnings(done: Done, warnings: readonly string[]): Done {
   return { ...done, message, data: { ...done.data, warnings: [...warnings] } };
 }
 
-/** Of a change about to be made, or of one found in history. */
+/** Makes the answer to a change that is about to be made, or was found in history. */
 export function answerDone(made: Made, how: DoneHow): Done {
   const { op, tool = op, fileDiffs, notes, written, edits = [], ...commits } = made;
   const data: DoneData = {
@@ -199,10 +201,10 @@ function doneMessage(tool: string, data: DoneData, shown: Shown, repeated?: Repe
   return parts.join('\n');
 }
 
-/** Of the diff that a dry run shows, so many lines, and so much of a line. */
+/** The most lines of the diff that a dry run shows. */
 const DIFF_LINES = 200;
 
-/** What would be put in and what would go, which the lines as they would be do not show. */
+/** Returns the diff of a dry run within its limits: the lines as they would be do not show what would go. */
 function boundedDiff(diff: string): string[] {
   const lines = diff.replace(/\n$/, '').split('\n');
   const shown = lines.slice(0, DIFF_LINES).map(line => cutLine(line, LONG_LINE));
@@ -212,7 +214,7 @@ function boundedDiff(diff: string): string[] {
     : shown;
 }
 
-/** Which edits of whom a way back is about. */
+/** Names the edits that a way back is about, and who made them. */
 function aboutLines(op: string, edits: readonly EditAbout[]): string[] {
   const what = isRedo(op) ? 'Put back' : 'Took back';
   const lines = edits

@@ -1,4 +1,4 @@
-/** What a commit changed, and what lies between two trees, file by file. */
+/** Compares what a commit changed, and what lies between two trees, file by file. */
 
 import { diffTrees, type TreeChange } from '../git/objects/tree-diff.ts';
 import { isMove } from '../operations.ts';
@@ -11,7 +11,7 @@ import { type Context, fromTrail } from './context.ts';
 import { type FileDiff, fileDiffOf, fileDiffsOf, type Move } from './file-diffs.ts';
 import { recordedFile } from './files/snapshot.ts';
 
-/** What one commit changed against its first parent; `only` is a file or folder of the workspace. */
+/** Returns what one commit changed against its first parent; `only` is a file or folder of the workspace. */
 export async function commitDiffs(context: Context, entry: TrailEntry, only?: string): Promise<FileDiff[]> {
   if (namesPaths(entry))
     return (await namedDiffs(context, entry)).filter(fileDiff => concerns(fileDiff, only));
@@ -25,7 +25,7 @@ function concerns({ path, from }: FileDiff, only: string | undefined): boolean {
   return isBelow(path, only) || (from !== null && isBelow(from, only));
 }
 
-/** What the engine's own commit changed: it names the paths, and whether one was moved. */
+/** Returns what the engine's own commit changed: it names the paths, and whether one was moved. */
 async function namedDiffs(context: Context, entry: TrailEntry): Promise<FileDiff[]> {
   const changes: StoreChange[] = [];
   for (const { path: recorded, from, to } of await redoSteps(context.objects, entry)) {
@@ -43,8 +43,8 @@ function moveOf(changes: readonly StoreChange[]): Move[] {
 }
 
 /**
- * Of the regular files, one after another; links and submodules are passed over. A file that went and one that came and is
- * much like it are one difference, a move, as git shows it.
+ * Yields the differences of regular files, one after another; links and submodules are passed over. A file that went
+ * and one that came and is much like it are one difference, a move, as git shows it.
  */
 export async function* eachTreeDiff(
   context: Context,

@@ -20,7 +20,7 @@ import type { Guards } from './guards.ts';
 import type { RejectionBook } from './review/rejections/rejection-book.ts';
 import type { Asides } from './transaction/aside/asides.ts';
 
-/** What an answer says of the server: that it has the edit, or why not yet. */
+/** The part of an answer about the server: that it has the edit, or why not yet. */
 export interface AfterEdit {
   sync: 'done' | 'pending';
   sync_error?: { code: string; message: string; retryable: boolean };
@@ -43,7 +43,7 @@ export interface Context {
   /** The store of another work tree of the repository, by the absolute path of its folder (`null`: it has none) and its git folder. */
   storeAt(root: string | null, gitDir: string): Store;
   readonly guards: Guards;
-  /** What could not be finished, and waits. */
+  /** Changes that could not be finished, and wait. */
   readonly asides: Asides;
   /** The absolute path of the workspace's folder, or of the repository when there is no work tree. */
   readonly root: string;
@@ -57,7 +57,7 @@ export interface Context {
   readonly trailName: string | undefined;
   /** The treatment of changes that did not come through the engine. */
   readonly outside: 'record' | 'refuse';
-  /** Whose they are, where it is not told by what agents were doing. */
+  /** The owner of changes from outside, where it is not told by what agents were doing. */
   readonly outsideBy: 'mine' | 'unclaimed' | undefined;
   /** The user's own git config, under that of the repository, where line ends are concerned. */
   readonly userConfig: Config | null;
@@ -75,7 +75,7 @@ export interface Context {
   readonly listener: Listener;
   /** Ids of the sessions that were made of this workspace. */
   readonly sessions: Set<string>;
-  /** What people rejected here. */
+  /** Rejections that people made here. */
   readonly rejections: RejectionBook;
   /** Asked before every commit. */
   readonly beforeCommit: Approve | undefined;

@@ -1,4 +1,4 @@
-/** How an editor is named to readers of the history. */
+/** Names an editor to readers of the history. */
 
 import { UNNAMED } from '../trail/editors.ts';
 

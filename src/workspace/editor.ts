@@ -1,4 +1,4 @@
-/** Who is editing: the session, and what is known of the agent. */
+/** The editor: the session, and what is known of the agent. */
 
 export { isIdentityText } from '../git/objects/commit.ts';
 
@@ -14,7 +14,7 @@ export interface Editor {
   session: string;
   agent?: string | undefined;
   model?: string | undefined;
-  /** What the agent's client calls itself, where that is not the agent's name. */
+  /** The name that the agent's client gives itself, where that is not the agent's name. */
   client?: string | undefined;
   /** Where it is a person and not an agent. */
   person?: Person | undefined;
@@ -29,7 +29,7 @@ export function isTrailer(given: string): boolean {
   return isTrailerValue(given);
 }
 
-/** What is left of a name that somebody else gave, when it is to stand in the history; `undefined`: nothing. */
+/** Returns what is left of a name that somebody else gave, when it is to stand in the history; `undefined`: nothing. */
 export function plainName(given: string): string | undefined {
   return trailerText(given);
 }

@@ -26,7 +26,7 @@ export interface FileDiff {
   binary: boolean;
   /** As git prints it, for this file alone. */
   diff: string;
-  /** Which lines of the old text became which of the new. */
+  /** The lines of the old text that became lines of the new one. */
   lines: readonly LineChange[];
   /** The new text around those lines, where no more of it was looked at. */
   near?: { text: string; above: number };
@@ -102,7 +102,7 @@ const LARGE = 64 * 1024;
 /** As many lines as the message of an answer shows around a change; a diff shows three. */
 const AROUND = 4;
 
-/** What changed of a large text. `null`: compare the whole of it. */
+/** Returns the part of a large text that changed. `null`: compare the whole of it. */
 function windowOf(before: StoredFile, after: StoredFile): ChangedWindow | null {
   if (before.version === after.version || Math.min(before.bytes.length, after.bytes.length) < LARGE)
     return null;

@@ -1,4 +1,4 @@
-/** What git's own rules forbid of a path: files that it ignores, submodules. */
+/** Checks what git's own rules forbid of a path: files that it ignores, submodules. */
 
 import { EditError } from '../errors.ts';
 import type { Repository } from '../git/repository/repository.ts';

@@ -1,4 +1,4 @@
-/** Who stands in a commit. No address here can belong to anybody: `.invalid` is reserved (RFC 2606). */
+/** Makes the identities in a commit. No address here can belong to anybody: `.invalid` is reserved (RFC 2606). */
 
 import type { Identity } from '../git/objects/commit.ts';
 import { layered } from '../git/repository/config.ts';
@@ -58,7 +58,7 @@ function zoneOf(now: Date): number {
 
 const MINUTES_A_DAY = 24 * 60;
 
-/** What git allows in a name: no brackets, no controls, no stray punctuation at the ends. */
+/** Returns what git allows of a name: no brackets, no controls, no stray punctuation at the ends. */
 function printable(name: string): string {
   return name.replace(/[<>\p{C}]/gu, '').replace(/^[\s.,:;"'\\]+|[\s.,:;"'\\]+$/g, '');
 }

@@ -24,11 +24,11 @@ import {
   splitOptions,
 } from './calls/cancel.ts';
 import { asEditError } from './calls/failure.ts';
+import { localize } from './calls/localize.ts';
 import { Calls } from './calls/queue.ts';
 import type { Context } from './context.ts';
 import type { EventsOptions } from './events/events.ts';
 import type { TrailEvent } from './events/trail-event.ts';
-import { worded } from './files/worded.ts';
 import type { LandData, LandOptions } from './land/land.ts';
 import type { DoctorData, DoctorOptions } from './maintenance/doctor.ts';
 import type { GcData, GcOptions } from './maintenance/gc.ts';
@@ -138,9 +138,10 @@ export class Workspace {
   }
 
   /**
-   * What happens on the trails of the repository, whichever process does it: every change that is a commit exactly once,
-   * parents first within a ref, from the cursor on; see EventsOptions and TrailEvent. The next event is read when it is
-   * asked for. An aborted signal ends the iteration. Reading throws INVALID_INPUT, CORRUPT, STORE_FAILED, NOT_A_REPOSITORY.
+   * Yields what happens on the trails of the repository, whichever process does it: every change that is a commit
+   * exactly once, parents first within a ref, from the cursor on; see EventsOptions and TrailEvent. The next event is
+   * read when it is asked for. An aborted signal ends the iteration. Reading throws INVALID_INPUT, CORRUPT,
+   * STORE_FAILED, NOT_A_REPOSITORY.
    */
   events(options: EventsOptions & CallOptions = {}): AsyncIterableIterator<TrailEvent> {
     return this.#told(options);
@@ -180,7 +181,9 @@ export class Workspace {
     });
   }
 
-  /** Who holds the lock of the repository, and how that is told; see DoctorOptions for taking it from somebody. */
+  /**
+   * Tells who holds the lock of the repository, and how that is known; see DoctorOptions for taking it from somebody.
+   */
   doctor(options: DoctorOptions & CallOptions = {}): Promise<Answer<DoctorData>> {
     return this.#call('doctor', options, async (method, own, cancel) => {
       const { checkDoctor, doctor } = await import('./maintenance/doctor.ts');
@@ -207,7 +210,10 @@ export class Workspace {
     });
   }
 
-  /** What the reviewer has not accepted of what agents wrote, as hunks of the present text against the accepted one. */
+  /**
+   * Lists what the reviewer has not accepted of what agents wrote, as hunks of the present text against the accepted
+   * one.
+   */
   review(options: ReviewOptions & CallOptions = {}): Promise<Answer<ReviewData>> {
     return this.#reviewing('review', options);
   }
@@ -380,7 +386,7 @@ export class Workspace {
       return work(method, own, cancel);
     };
     try {
-      return await this.#calls.next(() => worded(this.#context, {}, run), cancel);
+      return await this.#calls.next(() => localize(this.#context, {}, run), cancel);
     } catch (error) {
       throw cancel.isReason(error) ? error : asEditError(error);
     }

@@ -27,7 +27,10 @@ export async function findCommit(context: Context, trail: TrailHead, given: stri
   throw new EditError('INVALID_INPUT', `There is no commit yet, so ${spec} names nothing.`, { base: spec });
 }
 
-/** What is before and after the `..` of a range of commits, either of which may be left out; `null` for no range. */
+/**
+ * Returns what is before and after the `..` of a range of commits, either of which may be left out; `null` for no
+ * range.
+ */
 export function rangeEnds(spec: string): [after: string, last: string] | null {
   const range = /^(.*?)\.\.(.*)$/s.exec(spec);
   return range && [range[1]!, range[2]!];

@@ -19,7 +19,7 @@ import type { WayBackOptions } from './history/back-fields.ts';
 import { planWithPreconditions } from './history/back-precondition.ts';
 import type { Moment, Viewer } from './views.ts';
 
-/** What a way back is called in history, and the commits that it was given by name. */
+/** The name of a way back in history, and the commits that it was given by name. */
 export interface Named {
   op?: string | undefined;
   names?: readonly string[] | undefined;

@@ -13,6 +13,7 @@ import type { Answer, DoneData } from './answer.ts';
 import { SessionCalls, type SessionState } from './calls/call.ts';
 import { type CheckOptions, checkText, checkTexts, type OneOrMore } from './calls/call-options.ts';
 import { type CallOptions, cancellation, splitOptions } from './calls/cancel.ts';
+import { localizeError } from './calls/localize.ts';
 import { SerialQueue } from './calls/queue.ts';
 import { type Attempt, type RetryOptions, retry } from './calls/retry.ts';
 import { checkTurn, OUTERMOST, type Scope, scopeWithin, type TurnOptions } from './calls/scope.ts';
@@ -28,7 +29,6 @@ import { asked, type EditCall } from './change/edit-plan.ts';
 import { findEdit } from './change/known-edits.ts';
 import { checkRecord, planRecord, type RecordOptions, recordedOp } from './change/record.ts';
 import { checkRefusals, type RefusalOptions, type RefusalRecord, readRefusals } from './change/refusals.ts';
-import { wordedError } from './files/worded.ts';
 import {
   type BackOptions,
   checkBack,
@@ -118,7 +118,10 @@ export class Session {
     return retry(work, options);
   }
 
-  /** What the caller knows by now: the lines that answers to edits have shown. For calls that were asked for earlier. */
+  /**
+   * Returns what the caller knows by now: the lines that answers to edits have shown. For calls that were asked for
+   * earlier.
+   */
   moment(): Moment {
     return this.#calls.moment();
   }
@@ -274,8 +277,8 @@ export class Session {
   }
 
   /**
-   * What the files hold already becomes an edit of this session, or with `outside` a change that is not its work: for edits
-   * that other tools made. No file is touched. Throws NO_CHANGE when the files are as recorded.
+   * Records what the files hold already as an edit of this session, or with `outside` as a change that is not its work:
+   * for edits that other tools made. No file is touched. Throws NO_CHANGE when the files are as recorded.
    */
   record(paths: readonly string[], options: RecordOptions & CallOptions = {}): Promise<Answer<DoneData>> {
     const check = (
@@ -290,7 +293,7 @@ export class Session {
     );
   }
 
-  /** What view answers, for a program: the session has not been shown the file by it. */
+  /** Answers as view, for a program: the session has not been shown the file by it. */
   read(input: ViewInput | string, options: CallOptions = {}): Promise<Answer<ViewData>> {
     return this.#calls.read('read', { own: asInput(input), call: options }, checkView, (context, given) =>
       view(context, given, new Views()),
@@ -350,7 +353,7 @@ export class Session {
     return this.#calls.read('blame', { own: input, call: options }, checkBlame, blameFile);
   }
 
-  /** What changed between two commits, or outside the engine. */
+  /** Compares two commits, or shows what changed outside the engine. */
   diff(options: DiffOptions & CallOptions = {}): Promise<Answer<DiffData>> {
     return this.#calls.read('diff', splitOptions(options), checkDiff, diff);
   }
@@ -399,7 +402,9 @@ export class Session {
     });
   }
 
-  /** What an answer with this data has to tell of rejections, where `known` was known when its call was made. */
+  /**
+   * Returns what an answer with this data has to tell of rejections, where `known` was known when its call was made.
+   */
   rejections(
     known: Moment,
     input: unknown,
@@ -422,7 +427,7 @@ export class Session {
   refused(op: string, thrown: unknown, input?: unknown): Promise<EditError> {
     const { vocabulary, signal } = this.#calls.scope;
     if (cancellation(signal, {}).isReason(thrown)) return Promise.reject(thrown);
-    const error = wordedError(vocabulary, thrown);
+    const error = localizeError(vocabulary, thrown);
     return this.#state.notifier.refused(op, error, 0, callIds(input));
   }
 

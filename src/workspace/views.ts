@@ -1,6 +1,6 @@
 /**
- * What a session has been shown: per path the version it saw, and the lines that answers to its own edits showed since.
- * Line numbers that it gives later are a claim about that.
+ * Remembers what a session has been shown: per path the version it saw, and the lines that answers to its own edits
+ * showed since. Line numbers that it gives later are a claim about that.
  */
 
 import type { LineRange } from '../text/snippet.ts';
@@ -24,7 +24,9 @@ interface Shown {
 /** The answers of a session that a caller knows at a time: those after the first number of a pair, up to the second. */
 export type Moment = ReadonlyArray<readonly [after: number, upTo: number]>;
 
-/** What one call may build on: files that its session was shown, and answers that it knew when it was made. */
+/**
+ * The views that one call may build on: files that its session was shown, and answers that it knew when it was made.
+ */
 export interface Viewer {
   get(path: string): Seen | undefined;
   find(path: string, digits: string): Seen | undefined;
@@ -32,7 +34,7 @@ export interface Viewer {
   lines(path: string, version: string): readonly LineRange[] | null;
 }
 
-/** So many versions of a path are remembered. */
+/** The most versions of a path that are remembered. */
 const REMEMBERED = 20;
 
 export class Views {
@@ -42,7 +44,7 @@ export class Views {
   readonly #earlier = new Map<string, readonly Seen[]>();
   #answers = 0;
 
-  /** How many answers to edits there were by now. */
+  /** The number of answers to edits by now. */
   get answers(): number {
     return this.#answers;
   }
@@ -72,7 +74,7 @@ export class Views {
     return this.#seen.get(path);
   }
 
-  /** What was shown of the path, or made of it, under the version with these first digits. */
+  /** Returns what was shown of the path, or made of it, under the version with these first digits. */
   find(path: string, digits: string): Seen | undefined {
     return this.#earlier.get(path)?.find(seen => seen.version.startsWith(digits));
   }

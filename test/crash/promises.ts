@@ -36,12 +36,11 @@ export function checkAnswered(harness: FaultHarness, outcome: Outcome): string[]
   const expected = outcome.acknowledged ? harness.new.now : harness.old.now;
   // What could not be made durable in its own place stays in the journal, for whoever comes next.
   const lines = leftBehind(snapshot);
-  const isOpen = lines.some(line => JOURNAL.test(line));
-  const left = lines.filter(line => !JOURNAL.test(line) && !(isOpen && /vedit\/keep-pack-/.test(line)));
+  const left = lines.filter(line => !JOURNAL.test(line));
   return [...broken, ...differences(expected, snapshot, FAULT), ...left];
 }
 
-/** With it stays the mark of a pack that it needs, and why it could not be made durable in its own place. */
+/** With it stays why it could not be made durable in its own place. */
 const JOURNAL = /vedit\/(journal\.\d+|unsettled) /;
 
 /** What the next process has to tell: a checkpoint failed, or what was set aside is in place now. */

@@ -53,7 +53,7 @@ function readBody(reader: PatchReader, head: PatchLine): Hunk {
   return { at: head.at, anchors: [], lines, endOfFile: false, hint: null };
 }
 
-/** How many lines come before the end: a marker as long as the head, or else the first one before any other head. */
+/** Counts the lines before the end: a marker as long as the head, or else the first one before any other head. */
 function bodySize(reader: PatchReader, length: number): number | null {
   let other: number | null = null;
   let isNested = false;

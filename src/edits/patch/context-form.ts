@@ -10,7 +10,7 @@ import { BEGIN, checkedName, END, withoutEnd } from './v4a/envelope.ts';
 import { readHunks } from './v4a/hunks.ts';
 
 export interface ContextPatch {
-  /** What the header names, when there is an envelope. */
+  /** The file that the header names, when there is an envelope. */
   named: string | null;
   hunks: Hunk[];
 }

@@ -1,4 +1,4 @@
-/** What every patch format is parsed into: operations on files, with hunks that one matcher places. */
+/** The form that every patch format is parsed into: operations on files, with hunks that one matcher places. */
 
 import type { FileMode } from '../edit.ts';
 
@@ -40,7 +40,7 @@ interface Named {
   /** The line of the patch that it begins with. */
   at: number;
   path: string;
-  /** Of a name with a prefix, the name with it: it is meant where that file exists. */
+  /** The name with its prefix, which is meant where that file exists. */
   written?: string;
   /** Other names that the patch gives the file: of these and `path`, the one that is a file is meant. */
   either?: readonly string[];
@@ -65,15 +65,15 @@ export interface UpdateOperation extends Named {
 
 export interface Patch {
   operations: Operation[];
-  /** What was put up with, each a sentence without its stop. */
+  /** Notes of what was put up with, each a sentence without its stop. */
   notes: string[];
   /** Operation numbers (0-based) before which a patch of its own begins, in a series of several. */
   begins?: number[];
 }
 
-/** What the formats mean differently. */
+/** The points in which the formats differ. */
 export interface Format {
-  /** What refusals call a hunk. */
+  /** The word for a hunk in refusals. */
   word: string;
   /** Hunks come in the order of the file. */
   ordered: boolean;
@@ -83,7 +83,10 @@ export interface Format {
   bareTail: boolean;
   /** Lines that are only added, with an empty line after them, may go to the end of the file, where an empty line is. */
   addsToEmptyEnd: boolean;
-  /** What is behind a final line end counts as an empty line, so that a hunk can add or remove the final newline. */
+  /**
+   * True where what is behind a final line end counts as an empty line, so that a hunk can add or remove the final
+   * newline.
+   */
   finalLine: boolean;
   /** Lines are meant with their line ends, where all old lines of the hunk have those of the file. */
   lineEnds: boolean;

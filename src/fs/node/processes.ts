@@ -108,7 +108,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Of a process that has ended and that its parent has not asked for yet. */
+/** The state of a process that has ended and that its parent has not asked for yet. */
 const ENDED = 'ended';
 
 /** Field 22 of proc_pid_stat(5), counted after the name, which may hold blanks and brackets. */
@@ -141,7 +141,10 @@ function diskOf(folder: string): Disk {
   }
 }
 
-/** Of every namespace below it a process in the first one sees all processes, and under which number they know themselves. */
+/**
+ * The first namespace of processes: one in it sees all processes of every namespace below it, and under which number
+ * they know themselves.
+ */
 const FIRST_PID_SPACE = 'pid:[4026531836]';
 
 /** Files of which is known that their writer has ended: that stays so. */

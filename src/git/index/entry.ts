@@ -16,7 +16,7 @@ export interface IndexEntry {
   intentToAdd: boolean;
 }
 
-/** What an entry remembers of the file, as git compares it: the lower 32 bits of each. */
+/** The facts of the file that an entry remembers, as git compares them: the lower 32 bits of each. */
 export interface StatData {
   ctime: number;
   ctimeNs: number;
@@ -69,7 +69,7 @@ export function statDataOf(stat: Stat): StatData {
   };
 }
 
-/** What to write of an entry; the flags that a person set stay, `intentToAdd` goes as there is content now. */
+/** The new content of an entry; the flags that a person set stay, `intentToAdd` goes as there is content now. */
 export interface NewEntry {
   mode: string;
   oid: string;

@@ -20,7 +20,7 @@ export interface IndexChange {
 /** Computes SHA-1 as 40 hex digits. */
 export type Sha1 = (bytes: Uint8Array) => Promise<string> | string;
 
-/** What the index holds at a path of the work tree, in a conflict the first stage; `null` when nothing. */
+/** Returns what the index holds at a path of the work tree, in a conflict the first stage; `null` when nothing. */
 export function readIndexEntry(bytes: Uint8Array | null, path: string): IndexEntry | null {
   if (!bytes) return null;
   const index = parseIndex(bytes);

@@ -30,7 +30,7 @@ export class IndexReader {
     return this.#known;
   }
 
-  /** What the caller has just put there. */
+  /** Takes what the caller has just put there. */
   wrote(bytes: Uint8Array): void {
     this.#known = bytes;
   }

@@ -42,7 +42,7 @@ interface Adler {
 /** The largest prime below 65,536. */
 const BASE = 65_521;
 
-/** Of a few bytes. */
+/** Computes the Adler-32 sum of a few bytes. */
 function adler32(bytes: Uint8Array): Adler {
   let [a, b] = [1, 0];
   for (const byte of bytes) {

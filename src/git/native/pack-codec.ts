@@ -17,7 +17,7 @@ export function nativePackCodec(levels: () => CompressionLevels): PackCodec {
   };
 }
 
-/** What is deflated already for a loose object is not deflated once more. */
+/** Takes over what is deflated already for a loose object, which is not deflated once more. */
 function takenOver({ type, content, deflated }: PackInput): Uint8Array | null {
   return deflated ? contentStream(deflated, objectHeader(type, content.length), content.length) : null;
 }

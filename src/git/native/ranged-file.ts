@@ -8,7 +8,7 @@ import { errno, type FileHandle, type Fs } from '../../fs/fs.ts';
 
 /** Bytes of a block. */
 const BLOCK = 16 * 1024;
-/** So many blocks of a file are kept: 4 MiB. */
+/** The most blocks of a file that are kept: 4 MiB. */
 const KEPT = 256;
 
 export class RangedFile {

@@ -6,7 +6,7 @@ import { reading } from '../../fs/failures.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
 import { resolvePath } from '../paths.ts';
 
-/** How many times an alternate may itself have alternates: git's own limit. */
+/** The number of times that an alternate may itself have alternates: git's own limit. */
 const DEPTH = 5;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What git's commit-graph says of commits (gitformat-commit-graph(5)): parents, dates and generation numbers, in one file or
- * in layers of files of which each goes on from the one below.
+ * Reads what git's commit-graph says of commits (gitformat-commit-graph(5)): parents, dates and generation numbers, in
+ * one file or in layers of files of which each goes on from the one below.
  */
 
 import { uint32 } from '../../bytes.ts';
@@ -8,7 +8,7 @@ import type { CommitInfo } from './commit.ts';
 import { fromHex, toHex } from './object.ts';
 
 export const ID_BYTES = 20;
-/** Of a commit: the id of its tree, positions of two parents, generation and date. */
+/** The bytes of a commit: the id of its tree, positions of two parents, generation and date. */
 export const DATA_BYTES = 36;
 const NO_PARENT = 0x7000_0000;
 /** Set in the second parent where the others are in a list, in the last parent of that list, and in a large offset. */
@@ -17,7 +17,7 @@ const TWO_BITS = 2 ** 32;
 /** Where the parts of one file lie, as byte offsets. */
 export interface Layer {
   bytes: Uint8Array;
-  /** How many commits it has, and how many the files below it. */
+  /** The number of commits that it has, and of those in the files below it. */
   count: number;
   below: number;
   fanOut: number;

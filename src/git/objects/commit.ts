@@ -8,7 +8,7 @@ import { EditError } from '../../errors.ts';
 import { corrupt } from '../../fs/failures.ts';
 import { isOid } from './object.ts';
 
-/** Who and when. */
+/** A name, an address and a time. */
 export interface Identity {
   name: string;
   email: string;
@@ -39,7 +39,7 @@ export interface CommitHead {
   seconds: number;
 }
 
-/** What a walk of history needs of a commit. */
+/** The part of a commit that a walk of history needs. */
 export interface CommitInfo {
   parents: readonly string[];
   /** When it was committed, since 1970-01-01 UTC. */
@@ -60,7 +60,7 @@ function headOf({ tree, parents, committer }: ParsedCommit): CommitHead {
   return { tree, parents, seconds: committer.seconds };
 }
 
-/** Of headers as git writes them; `null` for all others, which are read one by one. */
+/** Reads headers as git writes them; `null` for all others, which are read one by one. */
 function plainHead(content: Uint8Array): CommitHead | null {
   let author = TREE_BYTES;
   while (content[author] === P) author += PARENT_BYTES;

@@ -1,4 +1,4 @@
-/** What a git object is, how its id is written, and the contract of a codec that hashes and packs its bytes. */
+/** The form of a git object, how its id is written, and the contract of a codec that hashes and packs its bytes. */
 
 import { fromLatin1, latin1, nativeHex } from '../../bytes.ts';
 import type { Fs } from '../../fs/fs.ts';
@@ -21,7 +21,7 @@ export interface EncodedObject extends GitObject {
 /** An object to be packed: `deflated` as that of a loose object, where it is known. */
 export type PackInput = GitObject & { oid: string; deflated?: Uint8Array };
 
-/** How hard zlib tries, by what is written: 0 (not at all) to 9, or -1 for its own default, which is 6. */
+/** The levels of zlib, by what is written: 0 (not at all) to 9, or -1 for its own default, which is 6. */
 export interface CompressionLevels {
   /** A loose object. */
   loose: number;
@@ -46,11 +46,11 @@ export interface Codec {
   inflate(bytes: Uint8Array, maxBytes?: number): Promise<Uint8Array>;
   /** The packs in `<objectsDir>/pack`. Nothing is read before the first question. */
   packs(options: PacksOptions): Packs;
-  /** What the engine writes packs with; `null` where isomorphic-git makes them. */
+  /** The codec with which the engine writes packs; `null` where isomorphic-git makes them. */
   readonly packing: PackCodec | null;
 }
 
-/** What a pack is written with. */
+/** The codec with which a pack is written. */
 export interface PackCodec {
   /** A zlib stream of the bytes. */
   deflate(bytes: Uint8Array): Uint8Array;
@@ -136,7 +136,7 @@ export function fromHex(hex: string): Uint8Array {
   return bytes;
 }
 
-/** Of 0 to 9, a to f and A to F. */
+/** Returns the value of a digit: 0 to 9, a to f and A to F. */
 function digitOf(code: number): number {
   return (code & 0x0f) + (code >> 6) * 9;
 }

@@ -93,7 +93,7 @@ function entryOf(name: string, { mode, oid }: TreeRef): Uint8Array[] {
   return [fromLatin1(`${mode} ${name}\0`), fromHex(oid)];
 }
 
-/** What stands from one byte to another gives way. */
+/** Bytes from one place to another that give way to others. */
 interface Splice {
   start: number;
   end: number;

@@ -71,7 +71,7 @@ export class TreeIndex {
     return this.#starts[this.#countUpTo(content, name, isFolder)] ?? content.length;
   }
 
-  /** How many entries do not sort after the name. */
+  /** Counts the entries that do not sort after the name. */
   #countUpTo(content: Uint8Array, name: Uint8Array, isFolder: boolean): number {
     let low = 0;
     let high = this.#starts.length;

@@ -17,8 +17,8 @@ export interface NewPack {
 const ORDER: readonly ObjectType[] = ['commit', 'tag', 'tree', 'blob'];
 
 /**
- * The same for the same objects. One that is named twice is packed once. The caller has seen that each content is that of its
- * id. Where the codec writes no packs, isomorphic-git does.
+ * Builds a pack, which is the same for the same objects. One that is named twice is packed once. The caller has seen
+ * that each content is that of its id. Where the codec writes no packs, isomorphic-git does.
  */
 export async function buildPack(
   codec: Codec,
@@ -81,7 +81,7 @@ async function joinEntries(packing: PackCodec, entries: readonly Entry[]): Promi
   return { name: `pack-${toHex(checksum)}`, pack, index: encodeIndex(packing, rows, checksum) };
 }
 
-/** Of version 2. */
+/** Returns the header of a pack of version 2. */
 function packHeader(count: number): Uint8Array {
   const bytes = new Uint8Array(12);
   bytes.set(fromLatin1('PACK'));

@@ -10,7 +10,7 @@ const REF_DELTA = 7;
 /** Bytes that hold every header of an object below 2^53 bytes. */
 export const HEADER_BYTES = 40;
 
-/** What comes after the header: a whole object; a delta of the entry so many bytes before; a delta of an object. */
+/** The content after the header: a whole object; a delta of the entry so many bytes before; a delta of an object. */
 export type EntryKind = { type: ObjectType } | { distance: number } | { baseAt: number };
 
 export interface EntryHeader {

@@ -100,7 +100,7 @@ export async function sweepDrafts(store: PackStore): Promise<void> {
   }
 }
 
-/** Of those that are there. */
+/** True where those of the files that are there are old. */
 async function areOld(fs: Fs, paths: readonly string[]): Promise<boolean> {
   const stats = await Promise.all(paths.map(path => orNull(fs.lstat(path))));
   const now = Date.now() / 1000;

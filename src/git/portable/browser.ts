@@ -1,5 +1,5 @@
 /**
- * What a bundle for a browser holds in place of native/platform.ts and native/system-git.ts: the field `browser` of
+ * Takes the place of native/platform.ts and native/system-git.ts in a bundle for a browser: the field `browser` of
  * package.json says so. There is no disk and no program git.
  */
 
@@ -25,7 +25,7 @@ export async function isDisk(): Promise<boolean> {
 
 const others = new WeakMap<object, Processes>();
 
-/** Who else may reach a file system: nobody but this page. */
+/** Returns who else may reach a file system: nobody but this page. */
 export function processesOf(given: object): Processes {
   const known = others.get(given) ?? onlyProcess();
   others.set(given, known);

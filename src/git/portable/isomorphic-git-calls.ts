@@ -1,3 +1,3 @@
-/** What the engine calls of isomorphic-git: a bundle leaves out all else of it. */
+/** The calls that the engine makes of isomorphic-git: a bundle leaves out all else of it. */
 
 export { expandOid, indexPack, packObjects, readObject, writeObject } from 'isomorphic-git';

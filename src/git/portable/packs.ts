@@ -14,7 +14,7 @@ export class PortablePacks implements Packs {
   readonly #fs: PackOnlyFs;
   /** The names of the indexes; `null` before the first look. */
   #names: string | null = null;
-  /** What isomorphic-git keeps between calls: whole packs and their indexes. */
+  /** The cache that isomorphic-git keeps between calls: whole packs and their indexes. */
   #cache: object = {};
   generation = 0;
 

@@ -1,4 +1,4 @@
-/** Which names a ref may have: the rules of git-check-ref-format(1). */
+/** Checks which names a ref may have: the rules of git-check-ref-format(1). */
 
 import { utf8 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';

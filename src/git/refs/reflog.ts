@@ -48,7 +48,9 @@ export async function renamedFrom(repo: Repository, ref: string): Promise<string
   return followed(messages, /^Branch: renamed (\S+) to (\S+)$/, ref);
 }
 
-/** What was checked out before this (the short name of a branch, or an id), and before that, the last one first. */
+/**
+ * Returns what was checked out before this (the short name of a branch, or an id), and before that, the last one first.
+ */
 export async function checkedOutBefore(repo: Repository, name: string): Promise<string[]> {
   const messages = await messagesOf(repo, `${repo.gitDir}/logs/HEAD`);
   return followed(messages, /^checkout: moving from (\S+) to (\S+)$/, name);

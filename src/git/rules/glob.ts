@@ -40,7 +40,7 @@ export function matchGlob(glob: Glob, text: string): boolean {
   return reached[text.length] === 1;
 }
 
-/** Which positions can be reached by one more token, from those that could be reached before it. */
+/** Returns the positions that can be reached by one more token, from those that could be reached before it. */
 function advance(token: Token, text: string, before: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const after = new Uint8Array(before.length);
   let open = false;

@@ -1,7 +1,7 @@
 /**
- * Which paths git ignores (gitignore(5)): `.gitignore` of every folder on the way, then files for the whole
- * repository. Written here and not taken from a package because .gitattributes needs the same patterns, and because
- * a path that git ignores and a package does not would enter history.
+ * Tells which paths git ignores (gitignore(5)): `.gitignore` of every folder on the way, then files for the whole
+ * repository. Written here and not taken from a package because .gitattributes needs the same patterns, and because a
+ * path that git ignores and a package does not would enter history.
  */
 
 import { comparable, type PathPattern, parsePathPattern } from './path-pattern.ts';
@@ -39,7 +39,7 @@ class Rules implements IgnoreRules {
     this.#extra = options.extra.map(text => this.#parse(text));
   }
 
-  /** What lies in an ignored folder is ignored, whatever the rules say of it. */
+  /** True for an ignored path. What lies in an ignored folder is ignored, whatever the rules say of it. */
   async ignored(path: string, isDirectory: boolean): Promise<boolean> {
     for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
       if (await this.#folderIgnored(path.slice(0, slash))) return true;

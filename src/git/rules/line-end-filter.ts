@@ -6,17 +6,17 @@
 import type { Config } from '../repository/config.ts';
 import type { AttributeValues } from './attributes.ts';
 
-/** What happens to the line ends of one file; `null` stands for: nothing. */
+/** The change of the line ends of one file; `null` stands for none. */
 export interface LineEndRule {
   /** `text=auto` and core.autocrlf: only content that looks like text, and never where CRLF is recorded already. */
   guess: boolean;
-  /** What a checkout writes for a line end. */
+  /** The line end that a checkout writes. */
   checkout: 'lf' | 'crlf';
 }
 
 export interface LineEndConfig {
   autocrlf: boolean | 'input';
-  /** What a checkout writes for `text` where nothing else says so. */
+  /** The line end that a checkout writes for `text` where nothing else says so. */
   eol: 'lf' | 'crlf';
   /** core.safecrlf=true: content that would not come back from a checkout as it is must not be recorded. */
   safe: boolean;
@@ -55,8 +55,8 @@ function kindOf(value: AttributeValues[string]): Kind | null {
 }
 
 /**
- * What git records for these bytes: the same array when that is what they are. `recorded` answers what is recorded
- * at the path now, or `null`; it is asked only where a guess depends on it.
+ * Returns what git records for these bytes: the same array when that is what they are. `recorded` answers what is
+ * recorded at the path now, or `null`; it is asked only where a guess depends on it.
  */
 export async function toRecorded(
   rule: LineEndRule | null,
@@ -70,7 +70,7 @@ export async function toRecorded(
   return withoutCr(bytes, stats.crlf);
 }
 
-/** What a checkout writes for the recorded bytes: the same array when that is what they are. */
+/** Returns what a checkout writes for the recorded bytes: the same array when that is what they are. */
 export function toWorkTree(rule: LineEndRule | null, bytes: Uint8Array): Uint8Array {
   if (rule?.checkout !== 'crlf') return bytes;
   const stats = gather(bytes);
@@ -79,8 +79,9 @@ export function toWorkTree(rule: LineEndRule | null, bytes: Uint8Array): Uint8Ar
 }
 
 /**
- * Which line ends of a file would be others after recording and a checkout, so that core.safecrlf=true refuses the
- * file; `null`: none. `converted`: `toRecorded` changed the bytes. As git, this only sees kinds that vanish altogether.
+ * Returns the line ends of a file that would be others after recording and a checkout, so that core.safecrlf=true
+ * refuses the file; `null`: none. `converted`: `toRecorded` changed the bytes. As git, this only sees kinds that vanish
+ * altogether.
  */
 export function lostLineEnds(
   rule: LineEndRule | null,

@@ -39,8 +39,8 @@ function wholePath(pattern: string): (path: string) => boolean {
 }
 
 /**
- * What patterns and paths are compared as: one character a byte; ASCII letters in lower case where case does not
- * count (`core.ignoreCase`).
+ * Returns the form in which patterns and paths are compared: one character a byte; ASCII letters in lower case where
+ * case does not count (`core.ignoreCase`).
  */
 export function comparable(text: string, ignoreCase: boolean): string {
   const bytes = latin1(nameBytes(text));

@@ -6,20 +6,20 @@ import { remoteHttp } from '../../git/portable/isomorphic-git.ts';
 import { remoteFailed, withoutSecrets } from '../failures.ts';
 import { fetchClient, type HttpClient, type HttpResponse, wholeAnswers } from './http-client.ts';
 
-/** What a server is told about who asks: a user with a password or token, or headers. */
+/** The credentials that a server is told: a user with a password or token, or headers. */
 export interface Credentials {
   username?: string | undefined;
   password?: string | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a server is asked for credentials with. */
+/** The request for credentials of a server. */
 export interface CredentialsRequest {
   /** The address, without user and password. */
   url: string;
   /** The name of the remote. */
   remote: string;
-  /** What was given before, and refused; `null` at the first time. */
+  /** The credentials that were given before, and refused; `null` at the first time. */
   refused: Credentials | null;
 }
 
@@ -38,7 +38,7 @@ export interface ExchangeOptions {
 
 export type Service = 'git-upload-pack' | 'git-receive-pack';
 
-/** What a server says of itself before anything is asked. */
+/** The refs and abilities that a server says of itself before anything is asked. */
 export interface Advertised {
   capabilities: ReadonlySet<string>;
   refs: ReadonlyMap<string, string>;
@@ -53,7 +53,7 @@ const LIST = 64 * 1024 * 1024;
 
 export class Exchange {
   readonly #options: ExchangeOptions;
-  /** What the server took, so that nobody is asked for each question to it. */
+  /** The credentials that the server took, so that nobody is asked for each question to it. */
   #right: Credentials | null = null;
 
   constructor(options: ExchangeOptions) {
@@ -130,7 +130,7 @@ export class Exchange {
     return (response.body as unknown as Uint8Array[])[0]!;
   }
 
-  /** How isomorphic-git asks for a password, and asks again when it was wrong. */
+  /** Returns the callbacks by which isomorphic-git asks for a password, and asks again when it was wrong. */
   #asking(): object {
     const { credentials, remote } = this.#options;
     if (!credentials) return {};

@@ -13,7 +13,7 @@ export interface FetchRequest {
   capabilities: ReadonlySet<string>;
 }
 
-/** What this understands; without thin packs, whose deltas are of objects that are not in them. */
+/** The abilities that this understands; without thin packs, whose deltas are of objects that are not in them. */
 const UNDERSTOOD = ['side-band-64k', 'ofs-delta', 'no-progress'];
 
 export function fetchRequest({ wants, haves, shallow, capabilities }: FetchRequest): Uint8Array[] {
@@ -45,9 +45,9 @@ export function packOf(answer: Uint8Array, capabilities: ReadonlySet<string>): U
   return data;
 }
 
-/** So many commits are named, the newest first, besides the tips of refs. */
+/** The most commits that are named, the newest first, besides the tips of refs. */
 const NAMED = 256;
-/** So many refs of the server are looked for in the history here. */
+/** The most refs of the server that are looked for in the history here. */
 const LOOKED_FOR = 64;
 
 /** Commits that are here with all behind them: the server leaves out what they lead to. */

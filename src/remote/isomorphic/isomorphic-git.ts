@@ -8,7 +8,6 @@
 import { EditError } from '../../errors.ts';
 import { createFile, ensureFolder } from '../../fs/durable.ts';
 import { orNull } from '../../fs/fs.ts';
-import { surveyPack } from '../../git/packs/survey-pack.ts';
 import { indexPack } from '../../git/portable/pack-writer.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { isAncestor } from '../../git/rev-list.ts';
@@ -26,6 +25,7 @@ import { type Credentials, type CredentialsRequest, Exchange } from './exchange.
 import { fetchRequest, knownCommits, packOf } from './fetch-pack.ts';
 import type { HttpClient } from './http-client.ts';
 import { packFor, pushRequest, reportOf } from './send-pack.ts';
+import { surveyPack } from './survey-pack.ts';
 
 export interface IsomorphicGitOptions {
   /** The address of the server; default: that of the remote in git's config. */

@@ -44,7 +44,7 @@ async function emptyPack(codec: Codec): Promise<Uint8Array> {
   return concatBytes([header, fromHex(await codec.sha1(header))]);
 }
 
-/** What the server answered. Throws an Error where that is not an answer. */
+/** Reads what the server answered. Throws an Error where that is not an answer. */
 export function reportOf(
   answer: Uint8Array,
   updates: readonly RefUpdate[],

@@ -42,7 +42,10 @@ export async function linkKept(
   return null;
 }
 
-/** The same where files lie on another mount: beside the target, for a moment, when the record names that place. */
+/**
+ * Checks that a file can be replaced where files lie on another mount: beside the target, for a moment, when the record
+ * names that place.
+ */
 export async function checkBeside(disk: Disk, open: Folder, { change, record }: StagedFile): Promise<void> {
   const beside = `${open.at}/${besideName(record)}`;
   try {
@@ -65,7 +68,7 @@ async function hasLinks({ fs, stageFolder }: Disk, record: RecordedFile): Promis
   }
 }
 
-/** Of a folder in which only owners may replace files. */
+/** The mode of a folder in which only owners may replace files. */
 const STICKY = 0o1000;
 
 const MOUNTED = 'is mounted by itself. Mount its folder instead, or edit it where it comes from.';

@@ -23,7 +23,7 @@ import { DEFAULTS, numberedLines, type ReadSettings, readText } from './read-tex
 export type { ReadOptions };
 export { agentZeroPrompt };
 
-/** What Agent Zero's `Response` is made of. */
+/** The parts of Agent Zero's `Response`. */
 export interface AgentZeroResponse {
   message: string;
   break_loop: false;
@@ -64,13 +64,13 @@ type Seen = Map<string, string>;
 
 const VERBS = { read: 'reading', write: 'writing', patch: 'patching' } as const;
 
-/** How Agent Zero says it; the engine's own words follow. */
+/** Agent Zero's own words, before those of the engine. */
 const WORDS: Readonly<Record<string, string>> = {
   NOT_VIEWED: 'read file before patching - line numbers unknown. ',
   STALE: 'file changed since last read - re-read to get current line numbers. ',
 };
 
-/** What a call asks for. */
+/** The request of a call. */
 interface Asked {
   action: Action;
   path: string;

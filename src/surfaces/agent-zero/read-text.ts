@@ -1,4 +1,4 @@
-/** How Agent Zero shows a file: numbers, long lines cropped, and no more than a model should read at once. */
+/** Shows a file as Agent Zero does: numbers, long lines cropped, and no more than a model should read at once. */
 
 import { EditError, hostFault } from '../../errors.ts';
 import { entriesOf } from '../../tools/dialects/files.ts';
@@ -28,7 +28,7 @@ interface Content {
   version: string;
 }
 
-/** What a read answers. */
+/** The answer of a read. */
 export interface Shown {
   text: string;
   /** The path as the workspace has it. */
@@ -63,7 +63,7 @@ export async function readText(
   return { text: `${head}${warnings}\n>>>\n${text}\n<<<`, file, version, isShown: true };
 }
 
-/** So many of its entries are named. */
+/** The most entries of a folder that are named. */
 const NAMED = 40;
 
 /** This tool lists no folders, so the refusal does. */

@@ -32,7 +32,10 @@ export const asAgentOption = {
   description: 'by the agent that runs this: recorded as its own, and ends no rejection of a person',
 } as const;
 
-/** Whose review a command acts on. Throws INVALID_INPUT for an agent that does not say so. `doing`: as `accept`. */
+/**
+ * Returns the reviewer on whose review a command acts. Throws INVALID_INPUT for an agent that does not say so. `doing`:
+ * as `accept`.
+ */
 export async function reviewBy(
   { options, terminal }: Call<AsAgentOptions>,
   doing: string,

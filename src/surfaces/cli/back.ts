@@ -1,4 +1,4 @@
-/** What all commands that go back in history have in common. */
+/** Runs commands that go back in history. */
 
 import type { Call } from './command.ts';
 import type { SessionUse } from './editor.ts';
@@ -18,7 +18,7 @@ export function runBack(
   return runWriter(call, tool, input, session);
 }
 
-/** How many edits undo and redo take. Throws UsageError. */
+/** Returns how many edits undo and redo take. Throws UsageError. */
 export function countInput({ args }: Call<BackOptions>): { count: number } {
   return { count: args[0] === undefined ? 1 : wholeNumber('N', args[0], 1) };
 }

@@ -38,7 +38,7 @@ export interface Search {
   good: string;
   bad: string;
   signal: AbortSignal;
-  /** What the command prints. */
+  /** Prints what the command prints. */
   passOn(text: string): Promise<void>;
   onTest(tested: Tested): Promise<void>;
 }
@@ -150,7 +150,7 @@ function withoutGit(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !elsewhere.test(name)));
 }
 
-/** What the user says of the two ends is tried, too: else a test that never passes would blame an edit. */
+/** Tries what the user says of the two ends too: else a test that never passes would blame an edit. */
 async function checkEnd(expected: 'good' | 'bad', commit: string, result: Tested['result']): Promise<void> {
   if (result === expected) return;
   const id = commit.slice(0, 12);

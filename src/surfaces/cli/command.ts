@@ -2,7 +2,7 @@
 
 import type { ColorWhen, Terminal } from './terminal/terminal.ts';
 
-/** What a word on the command line names, so that a shell can complete it. */
+/** The kind of thing that a word on the command line names, so that a shell can complete it. */
 export type WordKind = (typeof LISTED_KINDS)[number] | 'file';
 
 /** Those of which `vedit completion --list` knows what there is. */

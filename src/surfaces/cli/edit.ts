@@ -1,4 +1,4 @@
-/** What all commands that make one edit have in common. */
+/** Runs commands that make one edit. */
 
 import type { Call } from './command.ts';
 import { baseInput, type EditOptions } from './input/options.ts';
@@ -11,10 +11,6 @@ export function runEdit(
   name: string,
   fields: (place: Place) => object,
 ): Promise<number> {
-  const { onStale } = call.options;
-  const preconditions = {
-    ...baseInput(call.options),
-    ...(onStale === undefined ? {} : { on_stale: onStale }),
-  };
+  const preconditions = { ...baseInput(call.options), on_stale: call.options.onStale };
   return runWriter(call, name, ({ place }) => ({ ...fields(place), ...preconditions }));
 }

@@ -1,4 +1,4 @@
-/** Who edits by a command: the agent that the options name, or the person at the terminal. */
+/** Finds who edits by a command: the agent that the options name, or the person at the terminal. */
 
 import type { Person } from '../../workspace/editor.ts';
 import type { Workspace } from '../../workspace/open.ts';
@@ -9,8 +9,8 @@ import type { EditorOptions } from './input/options.ts';
 import { unknownPerson } from './user.ts';
 
 /**
- * What a command does with its session: it only `reads`; it makes `edits`, for which a session may be new; it goes `back` in
- * one that there must be; or it runs calls of an `agent`, who is nobody at the terminal.
+ * The use of a session by a command: it only `reads`; it makes `edits`, for which a session may be new; it goes `back`
+ * in one that there must be; or it runs calls of an `agent`, who is nobody at the terminal.
  */
 export type SessionUse = 'reads' | 'edits' | 'back' | 'agent';
 
@@ -33,7 +33,7 @@ export async function sessionFor(
   return { person, id: id ?? person.email };
 }
 
-/** What may be the start of an id that the engine or a client has made, as `vedit log` shows it cut off. */
+/** The start of an id that the engine or a client has made, as `vedit log` shows it cut off. */
 const START = /^[0-9a-f]{4,11}$/;
 
 async function namedSession(workspace: Workspace, given: string, use: SessionUse): Promise<string> {

@@ -1,4 +1,4 @@
-/** What the process answers to its caller: the one table of exit codes. */
+/** The one table of exit codes, which the process answers to its caller. */
 
 import type { ErrorCode } from '../../errors.ts';
 

@@ -24,5 +24,5 @@ export const FLAGS: Vocabulary = {
 
 /** The refusal as the command line tells it. */
 export function inFlags(error: EditError): EditError {
-  return EditError.phrased(error, FLAGS);
+  return EditError.render(error, FLAGS);
 }

@@ -14,7 +14,7 @@ export interface HookOptions extends EditorOptions {
   call?: string;
 }
 
-/** What became of one call: a commit, or why there is none; and what the agent is answered. */
+/** The outcome of one call: a commit, or why there is none; and what the agent is answered. */
 export type HookOutcome = (
   | { recorded: string | null; subject: string }
   | { passed: string; worth: boolean }

@@ -1,4 +1,4 @@
-/** What is known of a command before its file is loaded. */
+/** The part of a command that is known before its file is loaded. */
 
 import type { CliCommand } from './command.ts';
 

@@ -107,7 +107,7 @@ async function usage(message: string, terminal: Terminal, json: boolean): Promis
   return EXIT.usage;
 }
 
-/** What nobody foresaw is told in one line; the stack is for those who ask for it. */
+/** Tells what nobody foresaw in one line; the stack is for those who ask for it. */
 async function unexpected(error: unknown, terminal: Terminal, json: boolean): Promise<number> {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   if (terminal.env.VEDIT_DEBUG === '1') await terminal.tell(stack ?? message);

@@ -13,7 +13,7 @@ export interface ManualPage {
   text: string;
 }
 
-/** What the process answers to its caller, in words. */
+/** The exit codes in words. */
 const EXITS: ReadonlyArray<readonly [code: number, words: string]> = [
   [EXIT.done, 'done'],
   [EXIT.refused, 'refused, and nothing was changed'],

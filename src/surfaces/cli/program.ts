@@ -13,12 +13,12 @@ import { packageVersion } from './package-version.ts';
 import { render, styled } from './terminal/style.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** What came of parsing: an exit code when a command ran, and what commander wanted to print. */
+/** The outcome of parsing: an exit code when a command ran, and what commander wanted to print. */
 export interface Run {
   exitCode: number;
   /** Help or the version, for standard output. */
   output: string;
-  /** What was wrong with the command line. */
+  /** The complaint about the command line. */
   complaint: string;
   /** See CliCommand.rewrite. */
   rewrite?: ((args: readonly string[]) => string[]) | undefined;

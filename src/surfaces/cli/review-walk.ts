@@ -17,7 +17,7 @@ z  take back what you accepted or rejected last
 q  quit: what you answered stays, and vedit review goes on from there
 ?  this help`;
 
-/** What a part of a hunk is named by. */
+/** The names of a part of a hunk. */
 interface Asked extends ReviewHunk {
   part?: true;
 }

@@ -1,6 +1,6 @@
 /**
- * Who the user is, as git knows it: environment, then the repository's config, then the user's and the system's; and
- * which of their own settings change what git would record. Includes are not followed.
+ * Finds who the user is, as git knows it: environment, then the repository's config, then the user's and the system's;
+ * and which of their own settings change what git would record. Includes are not followed.
  */
 
 import { readFile } from 'node:fs/promises';

@@ -48,7 +48,7 @@ interface FileData {
   modified_at: string;
 }
 
-/** What deepagents calls. */
+/** The methods that deepagents calls. */
 export interface DeepAgentsBackend {
   ls(path: string): Promise<{ error?: string; files?: FileInfo[] }>;
   read(path: string, offset?: number, limit?: number): Promise<Page>;
@@ -205,7 +205,7 @@ async function readRaw(session: Session, path: string): Promise<{ data: FileData
   return { data: { content: text, mimeType: 'text/plain', created_at: oldest, modified_at: newest } };
 }
 
-/** Of a file that was never edited here. */
+/** The time of a file that was never edited here. */
 const UNKNOWN = new Date(0).toISOString();
 
 async function edited(session: Session, path: string, tool: string, input: object): Promise<Done> {

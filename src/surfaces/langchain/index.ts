@@ -7,7 +7,7 @@ import type { Session } from '../../workspace/session.ts';
 
 export { type DeepAgentsBackend, deepAgentsBackend } from './backend.ts';
 
-/** What `tool(function, fields)` of `@langchain/core/tools` is called with. */
+/** The fields that `tool(function, fields)` of `@langchain/core/tools` is called with. */
 export interface ToolFields {
   name: string;
   description: string;

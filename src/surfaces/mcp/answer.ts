@@ -50,7 +50,7 @@ function structureOf(result: ToolResult, text: string): Structured {
     : { ok: false, text, code: result.code, retryable: result.retryable, data };
 }
 
-/** Of every tool, and of refusals too. */
+/** The schema of the output of every tool, refusals too. */
 export const OUTPUT_SCHEMA: JsonSchema = {
   type: 'object',
   properties: {

@@ -25,7 +25,7 @@ const TICKET = 'vedit/ticket';
 export interface AppPage {
   html(): Promise<string>;
   readOnly: boolean;
-  /** What the page is answered: its structure, refusals too. `asks` is one of PAGE_CALLS. */
+  /** Returns what the page is answered: its structure, refusals too. `asks` is one of PAGE_CALLS. */
   answer(asks: string, input: Readonly<Record<string, unknown>>): Promise<object>;
 }
 

@@ -4,10 +4,10 @@ import type { ClientNow } from '../../workspace/agents/clients.ts';
 import { knownAgent } from '../../workspace/agents/known-agents.ts';
 import { plainName } from '../../workspace/editor.ts';
 
-/** What is known of a call; all of it may be unknown. */
+/** The facts known of a call; all may be unknown. */
 export interface Caller {
   agent?: string | undefined;
-  /** What the client calls itself, where that is not the agent's name. */
+  /** The name that the client gives itself, where that is not the agent's name. */
   client?: string | undefined;
   session?: string | undefined;
   model?: string | undefined;

@@ -37,11 +37,11 @@ import { type Caller, callerOf } from './caller.ts';
 export interface McpOptions extends ToolsetOptions {
   /** Called at the first call, and again while it fails: a client starts its servers before there is a repository. */
   open(): Promise<Workspace>;
-  /** Who edits; the agent's name is otherwise that of the client. */
+  /** The editor; its name is otherwise that of the client. */
   session?: SessionOptions | undefined;
   /** Sessions that the environment names, each of one agent. */
   proven?: ReadonlyArray<{ agent: string; session: string }> | undefined;
-  /** Of this server, as clients show it. */
+  /** The version of this server, as clients show it. */
   version: string;
   /**
    * Results have `structuredContent` beside the text: the same text, with ids, versions and counts for programs. Default:

@@ -26,7 +26,7 @@ const LIMITS = { maxEditLength: 500, until: Number.POSITIVE_INFINITY };
 
 const NEVER = (): boolean => false;
 
-/** What is paired, and what it took to find: about as many comparisons of two rows. */
+/** The paired rows, and about as many comparisons of two rows as it took to find them. */
 export interface Alignment {
   /** By the index in `old`, that of its partner in `fresh`; -1 where there is none. Ascending. */
   to: Int32Array;

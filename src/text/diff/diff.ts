@@ -38,7 +38,7 @@ export interface DiffStats {
 export interface UnifiedDiff extends DiffStats {
   /** '' when neither text, path nor mode changed. */
   text: string;
-  /** Which lines, ended by LF alone, became which. */
+  /** The changed lines, of lines that LF alone ends. */
   changes: readonly LineChange[];
 }
 
@@ -134,7 +134,7 @@ class GitLines {
     return this.text.slice(this.#start(from), this.#start(to));
   }
 
-  /** How many UTF-16 units these lines have. */
+  /** Returns the number of UTF-16 units in the lines. */
   units(from: number, to: number): number {
     return this.#start(to) - this.#start(from);
   }
@@ -173,7 +173,10 @@ function hunks(
   return parts;
 }
 
-/** What git shows behind a hunk's numbers: the last line before it that begins like a name (xdiff's def_ff). */
+/**
+ * Returns the heading that git shows behind a hunk's numbers: the last line before it that begins like a name (xdiff's
+ * def_ff).
+ */
 function headingBefore(lines: GitLines, end: number, start: number): string | null {
   for (let n = end - 1; n >= start; n--) {
     const line = lines.slice(n, n + 1);

@@ -1,4 +1,4 @@
-/** Which lines of a text were replaced by which of another, in bounded time. */
+/** Finds the lines of one text that another replaced, in bounded time. */
 
 import { countLines, lineStarts } from '../lines.ts';
 import { boundedRuns } from './unique-anchors.ts';
@@ -154,7 +154,7 @@ function sharedWith(
   return { ids: kept.subarray(0, shared), lines: lines.subarray(0, shared) };
 }
 
-/** What is between pairs of equal lines, which come in order. */
+/** Collects the gaps between pairs of equal lines, which come in order. */
 class Gaps {
   readonly changes: LineChange[] = [];
   #oldStart = 0;
@@ -227,7 +227,7 @@ class KnownLines {
     this.#ends = new Uint32Array(most);
   }
 
-  /** Of the first text, and then of the second. */
+  /** Gives each line its id. Call it for the first text, and then for the second. */
   idsOf({ text, to }: TextPart, starts: Uint32Array): Uint32Array {
     [this.#textBefore, this.#text, this.#fromHere] = [this.#text, text, this.count];
     const ids = new Uint32Array(starts.length);

@@ -29,7 +29,7 @@ export function merge(base: string, ours: string, theirs: string, limits: LineDi
   return conflicts.length > 0 ? { clean: false, conflicts } : { clean: true, text };
 }
 
-/** The same; where there is a conflict, the text has what `ours` has (git's `-X ours`). */
+/** Merges as `merge`; where both changed a region, the text has what `ours` has (git's `-X ours`). */
 export function mergeFavoringOurs(
   base: string,
   ours: string,
@@ -62,8 +62,8 @@ export interface FileContent {
 }
 
 /**
- * The same with the bytes of a file: the byte order mark is merged as a line of its own would be. Answers the content, or
- * the regions that both changed, by lines of `ours`. Throws BINARY_FILE, NOT_UTF8 and TOO_LARGE.
+ * Merges the bytes of a file: the byte order mark is merged as a line of its own would be. Returns the content, or the
+ * regions that both changed, by lines of `ours`. Throws BINARY_FILE, NOT_UTF8 and TOO_LARGE.
  */
 export function mergeFile(
   path: string,
@@ -104,7 +104,7 @@ class Side {
     return { start, end, text: this.#lines.slice(start, end).join('') };
   }
 
-  /** How many lines the changes that `before` picks add to the base. */
+  /** Returns how many lines longer the base is with the changes that `before` picks. */
   #shift(before: (change: LineChange) => boolean): number {
     return this.changes
       .filter(before)

@@ -4,7 +4,7 @@
  * numbers in flat arrays, where there each is an object.
  */
 
-/** So many numbers of both rows, one after another, are the same. */
+/** A run of `count` equal numbers: at `oldStart` in the old row, `newStart` in the new one. */
 export interface CommonRun {
   oldStart: number;
   newStart: number;
@@ -12,13 +12,13 @@ export interface CommonRun {
 }
 
 export interface EditLimits {
-  /** How many added and removed numbers the search may go through. */
+  /** The most added and removed numbers that the search goes through. */
   maxEditLength: number;
   /** The time (performance.now()) from which on the search gives up. */
   until: number;
 }
 
-/** What both have, in order and without what lies between; `null` when the search went over its limits. */
+/** Finds the runs that both have, in order; `null` when the search went over its limits. */
 export function commonRuns(old: Uint32Array, fresh: Uint32Array, limits: EditLimits): CommonRun[] | null {
   const search = new Search(old, fresh);
   const most = Math.min(old.length + fresh.length, limits.maxEditLength);

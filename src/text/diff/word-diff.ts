@@ -1,4 +1,4 @@
-/** Which words of a line became which: for showing a change inside a line. */
+/** Finds the words of a line that became others: for showing a change inside a line. */
 
 import { diffArrays } from 'diff/lib/diff/array.js';
 
@@ -9,7 +9,7 @@ export interface WordRange {
 }
 
 export interface WordDiff {
-  /** What of the old line is gone, and what of the new one came, in order. */
+  /** The ranges of the old line that are gone, and those of the new one that came, in order. */
   removed: WordRange[];
   added: WordRange[];
 }

@@ -26,7 +26,7 @@ export interface Closest {
   others: number[];
 }
 
-/** Of alignments from these starts, the likeliest first; `null` where there is none. */
+/** Returns the likeliest alignment from these starts; `null` where there is none. */
 export function closestAlignment(
   oldKeys: readonly string[],
   loose: LooseText,
@@ -45,7 +45,10 @@ export function closestAlignment(
 const SAME = 1e-3;
 const SKIPPED_LINE = 1e-2;
 
-/** How much of the old text stands there, lines that are only like each other in part, and lines between them against it. */
+/**
+ * Scores how much of the old text stands there; lines that are only like each other count in part, and lines between
+ * them against it.
+ */
 function likeness({ same, gaps }: Alignment, oldKeys: readonly string[], loose: LooseText): number {
   let score = same.reduce((sum, [old]) => sum + weight(oldKeys[old]!), 0);
   for (const { oldStart, oldEnd, fileStart, fileEnd } of gaps) {
@@ -61,7 +64,7 @@ function likeness({ same, gaps }: Alignment, oldKeys: readonly string[], loose: 
 /** A line that is only like another is worth less than the same line. */
 const IN_PART = 0.9;
 
-/** How far ahead the two are searched for the next common line. */
+/** The number of lines that both are searched ahead for the next common one. */
 const LOOK_AHEAD = 20;
 
 /** Aligns from file line `start`, which may be below 1 where the old text begins with lines of its own; `oldKeys` are the loose keys of the old text's lines. Linear in their number. */
@@ -87,7 +90,7 @@ export function align(oldKeys: readonly string[], loose: LooseText, start: numbe
   return found;
 }
 
-/** How many lines of each to skip to the next line that both have; where there is none ahead, one of each. */
+/** Returns how many lines of each to skip to the next line that both have; where there is none ahead, one of each. */
 function nextCommon(
   oldKeys: readonly string[],
   old: number,

@@ -8,15 +8,15 @@ import type { FindOptions, Searched } from './find-options.ts';
 import type { Place } from './match.ts';
 import { type LineRange, type Surroundings, surroundings } from './surroundings.ts';
 
-/** So many places at most are compared to find what tells them apart: callers give no more. */
+/** The most places that are compared to find what tells them apart: callers give no more. */
 export const COMPARED = 200;
 
 const SHOWN = 10;
-/** Of so many places the lines are named. */
+/** The most places whose lines are named. */
 const NAMED = 100;
 /** Longer lines are shown in part, around the place. */
 const LONG_LINE = 240;
-/** Of more lines than this, the middle ones are left out. */
+/** An excerpt of more lines is shown without its middle. */
 const LONG_EXCERPT = 80;
 
 /**
@@ -55,7 +55,7 @@ export function ambiguous(
   });
 }
 
-/** Of places that share text only some can be changed. */
+/** True where places share text, so that only some can be changed. */
 function overlap(places: readonly Place[]): boolean {
   return places.some(({ start }, i) => i > 0 && start < places[i - 1]!.end);
 }
@@ -127,7 +127,7 @@ function besideWords(
   return null;
 }
 
-/** Of the lines that name a place of whole lines, those on one side of it; `null` where it takes others. */
+/** Returns the lines on one side of a place of whole lines that name it; `null` where they take others. */
 function besideRange(
   lines: Lines,
   place: Place,

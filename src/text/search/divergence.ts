@@ -52,7 +52,7 @@ interface Ends {
 
 const WHOLE: Ends = { begins: false, ends: false };
 
-/** What sets one line of the file apart from one of the old text, in words. The two differ. */
+/** Says in words what sets one line of the file apart from one of the old text. The two differ. */
 export function lineDifference(
   file: string,
   old: string,
@@ -92,7 +92,7 @@ export function similarWords(
   return lineDifference(file, old, similar.fileLine, name, inside);
 }
 
-/** Of a longer part that differs the whole lines say more. */
+/** Where a longer part of the line differs, the whole lines say more. */
 const MOST_OF_LINE = 0.6;
 /** A stretch of fewer units is shown with what it is written together with. */
 const SHORT = 4;
@@ -126,10 +126,10 @@ function partsApart(fileLine: string, oldLine: string, inside: Ends): [file: str
   return there === given ? null : [there, given];
 }
 
-/** So much of an old text tells where in a line it begins or ends; a mark alone may do so too. */
+/** The units of an old text that tell where in a line it begins or ends; a mark alone may do so too. */
 const TELLING_UNITS = [6, 3, 1];
 
-/** Of a file's line, the part that an old text is about which begins or ends inside it. */
+/** Returns the part of a file's line that an old text is about which begins or ends inside it. */
 function partMeant(file: string, old: string, { begins, ends: endsInside }: Ends): string {
   if (old === '') return file;
   const isTelling = (part: string): boolean => part.length > 2 || !isOfWord(part);

@@ -96,7 +96,7 @@ function loneReturn(old: string, exact: string, firstLine: number, name: string)
   return { kind: 'line end', words: `in line ${line} the file has ${inFile} where ${name} has ${given}` };
 }
 
-/** Of texts that are the same without their white space, lines that are not break at other places. */
+/** True where lines that are not break at other places, of texts that are the same without their white space. */
 function isBrokenElsewhere([file, old]: Pair): boolean {
   return file.body !== old.body && looseKey(file.body) !== looseKey(old.body);
 }
@@ -136,7 +136,7 @@ function tabsRule(wrong: Pair[], name: string): string | null {
   return null;
 }
 
-/** So many spaces more or less on all of several lines. */
+/** Says how many spaces more or less each of several lines begins with, where it is one number for all. */
 function spacesRule(wrong: Pair[]): string | null {
   const [file, old] = wrong[0]!;
   const by = file.indent.length - old.indent.length;
@@ -220,7 +220,7 @@ function trailingBreaks(text: string): number {
   return text.slice(text.trimEnd().length).match(/\r\n|\n|\r/g)?.length ?? 0;
 }
 
-/** What two runs of blanks are: how many of each, or where that is the same for both, one after the other. */
+/** Says what two runs of blanks are: how many of each, or where that is the same for both, one after the other. */
 export function blankWords(file: string, old: string): [file: string, old: string] {
   const [inFile, given] = [blankCounts(file), blankCounts(old)];
   return inFile === given ? [blankRuns(file), blankRuns(old)] : [inFile, given];

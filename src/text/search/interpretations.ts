@@ -6,11 +6,11 @@ export interface Reading {
   text: string;
   /** `null` for the text as given. */
   kind: DifferenceKind | null;
-  /** What is wrong with the text as given if this reading is right: a clause without a final stop. */
+  /** Says what is wrong with the text as given if this reading is right: a clause without a final stop. */
   words: string;
 }
 
-/** How views and search tools put a number before a line: `cat -n`, `12→`, `12| `, `12: `, `grep -n`, `12 `. */
+/** Numbers that views and search tools put before a line: `cat -n`, `12→`, `12| `, `12: `, `grep -n`, `12 `. */
 const NUMBER_PREFIXES = [
   /^ *\d+:?\t/,
   /^ *\d+→/,

@@ -7,7 +7,7 @@ import type { Place } from './match.ts';
 /** The folded lines of a text one after the other, with nothing between them. */
 export interface LooseText {
   text: string;
-  /** How many lines were folded: fewer than the text has when the budget ran out. */
+  /** The number of folded lines: fewer than the text has when the budget ran out. */
   count: number;
   /** Line n (1-based), folded. */
   key(n: number): string;
@@ -79,7 +79,7 @@ function prefixLength(line: string, length: number): number {
   return low;
 }
 
-/** How many units at `at` belong to the character before: combining marks, or the second half of a pair. */
+/** Counts the units at `at` that belong to the character before: combining marks, or the second half of a pair. */
 function marksAt(line: string, at: number): number {
   return /^[\uDC00-\uDFFF]?\p{M}*/u.exec(line.slice(at, at + 32))?.[0].length ?? 0;
 }

@@ -9,7 +9,7 @@ export interface Place {
 }
 
 export interface Occurrences {
-  /** How many there are, counted exactly. */
+  /** The number of places, counted exactly. */
   count: number;
   /** The first of them, up to the limit, in order. */
   places: Place[];

@@ -32,17 +32,17 @@ export interface Nearest {
 
 export interface NearestSearch {
   nearest: Nearest | null;
-  /** How many lines were searched for similar text: fewer than the file has when the file is large. */
+  /** The number of lines searched for similar text: fewer than the file has when the file is large. */
   searchedLines: number;
 }
 
 /** Similar text is searched for in the beginning of a file up to so many units and lines. */
 const SEARCHED_UNITS = 8_000_000;
 const SEARCHED_LINES = 1_000_000;
-/** Of the places that are the same to a reader, the closest among the first few is taken; of a long text, the first. */
+/** The most places compared that are the same to a reader, to take the closest; of a long text the first is taken. */
 const COMPARED_PLACES = 10;
 const LONG_TEXT = 20_000;
-/** Of an old text only so many lines are laid beside those of the file. */
+/** The most lines of an old text that are laid beside those of the file. */
 const ALIGNED_LINES = 50_000;
 
 /** `old` is a text that does not occur in the file; `name` is what the caller calls it. Bounded in time. */
@@ -66,7 +66,7 @@ export interface AlreadyThere {
   lines: number[];
 }
 
-/** So many places of a replacement are looked at. */
+/** The most places of a replacement that are looked at. */
 const REPLACED_PLACES = 100;
 
 /** `null` where the text is not in the file. Blank texts do not count. */

@@ -36,7 +36,7 @@ export function noMatch(file: Searched, old: string, options: FindOptions): Edit
   });
 }
 
-/** How near a text has to be to the place that may have been meant, in lines. */
+/** The most lines between a text and the place that may have been meant. */
 const NEAR = 10;
 
 /** The replacement where it tells of this change: a text of its own, at the nearest place or the only one of its kind. */
@@ -130,7 +130,7 @@ export function ownText(
   return [`${which}:`, fenced(shown(text))];
 }
 
-/** What has to be done to the new text as well. */
+/** Says what has to be done to the new text as well. */
 function alsoWords(nearest: Nearest, { replacement = '', replacementName = 'new_str' }: FindOptions): string {
   if (nearest.kinds.includes('indentation')) return ` (and indent ${replacementName} so, too)`;
   const isNumbered = interpretations(replacement, '').some(({ kind }) => kind === 'line-number prefix');

@@ -15,13 +15,13 @@ const LEAST_LIKENESS_OF_SHORT = 0.45;
 export interface Search {
   /** Only lines from this one on count; default 1. */
   from?: number;
-  /** Of equal places the one nearest to this line is taken first; default: the first. */
+  /** The line nearest to which a place is taken first among equal ones; default: the first. */
   near?: number;
   /** The share of the old text's weight that a place needs. */
   share?: number;
 }
 
-/** So many places are laid beside the old text. */
+/** The most places that are laid beside the old text. */
 const MOST_STARTS = 24;
 /** Lines left out or put in move those behind them: so far apart, starts are taken for the same place. */
 const APART = 8;
@@ -63,7 +63,7 @@ function positionsByKey(keys: readonly string[]): Map<string, number[]> {
   return positions;
 }
 
-/** How much it says of a place that a line stands there. */
+/** Returns how much it says of a place that a line stands there. */
 export function weight(key: string): number {
   return key.length <= 2 ? key.length / 4 : Math.min(key.length, 40);
 }
@@ -101,9 +101,9 @@ export function similarLine(
 const SLOTS = 1 << 16;
 
 /**
- * How alike a line is to the probe, 0 to 1: Dice's coefficient over pairs of neighbouring units, the pairs counted in
- * hashed slots. A longer line that holds the probe is not held against it much. Answers 0 early when `best` is out of
- * reach.
+ * Returns a function that rates how alike a line is to the probe, 0 to 1: Dice's coefficient over pairs of neighbouring
+ * units, the pairs counted in hashed slots. A longer line that holds the probe is not held against it much. It returns
+ * 0 early when `best` is out of reach.
  */
 export function likenessTo(probe: string): (line: string, best: number) => number {
   const wanted = new Uint16Array(SLOTS);

@@ -58,7 +58,7 @@ export const VOCABULARY: Vocabulary = {
   },
 };
 
-/** What each action takes. */
+/** The fields of each action. */
 export const INPUTS: Readonly<Record<Action, z.ZodObject>> = {
   read: z.strictObject({
     path,
@@ -133,7 +133,7 @@ function number(value: unknown): unknown {
 export interface PatchForm {
   tool: 'str_replace' | 'context_patch' | 'edit_lines';
   input: Record<string, unknown>;
-  /** How many edits the model would call it, once it is done. */
+  /** Counts the edits as the model would, once it is done. */
   count(): number;
 }
 

@@ -8,7 +8,7 @@ import { refusal, type ToolResult, textOf } from '../run.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What a caller may add to what the model sent. */
+/** Options that a caller may add to what the model sent. */
 export interface CallOptions extends Pick<TurnOptions, 'signal' | 'known'> {
   /** The id of the tool call, for the history. */
   callId?: string | undefined;

@@ -11,7 +11,10 @@ export interface Found {
   kind: 'file' | 'folder' | 'nothing';
 }
 
-/** What cannot be read counts as a file: the tool that is run on it says why. Throws where no path can be told. */
+/**
+ * Finds what is at a path. A file that cannot be read counts as one: the tool that is run on it says why. Throws where
+ * no path can be told.
+ */
 export async function lookAt(session: Session, path: string): Promise<Found> {
   try {
     const { data } = await session.read({ path: named(path), maxCharacters: 1, maxEntries: 1 });
@@ -45,12 +48,12 @@ export async function filesBelow(session: Session, folder: string): Promise<stri
   return files;
 }
 
-/** What view lists, but all of it: folders with a slash at the end. Throws FILE_NOT_FOUND, also for a file. */
+/** Lists what view lists, but all of it: folders with a slash at the end. Throws FILE_NOT_FOUND, also for a file. */
 export async function entriesOf(session: Session, folder: string): Promise<string[]> {
   return (await listingOf(session, folder)).entries;
 }
 
-/** The same, and those of the entries that are links to folders. */
+/** Lists what `entriesOf` does, and says which of the entries are links to folders. */
 export async function listingOf(
   session: Session,
   folder: string,

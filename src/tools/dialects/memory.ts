@@ -41,7 +41,7 @@ export async function runMemory(
   });
 }
 
-/** What is not below the folder has no name here. */
+/** Makes the words of a memory tool. A path that is not below the folder has no name there. */
 function vocabularyOf(folder: string): Vocabulary {
   const own = ['view', 'create', 'str_replace', 'insert', 'delete'].map(name => [name, name]);
   return {
@@ -92,7 +92,7 @@ async function answer(session: Session, call: MemoryCall, where: Where): Promise
   return runAs(session, tool, whole, where);
 }
 
-/** What is there. Throws OUTSIDE_WORKSPACE where a link leads out of the folder of memories. */
+/** Finds what is at a path. Throws OUTSIDE_WORKSPACE where a link leads out of the folder of memories. */
 async function inside(session: Session, path: string, folder: string): Promise<Found> {
   const [home, found] = [await lookAt(session, folder), await lookAt(session, path)];
   if (isWithin(found.path, home.path)) return found;

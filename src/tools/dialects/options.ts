@@ -1,4 +1,4 @@
-/** What the tools of others are made with, checked. */
+/** Checks the options that the tools of others are made with. */
 
 import * as z from 'zod';
 import { type CheckOptions, functionOf, optionsCheck } from '../../workspace/calls/call-options.ts';
@@ -30,9 +30,9 @@ export const TEXT_EDITOR_TYPES = [
 
 export type TextEditorType = (typeof TEXT_EDITOR_TYPES)[number];
 
-/** How Agent Zero's tool shows a file, in the words of its settings. */
+/** Options of how Agent Zero's tool shows a file, in the words of its settings. */
 export interface ReadOptions {
-  /** So many lines are shown when no last line is asked for. */
+  /** The number of lines shown when no last line is asked for. */
   default_line_count?: number | undefined;
   /** A line with more tokens is cropped. */
   max_line_tokens?: number | undefined;

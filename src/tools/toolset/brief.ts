@@ -1,10 +1,10 @@
-/** What of a tool rides along with every turn of a model: short, and without what no model can know. */
+/** The part of a tool that rides along with every turn of a model: short, and without what no model can know. */
 
 import type { Vocabulary } from '../../wording.ts';
-import { fieldName, ifTool, Look, phrased } from '../../wording.ts';
+import { fieldName, ifTool, Look, render } from '../../wording.ts';
 import { briefSchema, type JsonSchema } from './json-schema.ts';
 
-/** How much of each tool a model is told: what it needs for a call, or every field with its description. */
+/** The amount that a model is told of each tool: what it needs for a call, or every field with its description. */
 export type Detail = 'brief' | 'full';
 
 /** The id of the call: the adapter fills it in. */
@@ -45,9 +45,9 @@ function isPreference(sentence: string): boolean {
   return sentence.startsWith('Prefer it ');
 }
 
-/** What all tools have in common, to be put before a model once. */
+/** Returns what all tools have in common, to be put before a model once. */
 export function instructions(vocabulary: Vocabulary, readOnly: boolean): string {
-  return phrased((readOnly ? READING : [...EDITING, ...READING, ...COMMON]).join('\n'), vocabulary);
+  return render((readOnly ? READING : [...EDITING, ...READING, ...COMMON]).join('\n'), vocabulary);
 }
 
 const EDITING: readonly string[] = [

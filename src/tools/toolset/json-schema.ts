@@ -14,8 +14,8 @@ export function jsonSchemaOf(input: z.ZodObject): JsonSchema {
 }
 
 /**
- * The same for a list that rides along with every turn: without descriptions and limits of fields, and without the
- * fields in `hidden`; what is not said is accepted, and refused, all the same.
+ * Returns the schema for a list that rides along with every turn: without descriptions and limits of fields, and
+ * without the fields in `hidden`; what is not said is accepted, and refused, all the same.
  */
 export function briefSchema(schema: JsonSchema, hidden: ReadonlySet<string>): JsonSchema {
   const properties = Object.entries(schema.properties as JsonSchema).filter(([name]) => !hidden.has(name));

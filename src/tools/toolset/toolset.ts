@@ -64,7 +64,7 @@ export interface OfferedTool<Name extends string = string> {
   readOnly: boolean;
   /** With the names of fields as offered; all of them, also those that are not listed. */
   input: z.ZodObject;
-  /** What the model is told of it. */
+  /** The schema that the model is told. */
   inputSchema: JsonSchema;
   example: Record<string, unknown>;
   /**
@@ -85,7 +85,8 @@ export function toolset(options: ToolsetOptions = {}): OfferedTool[] {
 }
 
 /**
- * What the tools of such a set have in common, in their words: for the system prompt, once. Throws as toolset does.
+ * Returns what the tools of such a set have in common, in their words: for the system prompt, once. Throws as toolset
+ * does.
  */
 export function toolInstructions(options: ToolsetOptions = {}): string {
   const chosen = chosenTools(checkToolset('toolInstructions', options));
@@ -160,7 +161,7 @@ function runner(tool: Tool, own: Tool, words: Words, vocabulary: Vocabulary): Of
   };
 }
 
-/** What the model itself says of the call comes first. */
+/** Puts the id of the call into the input; what the model itself says of the call comes first. */
 function withCall(tool: Tool, input: unknown, callId: string | undefined): unknown {
   const takesIt = callId !== undefined && 'call_id' in tool.input.shape;
   return takesIt && typeof input === 'object' && input !== null ? { call_id: callId, ...input } : input;

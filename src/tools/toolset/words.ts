@@ -31,7 +31,10 @@ export class Words {
     };
   }
 
-  /** What a schema, aliases or an input are when they are offered; the edits inside a change, too. */
+  /**
+   * Renames the fields of a schema, of aliases or of an input as they are offered; those of the edits inside a change,
+   * too.
+   */
   offered<T extends object>(fields: T): T {
     return renamed(fields, 'path', this.#pathField, own => this.name(own)) as T;
   }
@@ -53,7 +56,7 @@ export interface WordOptions {
   prefix?: string | undefined;
   /** Other names, by the tool's own: `{ str_replace: 'replace' }`. The prefix comes before them too. */
   names?: Readonly<Record<string, string>> | undefined;
-  /** What the field `path` is called: `article_id`. */
+  /** The name of the field `path`: `article_id`. */
   pathField?: string | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface Source {
   onlySame?: true;
 }
 
-/** So many commits of others are looked through for lines that a rollback kept. */
+/** The most commits of others that are looked through for lines that a rollback kept. */
 const OTHERS = 200;
 
 /** Finds the sources of the commits of one blame. */
@@ -69,7 +69,7 @@ export class BroughtBack {
     }
   }
 
-  /** Of a commit of the person, the trail may know more: whose edits it holds. */
+  /** Yields the edits that a commit of the person holds, of which the trail may know more. */
   async *#fromCommit(entry: TrailEntry, then: TrailEntry): AsyncGenerator<Source> {
     const whole = await this.#ancestry.isBelow(entry, then);
     const sync = whole ? null : this.#ancestry.syncOf(then.commit);

@@ -90,7 +90,7 @@ function keyOf({ entry, path }: Suspect): string {
   return `${entry.commit}\0${path}`;
 }
 
-/** Of two at the same place, the one that was added first counts as newer. */
+/** True where `a` is newer. Of two at the same place, the one that was added first counts as newer. */
 function isNewer(a: Place, b: Place): boolean {
   return a.time === b.time ? a.depth < b.depth : a.time > b.time;
 }

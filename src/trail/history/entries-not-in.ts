@@ -1,4 +1,4 @@
-/** What one side of a merge did since the two had all in common. */
+/** Lists what one side of a merge did since the two had all in common. */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { revList } from '../../git/rev-list.ts';

@@ -1,6 +1,7 @@
 /**
- * What comes in with a merge, path by path: a whole trail, by three-way merge with what both have in common, or some edits
- * of it, one after the other. Nothing is written. Merging and its check by verify are this one calculation.
+ * Works out what comes in with a merge, path by path: a whole trail, by three-way merge with what both have in common,
+ * or some edits of it, one after the other. Nothing is written. Merging and its check by verify are this one
+ * calculation.
  */
 
 import { mergeBases } from '../../git/merge-base.ts';
@@ -18,9 +19,9 @@ export interface Incoming {
   readonly paths: readonly string[];
   /** The commits before which all is common. */
   readonly bases: readonly string[];
-  /** What the path holds with it, where it now holds `now`. */
+  /** Returns what the path holds with it, where it now holds `now`. */
   merge(path: string, now: Recorded): Promise<Merged>;
-  /** What the other side has at the path. */
+  /** Returns what the other side has at the path. */
   theirs(path: string): Promise<Recorded>;
 }
 
@@ -65,7 +66,7 @@ async function repeatedEdits(objects: ObjectDatabase, ours: string, theirs: stri
   return (await entriesNotIn(objects, theirs, ours)).filter(entry => own.has(key(entry))).reverse();
 }
 
-/** What a path would hold without these edits, as far as others do not build on them. */
+/** Returns what a path would hold without these edits, as far as others do not build on them. */
 async function withoutEdits(
   objects: ObjectDatabase,
   { blobs, made }: Contents,
@@ -100,13 +101,13 @@ async function basesOf(
 interface Contents {
   blobs: Blobs;
   made: Map<string, Uint8Array>;
-  /** What commits have in common at the path that was asked for last: histories may cross again and again. */
+  /** The text that commits have in common at the path that was asked for last: histories may cross again and again. */
   common?: { path: string; texts: Map<string, Promise<Recorded | 'disputed'>> };
 }
 
 /**
- * What the bases have at a path, several merged first as git's own does; `disputed` where they cannot be, so that only two
- * sides that agree now agree.
+ * Returns what the bases have at a path, several merged first as git's own does; `disputed` where they cannot be, so
+ * that only two sides that agree now agree.
  */
 function commonText(
   objects: ObjectDatabase,

@@ -12,10 +12,13 @@ import { kindOf, namedFiles } from './read-steps.ts';
 /** Rows of texts that are held while many commits are looked at. */
 const HELD_ROWS = 200_000;
 
-/** So much text is read for one list of commits; what comes after it is kept without hunks. */
+/** The most text that is read for one list of commits; what comes after it is kept without hunks. */
 const MOST_TEXT = 64 * 1024 * 1024;
 
-/** Of commits, newest first, in their order; `null` for what joins histories, or is not the engine's. */
+/**
+ * Returns the changes of commits, newest first, in their order; `null` for what joins histories, or is not the
+ * engine's.
+ */
 export async function changesOf(
   objects: ObjectDatabase,
   entries: readonly TrailEntry[],

@@ -25,7 +25,9 @@ export function blobsOf(
   return { codec: objects.codec, read };
 }
 
-/** What the path holds after the step, with the content where that is a new one. No regions: the files cannot be merged. */
+/**
+ * The content of the path after the step, with its bytes where it is a new one. No regions: the files cannot be merged.
+ */
 export type Merged = { recorded: Recorded; content?: Uint8Array } | { conflict: ConflictRegion[] };
 
 export async function mergeStep(
@@ -53,7 +55,7 @@ function isFile(recorded: NonNullable<Recorded>): boolean {
 
 const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8', 'TOO_LARGE']);
 
-/** What is no text cannot be merged. */
+/** Merges three texts; what is no text cannot be merged. */
 function mergedOrNone(...sides: Parameters<typeof mergeFile>): ReturnType<typeof mergeFile> {
   try {
     return mergeFile(...sides);

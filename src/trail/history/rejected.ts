@@ -29,7 +29,7 @@ export interface RejectedPlace {
   /** Up to three lines above and below as the rejection left them, by which a block that moved is found. */
   above: readonly Token[];
   below: readonly Token[];
-  /** How often it was rejected text then already, and how often the file held each line of `now`. */
+  /** The number of times that it was rejected text then already, and that the file held each line of `now`. */
   times: number;
   kept: ReadonlyMap<string, number>;
 }
@@ -148,7 +148,9 @@ export function lookAt(place: RejectedPlace, text: PlacedLines): AtPlace {
   return { gap, reach: isLost || isOther ? 'anew' : isNear || moved ? 'near' : 'wide', runs };
 }
 
-/** How often a text holds what the rejection took out, as far as that can be said for sure; 1 or 0 of a deletion. */
+/**
+ * Counts how often a text holds what the rejection took out, as far as that can be said for sure; 1 or 0 of a deletion.
+ */
 export function timesRejected(place: RejectedPlace, text: PlacedLines): number {
   const { reach, runs, gap } = lookAt(place, text);
   if (place.added.length === 0) return reach === 'near' && isTakenOut(place, text, gap) ? 1 : 0;

@@ -32,7 +32,7 @@ export class Replay {
     this.#blobs = blobsOf(objects, this.#made);
   }
 
-  /** Of what `ours` has in its history, and `theirs` has not. */
+  /** Reads what `ours` has in its history, and `theirs` has not. */
   static async of(objects: ObjectDatabase, ours: string, theirs: string): Promise<Replay> {
     return new Replay(objects, theirs, await entriesNotIn(objects, ours, theirs));
   }

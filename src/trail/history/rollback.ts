@@ -1,4 +1,6 @@
-/** What a rollback is about: the paths that the engine touched since a commit, and the way back to what they held. */
+/**
+ * Finds what a rollback is about: the paths that the engine touched since a commit, and the way back to what they held.
+ */
 
 import { EditError } from '../../errors.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
@@ -18,7 +20,7 @@ export interface RollbackPlan {
   edits: TrailEntry[];
 }
 
-/** What a rollback needs to know of the trail. */
+/** The part of the trail that a rollback needs. */
 export type Rolled = Pick<TrailHead, 'ref' | 'checkedOut' | 'tip' | 'parent' | 'tree'>;
 
 /** Plans the way from the trail's head back to `target`; see placeOnTrail. Throws INVALID_INPUT when it is not on the trail. */
@@ -116,7 +118,9 @@ export async function entriesSince(
   return newest === null ? null : sinceSide(objects, trail, newest, target);
 }
 
-/** The same of a commit that came in with a merge of hosts that share the trail: all that it does not have. */
+/**
+ * Returns what came since a commit that came in with a merge of hosts that share the trail: all that it does not have.
+ */
 async function sinceSide(
   objects: ObjectDatabase,
   { checkedOut }: Pick<Rolled, 'checkedOut'>,
@@ -158,7 +162,7 @@ export async function placeOnTrail(
   return isOlder ? null : oldestWith(objects, line, commit);
 }
 
-/** Of a line of commits, newest first, the oldest one that has `commit` in its history. */
+/** Returns the oldest one of a line of commits, newest first, that has `commit` in its history. */
 async function oldestWith(
   objects: ObjectDatabase,
   line: readonly string[],

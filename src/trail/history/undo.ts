@@ -8,7 +8,7 @@
 import { isBelow } from '../changed-paths.ts';
 import { isEdit, type TrailEntry } from '../walk.ts';
 
-/** Whose edits, and of which file or folder: those of one session or turn, or without one those of the whole trail. */
+/** The edits of one session or turn, or without one those of the whole trail; and of which file or folder. */
 export interface UndoScope {
   session?: string | undefined;
   turn?: string | undefined;
@@ -72,7 +72,9 @@ function inScope(entry: TrailEntry, scope: UndoScope): boolean {
   return path === undefined || (entry.meta?.paths.some(changed => isBelow(changed, path)) ?? false);
 }
 
-/** What is known of each edit when the trail is read from its newest commit backwards: the newest word counts. */
+/**
+ * Remembers what is known of each edit when the trail is read from its newest commit backwards: the newest word counts.
+ */
 export class UndoState {
   readonly #undone = new Map<string, boolean>();
 

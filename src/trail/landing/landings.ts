@@ -1,6 +1,6 @@
 /**
- * Which of the trail's commits have landed, found while the trail is read from its newest commit backwards. A commit that
- * lands an edit is younger than the edit, so branches are read no further back than the trail itself.
+ * Finds which of the trail's commits have landed, while the trail is read from its newest commit backwards. A commit
+ * that lands an edit is younger than the edit, so branches are read no further back than the trail itself.
  */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';

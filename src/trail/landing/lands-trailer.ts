@@ -18,7 +18,10 @@ export function formatLands({ after, last }: Lands): string {
   return after === null ? last : `${after}..${last}`;
 }
 
-/** What the content of a commit object says to have landed with it. Most commits say nothing, and are not decoded. */
+/**
+ * Returns what the content of a commit object says to have landed with it. Most commits say nothing, and are not
+ * decoded.
+ */
 export function landsIn(commit: Uint8Array): Lands[] {
   return includesText(commit, 'Vedit-Lands: ') ? parseLands(parseCommit(commit).message) : [];
 }

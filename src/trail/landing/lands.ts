@@ -1,4 +1,4 @@
-/** Which commits of the trail a landed commit names, and which of the trail's commits are named. */
+/** Tells which commits of the trail a landed commit names, and which of the trail's commits are named. */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { revList } from '../../git/rev-list.ts';
@@ -112,7 +112,10 @@ export class LandedRows {
 /** As much of a commit as tells whether another one says to hold it. */
 export type Declarable = Pick<TrailRow, 'commit' | 'time' | 'op' | 'parent'>;
 
-/** What the history of `target` that `exclude` does not have says to have landed, and the commits of that history. */
+/**
+ * Returns what the history of `target` that `exclude` does not have says to have landed, and the commits of that
+ * history.
+ */
 export async function landedIn(
   objects: ObjectDatabase,
   target: string | null,

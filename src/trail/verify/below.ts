@@ -49,7 +49,7 @@ export class Below {
     return false;
   }
 
-  /** Who cannot be read is told elsewhere, and is not below. */
+  /** True for an ancestor. A commit that cannot be read is told elsewhere, and is not below. */
   async #isAncestor(oid: string, side: string): Promise<boolean> {
     try {
       return (await this.#objects.has(oid)) && (await isAncestor(this.#objects, oid, side));
@@ -66,7 +66,10 @@ export class Below {
     return false;
   }
 
-  /** What was checked before and cannot be read now is not there for those who look below it. */
+  /**
+   * Reads the next older entry. One that was checked before and cannot be read now is not there for those who look
+   * below it.
+   */
   async #readOlder(): Promise<TrailEntry | null> {
     try {
       const next = await this.#older?.next();

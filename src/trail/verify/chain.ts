@@ -16,7 +16,7 @@ export interface Chain {
   links: Link[];
   /** The commit that was checked before, where the chain came to it: what is below was not read. */
   since: TrailEntry | null;
-  /** What stands in the way of reading all of it. */
+  /** The faults that stand in the way of reading all of it. */
   faults: Fault[];
 }
 

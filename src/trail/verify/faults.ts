@@ -1,4 +1,4 @@
-/** What a check of the trail can find. */
+/** The faults that a check of the trail can find. */
 
 import { EditError } from '../../errors.ts';
 

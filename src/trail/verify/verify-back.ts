@@ -13,7 +13,7 @@ export function takesBack({ meta }: TrailEntry): boolean {
   return meta !== null && Boolean(meta.undoes?.length || meta.redoes?.length || meta.restores);
 }
 
-/** What a way back must name to be one. */
+/** The trailer that a way back must have to be one. */
 const NAMES: Readonly<Record<string, 'undoes' | 'redoes' | 'restores'>> = {
   undo: 'undoes',
   revert: 'undoes',

@@ -17,14 +17,14 @@ import { type Fault, fault, faultsOf } from './faults.ts';
 import { leadsTo, namesNothing, takesBack, wrongBack } from './verify-back.ts';
 import { mergedParents, wrongMerge } from './verify-merge.ts';
 
-/** What the check of a whole trail knows when it comes to one commit. */
+/** The facts that the check of a whole trail knows when it comes to one commit. */
 export interface Known {
   objects: ObjectDatabase;
   checkedOut: boolean;
   /** Commits whose parents a shallow clone left out. */
   shallow: ReadonlySet<string>;
   below: Below;
-  /** Of each blob that was read and is whole, how many lines it has; see linesIn. */
+  /** The number of lines of each blob that was read and is whole; see linesIn. */
   lines: Map<string, number | null>;
 }
 
@@ -233,8 +233,8 @@ async function checkMerge({ objects }: Known, entry: TrailEntry): Promise<Fault[
 }
 
 /**
- * What it takes back must be below it on the trail; its base, HEAD and what it restores must at least be there, unless a
- * shallow clone left them out.
+ * Checks the names in a commit: what it takes back must be below it on the trail; its base, HEAD and what it restores
+ * must at least be there, unless a shallow clone left them out.
  */
 async function checkNames(known: Known, { commit }: TrailEntry, meta: TrailMeta): Promise<Fault[]> {
   const faults: Fault[] = [];

@@ -16,7 +16,7 @@ import { checkCommit, type Known } from './verify-commit.ts';
 export interface TrailReport {
   /** Oldest first. */
   faults: Fault[];
-  /** How many commits of the engine were checked. */
+  /** The number of commits of the engine that were checked. */
   commits: number;
   /** The commit that was checked before, and that all of these are above. */
   since: string | null;
@@ -57,7 +57,7 @@ export async function verifyTrail(
   };
 }
 
-/** What came in with a merge of hosts that share the trail is of the trail, too. */
+/** Reads what came in with a merge of hosts that share the trail: it is of the trail, too. */
 async function readSide(
   objects: ObjectDatabase,
   { meta, parents }: TrailEntry,

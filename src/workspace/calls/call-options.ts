@@ -53,7 +53,7 @@ export function optionsCheck<T extends object>(
   };
 }
 
-/** What a call is given beside its options. Throws INVALID_INPUT for what is not a text. */
+/** Checks a text that a call is given beside its options. Throws INVALID_INPUT for anything else. */
 export function checkText(call: string, name: string, value: unknown): string {
   if (typeof value === 'string') return value;
   const message = `${call}: \`${name}\` must be a text, but ${shortened(value)} was given. Nothing was done.`;

@@ -5,19 +5,19 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { phrased, type Vocabulary } from '../../wording.ts';
+import { render, type Vocabulary } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import type { Approve } from '../change/approval.ts';
 import type { CallIds as KnownCalls } from '../change/call-ids.ts';
 import { callIds } from '../change/edit-input.ts';
 import type { Context } from '../context.ts';
-import { worded } from '../files/worded.ts';
 import type { Telling, Told } from '../review/rejections/telling.ts';
 import type { Moment, Views } from '../views.ts';
 import type { CheckOptions } from './call-options.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall } from './cancel.ts';
 import type { By, CallIds } from './events.ts';
 import { asEditError } from './failure.ts';
+import { localize } from './localize.ts';
 import type { Notifier } from './notifier.ts';
 import type { SerialQueue } from './queue.ts';
 import type { Scope } from './scope.ts';
@@ -36,7 +36,7 @@ export interface SessionState {
   marks: Map<string, string | null>;
 }
 
-/** What a call was given: its own input or options, and the options that every call has. */
+/** The arguments of a call: its own input or options, and the options that every call has. */
 export interface Given {
   own: unknown;
   call: CallOptions;
@@ -144,7 +144,7 @@ export class SessionCalls {
     if (!this.scope.tells) return null;
     const { call, edit_id } = callIds(input);
     const told = await this.session.rejections.tell({ known, id: call ?? edit_id, data });
-    return told && { ...told, message: phrased(told.message, vocabulary) };
+    return told && { ...told, message: render(told.message, vocabulary) };
   }
 
   /** Checks at once, for the caller may change what they gave; what is wrong is thrown when `checked` is asked for. */
@@ -162,7 +162,7 @@ export class SessionCalls {
   }
 
   #inWords<T>(work: () => Promise<T>): Promise<T> {
-    return worded(this.session.context, this.scope.vocabulary, work);
+    return localize(this.session.context, this.scope.vocabulary, work);
   }
 
   /** Returns what the call rejects with. A refusal tells of rejections too: it is an answer as any other. */

@@ -2,7 +2,7 @@
 
 import { EditError } from '../../errors.ts';
 
-/** What every call may be given. */
+/** Options of every call. */
 export interface CallOptions {
   /**
    * When it is aborted before a change is being made, the call rejects with the signal's reason, at once, and nothing is
@@ -35,7 +35,7 @@ export class Cancellation {
     this.#isHeard = false;
   }
 
-  /** What was begun came to nothing: the signal is heard again. */
+  /** Hears the signal again, when what was begun came to nothing. */
   resume(): void {
     this.#isHeard = true;
   }

@@ -1,25 +1,28 @@
-/** What a workspace tells those who listen: every edit, refusal, outside change and undo; reads where that is asked for. */
+/**
+ * Events of a workspace for those who listen: every edit, refusal, outside change and undo; reads where that is asked
+ * for.
+ */
 
 import type { EditError } from '../../errors.ts';
 import type { DonePath } from '../answer.ts';
 import type { Person } from '../editor.ts';
 import type { SetAside, SyncData } from '../sync/hosts/data.ts';
 
-/** Who did it, of every event. */
+/** The editor, in every event. */
 export interface By {
   session: string;
   agent: string | undefined;
   model: string | undefined;
-  /** What the agent's client calls itself, where that is not the agent's name. */
+  /** The name that the agent's client gives itself, where that is not the agent's name. */
   client?: string | undefined;
-  /** Who it is, where it is a person and not an agent. */
+  /** The person, where it is not an agent. */
   person?: Person | undefined;
   /** The sub-agent, and the turn of the agent, where the session was opened for them. */
   subagent?: string | undefined;
   turn?: string | undefined;
 }
 
-/** What the caller said of the call. */
+/** Ids and the reason that the caller gave with the call. */
 export interface CallIds {
   /** The id of the tool call. */
   call: string | undefined;
@@ -28,7 +31,7 @@ export interface CallIds {
   reason: string | undefined;
 }
 
-/** What every event says. */
+/** The fields of every event. */
 export interface EventStart extends By, CallIds {
   /** When it was told: ISO 8601, UTC. */
   time: string;

@@ -13,7 +13,7 @@ export type Listen = (event: WorkspaceEvent) => unknown;
 /** Receives what a listener threw, or what its promise was rejected with. */
 export type ListenError = (error: unknown, event: WorkspaceEvent) => void;
 
-/** So many failures wait to be told; those after them are likely the same. */
+/** The most failures that wait to be told; those after them are likely the same. */
 const WAITING = 10;
 
 export class Listener {

@@ -1,4 +1,4 @@
-/** What a session tells of its calls: events to those who listen, refusals to those who keep them. */
+/** Notifies of the calls of a session: events to those who listen, refusals to those who keep them. */
 
 import type { EditError } from '../../errors.ts';
 import { isOutside, isUndo } from '../../operations.ts';
@@ -17,7 +17,7 @@ export class Notifier {
     this.#by = by;
   }
 
-  /** What every event says. */
+  /** Returns the fields of every event. */
   start(ids: Partial<CallIds> = {}): EventStart {
     return {
       time: timeOf(this.#context),
@@ -67,7 +67,7 @@ export class Notifier {
     listener.emit(() => ({ kind, op, commit, subject, paths, files, ...start }));
   }
 
-  /** What was recorded before the change. */
+  /** Tells of what was recorded before the change. */
   #outside({ outside }: Partial<DoneData>, start: EventStart): void {
     const { commit, paths = [] } = outside ?? {};
     if (commit) this.#context.listener.emit(() => ({ kind: 'outside', commit, paths, ...start }));

@@ -8,11 +8,11 @@ import { type CallOptions, cancellation, checkCall, splitOptions } from './cance
 export interface RetryOptions<Code extends ErrorCode = ErrorCode> extends CallOptions {
   /** The codes after which it is tried again; default: STALE and LOCKED. */
   on?: readonly Code[] | undefined;
-  /** How often in all; default 3. */
+  /** The number of tries in all; default 3. */
   tries?: number | undefined;
 }
 
-/** What one try is given. */
+/** The argument of one try. */
 export interface Attempt<Code extends ErrorCode = ErrorCode> {
   /** 1 for the first. */
   number: number;
@@ -30,7 +30,7 @@ const checkRetry: CheckOptions<Omit<RetryOptions, 'signal'>> = optionsCheck(
 /** The first pause after LOCKED in milliseconds, each next twice as long: the call itself has waited for the lock. */
 const PAUSE = 100;
 
-/** What `work` answers; its last refusal when all tries were refused, and any other error at once. */
+/** Returns what `work` answers. Throws its last refusal when all tries were refused, and any other error at once. */
 export async function retry<T, Code extends ErrorCode>(
   work: (attempt: Attempt<Code>) => Promise<T>,
   options: RetryOptions<Code>,

@@ -14,7 +14,10 @@ export interface TurnOptions extends CallOptions {
   asked?: { tool: string; input: object } | undefined;
   /** When this was asked for; default: now. */
   known?: Moment | undefined;
-  /** What the agent does for one prompt, and the sub-agent that edits, where they are not the session's. */
+  /**
+   * The turn, which is what the agent does for one prompt, and the sub-agent that edits, where they are not the
+   * session's.
+   */
   turn?: string | undefined;
   subagent?: string | undefined;
   /** The model, where it is another one than the session's. */

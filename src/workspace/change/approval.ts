@@ -6,14 +6,14 @@ import { type DonePath, donePath } from '../answer.ts';
 import type { Editor } from '../editor.ts';
 import { type FileDiff, joinedDiff } from '../file-diffs.ts';
 
-/** Who asks for what. */
+/** A request, and who makes it. */
 export interface Asked {
   op: string;
   editor: Editor;
   reason?: string | undefined;
   call?: string | undefined;
   editId?: string | undefined;
-  /** What was asked for, where it has an id of its own: that the same is asked for again is told by its hash. */
+  /** The hash of a request that has an id of its own: by it is told that the same is asked for again. */
   editHash?: string | undefined;
   /** The session within this change, for the hooks. */
   session: unknown;
@@ -88,7 +88,7 @@ async function ask(hook: () => ReturnType<Approve>, patience: number): Promise<u
   }
 }
 
-/** What the host wrote may be of any shape: a word that nobody understands is not a yes. */
+/** Returns the note of a verdict. The host may write any shape: a word that nobody understands is not a yes. */
 function noteOf(verdict: unknown): string | undefined {
   if (verdict === undefined || verdict === null) return undefined;
   const { deny, note } = Object(verdict) as { deny?: unknown; note?: unknown };

@@ -11,7 +11,7 @@ export function isUniqueCall(id: string): boolean {
   return UNIQUE.test(id);
 }
 
-/** So many ids are remembered; after that the trail is asked of each. */
+/** The most ids that are remembered; after that the trail is asked of each. */
 const MOST = 4_096;
 
 /** The tool calls by which a session made edits, so that only those that may be repeated are looked for on the trail. */

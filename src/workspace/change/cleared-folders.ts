@@ -5,7 +5,7 @@ import type { StoredFile } from '../../stores/store.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { namesIn } from '../queries/listing.ts';
 
-/** What `read` answers, or `null` for a folder: whether a file can come there is for `replacedFile` to say. */
+/** Returns what `read` answers, or `null` for a folder: whether a file can come there is for `replacedFile` to say. */
 export async function orNone<T>(
   read: () => Promise<T>,
   isFolder: (refusal: EditError) => void = () => {},

@@ -1,4 +1,7 @@
-/** What a plan changes, file by file: the exact bytes for the files, and for the trail what git would record of them. */
+/**
+ * Drafts what a plan changes, file by file: the exact bytes for the files, and for the trail what git would record of
+ * them.
+ */
 
 import { EditError } from '../../errors.ts';
 import type { StoreChange, StoredFile } from '../../stores/store.ts';
@@ -20,18 +23,18 @@ export interface Targets {
   joins?: string;
   /** Targets that the files hold already, and of which the trail shall say so as part of this change. */
   settled?: ReadonlySet<string>;
-  /** What a merge brings that no edit could write: links, submodules, odd names; see Carrier. */
+  /** The entries that a merge brings and no edit could write: links, submodules, odd names; see Carrier. */
   carried?: readonly DraftedChange[];
 }
 
 /** Files that somebody has changed already, by real path: what they hold is recorded, and nothing is written to them. */
 export interface InPlace {
   paths: readonly string[];
-  /** Whose work it is: an edit of the session, not of the session, or nobody's, made while the call ran. */
+  /** The author of the work: an edit of the session, not of the session, or nobody's, made while the call ran. */
   as: 'edit' | 'outside' | 'during';
-  /** Of the only path, what it held before the edit and after it, whatever it holds now. */
+  /** The content of the only path before the edit and after it, whatever it holds now. */
   told?: ToldVersions;
-  /** What it comes to, where that was worked out already. */
+  /** The result, where that was worked out already. */
   drafted?: readonly DraftedChange[];
 }
 
@@ -75,7 +78,9 @@ export async function draftedChanges(snapshot: Snapshot, planned: Targets): Prom
   throw new EditError('NO_CHANGE', `Nothing would change: ${why}.`, { paths: [...planned.targets.keys()] });
 }
 
-/** Of a path that is set aside, only what leaves the file as it is now can be done. Throws STORE_FAILED. */
+/**
+ * Checks a path that is set aside, of which only what leaves the file as it is now can be done. Throws STORE_FAILED.
+ */
 async function asIs(
   { context, conversion }: Snapshot,
   change: DraftedChange,

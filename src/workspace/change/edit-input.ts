@@ -12,7 +12,7 @@ import {
 } from '../calls/call-options.ts';
 import type { CallIds } from '../calls/events.ts';
 
-/** What every call that makes a commit may be given. */
+/** Options of every call that makes a commit. */
 export interface RequestOptions {
   /** Answer what would happen; write nothing. */
   dryRun?: boolean | undefined;
@@ -26,7 +26,7 @@ export interface RequestOptions {
   evenIfRejected?: boolean | undefined;
 }
 
-/** What every edit may be given, whatever it does. */
+/** Options of every edit, whatever it does. */
 export interface CommonInput extends RequestOptions {
   /** The commit that the edit was decided on. */
   base?: string | undefined;
@@ -36,8 +36,8 @@ export interface CommonInput extends RequestOptions {
 }
 
 /**
- * What `session.edit` takes beside the edit's own fields: in the library's spelling or in that of the tools (`dryRun`,
- * `dry_run`). `null` is as if it were absent.
+ * The fields that `session.edit` takes beside the edit's own: in the library's spelling or in that of the tools
+ * (`dryRun`, `dry_run`). `null` is as if it were absent.
  */
 export type CommonFields = {
   [Name in keyof CommonInput]?: CommonInput[Name] | null;
@@ -119,7 +119,7 @@ export function parseEditInput(
   return { own, common };
 }
 
-/** What an input says of its call, whatever else is wrong with it. */
+/** Returns what an input says of its call, whatever else is wrong with it. */
 export function callIds(input: unknown): Partial<CallIds> {
   const given = Object(input) as Record<string, unknown>;
   const text = (field: 'call_id' | 'edit_id' | 'reason'): string | undefined =>

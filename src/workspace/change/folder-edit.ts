@@ -16,7 +16,7 @@ import { assertNoLink } from './links.ts';
 /** More files are not changed at once: each is read, checked and written. */
 const MOST_FILES = 10_000;
 
-/** What has to be known of a call. */
+/** The part of a call that has to be known. */
 interface FolderCall {
   edit: Edit;
   input: unknown;
@@ -76,7 +76,7 @@ async function folderAt(snapshot: Snapshot, given: string, planned: PlannedFiles
 interface Found {
   /** Real paths, sorted as they are listed. */
   files: string[];
-  /** What git ignores, folders with a slash, and folders without any entry. */
+  /** The paths that git ignores, folders with a slash, and folders without any entry. */
   ignored: string[];
   empty: string[];
 }

@@ -1,6 +1,6 @@
 /**
- * What a sync with HEAD keeps of the agents' changes. Most files of the agents are not those that the person committed, and
- * a look tells that they are not as HEAD has them: only what is left is read.
+ * Works out what a sync with HEAD keeps of the agents' changes. Most files of the agents are not those that the person
+ * committed, and a look tells that they are not as HEAD has them: only what is left is read.
  */
 
 import type { EncodedObject } from '../../git/objects/object.ts';
@@ -56,7 +56,7 @@ interface Sides {
   theirs: Recorded;
 }
 
-/** What the agents changed and HEAD has otherwise. */
+/** Returns what the agents changed and HEAD has otherwise. */
 async function changesOf(
   { objects }: Context,
   { before, ours }: SyncedTrees,
@@ -85,7 +85,7 @@ class Folders {
     this.#trees = trees;
   }
 
-  /** What HEAD holds at a path that held `old`. */
+  /** Returns what HEAD holds at a path that held `old`. */
   async theirs(path: string, old: Recorded): Promise<Recorded> {
     const folder = folderOf(path);
     if (old && (await this.#isSame(folder))) return old;
@@ -97,7 +97,10 @@ class Folders {
     for (const folder of foldersAbove(path)) this.#mixed.add(folder);
   }
 
-  /** The same changes; a folder that the person left alone and that is all as the agents left it is one of them. */
+  /**
+   * Returns the changes with each folder that the person left alone and that is all as the agents left it as one of
+   * them.
+   */
   async joined(changes: ReadonlyMap<string, TreeRef | null>): Promise<Map<string, TreeRef | null>> {
     const joined = new Map<string, TreeRef | null>();
     for (const [path, ref] of changes) {
@@ -141,8 +144,8 @@ class Folders {
 }
 
 /**
- * Of the paths that the person did not commit, those whose size alone tells that the file is not as HEAD has it: so the
- * agents' changes are still there, whatever came on top of them.
+ * Returns the paths that the person did not commit, and whose size alone tells that the file is not as HEAD has it: so
+ * the agents' changes are still there, whatever came on top of them.
  */
 async function plainlyOurs(
   context: Context,
@@ -189,8 +192,8 @@ interface Chosen {
 }
 
 /**
- * What the file on disk is decides. Where it is neither the agents' nor HEAD's, because the person goes on in it, HEAD's
- * is joined with what the agents did, unless the person took that out.
+ * Chooses by what the file on disk is. Where it is neither the agents' nor HEAD's, because the person goes on in it,
+ * HEAD's is joined with what the agents did, unless the person took that out.
  */
 async function chosen(context: Context, conversion: Conversion, sides: Sides): Promise<Chosen> {
   const { path, old, ours, theirs } = sides;

@@ -21,11 +21,11 @@ export interface RecordOptions extends WayBackOptions {
   /** The present text is not the session's work: it is recorded as a change made outside the engine. */
   outside?: boolean | undefined;
   /**
-   * How it is known what the call changed: the tool's own words say it; it is all that changed while the call ran; or other
-   * calls ran then, too.
+   * The source of what is known of the changes of the call: the tool's own words say it; it is all that changed while
+   * the call ran; or other calls ran then, too.
    */
   certain?: 'tool' | 'window' | 'during' | undefined;
-  /** What the tool itself says of the one file: then what others changed before it and after it is not the session's. */
+  /** The tool's own words of the one file: then what others changed before it and after it is not the session's. */
   told?: ToldEdit | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface ToldEdit {
   original?: string | null | undefined;
   /** The whole text after it; `null`: there is no file. */
   result?: string | null | undefined;
-  /** What it replaced, in order; each old text stands once, or with `all` at least once. */
+  /** The replacements, in order; each old text stands once, or with `all` at least once. */
   steps?: ReadonlyArray<{ old: string; new: string; all?: boolean | undefined }> | undefined;
   /** A patch in the form that begins with `*** Begin Patch`; other files in it are passed over. */
   patch?: string | undefined;
@@ -33,7 +33,7 @@ export const toldFields: z.ZodType<ToldEdit> = z.strictObject({
   patch: z.string().optional(),
 });
 
-/** What the file held; `null` is no file. */
+/** The contents of the file; `null` is no file. */
 export interface ToldVersions {
   was: StoredFile | null;
   became: StoredFile | null;
@@ -131,7 +131,7 @@ function replaced(from: string | null, steps: NonNullable<ToldEdit['steps']>): s
   return text;
 }
 
-/** What the part of a patch that is about this file makes of the text. */
+/** Returns what the part of a patch that is about this file makes of the text. */
 function patched(from: string | null, path: string, patch: string): Text {
   const parts = patch.split(/^(?=\*\*\* (?:Add|Update|Delete) File: )/m).slice(1);
   const own = parts.filter(part => isAbout(path, /^\*\*\* \w+ File: (.+?)\r?$/m.exec(part)?.[1]));

@@ -1,8 +1,8 @@
 /**
- * How followers of the trails hear that something was published: every change touches one file of the engine's folder, and
- * followers watch that file. What nobody touched it for (git's own commits, a writer that was killed, a file system without
- * watches) is found when the refs are read, once a second. The refs themselves are not watched: a watch misses them once
- * `git pack-refs` packed them, and network file systems have none.
+ * Lets followers of the trails hear that something was published: every change touches one file of the engine's folder,
+ * and followers watch that file. What nobody touched it for (git's own commits, a writer that was killed, a file system
+ * without watches) is found when the refs are read, once a second. The refs themselves are not watched: a watch misses
+ * them once `git pack-refs` packed them, and network file systems have none.
  */
 
 import { createFile } from '../../fs/durable.ts';

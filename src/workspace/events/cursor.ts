@@ -20,7 +20,7 @@ export interface Place {
   left: readonly string[];
 }
 
-/** So many are remembered. */
+/** The most that are remembered. */
 const LEFT = 16;
 
 const VERSION = 'v1.';

@@ -1,4 +1,7 @@
-/** What happens on the trails of a repository, whichever process does it. Nobody needs to run for it but the reader. */
+/**
+ * Follows what happens on the trails of a repository, whichever process does it. Nobody needs to run for it but the
+ * reader.
+ */
 
 import * as z from 'zod';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';

@@ -61,7 +61,7 @@ function isBranch(ref: string): boolean {
   return kind === 'branch' || kind === 'head';
 }
 
-/** Of the ref's own commits: below them is the history of the branch, whoever made it. */
+/** Finds the new ones of the ref's own commits: below them is the history of the branch, whoever made it. */
 async function trailCommits(
   { objects }: Context,
   { ref, oid }: Move,
@@ -123,8 +123,8 @@ function parentsIn(commits: ReadonlyMap<string, NewCommit>, { parents }: NewComm
 }
 
 /**
- * What a branch had before it was followed counts as told: what is older than the place, and for a reader that begins at the
- * beginning of all, older than the first edit beside a branch.
+ * Marks what a branch had before it was followed as told: what is older than the place, and for a reader that begins at
+ * the beginning of all, older than the first edit beside a branch.
  */
 function markOld(
   commits: ReadonlyMap<string, NewCommit>,

@@ -1,4 +1,4 @@
-/** What a reader is told of one commit, ref or refusal. */
+/** Tells a reader of one commit, ref or refusal. */
 
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isOutside, isSync, isUndo } from '../../operations.ts';
@@ -28,7 +28,7 @@ export type TrailEventKind =
   | 'refusal'
   | 'following';
 
-/** What happened on a trail, whichever process did it. */
+/** One thing that happened on a trail, whichever process did it. */
 export interface TrailEvent {
   /** Given as `since`, goes on after this event. */
   cursor: string;
@@ -39,7 +39,7 @@ export interface TrailEvent {
   time: string;
   /** The full name of the ref; null for what is of none. */
   ref: string | null;
-  /** The same as git shortens it: `vedit/main`, `main`. */
+  /** The ref as git shortens it: `vedit/main`, `main`. */
   trail: string | null;
   /** The commit; of a ref that was deleted or rewound the one that it was left at. */
   commit: string | null;
@@ -57,9 +57,9 @@ export interface TrailEvent {
   person: string | null;
   /** The paths that it changes, at most 1,000. */
   paths: string[];
-  /** Of a merge of hosts that share the trail: the edits that it put aside, each with the path. */
+  /** The edits that a merge of hosts that share the trail put aside, each with the path. */
   aside?: Array<{ commit: string; path: string }>;
-  /** Of a refusal. */
+  /** The code of a refusal. */
   code?: string;
 }
 
@@ -68,7 +68,7 @@ export type Told = Omit<TrailEvent, 'cursor'>;
 
 const MOST_PATHS = 1_000;
 
-/** What is told of a commit of the ref; `null` for one of a branch that is nobody's news. */
+/** Returns what is told of a commit of the ref; `null` for one of a branch that is nobody's news. */
 export async function commitTold(
   context: Context,
   entry: TrailEntry,
@@ -111,14 +111,14 @@ function kindOfCommit({ meta, lands, parents }: TrailEntry, ref: string): TrailE
   return isSync(meta.op) || parents.length > 1 ? 'merge' : 'edit';
 }
 
-/** Of a person's commit, against its first parent. What a shallow clone does not have is not told. */
+/** Returns the paths of a person's commit, against its first parent. What a shallow clone does not have is not told. */
 async function pathsOf({ objects }: Context, { parents: [parent], tree }: TrailEntry): Promise<string[]> {
   const before = parent && (await objects.commitInfo(parent)) ? await treeOf(objects, parent) : null;
   if (parent && before === null) return [];
   return (await diffTrees(objects, before, tree)).slice(0, MOST_PATHS).map(({ path }) => path);
 }
 
-/** Of a ref that was at this commit. */
+/** Tells of a ref that was at this commit. */
 export function refTold(kind: 'deleted' | 'rewound', ref: string, commit: string | null, time: Date): Told {
   const words = kind === 'deleted' ? 'was deleted' : 'no longer has commits that it had';
   const trail = shortened(ref);

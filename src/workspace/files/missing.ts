@@ -186,7 +186,7 @@ async function kindOf(
   }
 }
 
-/** What a folder holds, as a sentence; '' where that is not known. */
+/** Says what a folder holds, as a sentence; '' where that is not known. */
 function holdsWords(folder: string, names: readonly string[] | null): string {
   if (names === null) return '';
   const what = names.length === 0 ? 'no files' : listedSome(names.map(shownName));

@@ -67,7 +67,7 @@ export async function suggestNewFile(given: string, names: Names): Promise<strin
   return parts.length === 1 ? parts[0]! : null;
 }
 
-/** So many files of the same end are named. */
+/** The most files of the same end that are named. */
 const NAMED = 5;
 
 function partsOf(given: string): string[] {
@@ -91,7 +91,7 @@ const sameLetters: Fits = (part, here) => {
   return exact(part, here) ?? (same.length === 1 ? same[0]! : null);
 };
 
-/** What is close to one letter may be anything. */
+/** The letters from which on a close name tells something: what is close to one letter may be anything. */
 const TELLING = 2;
 
 const closest: Fits = (part, here) => {
@@ -130,7 +130,7 @@ function below(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 
-/** So many folders, and so many files in them, are looked through, those nearest to the root first. */
+/** The most folders, and the most files in them, that are looked through, those nearest to the root first. */
 const FOLDERS = 400;
 const FILES = 20_000;
 

@@ -7,17 +7,19 @@ import { ifTool, pathName, toolName } from '../../wording.ts';
 import { regionWords } from '../change/base/conflict-words.ts';
 import { type HeldLine, heldWords, holdersIn } from './holders.ts';
 
-/** What could not be joined in one file. Lines are 1-based, of the present text. */
+/** The regions that could not be joined in one file. Lines are 1-based, of the present text. */
 export interface StepConflict {
   path: string;
   /** The commit that was to be taken back or put back. */
   commit: string;
   regions: ConflictRegion[];
-  /** Of the present file, where the lines are those of it and not of what earlier steps would make of it. */
+  /**
+   * The version of the present file, where the lines are those of it and not of what earlier steps would make of it.
+   */
   version?: string;
   /** The later changes that are in the way, where it is known. */
   held?: HeldLine[];
-  /** How the file as a whole stands against the step, where there is nothing to be joined. */
+  /** Says how the file as a whole stands against the step, where there is nothing to be joined. */
   note?: string;
 }
 
@@ -64,6 +66,6 @@ function shownConflict({ path, regions, version, note }: StepConflict): string[]
   return [...regionWords(path, regions), ...at];
 }
 
-/** So many files are shown with their lines, and so many named. */
+/** The most files that are shown with their lines, and the most named. */
 const SHOWN = 5;
 const NAMED = 20;

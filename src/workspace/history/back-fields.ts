@@ -1,4 +1,4 @@
-/** What ways back in history are given: the fields of the tools, and the options of the library that they are. */
+/** Options of ways back in history: the fields of the tools, and the options of the library that they are. */
 
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
@@ -16,9 +16,9 @@ export interface WayBackOptions extends RequestOptions {
 
 /** Options of undo and redo. */
 export interface BackOptions extends WayBackOptions {
-  /** How many edits; default 1. */
+  /** The number of edits; default 1. */
   count?: number | undefined;
-  /** Whose edits: this session's, or anybody's on the trail. Default: the session's. */
+  /** The owner of the edits: this session, or anybody on the trail. Default: the session. */
   scope?: 'session' | 'trail' | undefined;
   /** Only edits of this file or folder; those that changed other files too are taken back whole. */
   path?: string | undefined;
@@ -28,7 +28,7 @@ export interface BackOptions extends WayBackOptions {
 export interface UndoOptions extends BackOptions {
   /** All that was done for one prompt, and not undone since: the id of the turn, the start of it, or `latest`. */
   turn?: string | undefined;
-  /** Of a turn: where later changes hold some of its edits, the others all the same. */
+  /** Where later changes hold some edits of a turn, the others all the same. */
   rest?: boolean | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What a way back claims of its base, held against what it comes to. */
+/** Holds what a way back claims of its base against what it comes to. */
 
 import { checkVersion, checkVersionForm } from '../change/base/base.ts';
 import { SinceBase } from '../change/base/since-base.ts';
@@ -7,7 +7,7 @@ import type { Planned } from '../change/draft.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import type { Viewer } from '../views.ts';
 
-/** What a way back says of its base, and who says it. */
+/** The claim of a way back about its base, and who makes it. */
 export interface BackPrecondition {
   /** As the caller knows it: `undo`. */
   op: string;
@@ -38,10 +38,10 @@ export async function planWithPreconditions(
   return planned;
 }
 
-/** So many files are searched for an old version, through their history. */
+/** The most files that are searched for an old version, through their history. */
 const SEARCHED = 20;
 
-/** Of several files, a version is about one: the one that has it, else one that had it. */
+/** Checks a version, which is about one of several files: the one that has it, else one that had it. */
 async function checkVersions(
   snapshot: Snapshot,
   { version, views, session }: BackPrecondition,

@@ -1,4 +1,7 @@
-/** Who holds text that is in the way of what was asked for: the later edits to take back first. In words and in data. */
+/**
+ * Finds who holds text that is in the way of what was asked for: the later edits to take back first. In words and in
+ * data.
+ */
 
 import type { ErrorData } from '../../errors.ts';
 import { isOutside, isSync, isWork } from '../../operations.ts';
@@ -18,7 +21,7 @@ export interface HeldLine {
 
 export type Holder = NonNullable<ErrorData<'CONFLICT'>['builds_on']>[number];
 
-/** So many are named in data, and so many in words. */
+/** The most that are named in data, and in words. */
 const NAMED = { data: 20, words: 5 };
 const SUBJECT = 100;
 

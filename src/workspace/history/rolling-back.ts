@@ -15,7 +15,7 @@ import { givenPath, toTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { planNewest, planSteps, walk } from './taking-back.ts';
 
-/** What a rollback may take back. */
+/** The scope of what a rollback may take back. */
 export interface RollbackScope {
   /** Only these files and folders. */
   paths?: readonly string[] | undefined;
@@ -88,7 +88,7 @@ function keptWords(paths: readonly string[], commit: string): string {
   return `what was edited in ${names} before ${commit.slice(0, 12)} and is not in it was there then,`;
 }
 
-/** So many files are named in a note. */
+/** The most files that are named in a note. */
 const KEPT = 5;
 
 function nothingSince(
@@ -112,10 +112,13 @@ function capital(text: string): string {
   return text[0]!.toUpperCase() + text.slice(1);
 }
 
-/** So many edits of others are told of in words, and in data. */
+/** The most edits of others that are told of in words, and in data. */
 const OTHERS = { words: 5, data: 100 };
 
-/** Who counts back means their own edits, as they remember them: others may have edited since. */
+/**
+ * Refuses a rollback by a count that would take back edits of others: who counts back means their own edits, as they
+ * remember them.
+ */
 function othersToo(target: string, commit: string, edits: readonly TrailEntry[]): EditError {
   const lines = edits
     .slice(0, OTHERS.words)

@@ -67,7 +67,7 @@ async function turnOf(snapshot: Snapshot, given: string, scope: UndoScope): Prom
 
 interface TakenBack {
   way: WayBack;
-  /** What the way takes back, and the places of what later changes hold. */
+  /** The edits that the way takes back, and the places of those that later changes hold. */
   taken: TrailEntry[];
   held: StepConflict[];
 }

@@ -15,11 +15,11 @@ import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { conflictError, NOTHING, type StepConflict, wholeFile } from './back-conflict.ts';
 import type { HeldLine } from './holders.ts';
 
-/** What is known of a path on the way. */
+/** The facts known of a path on the way. */
 interface Place {
   before: StoredFile | null;
   now: StoredFile | null;
-  /** What the first step found recorded, and what the last one leaves. */
+  /** The content that the first step found recorded, and the one that the last step leaves. */
   from: Recorded;
   to: Recorded;
 }
@@ -217,7 +217,7 @@ export class WayBack {
     return differs(known.now, place.now);
   }
 
-  /** What was taken back by hand and by nothing else is recorded as taken back. */
+  /** Records as taken back what was taken back by hand and by nothing else. */
   async #settle(path: string, { before, now, from, to }: Place): Promise<void> {
     const { conversion } = this.#snapshot;
     const isBehind = sameRecorded(await this.#snapshot.recorded(path), from) && !sameRecorded(from, to);

@@ -8,7 +8,7 @@ import { optionWords } from '../../wording.ts';
 import { type Context, fromTrail } from '../context.ts';
 import type { Stuck } from './land-files.ts';
 
-/** So many conflicts, and commits that one depends on, are named. */
+/** The most conflicts, and commits that one depends on, that are named. */
 const NAMED = 10;
 
 /** An edit that is not landing, and that what lands was made on. */

@@ -10,7 +10,7 @@ import { type Context, fromTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import type { LandFile } from './land-files.ts';
 
-/** What stays behind at a path of the trail. */
+/** Work that stays behind at a path of the trail. */
 export interface Discarded {
   path: string;
   /** The edits of which nothing is left there, oldest first; and those of which a part is. */
@@ -32,7 +32,10 @@ const BY_PERSON: ReadonlySet<string> = new Set([
   'not here',
 ]);
 
-/** What of these edits the person took back; of a landing that takes their own text too, only where the file is as on the branch. */
+/**
+ * Finds what of these edits the person took back; of a landing that takes their own text too, only where the file is as
+ * on the branch.
+ */
 export function findDiscarded(
   files: readonly LandFile[],
   chosen: readonly TrailEntry[],
@@ -55,7 +58,7 @@ export function findDiscarded(
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** So many edits are named for each path. */
+/** The most edits that are named for each path. */
 const NAMED = 5;
 
 /** For the answer: what stays behind, and the way back. A refusal names the `option` besides, in the words of its reader. */

@@ -23,7 +23,9 @@ export interface StagedPlan {
   objects: EncodedObject[];
 }
 
-/** What the user staged at the paths that land is kept on top of them. Throws CONFLICT where it cannot be joined. */
+/**
+ * Plans to keep what the user staged at the paths that land on top of them. Throws CONFLICT where it cannot be joined.
+ */
 export async function planStaged(
   context: Context,
   target: LandTarget,
@@ -43,7 +45,9 @@ export async function planStaged(
   return plan;
 }
 
-/** What is staged; an entry of `git add --intent-to-add` holds nothing. Throws CONFLICT for one with a conflict. */
+/**
+ * Returns what is staged; an entry of `git add --intent-to-add` holds nothing. Throws CONFLICT for one with a conflict.
+ */
 function stagedAt(index: Uint8Array | null, path: string): { present: Recorded; isNew: boolean } {
   const entry = readIndexEntry(index, path);
   if (entry && entry.stage > 0) throw inConflict(path);

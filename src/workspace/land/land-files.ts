@@ -65,7 +65,7 @@ export class LandFile {
   readonly #contents: LandContents;
   readonly #before: ReadonlyMap<string, Recorded>;
   readonly #isHead: boolean;
-  /** What stays out, with its rows. */
+  /** The text that stays out, with its rows. */
   readonly #returned: ReadonlyMap<ReturnedText, ReadonlySet<WovenRow>>;
 
   private constructor(

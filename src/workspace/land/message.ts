@@ -31,7 +31,7 @@ export interface LandMessage {
   coAuthors: readonly string[];
 }
 
-/** So many edits are listed, and so many sessions named; Vedit-Lands names them all. */
+/** The most edits that are listed, and the most sessions named; Vedit-Lands names them all. */
 const LISTED = 50;
 
 /** Throws INVALID_INPUT for a message without text, and for a co-author who is not `Name <address>`. */
@@ -100,7 +100,7 @@ function single({ subject, reason }: TrailEntry): string {
   return body === '' ? `${first}\n\n${subject}` : `${first}\n\n${body}\n\n${subject}`;
 }
 
-/** What an agent wrote may not sign anything, and may not name people. */
+/** Cleans what an agent wrote: it may not sign anything, and may not name people. */
 function cleaned(reason: string): string {
   const lines = reason.split('\n').filter(line => !/^\s*(signed-off-by|co-authored-by)\s*:/i.test(line));
   return lines.join('\n').trim();

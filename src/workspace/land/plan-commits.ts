@@ -44,7 +44,7 @@ export interface Planned extends Work {
   changes: PathContents;
   discarded: Discarded[];
   leftOut: LeftOut[];
-  /** Of the chosen edits, those of which all lands, or lies behind it. */
+  /** The chosen edits of which all lands, or lies behind it. */
   whole: readonly TrailEntry[];
   landing: Landing;
 }
@@ -106,7 +106,7 @@ function changedBetween(contents: LandContents, before: PathContents, now: PathC
   return changed;
 }
 
-/** What each commit leaves, with those before it. */
+/** Returns what each commit leaves, with those before it. */
 export function statesOf(commits: readonly Bare[]): PathContents[] {
   let now: PathContents = new Map();
   return commits.map(({ changes }) => {

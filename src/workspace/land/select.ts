@@ -12,7 +12,7 @@ import { outsideChanges } from '../queries/outside.ts';
 import { canLand } from './land-files.ts';
 import type { LandTarget } from './target.ts';
 
-/** What the caller wants landed; ids are full. */
+/** The selection that the caller wants landed; ids are full. */
 export interface LandSelection {
   session?: string | undefined;
   agent?: string | undefined;

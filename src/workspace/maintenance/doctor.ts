@@ -1,11 +1,14 @@
-/** Who holds the engine's lock of a repository and how that was told, and taking it from an owner of whom nobody can say. */
+/**
+ * Shows who holds the engine's lock of a repository and how that was told, and takes it from an owner of whom nobody
+ * can say.
+ */
 
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
 import { inspectLock, type LockReport } from '../../fs/lock/inspect.ts';
 import type { Disk as DiskKind } from '../../fs/lock/processes.ts';
 import { whoWords } from '../../fs/lock/refusal.ts';
-import { phrased } from '../../wording.ts';
+import { render } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import { repairNow } from '../change/change.ts';
@@ -31,7 +34,9 @@ export const checkDoctor: CheckOptions<DoctorOptions> = optionsCheck(
 
 export interface DoctorData {
   lock: LockReport;
-  /** What the repository lies on, as this process sees it: on an overlay or a shared disk a socket proves less. */
+  /**
+   * The disk that the repository lies on, as this process sees it: on an overlay or a shared disk a socket proves less.
+   */
   disk: DiskKind;
   /** True when an edit of this work tree was cut off; `null` where the journal that says so is damaged. */
   interrupted: boolean | null;
@@ -59,7 +64,7 @@ export async function doctor(context: Context, { unlock }: DoctorOptions = {}): 
     journal_damage: damage?.message ?? null,
     set_aside: setAsideOf(context, await context.asides.all(context)).map(one => ({
       ...one,
-      message: phrased(one.message),
+      message: render(one.message),
     })),
     unlocked: isAsked,
   };

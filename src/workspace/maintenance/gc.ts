@@ -49,7 +49,7 @@ export interface GcData {
   before: RepositorySize;
   /** For a dry run as `before`. */
   after: RepositorySize;
-  /** Who packed, or would; `null` when there is too little to pack, or no git. */
+  /** The program that packed, or would; `null` when there is too little to pack, or no git. */
   packed_by: 'git' | null;
   pruned: PrunedTrail[];
   /** Trails that are old enough, and were kept. */
@@ -61,7 +61,7 @@ export interface GcData {
 
 /** Fewer loose objects than these are no burden, and a pack of their own would be one more. */
 const ENOUGH = 100;
-/** So many bytes of loose objects are packed however few they are. */
+/** The bytes of loose objects that are packed however few objects they are. */
 const ENOUGH_BYTES = 8_000_000;
 
 function isMuch({ loose_objects, loose_bytes, packs }: RepositorySize): boolean {

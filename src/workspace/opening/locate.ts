@@ -1,4 +1,7 @@
-/** What a front end on disk asks before it opens a workspace: where the work tree is, and what git's config says. */
+/**
+ * Answers what a front end on disk asks before it opens a workspace: where the work tree is, and what git's config
+ * says.
+ */
 
 import { type Config, parseConfig } from '../../git/repository/config.ts';
 import { locate } from '../../git/repository/repository.ts';

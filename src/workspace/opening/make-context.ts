@@ -1,4 +1,4 @@
-/** What an open workspace holds, made of its options and the repository that was found. */
+/** Makes what an open workspace holds of its options and the repository that was found. */
 
 import { EditError, hostFault } from '../../errors.ts';
 import { compressionLevels } from '../../git/compression.ts';

@@ -31,7 +31,7 @@ export async function openContext(platform: Platform, options: WorkspaceOptions)
   return context;
 }
 
-/** What is made in the repository is for those whom core.sharedRepository names. */
+/** Returns the repository whose new files and folders are for those whom core.sharedRepository names. */
 function withShared(repo: Repository): Repository {
   const shared = sharedMode(repo.config);
   const folders = [...new Set([repo.commonDir, repo.gitDir])];

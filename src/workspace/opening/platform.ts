@@ -1,4 +1,4 @@
-/** What a workspace runs on: the disk and its processes, or the file system that the caller gave. */
+/** Chooses what a workspace runs on: the disk and its processes, or the file system that the caller gave. */
 
 import type { Fs } from '../../fs/fs.ts';
 import type { Processes } from '../../fs/lock/processes.ts';

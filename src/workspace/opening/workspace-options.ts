@@ -1,4 +1,4 @@
-/** What a workspace is opened with, and its sessions; and a new repository. */
+/** Options of a workspace and its sessions, and of a new repository. */
 
 import * as z from 'zod';
 import type { Edit } from '../../edits/edit.ts';
@@ -38,14 +38,14 @@ export interface WorkspaceOptions {
   /** Files changed by others: record their content first (default), or refuse to edit them. */
   outside?: 'record' | 'refuse' | undefined;
   /**
-   * Whose such changes are: always the user's (`mine`), or nobody's until somebody claims them (`unclaimed`). Default: the
-   * user's where no agent can have made them, by what hooks and servers tell of agents. `vedit.outside` of git's config comes
-   * first.
+   * The owner of such changes: always the user (`mine`), or nobody until somebody claims them (`unclaimed`). Default:
+   * the user where no agent can have made them, by what hooks and servers tell of agents. `vedit.outside` of git's
+   * config comes first.
    */
   outsideBy?: 'mine' | 'unclaimed' | undefined;
   /** Allow files that git ignores; their content then enters history. */
   allowIgnored?: boolean | undefined;
-  /** Whose repository it is; default: `user.name` and `user.email` of the repository's config. */
+  /** The person whose repository it is; default: `user.name` and `user.email` of the repository's config. */
   user?: Person | undefined;
   /** Absolute paths of further ignore files, such as the user's own. */
   excludesFiles?: readonly string[] | undefined;
@@ -58,9 +58,9 @@ export interface WorkspaceOptions {
   /** The largest file in bytes; default 64 MiB. */
   maxFileBytes?: number | undefined;
   /**
-   * What is durable when an edit is answered. `journal` (default): the files, and a journal from which ref and objects
-   * are made again: after a power cut git may find them missing until a workspace is opened here. `full`: everything, in
-   * its own place, for those who want plain git alone to be enough.
+   * The parts that are durable when an edit is answered. `journal` (default): the files, and a journal from which ref
+   * and objects are made again: after a power cut git may find them missing until a workspace is opened here. `full`:
+   * everything, in its own place, for those who want plain git alone to be enough.
    */
   durability?: 'full' | 'journal' | undefined;
   /** Milliseconds to wait for other writers: of the engine (10,000), and of git (3,000). */
@@ -90,7 +90,7 @@ export interface SessionOptions {
   model?: string | undefined;
   /** The person who edits, where it is not an agent: the author of the session's commits. */
   person?: Person | undefined;
-  /** What the agent's client calls itself, where that is not the agent's name. */
+  /** The name that the agent's client gives itself, where that is not the agent's name. */
   client?: string | undefined;
   /** The session's id; default: a random one. */
   id?: string | undefined;
@@ -116,7 +116,7 @@ export interface InitOptions extends Pick<WorkspaceOptions, 'fs'> {
   branch?: string | undefined;
 }
 
-/** What a workspace can live in besides the disk. */
+/** A file system that a workspace can live in besides the disk. */
 export type FileSystem = NonNullable<WorkspaceOptions['fs']>;
 
 const root = z.custom<string>(

@@ -33,7 +33,7 @@ export interface TraceConversation {
   ranges: LineRange[];
 }
 
-/** What the format has no field for; absent where it is not known. */
+/** Facts that the format has no field for; absent where they are not known. */
 export type TraceMetadata = Partial<
   Pick<
     ExportEntry,
@@ -48,7 +48,7 @@ export type TraceMetadata = Partial<
     | 'redoes'
     | 'restores'
   > & {
-    /** Of a way back: the commits that first wrote its lines. */
+    /** The commits that first wrote the lines of a way back. */
     sources: Array<
       Pick<ExportSource, 'start_line' | 'end_line' | 'commit' | 'agent' | 'session'> & { path: string }
     >;
@@ -110,7 +110,7 @@ function conversationsOf(
   return first && own.ranges.length === 0 ? [first, ...more] : [own, ...byContributor.values()];
 }
 
-/** What is left of the ranges when the others, in order and inside of them, are taken out. */
+/** Returns what is left of the ranges when the others, in order and inside of them, are taken out. */
 function without(ranges: readonly LineRange[], others: readonly LineRange[]): LineRange[] {
   return ranges.flatMap(range => {
     const left: LineRange[] = [];
@@ -124,7 +124,10 @@ function without(ranges: readonly LineRange[], others: readonly LineRange[]): Li
   });
 }
 
-/** What came from outside may be a person's or a program's. Of a way back, only lines that a merge made are its own. */
+/**
+ * Returns the contributor of lines. Lines from outside may be a person's or a program's. Of a way back, only lines that
+ * a merge made are its own.
+ */
 function contributorOf({ op, agent, model }: Pick<ExportSource, 'op' | 'agent' | 'model'>): Contributor {
   if (agent === null || op === null || isOutside(op) || isWayBack(op)) return { type: 'unknown' };
   const id = model && modelId(model);

@@ -50,7 +50,7 @@ export interface BlameLine {
   op: string | null;
   session: string | null;
   agent: string | null;
-  /** Of a change from outside that somebody claims, they; several where clones claim it differently. */
+  /** The author; of a change from outside that somebody claims, they; several where clones claim it differently. */
   author: string;
   reason: string;
   /** True for a change from outside that may be an agent's, and that nobody claims. */

@@ -89,7 +89,7 @@ export class TextsElsewhere {
       .slice(0, MOST.stashes);
   }
 
-  /** What `git rebase --autostash` put away. */
+  /** Returns what `git rebase --autostash` put away. */
   async #rebased(): Promise<string[]> {
     const { fs, repo } = this.#snapshot.context;
     const found: string[] = [];

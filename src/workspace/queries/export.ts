@@ -45,7 +45,7 @@ export interface ExportSource extends LineRange {
 
 export type ExportEntry = Omit<LogEntry, 'stats' | 'diff'> & { files: ExportFile[] };
 
-/** So many entries are read before the first one is given, and twice as many each time after that. */
+/** The number of entries that are read before the first one is given, and twice as many each time after that. */
 const FIRST_ENTRIES = 256;
 
 /** Newest first. A commit that joins two histories has no files: what it brings has commits of its own. */

@@ -12,12 +12,12 @@ interface Told {
   status: EditStatus;
 }
 
-/** So much of a reason is quoted. */
+/** The most characters of a reason that are quoted. */
 const REASON = 100;
 
 /**
- * What is said behind an edit: nothing of one that is open, whole. One note a thing, such as `superseded by 1f2e3d4c5b6a`,
- * `3 of 5 lines open`, `landed in 0a1b2c3d4e5f`.
+ * Returns the words behind an edit: none of one that is open, whole. One note a thing, such as `superseded by
+ * 1f2e3d4c5b6a`, `3 of 5 lines open`, `landed in 0a1b2c3d4e5f`.
  */
 export function statusWords({ op, reason, status }: Told): string[] {
   const { now, by, landed_in, lines } = status;

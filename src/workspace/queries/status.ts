@@ -1,4 +1,4 @@
-/** How the workspace stands: trail, head, what changed outside the engine, and work that a crash interrupted. */
+/** Tells how the workspace stands: trail, head, what changed outside the engine, and work that a crash interrupted. */
 
 import { shownName } from '../../c-quote.ts';
 import { type RepositorySize, repositorySize, sizeWords } from '../../git/objects/count-objects.ts';
@@ -32,7 +32,7 @@ export interface StatusData {
   continues: string | null;
   /** The trail's newest commit, or that of the trail that it continues; `null` when nothing was edited. */
   head: string | null;
-  /** What the log says of it. */
+  /** The entry of the log for it. */
   last: LogEntry | null;
   branch_head: string | null;
   /** True when HEAD moved since the trail last looked. */
@@ -41,13 +41,13 @@ export interface StatusData {
   left: number;
   /** True when there are older ones that were not looked at. */
   left_more: boolean;
-  /** How many edits the person took back by hand besides, so that a landing leaves them out. */
+  /** The number of edits that the person took back by hand besides, so that a landing leaves them out. */
   taken_back: number;
   /** Work in the files that this trail knows nothing of. */
   elsewhere: KnownElsewhere[];
   /** Files that others changed since they were recorded. */
   outside: Array<Pick<OutsideChange, 'path' | 'kind' | 'unreadable'>>;
-  /** How many files were looked at for that. */
+  /** The number of files that were looked at for that. */
   checked_paths: number;
   /** Rejected text that the files hold again: it came back, or an agent put it back with a reason. */
   came_back: BackText[];
@@ -66,7 +66,7 @@ export interface StatusData {
   /** True when an edit was cut off by a crash. */
   interrupted: boolean;
   locked_by: { pid: number; host: string } | null;
-  /** What the objects of the repository take up, those of others included; about, where there are many. */
+  /** The size of the objects of the repository, those of others included; about, where there are many. */
   size: RepositorySize;
 }
 

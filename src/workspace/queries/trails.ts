@@ -38,7 +38,7 @@ export interface TrailInfo {
 
 /** So far back each trail is read. */
 const COMMITS = 1_000;
-/** So many sessions and agents are named, the latest first. */
+/** The most sessions and agents that are named, the latest first. */
 const NAMED = 20;
 
 export async function trails(context: Context): Promise<Answer<TrailsData>> {
@@ -95,7 +95,7 @@ async function describe(
   };
 }
 
-/** Of the trail of what is checked out, the files tell too. */
+/** Returns the open work of a trail. Of the trail of what is checked out, the files tell too. */
 async function openOf(
   context: Context,
   { ref, checkedOut, oid }: Place,

@@ -91,7 +91,7 @@ export const MAX_CHARACTERS = 60_000;
 export const LEAST_CHARACTERS = 50;
 /** A longer line is cut, with a notice. */
 export const MAX_LINE = 2_000;
-/** What a cut line has besides its text: the number, the tab, how much is missing, the line end. */
+/** The characters that a cut line has besides its text: the number, the tab, how much is missing, the line end. */
 const AROUND_CUT_LINE = 40;
 
 export async function view(context: Context, input: ViewInput, views: Views): Promise<Answer<ViewData>> {
@@ -237,7 +237,7 @@ export function checkRange(count: number, range: readonly number[] | undefined, 
 
 interface CutLine {
   line: number;
-  /** So many characters of it are shown. */
+  /** The number of its characters that are shown. */
   at: number;
 }
 

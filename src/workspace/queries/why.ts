@@ -52,7 +52,7 @@ export interface WhyData {
   unclaimed: boolean;
   /** The file's path in that commit, where it was another. */
   path_then: string | null;
-  /** What the agent was asked, and the command that its call ran, as far as they are kept here (`vedit.prompts`). */
+  /** The prompt of the agent, and the command that its call ran, as far as they are kept here (`vedit.prompts`). */
   asked: string | null;
   command: string | null;
   /** The commit of the branch that has it; `null`: none, or the edit is a commit of a person itself. */

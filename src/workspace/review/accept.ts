@@ -38,10 +38,10 @@ import { historyQuery, standingPlaces } from './rejections/standing.ts';
 export interface AcceptData {
   /** The commit of the reviewer's ref. */
   review: string;
-  /** How many hunks were accepted, in part too, and how many are left. */
+  /** The number of hunks that were accepted, in part too, and of those that are left. */
   hunks: number;
   left: number;
-  /** How many changes from outside, each of one file, are the reviewer's from now on. */
+  /** The number of changes from outside, each of one file, that are the reviewer's from now on. */
   claims: number;
 }
 
@@ -99,7 +99,7 @@ export async function claimChanges(context: Context, claims: readonly string[]):
   });
 }
 
-/** What is accepted already, by path, with what people wrote and a commit holds. */
+/** Returns what is accepted already, by path, with what people wrote and a commit holds. */
 function sidesNow(all: readonly ReviewedFile[], files: readonly ReviewedFile[]): Map<string, Side> {
   return new Map([...all, ...files].map(file => [file.path, asRecorded(file, file.accepted)]));
 }
@@ -147,7 +147,7 @@ function countHunks(files: readonly UnreviewedFile[]): number {
   return files.reduce((sum, { hunks }) => sum + hunks.filter(one => !one.unclaimed).length, 0);
 }
 
-/** What nobody claimed of these files, and is all accepted now: it is the reviewer's. */
+/** Returns what nobody claimed of these files, and is all accepted now: it is the reviewer's. */
 function claimed(changed: readonly Accepted[], open: readonly UnreviewedFile[]): string[] {
   const claimsIn = (files: readonly UnreviewedFile[]): string[] =>
     files.flatMap(({ path, hunks }) =>

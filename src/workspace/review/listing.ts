@@ -32,14 +32,14 @@ export interface ReviewData {
   trail: string;
   /** Its newest commit; `null` where nothing was edited. */
   commit: string | null;
-  /** Whose review it is, and who else has one of this trail. */
+  /** The person whose review it is. */
   reviewer: string;
   reviewers: string[];
   hunks: ReviewHunk[];
-  /** What came from outside while an agent was at work, and nobody claims; `null`: nothing. */
+  /** Text that came from outside while an agent was at work, and nobody claims; `null`: none. */
   unclaimed: UnclaimedText | null;
 }
-/** What nobody claims; its hunks have numbers of their own. */
+/** Text that nobody claims; its hunks have numbers of their own. */
 export interface UnclaimedText extends FoldedText {
   hunks: ReviewHunk[];
 }
@@ -50,9 +50,9 @@ export interface ReviewHunk {
   number: number;
   commit: string;
   path: string;
-  /** Of the present file; `end_line` below `start_line`: lines before `start_line` were taken out. */
+  /** The lines of the present file; `end_line` below `start_line`: lines before `start_line` were taken out. */
   lines: HunkLines;
-  /** Of the present file, as it would be recorded; `null` where it is gone. */
+  /** The version of the present file, as it would be recorded; `null` where it is gone. */
   version: string | null;
   /** All kinds but `lines` are the whole file. */
   kind: HunkKind;
@@ -60,7 +60,7 @@ export interface ReviewHunk {
   after: HunkText;
   /** Up to 3 common lines on each side. */
   context: { above: string[]; below: string[] };
-  /** Whose lines it holds, and who took the old ones out; the newest first. */
+  /** The edits whose lines it holds, and those that took the old ones out; the newest first. */
   edits: ReviewEdit[];
   /** True when a person's text is in it: a rejection leaves that. */
   mixed: boolean;
@@ -68,7 +68,7 @@ export interface ReviewHunk {
   accepted_by: string[];
   /** Rejections of what stands here again: an agent overrode them, or it came back from outside. */
   rejected_before: OverriddenRejection[];
-  /** Of a file that came or went: the one that it was or is now. What is accepted or rejected of one is of both. */
+  /** The file that one which came or went was or is now. What is accepted or rejected of one is of both. */
   renamed?: Renamed;
 }
 
@@ -178,7 +178,7 @@ function described(
   };
 }
 
-/** So many common lines are shown on each side. */
+/** The most common lines that are shown on each side. */
 const CONTEXT = 3;
 
 function textsOf(
@@ -202,7 +202,7 @@ function textsOf(
   };
 }
 
-/** So many hunks are named in the message, and so much of a reason. */
+/** The most hunks named in the message, and the most characters of a reason. */
 const NAMED = 200;
 const REASON = 200;
 

@@ -1,4 +1,4 @@
-/** What the calls about reviews are given, checked. */
+/** Checks the options of the calls about reviews. */
 
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
@@ -17,11 +17,11 @@ export interface ReviewOptions {
   lines?: HunkLines | undefined;
   /** Only hunks that were edited since then. */
   since?: Date | undefined;
-  /** Whose review; default: the workspace's user. */
+  /** The person whose review it is; default: the workspace's user. */
   reviewer?: Person | undefined;
 }
 
-/** Whose action it is. */
+/** The person whose action it is. */
 export interface ReviewBy {
   /** Default: the workspace's user. */
   reviewer?: Person | undefined;
@@ -29,9 +29,9 @@ export interface ReviewBy {
   asAgent?: boolean | undefined;
 }
 
-/** Which hunks of a file: as a hunk of a review names itself. */
+/** The hunks of a file: as a hunk of a review names itself. */
 export interface NamedHunks {
-  /** Of a file that was renamed, only this half; default: both. */
+  /** Only this half of a file that was renamed; default: both. */
   alone?: boolean | undefined;
   /** Without `lines`: all hunks of the file. */
   lines?: HunkLines | undefined;
@@ -50,7 +50,7 @@ export interface AcceptOptions extends NamedHunks, ReviewBy {
   session?: string | undefined;
   /** Only text from outside that nobody claims, below `path` where that is given: it is the reviewer's from then on. */
   unclaimed?: boolean | undefined;
-  /** What the files held at this edit. */
+  /** The edit at which the files held what is meant. */
   upTo?: string | undefined;
 }
 

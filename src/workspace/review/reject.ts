@@ -23,7 +23,7 @@ import { otherHalf } from './hunks/renames.ts';
 import type { UnreviewedFile, UnreviewedHunk } from './hunks/unreviewed.ts';
 import type { RejectOptions } from './options.ts';
 
-/** So many edits are named in a rejection, and so many in a refusal. */
+/** The most edits named in a rejection, and in a refusal. */
 const NAMED = { rejected: 200, refused: 20 };
 
 /** Throws CONFLICT where later text builds on the hunks, NO_CHANGE, INVALID_INPUT. */

@@ -4,7 +4,7 @@ import { counted } from '../../text/words.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 
 export interface FoldedText {
-  /** How many files the places are in. */
+  /** The number of files that the places are in. */
   files: number;
   /** The agents that were at work. */
   agents: string[];

@@ -18,7 +18,7 @@ export interface UnreviewData {
   commit: string;
 }
 
-/** What a reviewer did, and did not take back. */
+/** The last action of a reviewer that they did not take back. */
 export interface LastAction {
   took: 'accept' | 'reject';
   entry: TrailEntry;

@@ -6,7 +6,7 @@ export type { Credentials, CredentialsRequest } from '../../remote/isomorphic/ex
 export type { HttpClient, HttpRequest, HttpResponse } from '../../remote/isomorphic/http-client.ts';
 export type { IsomorphicGitOptions } from '../../remote/isomorphic/isomorphic-git.ts';
 
-/** How isomorphic-git is to speak to a server. */
+/** Settings by which isomorphic-git speaks to a server. */
 export class IsomorphicGit {
   readonly options: IsomorphicGitOptions;
 

@@ -1,4 +1,4 @@
-/** What every call that speaks to a git server is given. */
+/** Options of every call that speaks to a git server. */
 
 import * as z from 'zod';
 import type { RunGit } from '../../git/run-git.ts';
@@ -7,8 +7,8 @@ import { IsomorphicGit } from './isomorphic-git.ts';
 
 export interface RemoteOptions {
   /**
-   * What speaks to the server; required. The real git (`await systemGit(process.env)`), with the person's credentials, or
-   * `isomorphicGit({...})` where there is none.
+   * The git that speaks to the server; required. The real one (`await systemGit(process.env)`), with the person's
+   * credentials, or `isomorphicGit({...})` where there is none.
    */
   git?: RunGit | IsomorphicGit | undefined;
   /** A remote of git's config; default: `git config vedit.remote`, else origin, else the only one. */

@@ -46,16 +46,16 @@ export interface VerifiedTrail {
   /** The mirror here. */
   ref: string;
   state: RemoteTrailState;
-  /** What was fetched (or pushed) last. */
+  /** The commit that was fetched (or pushed) last. */
   here: string;
-  /** What the remote has. */
+  /** The commit that the remote has. */
   there: string | null;
   /** The newest commit that both have; `null` where there is none, or it is not known. */
   parted_at: string | null;
   /** Commits after it that are only here, and only there. */
   only_here: number | null;
   only_there: number | null;
-  /** What is wrong, for people; '' for nothing. */
+  /** Says what is wrong, for people; '' for nothing. */
   why: string;
 }
 
@@ -113,7 +113,7 @@ async function sharedHere(context: Context, remote: string): Promise<(HereTrail 
   return { name: sharedName(remote, shared), ref: shared.mirror, oid, there: shared.ref };
 }
 
-/** What is known here of a trail of the remote. */
+/** The facts known here of a trail of the remote. */
 interface HereTrail {
   name: string;
   /** The mirror. */

@@ -18,7 +18,7 @@ import { commitsBackTo, growsFrom, otherTrails, Stand, type Standing } from './s
 export interface KnownElsewhere {
   /** The ref of the other trail, or of the branch that edits were made on. */
   trail: string;
-  /** How many of its edits are about these paths and open. */
+  /** The number of its edits that are about these paths and open. */
   edits: number;
   /** Files of the workspace that hold work of that trail. */
   paths: string[];
@@ -28,7 +28,7 @@ export interface KnownElsewhere {
 
 /** So far down the branch edits are looked for that were made on it. */
 const BELOW_HEAD = 50;
-/** So many paths are named in words. */
+/** The most paths that are named in words. */
 const NAMED = 5;
 
 /** Empty in the common case, where there is one trail; see Stand for what is looked at. */

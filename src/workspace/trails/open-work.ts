@@ -20,7 +20,10 @@ export interface OpenWork {
 
 const NONE: OpenWork = { edits: [], takenBack: 0, more: false };
 
-/** Of the trail beside the branch that is checked out, and brought up to HEAD. `statuses`: what is known of it already. */
+/**
+ * Returns the open work of the trail beside the branch that is checked out, brought up to HEAD. `statuses`: what is
+ * known of it already.
+ */
 export async function openWork(
   snapshot: Snapshot,
   statuses: EditStatuses = new EditStatuses(snapshot),
@@ -34,7 +37,10 @@ export async function openWork(
   ]);
 }
 
-/** Of a trail beside a branch whose files are not here. `target`: the newest commit of that branch. */
+/**
+ * Returns the open work of a trail beside a branch whose files are not here. `target`: the newest commit of that
+ * branch.
+ */
 export async function openElsewhere(
   context: Context,
   ref: string,

@@ -1,5 +1,5 @@
 /**
- * How the files and the checked-out branch stand to another trail: path by path, where the work is that its newest
+ * Compares the files and the checked-out branch with another trail: path by path, where the work is that its newest
  * commit holds and the HEAD that it last saw does not.
  */
 
@@ -160,7 +160,7 @@ function shareChange(old: string, one: string, other: string): boolean {
   return changes(other).some(change => known.has(change));
 }
 
-/** So many commits that are older are looked at in case a clock was wrong. */
+/** The most older commits that are looked at in case a clock was wrong. */
 const SLOP = 20;
 
 /** True when the trail that ends at `tip` was made on top of the commit `wanted`, or ends with it. */

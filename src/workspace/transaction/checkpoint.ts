@@ -1,6 +1,6 @@
 /**
- * What journal files hold is made durable in its own place, so that they can go: objects in one pack, refs, the folders of
- * files, the index. It needs no memory of the process that wrote them, and no lock: doing it twice, or beside living
+ * Makes what journal files hold durable in its own place, so that they can go: objects in one pack, refs, the folders
+ * of files, the index. It needs no memory of the process that wrote them, and no lock: doing it twice, or beside living
  * writers, does no harm.
  */
 
@@ -122,7 +122,7 @@ export class Checkpoints {
     if (failure && done.length < files.length) throw failure;
   }
 
-  /** What is to be told of one that failed, of this process or of one before it; once. */
+  /** Returns what is to be told of one that failed, of this process or of one before it; once. */
   async takeFailure(context: Context): Promise<string[]> {
     const failure = this.#isToAsk ? await unsettled(context) : null;
     this.#isToAsk = false;

@@ -9,15 +9,15 @@ import { layered } from '../../git/repository/config.ts';
 import { NO_PROGRAMS } from '../../git/run-git.ts';
 import type { Context } from '../context.ts';
 
-/** What is known of the last start, in `vedit/gc`. */
+/** The facts of the last start, in `vedit/gc`. */
 interface Mark {
-  /** How many packs there were; fewer since, where a gc joined them. */
+  /** The number of packs that there were; fewer since, where a gc joined them. */
   packs: number;
   /** Why packs add up; `null` where they do not. */
   failure: string | null;
 }
 
-/** So many more packs than at the last start are enough for git to look. */
+/** The number of packs more than at the last start that is enough for git to look. */
 const ENOUGH = 20;
 /** Milliseconds between two starts by one process. */
 const PAUSE = 60_000;
@@ -77,7 +77,9 @@ async function writeMark(context: Context, mark: Mark): Promise<void> {
   await replaceFile(context.fs, pathOf(context), bytes, draft, { sync: false });
 }
 
-/** Why packs add up here; `null` where they do not. */
+/** Why packs add up here; `null` where they do not. A gc in the background leaves its last words in `gc.log`. */
 export async function gcFailure(context: Context): Promise<string | null> {
-  return (await readMark(context)).failure;
+  const log = await orNull(context.fs.readFile(`${context.repo.commonDir}/gc.log`));
+  const words = log && new TextDecoder().decode(log).trim().slice(0, 200);
+  return (await readMark(context)).failure ?? (words ? `git gc said: ${words}` : null);
 }

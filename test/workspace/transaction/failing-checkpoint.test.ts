@@ -1,9 +1,12 @@
 /** A checkpoint that fails each time: it is tried less and less often, and leaves no more behind than one that fails once. */
 
-import { mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, utimesSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { openWorkspace, type Session } from '../../../src/index.ts';
+import { overriding } from '../../helpers/overriding.ts';
 import { type Place, personRepo } from '../../helpers/person-repo.ts';
+import { openAs } from './ended-process.ts';
 
 const realTimeout = setTimeout;
 beforeEach(() => {
@@ -71,4 +74,70 @@ it('is made again when its cause is gone', async () => {
   await close();
   expect(journals(repo)).toEqual([]);
   expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
+});
+
+/** A disk on which no pack gets its name. */
+async function withoutPacks(): Promise<{
+  repo: Place;
+  session: Session;
+  close(): Promise<void>;
+  mend(): void;
+}> {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  const disk = nodeFs();
+  let isBroken = true;
+  const fs = overriding(disk, {
+    rename: (from, to) =>
+      isBroken && to.endsWith('.pack')
+        ? Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO', path: to }))
+        : disk.rename(from, to),
+  });
+  const workspace = await openAs(repo, { fs });
+  return {
+    repo,
+    session: workspace.session(),
+    close: () => workspace.close(),
+    mend: () => {
+      isBroken = false;
+    },
+  };
+}
+
+it('is told in the next answer and by status, until one is made', async () => {
+  const { repo, session, close, mend } = await withoutPacks();
+  const create = async (path: string): Promise<string[]> =>
+    (await session.edit('create', { path, file_text: 'x\n' })).data.warnings ?? [];
+  expect(await create('1.txt')).toEqual([]);
+  await passes(1_500);
+  expect(await create('2.txt')).toEqual([expect.stringMatching(/could not be made durable .*\.pack/)]);
+  expect(await create('3.txt')).toEqual([]);
+  expect((await session.status()).message).toContain('could not be made durable in its own place');
+  mend();
+  await passes(4_000);
+  await create('4.txt');
+  await close();
+  expect(journals(repo)).toEqual([]);
+  expect((await (await repo.session()).status()).data.unsettled).toBeNull();
+  expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
+});
+
+it('from 64 MiB of journal on edits are refused, by other processes too, until its cause is gone', async () => {
+  const { repo, session, close, mend } = await withoutPacks();
+  await session.edit('create', { path: '1.txt', file_text: 'x\n' });
+  await passes(1_500);
+  const oldest = repo.path('.git/vedit', journals(repo)[0]!);
+  const { size } = statSync(oldest);
+  const edit = { path: '2.txt', file_text: 'x\n' };
+  // Bytes behind the end, which the next file seals.
+  truncateSync(oldest, 64 * 1024 * 1024 + 1);
+  for (const one of [session, (await openAs(repo)).session()])
+    await expect(one.edit('create', edit)).rejects.toMatchObject({
+      code: 'STORE_FAILED',
+      message: expect.stringContaining('It has over 64 MiB by now, so nothing more is edited until then.'),
+    });
+  truncateSync(oldest, size);
+  await session.edit('create', edit);
+  mend();
+  await close();
+  expect(repo.git('log', '--format=%s', 'vedit/main').split('\n')).toHaveLength(3);
 });

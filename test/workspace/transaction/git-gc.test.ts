@@ -100,6 +100,14 @@ it.each([
   expect(await statusOf(repo)).not.toContain(words);
 });
 
+it('status tells what a gc in the background said last', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  repo.write('.git/gc.log', 'warning: There are too many unreachable loose objects\n');
+  expect(await statusOf(repo)).toContain(
+    '; git gc said: warning: There are too many unreachable loose objects',
+  );
+});
+
 it('a damaged note counts as none', async () => {
   const [repo, git] = [personRepo({ 'a.txt': 'a\n' }), new Git()];
   await processes(repo, 19, git.start);

@@ -1,4 +1,4 @@
-/** What to say of a hunk whose old lines stand nowhere: that it was done before, or where it first differs. */
+/** Words for a hunk whose old lines stand nowhere: that it was done before, or where it first differs. */
 
 import type { ErrorDataByCode, HunkDifference, NearestText } from '../../../errors.ts';
 import type { Lines } from '../../../text/lines.ts';
@@ -74,7 +74,7 @@ export function appliedWords(line: number): { words: string; data: MismatchData 
   return { words, data: { already_applied: { line }, nearest: null, first_difference: null } };
 }
 
-/** What to say of an anchor that is no line behind line `above`, which may be because the hunk itself removed it. */
+/** Says why an anchor is no line behind line `above`, which may be because the hunk itself removed it. */
 export function missingAnchorWords(
   at: PatchedHunk,
   { text }: Anchor,

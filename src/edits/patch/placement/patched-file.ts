@@ -52,7 +52,7 @@ export interface PatchedFile {
   around: Pass;
 }
 
-/** What narrows the place of a hunk: the line of its last anchor, or 0, and the end of the hunk before it. */
+/** Limits of the place of a hunk: the line of its last anchor, or 0, and the end of the hunk before it. */
 export interface Limits {
   anchor: number;
   cursor: number;

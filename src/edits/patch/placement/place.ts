@@ -164,7 +164,10 @@ function placedAtMark(
   return { hunk: { ...hunk, lines }, dropsMark: file.target.bom && !keeps };
 }
 
-/** What a hunk says of the final newline holds, and it does not turn the end of the file into an empty line. */
+/**
+ * Checks that what a hunk says of the final newline holds, and that it does not turn the end of the file into an empty
+ * line.
+ */
 function checkFinalLine(at: PatchedHunk, start: number, end: number): void {
   const { lines } = at.file;
   const old = oldLines(at.hunk);

@@ -1,4 +1,4 @@
-/** What stands before the hunks of one file in a unified diff: git's extended headers, then `---` and `+++`. */
+/** Reads what stands before the hunks of one file in a unified diff: git's extended headers, then `---` and `+++`. */
 
 import type { FileMode } from '../../edit.ts';
 import { type PatchLine, type PatchReader, patchSyntax } from '../patch-text.ts';
@@ -14,7 +14,7 @@ export interface FileHeader {
   copy: boolean;
   created: boolean;
   deleted: boolean;
-  /** Of the file before and after, where the headers say so. */
+  /** The modes of the file before and after, where the headers say so. */
   oldMode: FileMode | null;
   newMode: FileMode | null;
   /** The names had no a/ and b/ before them. */
@@ -23,7 +23,7 @@ export interface FileHeader {
   changesText: boolean;
 }
 
-/** What the lines between `diff --git` and `---` hold. */
+/** The contents of the lines between `diff --git` and `---`. */
 interface Extended {
   from: string | null;
   to: string | null;

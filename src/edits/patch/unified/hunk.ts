@@ -4,7 +4,7 @@ import type { Hunk, HunkLine } from '../patch.ts';
 import { type PatchLine, type PatchReader, patchSyntax } from '../patch-text.ts';
 import { fenceOf } from '../unwrap.ts';
 
-/** What of a hunk was put up with. */
+/** The faults of a hunk that were put up with. */
 export interface Leniency {
   recounted: boolean;
   withoutNumbers: boolean;

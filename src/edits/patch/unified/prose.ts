@@ -42,7 +42,7 @@ const PATH_LINES = '"--- a/path" and "+++ b/path" before the hunks of a file';
 const GIT_LINE = 'a line "diff --git a/path b/path" above it';
 const TEXT_ONLY = 'a text patch; this engine edits text only';
 
-/** How git writes a change of a file that is not text; the line stands where its hunks would. */
+/** Lines by which git writes a change of a file that is not text, where its hunks would stand. */
 const BINARY: ReadonlyArray<readonly [line: RegExp, problem: string, expected: string]> = [
   [/^GIT binary patch/, 'begins a binary patch', TEXT_ONLY],
   [/^Binary files .* differ$/, 'stands for a change of a file that is not text', TEXT_ONLY],

@@ -42,7 +42,7 @@ export const create: CliCommand = defineCommand<Options>({
       throw new UsageError(
         "the content is missing: give --text, --file, or - for standard input; --text '' makes an empty file",
       );
-    const overwrite = options.overwrite ? { overwrite: true } : {};
-    return runEdit(call, 'create', place => ({ path: place.path(path!), file_text, ...overwrite }));
+    const { overwrite } = options;
+    return runEdit(call, 'create', place => ({ path: place.path(path!), file_text, overwrite }));
   },
 });

@@ -110,7 +110,10 @@ async function installOne(call: Call<Options>, client: ClientName, located: Loca
   for (const note of notes(call, client, changes, { isUser, located, root })) await terminal.tell(note);
 }
 
-/** What all who work on a project have is the name of the program; a client of a user may have another PATH. */
+/**
+ * Returns how the program is started: all who work on a project have its name in common; a client of a user may have
+ * another PATH.
+ */
 function startOf(isUser: boolean, args: readonly string[]): { command: string; args: string[] } {
   if (!isUser) return { command: 'vedit', args: [...args] };
   return { command: process.execPath, args: [process.argv[1]!, ...args] };
@@ -219,7 +222,7 @@ interface Where {
   root: string;
 }
 
-/** What a person has to know or to do besides. */
+/** Yields what a person has to know or to do besides. */
 function* notes(
   { folder, terminal, options }: Call<Options>,
   client: ClientName,

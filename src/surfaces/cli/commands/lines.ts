@@ -41,12 +41,11 @@ export const lines: CliCommand = defineCommand<Options>({
       file: call.options.file,
     });
     checkIntent(new_content, call.options.delete ?? false);
-    const content = new_content === undefined ? {} : { new_content };
     return runEdit(call, 'replace_lines', place => ({
       path: place.path(file!),
       start_line,
       end_line,
-      ...content,
+      new_content,
     }));
   },
 });

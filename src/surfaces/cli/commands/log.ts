@@ -148,7 +148,7 @@ async function named(
   return { revisions: revisions[0], path: paths[0] };
 }
 
-/** What is said where there is nothing to show. */
+/** Says why there is nothing to show. */
 async function noneWords({ options }: Call<Options>, wanted: LogOptions): Promise<string> {
   const { noEntries } = await import('../../../workspace/queries/log/history.ts');
   if (options.refusals) return 'No refusal was kept that fits; --record-refusals keeps them.';
@@ -238,7 +238,7 @@ async function entryParts(call: Call<Options>, entry: LogEntry, indent: number):
   return [headPieces(call, entry, indent), ...changes.flatMap(part => (oneline ? [part] : [['\n'], part]))];
 }
 
-/** Of a commit that joins two histories, git shows no changes either. */
+/** Shows the changes of an entry. Of a commit that joins two histories, git shows none either. */
 async function changeParts(
   { options, terminal }: Call<Options>,
   { stats, diff }: LogEntry,

@@ -22,11 +22,11 @@ export const mv: CliCommand = defineCommand<Options>({
   ],
   run(call) {
     const [from, to] = call.args;
-    const overwrite = call.options.overwrite ? { overwrite: true } : {};
+    const { overwrite } = call.options;
     return runEdit(call, 'move', place => ({
       path: place.path(from!),
       new_path: place.path(to!),
-      ...overwrite,
+      overwrite,
     }));
   },
 });

@@ -57,12 +57,11 @@ export const replace: CliCommand = defineCommand<Options>({
     if (new_str === undefined)
       throw new UsageError("the new text is missing: give NEW, --new or --new-file; '' deletes OLD");
     if (texts.length > 0) throw new UsageError('OLD is given twice; give it once');
-    const replace_all = options.all ? { replace_all: true } : {};
     return runEdit(call, 'str_replace', place => ({
       path: place.path(file!),
       old_str,
       new_str,
-      ...replace_all,
+      replace_all: options.all,
     }));
   },
 });

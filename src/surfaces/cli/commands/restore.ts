@@ -42,18 +42,17 @@ export const restore: CliCommand = defineCommand<Options>({
     if (call.args.length === 0 && !missing)
       throw new UsageError('name the files or folders to restore, or give --missing for all that is gone');
     const given = call.args.length === 0 ? null : call.args;
-    const only = missing ? { missing } : {};
     if (given === null || given.length === 1)
       return runBack(call, 'restore', ({ place }) => ({
         path: given ? place.path(given[0]!) : '.',
-        ...(from === undefined ? {} : { from }),
-        ...only,
+        from,
+        missing,
       }));
     if (versionOf !== undefined)
       throw new UsageError('a version is one file’s: with --version-of name one file');
     return runWork(call, ({ session, place }) => {
       const paths = given.map(path => place.path(path));
-      return attempt(() => session.restore(paths, from, { base, ...only, ...writerInput(call.options) }));
+      return attempt(() => session.restore(paths, from, { base, missing, ...writerInput(call.options) }));
     });
   },
 });

@@ -172,7 +172,7 @@ async function list(call: Call<Options>, { workspace, place }: Engine): Promise<
   return EXIT.done;
 }
 
-/** What an agent is asked on a terminal of its own, it would answer for the person. */
+/** True where a person answers: an agent that is asked on a terminal of its own would answer for them. */
 function isPersonAsked({ terminal }: Call<Options>): boolean {
   return terminal.canAsk && terminal.isOutputTerminal && markerOfAgent(terminal.env) === null;
 }

@@ -22,13 +22,12 @@ export const rm: CliCommand = defineCommand<Options>({
   ],
   async run(call) {
     const [first, ...more] = call.args;
-    const recursive = call.options.recursive ? { recursive: true } : {};
-    if (more.length === 0)
-      return runEdit(call, 'delete', place => ({ path: place.path(first!), ...recursive }));
+    const { recursive } = call.options;
+    if (more.length === 0) return runEdit(call, 'delete', place => ({ path: place.path(first!), recursive }));
     if (call.options.versionOf !== undefined)
       throw new UsageError('a version is one file’s: with --version-of name one file');
     return runEdit(call, 'change', place => ({
-      edits: call.args.map(path => ({ edit: 'delete', path: place.path(path), ...recursive })),
+      edits: call.args.map(path => ({ edit: 'delete', path: place.path(path), recursive })),
     }));
   },
 });

@@ -38,11 +38,8 @@ export const rollback: CliCommand = defineCommand<Options>({
       ({ place }) => {
         const scopes = paths.map(path => place.scope(path));
         const only = scopes.filter(path => path !== undefined);
-        return {
-          commit,
-          with_others,
-          ...(only.length === scopes.length && only.length > 0 ? { paths: only } : {}),
-        };
+        const isScoped = only.length === scopes.length && only.length > 0;
+        return { commit, with_others, paths: isScoped ? only : undefined };
       },
       'back',
     );

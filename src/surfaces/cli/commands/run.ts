@@ -72,7 +72,7 @@ function runProgram({ args, folder, terminal, options }: Call<Options>): Promise
   });
 }
 
-/** Of a program that a signal ended, where its number does not matter. */
+/** The exit code of a program that a signal ended, where its number does not matter. */
 const SIGNALS = 15;
 
 function notStarted(program: string, error: Error): EditError {

@@ -50,7 +50,7 @@ export const undo: CliCommand = defineCommand<Options>({
     return runBack(
       call,
       'undo',
-      ({ place }) => ({ ...input, ...(path === undefined ? {} : { path: place.path(path) }) }),
+      ({ place }) => ({ ...input, path: path === undefined ? undefined : place.path(path) }),
       'back',
     );
   },

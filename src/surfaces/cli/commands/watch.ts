@@ -98,7 +98,7 @@ function parsePort(text: string): number {
   return port;
 }
 
-/** What the system says of a port that cannot be had, with what to do. */
+/** Words what the system says of a port that cannot be had, with what to do. */
 function portTaken(error: NodeJS.ErrnoException, port: number | undefined): unknown {
   const why = { EADDRINUSE: 'is used by another program', EACCES: 'needs more rights' }[error.code ?? ''];
   if (port === undefined || why === undefined) return error;

@@ -4,13 +4,13 @@ import type { Call, LISTED_KINDS } from '../command.ts';
 import type { TrailOptions } from '../input/options.ts';
 import { counted } from '../views/counted.ts';
 
-/** What only the repository knows. */
+/** The kinds of names that only the repository knows. */
 export type RepositoryKind = Exclude<(typeof LISTED_KINDS)[number], 'command'>;
 
 /** A name, and what it is. */
 export type Candidate = readonly [name: string, about: string];
 
-/** So many commits are offered. */
+/** The number of commits that are offered. */
 const COMMITS = 50;
 
 /** Nothing where there is no repository: a shell that completes a word shows no refusal. */

@@ -1,4 +1,4 @@
-/** What the completion scripts are made of. */
+/** The commands as the completion scripts are made of them. */
 
 import type { CliCommand, OptionSpec, WordKind } from '../command.ts';
 
@@ -7,7 +7,7 @@ export interface Completable {
   name: string;
   summary: string;
   options: Flag[];
-  /** What its arguments can be, together. */
+  /** The words that its arguments can be, together. */
   arguments: Values;
 }
 
@@ -60,7 +60,7 @@ export function flagOf({ flags, description, words = [] }: OptionSpec): Flag {
   };
 }
 
-/** What the arguments of a command can be. */
+/** Returns what the arguments of a command can be. */
 export function argumentValues({ arguments: list = [] }: CliCommand, words: readonly string[]): Values {
   const kinds = list.flatMap(([name, , kind]) => {
     const placeholder = name.slice(1, -1).replace(/\.\.\.$/, '');

@@ -39,7 +39,7 @@ function ofCommand({ name, options, arguments: values }: Completable): string[] 
   return [...own, ...files, ...options.map(flag => line(here, flag))];
 }
 
-/** What is offered, as the words of -a; files come by -F. */
+/** Writes what is offered as the words of -a; files come by -F. */
 function valueWords({ words, kinds }: Values): string {
   const calls = kinds.filter(kind => kind !== 'file').map(kind => `(__vedit_names ${kind})`);
   return [...words, ...calls].join(' ');

@@ -50,7 +50,7 @@ function branch({ name, options, arguments: values }: Completable): string {
   return `        ${name}) _arguments ${options.map(specs).join(' ')} ${quoted(rest)} ;;`;
 }
 
-/** What is offered, as _arguments reads it. */
+/** Writes what is offered as _arguments reads it. */
 function action({ words, kinds }: Values): string {
   if (words.length > 0) return `(${words.join(' ')})`;
   const calls = kinds.map(kind => (kind === 'file' ? '_files' : `_vedit_names ${kind}`));

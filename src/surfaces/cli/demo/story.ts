@@ -9,7 +9,7 @@ import type { Session } from '../../../workspace/session.ts';
 import { type CallTool, explain, fixCheckout, fixSubtotal, look } from './agent.ts';
 import { ADA } from './repository.ts';
 
-/** Who listens to the story. */
+/** The listener of the story. */
 export interface Teller {
   chapter(title: string, words: string): Promise<void>;
   call(who: string, tool: string, input: object, result: ToolResult): Promise<void>;

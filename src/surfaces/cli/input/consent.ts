@@ -11,7 +11,7 @@ export interface Consent {
   tips: string[];
 }
 
-/** What a person allows to be seen of what was refused; `null`: nothing, or nothing was asked. */
+/** Asks what a person allows to be seen of what was refused; `null`: nothing, or nothing was asked. */
 export async function consentTo(
   { terminal, options }: Call<ServerCall>,
   result: ToolResult,

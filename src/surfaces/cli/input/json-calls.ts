@@ -36,7 +36,7 @@ export async function* readCalls(
   if (begun) yield notJson(begun.text);
 }
 
-/** What one more line comes to: calls, and what has only begun. */
+/** The outcome of one more line: calls, and what has only begun. */
 interface Step {
   calls: Array<ToolCall | EditError>;
   rest: Begun | null;

@@ -27,7 +27,7 @@ export async function namesIn(
   return names;
 }
 
-/** What has `..` in it, and is no way up. */
+/** True for a name that has `..` in it, and is no way up. */
 function isRange(name: string): boolean {
   return name.includes('..') && !/(^|\/)\.\.(\/|$)/.test(name);
 }

@@ -36,7 +36,7 @@ export const trailOptions: readonly OptionSpec[] = [
   },
 ];
 
-/** Of everything that can be about what an agent did for one prompt. */
+/** Option of commands that can be about what an agent did for one prompt. */
 export const turnOption: OptionSpec = {
   flags: '--turn <id>',
   description: 'only what an agent did for one prompt: the id of the turn, its start, or latest',
@@ -47,7 +47,7 @@ export interface WordOptions {
   word?: boolean;
 }
 
-/** Of everything that shows diffs to read. */
+/** Options of commands that show diffs to read. */
 export const wordOptions: readonly OptionSpec[] = [
   { flags: '--word', description: 'mark the words that changed: [-old-]{+new+} where there is no colour' },
   { flags: '--no-word', description: 'do not mark them, in colour neither' },
@@ -64,7 +64,7 @@ export interface EditorOptions extends TrailOptions {
 
 const WHO = 'Who and where:';
 
-/** Of everything that makes edits. */
+/** Options of commands that make edits. */
 export const editorOptions: readonly OptionSpec[] = [
   {
     flags: '--agent <name>',
@@ -105,7 +105,7 @@ export const editorOptions: readonly OptionSpec[] = [
 
 export type ViewerOptions = Pick<EditorOptions, 'trail' | 'agent' | 'session'>;
 
-/** Of an agent that looks, and is told what a person rejected. */
+/** Options of an agent that looks, and is told what a person rejected. */
 export const viewerOptions: readonly OptionSpec[] = [
   {
     flags: '--agent <name>',
@@ -127,7 +127,7 @@ export interface WriterOptions extends EditorOptions {
 
 const HOW = 'How:';
 
-/** Of every single command that changes files. */
+/** Options of every single command that changes files. */
 export const writerOptions: readonly OptionSpec[] = [
   { flags: '-n, --dry-run', description: 'show what would change, write nothing', group: HOW },
   { flags: '-m, --reason <text>', description: 'why, for the history', group: HOW },
@@ -139,7 +139,7 @@ export const writerOptions: readonly OptionSpec[] = [
   ...editorOptions,
 ];
 
-/** What a call was decided on. */
+/** The state of the files that a call was decided on. */
 export interface BaseOptions {
   base?: string;
   versionOf?: string;
@@ -155,7 +155,7 @@ export interface EditOptions extends WriterOptions, BaseOptions {
   onStale?: string;
 }
 
-/** Of every edit. */
+/** Options of every edit. */
 export const editOptions: readonly OptionSpec[] = [
   { flags: '--base <rev>', description: 'refuse if the file changed since this commit', group: HOW },
   versionOption,
@@ -170,7 +170,7 @@ export const editOptions: readonly OptionSpec[] = [
 
 export interface BackOptions extends WriterOptions, BaseOptions {}
 
-/** Of everything that goes back in history. */
+/** Options of commands that go back in history. */
 export const backOptions: readonly OptionSpec[] = [
   {
     flags: '--base <rev>',
@@ -183,10 +183,10 @@ export const backOptions: readonly OptionSpec[] = [
 
 /** The fields of tools for what a call was decided on. */
 export function baseInput({ base, versionOf: version }: BaseOptions): object {
-  return { ...(base === undefined ? {} : { base }), ...(version === undefined ? {} : { version }) };
+  return { base, version };
 }
 
-/** What becomes a trailer of the commit; the engine asks for the same, but only when an edit is made. */
+/** Checks a text that becomes a trailer of the commit; the engine asks for the same, but only when an edit is made. */
 function plainText(what: string): (value: string) => string {
   return value => {
     if (value !== '' && value === value.trim() && !/\p{Cc}/u.test(value)) return value;

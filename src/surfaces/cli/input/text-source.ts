@@ -8,7 +8,7 @@ import type { Call } from '../command.ts';
 import { UsageError } from './usage.ts';
 
 export interface TextSource {
-  /** How messages call it: `NEW`. */
+  /** The name of the text in messages: `NEW`. */
   name: string;
   /** An argument; `-` is standard input. */
   argument?: string | undefined;

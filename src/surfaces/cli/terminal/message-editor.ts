@@ -37,7 +37,10 @@ export async function editedMessage(
   return withoutComments(await readFile(file, 'utf8'));
 }
 
-/** What git's cleanup mode `strip` leaves: no comments, no blanks at the ends of lines, no two empty lines in a row. */
+/**
+ * Returns what git's cleanup mode `strip` leaves: no comments, no blanks at the ends of lines, no two empty lines in a
+ * row.
+ */
 export function withoutComments(text: string): string {
   const lines = text.split(/\r?\n/).filter(line => !line.startsWith('#'));
   const trimmed = lines.map(line => line.trimEnd()).join('\n');

@@ -8,7 +8,7 @@ export function styled(style: Style, text: string): Piece {
   return { text, style };
 }
 
-/** What comes after `ESC [` and before `m`. */
+/** The codes between `ESC [` and `m`. */
 const CODES = {
   bold: '1',
   dim: '2',

@@ -6,7 +6,7 @@ import { UsageError } from '../input/usage.ts';
 import { type Pager, pagerCommand, startPager } from './pager.ts';
 import { type Look, type Piece, render, renderPiece } from './style.ts';
 
-/** What main needs of `process`. */
+/** The part of `process` that main needs. */
 export interface Streams {
   stdin: Readable & { isTTY?: boolean };
   stdout: Writable & { isTTY?: boolean; columns?: number };
@@ -33,7 +33,7 @@ export class Terminal {
   #soon = '';
   #soonLook: Look | null = null;
   #writtenAt = Number.NEGATIVE_INFINITY;
-  /** What was read and answers no question yet. */
+  /** Text that was read and answers no question yet. */
   #typed = '';
 
   constructor(streams: Streams) {
@@ -43,7 +43,7 @@ export class Terminal {
     streams.stderr.on('error', () => {});
   }
 
-  /** What the options say, once they are known. */
+  /** Takes what the options say, once they are known. */
   configure(options: { color?: ColorWhen | undefined; pager?: boolean | undefined }): void {
     this.#color = options.color;
     this.#usePager = options.pager ?? true;
@@ -70,7 +70,7 @@ export class Terminal {
     return this.#streams.stdout.columns || 80;
   }
 
-  /** How texts on standard output look; the same decides for help. */
+  /** The look of texts on standard output; the same decides for help. */
   get outLook(): Look {
     return lookOf(this.#streams.stdout, this.#color, this.env);
   }
@@ -114,24 +114,24 @@ export class Terminal {
     await write(this.#streams.stderr, text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
   }
 
-  /** What hooks of a repository printed, to standard error: nothing in it may steer the terminal. */
+  /** Prints what hooks of a repository printed, to standard error: nothing in it may steer the terminal. */
   async relay(text: string): Promise<void> {
     const look = lookOf(this.#streams.stderr, this.#color, this.env);
     await write(this.#streams.stderr, render([text.replaceAll('\r\n', '\n')], look)).catch(() => {});
   }
 
-  /** What a program of the user's printed, as it is, to standard error. */
+  /** Prints what a program of the user's printed, as it is, to standard error. */
   async passOn(text: string): Promise<void> {
     await write(this.#streams.stderr, text).catch(() => {});
   }
 
-  /** How far work has come, on one line that is written over; '' takes it away. Only a person sees it. */
+  /** Shows how far work has come, on one line that is written over; '' takes it away. Only a person sees it. */
   async progress(words: string): Promise<void> {
     if (!this.#streams.stderr.isTTY || this.env.TERM === 'dumb') return;
     await write(this.#streams.stderr, `\r\u001b[K${words}`).catch(() => {});
   }
 
-  /** What is printed from now on goes through the pager, when there is a person to read it. */
+  /** Sends what is printed from now on through the pager, when there is a person to read it. */
   async page(): Promise<void> {
     const command = this.#usePager && this.#streams.stdout.isTTY ? pagerCommand(this.env) : null;
     if (command !== null && this.#pager === null) this.#pager = await startPager(command, this.env);
@@ -150,12 +150,12 @@ export class Terminal {
     return stdin.isTTY === true && stderr.isTTY === true;
   }
 
-  /** What a person answers to a question, without its line end; '' when the input ends. */
+  /** Returns what a person answers to a question, without its line end; '' when the input ends. */
   async ask(question: string): Promise<string> {
     return (await this.askOn(question)) ?? '';
   }
 
-  /** The same in a row of questions: `null` when the input ends. What was typed ahead answers the next ones. */
+  /** Asks one of a row of questions: `null` when the input ends. Text that was typed ahead answers the next ones. */
   async askOn(question: string): Promise<string | null> {
     const { stdin, stderr } = this.#streams;
     await write(stderr, question);

@@ -46,7 +46,7 @@ export function* blamePieces(lines: readonly BlameLine[], long: boolean): Genera
   }
 }
 
-/** What stands before a line, by where it comes from: of a million lines many have it in common. */
+/** Makes what stands before a line, by where it comes from: of a million lines many have it in common. */
 function aboutsOf(lines: readonly BlameLine[], columns: readonly Column[]): Map<string, string> {
   const origins = new Map<string, BlameLine>();
   for (const line of lines) origins.set(originOf(line), line);

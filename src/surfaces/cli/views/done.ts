@@ -1,4 +1,4 @@
-/** How a command that changes files answers: the diff to standard output, one line of what was done to standard error. */
+/** Answers a command that changes files: the diff to standard output, one line of what was done to standard error. */
 
 import { isRedo } from '../../../operations.ts';
 import type { ToolResult } from '../../../tools/run.ts';
@@ -48,11 +48,7 @@ export function runWork(
 
 /** The options of a command as a tool takes them, and the library too. */
 export function writerInput({ dryRun, reason, editId }: WriterOptions): object {
-  return {
-    ...(dryRun ? { dry_run: true } : {}),
-    ...(reason === undefined ? {} : { reason }),
-    ...(editId === undefined ? {} : { edit_id: editId }),
-  };
+  return { dry_run: dryRun, reason, edit_id: editId };
 }
 
 /** JSON where it is asked for, a refusal as such, anything else by `show`. Answers the exit code. */
@@ -87,7 +83,7 @@ function pathLine({ path, kind, added, removed }: DoneData['paths'][number], ind
   return `${index > 0 ? '\n' : ''}  ${kind} ${path} (+${added} -${removed})`;
 }
 
-/** What people rejected, which an agent is to know: the last lines of the message, one for each. */
+/** Returns what people rejected, which an agent is to know: the last lines of the message, one for each. */
 function rejectionsIn({ message, data }: ToolResult): string[] {
   const { rejections = [] } = data as { rejections?: readonly unknown[] };
   return rejections.length === 0 ? [] : message.split('\n').slice(-rejections.length);

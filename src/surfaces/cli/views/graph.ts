@@ -21,7 +21,7 @@ export class Graph {
   /** Rows that lead from the last node to the next, and that its text had no line for. */
   #pending: string[] = [];
 
-  /** How many characters the graph takes beside the lines of this node. */
+  /** Returns how many characters the graph takes beside the lines of this node. */
   widthOf({ commit, below }: Pick<GraphNode, 'commit' | 'below'>): number {
     const known = new Set([...this.#columns, commit]);
     const [next, ...joined] = below;

@@ -6,7 +6,7 @@ import type { LandOptions } from '../../../workspace/land/land.ts';
 import { styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** What landConflict adds to other conflicts. */
+/** The data that landConflict adds to other conflicts. */
 type ConflictData = ErrorData<'CONFLICT'> & { needs: readonly string[] };
 
 function conflictOf(result: ToolResult): ConflictData | null {
@@ -15,7 +15,7 @@ function conflictOf(result: ToolResult): ConflictData | null {
   return data.needs === undefined ? null : { ...data, needs: data.needs };
 }
 
-/** What to land in place of what was asked for; `null` where nothing would help, or nobody wants it. */
+/** Returns what to land in place of what was asked for; `null` where nothing would help, or nobody wants it. */
 export async function wantedAsWell(
   terminal: Terminal,
   result: ToolResult,

@@ -1,4 +1,4 @@
-/** How a refusal is told: one line of JSON for programs, or `vedit: CODE: message` and a hint for people. */
+/** Tells a refusal: one line of JSON for programs, or `vedit: CODE: message` and a hint for people. */
 
 import type { EditError, ErrorCode } from '../../../errors.ts';
 import { exitCodeOf } from '../exit-codes.ts';
@@ -6,7 +6,7 @@ import { styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { jsonLine } from './json.ts';
 
-/** What a refused tool call comes to; see ToolResult. */
+/** The result of a refused tool call; see ToolResult. */
 export interface Refusal {
   ok: false;
   code: ErrorCode;

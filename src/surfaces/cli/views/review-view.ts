@@ -8,7 +8,7 @@ import type { ReviewEdit } from '../../../workspace/review/review-edit.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { ago } from './time-view.ts';
 
-/** So many edits are told of one hunk, and so many lines of each of its texts shown. */
+/** The most edits told of one hunk, and the most lines shown of each of its texts. */
 const MOST = { edits: 5, lines: 200 };
 
 export function* hunkPieces(hunk: ReviewHunk, count: number, quotePath: boolean): Generator<Piece> {

@@ -1,4 +1,4 @@
-/** How much changed in which file, drawn as `git diff --stat` draws it (show_stats in git's diff.c). */
+/** Draws how much changed in which file, as `git diff --stat` does (show_stats in git's diff.c). */
 
 import { gitName } from '../../../c-quote.ts';
 import type { FileStat } from '../../../workspace/queries/diff/diff-words.ts';
@@ -76,7 +76,7 @@ function bars({ added, removed }: FileStat, { graph, most }: Layout): { plus: nu
   return { plus: total - scaled(removed), minus: scaled(removed) };
 }
 
-/** Of a long name the end, from a slash on if there is one. */
+/** Returns the end of a long name, from a slash on if there is one. */
 function shortened(name: string, width: number): string {
   if (columnsOf(name) <= width) return name;
   const end = endOf(name, Math.max(0, width - 3));

@@ -36,7 +36,7 @@ function newestPieces({ last }: StatusData): Piece[] {
   return ['Newest: ', styled('yellow', last.commit.slice(0, 7)), ` ${subject}`, styled('dim', about)];
 }
 
-/** What was taken back by hand is open as well, but no landing takes it. */
+/** Shows what is open, which what was taken back by hand is as well, though no landing takes it. */
 function leftPieces({ left, left_more: more, taken_back: takenBack }: StatusData): Piece[] {
   const open = `${more ? 'At least ' : ''}${left} ${left === 1 ? 'edit is' : 'edits are'} open: not on your branch (vedit land)\n`;
   const back = `${takenBack} ${takenBack === 1 ? 'edit was' : 'edits were'} taken back by hand (vedit log)\n`;

@@ -18,19 +18,19 @@ import { areShown, type Seen, type Viewer } from '../../views.ts';
 import type { Rebased } from './rebase.ts';
 import { heldOnce, oldFile, type Repair, type Stale, type StaleTexts, staleError } from './stale.ts';
 
-/** What an edit says about the version that it was decided on. */
+/** The claim of an edit about the version that it was decided on. */
 export interface Precondition {
   /** A commit, as findCommit takes it. */
   base?: string | undefined;
   /** A blob id, or 4 or more hex digits of one. */
   version?: string | undefined;
-  /** What to do when the base is old. */
+  /** The action when the base is old. */
   onStale: 'refuse' | 'rebase';
   /** The edit holds line numbers, so silence is not enough. */
   addressesLines: boolean;
   /** Those lines, where the edit can tell. */
   lines?: ReadonlyArray<{ start: number; end: number }> | undefined;
-  /** What to send instead of an edit that is refused as stale, where what it is about is unchanged. */
+  /** Returns what to send instead of an edit that is refused as stale, where what it is about is unchanged. */
   repair?: ((texts: StaleTexts) => Repair | null) | undefined;
 }
 
@@ -54,7 +54,7 @@ export async function checkBase(
   return silent && present ? checkSeen(snapshot, path, present, who) : null;
 }
 
-/** Who says what the file was, and of which lines. */
+/** The claimant of what the file was, and of which lines. */
 interface Claimant extends Pick<Precondition, 'lines' | 'repair'> {
   session: string;
   viewer: Viewer;

@@ -5,7 +5,7 @@ import { type Lines, linesOf } from '../../../text/lines.ts';
 import { numbered } from '../../../text/snippet.ts';
 import { counted, cutLine, fenced, lineWords } from '../../../text/words.ts';
 
-/** So many places of a file are shown, so many lines of each, and so much of a line. */
+/** The most places of a file that are shown, the most lines of each, and the most characters of a line. */
 const SHOWN = 5;
 const LINES = 20;
 const LONG_LINE = 240;

@@ -1,4 +1,4 @@
-/** Of the diff of a stale file, what lies near the lines that an edit names. */
+/** Returns what lies near the lines that an edit names, of the diff of a stale file. */
 
 import { cutLine } from '../../../text/words.ts';
 
@@ -8,7 +8,7 @@ interface Named {
   end: number;
 }
 
-/** So many lines are shown, so much of each, and so far from the named lines. */
+/** The most lines that are shown, the most characters of each, and the most lines from the named ones. */
 const SHOWN = 20;
 const LONG_LINE = 300;
 const NEAR = 3;

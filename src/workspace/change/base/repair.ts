@@ -1,4 +1,7 @@
-/** What to send in place of a stale edit whose lines or text are as they were: the rebase is planned, not made. */
+/**
+ * Works out what to send in place of a stale edit whose lines or text are as they were: the rebase is planned, not
+ * made.
+ */
 
 import type { Edit } from '../../../edits/edit.ts';
 import { EditError } from '../../../errors.ts';
@@ -42,7 +45,7 @@ function canPlan(edit: Edit, input: unknown, path: string, present: StoredFile):
   }
 }
 
-/** So many runs of lines are told. */
+/** The most runs of lines that are told. */
 const TOLD = 5;
 
 /** `Line 26 is line 28 now and is unchanged`. */

@@ -1,6 +1,7 @@
 /**
- * What came since the base of a way back. It is about history as well as about files, so a change counts where it changes
- * which commits are meant, and where it changed a file that the way back changes. No other edit since is a reason to refuse.
+ * Judges what came since the base of a way back. It is about history as well as about files, so a change counts where
+ * it changes which commits are meant, and where it changed a file that the way back changes. No other edit since is a
+ * reason to refuse.
  */
 
 import { type ChangedBy, EditError } from '../../../errors.ts';
@@ -24,13 +25,13 @@ interface Cause extends ChangedBy {
   onTrail: boolean;
 }
 
-/** Who takes something back, in the caller's word for it: `undo`. */
+/** The call that takes something back, in the caller's word for it: `undo`. */
 interface BackCall {
   op: string;
   session: string;
 }
 
-/** So many changes are told of in words, and in data. */
+/** The most changes that are told of in words, and in data. */
 const WORDS = 5;
 const DATA = 100;
 
@@ -147,7 +148,7 @@ export class SinceBase {
     return causes;
   }
 
-  /** Of a commit that joins HEAD's history, that of HEAD's newest one. */
+  /** Returns the subject of a commit; of one that joins HEAD's history, that of HEAD's newest one. */
   async #subjectOf({ meta, subject }: TrailEntry): Promise<string> {
     if (!isSync(meta?.op) || meta?.head === undefined) return subject;
     return (await readEntry(this.#snapshot.context.objects, meta.head)).subject;

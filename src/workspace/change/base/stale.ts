@@ -16,7 +16,7 @@ import { overRecorded } from '../../files/conversion.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { nearDiff } from './near-diff.ts';
 
-/** What a check of a base finds: the file is another than the caller said. */
+/** The finding of a check of a base: the file is another than the caller said. */
 export interface Stale {
   path: string;
   present: StoredFile | null;
@@ -24,18 +24,18 @@ export interface Stale {
   was: string | null | undefined;
   /** The commit that the edit was decided on, when one is known. */
   base: string | null;
-  /** How the caller named it. */
+  /** The name that the caller gave it. */
   what: string;
   session: string;
   /** The base is what the session was last shown: its own edits count only because they moved lines. */
   lastView: boolean;
   /** The lines that the edit names, in the text that it was decided on. */
   lines?: ReadonlyArray<{ start: number; end: number }> | undefined;
-  /** What to send instead, where what the edit is about is unchanged. */
+  /** Returns what to send instead, where what the edit is about is unchanged. */
   repair?: ((texts: StaleTexts) => Repair | null) | undefined;
 }
 
-/** What to send in place of an edit that is stale only in what it says of its base. */
+/** The call to send in place of an edit that is stale only in what it says of its base. */
 export interface Repair {
   /** One line for callers that can cite a version: what is unchanged, and what to send. */
   words: string;
@@ -50,14 +50,14 @@ export interface StaleTexts {
   present: StoredFile;
 }
 
-/** What the advice depends on. */
+/** The facts that the advice depends on. */
 interface NextFacts extends Pick<Stale, 'path' | 'lastView'> {
   version: string | null;
   /** The message shows what changed there. */
   shown?: boolean;
 }
 
-/** Of a longer diff the beginning is shown: so many lines, so much of a line, and so much of all. */
+/** Limits of a diff, of which the beginning is shown: lines, characters of a line, and of all. */
 const DIFF_LINES = 120;
 const LONG_LINE = 300;
 const DIFF_UNITS = 8_000;
@@ -111,8 +111,8 @@ function unknownVersion(snapshot: Snapshot, { path, present, what }: Stale): Edi
 }
 
 /**
- * What to do about an old base; `version` is the present one, `null` where there is no file any more. Those who gave line
- * numbers need the present ones; those who cited a version or a commit know how to cite another.
+ * Says what to do about an old base; `version` is the present one, `null` where there is no file any more. Those who
+ * gave line numbers need the present ones; those who cited a version or a commit know how to cite another.
  */
 export function nextStep({ path, version, lastView, shown = false }: NextFacts): string {
   if (version === null)
@@ -150,7 +150,7 @@ async function changesSince(snapshot: Snapshot, facts: Stale): Promise<ChangedBy
   return since;
 }
 
-/** Whose a change is. A commit that joins HEAD's history stands for the person's, whose id it has. */
+/** Says whose a change is. A commit that joins HEAD's history stands for the person's, whose id it has. */
 export function describe({ commit, meta }: TrailEntry, session: string): ChangedBy {
   if (!meta || isSync(meta.op)) return { commit: meta?.head ?? commit, op: 'commit', by: 'outside' };
   const { op, session: theirs, agent } = meta;

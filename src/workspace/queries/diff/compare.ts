@@ -52,7 +52,7 @@ export interface DiffData {
   to: string | null;
   diff: string;
   paths: FileStat[];
-  /** Of outside changes: how many files were looked at, and those that cannot be read. */
+  /** The number of files that were looked at for outside changes, and those that cannot be read. */
   checked_paths?: number;
   unreadable?: Array<{ path: string; code: string }>;
 }
@@ -80,7 +80,7 @@ export async function diff(context: Context, options: DiffOptions): Promise<Answ
   return answerDiff({ from, to }, files, 'No difference.');
 }
 
-/** What is told of one file, without its contents: between two releases thousands may have changed. */
+/** The part of one file that is told, without its contents: between two releases thousands may have changed. */
 interface ShownFile {
   diff: string;
   stat: FileStat;

@@ -28,7 +28,7 @@ function beginning(diff: string): string {
 
 const VERBS = { create: 'created', modify: 'edited', delete: 'deleted', move: 'moved' } as const;
 
-/** So many files are named. */
+/** The most files that are named. */
 const LISTED = 50;
 
 /** One line a file; `version` is the file's present one, which the next call may cite. `op` is the operation. */

@@ -1,4 +1,4 @@
-/** Which commits of the trail a log shows, and the refusal of names that nothing there has. */
+/** Chooses the commits of the trail that a log shows, and refuses names that nothing there has. */
 
 import { latin1, utf8 } from '../../../bytes.ts';
 import { edits } from '../../../edits/index.ts';
@@ -17,7 +17,7 @@ import { findCommit, rangeEnds } from '../../revision.ts';
 import { findSession } from '../sessions.ts';
 import { findTurn } from '../turns.ts';
 
-/** What a log can be narrowed to. */
+/** The choice to which a log can be narrowed. */
 export interface LogChoice {
   /** This file, or files below this folder. */
   path?: string | undefined;
@@ -121,7 +121,7 @@ export class LogFilter {
     return this.#path !== undefined || this.#choice.author !== undefined || this.#choice.search !== undefined;
   }
 
-  /** What only the commit itself tells of one that is to be shown. */
+  /** True for an entry that is to be shown, as far as only the commit itself tells. */
   async fits(entry: TrailEntry): Promise<boolean> {
     const { author, search } = this.#choice;
     if (author !== undefined && !isBy(entry, author)) return false;
@@ -160,7 +160,7 @@ function isBy({ author }: TrailEntry, text: string): boolean {
   return `${author.name} <${author.email}>`.toLowerCase().includes(text.toLowerCase());
 }
 
-/** How often the text is there, without overlaps, as git counts. `text` in Latin-1, byte by byte. */
+/** Counts how often the text is there, without overlaps, as git does. `text` in Latin-1, byte by byte. */
 function timesIn(bytes: Uint8Array | undefined, text: string): number {
   if (!bytes || text === '') return 0;
   const content = latin1(bytes);

@@ -23,7 +23,7 @@ export interface GraphEntry {
   cut: boolean;
 }
 
-/** So many commits of a branch are shown for each commit that joins it. */
+/** The most commits of a branch that are shown for each commit that joins it. */
 const BRANCH_COMMITS = 20;
 
 /** The log with its lanes, newest first. Where only some entries are asked for, they are in one line. */

@@ -1,4 +1,4 @@
-/** What each entry of a timeline changed, of the files that are wanted. */
+/** Finds what each entry of a timeline changed, of the files that are wanted. */
 
 import { diffTrees, type TreeChange } from '../../../git/objects/tree-diff.ts';
 import { isBelow, namesPaths } from '../../../trail/changed-paths.ts';
@@ -7,7 +7,7 @@ import { commitDiffs, recordedDiff } from '../../commit-diffs.ts';
 import { type Context, fromTrail } from '../../context.ts';
 import type { FileDiff } from '../../file-diffs.ts';
 
-/** Which files are wanted: those below `path`; of commits that the engine did not make, `edited` ones first. */
+/** The files that are wanted: those below `path`; of commits that the engine did not make, `edited` ones first. */
 export interface Wanted {
   path: string | undefined;
   edited: ReadonlySet<string>;

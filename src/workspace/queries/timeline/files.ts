@@ -1,4 +1,6 @@
-/** What each entry of a timeline changed, read newest first, in such a way that every text follows from a few. */
+/**
+ * Collects what each entry of a timeline changed, read newest first, in such a way that every text follows from a few.
+ */
 
 import { EditError } from '../../../errors.ts';
 import type { StoredFile } from '../../../stores/store.ts';
@@ -32,8 +34,8 @@ export interface TimelineFile {
   diff: string | null;
   text: string | null;
   /**
-   * What became of the file between the next older entry of it and this one by commits that are not in the timeline:
-   * a diff, '' for nothing, `null` when it was left out or is none of texts.
+   * The change of the file between the next older entry of it and this one by commits that are not in the timeline: a
+   * diff, '' for nothing, `null` when it was left out or is none of texts.
    */
   since: string | null;
   /**

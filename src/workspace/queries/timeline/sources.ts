@@ -1,4 +1,4 @@
-/** Of a timeline's entries, the lines that others wrote than the diffs tell. */
+/** Finds the lines of a timeline's entries that others wrote than the diffs tell. */
 
 import { isOutside } from '../../../operations.ts';
 import { textFile } from '../../../text/document.ts';
@@ -10,7 +10,7 @@ import { type BroughtFile, lineSources, mayBring, type SourceRow } from '../line
 import type { LogEntry } from '../log/history.ts';
 import type { TimelineDiffs } from './diffs.ts';
 
-/** So many lines are looked up besides those that diffs add. */
+/** The most lines that are looked up besides those that diffs add. */
 const MOST_LINES = 500_000;
 
 export class TimelineSources {

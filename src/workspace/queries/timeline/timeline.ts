@@ -28,9 +28,9 @@ export interface TimelineEntry extends Omit<LogEntry, 'stats' | 'diff'> {
    * edited files come first.
    */
   files: TimelineFile[];
-  /** What became of it, in words; '' of one that is open. */
+  /** The outcome of it in words; '' of one that is open. */
   became: string;
-  /** How many more files the commit changed that are not shown here. */
+  /** The number of further files that the commit changed and that are not shown here. */
   other_files: number;
 }
 
@@ -47,7 +47,7 @@ export interface Timeline {
   entries: TimelineEntry[];
   /** True when there are older entries than these. */
   more: boolean;
-  /** How many diffs and texts were left out for `max_bytes`. */
+  /** The number of diffs and texts that were left out for `max_bytes`. */
   left_out: number;
   max_bytes: number;
 }

@@ -32,7 +32,10 @@ export async function findCameBack(snapshot: Snapshot): Promise<Map<string, Came
   return found;
 }
 
-/** What the files have of rejected text, also where an agent put it back with a reason, by path as the trail records it. */
+/**
+ * Finds what the files have of rejected text, also where an agent put it back with a reason, by path as the trail
+ * records it.
+ */
 async function returnedIn(snapshot: Snapshot): Promise<Map<string, readonly ReturnedText[]>> {
   const known = await snapshot.context.rejections.of(null);
   if (known.length === 0) return new Map();
@@ -52,7 +55,7 @@ export interface BackText {
   words: string;
 }
 
-/** The same for a reader, by path and line. */
+/** Lists the text that came back for a reader, by path and line. */
 export async function backTexts(snapshot: Snapshot): Promise<BackText[]> {
   const found: BackText[] = [];
   for (const [recorded, returned] of await returnedIn(snapshot)) {

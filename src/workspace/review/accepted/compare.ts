@@ -54,7 +54,7 @@ export function withChanges(
   return joined([...lines, ...old.slice(at)], lineBreak);
 }
 
-/** What is left of the comparison when these changes are part of the older text. */
+/** Returns what is left of the comparison when these changes are part of the older text. */
 export function afterTaking(compared: Compared, taken: readonly LineChange[]): Compared {
   const old = splitLines(withChanges(compared, taken), compared.lineBreak);
   const changes: LineChange[] = [];
@@ -93,8 +93,8 @@ export function changesAt(changes: readonly LineChange[], lines: HunkLines | und
 }
 
 /**
- * The same with a change that holds more than these lines of the newer text cut at them, where it can be: lines that were
- * only put in, or that stand for as many old ones.
+ * Returns the comparison with a change that holds more than these lines of the newer text cut at them, where it can be:
+ * lines that were only put in, or that stand for as many old ones.
  */
 export function cutAt(compared: Compared, { start_line, end_line }: HunkLines): Compared {
   const cuts = [start_line - 1, end_line];
@@ -115,8 +115,8 @@ function cut(change: LineChange, cuts: readonly number[]): LineChange[] {
 }
 
 /**
- * What is accepted of the present text where each of two texts is: the present text, with what neither of them has as the
- * first has it, or where the second is nearer to the present one, as that has it.
+ * Returns what is accepted of the present text where each of two texts is: the present text, with what neither of them
+ * has as the first has it, or where the second is nearer to the present one, as that has it.
  */
 export function acceptedByEither(first: string, second: string, present: string): string {
   if (first === present || second === present) return present;

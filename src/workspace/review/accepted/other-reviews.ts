@@ -1,4 +1,4 @@
-/** What other people accepted of the trail that a reviewer looks at. */
+/** Lists what other people accepted of the trail that a reviewer looks at. */
 
 import { listRefs } from '../../../git/refs/ref-list.ts';
 import { PEERS_PREFIX, type PeerTrail, parsePeerRef, parsePublished } from '../../../trail/peer-names.ts';

@@ -24,14 +24,14 @@ export function side(file: StoredFile | null): Side {
 
 const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8', 'TOO_LARGE']);
 
-/** Of texts the text tells, so that one that is in no object yet can be compared. */
+/** True where two sides are the same. Of texts the text tells, so that one that is in no object yet can be compared. */
 export function same(a: Side, b: Side): boolean {
   if (!a.file || !b.file) return a.file === b.file;
   if (a.file.mode !== b.file.mode) return false;
   return a.text === null || b.text === null ? a.file.version === b.file.version : a.text === b.text;
 }
 
-/** The same file with another text; its version is known when it is written. */
+/** Returns the file with another text; its version is known when it is written. */
 export function withText({ file, text: old }: Side, text: string): Side {
   if (text === old) return { file, text };
   return { file: { bytes: new TextEncoder().encode(text), mode: file?.mode ?? '100644', version: '' }, text };

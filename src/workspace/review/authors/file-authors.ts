@@ -1,4 +1,4 @@
-/** What is found out of one file: who is behind each of its changes, and of which lines that is still to be asked. Pure. */
+/** Finds out of one file who is behind each of its changes, and of which lines that is still to be asked. Pure. */
 
 import type { LineChange } from '../../../text/diff/line-diff.ts';
 import type { Recorded } from '../../../trail/steps.ts';
@@ -11,7 +11,7 @@ export interface ComparedFile extends ReviewedFile {
   compared: Compared | null;
 }
 
-/** What is still to be found out of one file. */
+/** Holds what is still to be found out of one file. */
 export class Authors {
   readonly file: ComparedFile;
   /** By commit; '' for what is in none. */
@@ -22,9 +22,9 @@ export class Authors {
   readonly brought: Map<number, number> = new Map();
   /** True until it is known who changed the file as a whole. */
   whole: boolean;
-  /** So many versions of the file were looked at. */
+  /** The number of versions of the file that were looked at. */
   looked = 0;
-  /** What the file was where history is looked at; `undefined`: not known yet. */
+  /** The content of the file where history is looked at; `undefined`: not known yet. */
   at: Recorded | undefined;
   /** True where it makes a difference what was made since the review. */
   usesBase = false;
@@ -96,5 +96,5 @@ function linesOf(changes: readonly LineChange[]): Set<number> {
   return lines;
 }
 
-/** Of one file so many versions are looked at for who took lines out; what is older is not known then. */
+/** The most versions of one file that are looked at for who took lines out; what is older is not known then. */
 const MOST_VERSIONS = 2_000;

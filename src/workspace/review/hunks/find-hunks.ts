@@ -18,7 +18,7 @@ export interface FoundHunks {
   hunks: UnreviewedHunk[];
   /** The file at the commit that names the lines, where they are others by now. */
   read: Side | null;
-  /** What came to these lines since that commit. */
+  /** The edits that came to these lines since that commit. */
   since: Author[];
 }
 

@@ -1,4 +1,4 @@
-/** What is said of a path, or of lines, in which nothing is to review: why, and where there are hunks. */
+/** Says of a path, or of lines, that nothing is to review there: why, and where there are hunks. */
 
 import { EditError, type ErrorData } from '../../../errors.ts';
 import { listedSome } from '../../../text/words.ts';
@@ -10,7 +10,7 @@ import type { HunkLines } from '../accepted/compare.ts';
 import { placeWords } from './place-words.ts';
 import { type UnreviewedFile, unreviewedFiles } from './unreviewed.ts';
 
-/** So many hunks are in the data, and so many of their places in the message. */
+/** The most hunks in the data, and the most of their places in the message. */
 const NAMED = { data: 100, words: 10 };
 
 /** Throws FILE_NOT_FOUND, with what was meant, where there is no such path and no edit is of it. `path`: as the trail records it. */

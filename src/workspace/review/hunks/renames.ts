@@ -9,11 +9,11 @@ import { type UnreviewedFile, type UnreviewedHunk, unreviewedFiles } from './unr
 
 /** The other half of a file that was renamed. */
 export interface Renamed {
-  /** Of a file that came, the path that it had; of one that went, the path that it has. */
+  /** The path that a file had that came, or has that went. */
   path: string;
   /** As git tells it: how much of the text is the same, in percent. */
   similarity: number;
-  /** Of a file that came: what changed in it besides, as git prints it; '' for nothing, and of a file that went. */
+  /** The changes in a file that came besides, as git prints them; '' for nothing, and of a file that went. */
   diff: string;
 }
 
@@ -53,7 +53,10 @@ function isWhole({ hunks }: UnreviewedFile): boolean {
   return hunks.length === 1 && (hunks[0]!.kind === 'create' || hunks[0]!.kind === 'delete');
 }
 
-/** Of a file that is no text one that no text has, so that it is like those alone that are the same. */
+/**
+ * Returns the lines by which files are compared. Of a file that is no text it is one that no text has, so that it is
+ * like those alone that are the same.
+ */
 function linesOf({ file, text }: Side): string[] {
   if (text !== null) return plainLines(text);
   return file ? [`\0${file.version}`] : [];

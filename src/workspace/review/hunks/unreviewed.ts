@@ -1,4 +1,6 @@
-/** What a reviewer has not accepted yet: the hunks that hold lines of agents. Text of people counts as accepted. */
+/**
+ * Finds what a reviewer has not accepted yet: the hunks that hold lines of agents. Text of people counts as accepted.
+ */
 
 import type { LineChange } from '../../../text/diff/line-diff.ts';
 import { isUnclaimed } from '../../../trail/editors.ts';
@@ -23,7 +25,7 @@ export type HunkKind = 'lines' | 'create' | 'delete' | 'mode' | 'binary';
 
 export interface UnreviewedHunk {
   kind: HunkKind;
-  /** Of the present text. A file that is gone, or is no text, has none: 0 to 0. */
+  /** The lines in the present text. A file that is gone, or is no text, has none: 0 to 0. */
   lines: HunkLines;
   /** `null` for the file as a whole. */
   change: LineChange | null;
@@ -33,7 +35,7 @@ export interface UnreviewedHunk {
   agents: AuthorSet;
   /** True when a person's text is in it, or text that nobody claims, beside an agent's. */
   mixed: boolean;
-  /** Of its authors the changes from outside, made while an agent was at work, that nobody claims. */
+  /** Its authors that are changes from outside, made while an agent was at work, that nobody claims. */
   nobodys: TrailEntry[];
   /** True when no agent is known to have a line in it, but for those, and it is nothing that was rejected. */
   unclaimed: boolean;

@@ -1,6 +1,6 @@
 /**
- * What an agent puts back of what a person rejected, or takes out again: a step that returns the text to its place is
- * refused (trail/history/rejected.ts), anything looser gets a note.
+ * Judges what an agent puts back of what a person rejected, or takes out again: a step that returns the text to its
+ * place is refused (trail/history/rejected.ts), anything looser gets a note.
  */
 
 import { EditError } from '../../../errors.ts';
@@ -44,7 +44,7 @@ export interface PutBack {
 
 const NOTHING: PutBack = { notes: [], overrides: [] };
 
-/** What a change does to the files, as texts and as git would record it. */
+/** The effect of a change on the files, as texts and as git would record it. */
 interface Done {
   fileDiffs: readonly FileDiff[];
   changes: readonly DraftedChange[];
@@ -205,7 +205,7 @@ function overridden(
   });
 }
 
-/** So much of the lines, and of a reason, is quoted. */
+/** The most characters that are quoted of the lines, and of a reason. */
 const QUOTED = { lines: 160, reason: 400 };
 
 export function reasonWords(reason: string): string {

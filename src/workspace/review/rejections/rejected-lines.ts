@@ -46,7 +46,7 @@ function squeezed(line: string): string {
   return line.replace(/\s+/g, '');
 }
 
-/** How many of these lines the new text has less often than the old one. */
+/** Counts the lines that the new text has less often than the old one. */
 function goneLines(old: readonly string[], now: readonly string[], lines: readonly string[]): number {
   const counts = new Map<string, number>();
   for (const line of old) counts.set(bare(line), (counts.get(bare(line)) ?? 0) + 1);

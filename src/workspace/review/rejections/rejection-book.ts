@@ -54,7 +54,7 @@ interface Home {
   objects: ObjectDatabase;
 }
 
-/** So many are known at once, the newest ones. */
+/** The most that are known at once, the newest ones. */
 const MOST = 1_000;
 
 export class RejectionBook {
@@ -68,7 +68,7 @@ export class RejectionBook {
   /** The trail's newest commit as it was seen last, and when the folder was read; `undefined`: never. */
   #seen: string | null | undefined;
   #at: string | null | undefined;
-  /** How often a rejection was added or removed: a reading that began before does not count. */
+  /** The number of times that a rejection was added or removed: a reading that began before does not count. */
   #changes = 0;
 
   constructor(home: Home) {
@@ -143,7 +143,7 @@ export class RejectionBook {
     this.#at = undefined;
   }
 
-  /** What it took out of some places was accepted after all. `names`: by `placeName`. */
+  /** Notes that what it took out of some places was accepted after all. `names`: by `placeName`. */
   async end(one: Rejection, names: readonly string[]): Promise<void> {
     const { fs } = this.#home;
     const ended = new Set([...one.ended, ...names]);

@@ -172,7 +172,7 @@ function rowsOf({ rows }: PlacedLines, { start, end }: LineSpan): Array<WovenRow
   return rows.slice(start, end);
 }
 
-/** What is not recorded is newer than all that is. */
+/** Returns the last step of a row. A row that is not recorded is newer than all that are. */
 function lastStep(row: WovenRow | null): number {
   return row === null ? Number.POSITIVE_INFINITY : (row.events.at(-1)?.hunk.step ?? -1);
 }

@@ -40,7 +40,7 @@ export interface ToldRejection {
   own: boolean;
 }
 
-/** What is added to an answer: a paragraph for the agent, and the same as data. */
+/** The part that is added to an answer: a paragraph for the agent, and the same as data. */
 export interface Told {
   message: string;
   rejections: ToldRejection[];
@@ -56,13 +56,13 @@ export interface ToldCall {
   data: unknown;
 }
 
-/** Which answer told it, by its number in this process; 0: that of an earlier process. */
+/** The answer that told it, by its number in this process; 0: that of an earlier process. */
 interface TellingOf {
   answer: number;
   call: string | null;
 }
 
-/** So many are told in one answer. */
+/** The most that are told in one answer. */
 const MOST = 5;
 
 export class Telling {
@@ -82,7 +82,10 @@ export class Telling {
     this.#isKept = isKept;
   }
 
-  /** What the answer to this call has to tell; `null`: nothing, as where nobody has rejected anything. Never throws. */
+  /**
+   * Returns what the answer to this call has to tell; `null`: nothing, as where nobody has rejected anything. Never
+   * throws.
+   */
   async tell(call: ToldCall): Promise<Told | null> {
     if (this.#by.person) return null;
     try {
@@ -146,7 +149,7 @@ export class Telling {
     return new EditStatuses(snapshot).files(open.flatMap(({ lines }) => lines.map(({ path }) => path)));
   }
 
-  /** What was told to this session by other processes. */
+  /** Reads what was told to this session by other processes. */
   async #read(): Promise<void> {
     if (this.#isRead || !this.#isKept) return;
     this.#isRead = true;
@@ -192,7 +195,7 @@ export interface Stored {
   arrived: readonly string[];
 }
 
-/** So many that arrived are remembered. */
+/** The most that are remembered of those that arrived. */
 const KEPT = 1_000;
 
 /** The places whose text is not back: of one that stands in the file, or in HEAD, an agent is told nothing. */

@@ -74,7 +74,7 @@ async function checkTree(
   }
 }
 
-/** Of a name that is there twice, one program reads the first entry and another one the last. */
+/** Refuses a tree in which a name is there twice: one program reads the first entry and another one the last. */
 function checkOrder(entries: readonly TreeEntry[], tree: string): void {
   const named = entries.map(({ name, mode }) => ({ name: fromLatin1(name), isFolder: isTree(mode) }));
   const isSorted = named.every((one, n) => n === 0 || inGitsOrder(named[n - 1]!, one) < 0);

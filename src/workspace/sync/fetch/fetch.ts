@@ -56,7 +56,7 @@ export interface RefusedTrail {
   ref: string;
   /** Where the mirror stays. */
   from: string | null;
-  /** What the remote has. */
+  /** The commit that the remote has. */
   to: string;
   why: string;
 }
@@ -64,10 +64,10 @@ export interface RefusedTrail {
 export interface FetchData {
   remote: string;
   fetched: FetchedTrail[];
-  /** What people there accepted of their trails, as far as it is new; `name` is that of the trail. */
+  /** Reviews of people there, as far as they are new; `name` is that of the trail. */
   reviews: FetchedReview[];
   refused: RefusedTrail[];
-  /** How many trails of others the remote has. */
+  /** The number of trails of others that the remote has. */
   trails: number;
   /** Mirrors whose trail the remote does not have any more; they stay. */
   gone: string[];

@@ -1,4 +1,4 @@
-/** What a sync of hosts answers. */
+/** The answer of a sync of hosts. */
 
 /** An own edit that did not fit into the server's text of a file. It stays in history, and its text is in `commit`. */
 export interface SetAside {
@@ -26,6 +26,6 @@ export interface SyncData {
   aside: SetAside[];
   /** Files that changed here with what came in. */
   paths: string[];
-  /** How often another host came first meanwhile. */
+  /** The number of times that another host came first meanwhile. */
   outrun: number;
 }

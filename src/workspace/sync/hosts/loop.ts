@@ -10,7 +10,7 @@ import type { SyncData } from './data.ts';
 import type { WorkspaceSync } from './options.ts';
 import { Turns } from './turns.ts';
 
-/** What became of one sync. It never throws: what was edited is done. */
+/** The outcome of one sync. It never throws: what was edited is done. */
 export type SyncOutcome = { data: SyncData; error: null } | { data: null; error: EditError };
 
 export interface SyncLoopOptions {
@@ -21,7 +21,7 @@ export interface SyncLoopOptions {
 }
 
 const INTERVAL = 10_000;
-/** Who waits for an answer is not kept longer than this by one question to the server. */
+/** The most milliseconds that one question to the server keeps whoever waits for an answer. */
 const TIMEOUT = 30_000;
 
 /** Those of the options that a sync itself is given. */

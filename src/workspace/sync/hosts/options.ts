@@ -1,4 +1,4 @@
-/** What a sync of hosts is given. */
+/** Options of a sync of hosts. */
 
 import * as z from 'zod';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../../calls/call-options.ts';
@@ -42,7 +42,7 @@ export const syncFields: FieldsOf<SyncOptions> = {
 
 export const checkSync: CheckOptions<SyncOptions> = optionsCheck(syncFields, { onConflict: 'server' });
 
-/** How a workspace syncs by itself. */
+/** Options of the syncs that a workspace makes by itself. */
 export interface WorkspaceSync extends SyncOptions {
   /**
    * `interval` (default): every so often, and edits wait for nothing. `before-answer`: an edit is answered once the server

@@ -19,7 +19,7 @@ export interface SharedTrail {
   isBranch: boolean;
   /** On the server. */
   ref: string;
-  /** What the server was last known to have; fetch and push of it move this ref alone. */
+  /** The ref of what the server was last known to have; fetch and push of it move this ref alone. */
   mirror: string;
 }
 

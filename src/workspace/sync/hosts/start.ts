@@ -1,4 +1,4 @@
-/** What the events of a sync have in common. */
+/** Makes the fields that the events of a sync have in common. */
 
 import type { EventStart } from '../../calls/events.ts';
 import type { Context } from '../../context.ts';

@@ -120,7 +120,7 @@ class Host {
     return refs.find(({ name }) => name === ref)?.oid ?? null;
   }
 
-  /** What the server has here is fetched; one's own push whose answer was lost is here already. */
+  /** Fetches what the server has; one's own push whose answer was lost is here already. */
   async #fetch(there: string, last: string | null): Promise<void> {
     const { ref, mirror } = this.#shared;
     const { objects } = this.#context;
@@ -159,7 +159,10 @@ class Host {
     if (taken.aside.length > 0) this.#tellAside(taken.merge!, taken.aside);
   }
 
-  /** How many commits of the trail it has and the other one has not; those that a trail beside a branch began on are none. */
+  /**
+   * Counts the commits of the trail that it has and the other one has not; those that a trail beside a branch began on
+   * are none.
+   */
   async #newIn(commit: string, other: string | null): Promise<number> {
     const { repo, objects } = this.#context;
     const head = this.#shared.isBranch ? null : (await readHead(repo)).oid;

@@ -9,7 +9,7 @@
 export interface Turn {
   /** True when commits of others came in. */
   hasPulled: boolean;
-  /** How often it fetched, merged and pushed. */
+  /** The number of rounds in which it fetched, merged and pushed. */
   rounds: number;
   /** Milliseconds. */
   took: number;

@@ -1,6 +1,7 @@
 /**
- * What comes in and no edit could write: links, submodules, files with a filter, names that no request may hold, what git
- * ignores. It is carried along as it is, and written to the work tree where nothing is in its place that nobody recorded.
+ * Carries along what comes in and no edit could write: links, submodules, files with a filter, names that no request
+ * may hold, what git ignores. It is taken as it is, and written to the work tree where nothing is in its place that
+ * nobody recorded.
  */
 
 import { utf8 } from '../../../bytes.ts';
@@ -109,7 +110,7 @@ export class Carrier {
     });
   }
 
-  /** What changes on disk and on the trail; a text says what is in the way. */
+  /** Returns what changes on disk and on the trail; a text says what is in the way. */
   async #change(
     { path, from, to }: Carried,
     gone: ReadonlyMap<string, unknown>,
@@ -137,7 +138,7 @@ export class Carrier {
     return isFolder && !(await isCleared(this.#snapshot, path, gone)) ? 'folder' : file;
   }
 
-  /** What git would write: where the system makes no links, it writes their targets into files. */
+  /** Returns what git would write: where the system makes no links, it writes their targets into files. */
   async #checkedOut(path: string, entry: NonNullable<Recorded>): Promise<StoredFile> {
     const { fs, repo } = this.#snapshot.context;
     const file = (await this.#stored(entry))!;
@@ -198,7 +199,7 @@ function isSpecial(entry: Recorded): boolean {
   return entry !== null && !isTree(entry.mode) && !entry.mode.startsWith('100');
 }
 
-/** What the folder of files has of an entry: of a submodule, no file. */
+/** Returns what the folder of files has of an entry: of a submodule, no file. */
 function inFolder(entry: Recorded): Recorded {
   return entry && !isGitlink(entry.mode) ? entry : null;
 }

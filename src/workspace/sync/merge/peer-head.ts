@@ -18,7 +18,7 @@ export interface OtherSide {
   name: string;
   /** Its newest commit. */
   commit: string;
-  /** Who can push what is missing. */
+  /** The clone that can push what is missing. */
   owner: string;
 }
 

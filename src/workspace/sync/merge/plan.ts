@@ -1,4 +1,7 @@
-/** What a merge makes of the files: clean paths as they merge, the others decided by the caller or refused all together. */
+/**
+ * Plans what a merge makes of the files: clean paths as they merge, the others decided by the caller or refused all
+ * together.
+ */
 
 import { type ConflictRegion, EditError } from '../../../errors.ts';
 import { type Incoming, incomingTrail } from '../../../trail/history/incoming.ts';
@@ -16,7 +19,7 @@ import { Carrier } from './carried.ts';
 import type { MergeConflict } from './conflict.ts';
 import { type Conflict, type OtherTrail, Sides } from './sides.ts';
 
-/** Whose text a path gets that cannot be merged; `server`: theirs, with what of the own edits fits. */
+/** The side whose text a path gets that cannot be merged; `server`: theirs, with what of the own edits fits. */
 export type Side = 'mine' | 'theirs' | 'server';
 
 /** Asked for each path that cannot be merged; `null`: nobody decides. */
@@ -67,7 +70,7 @@ export async function planIncoming(snapshot: Snapshot, incoming: Incoming, about
   return { ...plan, carried, settled, meta: Object.fromEntries(lists) };
 }
 
-/** What comes in with a whole trail. Throws TOO_LARGE, naming it. */
+/** Returns what comes in with a whole trail. Throws TOO_LARGE, naming it. */
 export async function incomingOf(
   { context: { objects }, trail }: Snapshot,
   { name, commit }: Pick<About, 'name' | 'commit'>,
@@ -110,7 +113,7 @@ function conflictAt(
 
 interface MergedPath {
   path: string;
-  /** What the file holds now, and what is recorded of it. */
+  /** The present content of the file, and what is recorded of it. */
   present: Recorded;
   ours: Recorded;
   merged: Merged;
@@ -118,7 +121,7 @@ interface MergedPath {
   isCarried?: boolean;
 }
 
-/** What the path shall hold, and the own edits that are put aside for it. */
+/** Returns what the path shall hold, and the own edits that are put aside for it. */
 async function decided(
   snapshot: Snapshot,
   incoming: Incoming,
@@ -136,7 +139,7 @@ async function decided(
   return 'conflict' in onTop ? replayed : { recorded: onTop.recorded, aside: replayed.aside };
 }
 
-/** What a path shall hold, on what it holds now, unsaved work too; `null` where nothing comes in. */
+/** Merges what a path shall hold, on what it holds now, unsaved work too; `null` where nothing comes in. */
 async function mergePath(
   snapshot: Snapshot,
   incoming: Incoming,

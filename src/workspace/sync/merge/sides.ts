@@ -19,7 +19,7 @@ export interface OtherTrail {
   name: string;
   /** Its newest commit of what comes in. */
   commit: string;
-  /** What else may be done about a conflict, as a sentence. */
+  /** Says what else may be done about a conflict, as a sentence. */
   advice: string;
 }
 
@@ -32,11 +32,11 @@ export interface Conflict {
   note?: string;
 }
 
-/** So many edits of a side are named for each file, and so many commits are looked through for them. */
+/** The most edits of a side that are named for each file, and the most commits that are looked through for them. */
 const NAMED = 5;
 const LOOKED = 1_000;
 
-/** Who did what to the files that cannot be merged, read when the first is asked about. */
+/** Finds who did what to the files that cannot be merged, read when the first is asked about. */
 export class Sides {
   readonly #snapshot: Snapshot;
   readonly #incoming: Incoming;
@@ -56,7 +56,7 @@ export class Sides {
     return { ...one, commit: this.#about.commit, mine: own, theirs };
   }
 
-  /** What comes in and has no place here, whatever anybody decides. */
+  /** Returns the refusal of what comes in and has no place here, whatever anybody decides. */
   async inTheWay(conflicts: readonly Conflict[]): Promise<EditError> {
     const lead = `There is no room here for what ${this.#about.name} has at`;
     return this.conflictOf(

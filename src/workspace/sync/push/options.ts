@@ -1,4 +1,4 @@
-/** What a push is given, and what it answers. */
+/** Options of a push, and its answer. */
 
 import * as z from 'zod';
 import { type CheckOptions, optionsCheck } from '../../calls/call-options.ts';

@@ -1,4 +1,4 @@
-/** Which refs of this clone a push moves, and whether the name of this clone is still its own. */
+/** Plans which refs of this clone a push moves, and whether the name of this clone is still its own. */
 
 import { listRefs } from '../../../git/refs/ref-list.ts';
 import { readHead, readRef } from '../../../git/refs/refs.ts';
@@ -15,7 +15,7 @@ export interface OwnTrail {
   ref: string;
   branch: string;
   tip: string;
-  /** Of a review of the trail: whose it is, as in the name of its ref. */
+  /** The reviewer of a review of the trail, as in the name of its ref. */
   reviewer?: string;
 }
 
@@ -25,12 +25,12 @@ export interface PlannedTrail extends OwnTrail {
 }
 
 export interface PushPlan {
-  /** What the name in git's config is; `null`: it has none yet. */
+  /** The name in git's config; `null`: it has none yet. */
   clone: string | null;
   /** True where the remote has, under the name of this clone, what this clone never made: the folder is a copy. */
   isCopy: boolean;
   trails: PlannedTrail[];
-  /** What the remote has under the name of this clone. */
+  /** The refs that the remote has under the name of this clone. */
   own: ReadonlyMap<string, string>;
   /** All refs that the remote told of. */
   refs: readonly RemoteRef[];
@@ -58,7 +58,7 @@ export async function ownTrails(context: Context): Promise<OwnTrail[]> {
   return [...found.values()];
 }
 
-/** What people here accepted of these trails. */
+/** Returns the reviews of people here, of these trails. */
 async function ownReviews({ repo }: Context, trails: readonly OwnTrail[]): Promise<OwnTrail[]> {
   const found: OwnTrail[] = [];
   for (const { name: ref, oid: tip } of await listRefs(repo, REVIEW_PREFIX)) {

@@ -176,7 +176,7 @@ async function prunable(
   });
 }
 
-/** What the remote has of the reviews of a trail. */
+/** Returns what the remote has of the reviews of a trail. */
 function reviewsOf(
   refs: readonly RemoteRef[],
   { clone, branch }: PeerTrail,

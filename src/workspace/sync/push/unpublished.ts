@@ -1,6 +1,7 @@
 /**
- * What a push would bring to light. A trail's ancestry holds more than agents' edits: commits of HEAD, amended and rebased
- * ones too, and the unsaved lines of people, recorded as outside changes. None of it can be left out without new ids.
+ * Finds what a push would bring to light. A trail's ancestry holds more than agents' edits: commits of HEAD, amended
+ * and rebased ones too, and the unsaved lines of people, recorded as outside changes. None of it can be left out
+ * without new ids.
  */
 
 import { revList } from '../../../git/rev-list.ts';
@@ -33,10 +34,13 @@ export interface Unpublished {
   counts: { edits: number; outside: number; unclaimed: number; unpushed_commits: number };
 }
 
-/** So many commits of each kind are named. */
+/** The most commits of each kind that are named. */
 const LISTED = 200;
 
-/** What these commits have in their history, and none of the remote's refs has. `there`: ids of the remote's refs. */
+/**
+ * Returns what these commits have in their history, and none of the remote's refs has. `there`: ids of the remote's
+ * refs.
+ */
 export async function unpublished(
   context: Context,
   tips: readonly string[],

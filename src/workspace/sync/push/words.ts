@@ -1,4 +1,4 @@
-/** What a push says: what it would show to whoever may read the remote, and what was done. */
+/** Words a push: what it would show to whoever may read the remote, and what was done. */
 
 import { EditError } from '../../../errors.ts';
 import { counted } from '../../../text/words.ts';
@@ -8,7 +8,7 @@ import { REVIEW_PREFIX } from '../../review/accepted/verify.ts';
 import type { PushData, PushOptions } from './options.ts';
 import type { Unpublished, UnpublishedCommit } from './unpublished.ts';
 
-/** So many commits of each kind are named in words. */
+/** The most commits of each kind that are named in words. */
 const NAMED = 10;
 
 /** Throws INVALID_INPUT where the push would show more than edits and nobody said that it may. */

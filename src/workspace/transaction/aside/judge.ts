@@ -1,4 +1,4 @@
-/** What is set aside is judged until its cause is gone. */
+/** Judges what is set aside until its cause is gone. */
 
 import { parseCommit } from '../../../git/objects/commit.ts';
 import { lookup } from '../../../git/objects/tree.ts';

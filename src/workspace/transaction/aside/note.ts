@@ -1,7 +1,7 @@
 /**
- * What could not be finished when the ref had moved, or lies in a work tree that is not seen, is set aside for its paths alone.
- * A note for each, `vedit/aside/<name of the record>.<n>.json`, says what the files shall hold. It is a note and no record: to
- * repeat it harms nobody.
+ * Notes what could not be finished when the ref had moved, or lies in a work tree that is not seen: it is set aside for
+ * its paths alone. A note for each, `vedit/aside/<name of the record>.<n>.json`, says what the files shall hold. It is
+ * a note and no record: to repeat it harms nobody.
  */
 
 import { fromLatin1, latin1 } from '../../../bytes.ts';
@@ -26,7 +26,7 @@ export interface Note {
   ref: string;
   /** Paths that wait, as the store names them. */
   paths: string[];
-  /** What stood in the way, in words, and its code. */
+  /** The cause that stood in the way, in words, and its code. */
   why: string;
   cause: string;
   /** ISO 8601. */

@@ -14,9 +14,9 @@ export const JOURNAL_FORMAT = 3;
 const OLDEST = 2;
 
 const MAGIC = /^vedit journal (\d+)\n/;
-/** Of length and sequence, in bytes. */
+/** The bytes of length and sequence. */
 const HEAD = 8;
-/** Of a sum. */
+/** The bytes of a sum. */
 export const SUM = 20;
 /** Stands for the sum before the first frame, which has none. */
 export const ZERO_SUM: Uint8Array = new Uint8Array(SUM);

@@ -1,7 +1,8 @@
 /**
- * What the journal says of a change: all that is needed to do it again from the record alone, and how the files looked
- * that it was planned on. A journal may come with a repository that somebody else made, so what recovery does by it is
- * held to what the engine itself would have written: paths are found anew, ids and names are checked.
+ * Writes and reads what the journal says of a change: all that is needed to do it again from the record alone, and how
+ * the files looked that it was planned on. A journal may come with a repository that somebody else made, so what
+ * recovery does by it is held to what the engine itself would have written: paths are found anew, ids and names are
+ * checked.
  */
 
 import { EditError } from '../../../errors.ts';
@@ -28,14 +29,14 @@ export interface ChangeRecord {
   /** The file that held `old`: the loose ref, or packed-refs; `null` where there was none. */
   refBefore: Evidence | null;
   refStaged: Evidence | null;
-  /** Of the file of which our locks of git are hard links. */
+  /** The inode of the file of which our locks of git are hard links. */
   lockInode: string;
   /** The store's own record of the change (Staged.record), from which it recovers. */
   store: unknown;
   /** Each changed path with its entry in the new tree. */
   paths: RecordedPath[];
   index: RecordedIndex | null;
-  /** Of a landing on the checked-out branch: how the index follows, however far it came. */
+  /** The way in which the index follows a landing on the checked-out branch, however far it came. */
   landing: Landing | null;
   /** Objects of the record that git shall not have: the bytes of files of which it records others. */
   exact: string[];

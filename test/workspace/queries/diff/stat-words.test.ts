@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { phrased } from '../../../../src/wording.ts';
+import { render } from '../../../../src/wording.ts';
 import { statWords } from '../../../../src/workspace/queries/diff/diff-words.ts';
 
 describe('the files of a change', () => {
@@ -10,7 +10,7 @@ describe('the files of a change', () => {
         { path: 'café', kind: 'modify', added: 1, removed: 2, version },
         { path: 'b', from: 'a', kind: 'move', added: 0, removed: 0, version },
         { path: 'c', kind: 'delete', added: 0, removed: 3, version: null },
-      ]).map(line => phrased(line)),
+      ]).map(line => render(line)),
     ).toEqual([
       'edited café (+1 -2), version 0123456789ab',
       'moved a to b (+0 -0), version 0123456789ab',

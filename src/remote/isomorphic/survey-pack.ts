@@ -5,9 +5,9 @@
 
 import { latin1, uint32 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { type Codec, toHex } from '../objects/object.ts';
-import { resultSize } from './apply-delta.ts';
-import { parseEntryHeader } from './entry-header.ts';
+import { type Codec, toHex } from '../../git/objects/object.ts';
+import { resultSize } from '../../git/packs/apply-delta.ts';
+import { parseEntryHeader } from '../../git/packs/entry-header.ts';
 import { measureZlib } from './measure-zlib.ts';
 
 export interface PackLimits {

@@ -1,28 +1,28 @@
 /** Answers and refusals in the words of a caller. */
 
 import { EditError } from '../../errors.ts';
-import { phrased, type Vocabulary } from '../../wording.ts';
+import { render, type Vocabulary } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
+import { withInside } from '../files/missing.ts';
+import { Snapshot } from '../files/snapshot.ts';
 import { openTrail } from '../trails/open-trail.ts';
-import { withInside } from './missing.ts';
-import { Snapshot } from './snapshot.ts';
 
-/** What `work` answers, or its refusal, in the caller's words. */
-export async function worded<T>(
+/** Does `work`, and returns its answer, or throws its refusal, in the caller's words. */
+export async function localize<T>(
   context: Context,
   vocabulary: Vocabulary,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
-    return wordedAnswer(await work(), vocabulary);
+    return localizeAnswer(await work(), vocabulary);
   } catch (error) {
-    throw wordedError(vocabulary, await completed(context, error));
+    throw localizeError(vocabulary, await completed(context, error));
   }
 }
 
-export function wordedError(vocabulary: Vocabulary, error: unknown): unknown {
-  return error instanceof EditError ? EditError.phrased(error, vocabulary) : error;
+export function localizeError(vocabulary: Vocabulary, error: unknown): unknown {
+  return error instanceof EditError ? EditError.render(error, vocabulary) : error;
 }
 
 /** A path that leads out of the workspace may name a file in it all the same. */
@@ -31,11 +31,11 @@ async function completed(context: Context, error: unknown): Promise<unknown> {
   return withInside(snapshot, error).catch(() => error);
 }
 
-/** The message, and what of it stands in the data too, in the words of the caller. */
-function wordedAnswer<T>(answer: T, vocabulary: Vocabulary): T {
+/** Returns the answer with its message, and with what of it stands in the data too, in the caller's words. */
+function localizeAnswer<T>(answer: T, vocabulary: Vocabulary): T {
   const { message, data } = Object(answer) as Partial<Answer<{ notes?: string[]; warnings?: string[] }>>;
   if (typeof message !== 'string') return answer;
-  const say = (words: string): string => phrased(words, vocabulary);
+  const say = (words: string): string => render(words, vocabulary);
   const { notes, warnings } = Object(data) as { notes?: string[]; warnings?: string[] };
   const said = {
     ...(Array.isArray(notes) ? { notes: notes.map(say) } : {}),
