@@ -6,10 +6,10 @@ import type { RunGit } from '../../workspace/land/git/system-git.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import { notOpened, PageAnswers } from './server/answers.ts';
 
-/** Whom the page acts for, and where. */
+/** The person whom the page acts for, and their workspace. */
 export interface AppPageActor {
   workspace: Workspace;
-  /** Whose review it is, and in whose name the page undoes, restores and lands. */
+  /** The reviewer, in whose name the page undoes, restores and lands. */
   person: Person;
   /** The real git, for landing with hooks and a signature; see systemGit. */
   git?: RunGit | undefined;
@@ -24,7 +24,7 @@ export interface AppPageOptions {
   readOnly?: boolean | undefined;
 }
 
-/** What McpConnection takes as `page`. */
+/** A page as McpConnection takes it. */
 export interface LiveAppPage {
   /** The page: one HTML file that loads nothing. */
   html(): Promise<string>;

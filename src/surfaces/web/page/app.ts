@@ -1,4 +1,4 @@
-/** What is seen and how it becomes something else: the story, one state, and the ways through them. It draws nothing. */
+/** Holds the story, one state of what is seen, and the ways through them. It draws nothing. */
 
 import type { Timeline } from '../../../workspace/queries/timeline/timeline.ts';
 import { readAddress, writeAddress } from './address.ts';
@@ -73,13 +73,13 @@ export class App {
     this.#set({ ...this.#placeOf(chosen), chosen, view, pane: 'detail' });
   }
 
-  /** The same by its commit, as what was drawn before knows it. */
+  /** Chooses an entry by its commit, as what was drawn before knows it. */
   chooseCommit(commit: string, view?: ViewName): void {
     const index = this.story.find(commit);
     if (index !== null) this.choose(index, view);
   }
 
-  /** How an entry is looked at that is chosen now. */
+  /** Returns the view of an entry that is chosen now. */
   get #viewOfEntries(): ViewName {
     const { view } = this.state;
     return view === 'overview' || view === 'review' ? 'changes' : view;

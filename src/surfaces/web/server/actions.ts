@@ -1,4 +1,4 @@
-/** What a person does on the page, through the library's own calls: each is answered as the library answers. */
+/** Actions of a person on the page, through the library's own calls: each is answered as the library answers. */
 
 import { type EditError, isEditError } from '../../../errors.ts';
 import { isUndo } from '../../../operations.ts';
@@ -13,11 +13,11 @@ import type { Session } from '../../../workspace/session.ts';
 /** Whom the page acts for, and where. */
 export interface Actor {
   workspace: Workspace;
-  /** Of the person at the page. */
+  /** The session of the person at the page. */
   session: Session;
   /** The real git, for landing with hooks and a signature. */
   git?: RunGit | undefined;
-  /** Whose review it is. */
+  /** The reviewer. */
   person: Person;
   /** Refuses what is the person's to say, where an agent started the page. `doing`: as `accept`. */
   refusal?: ((doing: string) => EditError) | undefined;
@@ -33,7 +33,7 @@ interface AcceptedData {
   steps: number;
 }
 
-/** What a page asks for; what is wrong with it, the library says. */
+/** A question of a page; the library says what is wrong with it. */
 export type Asked = Readonly<Record<string, unknown>>;
 
 type Act = (actor: Actor, asked: Asked) => Promise<Answer<unknown>>;
@@ -120,7 +120,7 @@ async function edit(
   return { message, data: { op: data.op, commit: data.commit, steps: accepted ? 1 : 0 } };
 }
 
-/** What takes an action back, in this order: `unreview` a review, `redo` an undo, `revert` any other commit. */
+/** A step that takes an action back: `unreview` a review, `redo` an undo, `revert` any other commit. */
 interface Step {
   by: 'unreview' | 'redo' | 'revert';
   commit?: string;

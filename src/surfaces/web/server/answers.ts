@@ -1,4 +1,4 @@
-/** What a page is answered, whichever way it asks: over HTTP, or through the host that shows it as an MCP App. */
+/** Answers to a page, whichever way it asks: over HTTP, or through the host that shows it as an MCP App. */
 
 import { type Refusal, refusal } from '../../../tools/run.ts';
 import type { Answer } from '../../../workspace/answer.ts';
@@ -41,7 +41,7 @@ export class PageAnswers {
     return { ok: true, timeline, me: session.id };
   }
 
-  /** What is open: files that differ and are not recorded, and what is not reviewed. It takes longer than the history. */
+  /** Reads what is open: files that differ and are not recorded, and what is not reviewed. It takes longer than the history. */
   async open(): Promise<Open> {
     const { session, workspace, person } = this.#actor;
     const { outside } = (await session.status()).data;
@@ -49,7 +49,7 @@ export class PageAnswers {
     return { ok: true, outside, hunks, unclaimed };
   }
 
-  /** What happened since this cursor, for a page that cannot be told: it asks. Without one, where it is to begin. */
+  /** Reads the events since this cursor, for a page that cannot be told: it asks. Without one, where it is to begin. */
   async events(
     since: string | undefined,
   ): Promise<{ ok: true; cursor: string | null; events: TrailEvent[] }> {
@@ -85,7 +85,7 @@ export class PageAnswers {
     return answer && { ok: true, ...answer };
   }
 
-  /** What a page asks that cannot send requests of its own: by name, with all that it sends. Never throws. */
+  /** Answers a page that cannot send requests of its own: by name, with all that it sends. Never throws. */
   async ask(name: string, input: Asked): Promise<object> {
     const { limit, since } = input;
     const answers: Readonly<Record<string, () => Promise<object | undefined>>> = {

@@ -127,7 +127,7 @@ interface LineProps {
   row: Row;
   hideReturn: boolean;
   tokens?: readonly Token[] | undefined;
-  /** What stands in the place of the old number. */
+  /** An element in the place of the old number. */
   beside?: VNode;
   name?: string;
 }

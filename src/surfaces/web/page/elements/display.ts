@@ -1,4 +1,4 @@
-/** How lines are shown: as the reader chose, and remembered. */
+/** Choices of how lines are shown, remembered. */
 
 import { keep, recall } from '../kept.ts';
 

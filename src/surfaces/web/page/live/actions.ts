@@ -1,4 +1,4 @@
-/** What the reader does: decided on what is seen when they press, sent one after another, each with its answer. */
+/** Actions of the reader: decided on what is seen when they press, sent one after another, each with its answer. */
 
 import type { App } from '../app.ts';
 import type { Answered } from '../connection/net.ts';
@@ -6,7 +6,7 @@ import { plain } from '../elements/text.ts';
 import type { Live } from './live.ts';
 import type { OpenHunk, ReviewFilter, Verdict } from './review-queue.ts';
 
-/** What can be accepted with a hunk at once. */
+/** Groups of hunks that can be accepted with one at once. */
 export type Group = 'file' | 'session' | 'turn' | 'above';
 
 const VERDICTS: ReadonlySet<string> = new Set(['accept', 'reject', 'edit']);
@@ -18,7 +18,7 @@ export interface Question {
   title: string;
   words: string;
   does: string;
-  /** What is typed is kept by this until it is used. */
+  /** The key by which what is typed is kept until it is used. */
   draft: string;
   /** The hunk that it is about. */
   about?: OpenHunk;
@@ -27,7 +27,7 @@ export interface Question {
   answer(text: string, choice: string): Promise<boolean>;
 }
 
-/** What the server said of something that the reader did. */
+/** An answer of the server to something that the reader did. */
 export interface Said {
   answered: Answered;
   asked: Asked;
@@ -39,7 +39,7 @@ export class Actions {
   readonly readOnly: boolean;
   question: Question | null = null;
   said: Said | null = null;
-  /** What was typed and not used, by what it is about. */
+  /** Texts that were typed and not used, by their keys. */
   readonly drafts: Map<string, string> = new Map();
   /** The hunk that the keys are about. */
   #chosen: string | null = null;
@@ -121,7 +121,7 @@ export class Actions {
     void this.#decide(hunks, 'accept', { act: 'accept', hunks: hunks.map(({ hunk }) => hunk) });
   }
 
-  /** Of a session or turn, only hunks that hold no lines of others. */
+  /** Returns the hunks of a group; of a session or turn, only those that hold no lines of others. */
   groupOf(one: OpenHunk, group: Group): readonly OpenHunk[] {
     const { open } = this.live.review;
     if (group === 'above') return open.slice(0, open.findIndex(({ key }) => key === one.key) + 1);

@@ -30,14 +30,14 @@ export class Live {
   readonly net: Connection;
   readonly watching: Watching;
   readonly review: ReviewQueue = new ReviewQueue();
-  /** What the header says of the connection; `''` before the first answer. */
+  /** The connection as the header tells it; `''` before the first answer. */
   connection: { kind: '' | 'on' | 'away'; words: string } = { kind: '', words: 'Connecting' };
-  /** What keeps the page from being read. */
+  /** Says why the page cannot be read. */
   notice = '';
   /** False until the history was read. */
   isRead = false;
   isReadingOlder = false;
-  /** What others changed and is not recorded, and what is recorded and nobody claims. */
+  /** Changes of others that are not recorded, and text that nobody claims. */
   outside: StatusData['outside'] = [];
   unclaimed: UnclaimedText | null = null;
   readonly #stream: Stream;

@@ -1,5 +1,5 @@
 /**
- * What is to review, as it is seen: the hunks that the server listed without those that were answered here. An answered
+ * The queue of a review, as it is seen: the hunks that the server listed without those that were answered here. An answered
  * hunk leaves at once; it comes back where its answer is refused, or where a listing that was asked for later still has it.
  */
 
@@ -15,7 +15,7 @@ export interface OpenHunk {
 
 export type Verdict = 'accept' | 'reject';
 
-/** What the review is narrowed to. */
+/** Filters of the review. */
 export interface ReviewFilter {
   /** A file, or a folder that ends with a slash. */
   path: string;
@@ -128,7 +128,7 @@ function keyed(hunks: readonly ReviewHunk[]): OpenHunk[] {
   });
 }
 
-/** Whose an edit is, as people read it. */
+/** Names the maker of an edit, as people read it. */
 export function whoOf({ person, author, agent }: ReviewHunk['edits'][number]): string {
   return person ? author : (agent ?? author);
 }

@@ -1,4 +1,4 @@
-/** What is new: who works now, what came since the reader last looked, and that it is said aloud. */
+/** Tells the news: who works now, what came since the reader last looked, and that it is said aloud. */
 
 import type { TrailEvent } from '../../../../workspace/events/trail-event.ts';
 import type { App } from '../app.ts';
@@ -20,7 +20,7 @@ const QUIET_MS = 3_000;
 const KEY = 'vedit-looked';
 
 export class Watching {
-  /** What is said to those who hear the page. */
+  /** The announcement to those who hear the page. */
   said = '';
   /** The session of whoever looks. */
   me = '';
@@ -48,7 +48,7 @@ export class Watching {
     this.#saying ??= setTimeout(() => this.#say(), this.#unsaid.length > 1 ? QUIET_MS : 300);
   }
 
-  /** Who did anything lately. */
+  /** Lists those who did anything lately. */
   get workers(): Worker[] {
     return [...this.#workers.values()].filter(({ at }) => Date.now() - at < RECENT_MS);
   }

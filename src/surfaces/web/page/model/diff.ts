@@ -72,7 +72,7 @@ export function backward(lines: string[], hunks: readonly Hunk[]): string[] {
   return result.concat(lines.slice(at));
 }
 
-/** What belongs to each line of the old text, for the lines of the new one: `added` for those that came. */
+/** Carries what belongs to each line of the old text to the lines of the new one: `added` for those that came. */
 export function forward<Item>(items: readonly Item[], hunks: readonly Hunk[], added: Item): Item[] {
   const result: Item[] = [];
   let at = 0;

@@ -5,7 +5,7 @@ import type { Group, State } from '../contract.ts';
 import { FileStory } from './file-story.ts';
 import { tintsOf } from './tints.ts';
 
-/** How an entry is drawn. `commit` is one that the engine did not make. */
+/** The kind by which an entry is drawn. `commit` is one that the engine did not make. */
 export type Kind =
   | 'edit'
   | 'create'
@@ -149,7 +149,7 @@ export class Story {
     return this.#tints.get(name) ?? 'tint-other';
   }
 
-  /** What came from outside belongs to no session, whoever recorded it. */
+  /** Finds the group; text from outside belongs to no session, whoever recorded it. */
   #groupFor({ op, session, agent, model, author }: TimelineEntry): { key: string; group: Group } {
     const isOutside = op === 'outside' || op === 'sync';
     const name = isOutside

@@ -1,4 +1,4 @@
-/** What was done to a file, in a plain word, whichever tool did it. */
+/** Plain words for operations, whichever tool did them. */
 
 const VERBS: Readonly<Record<string, string>> = {
   create: 'created',

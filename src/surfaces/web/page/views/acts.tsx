@@ -94,7 +94,7 @@ function Answer({ app, actions, said }: { app: App; actions: Actions; said: Said
   );
 }
 
-/** Of a conflict: the lines that stand in the way, and the edits that hold them. */
+/** Shows, of a conflict, the lines that stand in the way, and the edits that hold them. */
 function Ways({ app, actions, said }: { app: App; actions: Actions; said: Said }): VNode {
   const { story } = app;
   const { asked, answered } = said;

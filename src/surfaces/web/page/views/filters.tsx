@@ -1,4 +1,4 @@
-/** What narrows the list: a file, a session, words. */
+/** Filters of the list: a file, a session, words. */
 
 import type { VNode } from 'preact';
 import type { App } from '../app.ts';

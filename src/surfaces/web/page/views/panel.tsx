@@ -1,4 +1,4 @@
-/** What is looked at: one of the views, below what it is about. What is read stays where it is when something comes. */
+/** The panel: one of the views, below what it is about. What is read stays where it is when something comes. */
 
 import { Component, createRef, type VNode } from 'preact';
 import type { App } from '../app.ts';

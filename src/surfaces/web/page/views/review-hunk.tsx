@@ -124,7 +124,7 @@ function HunkActs({ actions, one, isChosen }: Pick<HunkProps, 'actions' | 'one' 
   );
 }
 
-/** Who edited it and why: the newest reason of each, and the others where they are asked for. */
+/** Shows who edited it and why: the newest reason of each, and the others where they are asked for. */
 function Edits({ app, hunk }: { app: App; hunk: ReviewHunk }): VNode {
   const { edits, rejected_before: overridden, accepted_by: others } = hunk;
   const byWho = new Map<string, typeof edits>();

@@ -1,4 +1,4 @@
-/** What is not reviewed yet: hunks of the accepted text against the present one, each with the edits behind it. */
+/** The review: hunks of the accepted text against the present one, each with the edits behind it. */
 
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';

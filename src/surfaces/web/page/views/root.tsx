@@ -70,7 +70,7 @@ function History({ app, live }: { app: App; live: Live | null }): VNode {
   );
 }
 
-/** What of the history could not be put in. */
+/** Says how many texts of the history could not be put in. */
 function noticeOf({ story }: App): string {
   const { left_out: leftOut } = story.timeline;
   const texts = count(leftOut, 'text was', 'texts were');
