@@ -61,6 +61,11 @@ export function pathName(path: string): string {
   return mark('p', path);
 }
 
+/** Returns the first digits of an id, as messages name it. */
+export function shortId(id: string): string {
+  return id.slice(0, 12);
+}
+
 /** A verb for looking at what follows it: `view`, `use article_view on`, or `look at` without a tool for it. */
 export function look(what: 'file' | 'folder' = 'file'): string {
   return mark(what === 'file' ? 'v' : 'l', '');

@@ -3,7 +3,7 @@
 import { isRedo } from '../operations.ts';
 import { type LineRange, snippetOf } from '../text/snippet.ts';
 import { counted, cutLine, listedSome } from '../text/words.ts';
-import { fieldName, ifTool, pathName, toolName } from '../wording.ts';
+import { fieldName, ifTool, pathName, shortId, toolName } from '../wording.ts';
 import { editorName } from './editor-name.ts';
 import { type FileDiff, joinedDiff, linesNear } from './file-diffs.ts';
 import { statWords } from './queries/diff/diff-words.ts';
@@ -176,7 +176,7 @@ function doneMessage(tool: string, data: DoneData, shown: Shown, repeated?: Repe
   const { op } = data;
   const head = data.dry_run
     ? `Dry run of ${toolName(tool)}, nothing written. It would give:`
-    : `${toolName(tool)} done, commit ${data.commit!.slice(0, 12)}:`;
+    : `${toolName(tool)} done, commit ${shortId(data.commit!)}:`;
   const parts = [
     repeated
       ? `${head} (this ${repeated.by === 'call' ? 'call' : fieldName('edit_id')} was done before; nothing was done again)`
@@ -219,7 +219,7 @@ function aboutLines(op: string, edits: readonly EditAbout[]): string[] {
   const what = isRedo(op) ? 'Put back' : 'Took back';
   const lines = edits
     .slice(0, TOLD)
-    .map(one => `${what} ${one.commit.slice(0, 12)} ${one.subject} (${editorName(one)}).`);
+    .map(one => `${what} ${shortId(one.commit)} ${one.subject} (${editorName(one)}).`);
   return edits.length > TOLD ? [...lines, `[and ${edits.length - TOLD} more]`] : lines;
 }
 
@@ -246,7 +246,7 @@ function regionsShown(commit: string | null, fileDiffs: readonly FileDiff[]): Sh
   }
   const more = changed.length - files;
   const where = commit
-    ? ifTool('show', `: ${toolName('show')} ${commit.slice(0, 12)} has what changed in them`)
+    ? ifTool('show', `: ${toolName('show')} ${shortId(commit)} has what changed in them`)
     : '';
   if (more > 0) shown.text.push(`[${counted(more, 'more file')}${where}]`);
   return shown;

@@ -6,7 +6,7 @@ import { type Calls, SerialQueue } from './calls/queue.ts';
 import type { Approve } from './change/approval.ts';
 import { CallIds } from './change/call-ids.ts';
 import type { Context } from './context.ts';
-import { Telling } from './review/rejections/telling.ts';
+import { RejectionNotifier } from './review/rejections/telling.ts';
 import { Session } from './session.ts';
 import { Views } from './views.ts';
 
@@ -24,7 +24,7 @@ export function newSession(
     by,
     beforeCommit,
     views,
-    rejections: new Telling(context, by, views, comesBack),
+    rejections: new RejectionNotifier(context, by, views, comesBack),
     notifier: new Notifier(context, by),
     toolCalls: repeats ? null : new CallIds(comesBack),
     marks: new Map(),

@@ -81,7 +81,7 @@ export class Workspace {
     this.#loop = sync ? startOwnSyncs(context, sync, options => this.sync(options)) : null;
   }
 
-  /** A session of this workspace. Throws INVALID_INPUT. */
+  /** Opens a session of this workspace. Throws INVALID_INPUT. */
   session(options: SessionOptions = {}): Session {
     this.#calls.assertOpen();
     const given = checkSession('workspace.session', options);
@@ -99,21 +99,21 @@ export class Workspace {
     });
   }
 
-  /** Every trail of the repository, and whether it has landed. */
+  /** Lists every trail of the repository, and whether it has landed. */
   trails(options: CallOptions = {}): Promise<Answer<TrailsData>> {
     return this.#call('trails', options, async () =>
       (await import('./queries/trails.ts')).trails(this.#context),
     );
   }
 
-  /** Every session of the trail, the one that edited last first. */
+  /** Lists every session of the trail, the one that edited last first. */
   sessions(options: CallOptions = {}): Promise<Answer<SessionsData>> {
     return this.#call('sessions', options, async () =>
       (await import('./queries/sessions.ts')).sessions(this.#context),
     );
   }
 
-  /** Why a line of a file is as it is: who wrote it, in which turn, what was asked, and what became of it. */
+  /** Tells why a line of a file is as it is: who wrote it, in which turn, what was asked, and what became of it. */
   why(options: WhyOptions & CallOptions): Promise<Answer<WhyData>> {
     return this.#call('why', options, async (method, own) => {
       const { checkWhy, why } = await import('./queries/why.ts');
@@ -121,7 +121,10 @@ export class Workspace {
     });
   }
 
-  /** The id of the session whose id is `given`, or alone begins with it. Throws INVALID_INPUT, which names the sessions. */
+  /**
+   * Returns the id of the session whose id is `given`, or alone begins with it. Throws INVALID_INPUT, which names the
+   * sessions.
+   */
   findSession(given: string, options: CallOptions = {}): Promise<string> {
     return this.#call('findSession', options, async method => {
       const start = checkText(method, 'given', given);
@@ -129,7 +132,10 @@ export class Workspace {
     });
   }
 
-  /** The full id of the commit that `given` names: an id or its start, a branch, a tag, `@`, `~N`. Throws INVALID_INPUT. */
+  /**
+   * Returns the full id of the commit that `given` names: an id or its start, a branch, a tag, `@`, `~N`. Throws
+   * INVALID_INPUT.
+   */
   findCommit(given: string, options: CallOptions = {}): Promise<string> {
     return this.#call('findCommit', options, async method => {
       const spec = checkText(method, 'given', given);
@@ -246,7 +252,9 @@ export class Workspace {
     );
   }
 
-  /** The client that started this process, as its hook told of it; or that of a session. `null`: none is known. */
+  /**
+   * Returns the client that started this process, as its hook told of it; or that of a session. `null`: none is known.
+   */
   agentClient(options: ClientOptions & CallOptions = {}): Promise<ClientNow | null> {
     return this.#call('agentClient', options, async (method, own) => {
       const { session } = checkClient(method, own);
@@ -300,7 +308,7 @@ export class Workspace {
     });
   }
 
-  /** The trails of other clones that are here. */
+  /** Lists the trails of other clones that are here. */
   peers(options: CallOptions = {}): Promise<Answer<PeersData>> {
     return this.#call('peers', options, async () => (await import('./sync/peers.ts')).peers(this.#context));
   }

@@ -90,7 +90,7 @@ export class Session {
     this.model = state.by.model;
   }
 
-  /** The edits that there are here: the engine's, and those that the workspace was opened with. */
+  /** Returns the edits that there are here: the engine's, and those that the workspace was opened with. */
   get edits(): readonly Edit[] {
     return [...this.#state.context.edits.values()];
   }
@@ -126,7 +126,7 @@ export class Session {
     return this.#calls.moment();
   }
 
-  /** A file as numbered lines, or a folder's listing. Afterwards the session may give line numbers of that file. */
+  /** Shows a file as numbered lines, or lists a folder. Afterwards the session may give line numbers of that file. */
   view(input: ViewInput | string, options: CallOptions = {}): Promise<Answer<ViewData>> {
     return this.#calls.make('view', { own: asInput(input), call: options }, checkView, given =>
       view(this.#state.context, given, this.#state.views),
@@ -134,7 +134,7 @@ export class Session {
   }
 
   /**
-   * One edit by its name; or one of your own, with which the workspace was opened. Rejects with an EditError, and
+   * Makes one edit by its name; or one of your own, with which the workspace was opened. Rejects with an EditError, and
    * nothing is changed then. Of a name that only the running program knows, the input is checked when it runs.
    */
   edit<Name extends string>(
@@ -167,7 +167,7 @@ export class Session {
     });
   }
 
-  /** Several edits, planned in order on the growing texts, as one commit or not at all. */
+  /** Makes several edits, planned in order on the growing texts, as one commit or not at all. */
   change<const Step extends { edit: string }>(
     list: ReadonlyArray<string extends Step['edit'] ? Step : never>,
     options?: CommonInput & CallOptions,
@@ -223,7 +223,7 @@ export class Session {
   }
 
   /**
-   * The paths that the engine touched since `commit`, or since a mark of this session, become what they were then. Since
+   * Makes the paths that the engine touched since `commit`, or since a mark of this session, what they were then. Since
    * a mark, as since `~N`, others may have edited: CONFLICT, unless `withOthers`.
    */
   rollback(commit: string, options: RollbackOptions & CallOptions = {}): Promise<Answer<DoneData>> {
@@ -258,8 +258,9 @@ export class Session {
   }
 
   /**
-   * Files, and folders with what was edited in them, become what they were in `commit`, or at a mark of this session: all
-   * of them or none. Without a commit what is gone, or as HEAD has it, comes back as the newest edit left it: '.' is all.
+   * Makes files, and folders with what was edited in them, what they were in `commit`, or at a mark of this session:
+   * all of them or none. Without a commit what is gone, or as HEAD has it, comes back as the newest edit left it: '.'
+   * is all.
    */
   restore(
     paths: OneOrMore,
@@ -300,24 +301,24 @@ export class Session {
     );
   }
 
-  /** The trail's commits, newest first. */
+  /** Lists the trail's commits, newest first. */
   log(options: LogOptions & CallOptions = {}): Promise<Answer<LogData>> {
     return this.#calls.read('log', splitOptions(options), checkLog, log);
   }
 
-  /** The log one entry at a time, newest first, reading no further than is asked for. */
+  /** Yields the log one entry at a time, newest first, reading no further than is asked for. */
   entries(options: LogOptions & CallOptions = {}): AsyncGenerator<LogEntry> {
     return this.#calls.each('entries', splitOptions(options), checkLog, logEntries);
   }
 
-  /** The log with all that a program needs to know of each change: files, blob ids, lines, diffs. */
+  /** Yields the log with all that a program needs to know of each change: files, blob ids, lines, diffs. */
   export(options: LogOptions & CallOptions = {}): AsyncGenerator<ExportEntry> {
     return this.#calls.each('export', splitOptions(options), checkLog, async function* (context, given) {
       yield* (await import('./queries/export.ts')).exportEntries(context, given);
     });
   }
 
-  /** The log in the words of Agent Trace (https://agent-trace.dev), one record a commit. */
+  /** Yields the log in the words of Agent Trace (https://agent-trace.dev), one record a commit. */
   agentTrace(options: AgentTraceOptions & CallOptions = {}): AsyncGenerator<TraceRecord> {
     return this.#calls.each('agentTrace', splitOptions(options), unchecked, async function* (context, given) {
       const { agentTrace, checkAgentTrace } = await import('./queries/agent-trace.ts');
@@ -325,30 +326,30 @@ export class Session {
     });
   }
 
-  /** The newest entries with all that they changed, and what replays the files: for pictures and reports. */
+  /** Returns the newest entries with all that they changed, and what replays the files: for pictures and reports. */
   timeline(options: TimelineOptions & CallOptions = {}): Promise<Timeline> {
     return this.#calls.read('timeline', splitOptions(options), checkTimeline, timeline);
   }
 
-  /** The log with the lanes that a picture of it has. */
+  /** Yields the log with the lanes that a picture of it has. */
   lanes(options: LogOptions & CallOptions = {}): AsyncGenerator<GraphEntry> {
     return this.#calls.each('lanes', splitOptions(options), checkLog, graphEntries);
   }
 
-  /** Work in the files that this trail knows nothing of, and the trails that do. */
+  /** Returns work in the files that this trail knows nothing of, and the trails that do. */
   elsewhere(options: CallOptions = {}): Promise<KnownElsewhere[]> {
     return this.#calls.read('elsewhere', { own: {}, call: options }, unchecked, async context =>
       knownElsewhere(context, await openTrail(context)),
     );
   }
 
-  /** One commit: what the log says of it, and its diff. */
+  /** Shows one commit: what the log says of it, and its diff. */
   show(commit: string, options: CallOptions = {}): Promise<Answer<ShowData>> {
     const check = (method: string): string => checkText(method, 'commit', commit);
     return this.#calls.read('show', { own: commit, call: options }, check, show);
   }
 
-  /** Each line of a file with the edit behind it. */
+  /** Shows each line of a file with the edit behind it. */
   blame(input: BlameInput, options: CallOptions = {}): Promise<Answer<BlameData>> {
     return this.#calls.read('blame', { own: input, call: options }, checkBlame, blameFile);
   }
@@ -358,12 +359,12 @@ export class Session {
     return this.#calls.read('diff', splitOptions(options), checkDiff, diff);
   }
 
-  /** The refusals that were kept (`recordRefusals`), newest first: anybody's, unless a session is named. */
+  /** Returns the refusals that were kept (`recordRefusals`), newest first: anybody's, unless a session is named. */
   refusals(options: RefusalOptions & CallOptions = {}): Promise<RefusalRecord[]> {
     return this.#calls.read('refusals', splitOptions(options), checkRefusals, readRefusals);
   }
 
-  /** The trail, HEAD, what changed outside the engine, and what is interrupted. */
+  /** Tells of the trail, HEAD, what changed outside the engine, and what is interrupted. */
   status(options: CallOptions = {}): Promise<Answer<StatusData>> {
     return this.#calls.read('status', { own: {}, call: options }, unchecked, status);
   }
@@ -375,7 +376,7 @@ export class Session {
     );
   }
 
-  /** Every trail of the repository; see Workspace. */
+  /** Lists every trail of the repository; see Workspace. */
   trails(options: CallOptions = {}): Promise<Answer<TrailsData>> {
     return this.#calls.read('trails', { own: {}, call: options }, unchecked, async context =>
       (await import('./queries/trails.ts')).trails(context),
@@ -431,7 +432,7 @@ export class Session {
     return this.#state.notifier.refused(op, error, 0, callIds(input));
   }
 
-  /** This session for what is done within one of its calls, which was made when `known` was known. */
+  /** Returns this session for what is done within one of its calls, which was made when `known` was known. */
   #within(known: Moment, own: Omit<TurnOptions, 'known'>): Session {
     const began = this.#state.views.answers;
     return new Session(this.#state, new SerialQueue(), scopeWithin(this.#calls.scope, own, { known, began }));

@@ -250,7 +250,7 @@ export async function tryReview(
 /** Files that only an unfinished or a badly ended operation leaves. */
 function leftovers(gitDir: string): string[] {
   const names = readdirSync(gitDir, { recursive: true, encoding: 'utf8' });
-  // Of a process that is there; what gc keeps; and what tells, see RejectionBook and Telling.
+  // Of a process that is there; what gc keeps; and what tells, see RejectionBook and RejectionNotifier.
   const kept = /^vedit\/(tmp$|live|events$|packs|told|rejections)/;
   return names.filter(name => !kept.test(name) && (/\.lock$/.test(name) || name.startsWith('vedit/')));
 }

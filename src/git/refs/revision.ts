@@ -3,6 +3,7 @@
 import { latin1 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { corrupt } from '../../fs/failures.ts';
+import { shortId } from '../../wording.ts';
 import { parseCommitHead } from '../objects/commit.ts';
 import { isOid } from '../objects/object.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
@@ -139,12 +140,12 @@ async function parentAt(objects: ObjectDatabase, oid: string, number: number, sp
 }
 
 function tooFar(spec: string, oid: string, steps: number): EditError {
-  const message = `${spec} goes further back than the history does: that ends ${steps} back, at ${oid.slice(0, 12)}`;
+  const message = `${spec} goes further back than the history does: that ends ${steps} back, at ${shortId(oid)}`;
   return new EditError('INVALID_INPUT', message, { spec, oid, commits: steps });
 }
 
 function noParent(spec: string, oid: string, number: number): EditError {
-  const message = `${spec} names no commit: ${oid.slice(0, 12)} has no parent number ${number}`;
+  const message = `${spec} names no commit: ${shortId(oid)} has no parent number ${number}`;
   return new EditError('INVALID_INPUT', message, { spec, oid });
 }
 

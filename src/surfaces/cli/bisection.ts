@@ -9,6 +9,7 @@ import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EditError } from '../../errors.ts';
+import { shortId } from '../../wording.ts';
 import type { GitResult, RunGit } from '../../workspace/land/git/system-git.ts';
 
 export interface Tested {
@@ -83,7 +84,7 @@ async function searchIn(search: Search, tree: string): Promise<Bisection> {
 }
 
 function notBetween(good: string, bad: string): EditError {
-  const message = `${bad.slice(0, 12)} is no later commit than ${good.slice(0, 12)}, so nothing is between them. Give --good an older commit than --bad.`;
+  const message = `${shortId(bad)} is no later commit than ${shortId(good)}, so nothing is between them. Give --good an older commit than --bad.`;
   return new EditError('INVALID_INPUT', message, { field: 'good' });
 }
 
@@ -114,7 +115,7 @@ async function resultAt(search: Search, tree: string, commit: string): Promise<T
   const how = code === null ? 'was killed' : `exited with ${code}`;
   throw new EditError(
     'INVALID_INPUT',
-    `The command ${how} at ${commit.slice(0, 12)}, which says neither good (0), bad (1 to 127) nor cannot tell (125). Nothing was changed.`,
+    `The command ${how} at ${shortId(commit)}, which says neither good (0), bad (1 to 127) nor cannot tell (125). Nothing was changed.`,
     { commit, exit: code },
   );
 }
@@ -153,7 +154,7 @@ function withoutGit(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 /** Tries what the user says of the two ends too: else a test that never passes would blame an edit. */
 async function checkEnd(expected: 'good' | 'bad', commit: string, result: Tested['result']): Promise<void> {
   if (result === expected) return;
-  const id = commit.slice(0, 12);
+  const id = shortId(commit);
   const words = {
     good: `The command fails already at ${id}, from where the search would begin: no edit since then is what breaks it. Files that git does not have, such as node_modules, are not in the temporary work tree: let the command link them from "$VEDIT_ROOT". Or give an older commit with --good.`,
     bad: `The command succeeds at ${id}, the newest commit of the search: there is no bad edit to find. Check the command, or give another commit with --bad.`,

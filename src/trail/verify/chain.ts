@@ -2,6 +2,7 @@
 
 import { type Identity, parseCommit } from '../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { shortId } from '../../wording.ts';
 import type { TrailHead } from '../head.ts';
 import { beginsTrail, readEntry, type TrailEntry } from '../walk.ts';
 import { type Fault, fault, faultsOf } from './faults.ts';
@@ -118,7 +119,7 @@ class Strangers {
     if (this.#first === null) return;
     const which = this.#count === 1 ? 'is a commit' : `is the first of ${this.#count} commits in a row`;
     this.#faults.push(
-      fault('foreign', this.#first, `${this.#first.slice(0, 12)} ${which} that the engine did not make.`),
+      fault('foreign', this.#first, `${shortId(this.#first)} ${which} that the engine did not make.`),
     );
     this.#first = null;
     this.#count = 0;

@@ -7,6 +7,7 @@ import { diffTrees, type TreeChange } from '../../git/objects/tree-diff.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
 import { isMerge, isMove, isOutside, isSync } from '../../operations.ts';
 import { textFile } from '../../text/document.ts';
+import { shortId } from '../../wording.ts';
 import { ENGINE } from '../editors.ts';
 import type { TrailMeta } from '../message.ts';
 import { sameRecorded } from '../steps.ts';
@@ -59,14 +60,14 @@ async function checkLink(known: Known, entry: TrailEntry, meta: TrailMeta): Prom
   for (const other of parents.slice(1)) {
     if (!isOutside(meta.op)) return wrong(`It has ${parents.length} parents; the commit of an edit has one.`);
     if (await sharesPath(known, other, entry, meta)) continue;
-    return wrong(`Its parent ${other.slice(0, 12)} holds none of the text that it records.`);
+    return wrong(`Its parent ${shortId(other)} holds none of the text that it records.`);
   }
   if (known.checkedOut || meta.head === undefined) return [];
   const before = parent === undefined ? undefined : known.below.get(parent);
   const stood = before?.meta ? before.meta.head : parent;
   if (stood === undefined || meta.head === stood || (await known.below.has(meta.head))) return [];
   const other = before?.meta ? 'the commit below it says' : 'it stands on';
-  return wrong(`It says that HEAD was at ${meta.head.slice(0, 12)}; ${other} ${stood.slice(0, 12)}.`);
+  return wrong(`It says that HEAD was at ${shortId(meta.head)}; ${other} ${shortId(stood)}.`);
 }
 
 /** A change from outside names other trails that hold the same text as further parents. */
@@ -241,9 +242,7 @@ async function checkNames(known: Known, { commit }: TrailEntry, meta: TrailMeta)
   for (const oid of [...(meta.undoes ?? []), ...(meta.redoes ?? [])]) {
     if (await known.below.hasMerged(oid)) continue;
     if (known.shallow.size > 0 && !(await known.objects.has(oid))) continue;
-    faults.push(
-      fault('names', commit, `It takes back or puts back ${oid.slice(0, 12)}, which is not below it.`),
-    );
+    faults.push(fault('names', commit, `It takes back or puts back ${shortId(oid)}, which is not below it.`));
   }
   for (const oid of [meta.base, meta.restores, meta.head]) {
     if (oid === undefined || known.below.get(oid) || known.shallow.size > 0) continue;

@@ -11,7 +11,7 @@ import type { Approve } from '../change/approval.ts';
 import type { CallIds as KnownCalls } from '../change/call-ids.ts';
 import { callIds } from '../change/edit-input.ts';
 import type { Context } from '../context.ts';
-import type { Telling, Told } from '../review/rejections/telling.ts';
+import type { RejectionNotifier, Told } from '../review/rejections/telling.ts';
 import type { Moment, Views } from '../views.ts';
 import type { CheckOptions } from './call-options.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall } from './cancel.ts';
@@ -28,7 +28,7 @@ export interface SessionState {
   by: By;
   beforeCommit: Approve | undefined;
   views: Views;
-  rejections: Telling;
+  rejections: RejectionNotifier;
   notifier: Notifier;
   /** The ids of tool calls by which it is told that one is repeated; `null`: none is. */
   toolCalls: KnownCalls | null;

@@ -8,7 +8,7 @@ import { folderOf } from '../../git/paths.ts';
 import { listedSome } from '../../text/words.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import { readEntry, walkTrail } from '../../trail/walk.ts';
-import { fieldName, ifTool, Look, pathName, toolName } from '../../wording.ts';
+import { fieldName, ifTool, Look, pathName, shortId, toolName } from '../../wording.ts';
 import { fromTrail, toTrail } from '../context.ts';
 import {
   namesAmong,
@@ -128,11 +128,11 @@ const SEARCH = 500;
 /** The refusal where a commit does not have a file, with the newest one that has it, or what was meant. */
 export async function notHeld(snapshot: Snapshot, path: string, commit: string): Promise<EditError> {
   const { context, trail } = snapshot;
-  const words = `${commit.slice(0, 12)} has no file ${pathName(path)}.`;
+  const words = `${shortId(commit)} has no file ${pathName(path)}.`;
   const data = { path, commit };
   for await (const { commit: id, tree } of walkTrail(context.objects, trail.parent, LOOK)) {
     if (!(await lookup(context.objects, tree, toTrail(context, path)))) continue;
-    const message = `${words} The newest commit that has it is ${id.slice(0, 12)}. To remove the file, delete it.`;
+    const message = `${words} The newest commit that has it is ${shortId(id)}. To remove the file, delete it.`;
     return new EditError('FILE_NOT_FOUND', message, { ...data, held_by: id });
   }
   const { tree } = await readEntry(context.objects, commit);

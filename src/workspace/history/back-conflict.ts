@@ -3,7 +3,7 @@
 import { type ConflictRegion, EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { counted, listedSome } from '../../text/words.ts';
-import { ifTool, pathName, toolName } from '../../wording.ts';
+import { ifTool, pathName, shortId, toolName } from '../../wording.ts';
 import { regionWords } from '../change/base/conflict-words.ts';
 import { type HeldLine, heldWords, holdersIn } from './holders.ts';
 
@@ -40,7 +40,7 @@ export function conflictError(conflicts: readonly StepConflict[]): EditError {
       one.end_line < one.start_line ? `at line ${one.start_line}` : `lines ${one.start_line}-${one.end_line}`,
     );
     const where = lines.length > 0 ? ` (${lines.join(', ')})` : '';
-    return `${path}${where} was changed after ${commit.slice(0, 12)}`;
+    return `${path}${where} was changed after ${shortId(commit)}`;
   });
   const byHand = conflicts.some(one => one.regions.length > 0) ? 'Edit those lines' : 'Change the file';
   const shown = conflicts.slice(0, SHOWN);

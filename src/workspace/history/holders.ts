@@ -7,6 +7,7 @@ import type { ErrorData } from '../../errors.ts';
 import { isOutside, isSync, isWork } from '../../operations.ts';
 import { cutLine } from '../../text/words.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
+import { shortId } from '../../wording.ts';
 import { editorName } from '../editor-name.ts';
 
 /** A later change; `null`: what the files hold and nothing recorded yet. */
@@ -42,7 +43,7 @@ function asHolder(by: Holding): Holder {
 export function holderWords(by: Holding): string {
   if (!by || by.commit === '') return 'text written outside the engine, not recorded yet';
   const holder = asHolder(by);
-  return `${by.commit.slice(0, 12)} ${cutLine(by.subject, SUBJECT)} (${editorName(holder)})`;
+  return `${shortId(by.commit)} ${cutLine(by.subject, SUBJECT)} (${editorName(holder)})`;
 }
 
 /** Says of each line who changed it later, and what to do first: the newest changes first, as they are to be taken back. */
@@ -58,7 +59,7 @@ function lineWords({ path, line, by }: HeldLine): string {
   const where = `${path} line ${line} was changed later by`;
   if (!by) return `${where} ${holderWords(by)}. Change that back first.`;
   const { commit, subject } = by;
-  const about = `${commit.slice(0, 12)} (${editorName(asHolder(by))}, ${JSON.stringify(cutLine(subject, SUBJECT))})`;
+  const about = `${shortId(commit)} (${editorName(asHolder(by))}, ${JSON.stringify(cutLine(subject, SUBJECT))})`;
   const { op } = by.meta ?? {};
   if (isSync(op) || !(isWork(op) || isOutside(op))) return `${where} a commit of the branch, ${about}.`;
   return `${where} ${about}. Undo that first.`;

@@ -8,7 +8,7 @@ import { isBelow } from '../../trail/changed-paths.ts';
 import { placeOnTrail, planRollback } from '../../trail/history/rollback.ts';
 import { findUndoable } from '../../trail/history/undo.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
-import { fieldName, ifTool, pathName, toolName } from '../../wording.ts';
+import { fieldName, ifTool, pathName, shortId, toolName } from '../../wording.ts';
 import { editorWords } from '../change/base/stale.ts';
 import type { Planned } from '../change/draft.ts';
 import { givenPath, toTrail } from '../context.ts';
@@ -85,7 +85,7 @@ async function notIn(
 
 function keptWords(paths: readonly string[], commit: string): string {
   const names = paths.length > KEPT ? `${paths.length} files` : paths.join(', ');
-  return `what was edited in ${names} before ${commit.slice(0, 12)} and is not in it was there then,`;
+  return `what was edited in ${names} before ${shortId(commit)} and is not in it was there then,`;
 }
 
 /** The most files that are named in a note. */
@@ -97,7 +97,7 @@ function nothingSince(
   kept: readonly string[],
   only: readonly string[] | undefined,
 ): EditError {
-  const id = commit.slice(0, 12);
+  const id = shortId(commit);
   const name = target.trim() === id || commit.startsWith(target.trim()) ? id : `${target.trim()} (${id})`;
   const what = only === undefined ? 'Nothing' : `Nothing in ${only.join(', ')}`;
   const rest =
@@ -122,13 +122,13 @@ const OTHERS = { words: 5, data: 100 };
 function othersToo(target: string, commit: string, edits: readonly TrailEntry[]): EditError {
   const lines = edits
     .slice(0, OTHERS.words)
-    .map(({ commit: id, subject, meta }) => `- ${id.slice(0, 12)} ${subject} (${editorWords(meta!)})`);
+    .map(({ commit: id, subject, meta }) => `- ${shortId(id)} ${subject} (${editorWords(meta!)})`);
   const more =
     edits.length > OTHERS.words
       ? [`[and ${edits.length - OTHERS.words} more${ifTool('log', `: see ${toolName('log')}`)}]`]
       : [];
   const message = [
-    `A rollback to ${target} (${commit.slice(0, 12)}) would take back what others edited since:`,
+    `A rollback to ${target} (${shortId(commit)}) would take back what others edited since:`,
     ...lines,
     ...more,
     `Nothing was changed. ${ifTool('undo', `To take back only your own newest edits, use ${toolName('undo')}${ifTool('revert', `; one edit, whoever made it, ${toolName('revert')}`)}. `)}To take back all of this, give ${fieldName('with_others')}.`,
@@ -151,7 +151,7 @@ async function checkKnown(
     const trees = [trail.tree, then].filter(tree => tree !== null);
     const found = await Promise.all(trees.map(tree => lookup(context.objects, tree, path)));
     if (found.some(one => one !== null)) continue;
-    const words = `There is no ${pathName(path)} on this trail, neither now nor at ${commit.slice(0, 12)}. Check the name${ifTool('log', `; ${toolName('log')} lists the edits with their paths`)}.`;
+    const words = `There is no ${pathName(path)} on this trail, neither now nor at ${shortId(commit)}. Check the name${ifTool('log', `; ${toolName('log')} lists the edits with their paths`)}.`;
     throw new EditError('FILE_NOT_FOUND', words, { path, commit });
   }
 }

@@ -4,7 +4,7 @@ import { EditError } from '../../errors.ts';
 import { counted } from '../../text/words.ts';
 import { findUndoable, newestTurn, type UndoScope } from '../../trail/history/undo.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
-import { fieldName } from '../../wording.ts';
+import { fieldName, shortId } from '../../wording.ts';
 import type { SinceBase } from '../change/base/since-base.ts';
 import type { Planned } from '../change/draft.ts';
 import type { Snapshot } from '../files/snapshot.ts';
@@ -110,7 +110,7 @@ function withRest(plan: Planned, edits: number, held: readonly StepConflict[]): 
 function stayingWords({ path, commit, regions }: StepConflict): string {
   const [first] = regions;
   const where = first ? `:${first.start_line}` : '';
-  return `${commit.slice(0, 12)} stays: ${path}${where} was changed after it`;
+  return `${shortId(commit)} stays: ${path}${where} was changed after it`;
 }
 
 function nothingLeft(turn: string): EditError {

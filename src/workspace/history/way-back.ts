@@ -7,6 +7,7 @@ import type { Direction } from '../../trail/history/take-out.ts';
 import { type FileContent, FilesTaken, type HeldFile } from '../../trail/history/taken-files.ts';
 import { type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from '../../trail/steps.ts';
 import { readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
+import { shortId } from '../../wording.ts';
 import { orNone } from '../change/cleared-folders.ts';
 import type { Planned } from '../change/draft.ts';
 import { type Context, fromTrail } from '../context.ts';
@@ -165,7 +166,7 @@ export class WayBack {
     const [first] = steps;
     if (!first) return;
     const paths = steps.map(one => fromTrail(this.#snapshot.context, one.path));
-    this.#passed.push(`${first.commit.slice(0, 12)} (${paths.join(', ')})`);
+    this.#passed.push(`${shortId(first.commit)} (${paths.join(', ')})`);
   }
 
   async #placeOf(path: string, step: Step): Promise<Place> {
@@ -193,7 +194,7 @@ export class WayBack {
     if (word === null) return { targets, moves: [] };
     const what = word === 'undo' ? 'counts as undone' : 'counts as put back';
     const notes = [
-      ...[...this.#elsewhere].map(([id, at]) => `${id.slice(0, 12)} is not here, but in ${at}: passed over`),
+      ...[...this.#elsewhere].map(([id, at]) => `${shortId(id)} is not here, but in ${at}: passed over`),
       ...this.#passed.map(one => `${one} ${what}: the files were so already`),
     ];
     return { targets, moves: [], notes, settled: this.#settled };

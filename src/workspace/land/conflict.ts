@@ -4,7 +4,7 @@ import { gitName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
 import { isOutside } from '../../operations.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
-import { optionWords } from '../../wording.ts';
+import { optionWords, shortId } from '../../wording.ts';
 import { type Context, fromTrail } from '../context.ts';
 import type { Stuck } from './land-files.ts';
 
@@ -39,7 +39,7 @@ export function landConflict(
     })),
   );
   const lines = stuck.slice(0, NAMED).map(({ path, line, edits }) => {
-    const which = edits.map(commit => commit.slice(0, 12)).join(', ');
+    const which = edits.map(commit => shortId(commit)).join(', ');
     return `- ${nameOf(context, path)} (line ${line}): ${edits.length === 1 ? 'edit' : 'edits'} ${which} ${edits.length === 1 ? 'was' : 'were'} made on text that the branch does not have`;
   });
   const all = named.flatMap(one => one.below);
@@ -70,7 +70,7 @@ function asBelow({ commit, subject, meta }: TrailEntry): Below {
 }
 
 function advice(all: readonly Below[], needsOutside: boolean): string {
-  const others = [...new Set(all.map(one => one.commit.slice(0, 12)))].join(', ');
+  const others = [...new Set(all.map(one => shortId(one.commit)))].join(', ');
   const help: string[] = [];
   if (others !== '') help.push(`land ${others} with it, of which it is the continuation`);
   if (needsOutside)
@@ -85,11 +85,11 @@ function advice(all: readonly Below[], needsOutside: boolean): string {
 /** Text from outside took the place of a part of what edits wrote, so that the two cannot be told apart. */
 export function revisedConflict(context: Context, stuck: readonly Stuck[]): EditError {
   const places = stuck.slice(0, NAMED).map(({ path, line, edits }) => {
-    const which = edits.map(commit => commit.slice(0, 12)).join(', ');
+    const which = edits.map(commit => shortId(commit)).join(', ');
     return `${nameOf(context, path)} (line ${line}): you changed there a part of what ${which} wrote`;
   });
   const more = stuck.length > NAMED ? `; and ${stuck.length - NAMED} more places` : '';
-  const all = [...new Set(stuck.flatMap(one => one.edits))].map(commit => commit.slice(0, 12));
+  const all = [...new Set(stuck.flatMap(one => one.edits))].map(commit => shortId(commit));
   const ways = `To land it as the files have it, land with what is yours (${optionWords('outside', true)}); to land it as it was written, name the edits (${all.slice(0, NAMED).join(' ')}).`;
   return new EditError('CONFLICT', `${places.join('; ')}${more}. ${ways} Nothing was committed.`, {
     revised: stuck.map(({ path, line, edits }) => ({ path: fromTrail(context, path) ?? path, line, edits })),

@@ -5,7 +5,7 @@ import { EditError } from '../../errors.ts';
 import { isAway, TRAIL_PREFIX, type TrailHead } from '../../trail/head.ts';
 import { statusOf } from '../../trail/history/status.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
-import { optionWords } from '../../wording.ts';
+import { optionWords, shortId } from '../../wording.ts';
 import { type Context, fromTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import type { LandFile } from './land-files.ts';
@@ -78,7 +78,7 @@ export function discardedNotes(context: Context, discarded: readonly Discarded[]
 }
 
 function idsOf(commits: readonly string[]): string {
-  const ids = commits.slice(-NAMED).map(commit => commit.slice(0, 12));
+  const ids = commits.slice(-NAMED).map(commit => shortId(commit));
   const more = commits.length > NAMED ? ` and ${commits.length - NAMED} before` : '';
   return ids.join(', ') + more;
 }

@@ -5,6 +5,7 @@
 
 import * as z from 'zod';
 import { isOutside, isSync, isWayBack } from '../../operations.ts';
+import { shortId } from '../../wording.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Context } from '../context.ts';
 import {
@@ -150,7 +151,7 @@ function modelId(model: string): string | undefined {
 
 /** RFC 9562, version 8: the digits are our own. */
 function uuidOf(commit: string): string {
-  const hex = `${commit.slice(0, 12)}8${commit.slice(13, 16)}a${commit.slice(17, 32)}`;
+  const hex = `${shortId(commit)}8${commit.slice(13, 16)}a${commit.slice(17, 32)}`;
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 

@@ -7,7 +7,7 @@ import { linesOf } from '../../text/lines.ts';
 import { blame } from '../../trail/blame/blame.ts';
 import { isUnclaimed } from '../../trail/editors.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
-import { pathName } from '../../wording.ts';
+import { pathName, shortId } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../calls/call-options.ts';
 import { syncTrail } from '../change/sync.ts';
@@ -131,7 +131,7 @@ async function landedElsewhere({ objects }: Context, entries: ReadonlySet<TrailE
 }
 
 async function notRecorded(snapshot: Snapshot, path: string, commit: string | null): Promise<EditError> {
-  const message = `The trail has no file ${pathName(path)}${commit ? ` in ${commit.slice(0, 12)}` : ''}.`;
+  const message = `The trail has no file ${pathName(path)}${commit ? ` in ${shortId(commit)}` : ''}.`;
   const tree = commit && (await readEntry(snapshot.context.objects, commit)).tree;
   if (!tree) return new EditError('FILE_NOT_FOUND', message, { path });
   const { folder, suggestion, what } = await wayTo(snapshot, path, tree);
@@ -196,5 +196,5 @@ async function contents(context: Context, path: string, commit: string): Promise
 function words(line: BlameLine): string {
   const who = line.agent ?? line.author;
   const what = line.op ?? 'commit';
-  return `${line.commit.slice(0, 12)} (${who} ${line.time.slice(0, 16)}Z ${what}) ${String(line.line).padStart(6)}\t${line.text}`;
+  return `${shortId(line.commit)} (${who} ${line.time.slice(0, 16)}Z ${what}) ${String(line.line).padStart(6)}\t${line.text}`;
 }

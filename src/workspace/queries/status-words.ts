@@ -3,6 +3,7 @@
 import { isMerge, isWayBack } from '../../operations.ts';
 import { cutLine } from '../../text/words.ts';
 import type { EditStatus } from '../../trail/history/status.ts';
+import { shortId } from '../../wording.ts';
 
 /** An edit with what became of it. */
 interface Told {
@@ -27,7 +28,7 @@ export function statusWords({ op, reason, status }: Told): string[] {
   const some = lines[now] ?? 0;
   const part = some > 0 && some < all ? `${some} of ${all} lines ` : '';
   const words = nowWords(now, by, landed_in);
-  const landed = landed_in !== null && now !== 'landed' ? [`landed in ${landed_in.slice(0, 12)}`] : [];
+  const landed = landed_in !== null && now !== 'landed' ? [`landed in ${shortId(landed_in)}`] : [];
   const said = words === 'open' && part === '' ? [] : [`${part}${words}`];
   return [...said, ...landed, ...markWords(status, reason)];
 }
@@ -56,7 +57,7 @@ export function isBack({ now }: EditStatus): boolean {
 function nowWords(now: EditStatus['now'], by: string | null, landedIn: string | null): string {
   switch (now) {
     case 'landed': {
-      const where = landedIn === null ? 'landed' : `landed in ${landedIn.slice(0, 12)}`;
+      const where = landedIn === null ? 'landed' : `landed in ${shortId(landedIn)}`;
       return by === null ? where : `${where}, changed since ${byWords(by)}`;
     }
     case 'superseded':
@@ -73,5 +74,5 @@ function nowWords(now: EditStatus['now'], by: string | null, landedIn: string | 
 }
 
 function byWords(by: string): string {
-  return by === 'hand' ? 'by hand' : `by ${by.slice(0, 12)}`;
+  return by === 'hand' ? 'by hand' : `by ${shortId(by)}`;
 }

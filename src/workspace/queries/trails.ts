@@ -4,6 +4,7 @@ import { listRefs } from '../../git/refs/ref-list.ts';
 import { readHead, readRef } from '../../git/refs/refs.ts';
 import { readTrail, TRAIL_PREFIX, trailHome } from '../../trail/head.ts';
 import { isEdit, readEntry, walkTrail } from '../../trail/walk.ts';
+import { shortId } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import type { Context } from '../context.ts';
@@ -47,7 +48,7 @@ export async function trails(context: Context): Promise<Answer<TrailsData>> {
     const edits = `${one.edits}${one.more ? ' or more' : ''} ${one.edits === 1 ? 'edit' : 'edits'}`;
     const left = one.left === 0 ? 'nothing open' : `${one.left_more ? 'at least ' : ''}${one.left} open`;
     const state = one.checked_out ? 'checked out' : left;
-    return `${one.current ? '*' : ' '} ${one.name} ${one.head.slice(0, 12)} ${one.last} ${edits}, ${state}`;
+    return `${one.current ? '*' : ' '} ${one.name} ${shortId(one.head)} ${one.last} ${edits}, ${state}`;
   });
   return { message: lines.join('\n') || 'There is no trail yet.', data: { trails: list } };
 }

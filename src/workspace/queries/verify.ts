@@ -7,6 +7,7 @@ import { preflight } from '../../git/repository/preflight.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { FAULT_KINDS, type Fault, type FaultKind, fault, faultsOf } from '../../trail/verify/faults.ts';
 import { type TrailReport, verifyTrail } from '../../trail/verify/verify.ts';
+import { shortId } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import { type Context, fromTrail } from '../context.ts';
@@ -196,13 +197,13 @@ function words(data: VerifyData): string {
 }
 
 function verdict({ sound, head, trail, since, commits, files, faults, found }: VerifyData): string {
-  const after = since === null ? '' : ` since ${since.slice(0, 12)}`;
+  const after = since === null ? '' : ` since ${shortId(since)}`;
   const what = `${commits} ${commits === 1 ? 'commit' : 'commits'}${after} and ${files} ${files === 1 ? 'file' : 'files'}`;
   if (sound && !head) return 'Nothing to check: the trail has not begun.';
   if (sound)
     return `${what} checked, no fault. Note ${head}: expect it the next time, and a history that was cut off is found.`;
   const lines = faults.map(
-    ({ kind, commit, message }) => `${kind}: ${commit ? `${commit.slice(0, 12)}: ` : ''}${message}`,
+    ({ kind, commit, message }) => `${kind}: ${commit ? `${shortId(commit)}: ` : ''}${message}`,
   );
   if (found > faults.length) lines.push(`and ${found - faults.length} more`);
   return [

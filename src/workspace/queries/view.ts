@@ -11,7 +11,7 @@ import { type Lines, linesOf } from '../../text/lines.ts';
 import { numbered } from '../../text/snippet.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry } from '../../trail/walk.ts';
-import { fieldName, look, pathName } from '../../wording.ts';
+import { fieldName, look, pathName, shortId } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../calls/call-options.ts';
 import { syncedSnapshot } from '../change/sync.ts';
@@ -153,7 +153,7 @@ async function notFound(
   path: string,
   { at, tree, aside }: { at: string | null; tree: string | null; aside: string | undefined },
 ): Promise<EditError> {
-  const where = at ? ` in ${at.slice(0, 12)}` : '';
+  const where = at ? ` in ${shortId(at)}` : '';
   const { folder, suggestion, advice } = await wayTo(snapshot, path, tree);
   const message = `There is no file ${pathName(path)}${where}. ${aside ?? advice}`;
   return new EditError('FILE_NOT_FOUND', message, { path, folder, suggestion });
@@ -187,7 +187,7 @@ function viewFile(
   else if (!where.recorded)
     notices.push('[the file differs from the trail: it was changed outside the engine]');
   const about = lines.count === 0 ? 'empty file' : `lines ${range.from}-${last} of ${lines.count}`;
-  const commit = where.commit ? `, commit ${where.commit.slice(0, 12)}` : '';
+  const commit = where.commit ? `, commit ${shortId(where.commit)}` : '';
   notices.push(`[${pathName(path)}: ${about}, version ${file.version}${commit}]`);
   return {
     message: text + notices.join('\n'),

@@ -8,7 +8,7 @@ import { textFile } from '../../text/document.ts';
 import { lineBreakOf, linesOf } from '../../text/lines.ts';
 import { cutLine } from '../../text/words.ts';
 import { readEntry, readEntryOrNull } from '../../trail/walk.ts';
-import { pathName } from '../../wording.ts';
+import { pathName, shortId } from '../../wording.ts';
 import { readAsked } from '../agents/prompts.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
@@ -152,14 +152,14 @@ function whyFields({
   return {
     by: unclaimed ? 'nobody who claims it: it came from outside while an agent was at work' : whoOf(edit),
     when: `${time.slice(0, 16).replace('T', ' ')} UTC`,
-    edit: `${commit.slice(0, 12)} ${subject}${then === null ? '' : `, when it was ${then}`}`,
+    edit: `${shortId(commit)} ${subject}${then === null ? '' : `, when it was ${then}`}`,
     session: [session, turn && `turn ${turn}`].filter(Boolean).join(', '),
     asked: asked ?? '',
     command: command ?? '',
     reason,
     certain: isOutside(op) ? '' : (CERTAIN[certain ?? ''] ?? ''),
     became: op === null ? '' : statusWords(edit).join(', ') || 'open: it is not on the branch yet',
-    landed: landed ? `${landed.commit.slice(0, 12)} ${landed.subject} (${landed.author})` : '',
+    landed: landed ? `${shortId(landed.commit)} ${landed.subject} (${landed.author})` : '',
   };
 }
 

@@ -10,6 +10,7 @@ import {
   peerName,
 } from '../../trail/peer-names.ts';
 import { readEntryOrNull } from '../../trail/walk.ts';
+import { shortId } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Cancellation } from '../calls/cancel.ts';
@@ -45,9 +46,7 @@ export async function peers(context: Context): Promise<Answer<PeersData>> {
   const infos: PeerInfo[] = [];
   for (const mirror of await listMirrors(context))
     if (mirror.clone !== clone) infos.push(await describe(context, mirror));
-  const lines = infos.map(
-    ({ name, head, last, subject }) => `${name} ${head.slice(0, 12)} ${last} ${subject}`,
-  );
+  const lines = infos.map(({ name, head, last, subject }) => `${name} ${shortId(head)} ${last} ${subject}`);
   const message = lines.join('\n') || 'No trail of another clone is here: vedit fetch brings them.';
   return { message, data: { clone, peers: infos } };
 }

@@ -11,6 +11,7 @@ import { isAncestor, revList } from '../../git/rev-list.ts';
 import type { RemoteRef, Transport } from '../../remote/transport.ts';
 import { counted } from '../../text/words.ts';
 import { HEADS_PREFIX, mirrorRef, PEERS_PREFIX, parsePublished, peerName } from '../../trail/peer-names.ts';
+import { shortId } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Cancellation } from '../calls/cancel.ts';
@@ -165,12 +166,12 @@ async function parting({ objects }: Quarantine, here: string, there: string): Pr
   if (await isAncestor(objects, here, there)) return { ...counts, state: 'newer', parted_at: here, why: '' };
   const lost = counted(counts.only_here, 'commit');
   if (await isAncestor(objects, there, here)) {
-    const why = `it went back to ${there.slice(0, 12)}: the remote lacks ${lost} that ${counts.only_here === 1 ? 'was' : 'were'} there`;
+    const why = `it went back to ${shortId(there)}: the remote lacks ${lost} that ${counts.only_here === 1 ? 'was' : 'were'} there`;
     return { ...counts, state: 'rewound', parted_at: there, why };
   }
   const [at = null] = await mergeBases(objects, here, there);
-  const where = at === null ? 'they have no commit in common' : `they part after ${at.slice(0, 12)}`;
-  const why = `${where}: ${lost} only here, ${counted(counts.only_there, 'commit')} only there (${there.slice(0, 12)})`;
+  const where = at === null ? 'they have no commit in common' : `they part after ${shortId(at)}`;
+  const why = `${where}: ${lost} only here, ${counted(counts.only_there, 'commit')} only there (${shortId(there)})`;
   return { ...counts, state: 'rewritten', parted_at: at, why };
 }
 
@@ -182,7 +183,7 @@ function words(remote: string, trails: readonly VerifiedTrail[]): string {
   return [
     `${counted(faults.length, 'fault')} in ${counted(trails.length, 'trail')} at ${remote}:`,
     ...faults.map(
-      ({ state, name, here, why }) => `${state}: ${name}: ${why}. Here it is at ${here.slice(0, 12)}.`,
+      ({ state, name, here, why }) => `${state}: ${name}: ${why}. Here it is at ${shortId(here)}.`,
     ),
     'What is here stays. Where the trail was lost, the next vedit push of its clone (or vedit sync, of a shared one) publishes it again.',
   ].join('\n');

@@ -3,6 +3,7 @@
 import { relative } from 'node:path';
 import { isSync } from '../../../operations.ts';
 import type { ToolResult } from '../../../tools/run.ts';
+import { shortId } from '../../../wording.ts';
 import type { LogEntry, ShowData } from '../../../workspace/queries/log/history.ts';
 import type { Session } from '../../../workspace/session.ts';
 import { attempt } from '../attempt.ts';
@@ -94,7 +95,7 @@ async function firstBad(
   const commit = await only(found);
   const { message, data } = await session.show(commit);
   return {
-    message: `${commit.slice(0, 12)} is the first bad edit.\n${message}`,
+    message: `${shortId(commit)} is the first bad edit.\n${message}`,
     data: { ...data, tested: found.tested },
   };
 }
@@ -113,7 +114,7 @@ async function goodOf(session: Session, named: string | undefined): Promise<stri
 async function only({ commit, candidates, tested }: Bisection): Promise<string> {
   if (commit !== null) return commit;
   const { EditError } = await import('../../../errors.ts');
-  const ids = candidates.map(one => one.slice(0, 12)).join(', ');
+  const ids = candidates.map(one => shortId(one)).join(', ');
   const message = `The command could not tell (125) for what is left, so it is one of these: ${ids}. vedit show <id> shows each.`;
   throw new EditError('AMBIGUOUS', message, {
     path: '.',

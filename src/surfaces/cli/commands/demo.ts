@@ -1,6 +1,7 @@
 /** demo: a short story in a scratch repository, told by the real engine. */
 
 import type { ToolResult } from '../../../tools/run.ts';
+import { shortId } from '../../../wording.ts';
 import type { DoneData } from '../../../workspace/answer.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import type { Teller } from '../demo/story.ts';
@@ -60,7 +61,7 @@ function callPieces(agent: string, tool: string, input: object): Piece[] {
 
 /** Ids are cut as people cut them. */
 function shortJson(value: unknown): string {
-  const text = typeof value === 'string' && /^[0-9a-f]{40}$/.test(value) ? value.slice(0, 12) : value;
+  const text = typeof value === 'string' && /^[0-9a-f]{40}$/.test(value) ? shortId(value) : value;
   return JSON.stringify(text);
 }
 

@@ -3,6 +3,7 @@
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { McpServer } from '@modelcontextprotocol/server';
+import { shortId } from '../../../wording.ts';
 import { knownAgent } from '../../../workspace/agents/known-agents.ts';
 import type { WorkspaceEvent } from '../../../workspace/calls/events.ts';
 import type { Workspace } from '../../../workspace/open.ts';
@@ -171,17 +172,17 @@ function eventLine(event: WorkspaceEvent): string {
     case 'outside':
       return `${by}: recorded outside changes of ${event.paths.join(', ')}`;
     case 'aside':
-      return `${by}: put aside ${event.edits.map(one => `${one.commit.slice(0, 12)} (${one.path})`).join(', ')}`;
+      return `${by}: put aside ${event.edits.map(one => `${shortId(one.commit)} (${one.path})`).join(', ')}`;
     case 'sync':
       return `${by}: ${event.error ? `${event.error.code}: ${event.error.message}` : `synced with ${event.data?.remote}`}`;
     case 'review':
     case 'merge':
-      return `${event.person?.name ?? by}: ${event.subject} ${event.commit.slice(0, 12)}`;
+      return `${event.person?.name ?? by}: ${event.subject} ${shortId(event.commit)}`;
     case 'open':
       return `${by}: open ${event.path}`;
     case 'read':
       return `${by}: ${event.op}${event.path === undefined ? '' : ` ${event.path}`} (${event.milliseconds} ms)`;
     default:
-      return `${by}: ${event.subject} ${event.commit.slice(0, 12)} (${event.milliseconds} ms)`;
+      return `${by}: ${event.subject} ${shortId(event.commit)} (${event.milliseconds} ms)`;
   }
 }

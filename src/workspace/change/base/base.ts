@@ -11,7 +11,7 @@ import { textFile } from '../../../text/document.ts';
 import { linesOf } from '../../../text/lines.ts';
 import type { LineRange } from '../../../text/snippet.ts';
 import { readEntry } from '../../../trail/walk.ts';
-import { fieldName, ifField, ifTool, Look, pathName, toolName } from '../../../wording.ts';
+import { fieldName, ifField, ifTool, Look, pathName, shortId, toolName } from '../../../wording.ts';
 import { toTrail } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { areShown, type Seen, type Viewer } from '../../views.ts';
@@ -98,7 +98,7 @@ async function checkCommit(
   const { tree } = await readEntry(objects, base);
   const held = await lookup(objects, tree, toTrail(snapshot.context, path));
   if (await snapshot.conversion.holds(path, present, held)) return null;
-  const what = `commit ${base.slice(0, 12)}`;
+  const what = `commit ${shortId(base)}`;
   return { path, present, was: held?.oid ?? null, base, what, lastView: false, ...who };
 }
 

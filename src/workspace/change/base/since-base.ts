@@ -10,7 +10,7 @@ import { isCommit, isSync } from '../../../operations.ts';
 import { changedPaths } from '../../../trail/changed-paths.ts';
 import { entriesSince } from '../../../trail/history/rollback.ts';
 import { readEntry, type TrailEntry, type WalkOptions, walkTrail } from '../../../trail/walk.ts';
-import { fieldName, ifTool, Look, pathName, toolList, toolName } from '../../../wording.ts';
+import { fieldName, ifTool, Look, pathName, shortId, toolList, toolName } from '../../../wording.ts';
 import { fromTrail, toTrail } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { findCommit } from '../../revision.ts';
@@ -224,5 +224,5 @@ function listOf(commits: readonly string[]): string {
 }
 
 function short(commit: string): string {
-  return commit.slice(0, 12);
+  return shortId(commit);
 }

@@ -6,7 +6,7 @@ import { lookup } from '../../../git/objects/tree.ts';
 import { preflight } from '../../../git/repository/preflight.ts';
 import type { TrailHead } from '../../../trail/head.ts';
 import { readEntry } from '../../../trail/walk.ts';
-import { fieldName, look, toolName } from '../../../wording.ts';
+import { fieldName, look, shortId, toolName } from '../../../wording.ts';
 import type { Answer } from '../../answer.ts';
 import { type CheckOptions, optionsCheck, type ToolFieldsOf } from '../../calls/call-options.ts';
 import { syncedSnapshot } from '../../change/sync.ts';
@@ -159,7 +159,7 @@ function answerDiff(
 ): Answer<DiffData> {
   const text = joinedDiff(files);
   const paths = files.map(({ stat }) => stat);
-  const at = ends.to === null ? '' : ` ${fieldName('at')} "${ends.to.slice(0, 12)}" and`;
+  const at = ends.to === null ? '' : ` ${fieldName('at')} "${shortId(ends.to)}" and`;
   const lines = `${look()} a file with${at} a ${fieldName('view_range')} for any lines`;
   const rest = `${toolName('diff')} with a ${fieldName('path')} shows one file; ${lines}`;
   return { message: diffWords(text, paths, rest) || none, data: { ...ends, diff: text, paths } };

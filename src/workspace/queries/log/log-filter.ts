@@ -8,7 +8,7 @@ import { isOutside, OWN_OPERATIONS } from '../../../operations.ts';
 import { changedPaths, isBelow } from '../../../trail/changed-paths.ts';
 import type { TrailHead } from '../../../trail/head.ts';
 import type { TrailEntry, TrailRow } from '../../../trail/walk.ts';
-import { ifTool, toolName } from '../../../wording.ts';
+import { ifTool, shortId, toolName } from '../../../wording.ts';
 import { syncedSnapshot } from '../../change/sync.ts';
 import { commitDiffs } from '../../commit-diffs.ts';
 import { type Context, toTrail } from '../../context.ts';
@@ -172,7 +172,7 @@ function timesIn(bytes: Uint8Array | undefined, text: string): number {
 function notOfTrail(revisions: string, commit: string): EditError {
   return new EditError(
     'INVALID_INPUT',
-    `${JSON.stringify(revisions)}: ${commit.slice(0, 12)} is not a commit of this trail, so no edit comes up to it.${ifTool('log', ` ${toolName('log')} without it lists all edits.`)}`,
+    `${JSON.stringify(revisions)}: ${shortId(commit)} is not a commit of this trail, so no edit comes up to it.${ifTool('log', ` ${toolName('log')} without it lists all edits.`)}`,
     { field: 'revisions', commit },
   );
 }

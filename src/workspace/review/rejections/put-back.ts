@@ -16,7 +16,7 @@ import {
   timesRejected,
 } from '../../../trail/history/rejected.ts';
 import { type FileHistory, fileHistories } from '../../../trail/history/versions.ts';
-import { ifField, pathName } from '../../../wording.ts';
+import { ifField, pathName, shortId } from '../../../wording.ts';
 import type { DraftedChange } from '../../change/drafted-change.ts';
 import { fromTrail, toTrail } from '../../context.ts';
 import type { Editor } from '../../editor.ts';
@@ -226,7 +226,7 @@ type Lines = Pick<RejectedLines, 'added' | 'now'>;
 
 function rejectedWords(path: string, { commit, reviewer, reason }: Rejection, place: Lines): string {
   const { added, now } = place;
-  const why = `(${commit.slice(0, 12)})${reasonWords(reason)}`;
+  const why = `(${shortId(commit)})${reasonWords(reason)}`;
   return isDeletion(place)
     ? `${reviewer} rejected that these lines of ${pathName(path)} were taken out ${why}. They are ${quotedLines(now)}`
     : `${reviewer} rejected these lines of ${pathName(path)} ${why}. They were ${quotedLines(added)}`;
@@ -234,7 +234,7 @@ function rejectedWords(path: string, { commit, reviewer, reason }: Rejection, pl
 
 function likeWords(path: string, { commit, reviewer, reason }: Rejection, place: Lines): string {
   const { added, now } = place;
-  const why = `(${commit.slice(0, 12)})${reasonWords(reason)}`;
+  const why = `(${shortId(commit)})${reasonWords(reason)}`;
   return isDeletion(place)
     ? `${reviewer} rejected before that lines of ${pathName(path)} were taken out ${why}; they are ${quotedLines(now)}`
     : `${reviewer} rejected lines like these in ${pathName(path)} before ${why}; they were ${quotedLines(added)}`;

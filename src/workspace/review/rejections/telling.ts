@@ -57,7 +57,7 @@ export interface ToldCall {
 }
 
 /** The answer that told it, by its number in this process; 0: that of an earlier process. */
-interface TellingOf {
+interface NoticeOf {
   answer: number;
   call: string | null;
 }
@@ -65,12 +65,12 @@ interface TellingOf {
 /** The most that are told in one answer. */
 const MOST = 5;
 
-export class Telling {
+export class RejectionNotifier {
   readonly #context: Context;
   readonly #by: By;
   readonly #views: Views;
   readonly #isKept: boolean;
-  readonly #told = new Map<string, TellingOf>();
+  readonly #told = new Map<string, NoticeOf>();
   readonly #arrived = new Set<string>();
   #isRead = false;
 

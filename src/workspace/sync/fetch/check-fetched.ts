@@ -11,6 +11,7 @@ import { isGitlink, isTree, parseTree, type TreeEntry } from '../../../git/objec
 import { inGitsOrder } from '../../../git/objects/tree-extents.ts';
 import { isAncestor, revList } from '../../../git/rev-list.ts';
 import { foldsTo } from '../../../stores/paths.ts';
+import { shortId } from '../../../wording.ts';
 
 export interface FetchedTip {
   oid: string;
@@ -36,7 +37,7 @@ export async function checkFetched(
   await objects.read(oid, 'commit');
   if (mirror !== null && !(await isAncestor(objects, mirror, oid)))
     throw unsound(
-      `it was rewound or rewritten: ${mirror.slice(0, 12)}, which was fetched before, is not in its history any more`,
+      `it was rewound or rewritten: ${shortId(mirror)}, which was fetched before, is not in its history any more`,
       oid,
     );
   const trees = new Set<string>();

@@ -12,6 +12,7 @@ import {
   parsePublished,
   peerName,
 } from '../../../trail/peer-names.ts';
+import { shortId } from '../../../wording.ts';
 import type { Answer } from '../../answer.ts';
 import { type CheckOptions, optionsCheck } from '../../calls/call-options.ts';
 import type { Cancellation } from '../../calls/cancel.ts';
@@ -173,12 +174,12 @@ function worded(data: FetchData): Answer<FetchData> {
   const lines = [
     ...fetched.map(
       ({ name, from, to }) =>
-        `fetched: ${name} ${from === null ? '(new) ' : `${from.slice(0, 12)}..`}${to.slice(0, 12)}`,
+        `fetched: ${name} ${from === null ? '(new) ' : `${shortId(from)}..`}${shortId(to)}`,
     ),
     ...reviews.map(
-      ({ name, reviewer, to }) => `fetched: the review of ${name} by ${reviewer} ${to.slice(0, 12)}`,
+      ({ name, reviewer, to }) => `fetched: the review of ${name} by ${reviewer} ${shortId(to)}`,
     ),
-    ...refused.map(({ name, to, why }) => `refused: ${name} ${to.slice(0, 12)}: ${why}`),
+    ...refused.map(({ name, to, why }) => `refused: ${name} ${shortId(to)}: ${why}`),
     ...gone.map(name => `gone from ${remote}, and kept here: ${name}`),
   ];
   if (trails === 0) lines.push(`${remote} has no trail of another clone.`);

@@ -12,6 +12,7 @@ import { OUTRUN, pauseAfter, STILL_NEW } from '../../../remote/backoff.ts';
 import { remoteFailed, remoteRefused } from '../../../remote/failures.ts';
 import { type PushOutcome, pushRefs } from '../../../remote/push-refs.ts';
 import { counted, listedSome } from '../../../text/words.ts';
+import { shortId } from '../../../wording.ts';
 import type { Answer } from '../../answer.ts';
 import type { Cancellation } from '../../calls/cancel.ts';
 import type { Calls } from '../../calls/queue.ts';
@@ -202,8 +203,7 @@ class Host {
     const { ref, mirror } = this.#shared;
     const { name } = this.#remote;
     const what =
-      why ??
-      `it was rewound or rewritten: ${last.slice(0, 12)}, which it had, is not in its history any more`;
+      why ?? `it was rewound or rewritten: ${shortId(last)}, which it had, is not in its history any more`;
     const message = `${ref} at ${name} cannot be taken: ${what}. Nothing was merged or pushed, and all that it had is still here, at ${mirror}. To put it back: git push --force-with-lease ${name} ${mirror}:${ref}. To go on from what it has now: git update-ref -d ${mirror}. vedit verify --remote says where they part.`;
     return new EditError('CORRUPT', message, { oid: last, what: ref });
   }
@@ -224,11 +224,11 @@ function syncWords(data: SyncData): string {
           `${counted(pulled, 'commit')} came in${paths.length > 0 ? `: ${listedSome(paths.map(shownName))}` : ''}`,
         ];
   const went = pushed === 0 ? [] : [`${counted(pushed, 'commit')} went up`];
-  const merged = merges.length === 0 ? [] : [`merged as ${merges.map(one => one.slice(0, 12)).join(', ')}`];
+  const merged = merges.length === 0 ? [] : [`merged as ${merges.map(one => shortId(one)).join(', ')}`];
   const what = [...came, ...merged, ...went].join('; ') || 'nothing new';
   const lines = aside.map(
     one =>
-      `put aside: ${shownName(one.path)}: ${one.commit.slice(0, 12)} ${one.subject}, which does not fit into the text of ${remote}. vedit show ${one.commit.slice(0, 12)} has it.`,
+      `put aside: ${shownName(one.path)}: ${shortId(one.commit)} ${one.subject}, which does not fit into the text of ${remote}. vedit show ${shortId(one.commit)} has it.`,
   );
-  return [`${remote} ${ref} ${head.slice(0, 12)}: ${what}.`, ...lines].join('\n');
+  return [`${remote} ${ref} ${shortId(head)}: ${what}.`, ...lines].join('\n');
 }

@@ -9,7 +9,7 @@ import { isAncestor } from '../../../git/rev-list.ts';
 import { Replay } from '../../../trail/history/replay.ts';
 import { setAside } from '../../../trail/message.ts';
 import { readEntry } from '../../../trail/walk.ts';
-import { optionWords } from '../../../wording.ts';
+import { optionWords, shortId } from '../../../wording.ts';
 import type { DoneData } from '../../answer.ts';
 import type { Cancellation } from '../../calls/cancel.ts';
 import type { Calls } from '../../calls/queue.ts';
@@ -125,7 +125,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 
 /** A trail beside a branch says in each commit where HEAD stood: who goes on from another commit would not know. */
 function strange(name: string, commit: string): EditError {
-  const message = `The newest commit of ${name}, ${commit.slice(0, 12)}, is none of vedit, so it was pushed by somebody else. Nothing was merged. Put the ref back on the server (git push), or share a branch that is a trail.`;
+  const message = `The newest commit of ${name}, ${shortId(commit)}, is none of vedit, so it was pushed by somebody else. Nothing was merged. Put the ref back on the server (git push), or share a branch that is a trail.`;
   return new EditError('CORRUPT', message, { oid: commit });
 }
 

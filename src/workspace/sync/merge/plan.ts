@@ -9,7 +9,7 @@ import { blobsOf, type Merged, mergeStep } from '../../../trail/history/merge-st
 import type { Replay } from '../../../trail/history/replay.ts';
 import { aboutPath } from '../../../trail/message.ts';
 import { fileAt, type Recorded, type Step, sameRecorded } from '../../../trail/steps.ts';
-import { fieldName, pathName } from '../../../wording.ts';
+import { fieldName, pathName, shortId } from '../../../wording.ts';
 import { orNone } from '../../change/cleared-folders.ts';
 import type { Planned } from '../../change/draft.ts';
 import { type Context, fromTrail } from '../../context.ts';
@@ -78,7 +78,7 @@ export async function incomingOf(
 ): Promise<Incoming> {
   return incomingTrail(objects, trail.parent, commit, counts).catch(error => {
     if (!(error instanceof EditError) || error.code !== 'TOO_LARGE') throw error;
-    const message = `${name} (${commit.slice(0, 12)}) is too large to be merged, so nothing was: ${error.message}`;
+    const message = `${name} (${shortId(commit)}) is too large to be merged, so nothing was: ${error.message}`;
     throw new EditError('TOO_LARGE', message, error.data as { limit: number });
   });
 }

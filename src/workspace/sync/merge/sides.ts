@@ -9,6 +9,7 @@ import { listedSome } from '../../../text/words.ts';
 import { changedPaths } from '../../../trail/changed-paths.ts';
 import type { Incoming } from '../../../trail/history/incoming.ts';
 import { readEntryOrNull, type TrailEntry } from '../../../trail/walk.ts';
+import { shortId } from '../../../wording.ts';
 import { regionWords } from '../../change/base/conflict-words.ts';
 import { editorName } from '../../editor-name.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
@@ -137,6 +138,6 @@ async function editsOf(
 }
 
 function sideWords(edits: readonly SideEdit[]): string {
-  const words = edits.map(one => `${one.commit.slice(0, 12)} ${one.subject} (${editorName(one)})`);
+  const words = edits.map(one => `${shortId(one.commit)} ${one.subject} (${editorName(one)})`);
   return words.join('; ') || 'changed outside the engine, or by a commit of the branch';
 }

@@ -2,7 +2,7 @@
 
 import { EditError } from '../../../errors.ts';
 import { counted } from '../../../text/words.ts';
-import { optionWords } from '../../../wording.ts';
+import { optionWords, shortId } from '../../../wording.ts';
 import type { Answer } from '../../answer.ts';
 import { REVIEW_PREFIX } from '../../review/accepted/verify.ts';
 import type { PushData, PushOptions } from './options.ts';
@@ -65,7 +65,7 @@ function group(
     `${counted(count, ...what)}:`,
     ...commits
       .slice(0, NAMED)
-      .map(({ commit, author, subject }) => `  ${commit.slice(0, 12)} ${subject} (${author})`),
+      .map(({ commit, author, subject }) => `  ${shortId(commit)} ${subject} (${author})`),
     ...(more > 0 ? [`  [and ${more} more]`] : []),
   ];
 }
@@ -84,7 +84,7 @@ export function pushWords(data: PushData): Answer<PushData> {
     ...(moving.length === 0 ? [`${remote} has all of it already.`] : groupLines(data)),
     ...moving.map(
       ({ trail, ref, to, result }) =>
-        `${result}: ${trail} ${to.slice(0, 12)} -> ${remote} ${ref ?? '(under a new name of this clone)'}`,
+        `${result}: ${trail} ${shortId(to)} -> ${remote} ${ref ?? '(under a new name of this clone)'}`,
     ),
     ...pruned.map(
       ref =>
