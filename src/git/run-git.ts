@@ -12,11 +12,6 @@ export interface GitCall {
   input?: string;
   /** Variables beside those of the caller's environment. */
   env?: Readonly<Record<string, string>>;
-  /**
-   * Open descriptors of this process that the git has to inherit, and its hooks from it: as long as they are open in any
-   * process, others know that it may still commit, also when the process that started it was killed.
-   */
-  inherits?: readonly number[];
   /** The most characters that are kept of each stream; default: 262,144. */
   limit?: number;
   /** Told what it prints, on both of its streams, as it comes. */

@@ -1,7 +1,7 @@
 /** A real `vedit land` that is killed while the real git runs a hook, which goes on until the test lets it end. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { type Place, personRepo } from '../helpers/person-repo.ts';
 import { BIN, bin, cleanEnv, type Ran } from '../helpers/vedit.ts';
@@ -43,11 +43,6 @@ export function writeHook(repo: Place, name: string, script: string): void {
 /** From now on hooks come to their end. */
 export function letGo(repo: Place): void {
   writeFileSync(beside(repo, 'go'), '');
-}
-
-/** From now on hooks wait again. */
-export function hold(repo: Place): void {
-  for (const name of ['go', 'in']) rmSync(beside(repo, name), { force: true });
 }
 
 /**
@@ -94,29 +89,6 @@ export async function until(isSo: () => boolean): Promise<void> {
 const pause = (milliseconds: number): Promise<void> =>
   new Promise(resolve => setTimeout(resolve, milliseconds));
 
-/** Starts a command that has to wait for the git of the killed landing, and lets that go on when it does. */
-export async function waiting(repo: Place, args: readonly string[]): Promise<Ran> {
-  const dead = lockText(repo);
-  const ran = bin(repo, args);
-  let isOver = false;
-  void ran.finally(() => {
-    isOver = true;
-  });
-  await until(() => isOver || (lockText(repo) !== '' && lockText(repo) !== dead));
-  // One that does not wait gets time to do harm.
-  await Promise.race([ran, pause(300)]);
-  letGo(repo);
-  return ran;
-}
-
-function lockText(repo: Place): string {
-  try {
-    return readFileSync(repo.path('.git/vedit/lock'), 'utf8');
-  } catch {
-    return '';
-  }
-}
-
 /** The branch has the commit as planned or none, nothing is broken, and the person's index is theirs. */
 export function expectSound({ repo, before, planned }: Killed, landed: boolean): void {
   expect(repo.git('rev-parse', landed ? 'HEAD^' : 'HEAD')).toBe(before);
@@ -136,7 +108,7 @@ export function leftovers(repo: Place): string[] {
   const names = readdirSync(repo.path('.git'), { recursive: true, encoding: 'utf8' });
   return names.filter(name =>
     name.startsWith('vedit/')
-      ? !/^vedit\/(tmp$|live($|\/)|packs|events$|journal\.\d+$)/.test(name)
+      ? !/^vedit\/(tmp$|live($|\/)|packs|events$|journal\.\d+$|land($|\/))/.test(name)
       : name.endsWith('.lock'),
   );
 }

@@ -34,7 +34,7 @@ async function prepared(): Promise<Sandbox> {
 interface State {
   repo: Sandbox;
   fs: FaultFs;
-  /** How many calls were made when git had committed. */
+  /** How many calls were made when git had made its commit. */
   committedAt: number;
   landed: string | null;
   error: unknown;
@@ -49,7 +49,7 @@ async function run(template: Sandbox, withGit: boolean, ...faults: Fault[]): Pro
   const counted: RunGit = async call => {
     if (fs.crashed) throw new Error('a dead process starts nothing');
     const result = await git(call);
-    if (call.args.includes('commit')) state.committedAt = fs.trace.length;
+    if (call.args.includes('commit-tree')) state.committedAt = fs.trace.length;
     return result;
   };
   try {
@@ -112,5 +112,5 @@ export async function tryLandings(withGit: boolean, tally: Tally, stride = 1, fr
 /** Files that only an unfinished or a badly ended operation leaves. */
 function leftovers(gitDir: string): string[] {
   const names = readdirSync(gitDir, { recursive: true, encoding: 'utf8' });
-  return names.filter(name => /\.lock$|^vedit\/(?!tmp$|live$|events$|packs)/.test(name));
+  return names.filter(name => /\.lock$|^vedit\/(?!tmp$|live$|events$|packs|land)/.test(name));
 }

@@ -62,14 +62,13 @@ export const AREAS = {
     ],
   },
   transaction: {
-    mutate: ['src/workspace/transaction/*.ts', 'src/workspace/transaction/landing/*.ts'],
+    mutate: ['src/workspace/transaction/*.ts'],
     tests: [
       'test/workspace/transaction/git-gc.test.ts',
       'test/workspace/transaction/in-progress.test.ts',
       'test/workspace/transaction/journal/record.test.ts',
       'test/workspace/transaction/known-durable.test.ts',
       'test/workspace/transaction/publication.test.ts',
-      'test/workspace/transaction/landing/git.test.ts',
       'test/workspace/transaction/locks.test.ts',
       'test/workspace/transaction/checkpoint.test.ts',
       'test/workspace/transaction/another-start.test.ts',

@@ -38,11 +38,11 @@ type Git = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** No shell is involved, so no argument can be more than an argument. */
 function run(
-  { args, cwd, input, inherits = [], limit = OUTPUT_LIMIT, started, output }: GitCall,
+  { args, cwd, input, limit = OUTPUT_LIMIT, started, output }: GitCall,
   env: Record<string, string | undefined>,
 ): Promise<GitResult | null> {
   return new Promise((resolve, reject) => {
-    const stdio: StdioOptions = ['pipe', 'pipe', 'pipe', ...inherits];
+    const stdio: StdioOptions = ['pipe', 'pipe', 'pipe'];
     const child = spawn('git', [...args], { cwd, env, stdio, windowsHide: true }) as Git;
     const { pid } = child;
     if (pid !== undefined) started?.({ pid, kill: signal => void child.kill(signal) });

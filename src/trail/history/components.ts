@@ -1,12 +1,22 @@
 /**
  * What a landing can take or leave of one file. Rows that one step put in or took out together, in one place, belong
  * together: such a component lands as it reads in the file, or as it read in one recorded version, or stays as HEAD has it.
- * So a landing never commits a text that nobody wrote, such as the old line and the new one.
+ * So a landing never commits a text that nobody wrote, such as the old line and the new one. What HEAD has of it
+ * already (settled.ts) binds nothing.
  */
 
 import type { Token } from '../../text/diff/alignment.ts';
-import { deciding, OWN } from './status.ts';
-import { type Effect, type Hunk, isLiveAfter, type StepKind, type Weave, type WovenRow } from './weave.ts';
+import { Settled } from './settled.ts';
+import { deciding, isMode, isName, OWN } from './status.ts';
+import {
+  type Effect,
+  type Hunk,
+  isBlank,
+  isLiveAfter,
+  type StepKind,
+  type Weave,
+  type WovenRow,
+} from './weave.ts';
 
 /** The edits and texts that a landing asks for. */
 export interface LandingWish {
@@ -18,6 +28,8 @@ export interface LandingWish {
   isWayBack?(commit: string): boolean;
   /** The edits are wanted as they were made, whatever the file holds now. */
   named: boolean;
+  /** For a branch that is not checked out: what outside text took the place of lands as it was written. */
+  elsewhere?: boolean;
   /** True for a row that stays out as the file has it: rejected text that is there again. */
   leavesOut?(row: WovenRow): boolean;
 }
@@ -47,6 +59,7 @@ export class Components {
   readonly recorded: number;
   readonly head: ReadonlySet<WovenRow>;
   readonly file: ReadonlySet<WovenRow>;
+  readonly #settled: Settled;
   readonly #groups: WovenRow[][];
 
   /** The weave is given over: the file and HEAD are added to it. */
@@ -59,7 +72,8 @@ export class Components {
     weave.live = tip;
     this.file = added(weave, FILE, 'outside', texts.file);
     weave.live = tip;
-    this.#groups = grouped(weave);
+    this.#settled = new Settled(weave, this.head, this.recorded);
+    this.#groups = grouped(weave, this.#settled);
   }
 
   /** Chooses for each component in which file and HEAD differ, or which an edit that is wanted touched. */
@@ -86,10 +100,9 @@ export class Components {
   }
 
   #chosen(rows: readonly WovenRow[], wish: LandingWish): Chosen {
-    const versions = [
-      this.file,
-      ...this.#stepsOf(rows).map(step => new Set(rows.filter(row => isLiveAfter(row, step)))),
-    ];
+    const since = this.#settled.since(rows);
+    const steps = this.#stepsOf(rows).filter(step => step >= since);
+    const versions = [this.file, ...steps.map(step => new Set(rows.filter(row => isLiveAfter(row, step))))];
     const isLeftOut = rows.some(row => wish.leavesOut?.(row));
     const fits =
       (isLeftOut
@@ -148,16 +161,20 @@ export class Components {
     return changed.every(row => {
       const effect = version.has(row) ? 'put in' : 'taken out';
       const owners = this.ownersOf(row, effect);
+      if (owners.length > 0 && !owners.some(one => wish.takes(one))) return false;
+      if (isModeOfNew(row, this.head)) return true;
       if (owners.length === 0) return wish.outside && version === this.file;
-      if (!owners.some(one => wish.takes(one))) return false;
-      return wish.named || this.file.has(row) === version.has(row) || this.#isOverByOthers(row, wish);
+      return wish.named || this.file.has(row) === version.has(row) || this.#isOver(row, wish);
     });
   }
 
-  /** True where an edit that is not wanted wrote over it: until that lands, this is what was written. */
-  #isOverByOthers(row: WovenRow, wish: LandingWish): boolean {
-    const { step } = row.events.at(-1)!.hunk;
-    return this.#kindOf(step) === 'edit' && !wish.takes(this.#idOf(step));
+  /** True where an edit that is not wanted wrote over it, or a person's text that does not count: until that lands, this is what was written. */
+  #isOver(row: WovenRow, wish: LandingWish): boolean {
+    const { step, fresh } = row.events.at(-1)!.hunk;
+    const kind = this.#kindOf(step);
+    if (kind === 'outside' || kind === 'sync')
+      return wish.elsewhere === true && fresh.some(({ token }) => !isBlank(token));
+    return kind === 'edit' && !wish.takes(this.#idOf(step));
   }
 
   /** Newest first, without the file and HEAD. */
@@ -180,8 +197,13 @@ function added(weave: Weave, id: string, kind: StepKind, text: readonly Token[])
   return new Set(weave.live);
 }
 
+/** True for the mode of a file that HEAD lacks: it lands with the file, whoever set it. */
+export function isModeOfNew(row: WovenRow, head: ReadonlySet<WovenRow>): boolean {
+  return isMode(row) && ![...head].some(isName);
+}
+
 /** Joins the rows of each hunk. Where HEAD is another text, only what it put in anew tells what belongs together. */
-function grouped({ hunks, steps }: Weave): WovenRow[][] {
+function grouped({ hunks, steps }: Weave, settled: Settled): WovenRow[][] {
   const above = new Map<WovenRow, WovenRow>();
   const top = (row: WovenRow): WovenRow => {
     let at = row;
@@ -191,7 +213,7 @@ function grouped({ hunks, steps }: Weave): WovenRow[][] {
   };
   const isOfHead = ({ step }: Hunk): boolean => steps[step]!.id === HEAD;
   for (const hunk of hunks) {
-    if (isOfHead(hunk) && hunk.fresh.length === 0) continue;
+    if ((isOfHead(hunk) && hunk.fresh.length === 0) || settled.has(hunk)) continue;
     const [first, ...others] = [...hunk.fresh, ...hunk.returned, ...hunk.gone];
     above.set(top(first!), top(first!));
     for (const row of others) above.set(top(row), top(first!));

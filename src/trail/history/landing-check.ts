@@ -5,6 +5,8 @@
  */
 
 import type { Token } from '../../text/diff/alignment.ts';
+import { isModeOfNew } from './components.ts';
+import { Settled } from './settled.ts';
 import { isMark, OWN } from './status.ts';
 import { type Hunk, isLiveAfter, type Weave, type WovenRow } from './weave.ts';
 
@@ -37,15 +39,18 @@ export class LandingCheck {
   /** The rows of the file, in order. */
   readonly file: readonly WovenRow[];
   readonly #file: ReadonlySet<WovenRow>;
+  readonly #settled: Settled;
   readonly #places: ReadonlyArray<readonly WovenRow[]>;
 
   /** The weave is given over: HEAD before the landing and the file are added to it. */
   constructor(weave: Weave, { head, file }: { head: readonly Token[]; file: readonly Token[] }) {
+    const recorded = weave.steps.length;
     this.#weave = weave;
     this.#head = new Set(rowsOfStep(weave, HEAD, head));
     this.file = rowsOfStep(weave, '\0file', file);
     this.#file = new Set(this.file);
-    this.#places = placesIn(weave);
+    this.#settled = new Settled(weave, this.#head, recorded);
+    this.#places = placesIn(weave, this.#settled);
   }
 
   /** Tells the faults of a result. */
@@ -67,7 +72,7 @@ export class LandingCheck {
     const reads = (version: ReadonlySet<WovenRow>): boolean =>
       rows.every(row => version.has(row) === held.has(row));
     const isAsFile = reads(this.#file);
-    if (!isAsFile && !reads(this.#head) && !stoodOnce(rows, held)) return 'never stood so';
+    if (!isAsFile && !reads(this.#head) && !this.#stoodOnce(rows, held)) return 'never stood so';
     // All that a version has otherwise than HEAD is asked for.
     const isAskedFor = (version: ReadonlySet<WovenRow>): boolean =>
       rows.every(
@@ -77,6 +82,15 @@ export class LandingCheck {
     return !isAsFile && terms.isWhole && isAskedFor(this.#file) ? 'left out for nothing' : null;
   }
 
+  /** True where some recorded version had exactly these of the rows; none from before what HEAD has of them was put in. */
+  #stoodOnce(rows: readonly WovenRow[], held: ReadonlySet<WovenRow>): boolean {
+    const since = this.#settled.since(rows);
+    const steps = new Set([-1, ...rows.flatMap(({ events }) => events.map(({ hunk }) => hunk.step))]);
+    return [...steps]
+      .filter(step => step >= since)
+      .some(step => rows.every(row => isLiveAfter(row, step) === held.has(row)));
+  }
+
   /** True where what the landing does to the row is an edit that is to land, or from outside as that is. */
   #isAskedFor(row: WovenRow, isPut: boolean, { takes, outside, leavesOut }: LandingTerms): boolean {
     if (this.#file.has(row) === isPut && leavesOut(row)) return false;
@@ -84,7 +98,8 @@ export class LandingCheck {
       .filter(({ effect }) => (effect === 'put in') === isPut)
       .map(({ hunk }) => this.#weave.steps[hunk.step]!)
       .filter(({ kind }) => OWN.has(kind));
-    return owners.length === 0 ? outside : owners.some(({ id }) => takes(id));
+    if (owners.length === 0) return outside || isModeOfNew(row, this.#head);
+    return owners.some(({ id }) => takes(id));
   }
 }
 
@@ -97,17 +112,11 @@ function rowsOfStep(weave: Weave, id: string, text: readonly Token[]): readonly 
   return rows;
 }
 
-/** True where some recorded version had exactly these of the rows. */
-function stoodOnce(rows: readonly WovenRow[], held: ReadonlySet<WovenRow>): boolean {
-  const steps = new Set([-1, ...rows.flatMap(({ events }) => events.map(({ hunk }) => hunk.step))]);
-  return [...steps].some(step => rows.every(row => isLiveAfter(row, step) === held.has(row)));
-}
-
 /** Rows that belong together, because one step put them in or took them out in one place; all others by themselves. */
-function placesIn(weave: Weave): WovenRow[][] {
+function placesIn(weave: Weave, settled: Settled): WovenRow[][] {
   const isOfHead = ({ step }: Hunk): boolean => weave.steps[step]!.id === HEAD;
   const groupOf = new Map<WovenRow, Set<WovenRow>>();
-  for (const { fresh, returned, gone } of weave.hunks.filter(hunk => !isOfHead(hunk))) {
+  for (const { fresh, returned, gone } of weave.hunks.filter(hunk => !isOfHead(hunk) && !settled.has(hunk))) {
     const rows = [...fresh, ...returned, ...gone];
     const groups = new Set(rows.flatMap(row => groupOf.get(row) ?? []));
     const joined = new Set([...[...groups].flatMap(group => [...group]), ...rows]);

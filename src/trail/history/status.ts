@@ -208,6 +208,8 @@ class Judge {
 /** True for what stands for a name, a mode or a missing final line end; see `rowsOf` in file-rows.ts. */
 export const isMark = ({ token }: Pick<WovenRow, 'token'>): boolean => token.startsWith('\0');
 
+export const isMode = ({ token }: Pick<WovenRow, 'token'>): boolean => token.startsWith('\0mode ');
+
 export const isName = ({ token }: Pick<WovenRow, 'token'>): boolean => token.startsWith('\0name ');
 
 /**

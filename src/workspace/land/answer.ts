@@ -1,7 +1,6 @@
 /** What comes back from a landing. */
 
 import { type ParsedCommit, parseCommit } from '../../git/objects/commit.ts';
-import { diffTrees } from '../../git/objects/tree-diff.ts';
 import type { StoreChange, StoredFile } from '../../stores/store.ts';
 import { renamesOf } from '../../trail/renames.ts';
 import type { Recorded } from '../../trail/steps.ts';
@@ -58,6 +57,7 @@ export interface LandData {
 /** What was made of a plan. */
 export interface Made {
   newest: string;
+  changedByHooks: string[];
   withHooks: boolean;
   warnings: string[];
 }
@@ -84,8 +84,7 @@ export async function landAnswer(
     diff: fileDiffs.map(fileDiff => fileDiff.diff).join(''),
     hooks: made?.withHooks ?? false,
     signed: newest?.headers.some(([name]) => name === 'gpgsig') ?? false,
-    changed_by_hooks:
-      made?.withHooks && newest ? await hookPaths(context, plan, newest.tree).catch(() => []) : [],
+    changed_by_hooks: made?.changedByHooks ?? [],
     left: plan.left,
     outside: plan.outside,
     discarded: plan.discarded.filter(one => one.whole).map(one => fromTrail(context, one.path) ?? one.path),
@@ -156,17 +155,6 @@ export async function landDiffs(context: Context, { contents, changes }: LandPla
     stored,
     [...renames].map(([to, from]) => ({ from, to })),
   );
-}
-
-/** Where the commit differs from what was to land. */
-async function hookPaths(context: Context, plan: LandPlan, tree: string): Promise<string[]> {
-  const changed = await diffTrees(context.objects, plan.target.tree, tree);
-  const made = new Map(changed.map(({ path, after }) => [path, after?.oid ?? null]));
-  const paths = new Set([...made.keys(), ...plan.changes.keys()]);
-  return [...paths].filter(path => {
-    const wanted = plan.changes.has(path) ? (plan.changes.get(path)?.oid ?? null) : undefined;
-    return wanted === undefined || made.get(path) !== wanted;
-  });
 }
 
 function notesOf(context: Context, data: LandData, { target, discarded, elsewhere }: LandPlan): string[] {

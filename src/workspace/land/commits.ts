@@ -1,47 +1,25 @@
-/** The commits of a landing that git's own `commit` does not make: for a branch elsewhere, or where there is no git. */
+/** The commits of a landing, made before anything is locked: by git, or where there is none by the engine. */
 
 import { EditError } from '../../errors.ts';
-import { formatIdentity, type Identity } from '../../git/objects/commit.ts';
-import type { EncodedObject } from '../../git/objects/object.ts';
+import type { Identity } from '../../git/objects/commit.ts';
 import type { RunGit } from '../../git/run-git.ts';
 import { appendCommit } from '../../trail/append.ts';
 import type { Context } from '../context.ts';
 import { committer } from '../identity.ts';
-import { type CommitMade, commitTreeWithGit } from './git/git.ts';
+import { commitWithGit, type GitOptions, type MadeCommits } from './git/commit.ts';
 import type { LandPlan } from './plan.ts';
-import { type Landing, storeObjects } from './publish.ts';
 
-/** What is to be published: objects that are not written yet, and where the branch shall go. */
-export async function readyCommits(
+/** Throws GIT_REFUSED, INVALID_INPUT. */
+export function makeCommits(
   context: Context,
   plan: LandPlan,
   git: RunGit | null,
-  onCommit: CommitMade,
-): Promise<Pick<Landing, 'objects' | 'move'> & { move: NonNullable<Landing['move']> }> {
-  const made = git ? await signed(context, plan, git, onCommit) : await plain(context, plan);
-  const { seconds, offsetMinutes } = committer(context);
-  const who = { ...(context.user ?? committer(context)), seconds, offsetMinutes };
-  const move = { commit: made.commit, committer: formatIdentity(who), summary: 'vedit: land' };
-  return { objects: made.objects, move };
+  options: GitOptions,
+): Promise<MadeCommits> {
+  return git ? commitWithGit(context, git, plan, options) : plainCommits(context, plan);
 }
 
-interface Commits {
-  objects: EncodedObject[];
-  commit: string;
-}
-
-/** Commits by git, which knows who the user is and whether they sign. */
-async function signed(context: Context, plan: LandPlan, git: RunGit, onCommit: CommitMade): Promise<Commits> {
-  await storeObjects(context, plan.objects);
-  let { commit, tree } = plan.target;
-  for (const [index, one] of plan.commits.entries()) {
-    ({ commit, tree } = await commitTreeWithGit(context, git, { commit, tree }, one));
-    onCommit(index + 1, plan.commits.length);
-  }
-  return { objects: [], commit: commit! };
-}
-
-async function plain(context: Context, plan: LandPlan): Promise<Commits> {
+async function plainCommits(context: Context, plan: LandPlan): Promise<MadeCommits> {
   const user = userOf(context);
   const objects = [...plan.objects];
   let { commit, tree } = plan.target;
@@ -57,7 +35,7 @@ async function plain(context: Context, plan: LandPlan): Promise<Commits> {
     objects.push(...appended.objects);
     [commit, tree] = [appended.oid, appended.tree];
   }
-  return { objects, commit: commit! };
+  return { commit: commit!, tree: tree!, objects, changedByHooks: [], hooks: null };
 }
 
 function userOf(context: Context): Identity {

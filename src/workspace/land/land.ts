@@ -8,15 +8,13 @@ import type { Answer } from '../answer.ts';
 import { type CheckOptions, functionOf, optionsCheck } from '../calls/call-options.ts';
 import { Cancellation } from '../calls/cancel.ts';
 import type { Context } from '../context.ts';
-import type { NamedCommits } from '../revision.ts';
-import { asWriter, type Turn } from '../transaction/writer.ts';
+import { asWriter } from '../transaction/writer.ts';
 import { type LandData, type LandedCommit, landAnswer, landDiffs, type Made } from './answer.ts';
-import { readyCommits } from './commits.ts';
-import { CommittingGit } from './git/committing-git.ts';
-import { type CommitMade, commitWithGit } from './git/git.ts';
-import { canUseGit } from './git/use-git.ts';
+import { makeCommits } from './commits.ts';
+import type { CommitMade } from './git/commit.ts';
+import { canUseGit, placeOf } from './git/use-git.ts';
 import { type LandPlan, type LandRequest, planLanding } from './plan.ts';
-import { BranchMoved, publishLanding } from './publish.ts';
+import { publishLanding } from './publish.ts';
 import { landNames } from './selection.ts';
 
 export interface LandOptions extends LandRequest {
@@ -26,6 +24,8 @@ export interface LandOptions extends LandRequest {
   dryRun?: boolean | undefined;
   /** The real git, for hooks and signing; without it they are left out, and the answer says so. */
   git?: RunGit | undefined;
+  /** Run the hooks that could refuse, pre-commit and commit-msg; default: true. */
+  verify?: boolean | undefined;
   /** Told of each commit that git has made, where it makes them one by one. */
   onCommit?: CommitMade | undefined;
   /** Told what git and the hooks of the repository print while they commit, as it comes. */
@@ -48,6 +48,7 @@ export const checkLand: CheckOptions<LandOptions> = optionsCheck(
     asAgent: z.boolean().optional(),
     dryRun: z.boolean().optional(),
     git: functionOf<RunGit>().optional(),
+    verify: z.boolean().optional(),
     onCommit: functionOf<CommitMade>().optional(),
     onOutput: functionOf<(text: string) => void>().optional(),
   },
@@ -56,7 +57,7 @@ export const checkLand: CheckOptions<LandOptions> = optionsCheck(
 
 export type { LandData, LandedCommit };
 
-const TRIES = 5;
+const TRIES = 3;
 
 /** Throws NO_CHANGE, CONFLICT, GIT_REFUSED, INVALID_INPUT, LOCKED; nothing is changed then. */
 export async function land(
@@ -70,55 +71,32 @@ export async function land(
     const plan = await planLanding(context, options, named);
     return landAnswer(context, plan, await landDiffs(context, plan), null);
   }
-  return asWriter(context, turn => landNow(context, options, named, { turn, cancel }));
-}
-
-async function landNow(
-  context: Context,
-  options: LandOptions,
-  named: NamedCommits | null,
-  { turn, cancel }: { turn: Turn; cancel: Cancellation },
-): Promise<Answer<LandData>> {
+  // What a killed process left is repaired before anything is planned on it.
+  await asWriter(context, async () => {});
   for (let tries = 1; tries <= TRIES; tries++) {
     const plan = await planLanding(context, options, named);
     const fileDiffs = await landDiffs(context, plan);
-    const { git } = options;
-    const usable = git && (await canUseGit(context, git, plan.target)) ? git : null;
-    const { onCommit, onOutput } = options;
     cancel.begin();
-    const made = await commit(context, plan, { git: usable, onCommit, onOutput }, turn).catch(error => {
-      if (error instanceof BranchMoved) return null;
-      throw error;
-    });
+    const made = await landPlanned(context, plan, options);
     if (made) return landAnswer(context, plan, fileDiffs, made);
     cancel.resume();
   }
   throw new EditError(
     'LOCKED',
-    'The branch moved each time while the edits were landing. Try again when it is quiet.',
+    `Nothing was committed: the branch, the index or a file that lands changed each of ${TRIES} times, while the hooks ran or the commit was signed. Land again when it is quiet.`,
   );
 }
 
-/** `null` when the branch moved since the planning. */
-async function commit(
-  context: Context,
-  plan: LandPlan,
-  { git, onCommit = () => {}, onOutput }: Pick<LandOptions, 'onCommit' | 'onOutput'> & { git: RunGit | null },
-  turn: Turn,
-): Promise<Made | null> {
-  const { target, staged } = plan;
-  const withHooks = git !== null && target.checkedOut;
-  const ready = withHooks
-    ? { objects: plan.objects, move: null }
-    : await readyCommits(context, plan, git, onCommit);
-  let newest = ready.move?.commit ?? null;
-  const landed = await publishLanding(context, { target, staged, ...ready }, turn, async name => {
-    const committing = await CommittingGit.open(context, git!, name, onOutput);
-    try {
-      newest = await commitWithGit(committing, target, plan.commits, onCommit);
-    } finally {
-      committing.close();
-    }
-  });
-  return landed.done ? { newest: newest!, withHooks, warnings: landed.warnings } : null;
+/** Commits without the lock, which only the move of the branch takes. `null` where something of the plan moved meanwhile. */
+async function landPlanned(context: Context, plan: LandPlan, options: LandOptions): Promise<Made | null> {
+  const { git } = options;
+  const usable = git && (await canUseGit(context, git, plan.target)) ? git : null;
+  const made = await makeCommits(context, plan, usable, options);
+  const landed = await asWriter(context, turn => publishLanding(context, plan, made, turn));
+  if (!landed.done) return null;
+  const { commit: newest, changedByHooks, hooks } = made;
+  // It is made, whatever the hook says; and git packs what is loose, as after its own commit.
+  await hooks?.run('post-commit').catch(() => {});
+  if (usable) await usable({ args: ['gc', '--auto', '--quiet'], cwd: placeOf(context) });
+  return { newest, changedByHooks, withHooks: hooks !== null, warnings: landed.warnings };
 }

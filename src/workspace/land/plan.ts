@@ -69,6 +69,8 @@ export interface LandRequest {
 
 export interface LandPlan {
   target: LandTarget;
+  /** The branch as it was asked for; absent: the checked-out one. */
+  onto: string | undefined;
   /** Oldest first, each on top of the one before. */
   commits: LandCommit[];
   contents: LandContents;
@@ -87,7 +89,6 @@ export interface LandPlan {
   leftOut: LeftOut[];
   /** How many edits stay behind besides. */
   left: number;
-  /** For the last look at what git made of it. */
   landing: Landing;
 }
 
@@ -185,6 +186,7 @@ async function workOf(
     isWayBack: commit => back.has(commit),
     outside,
     named: commits !== undefined,
+    elsewhere: !target.checkedOut,
   };
   // What somebody else's files hold is not asked for.
   const own = files.filter(file => [...file.commits].some(commit => ids.has(commit)));
@@ -229,6 +231,7 @@ async function finishPlan(request: LandRequest, plan: Planned): Promise<LandPlan
   const outside = landed.filter(one => one.leavesOutside).map(({ path }) => path);
   return {
     target,
+    onto: request.onto,
     commits: await Promise.all(
       commits.map(async one => ({ ...one, message: await messageOf(context.objects, one, request) })),
     ),

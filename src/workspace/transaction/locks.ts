@@ -17,7 +17,6 @@ import type { Repository } from '../../git/repository/repository.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 import type { ChangeRecord } from './journal/record.ts';
-import type { Transaction } from './transaction.ts';
 
 /** Names the locks that `git commit` takes, in its order, so that the two never wait for each other in a circle. */
 export function wantedLocks(
@@ -29,16 +28,6 @@ export function wantedLocks(
   if (!checkedOut || repo.bare) return [lock(refPath(repo, ref))];
   const [index, head] = [lock(`${repo.gitDir}/index`), lock(`${repo.gitDir}/HEAD`)];
   return ref === 'HEAD' ? [index, head] : [index, head, lock(refPath(repo, ref))];
-}
-
-/** Names the locks that a publication takes. Where git makes the commit, git takes those of the branch and of HEAD. */
-export function locksOf(
-  context: Pick<Context, 'repo'>,
-  { trail, act }: Pick<Transaction, 'trail' | 'act'>,
-  staged: string,
-): WantedLock[] {
-  const locks = wantedLocks(context, trail, staged);
-  return act ? locks.filter(lock => lock.path.endsWith('/index.lock')) : locks;
 }
 
 /**

@@ -19,6 +19,7 @@ import { Look, pathName } from '../../wording.ts';
 import { type Context, fromTrail, looseOf } from '../context.ts';
 import { notifyFollowers } from '../events/change-watcher.ts';
 import { makeFolders } from './engine-folder.ts';
+import { follow, markToFollow } from './follow-branch.ts';
 import { goOn } from './going-on.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, publishIndex, readIndex, type StagedIndex, stageIndex } from './index-step.ts';
@@ -26,9 +27,7 @@ import { beginIfNone, cutRecord } from './journal/journal-end.ts';
 import { makeRecord } from './journal/make-record.ts';
 import { type ChangeRecord, checkSize, type IndexEdit } from './journal/record.ts';
 import { syncInPlace } from './known-durable.ts';
-import { removeLanding } from './landing/files.ts';
-import { follow, markToFollow } from './landing/follow.ts';
-import { checkPlaces, linkable, lockContent, locksOf, removeOldLocks } from './locks.ts';
+import { checkPlaces, linkable, lockContent, removeOldLocks, wantedLocks } from './locks.ts';
 import { moveRef, refIsOld } from './ref-step.ts';
 import type { Outcome, Transaction } from './transaction.ts';
 import type { Turn } from './writer.ts';
@@ -101,11 +100,11 @@ class Publication {
     await eachDone(this.#objects, async one => one.deflate?.());
     await writer.known.make(this.#context, trail);
     if (changes.length > 0) this.#staged = await store.stage(changes, this.#name);
-    if (commit !== null) await this.#write('-ref', utf8(`${commit}\n`));
+    await this.#write('-ref', utf8(`${commit}\n`));
     this.#ref = await orNull(fs.lstat(refPath(repo, trail.ref)));
     const source = linkable(this.#context, trail.ref, this.#ref);
     if (!source) await this.#write('-lock', lockContent(trail.oid));
-    this.#locks = locksOf(this.#context, this.#tx, source ?? `${this.#temp}-lock`);
+    this.#locks = wantedLocks(this.#context, trail, source ?? `${this.#temp}-lock`);
     if (index) this.#written.push('-index');
     if (index) this.#index = await this.#stageIndex(index);
     this.#written.push(...(await markToFollow(this.#context, this.#tx, this.#temp)));
@@ -132,7 +131,7 @@ class Publication {
 
   async sync(): Promise<void> {
     const { fs } = this.#context;
-    const { commit, index } = this.#tx;
+    const { index } = this.#tx;
     const journal = this.#turn.writer.journal.sync().catch(error => {
       this.#distrusted = true;
       throw error;
@@ -140,7 +139,7 @@ class Publication {
     const syncs: Promise<unknown>[] = [journal, this.#staged.sync()];
     if (index) syncs.push(syncFile(fs, `${this.#temp}-index`));
     if (this.#unsynced) syncs.push(syncObjects(fs, this.#unsynced));
-    if (this.#unsynced && commit !== null) syncs.push(syncFile(fs, `${this.#temp}-ref`));
+    if (this.#unsynced) syncs.push(syncFile(fs, `${this.#temp}-ref`));
     await allDone(syncs);
   }
 
@@ -183,7 +182,6 @@ class Publication {
 
   /** THE MOMENT OF THE EDIT. */
   async moveRef(): Promise<void> {
-    if (this.#tx.act) return this.#tx.act(this.#name);
     if (await moveRef(this.#context, this.#tx, `${this.#temp}-ref`)) this.#isGone('-ref');
   }
 
@@ -266,7 +264,6 @@ class Publication {
   async #discard(): Promise<void> {
     await this.#staged.discard();
     for (const one of this.#written.splice(0)) await removeIfThere(this.#context.fs, this.#temp + one);
-    if (this.#tx.act) await removeLanding(this.#context, this.#name);
   }
 
   async #releaseLocks(): Promise<void> {

@@ -12,8 +12,8 @@ import type { IndexEdit, Landing, RecordedPath } from './journal/record.ts';
 export interface Transaction {
   /** The ref that moves, and what it must still hold. */
   trail: Pick<TrailHead, 'ref' | 'checkedOut' | 'oid' | 'head'>;
-  /** The commit that the ref shall point to; `null`: `act` moves the ref, as git does. */
-  commit: string | null;
+  /** The commit that the ref shall point to. */
+  commit: string;
   objects: readonly EncodedObject[];
   changes: readonly StoreChange[];
   /** Each changed path, as the trail names it, with its entry in the new tree. */
@@ -27,8 +27,6 @@ export interface Transaction {
   summary: string;
   /** Of a landing on the checked-out branch: how the index follows. */
   landing?: Landing | null;
-  /** Moves the ref in place of the engine, with the locks held; throws when it did not. `name`: of the record. */
-  act?: (name: string) => Promise<void>;
 }
 
 /** The result of publishing. `done: false`: somebody moved the ref, a file or the index meanwhile; plan again. */
@@ -37,14 +35,7 @@ export type Outcome = { done: true; warnings: string[] } | { done: false };
 /** A transaction that moves a ref and nothing else, as one that does more begins. */
 export function movingRef(
   context: Context,
-  {
-    summary,
-    commit,
-    ref,
-    checkedOut,
-    oid,
-    head,
-  }: Transaction['trail'] & { commit: string | null; summary: string },
+  { summary, commit, ref, checkedOut, oid, head }: Transaction['trail'] & { commit: string; summary: string },
 ): Transaction {
   return {
     trail: { ref, checkedOut, oid, head },

@@ -14,9 +14,8 @@ import { makeFolders, unfinishedMark } from './engine-folder.ts';
 import type { JournalFile, Seal } from './journal/frames.ts';
 import { bootOf } from './journal/interrupted.ts';
 import { Journal } from './journal/journal.ts';
-import { type ChangeRecord, checkedRecord } from './journal/record.ts';
+import type { ChangeRecord } from './journal/record.ts';
 import { KnownDurable } from './known-durable.ts';
-import { landingEnded, sweepLandings } from './landing/git.ts';
 import { recover } from './recovery/recovery.ts';
 
 /** While somebody else waits, this process keeps the lock for so many changes, or milliseconds, of its queue. */
@@ -183,7 +182,6 @@ export class Writer {
     const frames = files.flatMap(file => file.records);
     const looked = boot === 'same' ? frames.slice(-1) : frames;
     const newest = files.at(-1);
-    if (boot === 'same') await this.#awaitLanding(context, lock, looked.at(-1)?.data, newest);
     const { told, dropped } = await recover(context, { boot, frames: looked });
     this.#told.push(...told);
     if (boot === 'same') this.known.noteRecords(dropped ? frames.slice(0, -1) : frames);
@@ -194,7 +192,6 @@ export class Writer {
       await this.#beginAnew(context, lock, newest, dropped ? frames.at(-1)!.start : newest.end);
     // With the lock held and nothing unfinished, nothing that is staged is anybody's.
     await emptyFolder(context.fs, `${context.folder}/tmp`);
-    await sweepLandings(context);
     // What lies where nobody can look is set aside by now.
     if (boot === 'other') await this.#checkpoints.settle(context, files, true);
     await removeIfThere(context.fs, mark);
@@ -207,24 +204,6 @@ export class Writer {
     if (!records || (records.length > 0 && (await exists(fs, unfinishedMark(folder))))) return false;
     this.known.noteRecords(records);
     return true;
-  }
-
-  /** The git of a killed landing may still run. Who does not wait to its end leaves the repair to the next turn. */
-  async #awaitLanding(
-    context: Context,
-    lock: EngineLock,
-    record: ChangeRecord | undefined,
-    newest: JournalFile<ChangeRecord> | undefined,
-  ): Promise<void> {
-    try {
-      if (record && checkedRecord(record)) await landingEnded(context, record);
-    } catch (error) {
-      this.#unfinished = true;
-      // The next turn takes the lock over from nobody, and would not seal what the killed one wrote. Once is enough.
-      const isSealed = newest?.records.length === 0 && lock.tookOver.length === 0;
-      if (newest && !isSealed) await this.#beginAnew(context, lock, newest, newest.end);
-      throw error;
-    }
   }
 
   /** A file without a whole header holds nothing: who began it died, or lost power, before anything was appended. */

@@ -62,6 +62,13 @@ export function versionOf({ id, message, tree }: Commit): Version {
   return { id, kind, session: told('Session')[0] ?? null, overrides: told('Overrides'), unrejects, tree };
 }
 
+/** What one step put in and took out in one place; `at`: the text that it led to. */
+interface Change {
+  at: number;
+  gone: Rows;
+  fresh: Rows;
+}
+
 interface Event {
   version: Version;
   isPut: boolean;
@@ -75,6 +82,8 @@ export class History {
   readonly file: Rows;
   readonly head: Rows;
   readonly events: Map<string, Event[]> = new Map();
+  /** By row, the newest text with a change of it that HEAD has. */
+  readonly since: Map<string, number> = new Map();
   /** By row, the group of rows that one step put in or took out together. */
   readonly parts: Map<string, Set<string>> = new Map();
 
@@ -82,22 +91,41 @@ export class History {
     this.texts = versions.map(({ tree }) => rowsIn(tree, name)!);
     this.file = rowsIn(file, name)!;
     this.head = rowsIn(head, name)!;
-    for (let at = 1; at < versions.length; at++)
-      this.#learn(this.texts[at - 1]!, this.texts[at]!, versions[at]!);
-    this.#learn(this.texts.at(-1)!, this.file, null);
+    const all = [...this.texts, this.file].slice(1).flatMap((_, n) => this.#changesAt(n + 1));
+    for (const change of all) this.#learn(change, all, versions[change.at] ?? null);
   }
 
-  #learn(before: Rows, after: Rows, version: Version | null): void {
+  #changesAt(at: number): Change[] {
+    const [before, after] = [this.texts[at - 1]!, this.texts[at] ?? this.file];
     const known = [...new Set([...before, ...after])];
     const numbers = (rows: Rows): number[] => rows.map(row => known.indexOf(row));
-    for (const { from, to, put } of changes(numbers(before), numbers(after))) {
-      const [gone, fresh] = [before.slice(from, to), put.map(number => known[number]!)];
-      const part = new Set([...gone, ...fresh].flatMap(row => [row, ...(this.parts.get(row) ?? [])]));
-      for (const row of part) this.parts.set(row, part);
-      if (!version) continue;
-      for (const row of gone) this.#note(row, { version, isPut: false });
-      for (const row of fresh) this.#note(row, { version, isPut: true });
-    }
+    return changes(numbers(before), numbers(after)).map(({ from, to, put }) => {
+      return { at, gone: before.slice(from, to), fresh: put.map(number => known[number]!) };
+    });
+  }
+
+  #learn(change: Change, all: readonly Change[], version: Version | null): void {
+    const { at, gone, fresh } = change;
+    // What HEAD has of it was changed since row by row.
+    const isHeads =
+      fresh.some(row => this.head.includes(row) && !this.events.has(row)) && this.#isInHead(change, all);
+    const part = new Set([...gone, ...fresh].flatMap(row => [row, ...(this.parts.get(row) ?? [])]));
+    for (const row of part)
+      if (isHeads && (gone.includes(row) || fresh.includes(row))) this.since.set(row, at);
+    for (const row of isHeads ? [] : part) this.parts.set(row, part);
+    if (!version) return;
+    for (const row of gone) this.#note(row, { version, isPut: false });
+    for (const row of fresh) this.#note(row, { version, isPut: true });
+  }
+
+  #isInHead({ at, gone, fresh }: Change, all: readonly Change[]): boolean {
+    const later = all.filter(one => one.at > at);
+    const isOver = (row: string, by: 'gone' | 'fresh'): boolean =>
+      later.some(one => one[by].includes(row) && this.#isInHead(one, all));
+    return (
+      fresh.every(row => this.head.includes(row) || isOver(row, 'gone')) &&
+      gone.every(row => !this.head.includes(row) || isOver(row, 'fresh'))
+    );
   }
 
   #note(row: string, event: Event): void {

@@ -2,7 +2,7 @@
 
 import { type Asked, History, type Owner, type Scene } from './history.ts';
 import type { Tree } from './place.ts';
-import { FILES, type FileName, isLine, NAMES, NO_END, type Rows, rowsIn } from './rows.ts';
+import { FILES, type FileName, isLine, isMode, NAMES, NO_END, type Rows, rowsIn } from './rows.ts';
 
 /** What the answer names besides what it lands: files with text from outside that stays, and with rejected text that does. */
 export interface Answered {
@@ -128,9 +128,10 @@ class FileJudge {
 
   /** What is wrong with rows that belong together, in any commit. */
   #faultOf(rows: Rows, group: ReadonlySet<string>): string | null {
-    const { head, file, texts } = this.#history;
+    const { head, file, texts, since } = this.#history;
     const of = (text: Rows): string[] => text.filter(row => group.has(row));
-    if (![head, file, ...texts].some(text => same(of(text), of(rows))))
+    const first = Math.max(0, ...[...group].map(row => since.get(row) ?? 0));
+    if (![head, file, ...texts.slice(first)].some(text => same(of(text), of(rows))))
       return `nobody wrote: ${of(rows).join(', ')}`;
     for (const row of [...group].filter(one => rows.includes(one) !== head.includes(one))) {
       const owner = this.#ownerOf(row, rows.includes(row));
@@ -154,7 +155,9 @@ class FileJudge {
 
   #ownerOf(row: string, isPut: boolean): Owner {
     const owner = this.#history.ownerOf(row, isPut, this.#asked);
-    return owner === 'outside' && this.#asked.outside ? 'chosen' : owner;
+    // A file lands with the mode that it has.
+    const isTaken = this.#asked.outside || (isMode(row) && this.#history.head.length === 0);
+    return owner === 'outside' && isTaken ? 'chosen' : owner;
   }
 
   /** True where a rejection took out, or brought back, what is otherwise now: whether it stands, nobody can say here. */

@@ -54,6 +54,8 @@ export function rowsIn(tree: Tree, file: FileName): Rows | null {
 
 export const isMark = (row: string): boolean => row.startsWith('@');
 
+export const isMode = (row: string): boolean => row.startsWith(MODE);
+
 export const isLine = (row: string): boolean => !isMark(row);
 
 /** Lines of a file, and what else it has. */

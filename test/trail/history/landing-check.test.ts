@@ -89,3 +89,44 @@ describe('a result does not pass', () => {
     expect(said({ ...ONE, head: 'aaa bbb ccc ddd' }, 'aaa BBB CCC')).toEqual(['not asked for']);
   });
 });
+
+describe('what HEAD has by itself', () => {
+  const made: Given = {
+    versions: [[''], ['aaa bbb ccc'], ['aaa bbb MINE', 'outside'], ['AAA bbb MINE']],
+    head: 'aaa bbb ccc',
+  };
+
+  it('binds nothing: lines of it that were changed since land one by one', () => {
+    expect(said(made, 'AAA bbb ccc', 'AAA bbb MINE')).toEqual(['passes', 'not asked for']);
+    expect(said({ ...made, terms: { outside: true } }, 'AAA bbb MINE')).toEqual(['passes']);
+  });
+
+  it('also where it took the place of something, or a part of it was changed since and that landed', () => {
+    const block: Given = {
+      versions: [
+        ['one two'],
+        ['aaa bbb ccc'],
+        ['aaa BBB ccc'],
+        ['aaa BBB MINE', 'outside'],
+        ['AAA BBB MINE'],
+      ],
+      head: 'aaa BBB ccc',
+    };
+    expect(said(block, 'AAA BBB ccc', 'AAA bbb ccc')).toEqual(['passes', 'never stood so']);
+  });
+
+  it('does not come to what was before it', () => {
+    for (const outside of [false, true]) {
+      const terms = { outside, isWhole: false };
+      expect(said({ ...made, terms }, 'AAA ccc', 'AAA bbb')).toEqual(['never stood so', 'never stood so']);
+    }
+    const over: Given = { versions: [['five six'], ['FIVE six'], ['FIVE SIX']], head: 'FIVE six' };
+    expect(said({ ...over, terms: { outside: true, isWhole: false } }, 'five FIVE SIX')).toEqual([
+      'never stood so',
+    ]);
+  });
+
+  it('binds, where HEAD has but a part of it', () => {
+    expect(said({ ...made, head: 'aaa bbb' }, 'AAA bbb ccc')).toEqual(['never stood so']);
+  });
+});

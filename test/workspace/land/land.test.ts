@@ -53,7 +53,9 @@ describe('land', () => {
     expect(data).toMatchObject({ commit: repo.git('rev-parse', 'main'), hooks: false, signed: false });
     expect(data.notes).toEqual(['Hooks did not run, and the commit is not signed: there is no git here.']);
     expect(repo.git('log', '--format=%an <%ae>|%cn', '-1')).toBe('Ada <ada@example.com>|Ada');
-    expect(repo.git('reflog', '-1', '--format=%gs', 'main')).toBe('vedit: land');
+    expect(repo.git('reflog', '-1', '--format=%gs', 'main')).toBe(
+      'commit: 3 edits by 2 agents: a.txt, src/new.txt',
+    );
     expect(dirty(repo)).toEqual([]);
     expect(repo.git('fsck', '--strict')).toBe('');
     expect(await codeOf((await repo.open()).land())).toBe('NO_CHANGE');

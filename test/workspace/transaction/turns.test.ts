@@ -1,21 +1,16 @@
 /** When the writer of a process gives the lock to another one, and what it leaves when it may not repair yet. */
 
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { encodeLock } from '../../../src/fs/lock/lock-file.ts';
 import type { Processes } from '../../../src/fs/lock/processes.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
-import { nodeProcesses } from '../../../src/fs/node/processes.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
-import type { RunGit } from '../../../src/git/run-git.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/index.ts';
 import { openOn } from '../../../src/workspace/open.ts';
 import { killedAt } from '../../crash/person.ts';
-import { git } from '../../helpers/landing.ts';
-import { anotherProcess, deadLock } from '../../helpers/locks.ts';
+import { anotherProcess } from '../../helpers/locks.ts';
 import { overriding } from '../../helpers/overriding.ts';
 import { codeOf, type Place, personRepo } from '../../helpers/person-repo.ts';
-import { type End, inEndedProcess } from './ended-process.ts';
 
 const create = (workspace: Workspace, path: string): Promise<unknown> =>
   workspace.session().edit('create', { path, file_text: `${path}\n` });
@@ -49,37 +44,6 @@ it('a queue of few but slow edits does not keep the lock from another process to
   const subjects = repo.git('log', '--reverse', '--format=%s', 'main..vedit/main').split('\n');
   expect(subjects).toHaveLength(9);
   expect(subjects.slice(1, -1)).toContain('create other.txt (+1 -0)');
-});
-
-it('the journal of a killed landing is sealed once, however often its git is waited for in vain', async () => {
-  const repo = personRepo({ 'a.txt': 'a\n' });
-  const dying = async (workspace: Workspace, end: End): Promise<void> => {
-    await create(workspace, 'one.txt');
-    const dies: RunGit = async call => {
-      end.hasCome ||= call.args.includes('commit');
-      return end.hasCome ? null : git(call);
-    };
-    await workspace.land({ git: dies }).catch(() => {});
-    expect(end.hasCome).toBe(true);
-  };
-  await inEndedProcess(repo, dying, { boot: nodeProcesses().self.boot! });
-  const [index] = readdirSync(repo.path('.git/vedit/land')).filter(name => name.endsWith('.index'));
-  const note = repo.path('.git/vedit/land', index!.replace('.index', '.git'));
-  const running = deadLock();
-  writeFileSync(note, encodeLock(running));
-  let lives = true;
-  const isAlive: Processes['isAlive'] = owner => lives && owner.started === running.started;
-  const next = await openSlow(repo, 0, { patience: { engine: 100 } }, { isAlive });
-  const journals: number[] = [];
-  for (let call = 0; call < 3; call++) {
-    expect(await codeOf(create(next, 'two.txt'))).toBe('LOCKED');
-    journals.push(readdirSync(repo.path('.git/vedit')).filter(name => name.startsWith('journal.')).length);
-  }
-  expect(journals).toEqual([journals[0], journals[0], journals[0]]);
-  lives = false;
-  await create(next, 'two.txt');
-  await next.close();
-  expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
 });
 
 it('what a killed process left is finished by the next of all, when who took its lock over may not finish it', async () => {

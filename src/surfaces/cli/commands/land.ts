@@ -35,12 +35,13 @@ interface Options extends TrailOptions {
   message?: string;
   edit?: boolean;
   coAuthor?: string[];
+  verify?: boolean;
   git?: boolean;
 }
 
 export const land: CliCommand = defineCommand<Options>({
   details:
-    'The commit is yours: you are its author, your hooks run and you sign it, all by git itself; agents are named in ' +
+    'The commit is yours: you are its author, your hooks run and you sign it, by git itself; agents are named in ' +
     'Assisted-by trailers, and Vedit-Lands leads back to the single edits. Files stay as they are, and so does what else you ' +
     'have staged or changed. What you took back by hand is left out: a file that you checked out again, or a part of one. ' +
     'Text of your own in the same files stays uncommitted, unless --with-outside. On a terminal your editor shows the message ' +
@@ -75,6 +76,7 @@ export const land: CliCommand = defineCommand<Options>({
       description: 'Co-authored-by: "Name <address>"; may be given several times',
       parse: (value, previous) => [...((previous as string[] | undefined) ?? []), value],
     },
+    { flags: '--no-verify', description: 'leave out the hooks pre-commit and commit-msg' },
     { flags: '--no-git', description: 'do not run git: no hooks, no signature' },
     ...trailOptions,
   ],
@@ -116,10 +118,10 @@ function trailOnly({ options }: Call<Options>): Call<TrailOptions>['options'] {
 }
 
 function landOptions({ options }: Call<Options>, systemGit: RunGit): LandOptions {
-  const { session, agent, turn, onto, each, message, coAuthor: coAuthors, dryRun } = options;
+  const { session, agent, turn, onto, each, message, coAuthor: coAuthors, dryRun, verify } = options;
   const { withOutside: outside, withOverridden: overridden } = options;
   const git = options.git === false ? undefined : systemGit;
-  return { session, agent, turn, onto, each, outside, overridden, message, coAuthors, dryRun, git };
+  return { session, agent, turn, onto, each, outside, overridden, message, coAuthors, dryRun, verify, git };
 }
 
 interface Folders {

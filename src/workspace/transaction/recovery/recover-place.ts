@@ -12,10 +12,10 @@ import { stillStaged } from '../../../stores/disk/recover.ts';
 import { evidenceOf } from '../../../stores/disk/staged-file.ts';
 import type { Recovery } from '../../../stores/store.ts';
 import type { Context } from '../../context.ts';
+import { follow, isToFollow } from '../follow-branch.ts';
 import { indexEntry, readIndex, writeIndexEntries } from '../index-step.ts';
 import type { Frame } from '../journal/frames.ts';
 import { type ChangeRecord, type IndexEdit, inflated, type Side } from '../journal/record.ts';
-import { follow, isToFollow } from '../landing/follow.ts';
 import { lockContent, repairLock } from '../locks.ts';
 import { type Place, placeOf } from './place.ts';
 

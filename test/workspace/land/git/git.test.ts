@@ -1,5 +1,6 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { RunGit } from '../../../../src/git/run-git.ts';
 import { dirty, edited, git, hook, LINES } from '../../../helpers/landing.ts';
 import { codeOf } from '../../../helpers/person-repo.ts';
 
@@ -53,18 +54,92 @@ describe('hooks', () => {
     expect([repo.git('rev-parse', 'HEAD'), repo.git('ls-files', '-s')]).toEqual(before);
   });
 
-  it('see the branch that they run on, and can keep it from moving', async () => {
+  it('see the branch that they run on, and may move it: then all begins again', async () => {
     const repo = await edited();
     hook(
       repo,
       'pre-commit',
-      'git symbolic-ref --short HEAD > branch; git commit-tree -p HEAD -m other HEAD^{tree} > other; git update-ref refs/heads/main $(cat other)',
+      'git symbolic-ref --short HEAD > branch; test -e .git/once && exit; touch .git/once; git update-ref refs/heads/main $(git commit-tree -p HEAD -m other HEAD^{tree})',
+    );
+    await (await repo.open()).land({ git, message: 'landed' });
+    expect(repo.read('branch')).toBe('main\n');
+    expect(repo.git('log', '--format=%s')).toBe('landed\nother\nstart');
+  });
+
+  it('that move it each time end the landing after three attempts', async () => {
+    const repo = await edited();
+    hook(
+      repo,
+      'commit-msg',
+      'git update-ref refs/heads/main $(git commit-tree -p HEAD -m other HEAD^{tree}); echo ran >> .git/runs',
     );
     const call = (await repo.open()).land({ git });
-    expect(await codeOf(call)).not.toBe(null);
-    expect(repo.read('branch')).toBe('main\n');
-    expect(repo.git('log', '--format=%s', '-1')).toBe('other');
-    expect(existsSync(repo.path('.git/index.lock'))).toBe(false);
+    await expect(call).rejects.toMatchObject({ code: 'LOCKED', message: expect.stringContaining('3 times') });
+    expect(repo.git('log', '--format=%s')).toBe('other\nother\nother\nstart');
+    expect(repo.read('.git/runs')).toBe('ran\nran\nran\n');
+    expect(existsSync(repo.path('.git/vedit/land'))).toBe(false);
+  });
+
+  it('may edit by the engine, and what they write to a file that lands is the person’s', async () => {
+    const repo = await edited();
+    const workspace = await repo.open();
+    hook(repo, 'pre-commit', 'touch .git/runs; echo more >> .git/runs');
+    const editing: RunGit = async call => {
+      if (call.args.includes('pre-commit'))
+        await workspace
+          .session({ id: 'hook' })
+          .edit('create', { path: `h${Date.now()}.txt`, file_text: 'h\n' });
+      return git(call);
+    };
+    expect((await workspace.land({ git: editing })).data.commits[0]!.edits).toHaveLength(3);
+    expect(repo.read('.git/runs')).toBe('more\n');
+    await repo
+      .open()
+      .then(next =>
+        next.session({ id: 's3' }).edit('str_replace', { path: 'a.txt', old_str: 'two', new_str: 'TWO' }),
+      );
+    hook(repo, 'pre-commit', 'grep -q mine a.txt || echo mine >> a.txt');
+    await workspace.land({ git, paths: ['a.txt'] });
+    expect(repo.git('show', 'HEAD:a.txt')).toBe(
+      LINES.replace('one', 'ONE').replace('two', 'TWO').replace('seven\n', 'SEVEN'),
+    );
+    expect(repo.read('a.txt')).toContain('mine');
+  });
+
+  it('pre-commit and commit-msg are left out on request, as by git commit --no-verify', async () => {
+    const repo = await edited();
+    for (const name of ['pre-commit', 'commit-msg']) hook(repo, name, 'exit 1');
+    for (const name of ['prepare-commit-msg', 'post-commit']) hook(repo, name, `echo ${name} >> .git/runs`);
+    expect(await codeOf((await repo.open()).land({ git }))).toBe('GIT_REFUSED');
+    const { data } = await (await repo.open()).land({ git, verify: false });
+    expect(data.hooks).toBe(true);
+    expect(repo.read('.git/runs')).toBe('prepare-commit-msg\npost-commit\n');
+  });
+
+  it('of a git before 2.36 are found by their path, with quotes in it too', async () => {
+    const repo = await edited();
+    repo.write("my 'hooks'/pre-commit", '#!/bin/sh\necho "$GIT_INDEX_FILE" > .git/seen; exit 3\n');
+    chmodSync(repo.path("my 'hooks'/pre-commit"), 0o755);
+    repo.git('config', 'core.hooksPath', repo.path("my 'hooks'"));
+    const old: RunGit = async call =>
+      call.args.includes('version')
+        ? { code: 0, stdout: 'git version 2.30.2', stderr: '' }
+        : call.args.includes('hook')
+          ? { code: 1, stdout: '', stderr: 'no such command' }
+          : git(call);
+    await expect((await repo.open()).land({ git: old })).rejects.toMatchObject({ data: { exit: 3 } });
+    expect(repo.read('.git/seen')).toMatch(/\.git\/vedit\/land\/[0-9a-f]{24}\/index$/m);
+    expect((await (await repo.open()).land({ git: old, verify: false })).data.hooks).toBe(true);
+  });
+
+  it('that empty the message end the landing', async () => {
+    const repo = await edited();
+    hook(repo, 'commit-msg', ': > "$1"');
+    await expect((await repo.open()).land({ git })).rejects.toMatchObject({
+      code: 'GIT_REFUSED',
+      message: expect.stringContaining('empty commit message'),
+    });
+    expect(repo.git('log', '--format=%s')).toBe('start');
   });
 });
 
@@ -93,6 +168,33 @@ describe('signing', () => {
     for (const branch of ['other', 'main', 'main~1']) {
       expect(repo.git('cat-file', 'commit', branch)).toMatch(/^gpgsig -----BEGIN PGP SIGNATURE-----$/m);
     }
+  });
+
+  it('that hangs keeps nobody from editing', async () => {
+    const repo = await edited();
+    const workspace = await repo.open();
+    let signed = (): void => {};
+    const asked = new Promise<void>(resolve => {
+      signed = resolve;
+    });
+    let goOn = (): void => {};
+    const waits = new Promise<void>(resolve => {
+      goOn = resolve;
+    });
+    const slow: RunGit = async call => {
+      if (call.args.includes('commit-tree')) {
+        signed();
+        await waits;
+      }
+      return git(call);
+    };
+    const landing = workspace.land({ git: slow });
+    await asked;
+    const other = await repo.session('s9', { patience: { engine: 100 } });
+    await other.edit('create', { path: 'beside.txt', file_text: 'beside\n' });
+    goOn();
+    expect((await landing).data.commits[0]!.edits).toHaveLength(3);
+    expect(repo.git('ls-tree', '--name-only', 'HEAD')).not.toContain('beside.txt');
   });
 
   it('that fails refuses the landing', async () => {
