@@ -1,7 +1,7 @@
 /** The real path of a path: links are followed once, and must end inside the workspace and outside git's folder. */
 
 import { EditError } from '../../errors.ts';
-import { errno, isMissing, orNull, type Stat } from '../../fs/fs.ts';
+import { errno, isMissing, type Stat } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
 import { checkPath } from '../paths.ts';
 import { below, type Disk } from './contract.ts';
@@ -44,7 +44,7 @@ async function firstLink(disk: Disk, path: string): Promise<string | null> {
   for (const name of path === '' ? [] : path.split('/')) {
     const above = at;
     at = below(above, name);
-    const stat = await orNull(disk.fs.lstat(`${disk.root}/${at}`));
+    const stat = await disk.fs.lstat(`${disk.root}/${at}`);
     if (!stat) return null;
     await assertSpelling(disk, above, name, stat);
     if (stat.type === 'symlink') return at;
@@ -103,7 +103,7 @@ async function assertNotNested(disk: Disk, path: string, stat: Stat): Promise<vo
   if (known && sameStat(known.stat, stat) && wasSettled(known)) return;
   const at = Date.now();
   const has = async (name: string): Promise<boolean> =>
-    (await orNull(disk.fs.lstat(`${disk.root}/${path}/${name}`))) !== null;
+    (await disk.fs.lstat(`${disk.root}/${path}/${name}`)) !== null;
   const nested =
     (await has('.git')) || ((await has('HEAD')) && (await has('objects')) && (await has('refs')));
   if (!nested) disk.plain.set(path, { stat, at });
@@ -119,7 +119,7 @@ async function assertNotNested(disk: Disk, path: string, stat: Stat): Promise<vo
 async function assertSpelling(disk: Disk, folder: string, name: string, stat: Stat): Promise<void> {
   const at = `${disk.root}/${folder}`;
   for (const other of otherSpellings(disk, name)) {
-    const found = await orNull(disk.fs.lstat(`${at}/${other}`)).catch(whenTooLong);
+    const found = await disk.fs.lstat(`${at}/${other}`).catch(whenTooLong);
     if (!found || found.ino !== stat.ino || found.dev !== stat.dev) continue;
     const names = await disk.fs.readdir(at);
     if (names.includes(name)) return;
