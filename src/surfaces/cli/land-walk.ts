@@ -16,7 +16,7 @@ k - leave it undecided, go back to the undecided one before
 s - split it
 ? - this help`;
 
-/** What is asked about at once: places that are beside each other. */
+/** Holds what is asked about at once: places that are beside each other. */
 interface Asked {
   places: LandHunk[];
   taken: boolean | null;

@@ -28,7 +28,7 @@ export interface LandHunk {
 
 const CONTEXT = 3;
 
-/** `rows`: all of the file, in order; `head` and `result`: those that the branch has, and would have. */
+/** Returns a place as it is shown; `null` where the branch has it so. `rows`: all of the file, in order; `head` and `result`: those that the branch has, and would have. */
 export async function hunkOf(
   codec: Codec,
   path: string,
@@ -93,7 +93,7 @@ function aboutOf(marks: readonly WovenRow[], head: ReadonlySet<WovenRow>): strin
   return bytes === undefined ? '' : 'binary';
 }
 
-/** The accepted text of each file of which something is not accepted, as rows, by its path in the trail. */
+/** Returns the accepted text of each file of which something is not accepted, as rows, by its path in the trail. */
 export async function acceptedRows(context: Context): Promise<Map<string, Token[]>> {
   const files = await unreviewedFiles(await openReview(context, undefined));
   return new Map(
