@@ -4,7 +4,7 @@
  */
 
 import { pieces } from '../bytes.ts';
-import { errno, type FileHandle, type Fs, isMissing } from './fs.ts';
+import { errno, type FileHandle, type Fs, isMissing, lstatOf } from './fs.ts';
 
 export interface CreateOptions {
   /** Permission bits, set exactly: the umask does not apply. */
@@ -89,7 +89,7 @@ export async function moveFile(fs: Fs, from: string, to: string): Promise<void> 
   } catch (error) {
     if (errno(error) !== 'EXDEV') throw error;
     const temp = `${parentOf(to)}/tmp_obj_${from.slice(from.lastIndexOf('/') + 1)}`;
-    const { mode } = await fs.lstat(from);
+    const { mode } = await lstatOf(fs, from);
     await removeIfThere(fs, temp);
     await replaceFile(fs, to, await fs.readFile(from), temp, { mode: mode & 0o7777 });
     await removeIfThere(fs, from);
@@ -134,7 +134,7 @@ export async function ensureFolder(fs: Fs, path: string): Promise<string[]> {
 
 /** True for a folder, also one behind a link. */
 async function isFolder(fs: Fs, path: string): Promise<boolean> {
-  return (await fs.lstat(await fs.realpath(path))).type === 'directory';
+  return (await lstatOf(fs, await fs.realpath(path))).type === 'directory';
 }
 
 /** Removes the file at `path`; answers whether there was one. */
@@ -164,13 +164,7 @@ const REMOVALS = 3;
 
 /** True when anything is at `path`, a dangling link included. Errors other than "missing" pass through. */
 export async function exists(fs: Fs, path: string): Promise<boolean> {
-  try {
-    await fs.lstat(path);
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
+  return (await fs.lstat(path)) !== null;
 }
 
 /** The folder that holds `path`: the text before the last slash (`/` for `/a`). */

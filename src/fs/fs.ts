@@ -52,8 +52,8 @@ export interface Fs {
   readFile(path: string): Promise<Uint8Array>;
   /** The names in a folder, in no order. */
   readdir(path: string): Promise<string[]>;
-  /** Of the link itself, not what it points to. */
-  lstat(path: string): Promise<Stat>;
+  /** Of the link itself, not what it points to. `null` when there is nothing at the path: that is asked for often. */
+  lstat(path: string): Promise<Stat | null>;
   readlink(path: string): Promise<string>;
   realpath(path: string): Promise<string>;
   rename(from: string, to: string): Promise<void>;
@@ -104,6 +104,14 @@ export async function orNull<T>(read: Promise<T>): Promise<T | null> {
     if (isMissing(error)) return null;
     throw error;
   }
+}
+
+/** The stat of what has to be at the path; ENOENT where there is nothing. */
+export async function lstatOf(fs: Pick<Fs, 'lstat'>, path: string): Promise<Stat> {
+  const stat = await fs.lstat(path);
+  if (!stat)
+    throw Object.assign(new Error(`ENOENT: no such file, lstat '${path}'`), { code: 'ENOENT', path });
+  return stat;
 }
 
 /** True for what link(2) says where the file system has no hard links. */

@@ -23,7 +23,7 @@ async function isItself(fs: Fs, base: string, path: string): Promise<boolean> {
 }
 
 async function checkOne(fs: Fs, base: string, path: string): Promise<void> {
-  if ((await orNull(fs.lstat(path)))?.type !== 'symlink') return;
+  if ((await fs.lstat(path))?.type !== 'symlink') return;
   const name = path.slice(base.length + 1);
   throw unsupported(`${name} in the repository is a symbolic link`, 'put a folder of its own there');
 }

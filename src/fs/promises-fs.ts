@@ -4,7 +4,7 @@
  */
 
 import type { FileHandle, Fs, OpenHow, Stat } from './fs.ts';
-import { type BigStat, toStat } from './fs.ts';
+import { type BigStat, orNull, toStat } from './fs.ts';
 
 /** The part of node's `FileHandle` that is used. */
 export interface PromisesHandle {
@@ -79,8 +79,9 @@ class PromisesFs implements Fs {
     return ((await this.#promises.readdir(path)) as unknown[]).map(String);
   }
 
-  async lstat(path: string): Promise<Stat> {
-    return toStat((await this.#promises.lstat(path, { bigint: true })) as BigStat);
+  async lstat(path: string): Promise<Stat | null> {
+    const stat = (await orNull(this.#promises.lstat(path, { bigint: true }))) as BigStat | null;
+    return stat && toStat(stat);
   }
 
   async readlink(path: string): Promise<string> {

@@ -126,7 +126,7 @@ export function isSame(one: Evidence | null, other: Evidence | null): boolean {
 }
 
 export interface FileRecord {
-  /** Of what was set aside: what the file held before; `null` where there was none. */
+  /** Of what was set aside, and in a copy of a repository: what the file held before; `null` where there was none. */
   before?: Version;
   after: Version;
   /** The file as it was read; `null` where there was none. */
@@ -148,7 +148,7 @@ export interface FileFacts {
   present: Evidence | null;
   /** The last record's staged file still lies in tmp/; of a deletion, its mark there. Asked on the same boot only. */
   isStaged: boolean;
-  /** Of what was set aside, the version of the file that is there. */
+  /** Of what was set aside, and in a copy of a repository, the version of the file that is there. */
   version?: Version;
 }
 
@@ -170,11 +170,13 @@ function isOverruled(others: { head: Version } | null, after: Version): boolean 
 
 /**
  * After a kill: the last record is published and this file of it was not reached. That the file is the one that was read
- * is not enough: somebody may have put it back since, from a copy that is a hard link of it.
+ * is not enough: somebody may have put it back since, from a copy that is a hard link of it. In a copy of the whole repository
+ * every file is another one, and its version tells.
  */
-function isUnfinished({ publication, present, isStaged }: FileFacts, last: FileRecord): boolean {
+function isUnfinished({ publication, present, isStaged, version }: FileFacts, last: FileRecord): boolean {
   if (publication !== 'published' || !isStaged) return false;
-  return isAsRead(present, last.was);
+  const isBefore = version !== undefined && last.before !== undefined && isSameVersion(version, last.before);
+  return isBefore || isAsRead(present, last.was);
 }
 
 /** True where it is the file that was read, or where there is none, as there was none. */
@@ -208,9 +210,8 @@ export function isSameVersion(one: Version, other: Version): boolean {
 }
 
 export interface AsideFacts {
-  /** The path's record. */
+  /** The file as it was read, by the path's record. */
   was: Evidence | null;
-  staged: Evidence | null;
   /** The file in tmp/ that was at the path until it was replaced or deleted. */
   aside: Evidence;
   /** The file at the path now. */
@@ -218,12 +219,11 @@ export interface AsideFacts {
 }
 
 /**
- * Decides on a file that was moved aside by a replacement or deletion: somebody who wrote into it after it was read
- * gets it back. 'keep' is for a text of somebody's whose place another text of somebody's has taken.
+ * Decides on a file that was moved aside by a replacement or deletion: what somebody wrote into it after it was read is kept,
+ * and its path told. It is not put back: nobody knows any more whether it is newer than what is at the path now.
  */
-export function decideAside({ was, staged, aside, present }: AsideFacts): 'drop' | 'put back' | 'keep' {
-  if (isSame(aside, was) || isSame(aside, present)) return 'drop';
-  return present === null || isSame(present, staged) ? 'put back' : 'keep';
+export function decideAside({ was, aside, present }: AsideFacts): 'drop' | 'keep' {
+  return isSame(aside, was) || isSame(aside, present) ? 'drop' : 'keep';
 }
 
 export interface IndexEntry {

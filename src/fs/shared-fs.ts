@@ -84,7 +84,7 @@ class SharedFs implements Fs {
   readdir(path: string): Promise<string[]> {
     return this.#fs.readdir(path);
   }
-  lstat(path: string): Promise<Stat> {
+  lstat(path: string): Promise<Stat | null> {
     return this.#fs.lstat(path);
   }
   readlink(path: string): Promise<string> {

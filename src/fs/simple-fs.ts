@@ -5,7 +5,7 @@
  */
 
 import type { FileHandle, Fs, OpenHow, Stat } from './fs.ts';
-import { isMissing } from './fs.ts';
+import { lstatOf, orNull } from './fs.ts';
 
 /** The part of `fs.promises` that is used. Errors carry a `code` as node's do. */
 export interface SimplePromises {
@@ -55,7 +55,7 @@ class SimpleFs implements Fs {
   }
 
   async open(path: string, how: OpenHow, mode = 0o666): Promise<FileHandle> {
-    const stat = await this.#lstatOrNull(path);
+    const stat = await this.lstat(path);
     if (stat && how === 'create') throw failure('EEXIST', path);
     if (!stat && how !== 'create' && how !== 'append') throw failure('ENOENT', path);
     if (how === 'directory' && stat?.type !== 'directory') throw failure('ENOTDIR', path);
@@ -76,8 +76,9 @@ class SimpleFs implements Fs {
     return ((await this.#fs.readdir(path)) as unknown[]).map(String);
   }
 
-  async lstat(path: string): Promise<Stat> {
-    return toStat((await this.#fs.lstat(path)) as SimpleStat);
+  async lstat(path: string): Promise<Stat | null> {
+    const stat = (await orNull(this.#fs.lstat(path))) as SimpleStat | null;
+    return stat && toStat(stat);
   }
 
   async readlink(path: string): Promise<string> {
@@ -92,7 +93,7 @@ class SimpleFs implements Fs {
       if (part === '..') real.pop();
       if (part === '..') continue;
       const next = `/${[...real, part].join('/')}`;
-      if ((await this.lstat(next)).type !== 'symlink') real.push(part);
+      if ((await lstatOf(this, next)).type !== 'symlink') real.push(part);
       else {
         if (++links > MAX_LINKS) throw failure('ELOOP', path);
         const target = await this.readlink(next);
@@ -111,9 +112,9 @@ class SimpleFs implements Fs {
 
   /** A copy does where nobody else can write to the file; otherwise there are no hard links here. */
   async link(from: string, to: string): Promise<void> {
-    if (await this.#lstatOrNull(to)) throw failure('EEXIST', to);
+    if (await this.lstat(to)) throw failure('EEXIST', to);
     if (!this.#drafts.has(from)) throw failure('ENOTSUP', from);
-    const { mode } = await this.lstat(from);
+    const { mode } = await lstatOf(this, from);
     await this.#fs.writeFile(to, await this.readFile(from), { mode: mode & 0o777 });
   }
 
@@ -133,17 +134,8 @@ class SimpleFs implements Fs {
   async checkWritable(): Promise<void> {}
 
   async touch(path: string): Promise<void> {
-    const { mode } = await this.lstat(path);
+    const { mode } = await lstatOf(this, path);
     await this.#fs.writeFile(path, await this.readFile(path), { mode: mode & 0o777 });
-  }
-
-  async #lstatOrNull(path: string): Promise<Stat | null> {
-    try {
-      return await this.lstat(path);
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
   }
 }
 
@@ -166,7 +158,7 @@ class Handle implements FileHandle {
   }
 
   stat(): Promise<Stat> {
-    return this.#owner.lstat(this.#path);
+    return lstatOf(this.#owner, this.#path);
   }
 
   /** All reads are of the file as it was at the first one. */

@@ -5,8 +5,8 @@
  */
 
 import { EditError } from '../errors.ts';
-import { createFile, ensureFolder, parentOf, removeSurely, syncFolder } from '../fs/durable.ts';
-import { errno, type Fs, hasNoLinks, isMissing, orNull } from '../fs/fs.ts';
+import { ensureFolder, parentOf, removeSurely, syncFolder } from '../fs/durable.ts';
+import { errno, type Fs, isMissing } from '../fs/fs.ts';
 import { sleep } from '../fs/sleep.ts';
 
 /** One lock to take: the lock file, and the staged file whose content it shall have. */
@@ -67,7 +67,7 @@ export async function takeGitLocks(
 
 /** Only the engine makes a lock a link of that file, and whoever waits here has the engine's lock: it was left behind. */
 async function isSame(fs: Fs, lock: string, staged: string): Promise<boolean> {
-  const [there, own] = [await orNull(fs.lstat(lock)), await orNull(fs.lstat(staged))];
+  const [there, own] = [await fs.lstat(lock), await fs.lstat(staged)];
   return there !== null && there.ino === own?.ino && there.dev === own.dev;
 }
 
@@ -80,7 +80,7 @@ export async function releaseGitLocks(fs: Fs, paths: readonly string[]): Promise
 
 /** The refusal when a lock of git stays for too long: names the file, relative to the git folder, and its age. */
 export async function lockedByGit(fs: Fs, path: string, gitDir: string): Promise<EditError> {
-  const stat = await orNull(fs.lstat(path));
+  const stat = await fs.lstat(path);
   const age = stat ? Math.max(0, Math.round(Date.now() / 1000 - Number(stat.mtimeNs / 1_000_000_000n))) : 0;
   const file = path.startsWith(`${gitDir}/`)
     ? path.slice(gitDir.length + 1)
@@ -99,7 +99,7 @@ export async function lockedByGit(fs: Fs, path: string, gitDir: string): Promise
 async function tryLink(fs: Fs, lock: WantedLock): Promise<boolean> {
   for (let tries = 1; ; tries++) {
     try {
-      await link(fs, lock);
+      await fs.link(lock.staged, lock.path);
       return true;
     } catch (error) {
       if (errno(error) === 'EEXIST') return false;
@@ -113,14 +113,4 @@ async function tryLink(fs: Fs, lock: WantedLock): Promise<boolean> {
 /** The ref will be in this folder, so a power cut must not take it. */
 async function makeFolder(fs: Fs, path: string): Promise<void> {
   for (const made of await ensureFolder(fs, path)) await syncFolder(fs, parentOf(made));
-}
-
-/** Where the file system has no hard links, an exclusive copy must do. */
-async function link(fs: Fs, lock: WantedLock): Promise<void> {
-  try {
-    await fs.link(lock.staged, lock.path);
-  } catch (error) {
-    if (!hasNoLinks(error)) throw error;
-    await createFile(fs, lock.path, await fs.readFile(lock.staged));
-  }
 }

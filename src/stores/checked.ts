@@ -40,7 +40,7 @@ export function givenStore(store: Store, hash: Hash): Store {
       }),
     recover: (records, recovery) => told(() => store.recover(records, recovery)),
     ...(store.close ? { close: () => told(() => store.close!()) } : {}),
-    ...(store.drop ? { drop: record => told(() => store.drop!(record)) } : {}),
+    ...(store.drop ? { drop: (record, kept) => told(() => store.drop!(record, kept)) } : {}),
     ...(store.sync ? { sync: records => told(() => store.sync!(records)) } : {}),
   };
 }

@@ -101,7 +101,7 @@ export interface Store {
    */
   recover(records: readonly unknown[], recovery: Recovery): Promise<string[]>;
   /** Gives up what `record` describes: its commit was not published, or somebody moved on without it. Default: nothing. */
-  drop?(record: unknown): Promise<void>;
+  drop?(record: unknown, kept?: Recovery['kept']): Promise<void>;
   /** Gives up what is kept open between calls; it is opened again when it is needed. */
   close?(): Promise<void>;
   /** Makes durable what published `records` changed, if it is not yet. Default: it is durable when `publish` returns. */
@@ -120,6 +120,8 @@ export interface Recovery {
    * throws instead, every path is set aside that is not in place.
    */
   left?(path: string, error: unknown): void;
+  /** To be told where the text now lies that somebody wrote into the file of a path in the moment in which it was replaced. */
+  kept?: ((path: string, place: string) => void) | undefined;
   /** True for what was set aside: a file that has any version of the records is theirs, too. */
   isAside?: boolean;
 }

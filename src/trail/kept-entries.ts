@@ -1,15 +1,17 @@
 /**
- * What the commits of a long trail say and what they changed, kept in a file of the engine's folder (kept-file.ts): who reads
- * all of a trail need not find, inflate, hash and parse each commit again, nor compare the texts. Its records are batches:
+ * What the commits of a long trail say, what they were asked for under and what they changed, kept in a file of the engine's
+ * folder (kept-file.ts): who reads all of a trail need not find, inflate, hash and parse each commit again, nor compare the
+ * texts. Its records are batches:
  *
- *     number of commits, bytes of their rows                    4 bytes each
- *     ids of the commits                                        20 bytes each
- *     their rows (kept-rows.ts)
+ *     number of commits, bits of their rows, bytes of their columns      4 bytes each
+ *     id of the commit below the last, or zeros                          20 bytes
+ *     their table of ids and keys (request-keys.ts)                      36 bytes each
+ *     the columns of their rows (kept-rows.ts)
  *     a JSON array of their entries, deflated
  *
  * and, once somebody asked what many commits of a batch changed in their files, the changes of all of it (changes.ts):
  *
- *     id of the first commit of the batch                       20 bytes
+ *     id of the first commit of the batch                                20 bytes
  *     a JSON array, deflated
  *
  * An entry says only what the bytes of its commit say, and a change what those of two trees say, so they stay right whatever
@@ -25,9 +27,9 @@ import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import type { CommitChanges } from './changes.ts';
 import { changesOf } from './history/make-changes.ts';
 import { KeptFile, type KeptRecord, numbers } from './kept-file.ts';
-import { decodeRows, encodeRows } from './kept-rows.ts';
-import { summaryOf } from './rows-summary.ts';
-import { type EntrySource, readEntry, type TrailEntry, type TrailRow } from './walk.ts';
+import { encodeRows, KeptRows, type RowBytes } from './kept-rows.ts';
+import { ID, ROW } from './request-keys.ts';
+import { type EntrySource, readEntry, rowOf, type TrailEntry, type TrailRow, tableOf } from './walk.ts';
 
 export interface KeptEntriesOptions {
   fs: Fs;
@@ -46,31 +48,32 @@ export interface KeptEntriesOptions {
 
 export const KEPT_ENTRIES = 'entries';
 
-/** `VED6` */
-const MAGIC = 0x5645_4436;
+/** `VED7` */
+const MAGIC = 0x5645_4437;
 const [ENTRIES, CHANGES] = [1, 2];
-const COUNTS = 8;
-const ID = 20;
-const BATCH = 512;
-const FEW = 256;
-/** For parsed batches, by their number of entries. */
-const PARSED = 8 * BATCH;
+/** Where the table begins. */
+const HEAD = 12 + ID;
+const BATCH = 64;
+const FEW = 32;
+const SINGLE = 1;
+/** What a commit changed takes several objects. */
+const CHANGES_OF_ONE = 4;
+/** So many commits are held as rows, as entries and as changes. */
+const HELD = 16_384;
 /** More batches than a file has. */
 const MOST = 2 ** 24;
 /** Bytes that a batch may have inflated. */
 const LARGEST = 64 * 1024 * 1024;
-const SINGLE = 24;
-/** The changes of a commit take several objects. */
-const CHANGES_OF_ONE = 6;
 
-interface Batch {
-  ids: Uint8Array;
-  rows: Uint8Array;
-  /** Deflated. */
+interface Batch extends RowBytes {
+  /** Deflated; the changes where they are kept. */
   entries: Uint8Array;
-  /** Deflated, where they are kept. */
   changes: Uint8Array | null;
+  /** How many commits were asked for one by one. */
+  asked: { entries: number; changes: number };
 }
+
+type Changes = ReadonlyArray<CommitChanges | null>;
 
 export class KeptEntries implements EntrySource {
   readonly few: number;
@@ -86,14 +89,12 @@ export class KeptEntries implements EntrySource {
   #placed = 0;
   /** By the first id of a batch, its number. */
   readonly #begins = new Map<string, number>();
-  readonly #parsed = new LruCache<number, TrailEntry[]>(PARSED, entries => entries.length);
-  readonly #changes = new LruCache<number, Array<CommitChanges | null>>(PARSED, changes => changes.length);
-  /** The rows that were asked for last: to keep all of them costs more than to decode them again. */
-  #decoded: { number: number; rows: readonly TrailRow[] } | null = null;
-  readonly #asked = new Asked();
-  readonly #changesAsked = new Asked();
+  readonly #rows = new LruCache<number, KeptRows>(HELD, rows => rows.table.length / ROW);
+  readonly #entries = new LruCache<number, TrailEntry[]>(HELD, entries => entries.length);
+  readonly #changes = new LruCache<number, Changes>(HELD, changes => changes.length);
   #loading: Promise<void> | null = null;
-  #fresh: TrailEntry[] = [];
+  /** By commit. */
+  readonly #fresh = new Map<string, TrailEntry>();
 
   constructor({ fs, codec, objects, folder, batch = BATCH, few = FEW, single = SINGLE }: KeptEntriesOptions) {
     this.#codec = codec;
@@ -105,27 +106,17 @@ export class KeptEntries implements EntrySource {
     this.#single = single;
   }
 
-  async get(oid: string): Promise<TrailEntry | null> {
-    const place = await this.#placeOf(oid);
-    if (place === null) return null;
-    const entry = (await this.#entriesOf(place.batch))?.[place.at];
-    return entry?.commit === oid ? entry : null;
-  }
-
   async rowsFrom(oid: string): Promise<readonly TrailRow[] | null> {
     const place = await this.#placeOf(oid);
-    const rows = place && this.#rowsOf(place.batch);
-    if (!rows) return null;
-    const end = summaryOf(rows)!.endOfLine(place.at);
-    return place.at === 0 && end === rows.length ? rows : rows.slice(place.at, end);
+    return place && this.#rowsOf(place.batch).from(place.at);
   }
 
   async learn(entry: TrailEntry): Promise<void> {
     if (await this.#placeOf(entry.commit)) return;
-    this.#fresh.push(entry);
-    if (this.#fresh.length < this.#size) return;
-    const entries = this.#fresh;
-    this.#fresh = [];
+    this.#fresh.set(entry.commit, entry);
+    if (this.#fresh.size < this.#size) return;
+    const entries = linedUp(this.#fresh);
+    this.#fresh.clear();
     // Whoever may not write here reads the commits each time.
     await this.#save(entries).catch(() => {});
   }
@@ -138,7 +129,7 @@ export class KeptEntries implements EntrySource {
     const place = this.#places.get(Number.parseInt(oid.slice(0, DIGITS), 16));
     if (place === undefined) return null;
     const [batch, at] = [place % MOST, Math.floor(place / MOST)];
-    return idAt(this.#batches[batch]!.ids, at) === oid ? { batch, at } : null;
+    return idAt(this.#batches[batch]!.table, at * ROW) === oid ? { batch, at } : null;
   }
 
   /** False for what cannot be a record of this file. */
@@ -148,74 +139,76 @@ export class KeptEntries implements EntrySource {
       if (batch) batch.changes = body.subarray(ID);
       return true;
     }
-    const count = body.length < COUNTS ? Number.POSITIVE_INFINITY : uint32(body, 0);
-    const [rowsAt, entriesAt] = [COUNTS + count * ID, COUNTS + count * ID + uint32(body, 4)];
-    if (kind !== ENTRIES || !(entriesAt <= body.length)) return false;
-    const ids = body.subarray(COUNTS, rowsAt);
-    const [rows, entries] = [body.subarray(rowsAt, entriesAt), body.subarray(entriesAt)];
-    const batch = { ids, rows, entries, changes: null };
-    const number = this.#batches.push(batch) - 1;
-    if (count > 0) this.#begins.set(idAt(ids, 0), number);
+    const count = body.length < HEAD ? Number.POSITIVE_INFINITY : uint32(body, 0);
+    const [columnsAt, entriesAt] = [HEAD + count * ROW, HEAD + count * ROW + uint32(body, 8)];
+    if (kind !== ENTRIES || count === 0 || !(entriesAt <= body.length)) return false;
+    const number = this.#batches.push({
+      table: body.subarray(HEAD, columnsAt),
+      bits: uint32(body, 4),
+      below: idAt(body, 12).replace(NO_ID, ''),
+      columns: body.subarray(columnsAt, entriesAt),
+      entries: body.subarray(entriesAt),
+      changes: null,
+      asked: { entries: 0, changes: 0 },
+    });
+    this.#begins.set(idAt(body, HEAD), number - 1);
     return true;
   }
 
   #place(number: number): void {
-    const { ids } = this.#batches[number]!;
-    const view = new DataView(ids.buffer, ids.byteOffset, ids.byteLength);
-    for (let at = 0; at < ids.length; at += ID)
-      this.#places.set(view.getUint32(at) * 2 ** 16 + view.getUint16(at + 4), (at / ID) * MOST + number);
+    const { table } = this.#batches[number]!;
+    const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
+    for (let at = 0; at < table.length; at += ROW)
+      this.#places.set(view.getUint32(at) * 2 ** 16 + view.getUint16(at + 4), (at / ROW) * MOST + number);
   }
 
-  #rowsOf(number: number): readonly TrailRow[] | null {
-    if (this.#decoded?.number === number) return this.#decoded.rows;
-    const batch = this.#batches[number]!;
-    const rows = decodeRows(batch.rows, toHex(batch.ids), {
+  #rowsOf(number: number): KeptRows {
+    const known = this.#rows.get(number);
+    if (known) return known;
+    const rows = new KeptRows(this.#batches[number]!, {
       entryAt: (at, oid) => this.#entryAt(number, at, oid),
-      changesAt: at => this.#changesAt(number, at),
+      changesAt: at => this.#changes.get(number)?.[at] ?? this.#changesAt(number, at),
     });
-    this.#decoded = rows && { number, rows };
+    this.#rows.set(number, rows);
     return rows;
   }
 
   /** A few are read as objects, which costs less than to inflate and parse all of the batch. */
-  async #entryAt(batch: number, at: number, oid: string): Promise<TrailEntry> {
-    const isFew = this.#asked.isFew(batch, this.#single) && !this.#parsed.get(batch);
-    const entry = isFew ? null : (await this.#entriesOf(batch))?.[at];
+  async #entryAt(number: number, at: number, oid: string): Promise<TrailEntry> {
+    const known = this.#entries.get(number);
+    const isFew = ++this.#batches[number]!.asked.entries <= this.#single;
+    const entry = (known ?? (isFew ? null : await this.#entriesOf(number)))?.[at];
     return entry?.commit === oid ? entry : readEntry(this.#objects, oid);
   }
 
   /** `null` where they are not kept, and few of the batch are asked for: so many cost less to read. */
   async #changesAt(number: number, at: number): Promise<CommitChanges | null> {
     const batch = this.#batches[number]!;
-    const isFew = this.#changesAsked.isFew(
-      number,
-      batch.changes ? this.#single / CHANGES_OF_ONE : this.#single,
-    );
-    const known = this.#changes.get(number) ?? (isFew ? null : await this.#changesOf(number));
-    return known?.[at] ?? null;
+    const isFew = batch.changes === null && ++batch.asked.changes <= this.#single * CHANGES_OF_ONE;
+    return (isFew ? null : await this.#changesOf(number))?.[at] ?? null;
   }
 
-  async #changesOf(number: number): Promise<Array<CommitChanges | null> | null> {
+  async #changesOf(number: number): Promise<Changes | null> {
     const batch = this.#batches[number]!;
     const kept = batch.changes && (await this.#parse<CommitChanges | null>(batch.changes));
     const entries = kept ? null : await this.#entriesOf(number);
     const changes = kept ?? (entries && (await changesOf(this.#objects, entries).catch(() => null)));
-    const isWhole = changes?.length === batch.ids.length / ID;
+    const isWhole = changes?.length === batch.table.length / ROW;
     this.#changes.set(number, isWhole ? changes : []);
     if (!isWhole) return null;
     if (!kept) {
       batch.changes = await this.#deflated(changes);
-      const body = concatBytes([batch.ids.subarray(0, ID), batch.changes]);
+      const body = concatBytes([batch.table.subarray(0, ID), batch.changes]);
       await this.#file.append({ kind: CHANGES, body }).catch(() => {});
     }
     return changes;
   }
 
-  async #entriesOf(batch: number): Promise<TrailEntry[] | null> {
-    const known = this.#parsed.get(batch);
+  async #entriesOf(number: number): Promise<TrailEntry[] | null> {
+    const known = this.#entries.get(number);
     if (known) return known;
-    const entries = await this.#parse<TrailEntry>(this.#batches[batch]!.entries);
-    if (entries) this.#parsed.set(batch, entries);
+    const entries = await this.#parse<TrailEntry>(this.#batches[number]!.entries);
+    if (entries) this.#entries.set(number, entries);
     return entries;
   }
 
@@ -229,11 +222,12 @@ export class KeptEntries implements EntrySource {
   }
 
   async #save(entries: readonly TrailEntry[]): Promise<void> {
-    const rows = encodeRows(entries);
+    const { bits, below, columns } = encodeRows(entries);
     const body = concatBytes([
-      numbers(entries.length, rows.length),
-      ...entries.map(({ commit }) => fromHex(commit)),
-      rows,
+      numbers(entries.length, bits, columns.length),
+      fromHex(below || NO_ID),
+      tableOf(entries.map(rowOf)),
+      columns,
       await this.#deflated(entries),
     ]);
     await this.#file.append({ kind: ENTRIES, body });
@@ -241,25 +235,23 @@ export class KeptEntries implements EntrySource {
   }
 }
 
-/** Counts what is asked for of each batch: where it is much of the one before, so it will be of this one. */
-class Asked {
-  readonly #counts = new Map<number, number>();
-  #last = -1;
-  #wasMany = false;
-
-  isFew(batch: number, most: number): boolean {
-    const before = this.#counts.get(this.#last) ?? 0;
-    if (batch !== this.#last) this.#wasMany = before > most;
-    this.#last = batch;
-    const count = (this.#counts.get(batch) ?? 0) + 1;
-    this.#counts.set(batch, count);
-    return count <= most && !this.#wasMany;
+/** Puts each before its first parent: who follows a trail that grows learns newer commits last. */
+function linedUp(fresh: ReadonlyMap<string, TrailEntry>): TrailEntry[] {
+  const parents = new Set([...fresh.values()].map(({ parents }) => parents[0]));
+  const lined = new Set<TrailEntry>();
+  for (const newest of fresh.values()) {
+    if (parents.has(newest.commit)) continue;
+    for (let at: TrailEntry | undefined = newest; at && !lined.has(at); at = fresh.get(at.parents[0] ?? ''))
+      lined.add(at);
   }
+  return [...lined];
 }
+
+const NO_ID = '0'.repeat(2 * ID);
 
 /** Of an id, as many as a number holds exactly. */
 const DIGITS = 12;
 
-function idAt(ids: Uint8Array, at: number): string {
-  return toHex(ids.subarray(at * ID, at * ID + ID));
+function idAt(bytes: Uint8Array, at: number): string {
+  return toHex(bytes.subarray(at, at + ID));
 }

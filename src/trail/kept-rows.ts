@@ -1,42 +1,46 @@
-/** Rows of a batch of kept commits as text: columns of numbers, which stand for texts of one list. */
+/**
+ * Rows of a batch of kept commits: a table of ids and of the keys of requests (request-keys.ts), bits that are true of all of
+ * them, and columns of numbers as JSON, which stand for texts of one list. Those are parsed when somebody asks.
+ */
 
 import { fromUtf8, utf8 } from '../bytes.ts';
+import { toHex } from '../git/objects/object.ts';
+import { isMerge } from '../operations.ts';
 import type { CommitChanges } from './changes.ts';
-import { isPlain } from './rows.ts';
-import { type RowsSummary, summarize } from './rows-summary.ts';
-import type { TrailEntry, TrailRow } from './walk.ts';
+import { isPlain, type TrailEntry, type TrailRow } from './entry.ts';
+import { ID, ROW } from './request-keys.ts';
+import { type RowsSummary, summarize } from './walk.ts';
+
+const COLUMNS = ['op', 'head', 'trail', 'session', 'agent', 'turn'] as const;
 
 /** For each commit a number or, for its paths, several; NONE is none. */
-interface Columns {
+type Columns = Record<(typeof COLUMNS)[number], number[]> & {
   texts: string[];
   time: number[];
   /** 1 for a plain one. */
   plain: number[];
-  /** The first parent; NEXT is the commit of the next row. */
+  /** The first parent; NEXT is the commit of the next row, or the one below the batch. */
   parent: number[];
-  op: number[];
-  head: number[];
-  trail: number[];
-  session: number[];
-  agent: number[];
-  turn: number[];
   paths: Array<number | number[]>;
-}
-
-/** Tells of all rows of a batch, so that who passes it over need not look at each; texts by their numbers. */
-interface Sums {
-  isPlain: boolean;
-  begins: boolean;
-  heads: number[];
-  ops: number[];
-  oldest: number;
-}
+};
 
 const NONE = -1;
 const NEXT = -2;
 
-/** The rows of these commits, without their ids. */
-export function encodeRows(entries: readonly TrailEntry[]): Uint8Array {
+/** One line of first parents; all are plain; a trail begins; histories are joined; a commit is not the engine's. */
+const [LINE, PLAIN, BEGINS, JOINS, OTHERS] = [1, 2, 4, 8, 16] as const;
+
+/** What is kept of a batch besides its entries. */
+export interface RowBytes {
+  table: Uint8Array;
+  bits: number;
+  /** The first parent of the last commit; '' for none. */
+  below: string;
+  columns: Uint8Array;
+}
+
+/** Encodes the rows of these commits, without their table. */
+export function encodeRows(entries: readonly TrailEntry[]): Omit<RowBytes, 'table'> {
   const numbers = new Map<string, number>();
   const numberOf = (text: string | undefined): number => {
     if (text === undefined) return NONE;
@@ -44,122 +48,111 @@ export function encodeRows(entries: readonly TrailEntry[]): Uint8Array {
     numbers.set(text, number);
     return number;
   };
-  const of = (key: 'op' | 'head' | 'trail' | 'session' | 'agent' | 'turn'): number[] =>
-    entries.map(({ meta }) => numberOf(meta?.[key]));
   const pathsOf = ({ meta }: TrailEntry): number | number[] => {
     const paths = (meta?.paths ?? []).map(numberOf);
     return paths.length === 1 ? paths[0]! : paths;
   };
   const parentOf = ({ parents: [parent] }: TrailEntry, at: number): number =>
-    parent !== undefined && parent === entries[at + 1]?.commit ? NEXT : numberOf(parent);
-  const columns: Omit<Columns, 'texts'> = {
+    at + 1 === entries.length || parent === entries[at + 1]!.commit ? NEXT : numberOf(parent);
+  const parent = entries.map(parentOf);
+  const columns = {
+    ...Object.fromEntries(COLUMNS.map(key => [key, entries.map(({ meta }) => numberOf(meta?.[key]))])),
     time: entries.map(({ time }) => time),
     plain: entries.map(entry => (isPlain(entry) ? 1 : 0)),
-    parent: entries.map(parentOf),
-    op: of('op'),
-    head: of('head'),
-    trail: of('trail'),
-    session: of('session'),
-    agent: of('agent'),
-    turn: of('turn'),
+    parent,
     paths: entries.map(pathsOf),
   };
-  return utf8(JSON.stringify({ texts: [...numbers.keys()], ...columns, sums: sumsOf(columns) }));
-}
-
-function sumsOf({ plain, trail, head, op, time }: Omit<Columns, 'texts'>): Sums {
-  return {
-    isPlain: !plain.includes(0),
-    begins: trail.some(number => number !== NONE),
-    heads: [...new Set(head)],
-    ops: [...new Set(op)],
-    oldest: time.reduce((least, one) => Math.min(least, one)),
-  };
+  const bits =
+    (parent.every(number => number === NEXT) ? LINE : 0) |
+    (entries.every(isPlain) ? PLAIN : 0) |
+    (entries.some(({ meta }) => meta?.trail !== undefined) ? BEGINS : 0) |
+    (entries.some(({ meta }) => isMerge(meta?.op)) ? JOINS : 0) |
+    (entries.some(({ meta }) => meta === null) ? OTHERS : 0);
+  const below = entries.at(-1)!.parents[0] ?? '';
+  return { bits, below, columns: utf8(JSON.stringify({ texts: [...numbers.keys()], ...columns })) };
 }
 
 /** Reads what is said of one of the commits besides. */
 export interface RowSource {
   entryAt(at: number, oid: string): Promise<TrailEntry>;
-  changesAt(at: number): Promise<CommitChanges | null>;
+  changesAt(at: number): CommitChanges | null | Promise<CommitChanges | null>;
 }
 
-/** The rows of the commits with these ids, 40 digits each. `null` where the text is not of rows. */
-export function decodeRows(bytes: Uint8Array, ids: string, source: RowSource): TrailRow[] | null {
-  const text = fromUtf8(bytes);
-  if (text === null) return null;
-  const { sums, ...columns } = JSON.parse(text) as Columns & { sums: Sums };
-  const batch = new Batch(columns, ids, source);
-  const rows: TrailRow[] = [];
-  for (let at = 0; at < ids.length / ID; at++) rows.push(new KeptRow(batch, at));
-  summarize(rows, batch.summary(sums));
-  return rows;
-}
-
-/** Digits of an id. */
-const ID = 40;
-
-class Batch {
-  readonly columns: Columns;
-  readonly #ids: string;
+export class KeptRows implements RowsSummary {
+  readonly table: Uint8Array;
   readonly source: RowSource;
+  readonly #kept: RowBytes;
+  #columns: Columns | null = null;
+  #ids: string | null = null;
   /** Of single paths, by their numbers. */
   readonly #lists: string[][] = [];
 
-  constructor(columns: Columns, ids: string, source: RowSource) {
-    this.columns = columns;
-    this.#ids = ids;
+  constructor(kept: RowBytes, source: RowSource) {
+    this.#kept = kept;
+    this.table = kept.table;
     this.source = source;
   }
 
-  summary({ isPlain, begins, heads, ops, oldest }: Sums): RowsSummary {
-    const { texts } = this.columns;
-    return {
-      isPlain,
-      begins,
-      heads: new Set(heads.map(number => texts[number])),
-      ops: new Set(ops.map(number => texts[number] ?? null)),
-      oldest,
-      endOfLine: at => this.#endOfLine(at),
-      placesOf: (commit, paths) => this.#placesOf(commit, paths),
-    };
+  /** The row at this place, and those that come after it along the first parents. */
+  from(at: number): TrailRow[] {
+    const all = this.table.length / ROW;
+    let end = this.#kept.bits & LINE ? all : at + 1;
+    while (end < all && this.columns.parent[end - 1] === NEXT) end++;
+    const rows: TrailRow[] = [];
+    for (let place = at; place < end; place++) rows.push(new KeptRow(this, place));
+    if (rows.length === all) summarize(rows, this);
+    return rows;
   }
 
-  #endOfLine(at: number): number {
-    const { parent } = this.columns;
-    let end = at + 1;
-    while (end < parent.length && parent[end - 1] === NEXT) end++;
-    return end;
+  get columns(): Columns {
+    this.#columns ??= JSON.parse(fromUtf8(this.#kept.columns) ?? 'null') as Columns;
+    return this.#columns;
   }
 
-  #placesOf(commit: string, wanted: ReadonlySet<string>): number[] {
+  get isPlain(): boolean {
+    return (this.#kept.bits & PLAIN) > 0;
+  }
+
+  get begins(): boolean {
+    return (this.#kept.bits & BEGINS) > 0;
+  }
+
+  get joins(): boolean {
+    return (this.#kept.bits & JOINS) > 0;
+  }
+
+  get hasOthers(): boolean {
+    return (this.#kept.bits & OTHERS) > 0;
+  }
+
+  placesOf(commit: string, wanted: ReadonlySet<string>): number[] {
     const { texts, paths } = this.columns;
-    const numbers = new Set<number>();
-    for (let number = 0; number < texts.length; number++) if (wanted.has(texts[number]!)) numbers.add(number);
-    const own = this.#ids.indexOf(commit) / ID;
-    if (numbers.size === 0) return own < 0 ? [] : [own];
+    const numbers = new Set([...texts.keys()].filter(number => wanted.has(texts[number]!)));
     const places: number[] = [];
     for (let at = 0; at < paths.length; at++) {
       const named = paths[at]!;
       const isAsked = typeof named === 'number' ? numbers.has(named) : named.some(one => numbers.has(one));
-      if (isAsked || at === own) places.push(at);
+      if (isAsked || this.id(at) === commit) places.push(at);
     }
     return places;
   }
 
   id(at: number): string {
-    return this.#ids.slice(at * ID, at * ID + ID);
+    this.#ids ??= toHex(this.table);
+    return this.#ids.slice(at * ROW * 2, (at * ROW + ID) * 2);
   }
 
-  text(
-    column: 'op' | 'head' | 'trail' | 'session' | 'agent' | 'turn' | 'parent',
-    at: number,
-  ): string | undefined {
+  keys(at: number): Uint8Array {
+    return this.table.subarray(at * ROW + ID, (at + 1) * ROW);
+  }
+
+  text(column: (typeof COLUMNS)[number] | 'parent', at: number): string | undefined {
     return this.columns.texts[this.columns[column][at]!];
   }
 
   parent(at: number): string | null {
-    const isNext = this.columns.parent[at] === NEXT;
-    return (isNext ? this.id(at + 1) : this.text('parent', at)) ?? null;
+    if (at === this.table.length / ROW - 1) return this.#kept.below || null;
+    return (this.columns.parent[at] === NEXT ? this.id(at + 1) : this.text('parent', at)) ?? null;
   }
 
   paths(at: number): readonly string[] {
@@ -172,10 +165,10 @@ class Batch {
 
 /** Very many are made, and of most of them little is asked. */
 class KeptRow implements TrailRow {
-  readonly #batch: Batch;
+  readonly #batch: KeptRows;
   readonly #at: number;
 
-  constructor(batch: Batch, at: number) {
+  constructor(batch: KeptRows, at: number) {
     this.#batch = batch;
     this.#at = at;
   }
@@ -224,11 +217,15 @@ class KeptRow implements TrailRow {
     return this.#batch.text('turn', this.#at);
   }
 
+  get keys(): Uint8Array {
+    return this.#batch.keys(this.#at);
+  }
+
   entry(): Promise<TrailEntry> {
     return this.#batch.source.entryAt(this.#at, this.commit);
   }
 
-  changes(): Promise<CommitChanges | null> {
+  changes(): ReturnType<TrailRow['changes']> {
     return this.#batch.source.changesAt(this.#at);
   }
 }

@@ -1,130 +1,32 @@
-/** The trail read backwards: each commit with what its message says, along the first parents. */
+/**
+ * The trail read backwards. Whoever looks for a few commits among very many asks rows what they are about, and reads only
+ * those in full: where commits are kept (kept-entries.ts), a row costs a thousandth of reading its commit.
+ */
 
-import { includesText } from '../bytes.ts';
-import { type Identity, parseCommit, parseCommitHead } from '../git/objects/commit.ts';
-import { isOid } from '../git/objects/object.ts';
+import { concatBytes } from '../bytes.ts';
+import { fromHex } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { revList } from '../git/rev-list.ts';
-import { isMerge, isUndoable } from '../operations.ts';
-import type { CommitChanges } from './changes.ts';
-import { type Lands, parseLands } from './landing/lands-trailer.ts';
-import { parseMessage, type TrailMeta } from './message.ts';
+import { isMerge } from '../operations.ts';
+import { beginsTrail, readBelow, readEntry, rowOf, type TrailEntry, type TrailRow } from './entry.ts';
 
-/** One commit of the trail. Commits that the engine did not make have no `meta`. */
-export interface TrailEntry {
-  commit: string;
-  parents: string[];
-  tree: string;
-  subject: string;
-  reason: string;
-  author: Identity;
-  /** Seconds since 1970. */
-  time: number;
-  meta: TrailMeta | null;
-  /** What a commit of a person says to have landed with it. */
-  lands?: readonly Lands[];
-}
+export {
+  beginsTrail,
+  isEdit,
+  isPlain,
+  readBelow,
+  readEntry,
+  readEntryOrNull,
+  rowOf,
+  type TrailEntry,
+  type TrailRow,
+  treeOf,
+} from './entry.ts';
 
-/** As much of a commit as tells what it is about, and what became of others; see rows.ts. */
-export interface TrailRow {
-  readonly commit: string;
-  /** Seconds since 1970. */
-  readonly time: number;
-  /** The first parent. */
-  readonly parent: string | null;
-  /** As the commit's trailers say; `null` for commits that the engine did not make. */
-  readonly op: string | null;
-  readonly paths: readonly string[];
-  readonly head: string | undefined;
-  readonly trail: string | undefined;
-  readonly session: string | undefined;
-  readonly agent: string | undefined;
-  readonly turn: string | undefined;
-  /**
-   * True for a commit that changes the paths that it names and no others, and says nothing of other commits: neither does it
-   * take back, put back or restore anything, nor join histories.
-   */
-  readonly isPlain: boolean;
-  /** All that the commit says. */
-  entry(): Promise<TrailEntry>;
-  /** What it changed in its files; `null` where that is not kept. */
-  changes(): Promise<CommitChanges | null>;
-}
-
-export async function readEntry(objects: ObjectDatabase, oid: string): Promise<TrailEntry> {
-  return parseEntry(oid, (await objects.read(oid, 'commit')).content);
-}
-
-/** The tree of a commit: nothing else of it is looked at. */
-export async function treeOf(objects: ObjectDatabase, commit: string): Promise<string> {
-  return parseCommitHead((await objects.read(commit, 'commit')).content).tree;
-}
-
-/** The next commit of a history; `null` where that of a shallow clone ends. Throws CORRUPT where it is broken. */
-export async function readBelow(objects: ObjectDatabase, oid: string): Promise<TrailEntry | null> {
-  const entry = await readEntryOrNull(objects, oid);
-  return entry || (await objects.isShallow()) ? entry : readEntry(objects, oid);
-}
-
-/** `null` for what is not there, or not a commit: an id that a message names may be any text. */
-export async function readEntryOrNull(objects: ObjectDatabase, oid: string): Promise<TrailEntry | null> {
-  const object = isOid(oid) ? await objects.readOrNull(oid) : null;
-  return object?.type === 'commit' ? parseEntry(oid, object.content) : null;
-}
-
-function parseEntry(oid: string, content: Uint8Array): TrailEntry {
-  return includesText(content, 'Vedit-') ? wholeEntry(oid, content) : othersEntry(oid, content);
-}
-
-/** Of a commit that no trailer of the engine stands in. Walks come to many, and nobody asks for the words of most. */
-function othersEntry(commit: string, content: Uint8Array): TrailEntry {
-  const { tree, parents, seconds } = parseCommitHead(content);
-  let whole: TrailEntry | null = null;
-  const read = (): TrailEntry => {
-    whole ??= wholeEntry(commit, content);
-    return whole;
-  };
-  return {
-    commit,
-    parents,
-    tree,
-    get subject() {
-      return read().subject;
-    },
-    get reason() {
-      return read().reason;
-    },
-    get author() {
-      return read().author;
-    },
-    time: seconds,
-    meta: null,
-  };
-}
-
-function wholeEntry(oid: string, content: Uint8Array): TrailEntry {
-  const commit = parseCommit(content);
-  const { subject, reason, meta } = parseMessage(commit.message);
-  const { parents, tree, author } = commit;
-  const lands = meta ? [] : parseLands(commit.message);
-  return {
-    commit: oid,
-    parents,
-    tree,
-    subject,
-    reason,
-    author,
-    time: commit.committer.seconds,
-    meta,
-    ...(lands.length > 0 ? { lands } : {}),
-  };
-}
-
-/** Where entries of commits are kept that were read before. */
+/** Where commits are kept that were read before. */
 export interface EntrySource {
   /** The newest commits of each walk are read as objects: there are few, and the caches have them. */
   readonly few: number;
-  get(oid: string): Promise<TrailEntry | null>;
   /** The row of that commit, and of commits below it along the first parents; `null` where it is not kept. */
   rowsFrom(oid: string): Promise<readonly TrailRow[] | null>;
   learn(entry: TrailEntry): Promise<void>;
@@ -137,8 +39,40 @@ export function useEntries(objects: ObjectDatabase, source: EntrySource): void {
   sources.set(objects, source);
 }
 
-export function entrySource(objects: ObjectDatabase): EntrySource | undefined {
-  return sources.get(objects);
+/** What is known of kept rows as a whole: who looks for one edit far down in a long trail passes most of them over. */
+export interface RowsSummary {
+  /** True when every row is of a plain commit. */
+  readonly isPlain: boolean;
+  /** True when a trail begins with one of them, one joins histories, or one is not the engine's. */
+  readonly begins: boolean;
+  readonly joins: boolean;
+  readonly hasOthers: boolean;
+  /** The rows' ids and keys; see `tableOf`. */
+  readonly table: Uint8Array;
+  /** The places of the rows of this commit and of those that name one of these paths, in their order. */
+  placesOf(commit: string, paths: ReadonlySet<string>): number[];
+}
+
+const summaries = new WeakMap<readonly TrailRow[], RowsSummary>();
+
+export function summarize(rows: readonly TrailRow[], summary: RowsSummary): void {
+  summaries.set(rows, summary);
+}
+
+/** Of these very rows: a part of them has none. */
+export function summaryOf(rows: readonly TrailRow[]): RowsSummary | undefined {
+  return summaries.get(rows);
+}
+
+/** The ids and keys of the rows as a table; see request-keys.ts. */
+export function tableOf(rows: readonly TrailRow[]): Uint8Array {
+  const known = summaryOf(rows)?.table;
+  return known ?? concatBytes(rows.flatMap(({ commit, keys }) => [fromHex(commit), keys]));
+}
+
+/** True where one of the rows joins histories. */
+export function hasMerge(rows: readonly TrailRow[]): boolean {
+  return summaryOf(rows)?.joins ?? rows.some(({ op }) => isMerge(op));
 }
 
 export interface WalkOptions {
@@ -151,44 +85,64 @@ export interface WalkOptions {
    * Default: along the first parents alone, where a merge stands for all that came in with it.
    */
   joined?: 'shared' | 'all' | undefined;
-  /** Of walkRows: goes on below a commit that was read, where nothing may be left, with what is kept from the first on. */
+  /** Goes on below a commit that was read, where nothing may be left, with what is kept from the first on. */
   goesOn?: boolean;
+  /** Reads each commit as an object, whatever is kept. */
+  afresh?: boolean;
 }
 
-/**
- * From `oid` backwards along the first parents, newest first; with `joined` through merges, and no commit before a child of
- * it. A shallow clone ends where its history ends.
- */
+/** Walks commits one by one; see walkRows. */
 export async function* walkTrail(
   objects: ObjectDatabase,
   oid: string | null,
   options: WalkOptions,
 ): AsyncGenerator<TrailEntry> {
-  yield* walkLine(objects, oid, options, { newest: oid, count: 0 }, null);
+  for await (const rows of walkRows(objects, oid, options)) for (const row of rows) yield row.entry();
+}
+
+/**
+ * Walks from `oid` backwards along the first parents, newest first, some commits at a time; with `joined` through merges, and
+ * no commit before a child of it. A shallow clone ends where its history ends.
+ */
+export async function* walkRows(
+  objects: ObjectDatabase,
+  oid: string | null,
+  options: WalkOptions,
+): AsyncGenerator<readonly TrailRow[]> {
+  const left = options.limit ?? Number.POSITIVE_INFINITY;
+  const walked = { newest: options.goesOn ? null : oid, count: 0, left };
+  yield* rowsOfLine(objects, oid, options, walked, null);
 }
 
 /** `within`: where the line belongs to one side of a merge, the commits that the other side has not. */
-async function* walkLine(
+async function* rowsOfLine(
   objects: ObjectDatabase,
   start: string | null,
   options: WalkOptions,
-  walked: { newest: string | null; count: number },
+  walked: { newest: string | null; count: number; left: number },
   within: ReadonlySet<string> | null,
-): AsyncGenerator<TrailEntry> {
-  const limit = options.limit ?? Number.POSITIVE_INFINITY;
-  const source = sources.get(objects);
-  for (let next = start; next && walked.count < limit && (!within || within.has(next)); walked.count++) {
-    const kept = source && walked.count >= source.few ? source : null;
-    const known: TrailEntry | null = (await kept?.get(next)) ?? null;
-    const read = next === walked.newest ? readEntry : readBelow;
-    const entry: TrailEntry | null = known ?? (await read(objects, next));
-    if (entry && !known) await kept?.learn(entry);
-    if (!entry || (options.ownOnly && !entry.meta)) return;
-    yield entry;
-    const join = options.joined && (await sidesOf(objects, entry, options, within));
-    if (join) yield* walkLine(objects, join.first, options, walked, join.within);
-    if (!join && options.ownOnly && beginsTrail(entry)) return;
-    next = join ? join.rest : (entry.parents[0] ?? null);
+): AsyncGenerator<readonly TrailRow[]> {
+  const source = options.afresh ? undefined : sources.get(objects);
+  for (let next = start; next && walked.left > 0 && (!within || within.has(next)); ) {
+    const kept = source && (options.goesOn || walked.count >= source.few) ? source : null;
+    const read: readonly TrailRow[] =
+      (await kept?.rowsFrom(next)) ?? (await readRow(objects, next, walked.newest, kept));
+    const rows = within ? read.slice(0, countWithin(read, within)) : read;
+    const own = Math.min(options.ownOnly ? ownRows(rows) : rows.length, toMerge(rows, options));
+    const most = Math.min(own, walked.left);
+    if (most > 0) yield most === rows.length ? rows : rows.slice(0, most);
+    const last = rows[own - 1];
+    walked.count += own;
+    walked.left -= own;
+    if (!last || walked.left <= 0) return;
+    const known = summaryOf(rows);
+    const isJoin = known?.joins !== false && isMerge(last.op);
+    const join =
+      isJoin && options.joined ? await sidesOf(objects, await last.entry(), options, within) : null;
+    if (join) yield* rowsOfLine(objects, join.first, options, walked, join.within);
+    const begins = known?.begins !== false && last.trail !== undefined;
+    if (!join && ((own < rows.length && !isJoin) || (options.ownOnly && begins))) return;
+    next = join ? join.rest : last.parent;
   }
 }
 
@@ -223,15 +177,54 @@ export async function sidesOf(
   };
 }
 
-/**
- * True for the first commit of a trail beside the branch. What lies below is HEAD's history, whoever made it: the
- * engine itself, while the branch was the trail; or another trail that was merged into the branch.
- */
-export function beginsTrail(entry: TrailEntry): boolean {
-  return entry.meta?.trail !== undefined;
+/** How many of them come before one that the other side of a merge has, too. */
+function countWithin(rows: readonly TrailRow[], within: ReadonlySet<string>): number {
+  const at = rows.findIndex(({ commit }) => !within.has(commit));
+  return at < 0 ? rows.length : at;
 }
 
-/** True for a commit that `undo` can take back: an edit, a change, a rollback. Hosts that share a trail edit nothing by merging. */
-export function isEdit({ meta }: TrailEntry): boolean {
-  return isUndoable(meta?.op) && meta?.shared === undefined;
+/** Up to the first merge, where the walk parts. */
+function toMerge(rows: readonly TrailRow[], { joined }: WalkOptions): number {
+  const at = joined && hasMerge(rows) ? rows.findIndex(({ op }) => isMerge(op)) : -1;
+  return at < 0 ? rows.length : at + 1;
+}
+
+/**
+ * The first commit below an edit of other files that may change this one; `null` where the commit itself may do so, or none
+ * is below it.
+ */
+export async function nextAbout(
+  objects: ObjectDatabase,
+  { meta, parents }: TrailEntry,
+  path: string,
+): Promise<TrailEntry | null> {
+  const [parent, second] = parents;
+  if (!meta || !parent || second || meta.paths.includes(path)) return null;
+  let last: TrailRow | null = null;
+  for await (const rows of walkRows(objects, parent, { ownOnly: false, goesOn: true })) {
+    for (const row of rows) if (!row.isPlain || row.paths.includes(path)) return row.entry();
+    last = rows.at(-1)!;
+  }
+  return last?.entry() ?? null;
+}
+
+/** Empty where the history of a shallow clone ends. */
+async function readRow(
+  objects: ObjectDatabase,
+  oid: string,
+  newest: string | null,
+  kept: EntrySource | null,
+): Promise<TrailRow[]> {
+  const entry = await (oid === newest ? readEntry : readBelow)(objects, oid);
+  if (entry) await kept?.learn(entry);
+  return entry ? [rowOf(entry)] : [];
+}
+
+/** How many of them belong to a trail beside the branch: up to the one that it began with, or to that of somebody else. */
+function ownRows(rows: readonly TrailRow[]): number {
+  const known = summaryOf(rows);
+  if (known && !known.begins && !known.hasOthers) return rows.length;
+  const at = rows.findIndex(({ op, trail }) => op === null || trail !== undefined);
+  if (at < 0) return rows.length;
+  return rows[at]!.op === null ? at : at + 1;
 }

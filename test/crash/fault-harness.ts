@@ -45,7 +45,8 @@ let processes = 0;
 export function processOfBoot(boot: string): Processes {
   const all = onlyProcess();
   const self = { ...all.self, pid: ++processes, boot };
-  return { ...all, self, isAlive: owner => owner.pid === self.pid };
+  const isAlive: Processes['isAlive'] = owner => owner.pid === self.pid;
+  return { ...all, self, isAlive, alone: false, diskOf: () => 'local' };
 }
 
 export class FaultHarness {

@@ -84,7 +84,10 @@ export function remembering(fs: Fs): Fs {
   const opened = (handle: FileHandle): FileHandle =>
     overriding(handle, { stat: async () => asWas(await handle.stat()) });
   return overriding(fs, {
-    lstat: async path => asWas(await fs.lstat(path)),
+    lstat: async path => {
+      const stat = await fs.lstat(path);
+      return stat && asWas(stat);
+    },
     open: async (path, how, mode) => opened(await fs.open(path, how, mode)),
   });
 }

@@ -108,7 +108,7 @@ export function leftovers(repo: Place): string[] {
   const names = readdirSync(repo.path('.git'), { recursive: true, encoding: 'utf8' });
   return names.filter(name =>
     name.startsWith('vedit/')
-      ? !/^vedit\/(tmp$|live($|\/)|packs|events$|journal\.\d+$|land($|\/))/.test(name)
+      ? !/^vedit\/(tmp$|live($|\/)|packs|events$|wanted$|journal\.\d+$|land($|\/))/.test(name)
       : name.endsWith('.lock'),
   );
 }

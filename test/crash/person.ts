@@ -28,10 +28,11 @@ export const ACTS: Readonly<Record<string, (repo: Sandbox) => void>> = {
   'gc --prune=now': repo => repo.git('gc', '-q', '--prune=now'),
 };
 
-/** The commit that was acknowledged, or `null`. */
+/** The commit that was acknowledged, or `null`. Throws where the edit never came to the point. */
 export function killedAt(repo: Sandbox, point: Point, signal: NodeJS.Signals = 'SIGKILL'): string | null {
-  const { stdout } = spawnSync(process.execPath, [SCRIPT, repo.dir, signal, point], { encoding: 'utf8' });
-  return stdout.trim() || null;
+  const ran = spawnSync(process.execPath, [SCRIPT, repo.dir, signal, point], { encoding: 'utf8' });
+  if (ran.signal !== signal) throw new Error(`no call of the edit is ${point}: ${ran.stdout}${ran.stderr}`);
+  return ran.stdout.trim() || null;
 }
 
 /** A process that stopped at the point; `goOn` lets it run to its end. */

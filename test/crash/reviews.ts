@@ -251,6 +251,6 @@ export async function tryReview(
 function leftovers(gitDir: string): string[] {
   const names = readdirSync(gitDir, { recursive: true, encoding: 'utf8' });
   // Of a process that is there; what gc keeps; and what tells, see RejectionBook and RejectionNotifier.
-  const kept = /^vedit\/(tmp$|live|events$|packs|told|rejections)/;
+  const kept = /^vedit\/(tmp$|live|events$|wanted$|packs|told|rejections)/;
   return names.filter(name => !kept.test(name) && (/\.lock$/.test(name) || name.startsWith('vedit/')));
 }

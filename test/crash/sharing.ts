@@ -194,7 +194,7 @@ async function check(state: State, story: Story, faulty: boolean): Promise<void>
  */
 function leftovers(gitDir: string, isFaulty: boolean): string[] {
   const names = readdirSync(gitDir, { recursive: true, encoding: 'utf8' });
-  const usual = /^vedit\/(tmp$|live$|live\/|events$|packs|fetch$)/;
+  const usual = /^vedit\/(tmp$|live$|live\/|events$|wanted$|packs|fetch$)/;
   const left = names.filter(name => /\.lock$/.test(name) || (name.startsWith('vedit/') && !usual.test(name)));
   return isFaulty ? left.filter(name => !name.startsWith('vedit/fetch/')) : left;
 }

@@ -9,7 +9,7 @@ import {
   replaceFile,
   syncFolder,
 } from '../../src/fs/durable.ts';
-import { errno, type FileHandle, type Fs } from '../../src/fs/fs.ts';
+import { errno, type FileHandle, type Fs, lstatOf } from '../../src/fs/fs.ts';
 import { promisesFs } from '../../src/fs/promises-fs.ts';
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
@@ -51,7 +51,7 @@ describe('createFile', () => {
     const fs = memory();
     await createFile(fs, '/w/new', text('x'), { mode: 0o777 });
     expect(await fs.readFile('/w/new')).toEqual(text('x'));
-    expect((await fs.lstat('/w/new')).mode & 0o7777).toBe(0o777);
+    expect((await lstatOf(fs, '/w/new')).mode & 0o7777).toBe(0o777);
   });
 
   test('never touches what is there', async () => {

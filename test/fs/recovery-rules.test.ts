@@ -171,16 +171,31 @@ describe('decideFile', () => {
   });
 });
 
-describe('decideAside', () => {
-  const sides = { was: file('a'), staged: file('b') };
+it('decideFile in a copy of a repository goes by versions, since every file there is another one', () => {
+  const record = { before: blob('a'), after: blob('b'), was: file('a'), staged: file('b') };
+  const facts: FileFacts = {
+    boot: 'same',
+    records: [record],
+    publication: 'published',
+    others: null,
+    present: file('copied'),
+    isStaged: true,
+  };
+  expect(decideFile(facts)).toBe('leave');
+  expect(decideFile({ ...facts, version: blob('a') })).toEqual({ put: blob('b') });
+  expect(decideFile({ ...facts, version: blob('p') })).toBe('leave');
+  expect(decideFile({ ...facts, version: blob('a'), isStaged: false })).toBe('leave');
+});
 
-  it('drops what nobody wrote into, and puts back or keeps what somebody did', () => {
-    expect(decideAside({ ...sides, aside: file('a'), present: file('b') })).toBe('drop');
-    expect(decideAside({ ...sides, aside: file('p'), present: file('b') })).toBe('put back');
-    expect(decideAside({ ...sides, aside: file('p'), present: null })).toBe('put back');
-    expect(decideAside({ ...sides, aside: file('p'), present: file('q') })).toBe('keep');
+describe('decideAside', () => {
+  const was = file('a');
+
+  it('drops what nobody wrote into, and keeps what somebody did', () => {
+    expect(decideAside({ was, aside: file('a'), present: file('b') })).toBe('drop');
+    expect(decideAside({ was, aside: file('p'), present: file('b') })).toBe('keep');
+    expect(decideAside({ was, aside: file('p'), present: null })).toBe('keep');
     // Killed between the link of the old file and the rename over it.
-    expect(decideAside({ ...sides, aside: file('p'), present: file('p') })).toBe('drop');
+    expect(decideAside({ was, aside: file('p'), present: file('p') })).toBe('drop');
   });
 });
 

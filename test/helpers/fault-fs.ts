@@ -114,7 +114,7 @@ class Faulty implements FaultFs {
   readdir(path: string): Promise<string[]> {
     return this.#pass('readdir', path, () => this.#real.readdir(path));
   }
-  lstat(path: string): Promise<Stat> {
+  lstat(path: string): Promise<Stat | null> {
     return this.#pass('lstat', path, () => this.#real.lstat(path));
   }
   readlink(path: string): Promise<string> {

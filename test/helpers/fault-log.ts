@@ -6,7 +6,7 @@
  * rename counts as a change of the folder of its target. Files only grow in this engine, so synced content is a prefix.
  */
 
-import { type Fs, isMissing } from '../../src/fs/fs.ts';
+import { type Fs, isMissing, lstatOf } from '../../src/fs/fs.ts';
 
 /** What a call adds to the log besides its path. */
 export interface LoggedCall {
@@ -102,7 +102,7 @@ export async function readTree(fs: Fs, root: string): Promise<Tree> {
   const visit = async (path: string): Promise<void> => {
     for (const name of await fs.readdir(`${root}/${path}`)) {
       const below = path === '' ? name : `${path}/${name}`;
-      const stat = await fs.lstat(`${root}/${below}`);
+      const stat = await lstatOf(fs, `${root}/${below}`);
       if (stat.type === 'symlink') tree.set(below, await fs.readlink(`${root}/${below}`));
       if (stat.type === 'file') {
         const { ino, mtimeNs } = stat;

@@ -5,9 +5,13 @@ import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Pace } from '../../src/fs/lock/liveness.ts';
 import type { LockFile } from '../../src/fs/lock/lock-file.ts';
 import { type Processes, randomToken } from '../../src/fs/lock/processes.ts';
 import { nodeProcesses } from '../../src/fs/node/processes.ts';
+
+/** A lease that ends soon, and owners that are asked at once. */
+export const QUICK: Pace = { look: 20, longestGap: 5_000, looks: 5, refused: 60, asked: 0 };
 
 /** A folder that is removed when the test ends. */
 export function scratch(): string {
@@ -34,7 +38,7 @@ export function deadLock(changes: Partial<LockFile> = {}): LockFile {
   const { self } = nodeProcesses();
   const disk = nodeProcesses().diskOf(tmpdir());
   const gone = { pid: 2 ** 22 - 3, started: '1', token: randomToken() };
-  return { format: 2, ...self, ...gone, disk, socket: null, tookOver: [], ...changes };
+  return { format: 2, ...self, ...gone, disk, socket: null, ...changes };
 }
 
 export function plant(folder: string, lock: object | string): void {

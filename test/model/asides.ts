@@ -25,11 +25,9 @@ function* returnAside(
   const present = world.file(key);
   const decision = decideAside({
     was: evidence(world, file?.was ?? null, ''),
-    staged: evidence(world, file?.staged ?? null, ''),
     aside: evidence(world, aside.ino, aside.version)!,
     present: present && evidence(world, present.ino, present.version),
   });
-  if (decision === 'put back') world.setFile(key, aside);
   if (decision === 'keep') {
     const oid = world.newCommit({ parents: [], tree: { [key]: aside.version }, by: 'engine' });
     world.objects.set(oid, true);

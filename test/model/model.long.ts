@@ -15,7 +15,7 @@ const SHAPES: ReadonlyArray<{ shape: string; cuts: number; oneOf?: number; known
   { shape: 'work|act beside', cuts: 6 },
   { shape: 'plain beside plain', cuts: 8 },
   { shape: 'plain kill kill', cuts: 6 },
-  { shape: 'gc-marks|plain gc-marks plain|checkpoint gc-removes kill|plain', cuts: 12 },
+  { shape: 'gc-marks|plain gc-marks plain|checkpoint gc-removes plain|checkpoint', cuts: 12 },
   { shape: 'kill act act', cuts: 6 },
   { shape: 'plain|kill cut kill', cuts: 6 },
   { shape: 'stop plain wake', cuts: 24 },

@@ -3,11 +3,20 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
+import { toHex } from '../../src/git/objects/object.ts';
 import { type ObjectDatabase, openObjects } from '../../src/git/objects/object-database.ts';
 import { KeptEntries, type KeptEntriesOptions } from '../../src/trail/kept-entries.ts';
-import { rowOf, walkRows } from '../../src/trail/rows.ts';
-import { summaryOf } from '../../src/trail/rows-summary.ts';
-import { readEntry, type TrailEntry, type TrailRow, useEntries, walkTrail } from '../../src/trail/walk.ts';
+import {
+  readEntry,
+  rowOf,
+  summaryOf,
+  type TrailEntry,
+  type TrailRow,
+  tableOf,
+  useEntries,
+  walkRows,
+  walkTrail,
+} from '../../src/trail/walk.ts';
 import { repository, type Sandbox } from '../helpers/real-git.ts';
 
 const COMMITS = 61;
@@ -38,18 +47,18 @@ function history(): Sandbox {
 async function walk(box: Sandbox, keep = true): Promise<{ entries: TrailEntry[]; kept: number }> {
   const { objects, options } = opened(box);
   const source = new KeptEntries({ ...options, batch: BATCH, few: NEWEST });
-  let kept = 0;
-  const get = async (oid: string): Promise<TrailEntry | null> => {
-    const entry = await source.get(oid);
-    if (entry) kept++;
-    return entry;
-  };
+  const found = new Set<string>();
   const learn = (entry: TrailEntry): Promise<void> => source.learn(entry);
-  const rowsFrom: KeptEntries['rowsFrom'] = oid => source.rowsFrom(oid);
-  if (keep) useEntries(objects, { few: NEWEST, get, rowsFrom, learn });
+  const rowsFrom: KeptEntries['rowsFrom'] = async oid => {
+    const rows = await source.rowsFrom(oid);
+    for (const { commit } of rows ?? []) found.add(commit);
+    return rows;
+  };
+  if (keep) useEntries(objects, { few: NEWEST, rowsFrom, learn });
   const entries: TrailEntry[] = [];
   const tip = box.git('rev-parse', 'main');
   for await (const entry of walkTrail(objects, tip, { ownOnly: false })) entries.push(entry);
+  const kept = found.size;
   const rows: TrailRow[] = [];
   for await (const some of walkRows(objects, tip, { ownOnly: false })) {
     rows.push(...some);
@@ -65,13 +74,13 @@ async function walk(box: Sandbox, keep = true): Promise<{ entries: TrailEntry[];
 function expectSummary(rows: readonly TrailRow[]): void {
   const known = summaryOf(rows);
   if (!known) return;
-  const { isPlain, begins, heads, ops, oldest } = known;
-  expect({ isPlain, begins, heads, ops, oldest }).toEqual({
+  const { isPlain, begins, joins, hasOthers, table } = known;
+  expect({ isPlain, begins, joins, hasOthers, table: toHex(table) }).toEqual({
     isPlain: rows.every(row => row.isPlain),
     begins: rows.some(({ trail }) => trail !== undefined),
-    heads: new Set(rows.map(({ head }) => head)),
-    ops: new Set(rows.map(({ op }) => op)),
-    oldest: Math.min(...rows.map(({ time }) => time)),
+    joins: rows.some(({ op }) => op === 'merge'),
+    hasOthers: rows.some(({ op }) => op === null),
+    table: rows.map(({ commit, keys }) => commit + toHex(keys)).join(''),
   });
   for (const paths of [[], ['a b'], ['f'], ['none']])
     for (const { commit } of [rows[0]!, rows.at(-1)!, { commit: 'f'.repeat(40) }])
@@ -84,8 +93,8 @@ function expectSummary(rows: readonly TrailRow[]): void {
 
 /** What a row says of itself. */
 function plainRow(row: TrailRow): unknown {
-  const { commit, time, parent, isPlain, op, paths, head, session, agent, turn, trail } = row;
-  return { commit, time, parent, isPlain, op, paths, head, session, agent, turn, trail };
+  const { commit, time, parent, isPlain, op, paths, head, session, agent, turn, trail, keys } = row;
+  return { commit, time, parent, isPlain, op, paths, head, session, agent, turn, trail, keys: toHex(keys) };
 }
 
 function opened(box: Sandbox): { objects: ObjectDatabase; options: KeptEntriesOptions } {
@@ -147,12 +156,23 @@ describe('entries that are kept', () => {
     const forged = new KeptEntries({ ...opened(box).options, batch: 1 });
     await forged.learn(expected[20]!);
     const bytes = readFileSync(file);
-    bytes.fill(Buffer.from(expected[30]!.commit, 'hex'), 24, 44);
+    bytes.fill(Buffer.from(expected[30]!.commit, 'hex'), 48, 68);
     bytes.writeUInt32BE((nativeCodec.packing!.crc32(bytes.subarray(16)) ^ 1) >>> 0, 12);
     writeFileSync(file, bytes);
     const { objects, options } = opened(box);
-    expect(await new KeptEntries(options).get(expected[30]!.commit)).toBeNull();
+    const [row] = (await new KeptEntries({ ...options, single: 0 }).rowsFrom(expected[30]!.commit))!;
+    expect(await row!.entry()).toEqual(expected[30]);
     await objects.close();
+  });
+
+  it('are put in order, where the newer commits were learned last, and each once', async () => {
+    const { box, expected, file } = await kept();
+    rmSync(file);
+    const source = new KeptEntries({ ...opened(box).options, batch: 6 });
+    for (const at of [14, 15, 16, 15, 13, 12, 11]) await source.learn(expected[at]!);
+    const rows = (await source.rowsFrom(expected[11]!.commit))!;
+    expect(rows.map(({ commit }) => commit)).toEqual(expected.slice(11, 17).map(({ commit }) => commit));
+    expect(summaryOf(rows)?.table).toEqual(tableOf(rows.slice()));
   });
 
   it('are no error where they cannot be written', async () => {
@@ -165,7 +185,7 @@ describe('entries that are kept', () => {
   it('are read as objects where few of a batch are asked for, and after many at once', async () => {
     const box = history();
     const { objects, options } = opened(box);
-    const source = (): KeptEntries => new KeptEntries({ ...options, batch: 30, few: 0 });
+    const source = (): KeptEntries => new KeptEntries({ ...options, batch: 30, few: 0, single: 6 });
     useEntries(objects, source());
     const rowsOf = async (): Promise<TrailRow[]> => {
       const rows: TrailRow[] = [];
@@ -184,6 +204,6 @@ describe('entries that are kept', () => {
       return read.mock.calls.length - rows.filter((_, at) => isAsked(at)).length;
     };
     expect(await readsFor(at => at % 10 === 0)).toBe(6);
-    expect(await readsFor(() => true)).toBe(24);
+    expect(await readsFor(() => true)).toBe(12);
   });
 });

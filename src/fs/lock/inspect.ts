@@ -4,7 +4,6 @@ import type { LockHolder } from '../../errors.ts';
 import type { Fs } from '../fs.ts';
 import { OwnerWatch, PACE } from './liveness.ts';
 import { isToken, look } from './lock-file.ts';
-import { LockQueue } from './lock-queue.ts';
 import type { Processes } from './processes.ts';
 import { holderOf } from './refusal.ts';
 
@@ -24,48 +23,38 @@ export interface LockReport {
   last_sign: string | null;
 }
 
-export async function inspectLock(options: {
+/** Where the lock is, and who looks. */
+interface Where {
   fs: Fs;
   processes: Processes;
   folder: string;
-}): Promise<LockReport> {
-  const { fs, processes, folder } = options;
+}
+
+export async function inspectLock({ fs, processes, folder }: Where): Promise<LockReport> {
   const seen = await look(fs, `${folder}/lock`);
   if (!seen) return { state: 'free', holder: null, token: null, told_by: null, since: null, last_sign: null };
-  const sockets = seen.file?.socket ? await processes.openSockets(`${folder}/live`) : null;
-  const turns = sockets && new LockQueue(sockets, PROBE, () => ({ state: 'free', since: 0 }));
-  try {
-    const disk = processes.diskOf(folder);
-    const verdict = await new OwnerWatch(seen.token, { processes, disk, turns, pace: PACE }).judge(seen);
-    if (verdict.kind === 'alive') await turns?.greeted(seen.token);
-    const since = turns?.sinceOf(seen.token) ?? null;
-    return {
-      state: verdict.kind,
-      holder: holderOf(seen.file),
-      token: seen.token,
-      told_by: verdict.how,
-      since: since === null ? null : new Date(since).toISOString(),
-      last_sign: new Date(Math.max(seen.mtimeMs, seen.ctimeMs)).toISOString(),
-    };
-  } finally {
-    await turns?.close();
-  }
+  const pace = { ...PACE, asked: 0 };
+  const disk = processes.diskOf(folder);
+  const watch = new OwnerWatch(seen.token, { processes, disk, live: `${folder}/live`, pace });
+  const verdict = await watch.judge(seen);
+  const { heldSince } = watch;
+  return {
+    state: verdict.kind,
+    holder: holderOf(seen.file),
+    token: seen.token,
+    told_by: verdict.how,
+    since: heldSince === null ? null : new Date(heldSince).toISOString(),
+    last_sign: new Date(Math.max(seen.mtimeMs, seen.ctimeMs)).toISOString(),
+  };
 }
 
 /** True when the process with this token is reached on its socket: then it lives, and so does the machine that it runs on. */
 export async function isReached(
-  { processes, folder }: { processes: Processes; folder: string },
+  { processes, folder }: Pick<Where, 'processes' | 'folder'>,
   token: string,
 ): Promise<boolean> {
   const sockets = isToken(token) ? await processes.openSockets(`${folder}/live`) : null;
   if (!sockets) return false;
-  const turns = new LockQueue(sockets, PROBE, () => ({ state: 'free', since: 0 }));
-  try {
-    return (await turns.reach(token)) === 'alive';
-  } finally {
-    await turns.close();
-  }
+  const { contact, said } = await sockets.ask(token).finally(() => sockets.close());
+  return contact === 'open' && !said.includes(' stuck ');
 }
-
-/** The token of a process that only asks: it never waits in line. */
-const PROBE = '0'.repeat(24);

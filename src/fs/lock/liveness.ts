@@ -6,8 +6,8 @@
  */
 
 import type { LockFile, Seen } from './lock-file.ts';
-import type { LockQueue } from './lock-queue.ts';
 import type { Disk, Processes } from './processes.ts';
+import type { Reached } from './sockets.ts';
 
 export type Verdict =
   | { kind: 'alive' | 'dead'; how: string }
@@ -23,22 +23,31 @@ export interface Pace {
   looks: number;
   /** A refused connection counts only after no renewal for so long. */
   refused: number;
+  /** An owner whose process runs is asked by its socket when it was watched for so long, and another one at once. */
+  asked: number;
 }
 
-export const PACE: Pace = { look: 2_000, longestGap: 5_000, looks: 15, refused: 3_000 };
+export const PACE: Pace = { look: 2_000, longestGap: 5_000, looks: 15, refused: 3_000, asked: 100 };
 
 export interface WatchOptions {
   processes: Processes;
   /** The kind of disk that the folder is on, as this process sees it. */
   disk: Disk;
-  turns: LockQueue | null;
+  /** The folder of the sockets. */
+  live: string;
   pace: Pace;
 }
+
+/** What a socket answered, and whether it is the one that the lock names. */
+type Answer = Reached & { isSame: boolean };
 
 /** One waiter's observation of one lock; whoever takes the lock next is observed anew. */
 export class OwnerWatch {
   readonly token: string;
+  /** Since when the owner holds the lock, as it said itself: milliseconds since 1970. */
+  heldSince: number | null = null;
   readonly #options: WatchOptions;
+  readonly #begun: number = performance.now();
   #state = '';
   /** Monotonic time of the first look that showed this state, and of the last counted and the last look at all. */
   #since = 0;
@@ -49,6 +58,7 @@ export class OwnerWatch {
   #refusals = 0;
   /** When the state was seen to change. */
   #renewed = Number.NEGATIVE_INFINITY;
+  #answer: { at: number; told: Answer } | null = null;
 
   constructor(token: string, options: WatchOptions) {
     this.token = token;
@@ -63,19 +73,21 @@ export class OwnerWatch {
   /** To be asked with a fresh look each time. */
   async judge(seen: Seen): Promise<Verdict> {
     this.#note(seen);
-    const sure = this.#bySystem(seen);
+    const { file } = seen;
+    const runs = file && this.#isRunning(file);
+    const sure = this.#bySystem(seen, runs);
     if (sure) return sure;
-    if (!seen.file) return this.#byLease('it cannot be read');
-    const running = this.#isRunning(seen.file) === true;
-    const { socket } = seen.file;
-    const found = socket && this.#options.turns ? await this.#options.turns.reach(seen.token) : 'none';
-    if (found === 'alive') return { kind: 'alive', how: 'it accepts connections on its socket' };
-    if (found === 'stuck') return { kind: 'dead', how: 'it let go of the lock and could not remove it' };
-    if (found === 'refused') return this.#byRefusal(seen.file);
-    if (running) return { kind: 'alive', how: `process ${seen.file.pid} is running` };
-    return this.#byLease(
-      found === 'none' ? 'it has no socket to ask' : 'its socket cannot be reached from here',
-    );
+    if (!file) return this.#byLease('it cannot be read');
+    const running: Verdict | null =
+      runs === null ? null : { kind: 'alive', how: `process ${file.pid} is running` };
+    if (running && performance.now() - this.#begun < this.#options.pace.asked) return running;
+    const answer = file.socket && (await this.#ask(file.socket));
+    if (answer?.said.includes(' stuck '))
+      return { kind: 'dead', how: 'it let go of the lock and could not remove it' };
+    if (answer?.contact === 'open') return { kind: 'alive', how: 'it accepts connections on its socket' };
+    if (running) return running;
+    if (answer?.contact === 'refused') return this.#byRefusal(file, answer.isSame);
+    return this.#byLease(answer ? 'its socket cannot be reached from here' : 'it has no socket to ask');
   }
 
   #note({ state }: Seen): void {
@@ -92,31 +104,49 @@ export class OwnerWatch {
     [this.#last, this.#lastWall] = [now, wall];
   }
 
-  #bySystem(seen: Seen): Verdict | null {
+  #bySystem(seen: Seen, runs: boolean | null): Verdict | null {
     const { processes, disk } = this.#options;
     const { file } = seen;
     if (!seen.regular) return { kind: 'dead', how: 'what lies in its place is no lock of the engine' };
-    if (processes.alone && !file) return { kind: 'dead', how: 'it cannot be read, and nobody else is here' };
-    if (!file) return isOlderThanBoot(seen, processes, disk) ? RESTARTED : null;
-    if (this.#isRunning(file) === false) return { kind: 'dead', how: `process ${file.pid} has ended` };
+    if (seen.torn && disk === 'local') return { kind: 'dead', how: 'it was cut off by a power cut' };
+    if (runs === false) return { kind: 'dead', how: `process ${file!.pid} has ended` };
     const { boot, host } = processes.self;
-    const isRestarted = boot !== null && file.boot !== null && file.boot !== boot && file.host === host;
-    return isRestarted && file.disk === disk && isOlderThanBoot(seen, processes, disk) ? RESTARTED : null;
+    const isOtherBoot = (one: string | null): boolean => one !== null && one !== boot;
+    const mayBeOlder =
+      !file || (boot !== null && isOtherBoot(file.boot) && file.host === host && file.disk === disk);
+    return mayBeOlder && isOlderThanBoot(seen, processes, disk) ? RESTARTED : null;
   }
 
+  /** `null` where that cannot be told: a pid of another disk's machine, or of another start of this one, is no evidence. */
   #isRunning(file: LockFile): boolean | null {
     const { processes, disk } = this.#options;
     return processes.isAlive(file, file.disk === disk ? disk : 'other');
   }
 
+  /** Asks the owner by its socket; not again within half a second. */
+  async #ask(socket: NonNullable<LockFile['socket']>): Promise<Answer | null> {
+    const now = performance.now();
+    if (this.#answer && now - this.#answer.at < RETRY) return this.#answer.told;
+    const sockets = await this.#options.processes.openSockets(this.#options.live);
+    if (!sockets) return null;
+    try {
+      const [reached, id] = [await sockets.ask(this.token), sockets.idOf(this.token)];
+      const told = { ...reached, isSame: id?.dev === socket.dev && id.ino === socket.ino };
+      if (told.contact === 'refused') this.#refusals++;
+      this.heldSince = Number(told.said.split(' ')[3]) || null;
+      this.#answer = { at: now, told };
+      return told;
+    } finally {
+      sockets.close();
+    }
+  }
+
   /** A socket in a layer of an overlay is refused though its owner lives; so is one of another machine. */
-  #byRefusal({ token, boot, disk, socket }: LockFile): Verdict {
-    const { processes, disk: here, turns, pace } = this.#options;
-    const isSame = sameSocket(turns!.idOf(token), socket!);
+  #byRefusal({ boot, disk }: LockFile, isSame: boolean): Verdict {
+    const { processes, disk: here, pace } = this.#options;
     const isHere = boot !== null && boot === processes.self.boot && disk === 'local' && here === 'local';
     if (!isSame || !isHere)
       return this.#byLease('nobody answers on its socket, which may be out of reach from here');
-    this.#refusals++;
     const quiet = performance.now() - this.#since;
     if (this.#refusals >= 2 && quiet >= pace.refused)
       return { kind: 'dead', how: 'nobody listens on its socket any more' };
@@ -138,6 +168,9 @@ export class OwnerWatch {
 /** Milliseconds; an owner renews its lock every second. */
 const QUIET = 2_500;
 
+/** Milliseconds within which a socket is not asked again. */
+const RETRY = 500;
+
 const RESTARTED: Verdict = { kind: 'dead', how: 'the machine was started anew since' };
 
 /**
@@ -152,7 +185,3 @@ function isOlderThanBoot({ mtimeMs, ctimeMs }: Seen, processes: Processes, disk:
 
 /** Milliseconds. */
 const LONGER_THAN_A_LEASE = 35_000;
-
-function sameSocket(a: { dev: string; ino: string } | null, b: { dev: string; ino: string }): boolean {
-  return a !== null && a.dev === b.dev && a.ino === b.ino;
-}

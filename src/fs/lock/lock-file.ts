@@ -15,8 +15,6 @@ export interface LockFile extends ProcessIdentity {
   disk: Disk;
   /** The socket that the owner listens on. */
   socket: SocketId | null;
-  /** Tokens of dead owners whose work the owner set out to repair. */
-  tookOver: string[];
 }
 
 /** A lock as it was at one moment. */
@@ -27,6 +25,8 @@ export interface Seen {
   token: string;
   /** False for a link or a folder, which no owner ever made. */
   regular: boolean;
+  /** True for a file that is empty or cut off, as a power cut leaves it: an owner makes a whole file a lock. */
+  torn: boolean;
   /** Milliseconds since 1970, of the owner's clock. */
   mtimeMs: number;
   ctimeMs: number;
@@ -52,10 +52,7 @@ export async function look(fs: Fs, path: string): Promise<Seen | null> {
   } catch (error) {
     if (isMissing(error)) return null;
     if (!UNREADABLE.has(errno(error) ?? '')) throw error;
-    const stat = await fs.lstat(path).catch(gone => {
-      if (isMissing(gone)) return null;
-      throw gone;
-    });
+    const stat = await fs.lstat(path);
     return stat && seenOf(stat, null);
   }
 }
@@ -67,12 +64,14 @@ const LONGEST = 8192;
 const UNREADABLE: ReadonlySet<string> = new Set(['ELOOP', 'ENXIO', 'EACCES', 'EPERM', 'EMLINK', 'EISDIR']);
 
 function seenOf(stat: Stat, bytes: Uint8Array | null): Seen {
-  const file = bytes && parseLock(new TextDecoder().decode(bytes));
+  const text = bytes && new TextDecoder().decode(bytes);
+  const file = text === null ? null : parseLock(text);
   const token = file?.token ?? `unreadable-${stat.ino}`;
   return {
     file,
     token,
     regular: stat.type === 'file',
+    torn: text !== null && !isJson(text),
     mtimeMs: Number(stat.mtimeNs / 1_000_000n),
     ctimeMs: Number(stat.ctimeNs / 1_000_000n),
     state: `${token} ${stat.ino} ${stat.mtimeNs} ${stat.ctimeNs}`,
@@ -89,6 +88,15 @@ export function parseLock(text: string): LockFile | null {
       : null;
   } catch {
     return null;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -111,6 +119,5 @@ function complete(value: Partial<LockFile>): LockFile {
     started: text(value.started) ?? '',
     disk: value.disk === 'local' || value.disk === 'layered' ? value.disk : 'other',
     socket: named ? { dev: socket!.dev, ino: socket!.ino } : null,
-    tookOver: Array.isArray(value.tookOver) ? value.tookOver.filter(isToken) : [],
   };
 }

@@ -53,21 +53,16 @@ export interface Processes {
   bootTime(): number | null;
   /** The sockets in a folder; `null` where there are none. Loaded when they are first asked for. */
   openSockets(folder: string): Promise<SocketFolder | null>;
-  /** True for a process that ends after one call: nothing is prepared that others might ask of it later. */
+  /** True for a process that ends after one call: it prepares nothing that others might ask of it later. */
   readonly brief: boolean;
-  /** True when nobody outside of this program can reach the file system. */
+  /** True when nobody outside of this program can reach the file system: then nothing is written for others. */
   readonly alone: boolean;
   /** These files are removed when the process ends by itself. Answers how to take that back. */
   removeAtExit(paths: readonly string[]): () => void;
 }
 
-export interface OnlyOptions {
-  /** Another run of the program may be alive after all: its locks are left to their lease. */
-  maybeMore?: boolean;
-}
-
 /** For file systems that one program alone can see: another run of it cannot be alive. */
-export function onlyProcess({ maybeMore = false }: OnlyOptions = {}): Processes {
+export function onlyProcess(): Processes {
   const boot = randomToken();
   const self: ProcessIdentity = { pid: 0, host: '', boot, space: null, started: '' };
   return {
@@ -75,12 +70,12 @@ export function onlyProcess({ maybeMore = false }: OnlyOptions = {}): Processes 
     identityOf: pid => ({ ...self, pid }),
     newToken: randomToken,
     diskOf: () => 'other',
-    isAlive: owner => owner.boot === boot || (maybeMore ? null : false),
+    isAlive: owner => owner.boot === boot,
     isRunning: () => true,
     bootTime: () => null,
     openSockets: async () => null,
     brief: false,
-    alone: !maybeMore,
+    alone: true,
     removeAtExit: () => () => {},
   };
 }

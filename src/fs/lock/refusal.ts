@@ -2,9 +2,8 @@
 
 import { EditError, type LockHolder } from '../../errors.ts';
 import type { Verdict } from './liveness.ts';
-import type { LockFile } from './lock-file.ts';
 
-export function holderOf(file: LockFile | null): LockHolder | null {
+export function holderOf(file: LockHolder | null): LockHolder | null {
   return file && { pid: file.pid, host: file.host };
 }
 
@@ -12,7 +11,7 @@ export function holderOf(file: LockFile | null): LockHolder | null {
 const DOCTOR = 'vedit doctor tells more';
 
 export function lockedByEngine(
-  file: LockFile | null,
+  file: LockHolder | null,
   verdict: Verdict,
   sinceMs: number | null,
   here: LockHolder,

@@ -3,13 +3,16 @@
  * which it can be asked. Made once; made anew with another token when the process lost its lock or its files.
  */
 
-import { createFile, ensureFolder, parentOf, removeSurely, replaceFile } from '../durable.ts';
-import { errno, type FileHandle, type Fs, hasNoLinks, isMissing, orNull } from '../fs.ts';
+import { ensureFolder, parentOf, removeSurely, replaceFile } from '../durable.ts';
+import { unsupported } from '../failures.ts';
+import { errno, type FileHandle, type Fs, hasNoLinks, isMissing } from '../fs.ts';
 import { assertNoSymlinks } from '../no-symlinks.ts';
+import { sleep } from '../sleep.ts';
 import { encodeLock, type LockFile, look, type Seen } from './lock-file.ts';
-import { type Holding, LockQueue } from './lock-queue.ts';
 import type { Disk, Processes } from './processes.ts';
+import type { SocketFolder } from './sockets.ts';
 import { sweep } from './sweep.ts';
+import { Wanted } from './wanted.ts';
 
 export interface SeatOptions {
   fs: Fs;
@@ -22,158 +25,134 @@ export interface SeatOptions {
 const RENEW = 1_000;
 const LOST = 25_000;
 
+/** Milliseconds. A socket is in the way of who copies a folder, and making another one takes less than one. */
+const IDLE = 10_000;
+
+/** Milliseconds for those who wait, before this process tries to have the lock again. */
+const POLITE = 3;
+
+/** `stuck`: the lock could not be removed, and is held by nobody. */
+type Holding = 'held' | 'free' | 'stuck';
+
 export class Seat {
   readonly options: SeatOptions;
   readonly token: string;
   readonly disk: Disk;
   /** The files of all processes. */
   readonly live: string;
-  /** The lock itself. */
+  /** The lock itself, and the process's own file of which it is a link. */
   readonly path: string;
-  turns: LockQueue | null = null;
-  #state: Holding = 'free';
-  #since = 0;
-  #ino = 0n;
-  /** Monotonic and wall-clock time of the last sign of life. */
-  #renewed = { at: 0, wall: 0 };
-  #timer: ReturnType<typeof setTimeout> | null = null;
-  #keepAtExit: () => void = () => {};
+  readonly file: string;
   /** False when this seat can take no lock any more. */
   usable = true;
+  readonly #isIdle: () => void;
+  #sockets: SocketFolder | null = null;
+  #wanted: Wanted | null = null;
+  /** The number of a file that is open is given to no other, even when all its names are gone. */
+  #open: { handle: FileHandle; ino: bigint } | null = null;
+  #state: Holding = 'free';
+  #since = 0;
+  /** Monotonic and wall-clock time of the last sign of life, or of the last lock that was given back. */
+  #renewed = { at: performance.now(), wall: Date.now() };
+  #politeUntil = 0;
+  #timer: ReturnType<typeof setInterval> | null = null;
+  #keepAtExit: () => void = () => {};
 
-  private constructor(options: SeatOptions) {
+  private constructor(options: SeatOptions, isIdle: () => void) {
     this.options = options;
+    this.#isIdle = isIdle;
     this.token = options.processes.newToken();
     this.disk = options.processes.diskOf(options.folder);
     this.live = `${options.folder}/live`;
     this.path = `${options.folder}/lock`;
+    this.file = `${this.live}/${this.token}.lock`;
   }
 
-  static async open(options: SeatOptions): Promise<Seat> {
-    const seat = new Seat(options);
-    const { fs, processes, folder } = options;
+  /** `isIdle` is called when the lock was not taken for ten seconds. */
+  static async open(options: SeatOptions, isIdle: () => void): Promise<Seat> {
+    const seat = new Seat(options, isIdle);
+    const { fs, folder } = options;
     await assertNoSymlinks(fs, parentOf(folder), seat.live);
     await ensureFolder(fs, seat.live);
     try {
-      if (processes.brief) await seat.#writeLockFile(null);
-      else await seat.becomeReachable();
+      await seat.#appear();
     } catch (error) {
       await seat.close().catch(() => {});
       throw error;
     }
-    const { live, path, token, disk } = seat;
     // What cannot be swept away now can be later.
-    await sweep({ fs, processes, live, path, token, disk }).catch(() => {});
+    await sweep(seat).catch(() => {});
     return seat;
   }
 
-  /** From now on others can ask this process, and wake it. To be called while it does not hold the lock. */
-  async becomeReachable(): Promise<void> {
-    if (this.turns) return;
-    const sockets = await this.options.processes.openSockets(this.live);
-    this.turns =
-      sockets && new LockQueue(sockets, this.token, () => ({ state: this.#state, since: this.#since }));
-    await this.#writeLockFile(this.turns?.listen() ?? null);
-  }
-
-  get #file(): string {
-    return `${this.live}/${this.token}.lock`;
-  }
-
-  async #writeLockFile(socket: LockFile['socket']): Promise<void> {
-    const { fs, processes } = this.options;
-    this.#keepAtExit();
-    this.#keepAtExit = processes.removeAtExit([this.#file, `${this.live}/${this.token}`]);
-    this.#socket = socket;
+  async #appear(): Promise<void> {
+    const { fs, folder, processes } = this.options;
+    this.#keepAtExit = processes.removeAtExit([this.file, `${this.live}/${this.token}`]);
+    const socket = processes.brief ? null : await this.#listen();
     // In one step: of a file without content nobody could say whose it is.
     const draft = `${this.live}/${this.token}.draft`;
-    await replaceFile(fs, this.#file, encodeLock(this.content([])), draft, { sync: false }).catch(error => {
-      if (!isMissing(error)) throw error;
-      // Swept away by who took this process for dead: it takes another seat.
-      this.usable = false;
-    });
-    this.#ino = 0n;
-    await this.#open?.close();
-    this.#open = await this.keepOpen(this.#file);
+    await replaceFile(fs, this.file, encodeLock(this.#content(socket)), draft, { sync: false }).catch(
+      error => {
+        if (!isMissing(error)) throw error;
+        // Swept away by who took this process for dead: it takes another seat.
+        this.usable = false;
+      },
+    );
+    const handle = this.disk === 'local' ? await fs.open(this.file, 'read').catch(() => null) : null;
+    this.#open = handle && { handle, ino: (await handle.stat()).ino };
+    if (processes.brief) return;
+    this.#wanted = await Wanted.open(fs, `${folder}/wanted`);
+    this.#timer = setInterval(() => void this.#tick().catch(() => {}), RENEW);
+    // Only in Node does a timer keep anything alive.
+    (this.#timer as { unref?: () => void }).unref?.();
   }
 
-  #open: FileHandle | null = null;
-
-  /** The number of a file that is open is given to no other, even when all its names are gone. */
-  async keepOpen(path: string): Promise<FileHandle | null> {
-    const { fs, processes } = this.options;
-    if (this.disk !== 'local' || processes.alone) return null;
-    return fs.open(path, 'read').catch(() => null);
+  async #listen(): Promise<LockFile['socket']> {
+    this.#sockets = await this.options.processes.openSockets(this.live);
+    return (
+      this.#sockets?.listen(this.token, () => `owner ${this.token} ${this.#state} ${this.#since}`) ?? null
+    );
   }
 
-  #socket: LockFile['socket'] = null;
-
-  /** Gives the content of this process's lock file. */
-  content(tookOver: string[]): LockFile {
+  #content(socket: LockFile['socket']): LockFile {
     const { self } = this.options.processes;
-    return { format: 2, token: this.token, ...self, disk: this.disk, socket: this.#socket, tookOver };
+    return { format: 2, token: this.token, ...self, disk: this.disk, socket };
+  }
+
+  /** Waits for a moment, where others waited while this process had the lock. */
+  async letOthersGoFirst(): Promise<void> {
+    const left = this.#politeUntil - performance.now();
+    if (left > 0) await sleep(left);
   }
 
   /** Takes the lock if it is free. The fast path: one call. */
   async tryTake(): Promise<boolean> {
-    this.#state = 'held';
     try {
-      await linkOrCopy(this.options.fs, this.#file, this.path);
+      await this.options.fs.link(this.file, this.path);
     } catch (error) {
-      this.#state = 'free';
       if (errno(error) === 'EEXIST') return false;
+      if (hasNoLinks(error)) throw noLinks();
+      if (!isMissing(error)) throw error;
       // Somebody swept this process's files away, or the whole folder.
-      if (isMissing(error)) this.usable = false;
-      else throw error;
+      this.usable = false;
       return false;
     }
-    if (this.#ino === 0n)
-      await this.#learn().catch(async error => {
-        // It is ours, and nobody would ever give it back.
-        await this.#letGo(async () => true);
-        throw error;
-      });
-    this.#begin();
+    await this.took();
     return true;
   }
 
-  #isCopied = false;
-
-  /** The lock is a name of the lock file; where there are no hard links it is another file each time. */
-  async #learn(): Promise<void> {
-    const { fs } = this.options;
-    const [own, lock] = [await fs.lstat(this.#file), await fs.lstat(this.path)];
-    this.#isCopied = own.ino !== lock.ino;
-    this.#ino = own.ino;
-  }
-
-  /** After a take-over: the lock is the file that was kept open. The next one is a name of the lock file again. */
-  took(file: FileHandle | null, ino: bigint | null): void {
-    this.#taken = file && ino !== null ? { file, ino } : null;
-    this.#isTaken = true;
+  /** From now on this process has the lock. */
+  async took(): Promise<void> {
     this.#state = 'held';
-    this.#begin();
-  }
-
-  #taken: { file: FileHandle; ino: bigint } | null = null;
-  #isTaken = false;
-
-  /** One lstat where that can tell: its number is kept, and the lock is a name of it. */
-  async #isOwn(): Promise<boolean> {
-    const isKnown = this.#isTaken
-      ? this.#taken !== null
-      : this.#open !== null || this.options.processes.alone;
-    if (!isKnown || this.#isCopied) return (await this.look())?.token === this.token;
-    return (await orNull(this.options.fs.lstat(this.path)))?.ino === (this.#taken?.ino ?? this.#ino);
-  }
-
-  #begin(): void {
     this.#since = Date.now();
     this.#renewed = { at: performance.now(), wall: this.#since };
-    if (this.options.processes.alone) return;
-    this.#timer = setInterval(() => void this.#renew().catch(() => {}), RENEW);
-    // Only in Node does a timer keep anything alive.
-    (this.#timer as { unref?: () => void }).unref?.();
+    await this.#wanted?.forgetOwn();
+  }
+
+  /** One lstat where that can tell: the lock is a name of the lock file. */
+  async #isOwn(): Promise<boolean> {
+    if (!this.#open) return (await this.look())?.token === this.token;
+    return (await this.options.fs.lstat(this.path))?.ino === this.#open.ino;
   }
 
   /** False when somebody took the lock over. It is then lost for good, and the next one is taken under another token. */
@@ -181,7 +160,8 @@ export class Seat {
     if (this.#state !== 'held' || !this.usable) return false;
     const age = this.#age();
     if (age > LOST || !(await this.#isOwn())) {
-      this.#lose();
+      this.usable = false;
+      this.#state = 'free';
       return false;
     }
     if (age > RENEW) await this.#touch();
@@ -193,84 +173,64 @@ export class Seat {
     return Math.max(performance.now() - this.#renewed.at, Date.now() - this.#renewed.wall);
   }
 
-  async #renew(): Promise<void> {
-    if (this.#state !== 'held' || this.#age() < RENEW / 2) return;
-    await this.isMine();
+  async #tick(): Promise<void> {
+    if (this.#state === 'held' && this.#age() >= RENEW / 2) await this.isMine();
+    if (this.#state === 'free' && this.#age() >= IDLE) this.#isIdle();
   }
 
   async #touch(): Promise<void> {
-    if (this.options.processes.alone) return;
     await this.options.fs.touch(this.path);
     this.#renewed = { at: performance.now(), wall: Date.now() };
   }
 
-  #lose(): void {
-    this.usable = false;
-    this.#state = 'free';
-    this.#end();
-  }
-
-  #end(): void {
-    if (this.#timer) clearInterval(this.#timer);
-    this.#timer = null;
-  }
-
-  /** Gives the lock back, if it still is this process's, and wakes the next. */
+  /** Gives the lock back, if it still is this process's. */
   async release(): Promise<void> {
     if (this.#state !== 'held') return;
-    this.#end();
-    await this.#letGo(() => this.#isOwn());
+    await this.#letGo();
+    if (await this.#wanted?.isNoted()) this.#politeUntil = performance.now() + POLITE;
   }
 
-  async #letGo(isOwn: () => Promise<boolean>): Promise<void> {
+  async #letGo(): Promise<void> {
     try {
-      if (await isOwn()) await removeSurely(this.options.fs, this.path);
+      if (await this.#isOwn()) await removeSurely(this.options.fs, this.path);
       else this.usable = false;
       this.#state = 'free';
-      await this.#taken?.file.close();
-      this.#taken = null;
-      this.#isTaken = false;
     } catch (error) {
-      // It cannot be removed and is held by nobody: whoever asks is told so, and no lock is taken under this token again.
+      // Whoever asks is told so, and no lock is taken under this token again.
       this.#state = 'stuck';
       this.usable = false;
-      this.turns?.tellStuck();
       throw error;
-    } finally {
-      if (this.#state !== 'stuck') this.turns?.pass();
     }
   }
 
-  get isStuck(): boolean {
-    return this.#state === 'stuck';
-  }
-
-  /** Removes the process's files; one whose lock still cannot be removed goes on answering. */
-  async close(): Promise<void> {
-    this.usable = false;
-    if (this.isStuck) await this.#letGo(() => this.#isOwn()).catch(() => {});
-    if (this.isStuck) return;
-    // Read only: a close that fails loses nothing, and must not keep the files where they are.
-    for (const file of [this.#open, this.#taken?.file]) await file?.close().catch(() => {});
-    this.#open = this.#taken = null;
-    await this.turns?.close();
-    const { fs } = this.options;
-    for (const path of [this.#file, `${this.live}/${this.token}`])
-      await removeSurely(fs, path).catch(() => {});
-    this.#keepAtExit();
+  /** Tells the owner of the lock that this process waits for it. */
+  async noteWanted(): Promise<void> {
+    this.#wanted ??= await Wanted.open(this.options.fs, `${this.options.folder}/wanted`);
+    await this.#wanted?.note();
   }
 
   look(): Promise<Seen | null> {
     return look(this.options.fs, this.path);
   }
+
+  /** Removes the process's files; one whose lock still cannot be removed goes on answering. */
+  async close(): Promise<void> {
+    this.usable = false;
+    if (this.#timer) clearInterval(this.#timer);
+    if (this.#state === 'stuck') await this.#letGo().catch(() => {});
+    if (this.#state === 'stuck') return;
+    // Nothing is lost where a close fails, and the files must not stay for that.
+    for (const one of [this.#open?.handle, this.#wanted]) await one?.close().catch(() => {});
+    this.#sockets?.close();
+    for (const path of [this.file, `${this.live}/${this.token}`])
+      await removeSurely(this.options.fs, path).catch(() => {});
+    this.#keepAtExit();
+  }
 }
 
-/** Where the file system has no hard links, an exclusive copy must do. */
-export async function linkOrCopy(fs: Fs, from: string, to: string): Promise<void> {
-  try {
-    await fs.link(from, to);
-  } catch (error) {
-    if (!hasNoLinks(error)) throw error;
-    await createFile(fs, to, await fs.readFile(from), { sync: false });
-  }
+function noLinks(): Error {
+  return unsupported(
+    'the file system of this repository makes no hard links, by which one writer at a time is told from the others',
+    'reading works; to edit, move the repository to a disk that has them (ext4, APFS, NTFS and most others do)',
+  );
 }

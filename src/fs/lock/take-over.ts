@@ -8,55 +8,40 @@
  * gone, or renames that of its successor to where that one wants it.
  */
 
-import { createFile, removeIfThere } from '../durable.ts';
+import { removeIfThere } from '../durable.ts';
 import { errno, isMissing } from '../fs.ts';
-import { encodeLock, isToken, look, type Seen } from './lock-file.ts';
+import { look, type Seen } from './lock-file.ts';
 import type { Seat } from './seat.ts';
-import { linkOrCopy } from './seat.ts';
 
 /** Asked of the owner of a guard that is in the way. */
 export type IsDead = (guard: Seen) => Promise<boolean>;
 
 /**
- * Replaces the lock that was `seen` by one of this process. Answers the tokens of those whose work is to be repaired, or `null`
+ * Replaces the lock that was `seen` by one of this process. Answers the token of the one whose work is to be repaired, or `null`
  * when somebody was faster, or the owner gave a sign of life.
  */
 export async function takeOver(seat: Seat, seen: Seen, isDead: IsDead): Promise<string[] | null> {
   const { fs } = seat.options;
-  const tookOver = [...new Set([seen.token, ...(seen.file?.tookOver ?? [])])];
-  const next = `${seat.live}/${seat.token}.next`;
-  await removeIfThere(fs, next);
-  // Of a lock that cannot be read there is no token, only what stands for it.
-  const content = encodeLock(seat.content(tookOver.filter(isToken)));
-  await createFile(fs, next, content, { sync: false });
-  const file = await seat.keepOpen(next);
-  let taken = false;
   try {
-    const ino = (await file?.stat())?.ino ?? null;
-    taken = await seize(seat, next, seat.path, seen, isDead);
-    if (!taken) return null;
-    seat.took(file, ino);
+    if (!(await seize(seat, seat.path, seen, isDead))) return null;
   } catch (error) {
     if (!isMissing(error)) throw error;
     // Swept away by who took this process for dead: it takes another seat.
     seat.usable = false;
     return null;
-  } finally {
-    // A lock that is taken is held, whatever fails now: what stays is swept away later.
-    if (!taken) await file?.close().catch(() => {});
-    await removeIfThere(fs, next).catch(() => {});
   }
-  const names = ['', '.lock', '.next', '.draft'].map(ending => seen.token + ending);
+  await seat.took();
+  const names = ['', '.lock', '.draft'].map(ending => seen.token + ending);
   for (const name of seen.file ? names : [])
     await removeIfThere(fs, `${seat.live}/${name}`).catch(() => false);
-  return tookOver;
+  return [seen.token];
 }
 
 /** Replaces the file at `path`, a lock or a guard, if it still is what was seen. True when it is this process's then. */
-async function seize(seat: Seat, next: string, path: string, seen: Seen, isDead: IsDead): Promise<boolean> {
+async function seize(seat: Seat, path: string, seen: Seen, isDead: IsDead): Promise<boolean> {
   const { fs } = seat.options;
   const guard = `${seat.live}/${seen.token}.guard`;
-  if (!(await takeGuard(seat, next, guard, isDead))) return false;
+  if (!(await takeGuard(seat, guard, isDead))) return false;
   try {
     const now = await look(fs, path);
     if (now?.state !== seen.state) {
@@ -78,17 +63,17 @@ async function seize(seat: Seat, next: string, path: string, seen: Seen, isDead:
   );
 }
 
-async function takeGuard(seat: Seat, next: string, guard: string, isDead: IsDead): Promise<boolean> {
+async function takeGuard(seat: Seat, guard: string, isDead: IsDead): Promise<boolean> {
   const { fs } = seat.options;
   try {
-    await linkOrCopy(fs, next, guard);
+    await fs.link(seat.file, guard);
     return true;
   } catch (error) {
     if (errno(error) !== 'EEXIST') throw error;
   }
   const holder = await look(fs, guard);
   if (!holder || !(await isDead(holder))) return false;
-  return seize(seat, next, guard, holder, isDead);
+  return seize(seat, guard, holder, isDead);
 }
 
 /** Only one's own: somebody may have taken it over. */

@@ -61,11 +61,15 @@ class NodeFs implements Fs {
     return fs.readdirSync(named(path), 'buffer').map(nameOf);
   }
 
-  /** What is missing is often asked for, and an error of node's own costs more than the call. */
-  async lstat(path: string): Promise<Stat> {
-    const stat = fs.lstatSync(named(path), { bigint: true, throwIfNoEntry: false });
-    if (!stat) throw Object.assign(new Error(`ENOENT: no such file, lstat '${path}'`), { code: 'ENOENT' });
-    return toStat(stat);
+  async lstat(path: string): Promise<Stat | null> {
+    try {
+      const stat = fs.lstatSync(named(path), { bigint: true, throwIfNoEntry: false });
+      return stat ? toStat(stat) : null;
+    } catch (error) {
+      // Of a file in the place of a folder.
+      if (errno(error) === 'ENOTDIR') return null;
+      throw error;
+    }
   }
 
   async readlink(path: string): Promise<string> {

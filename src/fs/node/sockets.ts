@@ -6,8 +6,7 @@
 
 import fs from 'node:fs';
 import net from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Line, Reached, SocketFolder, SocketId } from '../lock/sockets.ts';
+import type { Reached, SocketFolder, SocketId } from '../lock/sockets.ts';
 
 const { O_RDONLY } = fs.constants;
 const FOLDER = O_RDONLY | (fs.constants.O_DIRECTORY ?? 0) | (fs.constants.O_NOFOLLOW ?? 0);
@@ -35,7 +34,6 @@ class NodeSocketFolder implements SocketFolder {
   /** Stays open as long as anything is bound below it. */
   readonly #fd: number;
   readonly #prefix: string;
-  readonly #lines = new Set<NodeLine>();
   #server: net.Server | null = null;
 
   constructor(fd: number, prefix: string) {
@@ -43,8 +41,14 @@ class NodeSocketFolder implements SocketFolder {
     this.#prefix = prefix;
   }
 
-  listen(name: string, accept: (line: Line) => void): SocketId | null {
-    const server = net.createServer(socket => accept(this.#line(socket)));
+  listen(name: string, greeting: () => string): SocketId | null {
+    const server = net.createServer(socket => {
+      socket.unref();
+      socket.on('error', () => {});
+      // A side that reads no more is not waited for.
+      socket.write(`${greeting()}\n`);
+      socket.destroySoon();
+    });
     server.on('error', () => {});
     const draft = `${this.#prefix}/${name}.new`;
     try {
@@ -73,86 +77,42 @@ class NodeSocketFolder implements SocketFolder {
     return stat?.isSocket() ? { dev: String(stat.dev), ino: String(stat.ino) } : null;
   }
 
-  connect(name: string): Promise<Reached> {
+  ask(name: string): Promise<Reached> {
     return new Promise(resolve => {
       const socket = net.createConnection({ path: `${this.#prefix}/${name}` });
-      socket.once('connect', () => resolve(this.#line(socket)));
-      socket.on('error', error => resolve(failureOf((error as NodeJS.ErrnoException).code)));
+      let [isOpen, said] = [false, ''];
+      const end = (contact: Reached['contact']): void => {
+        clearTimeout(timer);
+        resolve({ contact, said });
+        socket.destroy();
+      };
+      const timer = setTimeout(() => end('open'), GREETING);
+      socket.setEncoding('utf8');
+      socket.once('connect', () => {
+        isOpen = true;
+      });
+      socket.on('data', (chunk: string) => {
+        said += chunk;
+        if (said.includes('\n') || said.length > TOO_LONG) end('open');
+      });
+      socket.on('error', error => end(isOpen ? 'open' : failureOf((error as NodeJS.ErrnoException).code)));
+      socket.once('end', () => end('open'));
     });
   }
 
-  /** Two turns: the first may be one whose time for reading is over. */
-  async turn(): Promise<void> {
-    await nextTurn();
-    await nextTurn();
-  }
-
-  #line(socket: net.Socket): NodeLine {
-    const line = new NodeLine(socket);
-    this.#lines.add(line);
-    line.onEnd(() => this.#lines.delete(line));
-    return line;
-  }
-
   close(): void {
-    for (const line of this.#lines) line.close();
     if (this.#server) this.#server.close(() => fs.closeSync(this.#fd));
     else fs.closeSync(this.#fd);
   }
 }
 
-function failureOf(code: string | undefined): Reached {
-  if (code === 'EAGAIN') return 'busy';
+/** Milliseconds for a greeting. One that is stopped or busy accepts, and greets later. */
+const GREETING = 50;
+
+/** Characters that nobody of ours says. */
+const TOO_LONG = 1_000;
+
+function failureOf(code: string | undefined): Reached['contact'] {
+  if (code === 'EAGAIN') return 'open';
   return code === 'ECONNREFUSED' ? 'refused' : 'unreachable';
-}
-
-/** Characters of a line that nobody of ours sends. */
-const TOO_LONG = 65_536;
-
-class NodeLine implements Line {
-  readonly #socket: net.Socket;
-  readonly #waiting: string[] = [];
-  readonly #ends: Array<() => void> = [];
-  #tell: ((text: string) => void) | null = null;
-  #rest = '';
-
-  constructor(socket: net.Socket) {
-    this.#socket = socket;
-    socket.unref();
-    socket.setEncoding('utf8');
-    socket.on('error', () => {});
-    socket.on('data', (chunk: string) => this.#read(chunk));
-    socket.once('close', () => {
-      for (const tell of this.#ends) tell();
-    });
-  }
-
-  #read(chunk: string): void {
-    const texts = (this.#rest + chunk).split('\n');
-    this.#rest = texts.pop()!;
-    if (this.#rest.length > TOO_LONG) this.#socket.destroy();
-    for (const text of texts) {
-      if (this.#tell) this.#tell(text);
-      else this.#waiting.push(text);
-    }
-  }
-
-  send(text: string): void {
-    if (!this.#socket.destroyed) this.#socket.write(`${text}\n`);
-  }
-
-  onText(tell: (text: string) => void): void {
-    this.#tell = tell;
-    for (const text of this.#waiting.splice(0)) tell(text);
-  }
-
-  onEnd(tell: () => void): void {
-    if (this.#socket.destroyed) tell();
-    else this.#ends.push(tell);
-  }
-
-  close(): void {
-    // What was sent goes out first; a side that reads no more is not waited for.
-    this.#socket.destroySoon();
-  }
 }

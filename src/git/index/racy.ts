@@ -57,6 +57,7 @@ async function isHidden(options: RacyOptions, index: Index, i: number, entry: In
   try {
     const path = `${options.workDir}/${nameOf(index.name(i))}`;
     const stat = await options.fs.lstat(path);
+    if (!stat) return false;
     const recorded = statDataAt(index, i);
     if (isNoticed(recorded, statDataOf(stat)) || isTrusted(options, recorded, stat)) return false;
     return (await options.hash(await contentOf(options.fs, path, stat))) !== entry.oid;

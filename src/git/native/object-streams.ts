@@ -24,13 +24,13 @@ export function looseStream(header: Uint8Array, content: Uint8Array, length: num
   ]);
 }
 
-/** The zlib stream of the content alone; `null` where the loose object was not made by `looseStream`. */
-export function contentStream(loose: Uint8Array, header: Uint8Array, length: number): Uint8Array | null {
+/** Returns the zlib stream of the content alone, in parts and without a copy; `null` where the loose object was not made by `looseStream`. */
+export function contentStream(loose: Uint8Array, header: Uint8Array, length: number): Uint8Array[] | null {
   const start = ZLIB + STORED + header.length;
   const isStored = loose[ZLIB] === 0 && loose[ZLIB + 1] === header.length && loose[ZLIB + 2] === 0;
   if (!isStored || loose.length < start + SUM) return null;
   const sum = partedSum(adler32(header), sumAt(loose), length);
-  return concatBytes([loose.subarray(0, ZLIB), loose.subarray(start, -SUM), sumBytes(sum)]);
+  return [loose.subarray(0, ZLIB), loose.subarray(start, -SUM), sumBytes(sum)];
 }
 
 /** An Adler-32 (RFC 1950): the sum of the bytes, and the sum of those sums. */

@@ -10,7 +10,7 @@ import { deflateAside, deflateNow } from './short-streams.ts';
 export function nativePackCodec(levels: () => CompressionLevels): PackCodec {
   return {
     deflate: bytes => deflateNow(bytes, levels().pack),
-    entry: object => takenOver(object) ?? deflateAside(object.content, levels().pack),
+    entry: async object => takenOver(object) ?? [await deflateAside(object.content, levels().pack)],
     crc32: (bytes, before = 0) => zlib.crc32(bytes, before),
     sha1,
     turn,
@@ -18,7 +18,7 @@ export function nativePackCodec(levels: () => CompressionLevels): PackCodec {
 }
 
 /** Takes over what is deflated already for a loose object, which is not deflated once more. */
-function takenOver({ type, content, deflated }: PackInput): Uint8Array | null {
+function takenOver({ type, content, deflated }: PackInput): Uint8Array[] | null {
   return deflated ? contentStream(deflated, objectHeader(type, content.length), content.length) : null;
 }
 

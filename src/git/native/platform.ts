@@ -3,7 +3,6 @@
 import { lstatSync } from 'node:fs';
 import type { Fs } from '../../fs/fs.ts';
 import { onlyProcess, type Processes } from '../../fs/lock/processes.ts';
-import { MemoryFs } from '../../fs/memory-fs.ts';
 import { nodeFs } from '../../fs/node/node-fs.ts';
 import { nodeProcesses } from '../../fs/node/processes.ts';
 import type { Codec } from '../objects/object.ts';
@@ -65,12 +64,9 @@ export async function isDisk(given: GivenFs, path: string): Promise<boolean> {
   }
 }
 
-/**
- * Who else may reach a file system that is not the disk. Nobody knows what is behind one that is not the engine's own memory:
- * a lock in it may be that of another process, and is left to its lease.
- */
+/** Who else may reach a file system that is not the disk: nobody, so that no lock is written into it. */
 export function processesOf(given: object): Processes {
-  const known = others.get(given) ?? onlyProcess({ maybeMore: !(given instanceof MemoryFs) });
+  const known = others.get(given) ?? onlyProcess();
   others.set(given, known);
   return known;
 }

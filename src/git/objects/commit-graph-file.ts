@@ -76,7 +76,7 @@ async function readLayer(
   path: string,
   below: readonly Layer[],
 ): Promise<Layer | null> {
-  const stat = await orNull(fs.lstat(path));
+  const stat = await fs.lstat(path);
   if (stat === null) return null;
   if (stat.size > MOST_BYTES) throw new Error('too large');
   const bytes = await fs.readFile(path);

@@ -82,7 +82,7 @@ export async function looseObjects(fs: Fs, objectsDir: string, only?: readonly s
 
 /** A file that a git gc takes away meanwhile counts for nothing. */
 async function sizes(fs: Fs, paths: readonly string[]): Promise<number[]> {
-  const stats = await reading('objects', Promise.all(paths.map(path => orNull(fs.lstat(path)))));
+  const stats = await reading('objects', Promise.all(paths.map(path => fs.lstat(path))));
   return stats.flatMap(stat => (stat ? [Math.ceil(stat.size / BLOCK) * BLOCK] : []));
 }
 

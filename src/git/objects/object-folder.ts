@@ -35,7 +35,7 @@ export class ObjectFolder {
 
   async has(oid: string): Promise<boolean> {
     if (this.#wasPacked && (await this.packs.has(oid))) return true;
-    const stat = await reading(`object ${oid}`, orNull(this.#fs.lstat(this.#loosePath(oid))));
+    const stat = await reading(`object ${oid}`, this.#fs.lstat(this.#loosePath(oid)));
     return stat !== null || (!this.#wasPacked && (await this.packs.has(oid)));
   }
 

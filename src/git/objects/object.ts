@@ -54,8 +54,8 @@ export interface Codec {
 export interface PackCodec {
   /** A zlib stream of the bytes. */
   deflate(bytes: Uint8Array): Uint8Array;
-  /** The zlib stream of an object's content, as a pack holds it. Large contents are deflated off the main thread. */
-  entry(object: PackInput): Uint8Array | Promise<Uint8Array>;
+  /** Makes the zlib stream of an object's content, as a pack holds it, in parts. Large contents are deflated off the main thread. */
+  entry(object: PackInput): Promise<readonly Uint8Array[]>;
   /** CRC-32 as in the index of a pack; `before` is that of the bytes in front. */
   crc32(bytes: Uint8Array, before?: number): number;
   /** SHA-1 of bytes that come in parts. */

@@ -44,7 +44,8 @@ interface Entry {
   oid: string;
   type: ObjectType;
   size: number;
-  stream: Uint8Array;
+  /** In parts. */
+  stream: readonly Uint8Array[];
 }
 
 async function buildNative(
@@ -69,11 +70,11 @@ async function joinEntries(packing: PackCodec, entries: readonly Entry[]): Promi
   const rows: IndexRow[] = [];
   let offset = pack[0]!.length;
   for (const { oid, type, size, stream } of entries) {
-    const header = entryHeader(type, size);
-    for (const part of [header, stream]) hash.update(part);
-    rows.push({ oid, offset, crc: packing.crc32(stream, packing.crc32(header)) });
-    pack.push(header, stream);
-    offset += header.length + stream.length;
+    const parts = [entryHeader(type, size), ...stream];
+    for (const part of parts) hash.update(part);
+    rows.push({ oid, offset, crc: parts.reduce((crc, part) => packing.crc32(part, crc), 0) });
+    pack.push(...parts);
+    offset += parts.reduce((sum, part) => sum + part.length, 0);
     await packing.turn();
   }
   const checksum = hash.digest();

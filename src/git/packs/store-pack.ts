@@ -102,7 +102,7 @@ export async function sweepDrafts(store: PackStore): Promise<void> {
 
 /** True where those of the files that are there are old. */
 async function areOld(fs: Fs, paths: readonly string[]): Promise<boolean> {
-  const stats = await Promise.all(paths.map(path => orNull(fs.lstat(path))));
+  const stats = await Promise.all(paths.map(path => fs.lstat(path)));
   const now = Date.now() / 1000;
   return stats.every(stat => stat === null || now - Number(stat.mtimeNs / 1_000_000_000n) > SECONDS);
 }

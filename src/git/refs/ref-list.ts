@@ -52,9 +52,8 @@ async function entriesOf(repository: Repository, folder: string): Promise<string
 
 async function isFolder(repository: Repository, path: string): Promise<boolean> {
   try {
-    return (await repository.fs.lstat(`${refFolder(repository, `${path}/`)}/${path}`)).type === 'directory';
+    return (await repository.fs.lstat(`${refFolder(repository, `${path}/`)}/${path}`))?.type === 'directory';
   } catch (error) {
-    if (isMissing(error)) return false;
     throw readFailed(error, `the ref ${path}`);
   }
 }

@@ -41,7 +41,7 @@ export async function readHead(repository: Repository): Promise<Head> {
 /** A folder without its HEAD is damaged; one that is not there was removed, as `git worktree remove` does. */
 async function headMissing(repository: Repository): Promise<EditError> {
   const { fs, gitDir } = repository;
-  const isThere = await reading('the git folder', orNull(fs.lstat(gitDir)));
+  const isThere = await reading('the git folder', fs.lstat(gitDir));
   return isThere ? corrupt('HEAD', 'is missing', { ref: 'HEAD' }) : repositoryGone(repository);
 }
 

@@ -5,7 +5,6 @@
  */
 
 import { reading, unsupported } from '../../fs/failures.ts';
-import { orNull } from '../../fs/fs.ts';
 import type { Config } from './config.ts';
 import type { Repository } from './repository.ts';
 
@@ -24,7 +23,7 @@ export async function checkOwner(repo: Repository, trust: Trust): Promise<void> 
   if (euid === undefined) return;
   const { fs, workDir, gitDir } = repo;
   const paths = workDir === null ? [gitDir] : [workDir, `${workDir}/.git`, gitDir];
-  const stats = await reading('the repository', Promise.all(paths.map(path => orNull(fs.lstat(path)))));
+  const stats = await reading('the repository', Promise.all(paths.map(path => fs.lstat(path))));
   const stranger = stats.find(stat => stat !== null && stat.uid !== euid && !owners.includes(stat.uid));
   if (!stranger || isSafe(userConfig, workDir ?? gitDir)) return;
   throw unsupported(

@@ -1,7 +1,7 @@
 /** Refuses a repository whose format the engine does not know, before anything is read as something that it is not. */
 
 import { reading, unsupported } from '../../fs/failures.ts';
-import { orNull, type Stat } from '../../fs/fs.ts';
+import type { Stat } from '../../fs/fs.ts';
 import {
   isSameRepository,
   type Repository,
@@ -38,7 +38,7 @@ export async function preflight(repository: Repository): Promise<void> {
   if (!isSame) throw repositoryReplaced();
   repository.config = await readConfig(fs, commonDir, gitDir);
   checkFormat(repository);
-  const head = await reading('HEAD', orNull(fs.lstat(`${gitDir}/HEAD`)));
+  const head = await reading('HEAD', fs.lstat(`${gitDir}/HEAD`));
   if (head?.type === 'symlink')
     throw unsupported('HEAD is a symbolic link', 'run git symbolic-ref HEAD <branch>');
   if (state !== null) passed.set(repository, state);
@@ -48,7 +48,7 @@ export async function preflight(repository: Repository): Promise<void> {
 async function stateOf({ fs, commonDir, gitDir, config }: Repository): Promise<string | null> {
   const hasOwn = config.bool('extensions.worktreeconfig', false);
   const paths = [`${commonDir}/config`, ...(hasOwn ? [`${gitDir}/config.worktree`] : [])];
-  const stats = await reading('config', Promise.all(paths.map(path => orNull(fs.lstat(path)))));
+  const stats = await reading('config', Promise.all(paths.map(path => fs.lstat(path))));
   return stats.some(stat => stat?.type === 'symlink') ? null : stats.map(describe).join();
 }
 

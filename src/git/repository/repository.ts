@@ -81,7 +81,7 @@ export function identityOf(repository: Repository): string {
  * another one. `null` where there is none. Throws system errors.
  */
 export async function isSameRepository(repository: Repository): Promise<boolean | null> {
-  const stat = await orNull(repository.fs.lstat(repository.commonDir));
+  const stat = await repository.fs.lstat(repository.commonDir);
   if (stat === null) return null;
   const place = `${stat.dev}:${stat.ino}`;
   const known = places.get(repository);
@@ -92,7 +92,7 @@ export async function isSameRepository(repository: Repository): Promise<boolean 
 /** What `<workDir>/.git` leads to. A `.git` folder that is no repository is passed over, as git does. */
 async function fromDotGit(fs: Fs, workDir: string): Promise<Repository | null> {
   const path = resolvePath(workDir, '.git');
-  const stat = await reading('.git', orNull(fs.lstat(path)));
+  const stat = await reading('.git', fs.lstat(path));
   if (stat?.type === 'symlink') {
     throw unsupported('.git is a symbolic link', 'open the folder that holds the repository itself');
   }
@@ -119,7 +119,7 @@ function bareRepository(fs: Fs, dir: string, config: Config): Repository {
 /** Git's own test (is_git_directory): HEAD, objects and refs are there. */
 async function isGitDir(fs: Fs, dir: string): Promise<boolean> {
   for (const name of ['HEAD', 'objects', 'refs']) {
-    if ((await reading(name, orNull(fs.lstat(`${dir}/${name}`)))) === null) return false;
+    if ((await reading(name, fs.lstat(`${dir}/${name}`))) === null) return false;
   }
   return true;
 }

@@ -43,6 +43,6 @@ export async function worktreeMade({
   fs,
   gitDir,
 }: Pick<Repository, 'fs' | 'gitDir'>): Promise<string | null> {
-  const stat = await reading('commondir', orNull(fs.lstat(`${gitDir}/commondir`)));
+  const stat = await reading('commondir', fs.lstat(`${gitDir}/commondir`));
   return stat && `${stat.ino} ${stat.mtimeNs}`;
 }

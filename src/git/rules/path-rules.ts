@@ -2,7 +2,7 @@
 
 import { nameOf } from '../../bytes.ts';
 import { reading } from '../../fs/failures.ts';
-import { errno, type Fs, isMissing, orNull } from '../../fs/fs.ts';
+import { errno, type Fs, isMissing, lstatOf, orNull } from '../../fs/fs.ts';
 import { isAbsolute, resolvePath } from '../paths.ts';
 import type { Repository } from '../repository/repository.ts';
 import { type Attributes, attributeRules } from './attributes.ts';
@@ -80,7 +80,7 @@ function workTreeReader({ fs, workDir }: Repository): (path: string) => Promise<
 
 async function readRegular(fs: Fs, path: string): Promise<string | null> {
   try {
-    if ((await fs.lstat(path)).type !== 'file') return null;
+    if ((await lstatOf(fs, path)).type !== 'file') return null;
     return textOf(await fs.readFile(path));
   } catch (error) {
     if (isMissing(error) || errno(error) === 'ELOOP') return null;

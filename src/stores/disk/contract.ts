@@ -28,6 +28,8 @@ export interface Disk {
   readonly folders: KeptFolders;
   /** The stat of each file at the time when it was read. */
   readonly seen: WeakMap<StoredFile, Seen>;
+  /** By path, folders that were no repositories of their own when they looked so. */
+  readonly plain: Map<string, Seen>;
   /** What the last path that was resolved leads to, for whoever reads it next. */
   looked: Look | null;
 }

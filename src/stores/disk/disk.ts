@@ -1,7 +1,7 @@
 /** Files in a folder on disk. How a path is reached, read, staged, published and recovered is in disk-*.ts. */
 
 import { EditError } from '../../errors.ts';
-import { type Fs, orNull, type Stat } from '../../fs/fs.ts';
+import type { Fs, Stat } from '../../fs/fs.ts';
 import { randomToken } from '../../fs/lock/processes.ts';
 import { checkPath, isTreePath } from '../paths.ts';
 import type { Recovery, Staged, Store, StoreChange, StoredFile, StoreEntry } from '../store.ts';
@@ -79,8 +79,8 @@ class DiskStore implements Store {
     return this.#repair(disk => recoverOnDisk(disk, records as DiskRecord[], recovery));
   }
 
-  drop(record: unknown): Promise<void> {
-    return this.#repair(disk => dropOnDisk(disk, record as DiskRecord));
+  drop(record: unknown, kept?: Recovery['kept']): Promise<void> {
+    return this.#repair(disk => dropOnDisk(disk, record as DiskRecord, { kept }));
   }
 
   sync(records: readonly unknown[]): Promise<void> {
@@ -106,7 +106,7 @@ class DiskStore implements Store {
   async #isGone(error: unknown): Promise<boolean> {
     const { fs, root } = this.#options;
     const isMissing = error instanceof EditError && error.data.cause === 'ENOENT';
-    return isMissing && (await orNull(fs.lstat(root)).catch(() => true)) === null;
+    return isMissing && (await fs.lstat(root).catch(() => true)) === null;
   }
 
   /** Asked again when it failed: the folder may be there the next time. */
@@ -161,13 +161,14 @@ async function openDisk(options: DiskOptions): Promise<Disk> {
     foldsCase: await foldsCase(fs, root, gitDir),
     folders: new KeptFolders(fs, root),
     seen: new WeakMap(),
+    plain: new Map(),
     looked: null,
   };
 }
 
 /** Git's own folder tells, as it always holds HEAD, when it is on the disk of the files. */
 async function foldsCase(fs: Fs, root: string, gitDir: string): Promise<boolean> {
-  const look = (path: string): Promise<Stat | null> => orNull(fs.lstat(path));
+  const look = (path: string): Promise<Stat | null> => fs.lstat(path);
   const [top, head, other] = [await look(root), await look(`${gitDir}/HEAD`), await look(`${gitDir}/head`)];
   if (!head || head.dev !== top?.dev) return true;
   return other?.ino === head.ino;

@@ -3,7 +3,7 @@
  * still leads to it, so that an edit does not go down to it from the root five times.
  */
 
-import { type FileHandle, type Fs, orNull, type Stat } from '../../fs/fs.ts';
+import type { FileHandle, Fs, Stat } from '../../fs/fs.ts';
 
 /** So many folders stay open. */
 const MOST = 8;
@@ -88,7 +88,7 @@ export class KeptFolders {
   }
 
   look(path: string): Promise<Stat | null> {
-    return orNull(this.#fs.lstat(path === '' ? this.#root : `${this.#root}/${path}`)).catch(() => null);
+    return this.#fs.lstat(path === '' ? this.#root : `${this.#root}/${path}`).catch(() => null);
   }
 
   /** Keeps a folder that was opened component by component; it is used until it is closed. */

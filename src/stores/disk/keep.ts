@@ -5,7 +5,7 @@
 
 import { EditError } from '../../errors.ts';
 import { removeIfThere } from '../../fs/durable.ts';
-import { cannotLink, errno, orNull, type Stat } from '../../fs/fs.ts';
+import { cannotLink, errno, type Stat } from '../../fs/fs.ts';
 import type { StoreChange } from '../store.ts';
 import { type Disk, type Folder, splitPath } from './contract.ts';
 import { stillHolds } from './read.ts';
@@ -48,15 +48,15 @@ export async function putBack(disk: Disk, kept: Kept): Promise<void> {
 /** A later save went over the text of whoever made it. */
 async function putOver(disk: Disk, open: Folder, name: string, kept: Kept): Promise<void> {
   const target = `${open.at}/${name}`;
-  const now = await orNull(disk.fs.lstat(target));
+  const now = await disk.fs.lstat(target);
   if (now && sameFile(now, kept.ours!)) await disk.fs.rename(`${disk.stageFolder}/${kept.name}`, target);
 }
 
 /** Puts a kept file where there is none now. */
-export async function putInGap(disk: Disk, open: Folder, name: string, kept: string): Promise<void> {
+async function putInGap(disk: Disk, open: Folder, name: string, kept: string): Promise<void> {
   const source = `${disk.stageFolder}/${kept}`;
   const target = `${open.at}/${name}`;
-  if (await orNull(disk.fs.lstat(target))) return;
+  if (await disk.fs.lstat(target)) return;
   try {
     await disk.fs.link(source, target);
   } catch (error) {

@@ -1,6 +1,5 @@
 /** The entries of a folder. */
 
-import { orNull } from '../../fs/fs.ts';
 import { foldsTo } from '../paths.ts';
 import type { StoreEntry } from '../store.ts';
 import type { Disk, Folder } from './contract.ts';
@@ -24,7 +23,7 @@ export async function entriesIn(
     .filter(one => foldsTo(one) !== '.git')
     .slice(0, most)
     .sort()) {
-    const stat = await orNull(disk.fs.lstat(`${folder.at}/${name}`));
+    const stat = await disk.fs.lstat(`${folder.at}/${name}`);
     if (stat) entries.push({ name, type: stat.type });
   }
   return entries;

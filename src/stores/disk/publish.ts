@@ -86,7 +86,7 @@ export class StagedOnDisk implements Staged {
       return !change.before && (!open.blocked || isDeleted(this.#changes, below(open.path, open.rest[0]!)));
     }
     if (change.before) return this.#looksAsRead(open, name, change.before);
-    const stat = await orNull(this.#disk.fs.lstat(`${open.at}/${name}`));
+    const stat = await this.#disk.fs.lstat(`${open.at}/${name}`);
     return stat === null || (stat.type === 'directory' && (await this.#isEmptied(change.path)));
   }
 
@@ -97,7 +97,7 @@ export class StagedOnDisk implements Staged {
   async #looksAsRead(open: Folder, name: string, before: StoredFile): Promise<boolean> {
     const seen = this.#disk.seen.get(before);
     if (!seen) return stillHolds(this.#disk, open, name, before);
-    const now = await orNull(this.#disk.fs.lstat(`${open.at}/${name}`));
+    const now = await this.#disk.fs.lstat(`${open.at}/${name}`);
     return now !== null && sameContent(now, seen.stat);
   }
 
@@ -196,7 +196,7 @@ export class StagedOnDisk implements Staged {
     } catch (error) {
       if (errno(error) === 'EEXIST') return again();
       if (!cannotLink(error)) throw error;
-      if (await orNull(fs.lstat(target))) return again();
+      if (await fs.lstat(target)) return again();
       await fs.rename(source, target);
       return true;
     }

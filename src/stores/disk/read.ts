@@ -41,7 +41,7 @@ export async function readEntry(disk: Disk, path: string): Promise<StoredFile | 
 /** `null` where there is no link. */
 async function readLink(disk: Disk, folder: Pick<Folder, 'at'>, name: string): Promise<StoredFile | null> {
   const at = Date.now();
-  const stat = await orNull(disk.fs.lstat(`${folder.at}/${name}`));
+  const stat = await disk.fs.lstat(`${folder.at}/${name}`);
   if (stat?.type !== 'symlink') return null;
   const target = await orNull(disk.fs.readlink(`${folder.at}/${name}`));
   if (target === null) return null;
@@ -120,7 +120,7 @@ async function readWhole<T>(
 ): Promise<Read<T> | null> {
   const path = below(folder.path, name);
   for (let tries = 0; tries < TRIES; tries++) {
-    const stat = (tries === 0 && first) || (await orNull(disk.fs.lstat(`${folder.at}/${name}`)));
+    const stat = (tries === 0 && first) || (await disk.fs.lstat(`${folder.at}/${name}`));
     if (!stat) return null;
     assertReadable(disk, path, stat);
     const read = await readOnce(disk, folder, name, stat, reader);
@@ -213,7 +213,7 @@ export async function stillHolds(
   where: 'here' | 'elsewhere' = 'here',
 ): Promise<boolean> {
   if (file.mode === '120000') return (await readLink(disk, folder, name))?.version === file.version;
-  const stat = await orNull(disk.fs.lstat(`${folder.at}/${name}`));
+  const stat = await disk.fs.lstat(`${folder.at}/${name}`);
   if (stat?.type !== 'file' || stat.size !== file.bytes.length) return false;
   const seen = disk.seen.get(file);
   if (seen && (where === 'here' ? sameStat : sameContent)(seen.stat, stat) && wasSettled(seen)) return true;
@@ -221,7 +221,8 @@ export async function stillHolds(
   return now !== null && modeOf(now.stat) === file.mode && now.content;
 }
 
-function wasSettled({ stat: { ctimeNs, mtimeNs }, at }: Seen): boolean {
+/** True where a change since it was looked up has left other times. */
+export function wasSettled({ stat: { ctimeNs, mtimeNs }, at }: Seen): boolean {
   const isOld = (time: bigint): boolean => at - Number(time / 1_000_000n) > SETTLED_MS;
   return isOld(ctimeNs) && isOld(mtimeNs);
 }

@@ -2,7 +2,7 @@
 
 import { EditError } from '../../errors.ts';
 import { ensureFolder, exists, parentOf, removeIfThere } from '../../fs/durable.ts';
-import { type Fs, isPassing, orNull, type Stat } from '../../fs/fs.ts';
+import { type Fs, isPassing, type Stat } from '../../fs/fs.ts';
 import {
   decideAside,
   decideFile,
@@ -13,7 +13,7 @@ import {
 import { foldersAbove, isTreePath } from '../paths.ts';
 import type { Recovery, StoreChange } from '../store.ts';
 import { type Disk, type Folder, splitPath } from './contract.ts';
-import { dropKept, putInGap } from './keep.ts';
+import { dropKept } from './keep.ts';
 import { StagedOnDisk } from './publish.ts';
 import { presentFile } from './read.ts';
 import { stageFiles } from './stage.ts';
@@ -25,7 +25,7 @@ import {
   keptName,
   type RecordedFile,
 } from './staged-file.ts';
-import { inFolder, inMadeFolder } from './walk.ts';
+import { inFolder } from './walk.ts';
 
 /** All files of the records, each brought to what the last record of it says, where the rules of recovery say so. */
 export async function recoverOnDisk(
@@ -39,14 +39,17 @@ export async function recoverOnDisk(
   const lost: string[] = [];
   const isOpen = async (last: RecordedFile): Promise<boolean> => {
     const present = await evidenceAt(disk, last.path);
-    const version = recovery.isAside ? { version: await versionAt(disk, last.path) } : {};
+    const staged = await disk.fs.lstat(`${disk.stageFolder}/${last.staged}`);
+    // Nobody else touches the stage folder: it came with a copy of the repository.
+    const isCopied = staged !== null && last.ours !== null && String(staged.ino) !== last.ours.ino;
+    const version = recovery.isAside || isCopied ? { version: await versionAt(disk, last.path) } : {};
     const decided = decideFile({
       boot: recovery.boot,
       records: byPath.get(last.path)!.map(asRule),
       publication: 'published',
       others: (await recovery.isCurrent(last.path)) ? null : { head: OTHER },
       present,
-      isStaged: await exists(disk.fs, `${disk.stageFolder}/${last.staged}`),
+      isStaged: staged !== null,
       ...version,
     });
     const isTold = recovery.boot === 'other' && !recovery.isAside;
@@ -76,15 +79,15 @@ function versionOf(side: RecordedFile['after']): Version {
 /** A version that no file has. */
 const OTHER: Version = { version: '', mode: '' };
 
-/** Clears what a record left that does not count: text that somebody wrote into a replaced file is put back, the rest is removed. */
+/** Clears what a record left that does not count: text that somebody wrote into a replaced file is kept, the rest is removed. */
 export async function dropOnDisk(
   disk: Disk,
   record: DiskRecord,
-  recovery: Recovery | null = null,
+  recovery: Pick<Recovery, 'left' | 'kept'> = {},
 ): Promise<void> {
   for (const file of ownFiles(record)) {
     // The newest first: what an earlier recovery kept, then what the run that crashed did.
-    for (const one of [renamed(file), file]) await recoverKept(disk, one, recovery).catch(whenMoved);
+    for (const one of [renamed(file), file]) await recoverKept(disk, one, recovery.kept).catch(whenMoved);
     await removeBeside(disk, [file, renamed(file)]).catch(error => asLeft(recovery, file.path, error));
     for (const one of [renamed(file), file])
       await removeIfThere(disk.fs, `${disk.stageFolder}/${one.staged}`);
@@ -155,8 +158,8 @@ async function removeBeside(disk: Disk, files: readonly RecordedFile[]): Promise
 }
 
 /** Tells recovery that a path waits; throws the error where nobody can be told, or where the process is to blame. */
-function asLeft(recovery: Recovery | null, path: string, error: unknown): void {
-  if (!recovery?.left || isPassing(error)) throw error;
+function asLeft(recovery: Pick<Recovery, 'left'>, path: string, error: unknown): void {
+  if (!recovery.left || isPassing(error)) throw error;
   recovery.left(path, error);
 }
 
@@ -168,7 +171,7 @@ function whenMoved(error: unknown): void {
 /** Reads the evidence of the file at a path; `null` where there is none. */
 async function evidenceAt(disk: Disk, path: string): Promise<Evidence | null> {
   const { folder, name } = splitPath(path);
-  const look = (open: Folder): Promise<Stat | null> => orNull(disk.fs.lstat(`${open.at}/${name}`));
+  const look = (open: Folder): Promise<Stat | null> => disk.fs.lstat(`${open.at}/${name}`);
   const stat = await inFolder(disk, folder, look).catch(error => {
     whenMoved(error);
     return null;
@@ -187,7 +190,7 @@ async function publishAgain(
   for (const file of files) {
     const left = (error: unknown): void => asLeft(recovery, file.path, error);
     // What an earlier recovery left that was cut short.
-    await recoverKept(disk, renamed(file), recovery).catch(whenMoved);
+    await recoverKept(disk, renamed(file), recovery.kept).catch(whenMoved);
     await removeBeside(disk, [file, renamed(file)]).catch(left);
     const change = await isOpen(file)
       .then(open => (open ? changeFor(disk, file, recovery) : null))
@@ -238,58 +241,36 @@ async function changeFor(disk: Disk, file: RecordedFile, { blob }: Recovery): Pr
 }
 
 /**
- * A file that lost its place to a change, and has a second name since: puts it back when somebody wrote into it. Then the
- * second name goes; where somebody else took the place as well, the text stays in the folder `kept` of the engine.
+ * A file that lost its place to a change, and has a second name since: what somebody wrote into it goes to the folder `kept` of
+ * the engine, and is told. Then the second name goes.
  */
-async function recoverKept(disk: Disk, file: RecordedFile, recovery: Recovery | null): Promise<void> {
+async function recoverKept(disk: Disk, file: RecordedFile, kept: Recovery['kept']): Promise<void> {
   const name = keptName(file);
   const at = `${disk.stageFolder}/${name}`;
-  const stat = await orNull(disk.fs.lstat(at));
+  const stat = await disk.fs.lstat(at);
   if (!stat) return;
-  if (stat.type === 'symlink') return dropKept(disk, { name });
-  const present = await evidenceAt(disk, file.path);
-  const aside = evidenceOf(stat)!;
-  const decided = decideAside({ was: file.seen, staged: file.ours, aside, present });
-  const text = decided === 'drop' ? null : await textIn(disk, at, file);
-  const isDamaged = text !== null && (await isRemainder(text, file, recovery));
-  if (text && decided === 'put back' && !isDamaged)
-    await placeKept(disk, file, name, present).catch(() => keep(disk, at, name));
-  else if (text) await keep(disk, at, name);
-  await dropKept(disk, { name });
+  const facts = { was: file.seen, aside: evidenceOf(stat)!, present: await evidenceAt(disk, file.path) };
+  const isWritten = stat.type === 'file' && decideAside(facts) === 'keep';
+  if (isWritten && (await isSomebodys(disk, at, file))) await keep(disk, at, name, file.path, kept);
+  else await dropKept(disk, { name });
 }
 
-/** Reads what somebody may have written; `null` for a version of the record's, and for zeros, which a power cut leaves. */
-async function textIn(disk: Disk, at: string, { before, after }: RecordedFile): Promise<Uint8Array | null> {
+/** False for a version of the record's, and for zeros, which a power cut leaves. */
+async function isSomebodys(disk: Disk, at: string, { before, after }: RecordedFile): Promise<boolean> {
   const bytes = await disk.fs.readFile(at);
   const version = await disk.hash(bytes);
-  const isSomebodys = version !== before?.version && version !== after?.version;
-  return isSomebodys && bytes.some(byte => byte !== 0) ? bytes : null;
+  return ![before?.version, after?.version].includes(version) && bytes.some(byte => byte !== 0);
 }
 
-/**
- * True after a power cut for what may be all that is left of the text that was replaced: its beginning, or blocks of it
- * with zeros between or behind. Somebody may have cut the text off there, too; so it is kept aside, and not put back.
- */
-async function isRemainder(
-  text: Uint8Array,
-  { before }: RecordedFile,
-  recovery: Recovery | null,
-): Promise<boolean> {
-  if (recovery?.boot !== 'other' || !before) return false;
-  const whole = await recovery.blob(before.version);
-  return whole !== null && text.every((byte, i) => byte === 0 || byte === whole[i]);
-}
-
-async function placeKept(disk: Disk, file: RecordedFile, kept: string, over: Evidence | null): Promise<void> {
-  const { folder, name } = splitPath(file.path);
-  if (!over) return inMadeFolder(disk, folder, open => putInGap(disk, open, name, kept));
-  const put = (open: Folder): Promise<void> =>
-    disk.fs.rename(`${disk.stageFolder}/${kept}`, `${open.at}/${name}`);
-  await inFolder(disk, folder, put);
-}
-
-async function keep(disk: Disk, at: string, name: string): Promise<void> {
+async function keep(
+  disk: Disk,
+  at: string,
+  name: string,
+  path: string,
+  kept: Recovery['kept'],
+): Promise<void> {
   const folder = `${parentOf(disk.stageFolder)}/kept`;
   await ensureFolder(disk.fs, folder);
   await disk.fs.rename(at, `${folder}/${name}`);
+  kept?.(path, `${folder}/${name}`);
 }

@@ -1,10 +1,11 @@
 /** The real path of a path: links are followed once, and must end inside the workspace and outside git's folder. */
 
 import { EditError } from '../../errors.ts';
-import { errno, isMissing, orNull, type Stat } from '../../fs/fs.ts';
+import { errno, isMissing, type Stat } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
 import { checkPath } from '../paths.ts';
 import { below, type Disk } from './contract.ts';
+import { sameStat, wasSettled } from './read.ts';
 
 /** As many links as Linux follows in one path. */
 const MOST_LINKS = 40;
@@ -43,12 +44,12 @@ async function firstLink(disk: Disk, path: string): Promise<string | null> {
   for (const name of path === '' ? [] : path.split('/')) {
     const above = at;
     at = below(above, name);
-    const stat = await orNull(disk.fs.lstat(`${disk.root}/${at}`));
+    const stat = await disk.fs.lstat(`${disk.root}/${at}`);
     if (!stat) return null;
     await assertSpelling(disk, above, name, stat);
     if (stat.type === 'symlink') return at;
     if (stat.type === 'directory') {
-      await assertNotNested(disk, at);
+      await assertNotNested(disk, at, stat);
       folder = stat;
     } else if (at === path) {
       if (stat.type !== 'file') throw special(path);
@@ -93,12 +94,19 @@ function assertOutsideGit(disk: Disk, path: string, given: string): void {
   );
 }
 
-/** A work tree or submodule has `.git`; a bare repository has HEAD, objects and refs. */
-async function assertNotNested(disk: Disk, path: string): Promise<void> {
+/**
+ * A work tree or submodule has `.git`; a bare repository has HEAD, objects and refs. A folder that looks as it did has no
+ * other names in it.
+ */
+async function assertNotNested(disk: Disk, path: string, stat: Stat): Promise<void> {
+  const known = disk.plain.get(path);
+  if (known && sameStat(known.stat, stat) && wasSettled(known)) return;
+  const at = Date.now();
   const has = async (name: string): Promise<boolean> =>
-    (await orNull(disk.fs.lstat(`${disk.root}/${path}/${name}`))) !== null;
+    (await disk.fs.lstat(`${disk.root}/${path}/${name}`)) !== null;
   const nested =
     (await has('.git')) || ((await has('HEAD')) && (await has('objects')) && (await has('refs')));
+  if (!nested) disk.plain.set(path, { stat, at });
   if (!nested || path === disk.gitInside) return;
   const words = `${pathName(path)} is a repository of its own. Open a workspace in it to edit its files.`;
   throw new EditError('NESTED_REPOSITORY', words, { path });
@@ -111,7 +119,7 @@ async function assertNotNested(disk: Disk, path: string): Promise<void> {
 async function assertSpelling(disk: Disk, folder: string, name: string, stat: Stat): Promise<void> {
   const at = `${disk.root}/${folder}`;
   for (const other of otherSpellings(disk, name)) {
-    const found = await orNull(disk.fs.lstat(`${at}/${other}`)).catch(whenTooLong);
+    const found = await disk.fs.lstat(`${at}/${other}`).catch(whenTooLong);
     if (!found || found.ino !== stat.ino || found.dev !== stat.dev) continue;
     const names = await disk.fs.readdir(at);
     if (names.includes(name)) return;

@@ -8,7 +8,7 @@
 import { nameOf } from '../../bytes.ts';
 import { allDone, eachDone } from '../../fs/all-done.ts';
 import { createFile, createOpen, removeIfThere, syncFile } from '../../fs/durable.ts';
-import { errno, type FileHandle, orNull, type Stat } from '../../fs/fs.ts';
+import { errno, type FileHandle, type Stat } from '../../fs/fs.ts';
 import type { StoreChange, StoredFile, StoredMode } from '../store.ts';
 import { below, type Disk, type Folder, inTheWay, type Seen, splitPath } from './contract.ts';
 import { dropKept } from './keep.ts';
@@ -121,7 +121,7 @@ async function targetIn(
   seen: Seen | null | undefined,
 ): Promise<Stat | null> {
   if (seen && seen.folder === open) return seen.stat;
-  return open.rest.length > 0 ? null : orNull(fs.lstat(`${open.at}/${name}`));
+  return open.rest.length > 0 ? null : fs.lstat(`${open.at}/${name}`);
 }
 
 /** True when one of the changes deletes the file at `path`. */

@@ -1,7 +1,7 @@
 /** Running an action in a folder of the workspace, and closing the folder whatever comes of it. */
 
 import { syncFolder } from '../../fs/durable.ts';
-import { errno, type FileHandle, type Fs, orNull, type Stat } from '../../fs/fs.ts';
+import { errno, type FileHandle, type Fs, lstatOf, type Stat } from '../../fs/fs.ts';
 import { below, type Disk, type Folder, inTheWay, leadsOut } from './contract.ts';
 
 /** Runs `use` in the folder at `path`, or answers `null` when there is none. */
@@ -101,7 +101,7 @@ async function openStep(fs: Fs, above: Folder, missing: Missing, links: Links): 
     if (code === 'ENOENT')
       return (await make(fs, above, missing)) ? await openStep(fs, above, 'stop', links) : 'missing';
     if (code !== 'ENOTDIR' && code !== 'ELOOP') throw error;
-    const isLink = (await orNull(fs.lstat(`${above.at}/${name}`)))?.type === 'symlink';
+    const isLink = (await fs.lstat(`${above.at}/${name}`))?.type === 'symlink';
     if (isLink && links === 'refuse') throw leadsOut(path);
     return blockedFolder(await fs.open(`${above.at}/.`, 'directory'), above);
   }
@@ -110,7 +110,7 @@ async function openStep(fs: Fs, above: Folder, missing: Missing, links: Links): 
 async function nameStep(fs: Fs, above: Folder, missing: Missing, links: Links): Promise<Folder | 'missing'> {
   const name = above.rest[0]!;
   const path = below(above.path, name);
-  const stat = await orNull(fs.lstat(`${above.at}/${name}`));
+  const stat = await fs.lstat(`${above.at}/${name}`);
   if (!stat) return (await make(fs, above, missing)) ? await nameStep(fs, above, 'stop', links) : 'missing';
   if (stat.type === 'symlink' && links === 'refuse') throw leadsOut(path);
   if (stat.type !== 'directory') return { ...above, blocked: true };
@@ -167,7 +167,7 @@ function namedFolder(
 ): NamedFolder {
   const assertSame = async (): Promise<void> => {
     for (const step of chain) {
-      const now = await orNull(fs.lstat(step.at));
+      const now = await fs.lstat(step.at);
       if (now && (now.ino !== step.stat.ino || now.dev !== step.stat.dev)) throw leadsOut(path);
     }
   };
@@ -178,7 +178,7 @@ function namedFolder(
     rest,
     blocked: false,
     chain,
-    stat: () => fs.lstat(at),
+    stat: () => lstatOf(fs, at),
     sync,
     assertSame,
     close: async () => {},

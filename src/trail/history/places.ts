@@ -72,6 +72,11 @@ export class Places {
     return this.#order.get(row)! < this.#order.get(this.#rows[0]!)!;
   }
 
+  /** True for a row among them that never stood in a text with one of them. */
+  #isInside(row: WovenRow): boolean {
+    return !this.#isBefore(row) && this.#order.get(row)! < this.#order.get(this.#rows.at(-1)!)!;
+  }
+
   /** True for a row that is back in place of rows that stood around these. */
   #standsForAll({ events }: WovenRow): boolean {
     return events.some(({ effect, hunk: { fresh } }) => {
@@ -89,8 +94,9 @@ export class Places {
 
   #sideOf(row: WovenRow): Side {
     if (this.#isSettled(row)) {
-      if (this.#wasWith(row)) return this.#isBefore(row) ? 'before' : 'after';
-      if (this.#standsForAll(row)) return 'own';
+      const isWith = this.#wasWith(row);
+      if (!isWith && this.#standsForAll(row)) return 'own';
+      if (!isWith && this.#isInside(row)) return 'at';
       return this.#isBefore(row) ? 'before' : 'after';
     }
     const side = this.#derived(row);
@@ -113,7 +119,7 @@ export class Places {
 }
 
 /** True where one version had both. */
-function wereTogether(a: WovenRow, b: WovenRow): boolean {
+export function wereTogether(a: WovenRow, b: WovenRow): boolean {
   const steps = [-1, ...[...a.events, ...b.events].map(({ hunk }) => hunk.step)];
   const isIn = ({ inBase, events }: WovenRow, step: number): boolean => {
     const last = events.findLast(({ hunk }) => hunk.step <= step);

@@ -6,9 +6,8 @@ import { isMerge, isOutside, isRedo, isSync, isWayBack } from '../../operations.
 import type { FileChange } from '../changes.ts';
 import type { TrailMeta } from '../message.ts';
 import { renamesOf } from '../renames.ts';
-import { walkRows } from '../rows.ts';
 import { fileAt, type Recorded, sameRecorded } from '../steps.ts';
-import { readEntryOrNull, type TrailEntry, type TrailRow } from '../walk.ts';
+import { readEntryOrNull, type TrailEntry, type TrailRow, walkRows } from '../walk.ts';
 import type { StepKind } from './weave.ts';
 
 export interface HistoryQuery {
@@ -60,7 +59,7 @@ export async function stepsOf(
   for await (const rows of walkRows(objects, tip, { ownOnly, joined: 'shared', ...limit })) {
     for (const row of rows) {
       const isAbout = row.op === null || joins(row) || row.paths.some(path => wanted.has(path));
-      if (isAbout) steps.push(await stepOf(objects, row, wanted));
+      if (isAbout) steps.push(plainStep(row, wanted) ?? (await stepOf(objects, row, wanted)));
       else passed.set(row.commit, row.parent);
       left.delete(row.commit);
       const isEnd = since !== undefined && left.size === 0;
@@ -80,9 +79,26 @@ export function isForked({ meta }: Pick<Step, 'meta'>): boolean {
   return isMerge(meta?.op) && meta?.shared !== undefined;
 }
 
+/** The step of most commits, without a wait: what it changed is known, and no file came or went. Else `null`. */
+function plainStep(row: TrailRow, wanted: ReadonlySet<string>): Step | null {
+  const kept = row.changes();
+  if (kept === null || kept instanceof Promise || !kept.kind) return null;
+  const asked = kept.files.filter(({ path }) => wanted.has(path));
+  if (asked.some(isComeOrGone)) return null;
+  const changes = asked.filter(({ before, after }) => !sameRecorded(before, after));
+  return { ...knownStep(row, kept.kind), head: row.head, changes, renames: NONE };
+}
+
+function knownStep(
+  { commit, parent }: TrailRow,
+  kind: StepKind,
+): Pick<Step, 'commit' | 'parents' | 'kind' | 'meta'> {
+  return { commit, kind, meta: null, parents: parent === null ? [] : [parent] };
+}
+
 async function stepOf(objects: ObjectDatabase, row: TrailRow, wanted: ReadonlySet<string>): Promise<Step> {
   const kept = await row.changes();
-  const known = kept?.kind && { commit: row.commit, kind: kept.kind, meta: null, parents: parentsOf(row) };
+  const known = kept?.kind && knownStep(row, kept.kind);
   const entry = known ? null : await row.entry();
   const step = known ?? stepOfEntry(entry!);
   const isAsked = (path: string): boolean => wanted.has(path);
@@ -110,10 +126,6 @@ function stepOfEntry({
   meta,
 }: TrailEntry): Pick<Step, 'commit' | 'parents' | 'kind' | 'meta'> {
   return { commit, parents, kind: kindOf(meta), meta };
-}
-
-function parentsOf({ parent }: TrailRow): string[] {
-  return parent === null ? [] : [parent];
 }
 
 /** The files of a commit that are asked for, and the others where one of these may have been moved, to or from their names. */

@@ -7,7 +7,7 @@
  */
 
 import type { TrailMeta } from '../message.ts';
-import { isOlder, Places } from './places.ts';
+import { isOlder, Places, wereTogether } from './places.ts';
 import type { Hunk, RowEvent, Weave, WeaveStep, WovenRow } from './weave.ts';
 
 /** `again`: what was taken out before is put there again. */
@@ -114,7 +114,8 @@ export class TakeOut {
     const isSo = !out.some(row => this.#live.has(row)) && back.every(row => this.#live.has(row));
     if (isSo) return direction === 'out' ? this.#undoneByEdit(hunk, [...out, ...back]) : [];
     const lost = out.filter(row => !this.#live.has(row));
-    const inWay = out.length > 0 ? this.#between(out) : this.#atPlace(hunk.step, back);
+    const inWay =
+      out.length > 0 ? this.#between(out) : runsOf(back).flatMap(run => this.#atPlace(hunk.step, run));
     return this.#by(hunk, [...lost, ...inWay]);
   }
 
@@ -214,6 +215,20 @@ export function rowsTaken(
   for (const id of out) takeOut.take(id, 'out');
   for (const id of redoes) takeOut.take(id, 'again');
   return takeOut.rows;
+}
+
+/** Parts rows, in order, where one stood in a text between two of them: text beside that one is at one of the places. */
+function runsOf(rows: readonly WovenRow[]): WovenRow[][] {
+  const runs: WovenRow[][] = [];
+  for (const row of rows) {
+    const last = runs.at(-1)?.at(-1);
+    let between = last ? last.next : row;
+    while (last && between !== row && !(wereTogether(last, between!) && wereTogether(between!, row)))
+      between = between!.next;
+    if (last && between === row) runs.at(-1)!.push(row);
+    else runs.push([row]);
+  }
+  return runs;
 }
 
 function hasRows({ fresh, returned, gone }: Hunk): boolean {

@@ -93,10 +93,12 @@ class Weaving {
         this.#named.get(from ?? path) ??
         (await this.#fileAt(from ?? path, from === undefined ? before : undefined, step));
       if (from !== undefined) this.#rename(file, from, path);
-      const rows = this.#patched(file, change) ?? (await recordedRows(this.#objects, path, after));
-      const theirs = other?.get(file);
-      const known = meta && rowsTaken(file.weave, meta);
-      file.weave.step(about, rows, theirs && new Set(theirs), known);
+      const hunks = this.#hunksOf(file, change);
+      if (!hunks || meta || !file.weave.stepBy(about, hunks)) {
+        const rows = hunks ? patched(file.weave.text, hunks) : await recordedRows(this.#objects, path, after);
+        const theirs = other?.get(file);
+        file.weave.step(about, rows, theirs && new Set(theirs), meta && rowsTaken(file.weave, meta));
+      }
       file.tip = after;
       if (after) file.blobs.add(after.oid);
     }
@@ -111,10 +113,10 @@ class Weaving {
     if (head !== undefined) for (const file of this.files) await this.#see(file, head);
   }
 
-  /** The rows after the change, from the hunks that are kept; `null` where the file is not as it was before them. */
-  #patched({ weave, tip, names }: FileHistory, { path, before, hunks }: FileChange): Token[] | null {
+  /** The hunks that are kept; `undefined` where the file is not as it was before them. */
+  #hunksOf({ weave, tip, names }: FileHistory, { path, before, hunks }: FileChange): FileChange['hunks'] {
     const isBefore = this.#passed === null && names.at(-1) === path && sameRecorded(tip, before);
-    return hunks && isBefore && !weave.isCut ? patched(weave.text, hunks) : null;
+    return isBefore && !weave.isCut ? hunks : undefined;
   }
 
   /** The files with their weaves at the newest commit, whichever line was read last. */

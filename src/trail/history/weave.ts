@@ -14,8 +14,18 @@
  */
 
 import { align, type Token } from '../../text/diff/alignment.ts';
+import type { RowHunk } from '../changes.ts';
 import { type Gap, gapsTo, knownIn, placesIn } from './gaps.ts';
-import { type Hunk, isBlank, isDistinctive, type WeaveStep, type WovenRow } from './woven-row.ts';
+import {
+  type Hunk,
+  isBlank,
+  isDistinctive,
+  type Placement,
+  RowList,
+  stands,
+  type WeaveStep,
+  type WovenRow,
+} from './woven-row.ts';
 
 export {
   type Effect,
@@ -23,22 +33,12 @@ export {
   isBlank,
   isDistinctive,
   isLiveAfter,
+  type Placement,
   type RowEvent,
   type StepKind,
   type WeaveStep,
   type WovenRow,
 } from './woven-row.ts';
-
-/** Where a text stands in the weave. */
-export interface Placement {
-  held: ReadonlySet<WovenRow>;
-  /** For each row of the text the woven one; `null` for one that no version had there. */
-  rows: ReadonlyArray<WovenRow | null>;
-  /** Rows of the text that no version had there, by their index in it, each with the woven row that it stands before. */
-  own: Array<{ index: number; before: WovenRow | null }>;
-  /** Rows of the present version in whose place the text has some that no version had there, and not only blank ones. */
-  replaced: ReadonlySet<WovenRow>;
-}
 
 /** A weave is cut after so many comparisons of two rows: whoever asks what became of edits waits for seconds, not minutes. */
 const MOST_WORK = 100_000_000;
@@ -49,17 +49,15 @@ export class Weave {
   readonly #most: number;
   #work = 0;
   #live: readonly WovenRow[];
-  #text: readonly Token[];
-  #first: WovenRow | null = null;
-  #last: WovenRow | null = null;
-  /** Tokens that a row of the weave has. */
-  readonly #known = new Set<Token>();
+  /** `null` until somebody asks. */
+  #text: readonly Token[] | null;
+  readonly #list = new RowList();
 
   /** `base` is the text before the first step; `most` limits the work. */
   constructor(base: readonly Token[], most: number = MOST_WORK) {
     this.#most = most;
     this.#text = base;
-    this.#live = base.map(token => this.#insertAfter(this.#last, token, true));
+    this.#live = base.map(token => this.#list.insertAfter(this.#list.last, token, true));
   }
 
   /** The rows of the present version, in order. To go on from another one, it is set to what it was then. */
@@ -69,13 +67,14 @@ export class Weave {
 
   /** Their tokens. */
   get text(): readonly Token[] {
+    this.#text ??= this.#live.map(({ token }) => token);
     return this.#text;
   }
 
   set live(rows: readonly WovenRow[]) {
     if (rows === this.#live) return;
     this.#live = rows;
-    this.#text = rows.map(({ token }) => token);
+    this.#text = null;
   }
 
   /** About how many comparisons of two rows it took. */
@@ -90,7 +89,7 @@ export class Weave {
 
   /** All rows, in order. */
   *rows(): Generator<WovenRow> {
-    for (let row = this.#first; row; row = row.next) yield row;
+    for (let row = this.#list.first; row; row = row.next) yield row;
   }
 
   /**
@@ -117,18 +116,50 @@ export class Weave {
       : this.#compare(text, stays);
     for (const gap of gaps) {
       const back = known ? knownIn(gap, known) : this.#returning(gap, text, other);
-      const put = this.#putIn(gap, text, back);
-      put.forEach((row, at) => {
+      this.#fill(index, gap, text, back, other).forEach((row, at) => {
         live[gap.start + at] = row;
       });
-      const returned = new Set(back.values());
-      const fresh = put.filter(row => !returned.has(row));
-      const { left, right, gone } = gap;
-      this.#note({ step: index, fresh, returned: [...returned], gone, left, right }, other);
     }
     if (other) this.#drop(index, [...other], new Set([...this.#live, ...live]));
     this.#live = live;
     this.#text = text;
+  }
+
+  /**
+   * As `step`, where it is known what changed (changes.ts). False, and nothing is done, where equal rows may be told apart in
+   * other ways: then the texts have to be compared.
+   */
+  stepBy(step: WeaveStep, hunks: readonly RowHunk[]): boolean {
+    const live = this.#live;
+    if (hunks.length !== 1 || this.isCut) return false;
+    const [start, count, ...put] = hunks[0]!;
+    const end = start + count;
+    const mayMove =
+      count > 0 &&
+      (live[start - 1]?.token === live[end - 1]!.token || live[start]!.token === live[end]?.token);
+    if (mayMove) return false;
+    const [left, right] = [live[start - 1] ?? null, live[end] ?? null];
+    const gap = { left, right, gone: live.slice(start, end), start: 0, end: put.length };
+    const rows = this.#fill(this.steps.push(step) - 1, gap, put, this.#returning(gap, put), null);
+    this.#work += count + put.length;
+    this.live = [...live.slice(0, start), ...rows, ...live.slice(end)];
+    return true;
+  }
+
+  /** Puts rows of a text in a gap, and notes what went and came there. */
+  #fill(
+    step: number,
+    gap: Gap,
+    text: readonly Token[],
+    back: ReadonlyMap<number, WovenRow>,
+    other: ReadonlySet<WovenRow> | null,
+  ): WovenRow[] {
+    const put = this.#putIn(gap, text, back);
+    const returned = new Set(back.values());
+    const fresh = returned.size > 0 ? put.filter(row => !returned.has(row)) : put;
+    const { left, right, gone } = gap;
+    this.#note({ step, fresh, returned: [...returned], gone, left, right }, other);
+    return put;
   }
 
   /** Notes which of the rows that stood in a version that is joined neither the present version nor the new one has. */
@@ -140,21 +171,25 @@ export class Weave {
   }
 
   /** Leaves out what the other version of a join has or lacks likewise. */
-  #note({ fresh, returned, gone, ...rest }: Hunk, other: ReadonlySet<WovenRow> | null): void {
-    const hunk: Hunk = {
-      ...rest,
-      fresh,
-      returned: other ? returned.filter(row => !other.has(row)) : returned,
-      gone: other ? gone.filter(row => other.has(row) || stands(row)) : gone,
-    };
+  #note(all: Hunk, other: ReadonlySet<WovenRow> | null): void {
+    const hunk: Hunk = other
+      ? {
+          ...all,
+          returned: all.returned.filter(row => !other.has(row)),
+          gone: all.gone.filter(row => other.has(row) || stands(row)),
+        }
+      : all;
     if (hunk.fresh.length + hunk.returned.length + hunk.gone.length === 0) return;
     this.hunks.push(hunk);
     for (const row of hunk.gone) row.events.push({ effect: 'taken out', hunk });
-    for (const row of [...hunk.returned, ...hunk.fresh]) row.events.push({ effect: 'put in', hunk });
+    for (const row of hunk.returned) row.events.push({ effect: 'put in', hunk });
+    for (const row of hunk.fresh) row.events.push({ effect: 'put in', hunk });
   }
 
   /** Finds the rows that a text holds, which may be of no version. */
   place(text: readonly Token[]): Placement {
+    if (text === this.text)
+      return { held: new Set(this.#live), rows: this.#live, own: [], replaced: new Set() };
     const held = new Set<WovenRow>();
     const rows: Array<WovenRow | null> = new Array(text.length).fill(null);
     const own: Placement['own'] = [];
@@ -184,7 +219,7 @@ export class Weave {
   /** Tells of the rows that stay, by their index in the text, and answers the places where it differs. */
   #compare(text: readonly Token[], stays: (row: WovenRow, at: number) => void): Gap[] {
     const live = this.#live;
-    const { to, work } = align(this.#text, text, at => live[at]!.inBase);
+    const { to, work } = align(this.text, text, at => live[at]!.inBase);
     this.#work += work;
     return gapsTo(live, to, text.length, stays);
   }
@@ -194,10 +229,10 @@ export class Weave {
     gap: Gap,
     text: readonly Token[],
     joined: ReadonlySet<WovenRow> | null = null,
-  ): Map<number, WovenRow> {
-    const found = new Map<number, WovenRow>();
+  ): ReadonlyMap<number, WovenRow> {
     const put = text.slice(gap.start, gap.end);
-    if (!joined && !this.#mayReturn(put)) return found;
+    if (!joined && !this.#mayReturn(put)) return NONE;
+    const found = new Map<number, WovenRow>();
     const [gone, wanted] = [new Set(gap.gone), new Set(put)];
     const dead = this.#inGap(gap).filter(row => wanted.has(row.token) && !gone.has(row));
     const tokens = dead.map(({ token }) => token);
@@ -213,24 +248,23 @@ export class Weave {
 
   #mayReturn(put: readonly Token[]): boolean {
     if (put.length === 0) return false;
-    const known = put.filter(token => this.#known.has(token));
+    const known = put.filter(token => this.#list.tokens.has(token));
     return known.length === put.length || known.some(isDistinctive);
   }
 
   #inGap({ left, right }: Gap): WovenRow[] {
-    const rows: WovenRow[] = [];
-    for (let row = left ? left.next : this.#first; row && row !== right; row = row.next) rows.push(row);
+    const rows = this.#list.between(left, right);
     this.#work += rows.length;
     return rows;
   }
 
   /** Answers the rows of the gap's new text, in order: those that return, and new ones after those that they replace. */
   #putIn(gap: Gap, text: readonly Token[], back: ReadonlyMap<number, WovenRow>): WovenRow[] {
-    const gone = new Set(gap.gone);
+    const gone: ReadonlySet<WovenRow> = back.size > 0 ? new Set(gap.gone) : NO_ROWS;
     const all = back.size > 0 ? this.#inGap(gap) : [];
     let at = back.size > 0 ? gap.left : (gap.gone.at(-1) ?? this.#beforeReplaced(gap));
     const isLineByLine = back.size === 0 && gap.end - gap.start >= gap.gone.length;
-    const returning = new Set(back.values());
+    const returning: ReadonlySet<WovenRow> = back.size > 0 ? new Set(back.values()) : NO_ROWS;
     let next = 0;
     const put: WovenRow[] = [];
     for (let index = gap.start; index < gap.end; index++) {
@@ -240,7 +274,7 @@ export class Weave {
         if (gone.has(all[next]!)) at = all[next]!;
       if (known) next++;
       if (isLineByLine) at = gap.gone[index - gap.start] ?? at;
-      const row: WovenRow = known ?? this.#insertAfter(at, text[index]!, false);
+      const row: WovenRow = known ?? this.#list.insertAfter(at, text[index]!, false);
       put.push(row);
       at = row;
     }
@@ -249,7 +283,7 @@ export class Weave {
 
   /** The row after which rows are put in before `right`: all that this replaced stays with it. */
   #beforeReplaced({ left, right }: Gap): WovenRow | null {
-    let found = right ? right.previous : this.#last;
+    let found = right ? right.previous : this.#list.last;
     const followers = new Set<WovenRow | null>([right]);
     for (let at = found; right && at && at !== left && !this.isCut; at = at.previous) {
       this.#work += 1;
@@ -260,20 +294,7 @@ export class Weave {
     }
     return found;
   }
-
-  #insertAfter(previous: WovenRow | null, token: Token, inBase: boolean): WovenRow {
-    const next = previous ? previous.next : this.#first;
-    const row: WovenRow = { token, inBase, events: [], next, previous };
-    if (previous) previous.next = row;
-    else this.#first = row;
-    if (next) next.previous = row;
-    else this.#last = row;
-    this.#known.add(token);
-    return row;
-  }
 }
 
-/** True for a row that nobody took out, on whatever line. */
-function stands({ events }: WovenRow): boolean {
-  return events.at(-1)?.effect !== 'taken out';
-}
+const NONE: ReadonlyMap<number, WovenRow> = new Map();
+const NO_ROWS: ReadonlySet<WovenRow> = new Set();

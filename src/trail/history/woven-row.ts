@@ -58,3 +58,45 @@ export const isBlank = (token: Token): boolean => !/[^\s\0\\]/.test(token);
 export function isDistinctive(token: Token): boolean {
   return (token.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 3;
 }
+
+/** Linked rows, in order. */
+export class RowList {
+  first: WovenRow | null = null;
+  last: WovenRow | null = null;
+  /** Tokens that a row has. */
+  readonly tokens: Set<Token> = new Set();
+
+  /** The rows between two of them; `null` at an end. */
+  between(left: WovenRow | null, right: WovenRow | null): WovenRow[] {
+    const rows: WovenRow[] = [];
+    for (let row = left ? left.next : this.first; row && row !== right; row = row.next) rows.push(row);
+    return rows;
+  }
+
+  insertAfter(previous: WovenRow | null, token: Token, inBase: boolean): WovenRow {
+    const next = previous ? previous.next : this.first;
+    const row: WovenRow = { token, inBase, events: [], next, previous };
+    if (previous) previous.next = row;
+    else this.first = row;
+    if (next) next.previous = row;
+    else this.last = row;
+    this.tokens.add(token);
+    return row;
+  }
+}
+
+/** Where a text stands in the weave. */
+export interface Placement {
+  held: ReadonlySet<WovenRow>;
+  /** For each row of the text the woven one; `null` for one that no version had there. */
+  rows: ReadonlyArray<WovenRow | null>;
+  /** Rows of the text that no version had there, by their index in it, each with the woven row that it stands before. */
+  own: Array<{ index: number; before: WovenRow | null }>;
+  /** Rows of the present version in whose place the text has some that no version had there, and not only blank ones. */
+  replaced: ReadonlySet<WovenRow>;
+}
+
+/** True for a row that nobody took out, on whatever line. */
+export function stands({ events }: WovenRow): boolean {
+  return events.at(-1)?.effect !== 'taken out';
+}

@@ -75,7 +75,7 @@ export async function clientOfSession(place: Place, session: string): Promise<Cl
   let last: { client: ClientNow; at: bigint } | null = null;
   for (const path of names.map(name => fileOf(place, name))) {
     const client = await readClient(place, path);
-    const at = (await orNull(place.fs.lstat(path)))?.mtimeNs ?? 0n;
+    const at = (await place.fs.lstat(path))?.mtimeNs ?? 0n;
     if (client?.session === session && (last === null || at > last.at)) last = { client, at };
   }
   return last?.client ?? null;
@@ -95,7 +95,7 @@ function fileOf({ folder }: Place, key: string): string {
 
 /** What somebody else wrote there is text that a trailer can hold, or nothing. */
 async function readClient({ fs }: Place, path: string): Promise<ClientNow | null> {
-  const stat = await orNull(fs.lstat(path));
+  const stat = await fs.lstat(path);
   if (stat?.type !== 'file' || stat.size > LONGEST) return null;
   const given = parsed(fromUtf8((await orNull(fs.readFile(path))) ?? utf8('')));
   const text = (name: keyof ClientNow): string | undefined =>
@@ -127,7 +127,7 @@ async function forgetEnded({ fs, folder }: Place): Promise<void> {
   const names = await fs.readdir(`${folder}/clients`);
   if (names.length <= MOST) return;
   for (const name of names) {
-    const stat = await orNull(fs.lstat(`${folder}/clients/${name}`));
+    const stat = await fs.lstat(`${folder}/clients/${name}`);
     const isOld = stat !== null && Date.now() - Number(stat.mtimeNs / 1_000_000n) > DAY;
     if (isOld) await removeIfThere(fs, `${folder}/clients/${name}`);
   }

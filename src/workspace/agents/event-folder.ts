@@ -2,7 +2,7 @@
 
 import { fromUtf8, utf8 } from '../../bytes.ts';
 import { createFile, ensureFolder, parentOf, removeIfThere, replaceFile } from '../../fs/durable.ts';
-import { errno, orNull } from '../../fs/fs.ts';
+import { errno, lstatOf, orNull } from '../../fs/fs.ts';
 import type { Context } from '../context.ts';
 import { type Activity, activityOf, type Machine } from './activity.ts';
 import {
@@ -93,7 +93,7 @@ async function readEvents(place: Place): Promise<AgentEvent[]> {
   const found: AgentEvent[] = [];
   for (const name of names) {
     const event = parseEventName(name);
-    const stat = event && (await orNull(place.fs.lstat(`${folder}/${name}`)));
+    const stat = event && (await place.fs.lstat(`${folder}/${name}`));
     if (!event || stat?.type !== 'file') continue;
     const about = stat.size > 0 && stat.size <= LONGEST ? await aboutOf(place, `${folder}/${name}`) : {};
     found.push({ ...event, ...about, at: stat.ctimeNs });
@@ -149,7 +149,7 @@ async function momentOf(place: Place): Promise<bigint> {
   const file = `${eventFolder(place)}/now.${place.processes.newToken()}`;
   try {
     await createFile(place.fs, file, new Uint8Array(), { sync: false, mode: 0o600 });
-    return (await place.fs.lstat(file)).ctimeNs;
+    return (await lstatOf(place.fs, file)).ctimeNs;
   } catch {
     return BigInt(Date.now()) * 1_000_000n;
   } finally {

@@ -135,9 +135,7 @@ async function listNow(
 async function gitsList(context: Context, git: RunGit, isFirst: boolean): Promise<string[] | null> {
   const { repo } = context;
   const args = ['ls-files', '-z', '-m', '-d', '-o', '--exclude-standard'];
-  const excludes = (await orNull(context.fs.lstat(excludesPath(context))))
-    ? ['-X', excludesPath(context)]
-    : [];
+  const excludes = (await context.fs.lstat(excludesPath(context))) ? ['-X', excludesPath(context)] : [];
   const env = isFirst ? {} : { GIT_INDEX_FILE: seenIndexPath(context) };
   const run = async (words: string[]): Promise<string[] | null> => {
     const call = { args: words, cwd: repo.workDir!, env, limit: LONGEST_LIST };

@@ -16,7 +16,7 @@ export function lookFolder({ repo }: Pick<Place, 'repo'>): string {
 
 /** `undefined` where nobody looked yet. */
 export async function lookedAt(place: Place): Promise<bigint | undefined> {
-  const stat = await orNull(place.fs.lstat(`${lookFolder(place)}/looked`));
+  const stat = await place.fs.lstat(`${lookFolder(place)}/looked`);
   return stat?.type === 'file' ? stat.mtimeNs : undefined;
 }
 

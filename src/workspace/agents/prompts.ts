@@ -7,7 +7,7 @@ import { utf8 } from '../../bytes.ts';
 import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import { ensureFolder, removeIfThere } from '../../fs/durable.ts';
-import { type Fs, isMissing, orNull } from '../../fs/fs.ts';
+import { type Fs, isMissing, lstatOf, orNull } from '../../fs/fs.ts';
 import { layered } from '../../git/repository/config.ts';
 import { setConfigValue } from '../../git/repository/write-config.ts';
 import type { Context } from '../context.ts';
@@ -127,7 +127,7 @@ async function keptFiles(
 
 async function statOf(fs: Fs, path: string): Promise<{ path: string; time: number; size: number } | null> {
   try {
-    const { type, mtimeNs, size } = await fs.lstat(path);
+    const { type, mtimeNs, size } = await lstatOf(fs, path);
     return type === 'file' ? { path, time: Number(mtimeNs / 1_000_000n), size } : null;
   } catch (error) {
     if (isMissing(error)) return null;

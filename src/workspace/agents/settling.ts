@@ -1,6 +1,5 @@
 /** Takes in what hooks of agents left in the repository, before anything else is done in it. */
 
-import { orNull } from '../../fs/fs.ts';
 import { Calls } from '../calls/queue.ts';
 import type { Context } from '../context.ts';
 import { lookFolder } from './looked.ts';
@@ -12,7 +11,7 @@ export function settling(context: Context): () => Promise<void> {
   return async () => {
     const { fs, repo, store, prefix } = context;
     if (!repo.workDir || fs.volatile || !store.separate || prefix !== '') return;
-    if ((await orNull(fs.lstat(`${lookFolder(context)}/pending`))) === null) return;
+    if ((await fs.lstat(`${lookFolder(context)}/pending`)) === null) return;
     running ??= settleNow(context).finally(() => {
       running = null;
     });

@@ -45,7 +45,7 @@ export async function spooled(context: Context): Promise<string[]> {
   const names = (await orNull(context.fs.readdir(folder))) ?? [];
   const found: Array<{ name: string; at: bigint }> = [];
   for (const name of names.filter(isEvent).slice(0, MOST_EVENTS)) {
-    const stat = await orNull(context.fs.lstat(`${folder}/${name}`));
+    const stat = await context.fs.lstat(`${folder}/${name}`);
     if (stat?.type === 'file' && stat.size <= LONGEST) found.push({ name, at: stat.ctimeNs });
   }
   const inOrder = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,7 +1,7 @@
 /** The model of a conversation that an agent keeps as one JSON object a line; hooks of some are not told of it. */
 
 import { fromUtf8, latin1 } from '../../bytes.ts';
-import type { Fs } from '../../fs/fs.ts';
+import { type Fs, lstatOf } from '../../fs/fs.ts';
 import { objectOf, textOf } from './hooks/payload.ts';
 
 /** Bytes from the end in which it is looked for. */
@@ -29,7 +29,7 @@ function modelIn(line: string): string | undefined {
 }
 
 async function tailOf(fs: Fs, path: string): Promise<string> {
-  const { type, size } = await fs.lstat(path);
+  const { type, size } = await lstatOf(fs, path);
   if (type !== 'file') return '';
   const handle = await fs.open(path, 'read');
   try {

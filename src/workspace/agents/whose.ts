@@ -1,6 +1,5 @@
 /** Whose the changes are that nothing recorded, by what agents were doing when the files were written. */
 
-import { orNull } from '../../fs/fs.ts';
 import { layered } from '../../git/repository/config.ts';
 import { type Context, fromTrail } from '../context.ts';
 import type { Activity } from './activity.ts';
@@ -81,7 +80,7 @@ async function changedAt(context: Context, path: string, isBound: boolean): Prom
   const name = fromTrail(context, path);
   if (name === null || !context.repo.workDir || !context.store.separate) return null;
   for (let at = `/${name}`; ; at = at.slice(0, at.lastIndexOf('/'))) {
-    const stat = await orNull(context.fs.lstat(context.root + at)).catch(() => null);
+    const stat = await context.fs.lstat(context.root + at).catch(() => null);
     if (stat) return stat.ctimeNs;
     if (!isBound || at === '') return null;
   }

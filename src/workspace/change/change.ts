@@ -123,23 +123,22 @@ export function repairNow(context: Context, force: Force = {}): Promise<void> {
   return asWriter(context, async () => {}, force);
 }
 
-/** The answer of the same request that was made before; `mayWrite`: the engine's lock is held. */
+/** The answer of the same request that was made before. */
 async function repeatedAnswer(
   context: Context,
   request: ChangeRequest,
   trail: TrailHead,
-  mayWrite: boolean,
 ): Promise<Done | null> {
   const { editor, editId, call, editHash, isFirst } = request;
   const id = editId !== undefined ? { editId } : call !== undefined ? { call } : null;
   if (!id || !editHash || isFirst) return null;
-  return findRepeated(context, trail, { ...id, editor, editHash }, mayWrite);
+  return findRepeated(context, trail, { ...id, editor, editHash });
 }
 
 /** The commits below it that a dry run leaves unwritten have no names, so its parent is the newest that there is. */
 async function dryRun(context: Context, request: NamedRequest): Promise<Done> {
   const trail = await openTrail(context, 'begun');
-  const repeated = await repeatedAnswer(context, request, trail, false);
+  const repeated = await repeatedAnswer(context, request, trail);
   if (repeated) return repeated;
   const { drafted, snapshot } = await prepare(context, request, trail);
   return answerDone({ ...drafted, parent: snapshot.shown.parent }, { dryRun: true });
@@ -148,7 +147,7 @@ async function dryRun(context: Context, request: NamedRequest): Promise<Done> {
 async function publishChange(context: Context, request: NamedRequest, turn: Turn): Promise<Done> {
   let trail: TrailHead | undefined = await openTrail(context, 'begun');
   // Looked for after the repair: the files may not have held yet what the trail does.
-  const repeated = await repeatedAnswer(context, request, trail, true);
+  const repeated = await repeatedAnswer(context, request, trail);
   if (repeated) return repeated;
   return publishWithRetry('the same files', async () => {
     const prepared = await prepare(context, request, trail);

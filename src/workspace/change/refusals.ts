@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import type { EditError } from '../../errors.ts';
 import { ensureFolder, exists } from '../../fs/durable.ts';
-import { type Fs, orNull } from '../../fs/fs.ts';
+import { type Fs, lstatOf, orNull } from '../../fs/fs.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Context } from '../context.ts';
 import type { Editor } from '../editor.ts';
@@ -127,7 +127,7 @@ async function append(context: Context, line: Uint8Array): Promise<void> {
   const { fs, folder } = context;
   await ensureFolder(fs, folder);
   const path = refusalsFile(context);
-  if ((await exists(fs, path)) && (await fs.lstat(path)).size > LONGEST_FILE)
+  if ((await exists(fs, path)) && (await lstatOf(fs, path)).size > LONGEST_FILE)
     await fs.rename(path, olderFile(context));
   const handle = await fs.open(path, 'append');
   try {

@@ -9,6 +9,7 @@ import { EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { listedSome } from '../../text/words.ts';
 import type { TrailHead } from '../../trail/head.ts';
+import type { RequestId } from '../../trail/request-keys.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import { fieldName, ifTool, pathName, toolName } from '../../wording.ts';
 import { answerDone, type Done, type Repeated } from '../answer.ts';
@@ -19,7 +20,7 @@ import type { FileDiff } from '../file-diffs.ts';
 import { Snapshot } from '../files/snapshot.ts';
 import { EditStatuses, OPEN } from '../queries/edit-status.ts';
 import { isBack } from '../queries/status-words.ts';
-import { type RequestId, usesOfId } from './edit-ids.ts';
+import { usesOfId } from './edit-ids.ts';
 
 /** A request with an id. */
 export type Identified = RequestId & { editor: Editor; editHash: string };
@@ -40,17 +41,16 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * The answer of the change that this request made before, or `null` when it is another one. `mayWrite`: the engine's
- * lock is held. Throws INVALID_INPUT when the session used the id for another request.
+ * The answer of the change that this request made before, or `null` when it is another one. Throws INVALID_INPUT when the
+ * session used the id for another request.
  */
 export async function findRepeated(
   context: Context,
   trail: TrailHead,
   request: Identified,
-  mayWrite: boolean,
 ): Promise<Done | null> {
   const { editor, ...asked } = request;
-  const { same, own } = await usesOfId(context, trail, { ...asked, session: editor.session }, mayWrite);
+  const { same, own } = await usesOfId(context, trail, { ...asked, session: editor.session });
   const by = request.editId === undefined ? 'call' : 'edit_id';
   if (same) return repeatedAnswer(context, trail, same, by);
   if (own) throw otherRequest(request.editId!, own);

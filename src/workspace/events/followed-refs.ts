@@ -1,6 +1,5 @@
 /** Which refs are followed: those that edits, reviews and landings are committed to. */
 
-import { orNull } from '../../fs/fs.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { readHead, readRef } from '../../git/refs/refs.ts';
 import { repositoryGone } from '../../git/repository/repository.ts';
@@ -51,6 +50,6 @@ function headName({ repo }: Context, gitDir: string): string {
 
 /** True when a ref that was not listed is gone indeed. Throws NOT_A_REPOSITORY when the whole repository is. */
 export async function isGone({ repo, fs }: Context, ref: string): Promise<boolean> {
-  if (!(await orNull(fs.lstat(`${repo.commonDir}/refs`)))) throw repositoryGone(repo);
+  if (!(await fs.lstat(`${repo.commonDir}/refs`))) throw repositoryGone(repo);
   return (await readRef(repo, ref)) === null;
 }

@@ -1,6 +1,5 @@
 /** The refusals that are kept from now on; see change/refusals.ts. */
 
-import { orNull } from '../../fs/fs.ts';
 import { type RefusalRecord, refusalLines, refusalsFile } from '../change/refusals.ts';
 import type { Context } from '../context.ts';
 
@@ -35,6 +34,6 @@ export class RefusalTail {
   }
 
   #stat(): Promise<{ size: number } | null> {
-    return orNull(this.#context.fs.lstat(refusalsFile(this.#context)));
+    return this.#context.fs.lstat(refusalsFile(this.#context));
   }
 }

@@ -78,9 +78,14 @@ export class Conversion {
     return attributes && lineEndRule({}, this.#config) === null;
   }
 
+  /** True where git records the file as it is, whatever was recorded before; false says nothing. */
+  isPlain({ bytes }: StoredFile): boolean {
+    return !this.#isConverted() || (this.#trustsModes && indexOfByte(bytes, CR) < 0);
+  }
+
   /** The file as git would record it; the same object when that is what it is. `version` is the recorded blob's id. */
   async recorded(path: string, file: StoredFile, over: Over | null): Promise<StoredFile> {
-    if (!this.#isConverted()) return file;
+    if (this.isPlain(file)) return file;
     const mode = this.#trustsModes ? file.mode : plainMode(over?.mode);
     const bytes = await this.#recordedBytes(path, file.bytes, over);
     if (bytes !== file.bytes) return { bytes, mode, version: await this.#context.codec.hash('blob', bytes) };

@@ -118,8 +118,8 @@ export class Snapshot {
   /** The present content of a real path as git would record it now. */
   async asRecorded(path: string): Promise<StoredFile | null> {
     const file = await this.file(path);
-    const over = file && overRecorded(this.context, await this.recorded(path));
-    return file && this.conversion.recorded(path, file, over);
+    if (!file || this.conversion.isPlain(file)) return file;
+    return this.conversion.recorded(path, file, overRecorded(this.context, await this.recorded(path)));
   }
 
   /** True for a file that a sparse checkout leaves out: that it is not on disk does not mean that it was deleted. */

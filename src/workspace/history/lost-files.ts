@@ -64,6 +64,13 @@ export class HeldFiles {
     return lookup(this.#snapshot.context.objects, this.tree, path);
   }
 
+  /** True where the file is what the commit holds, byte for byte; false says nothing. */
+  async isThere(path: string): Promise<boolean> {
+    const own = fromTrail(this.#snapshot.context, path);
+    const file = own === null ? null : await this.#snapshot.file(own).catch(() => null);
+    return file !== null && sameRecorded({ mode: file.mode, oid: file.version }, await this.at(path));
+  }
+
   /** What a path of the trail would be brought back by; `null` where nothing of it is lost. */
   async lost(path: string): Promise<Standing> {
     const [held, place] = [await this.at(path), await this.place(path)];

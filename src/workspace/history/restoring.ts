@@ -57,7 +57,7 @@ export async function countLost(snapshot: Snapshot, limit: number): Promise<numb
   const held = await HeldFiles.of(snapshot, shown.parent);
   let count = 0;
   for (const path of await editedPaths(context, shown, limit)) {
-    const standing = await held.lost(path);
+    const standing = (await held.isThere(path)) ? null : await held.lost(path);
     if (standing && 'step' in standing) count++;
   }
   return count;

@@ -5,14 +5,14 @@ import { isAncestor } from '../../git/rev-list.ts';
 import { isSync } from '../../operations.ts';
 import type { Direction } from '../../trail/history/take-out.ts';
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/history/undo.ts';
-import { walkRows } from '../../trail/rows.ts';
-import { summaryOf } from '../../trail/rows-summary.ts';
 import type { Step } from '../../trail/steps.ts';
 import {
   readEntry,
   readEntryOrNull,
+  summaryOf,
   type TrailEntry,
   type WalkOptions,
+  walkRows,
   walkTrail,
 } from '../../trail/walk.ts';
 import { ifTool, pathName, toolName } from '../../wording.ts';

@@ -57,9 +57,9 @@ export async function checkStates(landing: Landing, states: readonly PathContent
     query,
     files.map(({ path }) => path),
   );
-  const present = new Set(histories.map(({ names }) => names.at(-1)!));
+  const present = new Map(histories.map(history => [history.names.at(-1)!, history]));
   for (const file of files) {
-    const history = histories.find(({ names }) => names.at(-1) === file.path);
+    const history = present.get(file.path);
     if (!history) continue;
     const names = file.names.filter(name => name === file.path || !present.has(name));
     const returned = await returnedTo(landing, history, file.texts.file);

@@ -5,7 +5,6 @@ import { deleteRef, locksToDelete, removeEmptyFolders } from '../../git/refs/del
 import { worktreeHeads } from '../../git/repository/worktrees.ts';
 import { TRAIL_PREFIX, trailHome } from '../../trail/head.ts';
 import { KEPT_ENTRIES } from '../../trail/kept-entries.ts';
-import { forgetIds } from '../change/edit-ids.ts';
 import type { Context } from '../context.ts';
 import { listTrails, type TrailInfo } from '../queries/trails.ts';
 import { holdLocks, letGo } from '../transaction/held-locks.ts';
@@ -77,7 +76,6 @@ export async function deleteTrail(
     const deleted = await deleteRef(repo, ref, head, `${folder}/tmp/${turn.name()}-packed-refs`);
     // What was kept of its commits goes too; of other trails it is made anew.
     if (deleted) await removeIfThere(fs, `${folder}/${KEPT_ENTRIES}`);
-    if (deleted) await forgetIds(context, ref);
     return deleted;
   } finally {
     await letGo(context, held);

@@ -6,7 +6,7 @@
 import { EditError } from '../../errors.ts';
 import { createFile, ensureFolder, exists, syncFolder } from '../../fs/durable.ts';
 import { reading } from '../../fs/failures.ts';
-import { type Fs, orNull } from '../../fs/fs.ts';
+import type { Fs } from '../../fs/fs.ts';
 import { checkRefName } from '../../git/refs/ref-name.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { locate } from '../../git/repository/repository.ts';
@@ -33,7 +33,7 @@ export async function initRepository(options: InitOptions): Promise<InitResult> 
     });
   }
   const gitDir = bare ? root : `${root}/.git`;
-  const isFile = (await reading('.git', orNull(fs.lstat(gitDir))))?.type === 'file';
+  const isFile = (await reading('.git', fs.lstat(gitDir)))?.type === 'file';
   if (isFile || (await exists(fs, `${gitDir}/HEAD`))) {
     const found = await locate(fs, root);
     await preflight(found);

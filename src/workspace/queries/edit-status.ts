@@ -18,9 +18,9 @@ import {
 } from '../../trail/history/status.ts';
 import { type FileHistory, fileHistories, type HistoryQuery } from '../../trail/history/versions.ts';
 import type { WovenRow } from '../../trail/history/weave.ts';
-import { walkRows } from '../../trail/rows.ts';
 import { sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry, TrailRow } from '../../trail/walk.ts';
+import { walkRows } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { marksOf } from '../review/rejections/marks.ts';
@@ -59,7 +59,7 @@ async function outsideHistories({ objects }: Context, entry: TrailEntry): Promis
 export interface JudgedFile {
   history: FileHistory;
   /** The file and HEAD as rows. */
-  texts: { file: Token[]; head: Token[] };
+  texts: { file: readonly Token[]; head: readonly Token[] };
   /** Names that it had before, at which there is a file again. */
   former: ReadonlySet<string>;
   head: ReadonlySet<WovenRow>;
@@ -221,7 +221,9 @@ export class EditStatuses {
       this.#files.set(path, []);
     }
     const taken = new Set(histories.map(({ names }) => names.at(-1)!));
-    for (const history of histories) {
+    // Files of one folder are read one after the other, while it is open.
+    const byName = (a: FileHistory, b: FileHistory): number => (a.names.at(-1)! < b.names.at(-1)! ? -1 : 1);
+    for (const history of histories.sort(byName)) {
       const judged = await this.#judge(history, taken);
       for (const name of history.names) this.#files.set(name, [...(this.#files.get(name) ?? []), judged]);
     }

@@ -5,8 +5,8 @@
 
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { Landings } from '../../trail/landing/landings.ts';
-import { walkRows } from '../../trail/rows.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
+import { walkRows } from '../../trail/walk.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 
 /** Where there are more branches than these, none is looked at. */

@@ -4,6 +4,7 @@ import { EditError } from '../../errors.ts';
 import type { Token } from '../../text/diff/alignment.ts';
 import { rowsInTree, rowsOf } from '../../trail/history/file-rows.ts';
 import type { FileHistory } from '../../trail/history/versions.ts';
+import { sameRecorded } from '../../trail/steps.ts';
 import { treeOf } from '../../trail/walk.ts';
 import { fromTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
@@ -30,11 +31,11 @@ export class PresentRows {
   }
 
   /** The rows of the file as git would record it now; where nobody can say, as the trail has it. */
-  async file({ names, weave }: FileHistory, taken: TakenNames): Promise<Token[]> {
-    const recorded = weave.live.map(({ token }) => token);
-    const [present, ...former] = namesOf(names, taken);
+  async file(history: FileHistory, taken: TakenNames): Promise<readonly Token[]> {
+    const recorded = history.weave.text;
+    const [present, ...former] = namesOf(history.names, taken);
     if (!(await this.doFilesTell())) return recorded;
-    const rows = await this.#onDisk(present!);
+    const rows = await this.#onDisk(present!, history);
     if (rows === null) return recorded;
     // A person may have moved it back.
     for (const name of rows.length > 0 ? [] : former) {
@@ -54,14 +55,17 @@ export class PresentRows {
     return new Set(isThere ? there : there.slice(1));
   }
 
-  /** `null` where nobody can say. */
-  async #onDisk(path: string): Promise<Token[] | null> {
+  /** `null` where nobody can say. `history`: of this file. */
+  async #onDisk(path: string, history?: FileHistory): Promise<readonly Token[] | null> {
     const name = fromTrail(this.#snapshot.context, path);
     if (name === null) return null;
     try {
       if ((await this.#snapshot.resolve(name)) !== name) return [];
       const file = await this.#snapshot.asRecorded(name);
-      return file ? rowsOf(path, { mode: file.mode, oid: file.version }, file.bytes) : [];
+      if (!file) return [];
+      const held = { mode: file.mode, oid: file.version };
+      const isRecorded = history && !history.weave.isCut && sameRecorded(history.tip, held);
+      return isRecorded ? history.weave.text : rowsOf(path, held, file.bytes);
     } catch (error) {
       if (!(error instanceof EditError)) throw error;
       return error.code === 'IS_DIRECTORY' ? [] : null;

@@ -2,8 +2,7 @@
 
 import { EditError } from '../../errors.ts';
 import { TRAIL_PREFIX } from '../../trail/head.ts';
-import { walkRows } from '../../trail/rows.ts';
-import { isEdit, type TrailEntry, walkTrail } from '../../trail/walk.ts';
+import { isEdit, type TrailEntry, walkRows, walkTrail } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import type { Context } from '../context.ts';

@@ -19,7 +19,7 @@ import { type PathAside, setAsideOf } from '../transaction/aside/asides.ts';
 import { gcFailure } from '../transaction/git-gc.ts';
 import { isInterrupted, lockHolder } from '../transaction/journal/interrupted.ts';
 import { type Unsettled, unsettled, unsettledWords } from '../transaction/journal/unsettled.ts';
-import { EditStatuses } from './edit-status.ts';
+import { COUNTED, EditStatuses } from './edit-status.ts';
 import { type LogEntry, logEntry } from './log/history.ts';
 import { type OutsideChange, outsideChanges, RECENT_COMMITS } from './outside.ts';
 import { unexplainedChanges } from './unexplained.ts';
@@ -150,6 +150,8 @@ function words(data: StatusData): string {
   if (data.left > 0) lines.push(`${atLeast}${data.left} ${data.left === 1 ? 'edit is' : 'edits are'} open`);
   const takenBack = `${data.taken_back} ${data.taken_back === 1 ? 'edit was' : 'edits were'} taken back by hand`;
   if (data.taken_back > 0) lines.push(takenBack);
+  if (data.left_more)
+    lines.push(`the newest ${COUNTED} commits of the trail were looked at; the log tells of older edits`);
   lines.push(...data.elsewhere.map(one => one.message));
   if (data.outside.length === 0) lines.push('no outside changes in the files that were edited');
   for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${shownName(path)}`);

@@ -1,8 +1,8 @@
 /** The turns of agents, found by what their ids begin with: a turn is what an agent did for one prompt. */
 
 import { EditError } from '../../errors.ts';
-import { walkRows } from '../../trail/rows.ts';
 import type { TrailRow } from '../../trail/walk.ts';
+import { walkRows } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import { openTrail } from '../trails/open-trail.ts';
 

@@ -58,7 +58,7 @@ interface Staged {
 
 async function stagedFiles({ context }: Snapshot): Promise<Staged> {
   const bytes = await context.index.read();
-  const stat = bytes && (await orNull(context.fs.lstat(context.index.path)));
+  const stat = bytes && (await context.fs.lstat(context.index.path));
   const index = bytes && readable(bytes);
   const folders: Staged['folders'] = new Map();
   const put = (path: string, entry: number): void => {
@@ -115,7 +115,7 @@ class Walk {
   async #entry(path: string, at: number | undefined, head: TreeRef | null): Promise<void> {
     const { fs, repo } = this.#snapshot.context;
     const { index, writtenNs } = this.#staged;
-    const stat = await orNull(fs.lstat(`${repo.workDir}/${path}`));
+    const stat = await fs.lstat(`${repo.workDir}/${path}`);
     const staged = at === undefined || at < 0 ? null : entryAt(index!, at);
     if (isElsewhere(staged, head, stat)) return;
     const isHere = stat?.type === 'directory';
@@ -127,11 +127,13 @@ class Walk {
     if (!isFile && !was) return;
     const isSame = staged !== null && staged.oid === was?.oid && staged.mode === was.mode;
     if (isFile && isSame && isUnchanged(index!, at!, stat, writtenNs)) return;
-    if (staged || was || !(await this.#ignored(path, false))) await this.#compare(path, isFile, was);
+    if (staged || was || !(await this.#ignored(path, false)))
+      await this.#compare(path, isFile ? stat.type : null, was);
   }
 
-  /** `isFile`: whether there is one; `was`: HEAD's. */
-  async #compare(at: string, isFile: boolean, was: TreeRef | null): Promise<void> {
+  /** `type`: what is there; `was`: HEAD's. */
+  async #compare(at: string, type: Stat['type'] | null, was: TreeRef | null): Promise<void> {
+    const isFile = type !== null;
     const path = fromTrail(this.#snapshot.context, at)!;
     const recorded = await this.#snapshot.recorded(path);
     if (!isFile && !recorded) return;
@@ -140,7 +142,7 @@ class Walk {
     try {
       const { conversion } = this.#snapshot;
       await conversion.check(path);
-      const file = await this.#snapshot.entry(path);
+      const file = await (type === 'file' ? this.#snapshot.file(path) : this.#snapshot.entry(path));
       for (const held of [was, recorded]) if (await conversion.isRecorded(path, file, held)) return;
       this.#found(path, kind);
     } catch (error) {
@@ -164,10 +166,10 @@ class Walk {
   async #holdsFile(folder: string): Promise<boolean> {
     const { fs, repo } = this.#snapshot.context;
     if (this.#isLate() || (await this.#ignored(folder, true))) return false;
-    if (await orNull(fs.lstat(`${repo.workDir}/${folder}/.git`))) return true;
+    if (await fs.lstat(`${repo.workDir}/${folder}/.git`)) return true;
     for (const name of await this.#names(folder)) {
       const path = below(folder, name);
-      const type = (await orNull(fs.lstat(`${repo.workDir}/${path}`)))?.type;
+      const type = (await fs.lstat(`${repo.workDir}/${path}`))?.type;
       if (type === 'directory' && (await this.#holdsFile(path))) return true;
       if ((type === 'file' || type === 'symlink') && !(await this.#ignored(path, false))) return true;
     }

@@ -6,9 +6,8 @@
 import { parseCommit } from '../../git/objects/commit.ts';
 import { isOutside } from '../../operations.ts';
 import { isUnclaimed } from '../../trail/editors.ts';
-import { walkRows } from '../../trail/rows.ts';
 import { heldBy, sameRecorded } from '../../trail/steps.ts';
-import { readEntry } from '../../trail/walk.ts';
+import { readEntry, walkRows } from '../../trail/walk.ts';
 import { readActivity } from '../agents/event-folder.ts';
 import type { Context } from '../context.ts';
 import { openTrail } from '../trails/open-trail.ts';

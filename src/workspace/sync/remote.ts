@@ -1,6 +1,7 @@
 /** The one remote that trails go to, and the transport that leads there. */
 
 import { EditError } from '../../errors.ts';
+import { lstatOf } from '../../fs/fs.ts';
 import { isOid } from '../../git/objects/object.ts';
 import { readHead } from '../../git/refs/refs.ts';
 import { preflight } from '../../git/repository/preflight.ts';
@@ -112,7 +113,7 @@ export function electedRemote({ repo: { config } }: Context, given: string | und
 async function checkSize({ fs }: Context, objectsDir: string, limit: number): Promise<EditError | null> {
   let size = 0;
   const folder = `${objectsDir}/pack`;
-  for (const name of await fs.readdir(folder)) size += Number((await fs.lstat(`${folder}/${name}`)).size);
+  for (const name of await fs.readdir(folder)) size += Number((await lstatOf(fs, `${folder}/${name}`)).size);
   if (size <= limit) return null;
   const message = `The remote sends more than ${limit} bytes of history that is not here, and nothing was taken. If that is right, git fetch its branches first, or raise the limit (${fieldName('maxBytes')}).`;
   return new EditError('TOO_LARGE', message, { limit, size });

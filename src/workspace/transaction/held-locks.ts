@@ -1,9 +1,7 @@
-/**
- * Git's locks taken before a change is planned, when native git was faster too often, and for the deletion of a ref. That
- * makes progress certain; it is not the rule, because locks held during a whole edit make a person's git commands fail.
- */
+/** Git's locks for the deletion of a ref. A record says whose they are, as that of a change does. */
 
 import { createFile, removeIfThere } from '../../fs/durable.ts';
+import { lstatOf } from '../../fs/fs.ts';
 import { LockLost } from '../../fs/lock/engine-lock.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import type { TrailHead } from '../../trail/head.ts';
@@ -14,7 +12,6 @@ import { lockContent } from './locks.ts';
 import type { Turn } from './writer.ts';
 
 export interface HeldLocks {
-  ref: string;
   /** The file of which they are hard links. */
   staged: string;
   paths: string[];
@@ -31,7 +28,7 @@ export async function holdLocks(
   const name = turn.name();
   const staged = `${folder}/tmp/${name}-lock`;
   await createFile(fs, staged, lockContent(oid), { sync: false });
-  const { ino } = await fs.lstat(staged);
+  const { ino } = await lstatOf(fs, staged);
   const nothing = {
     refBefore: null,
     refStaged: null,
@@ -62,7 +59,7 @@ export async function holdLocks(
     await removeIfThere(fs, staged);
     throw error;
   });
-  return { ref, staged, paths: locks.map(lock => lock.path) };
+  return { staged, paths: locks.map(lock => lock.path) };
 }
 
 async function appendDurably(context: Context, turn: Turn, record: ChangeRecord): Promise<void> {

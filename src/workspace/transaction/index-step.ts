@@ -2,7 +2,7 @@
 
 import { eachDone } from '../../fs/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
-import type { Stat } from '../../fs/fs.ts';
+import { lstatOf, type Stat } from '../../fs/fs.ts';
 import { assertChangeable, readIndexEntry, trackedAs, updateIndex } from '../../git/index/file.ts';
 import { racilyDirty } from '../../git/index/racy.ts';
 import type { Context } from '../context.ts';
@@ -99,7 +99,7 @@ type IndexContext = Pick<Context, 'fs' | 'codec' | 'repo' | 'index'>;
 /** Entries of other files that look unchanged and are not, as soon as the index is newer than they are. */
 async function hiddenChanges(context: IndexContext, index: Uint8Array): Promise<Uint8Array[]> {
   const { fs, codec, repo } = context;
-  const writtenNs = (await fs.lstat(context.index.path)).mtimeNs;
+  const writtenNs = (await lstatOf(fs, context.index.path)).mtimeNs;
   const hash = (content: Uint8Array): Promise<string> | string => codec.hash('blob', content);
   return racilyDirty({ fs, workDir: repo.workDir!, index, writtenNs, hash });
 }

@@ -62,9 +62,7 @@ async function areYoung(
 ): Promise<boolean> {
   const { ref } = await readHead(repo);
   for (const name of new Set([trail.ref, 'HEAD', ref ?? 'HEAD'])) {
-    const stat =
-      (await orNull(fs.lstat(refPath(repo, name)))) ??
-      (await orNull(fs.lstat(`${repo.commonDir}/packed-refs`)));
+    const stat = (await fs.lstat(refPath(repo, name))) ?? (await fs.lstat(`${repo.commonDir}/packed-refs`));
     if (stat && Number(stat.mtimeNs / 1_000_000n) >= since) return true;
   }
   return false;
@@ -73,7 +71,7 @@ async function areYoung(
 /** The file that holds the ref, and its folder. */
 export async function syncRef({ fs, repo }: Pick<Context, 'fs' | 'repo'>, ref: string): Promise<void> {
   const path = refPath(repo, ref);
-  const loose = await orNull(fs.lstat(path));
+  const loose = await fs.lstat(path);
   const file = loose?.type === 'file' ? path : `${repo.commonDir}/packed-refs`;
   await orNull(syncFile(fs, file));
   await orNull(syncFolder(fs, parentOf(file)));
@@ -82,7 +80,7 @@ export async function syncRef({ fs, repo }: Pick<Context, 'fs' | 'repo'>, ref: s
 async function syncObjectsSince({ fs, repo }: Context, since: number): Promise<void> {
   const objects = `${repo.commonDir}/objects`;
   const isYoung = async (path: string): Promise<number | null> => {
-    const stat = await orNull(fs.lstat(path));
+    const stat = await fs.lstat(path);
     const time = stat ? Number(stat.mtimeNs / 1_000_000n) : 0;
     return time >= since ? time : null;
   };

@@ -6,7 +6,7 @@
 import { latin1 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { removeIfThere } from '../../fs/durable.ts';
-import { type Fs, isMissing, orNull, type Stat } from '../../fs/fs.ts';
+import { type Fs, isMissing, lstatOf, orNull, type Stat } from '../../fs/fs.ts';
 import { assertNoSymlinks } from '../../fs/no-symlinks.ts';
 import type { Boot } from '../../fs/recovery-rules.ts';
 import type { WantedLock } from '../../git/git-locks.ts';
@@ -34,8 +34,8 @@ export function wantedLocks(
  * The ref's own file, where locks can be links of it: it holds the old commit id already. One of another user cannot be
  * linked as a rule (protected_hardlinks in proc(5)).
  */
-export function linkable({ repo, euid }: Context, name: string, ref: Stat | null): string | null {
-  return ref?.type === 'file' && ref.uid === euid ? refPath(repo, name) : null;
+export function linkable({ fs, repo, euid }: Context, name: string, ref: Stat | null): string | null {
+  return ref?.type === 'file' && ref.uid === euid && !fs.volatile ? refPath(repo, name) : null;
 }
 
 /** Gives the content of the engine's git locks: the id of the old commit. */
@@ -43,44 +43,42 @@ export function lockContent(old: string | null): Uint8Array {
   return new TextEncoder().encode(`${old ?? ZERO_OID}\n`);
 }
 
-/** The repository, and the engine's folder in it. */
-type Home = Pick<Context, 'repo' | 'folder'>;
-
 /** What a record says of its locks. */
-type Locked = Pick<ChangeRecord, 'ref' | 'old' | 'lockInode' | 'name'>;
+type Locked = Pick<ChangeRecord, 'ref' | 'old' | 'lockInode'>;
 
-/**
- * Removes the locks of a record: links of the ref, and files that hold the old commit, as those in a copy of a repository do, or
- * where there are no hard links. No lock of git's holds that, but for the moment in which somebody sets the ref back to it.
- */
-export async function removeLocksOf(home: Home, boot: Boot, record: Locked): Promise<void> {
-  const { fs, gitDir, commonDir } = home.repo;
-  const ref = refPath(home.repo, record.ref);
+/** Removes the locks of a record. Whose another one is nobody knows: it stays. */
+export async function removeLocksOf(
+  { repo }: Pick<Context, 'repo'>,
+  boot: Boot,
+  record: Locked,
+): Promise<void> {
+  const { fs, gitDir, commonDir } = repo;
+  const ref = refPath(repo, record.ref);
   // Only a link makes a lock of the ref's own file; somebody may have moved the ref after the record was made.
-  const linked = await orNull(fs.lstat(ref));
+  const linked = await fs.lstat(ref);
   const files = [ref, `${gitDir}/HEAD`, `${gitDir}/index`, `${commonDir}/packed-refs`];
   for (const path of new Set(files.map(file => `${file}.lock`))) {
-    const stat = await orNull(fs.lstat(path));
+    const stat = await fs.lstat(path);
     if (!stat) continue;
-    const isOurs = stat.ino === linked?.ino || (await isLeft(home, boot, record, { path, stat }));
-    if (isOurs) await removeIfThere(fs, path);
+    const held = stat.ino === linked?.ino || heldByUs(record, boot, stat, await contentOf(fs, path));
+    if (held) await removeIfThere(fs, path);
   }
 }
 
-/** True for a lock that is no link of the ref, and that the record's change or a repair of it left behind. */
-async function isLeft(
-  home: Home,
-  boot: Boot,
-  { old, lockInode, name }: Locked,
-  { path, stat }: { path: string; stat: Stat },
-): Promise<boolean> {
-  const { fs, gitDir } = home.repo;
-  const held = latin1((await orNull(fs.readFile(path))) ?? new Uint8Array()).replace(/^\0+$/, '');
-  if (path === `${gitDir}/index.lock` && (await isOfRepair(home, name, stat, held))) return true;
+/**
+ * True for a lock that is no link of the ref and that the record's change, or a repair of it, left behind: it holds the old commit
+ * or zeros, also in a copy of the repository. No lock of git's does, but for the moment in which somebody sets the ref back to it.
+ * A power cut may have taken the text of a ref's file that was never synced; without one, the inode of a lock that is given back
+ * is soon another file's.
+ */
+function heldByUs({ old, lockInode }: Locked, boot: Boot, stat: Stat, text: string): boolean {
   const content = latin1(lockContent(old));
-  if (held === content) return true;
-  // What a power cut left of it. The inode of a lock that is given back is soon another file's: on the same boot it is somebody's.
-  return boot === 'other' && content.startsWith(held) && String(stat.ino) === lockInode;
+  if (text === content || text === latin1(lockContent(null))) return true;
+  return boot === 'other' && content.startsWith(text.replace(/^\0+$/, '')) && String(stat.ino) === lockInode;
+}
+
+async function contentOf(fs: Fs, path: string): Promise<string> {
+  return latin1((await orNull(fs.readFile(path))) ?? new Uint8Array());
 }
 
 /**
@@ -93,24 +91,12 @@ export async function removeOldLocks(
   inode: string | null,
   paths: readonly string[],
 ): Promise<void> {
-  const inodeOf = async (path: string): Promise<string> => String((await orNull(fs.lstat(path)))?.ino);
+  const inodeOf = async (path: string): Promise<string> => String((await fs.lstat(path))?.ino);
   for (const path of paths) {
     if ((await inodeOf(path)) !== inode || (await inodeOf(refPath(repo, ref))) === inode) continue;
     // The number of a file that is gone is soon another one's; no lock of git's holds the old commit.
-    const held = latin1((await orNull(fs.readFile(path))) ?? new Uint8Array());
-    if (held === latin1(lockContent(oid))) await removeIfThere(fs, path);
+    if ((await contentOf(fs, path)) === latin1(lockContent(oid))) await removeIfThere(fs, path);
   }
-}
-
-/** The file of which a repair's lock of the index is a link: absolute, in the engine's folder. `name`: of the record. */
-export function repairLock(folder: string, name: string): string {
-  return `${folder}/tmp/${name}-again`;
-}
-
-/** True for a lock that an earlier repair, which died too, took of the index. Git writes no such content there. */
-async function isOfRepair({ repo, folder }: Home, name: string, lock: Stat, held: string): Promise<boolean> {
-  if (held === latin1(lockContent(null))) return true;
-  return (await orNull(repo.fs.lstat(repairLock(folder, name))))?.ino === lock.ino;
 }
 
 /** Throws INVALID_INPUT when the trail has not begun and cannot, because another one has a part of its name. */
@@ -158,7 +144,7 @@ async function refInTheWay(repository: Repository, name: string): Promise<string
 
 async function removeFolders(fs: Fs, path: string): Promise<void> {
   try {
-    if ((await fs.lstat(path)).type !== 'directory') return;
+    if ((await lstatOf(fs, path)).type !== 'directory') return;
     for (const name of await fs.readdir(path)) await removeFolders(fs, `${path}/${name}`);
     await fs.rmdir(path);
   } catch (error) {

@@ -8,7 +8,7 @@ import { EditError } from '../../errors.ts';
 import { allDone, eachDone } from '../../fs/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { failureWords, onAnotherMount } from '../../fs/failures.ts';
-import { errno, isMissing, orNull, type Stat } from '../../fs/fs.ts';
+import { errno, isMissing, type Stat } from '../../fs/fs.ts';
 import { LockLost } from '../../fs/lock/engine-lock.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
@@ -101,7 +101,7 @@ class Publication {
     await writer.known.make(this.#context, trail);
     if (changes.length > 0) this.#staged = await store.stage(changes, this.#name);
     await this.#write('-ref', utf8(`${commit}\n`));
-    this.#ref = await orNull(fs.lstat(refPath(repo, trail.ref)));
+    this.#ref = await fs.lstat(refPath(repo, trail.ref));
     const source = linkable(this.#context, trail.ref, this.#ref);
     if (!source) await this.#write('-lock', lockContent(trail.oid));
     this.#locks = wantedLocks(this.#context, trail, source ?? `${this.#temp}-lock`);

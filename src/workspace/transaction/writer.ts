@@ -18,7 +18,7 @@ import type { ChangeRecord } from './journal/record.ts';
 import { KnownDurable } from './known-durable.ts';
 import { recover } from './recovery/recovery.ts';
 
-/** While somebody else waits, this process keeps the lock for so many changes, or milliseconds, of its queue. */
+/** This process keeps the lock for so many changes, or milliseconds, of its queue: others may wait. */
 const TURN_CHANGES = 16;
 const TURN_MS = 50;
 
@@ -239,7 +239,7 @@ export class Writer {
     if (this.#volatile) await this.#forget().catch(() => {});
     else if (isFull && !this.#unfinished)
       await this.#checkpoints.roll(context, lock.token, true).catch(() => {});
-    if (this.#queued > 1 && !(lock.isWanted && isOver)) return false;
+    if (this.#queued > 1 && !isOver) return false;
     if (this.#unfinished) await this.#markUnfinished(context).catch(() => {});
     this.#lock = null;
     await lock.release().catch(() => {});

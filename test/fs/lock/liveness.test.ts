@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { OwnerWatch, PACE, type Verdict, type WatchOptions } from '../../../src/fs/lock/liveness.ts';
 import type { LockFile, Seen } from '../../../src/fs/lock/lock-file.ts';
-import type { Contact, LockQueue } from '../../../src/fs/lock/lock-queue.ts';
 import type { Processes } from '../../../src/fs/lock/processes.ts';
+import type { Reached, SocketFolder } from '../../../src/fs/lock/sockets.ts';
 import { anotherProcess, deadLock } from '../../helpers/locks.ts';
 
 const SOCKET = { dev: '1', ino: '2' };
@@ -20,9 +20,11 @@ afterEach(() => {
 function seen(file: Partial<LockFile> | null, changes: Partial<Seen> = {}): Seen {
   const lock = file && deadLock({ socket: SOCKET, disk: 'local', ...file });
   const now = Date.now();
-  const stat = { regular: true, mtimeMs: now, ctimeMs: now, state: 'same', ino: 1n };
+  const stat = { regular: true, torn: false, mtimeMs: now, ctimeMs: now, state: 'same', ino: 1n };
   return { file: lock, token: lock?.token ?? 'unreadable-1', ...stat, ...changes };
 }
+
+type Contact = Reached['contact'] | 'stuck';
 
 /** Watches a lock of which the system does not know whether its owner runs, and whose socket answers `contact`. */
 function watch(
@@ -30,9 +32,16 @@ function watch(
   changes: Partial<Processes> = {},
   options: Partial<WatchOptions> = {},
 ): OwnerWatch {
-  const processes = anotherProcess({ isAlive: () => null, bootTime: () => null, ...changes });
-  const turns = contact && ({ reach: async () => contact, idOf: () => SOCKET } as unknown as LockQueue);
-  return new OwnerWatch('token', { processes, disk: 'local', turns, pace: PACE, ...options });
+  const reached: Reached =
+    contact === 'stuck'
+      ? { contact: 'open', said: 'owner token stuck 0' }
+      : { contact: contact ?? 'open', said: 'owner token held 5' };
+  const sockets = { ask: async () => reached, idOf: () => SOCKET, close: () => {} };
+  const openSockets = async (): Promise<SocketFolder | null> =>
+    contact && (sockets as unknown as SocketFolder);
+  const processes = anotherProcess({ isAlive: () => null, bootTime: () => null, openSockets, ...changes });
+  const pace = { ...PACE, asked: 0 };
+  return new OwnerWatch('token', { processes, disk: 'local', live: '/live', pace, ...options });
 }
 
 /** One look after another, so many milliseconds apart. */
@@ -107,12 +116,12 @@ it.each<[string, Partial<LockFile>, Partial<WatchOptions>]>([
 it.each<[string, Contact | null, Partial<Processes>, Partial<Verdict>]>([
   [
     'its process has ended',
-    'alive',
+    'open',
     { isAlive: () => false },
     { kind: 'dead', how: 'process 4194301 has ended' },
   ],
   ['its process runs', null, { isAlive: () => true }, { kind: 'alive', how: 'process 4194301 is running' }],
-  ['it answers', 'alive', {}, { kind: 'alive', how: 'it accepts connections on its socket' }],
+  ['it answers', 'open', {}, { kind: 'alive', how: 'it accepts connections on its socket' }],
   ['it is stuck', 'stuck', {}, { kind: 'dead', how: 'it let go of the lock and could not remove it' }],
   [
     'it is out of reach',
@@ -120,6 +129,7 @@ it.each<[string, Contact | null, Partial<Processes>, Partial<Verdict>]>([
     {},
     { kind: 'unknown', how: 'its socket cannot be reached from here' },
   ],
+  ['it is refused and runs', 'refused', { isAlive: () => true }, { kind: 'alive' }],
   ['it is out of reach and runs', 'unreachable', { isAlive: () => true }, { kind: 'alive' }],
 ])('%s', async (_, contact, processes, verdict) => {
   expect(await watch(contact, processes).judge(seen({}))).toMatchObject(verdict);
@@ -172,8 +182,19 @@ it.each<[string, number, Partial<LockFile> | null, Partial<WatchOptions>, Verdic
   expect(await afterRestart(seconds, file, options)).toMatchObject({ kind });
 });
 
-it('what is no lock is in the way of nobody; one that cannot be read is, unless nobody else can be here', async () => {
+it('what is no lock is in the way of nobody; one that cannot be read is', async () => {
   expect(await watch(null).judge(seen(null, { regular: false }))).toMatchObject({ kind: 'dead' });
   expect(await watch(null).judge(seen(null))).toMatchObject({ kind: 'unknown', how: 'it cannot be read' });
-  expect(await watch(null, { alone: true }).judge(seen(null))).toMatchObject({ kind: 'dead' });
+  const torn = seen(null, { torn: true });
+  expect(await watch(null).judge(torn)).toMatchObject({ kind: 'dead', how: 'it was cut off by a power cut' });
+  expect(await watch(null, {}, { disk: 'other' }).judge(torn)).toMatchObject({ kind: 'unknown' });
+});
+
+it('one that runs is asked only when it was watched for a while; it says since when it holds the lock', async () => {
+  const owner = watch('open', { isAlive: () => true }, { pace: PACE });
+  expect(await owner.judge(seen({}))).toMatchObject({ how: 'process 4194301 is running' });
+  expect(owner.heldSince).toBe(null);
+  vi.advanceTimersByTime(100);
+  expect(await owner.judge(seen({}))).toMatchObject({ how: 'it accepts connections on its socket' });
+  expect(owner.heldSince).toBe(5);
 });

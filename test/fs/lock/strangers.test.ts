@@ -4,13 +4,13 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { lstatOf } from '../../../src/fs/fs.ts';
 import { type LockOptions, takeEngineLock } from '../../../src/fs/lock/engine-lock.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nodeProcesses } from '../../../src/fs/node/processes.ts';
-import { anotherProcess, deadLock, names, plant, scratch, stranger } from '../../helpers/locks.ts';
+import { anotherProcess, deadLock, names, plant, QUICK, scratch, stranger } from '../../helpers/locks.ts';
 
 const fs = nodeFs();
-const QUICK = { look: 20, longestGap: 5_000, looks: 5, refused: 60 };
 let folder: string;
 beforeEach(() => {
   folder = scratch();
@@ -48,9 +48,9 @@ describe('an owner that cannot be asked', () => {
 
   it('gives a sign of life every second while it holds the lock', async () => {
     const lock = await take(stranger('c0ffee01'));
-    const before = (await fs.lstat(join(folder, 'lock'))).mtimeNs;
+    const before = (await lstatOf(fs, join(folder, 'lock'))).mtimeNs;
     await expect
-      .poll(async () => (await fs.lstat(join(folder, 'lock'))).mtimeNs, { timeout: 5_000 })
+      .poll(async () => (await lstatOf(fs, join(folder, 'lock'))).mtimeNs, { timeout: 5_000 })
       .not.toBe(before);
     expect(await lock.isMine()).toBe(true);
     await lock.release();
@@ -77,7 +77,7 @@ describe('a socket on which nobody listens', () => {
     rmSync(join(folder, 'live', lock.token));
     const script = `require('node:net').createServer().listen(${JSON.stringify(join(folder, 'live', lock.token))}, () => process.kill(process.pid, 'SIGKILL'))`;
     spawnSync(process.execPath, ['-e', script]);
-    const { dev, ino } = await fs.lstat(join(folder, 'live', lock.token));
+    const { dev, ino } = await lstatOf(fs, join(folder, 'live', lock.token));
     rmSync(join(folder, 'lock'));
     plant(folder, { ...content, socket: { dev: String(dev), ino: String(ino) }, ...changes });
     return lock.token;

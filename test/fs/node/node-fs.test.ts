@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
-import { errno } from '../../../src/fs/fs.ts';
+import { errno, lstatOf } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { describeFs } from '../fs-suite.ts';
 
@@ -17,7 +17,7 @@ describeFs('nodeFs', make);
 test.runIf(process.platform !== 'win32')('a pipe neither hangs nor is read', async () => {
   const { fs, root } = await make();
   execFileSync('mkfifo', [`${root}/pipe`]);
-  expect((await fs.lstat(`${root}/pipe`)).type).toBe('other');
+  expect((await lstatOf(fs, `${root}/pipe`)).type).toBe('other');
   const handle = await fs.open(`${root}/pipe`, 'read');
   expect((await handle.stat()).type).toBe('other');
   await handle.close();

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { EditError } from '../../../src/errors.ts';
-import type { Fs } from '../../../src/fs/fs.ts';
+import { type Fs, lstatOf } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { type IndexChange, updateIndex } from '../../../src/git/index/file.ts';
 import { repository, type Sandbox } from '../../helpers/real-git.ts';
@@ -46,7 +46,7 @@ export async function edit(
     const oid = box.pipe(words, 'hash-object', '-w', '--stdin').toString().trim();
     changes.push({
       path,
-      entry: { mode: executable ? '100755' : '100644', oid, stat: await fs.lstat(box.path(path)) },
+      entry: { mode: executable ? '100755' : '100644', oid, stat: await lstatOf(fs, box.path(path)) },
     });
   }
   return replaceIndex(box, changes);

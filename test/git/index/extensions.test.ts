@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, utimesSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { lstatOf } from '../../../src/fs/fs.ts';
 import { updateIndex } from '../../../src/git/index/file.ts';
 import { racilyDirty } from '../../../src/git/index/racy.ts';
 import type { Sandbox } from '../../helpers/real-git.ts';
@@ -139,7 +140,7 @@ describe('a change in the second in which the index was written', () => {
     fs,
     workDir: box.dir,
     index: indexOf(box),
-    writtenNs: (await fs.lstat(box.path('.git/index'))).mtimeNs,
+    writtenNs: (await lstatOf(fs, box.path('.git/index'))).mtimeNs,
     hash: blobId,
   });
 
@@ -148,7 +149,7 @@ describe('a change in the second in which the index was written', () => {
     const fields = { ctimeNs: 0n };
     const pinned = Object.assign(Object.create(fs), {
       // The change time cannot be set back, so both looks are given the same one.
-      lstat: async (path: string) => ({ ...(await fs.lstat(path)), ...fields }),
+      lstat: async (path: string) => ({ ...(await lstatOf(fs, path)), ...fields }),
       readFile: (path: string) => fs.readFile(path),
     });
     const withCtime = Uint8Array.from(indexOf(box));

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Stat } from '../../../src/fs/fs.ts';
+import { lstatOf, type Stat } from '../../../src/fs/fs.ts';
 import { type IndexChange, readIndexEntry, updateIndex } from '../../../src/git/index/file.ts';
 import { repository, type Sandbox } from '../../helpers/real-git.ts';
 import {
@@ -96,7 +96,7 @@ test('an index that is not there yet', async () => {
   const box = repository();
   box.write('a/b', 'b');
   const oid = box.git('hash-object', '-w', 'a/b');
-  const stat = await fs.lstat(box.path('a/b'));
+  const stat = await lstatOf(fs, box.path('a/b'));
   writeFileSync(
     box.path('.git/index'),
     await updateIndex(null, [{ path: 'a/b', entry: { mode: '100644', oid, stat } }], sha1),

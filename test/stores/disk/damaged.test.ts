@@ -24,11 +24,15 @@ function killed(): { repo: Place; aside: string } {
   return { repo, aside: `${tmp}/${name}` };
 }
 
+/** What the answer after the last repair warned of. */
+let told: readonly string[] = [];
+
 async function repaired(repo: Place, boot: 'same' | 'other'): Promise<string> {
   const fs = faultFs(nodeFs());
   const platform = { fs, codec: nativeCodec, processes: processOfBoot('another boot') };
   const workspace = await openOn(boot === 'same' ? { ...nodePlatform(), fs } : platform, { root: repo.dir });
-  await workspace.session().edit('create', { path: 'next.txt', file_text: 'next\n' });
+  const { data } = await workspace.session().edit('create', { path: 'next.txt', file_text: 'next\n' });
+  told = data.warnings ?? [];
   await workspace.close();
   expect(readdirSync(repo.path('.git/vedit/tmp'))).toEqual([]);
   return repo.read('a.txt');
@@ -55,16 +59,22 @@ it.each(DAMAGES)('one that %s after a power cut is nobody’s text', async (_, d
   expect(repo.git('show', 'vedit/main:a.txt')).toBe(NEW.trimEnd());
 });
 
-it.each(['same', 'other'] as const)('what somebody wrote into it is put back, boot %s', async boot => {
+it.each([
+  ['same', 'one\nmine\nthree\n'],
+  ['other', 'one\nmine\nthree\n'],
+  // On the same boot no write is lost, so what somebody cut off is theirs.
+  ['same', 'one\n'],
+] as const)('what somebody wrote into it is kept, and its place told, boot %s: %j', async (boot, text) => {
   const { repo, aside } = killed();
-  writeFileSync(aside, 'one\nmine\nthree\n');
-  expect(await repaired(repo, boot)).toBe('one\nmine\nthree\n');
-});
-
-it('on the same boot no write is lost, so what somebody cut off is theirs', async () => {
-  const { repo, aside } = killed();
-  truncateSync(aside, 4);
-  expect(await repaired(repo, 'same')).toBe('one\n');
+  writeFileSync(aside, text);
+  expect(await repaired(repo, boot)).toBe(NEW);
+  expect(kept(repo)).toEqual([text]);
+  const [name] = readdirSync(repo.path('.git/vedit/kept'));
+  expect(told).toContainEqual(
+    expect.stringContaining(
+      `a.txt in the moment in which it was replaced is kept in ${repo.path('.git/vedit/kept', name!)}`,
+    ),
+  );
 });
 
 it('a text whose place somebody took is kept', async () => {

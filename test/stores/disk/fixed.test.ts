@@ -64,10 +64,10 @@ describe.each<[string, string | null]>([
         const stat = async () => ({ ...(await handle.stat()), uid: own === 'folder' ? euid : 4_243 });
         return how === 'directory' ? overriding(handle, { stat }) : handle;
       },
-      lstat: async path => ({
-        ...(await real.lstat(path)),
-        ...(own === 'file' ? { uid: euid } : { uid: 4_243 }),
-      }),
+      lstat: async path => {
+        const stat = await real.lstat(path);
+        return stat && { ...stat, ...(own === 'file' ? { uid: euid } : { uid: 4_243 }) };
+      },
     });
     const store = place.open({ fs, euid });
     const staging = store.stage([{ path: 'd/f', before: await place.store.read('d/f'), after: null }]);

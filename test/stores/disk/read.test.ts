@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { Stat } from '../../../src/fs/fs.ts';
+import { lstatOf, type Stat } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { sameContent, sameStat } from '../../../src/stores/disk/read.ts';
 
 it('a file is the same as before only where all that tells of a write is', async () => {
-  const stat = await nodeFs().lstat(import.meta.filename);
+  const stat = await lstatOf(nodeFs(), import.meta.filename);
   const others: Partial<Stat>[] = [
     { ino: stat.ino + 1n },
     { dev: stat.dev + 1n },

@@ -14,8 +14,8 @@ export interface OracleLine {
 /** Stands where a line of an edit would come back. */
 interface Marker {
   line: OracleLine;
-  /** Text that was put there since. */
-  lines: Set<OracleLine>;
+  /** Text that was put there since, each line with those beside or in place of which; none where it covers the place. */
+  lines: Map<OracleLine, readonly OracleLine[]>;
 }
 
 /** What an edit did in one place. */
@@ -23,8 +23,14 @@ interface Place {
   put: OracleLine[];
   gone: OracleLine[];
   /** What stood there before, markers too; and what did when it was taken out. */
-  saved: Item[];
-  taken?: Item[];
+  saved: Then;
+  taken?: Then;
+}
+
+/** What stood at a place, and the text that was put at each marker in it by then. */
+interface Then {
+  items: Item[];
+  lines: ReadonlyMap<Marker, ReadonlySet<OracleLine>>;
 }
 
 type Item = OracleLine | Marker;
@@ -41,7 +47,7 @@ interface Step {
   places: Place[];
 }
 
-const marked = (item: Item): Marker => (isMarker(item) ? item : { line: item, lines: new Set<OracleLine>() });
+const marked = (item: Item): Marker => (isMarker(item) ? item : { line: item, lines: new Map() });
 
 const isMarker = (item: Item): item is Marker => 'line' in item;
 
@@ -66,7 +72,7 @@ export class Oracle {
   /** True where what stood inside the place came back since, beside it: the list does not know the order then. */
   isBeyond(step: number): boolean {
     const { places } = this.steps[step]!;
-    const inside = places.flatMap(({ saved, taken = [] }) => [...saved, ...taken]);
+    const inside = places.flatMap(({ saved, taken }) => [...saved.items, ...(taken?.items ?? [])]);
     const lines = places.flatMap(({ put, gone }) => [...put, ...gone]);
     const back = [...inside.filter(isMarker).map(({ line }) => line), ...lines.flatMap(({ over }) => over)];
     return back.some(line => this.#items.includes(line));
@@ -89,22 +95,21 @@ export class Oracle {
     const gone = lines.slice(start, end);
     const from = gone.length > 0 ? this.#items.indexOf(gone[0]!) : this.#gapStart(lines[start - 1]);
     const to = gone.length > 0 ? this.#items.indexOf(gone.at(-1)!) + 1 : this.#gapEnd(lines[start]);
-    const saved = this.#items.slice(from, to);
-    const over = gone.length > 0 ? saved.filter(isMarker).map(({ line }) => line) : [];
+    const items = this.#items.slice(from, to);
+    const saved = thenOf(items);
+    const over = gone.length > 0 ? items.filter(isMarker).map(({ line }) => line) : [];
     const fresh = put.map((text): OracleLine => ({ text, removedBy: null, over }));
     for (const item of this.#items) {
       if (!isMarker(item) || fresh.length === 0) continue;
-      const isInside = saved.includes(item);
-      const isAtIt =
-        gone.length > 0
-          ? gone.some(line => item.lines.has(line))
-          : [lines[start - 1], lines[start]].some(line => line && item.lines.has(line));
-      if (isInside || isAtIt) for (const line of fresh) item.lines.add(line);
+      const isInside = items.includes(item);
+      const beside = gone.length > 0 ? gone : [lines[start - 1], lines[start]];
+      const by = beside.filter(line => line !== undefined && item.lines.has(line)) as OracleLine[];
+      if (isInside || by.length > 0) for (const line of fresh) item.lines.set(line, isInside ? [] : by);
     }
     for (const line of gone) line.removedBy = step;
     this.steps[step]!.places.push({ put: fresh, gone, saved });
     // Markers inside what was replaced: their place is all of it.
-    const own = fresh.length > 0 ? [...saved.filter(isMarker), ...fresh] : saved.map(marked);
+    const own = fresh.length > 0 ? [...items.filter(isMarker), ...fresh] : items.map(marked);
     this.#items.splice(from, to - from, ...own);
   }
 
@@ -127,7 +132,7 @@ export class Oracle {
       return at < 0 || out.some((line, n) => lines[at + n] !== line);
     }
     const markers = this.#items.filter(isMarker).filter(({ line }) => back.includes(line));
-    return markers.some(marker => [...marker.lines].some(isIn));
+    return markers.some(marker => [...marker.lines.keys()].some(isIn));
   }
 
   #isEdit(step: number | null): boolean {
@@ -149,23 +154,34 @@ export class Oracle {
     const own = back.length > 0 ? [...inside.filter(isMarker), ...back] : inside.map(marked);
     this.#items.splice(from, inside.length, ...own);
     const inner = inside.slice(1, -1).filter(isMarker);
-    const covered = inner.filter(marker => direction === 'again' || !place.saved.includes(marker));
-    for (const marker of covered) for (const line of back) marker.lines.add(line);
-    if (direction === 'out') place.taken = inside;
+    const covered = inner.filter(marker => direction === 'again' || !place.saved.items.includes(marker));
+    if (direction === 'out') place.taken = thenOf(inside);
+    for (const marker of covered) for (const line of back) marker.lines.set(line, []);
     // Markers go back to where they stood in what is there again.
     const then = direction === 'out' ? place.saved : place.taken;
-    if (then && back.length > 0 && then.length > back.length) this.#restore(then, back);
+    if (then && back.length > 0 && then.items.length > back.length) this.#restore(then, back);
     return true;
   }
 
-  #restore(then: readonly Item[], lines: readonly OracleLine[]): void {
-    const markers = then.filter(isMarker).filter(one => this.#items.includes(one));
+  #restore(then: Then, lines: readonly OracleLine[]): void {
+    const markers = then.items.filter(isMarker).filter(one => this.#items.includes(one));
     const all = new Set<Item>([...markers, ...lines]);
     for (const marker of markers)
-      for (const line of marker.lines) if (!all.has(line)) marker.lines.delete(line);
+      for (const [line, by] of marker.lines) {
+        const isKept =
+          all.has(line) || then.lines.get(marker)?.has(line) || by.some(one => marker.lines.has(one));
+        if (!isKept) marker.lines.delete(line);
+      }
     this.#items = this.#items.filter(item => !isMarker(item) || !all.has(item));
     const at = this.#items.findIndex(item => all.has(item));
     this.#items = this.#items.filter(item => !all.has(item));
-    this.#items.splice(at, 0, ...then.filter(item => all.has(item)));
+    this.#items.splice(at, 0, ...then.items.filter(item => all.has(item)));
   }
+}
+
+function thenOf(items: Item[]): Then {
+  return {
+    items,
+    lines: new Map(items.filter(isMarker).map(marker => [marker, new Set(marker.lines.keys())])),
+  };
 }

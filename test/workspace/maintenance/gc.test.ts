@@ -222,7 +222,7 @@ describe('pruning trails', () => {
       others,
     );
     expect(readdirSync(repo.path('.git/refs/vedit')).includes('topic')).toBe(false);
-    expect(leftIn(repo)).toEqual(['events', 'live', 'packs', 'tmp']);
+    expect(leftIn(repo)).toEqual(['events', 'live', 'packs', 'tmp', 'wanted']);
     repo.git('update-ref', 'refs/vedit/topic/done', head);
     expect((await (await repo.open({ trail: 'topic/done' })).session().log()).data.entries).toHaveLength(1);
   });
@@ -248,7 +248,7 @@ describe('pruning trails', () => {
     const call = (await repo.open({ patience: { git: 50 } })).gc({ pruneBefore: days(90)() });
     expect(await codeOf(call)).toBe('LOCKED');
     expect(refs(repo).length).toBe(3);
-    expect(leftIn(repo)).toEqual(['events', 'live', 'packs', 'tmp']);
+    expect(leftIn(repo)).toEqual(['events', 'live', 'packs', 'tmp', 'wanted']);
   });
 });
 

@@ -39,11 +39,11 @@ describe('a file system that is given', () => {
     expect(first.processes.isAlive(other.self, 'other')).toBe(false);
   });
 
-  it('what is behind another one nobody knows: locks in it are left to their lease', async () => {
+  it('so is another one that is not the disk', async () => {
     const fs = createFsFromVolume(Volume.fromJSON({ '/repo/a': '' })) as unknown as Given;
     const { processes } = await platformFor({ root: '/repo', fs });
-    expect(processes.isAlive({ ...processes.self, boot: 'another' }, 'other')).toBe(null);
-    expect(processes.isAlive(processes.self, 'other')).toBe(true);
+    expect(processes.alone).toBe(true);
+    expect(processes.isAlive({ ...processes.self, boot: 'another' }, 'other')).toBe(false);
   });
 
   it('one that shows another folder under the same path is not the disk', async () => {

@@ -15,9 +15,6 @@ vi.mock('../../../src/trail/kept-entries.ts', async actual => {
     constructor(options: ConstructorParameters<typeof real.KeptEntries>[0]) {
       super({ ...options, batch: 4, few: 2, single: 0 });
     }
-    override async get(oid: string): ReturnType<InstanceType<typeof real.KeptEntries>['get']> {
-      return kept.inUse ? super.get(oid) : null;
-    }
     override async learn(
       entry: Parameters<InstanceType<typeof real.KeptEntries>['learn']>[0],
     ): Promise<void> {

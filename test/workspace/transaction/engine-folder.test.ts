@@ -7,7 +7,7 @@ import { systemGit } from '../../../src/index.ts';
 import { personRepo } from '../../helpers/person-repo.ts';
 import { ROOT } from '../../helpers/source.ts';
 
-/** A name of the table, as a pattern: `journal.<n>`, `edit-ids-3-*`, `live/<token>`. */
+/** A name of the table, as a pattern: `journal.<n>`, `live/<token>`. */
 function pattern(name: string): RegExp {
   const [top] = name.split('/');
   return new RegExp(`^${top!.replace(/[.]/g, '\\.').replace(/<\w+>|\*/g, '.+')}$`);

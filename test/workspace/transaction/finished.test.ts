@@ -1,11 +1,11 @@
 /** What is finished is not done again by the next process, whatever a person did to it meanwhile. */
 
-import { linkSync, rmSync } from 'node:fs';
+import { cpSync, linkSync, lstatSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Session, Workspace } from '../../../src/index.ts';
 import { killedAt, type Point } from '../../crash/person.ts';
 import { ADA } from '../../helpers/landing.ts';
-import { type Place, personRepo } from '../../helpers/person-repo.ts';
+import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
 import { inEndedProcess, openAs } from './ended-process.ts';
 
 const FILES = { 'f.txt': 'one\ntwo\n', 'g.txt': 'g\n', 'a.txt': 'one\ntwo\n' };
@@ -47,6 +47,24 @@ it.each<Point>(['after-file', 'acknowledged'])('and so it does after a kill, %s'
   await nextEdit(repo, () => repo.open());
   expect(repo.read('a.txt')).toBe('one\ntwo\n');
 });
+
+it.each([personRepo, ownRepo])(
+  'in a copy of a repository, too, the edit that was killed is finished',
+  async make => {
+    const repo = make(FILES);
+    killedAt(repo, 'after-ref');
+    const copy = personRepo({});
+    rmSync(copy.dir, { recursive: true });
+    // Sockets are left out by every program that copies.
+    const filter = (from: string): boolean => !lstatSync(from).isSocket();
+    cpSync(repo.dir, copy.dir, { recursive: true, verbatimSymlinks: true, filter });
+    await nextEdit(copy, () => copy.open());
+    expect(copy.read('a.txt')).toBe('one\nTWO\n');
+    const trail = make === ownRepo ? 'main' : 'vedit/main';
+    expect(copy.git('log', '--format=%s', trail)).not.toContain('outside');
+    expect(copy.git('show', `${trail}:a.txt`)).toBe('one\nTWO');
+  },
+);
 
 it('what a person staged after a landing stays staged', async () => {
   const repo = personRepo(FILES);

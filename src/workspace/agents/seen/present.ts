@@ -1,7 +1,7 @@
 /** Files that a look names, as they are: what can be recorded of each, and its state, both of one moment. */
 
 import { EditError } from '../../../errors.ts';
-import { orNull, type Stat } from '../../../fs/fs.ts';
+import type { Stat } from '../../../fs/fs.ts';
 import type { StoredFile } from '../../../stores/store.ts';
 import { type Context, fromTrail, givenPath } from '../../context.ts';
 
@@ -50,7 +50,7 @@ export async function presentFiles(
 async function presentFile(context: Context, path: string): Promise<Present | null> {
   const { fs, repo } = context;
   const place = `${repo.workDir}/${path}`;
-  const stat = await orNull(fs.lstat(place));
+  const stat = await fs.lstat(place);
   const type = stat?.type ?? null;
   if (type === 'other') return notRecorded(path, null);
   try {
@@ -58,7 +58,7 @@ async function presentFile(context: Context, path: string): Promise<Present | nu
     if (name === null) return notRecorded(path, stat);
     const plain = givenPath(context, name);
     const file = type === 'directory' || !stat ? null : await context.store.entry!(plain);
-    const after = await orNull(fs.lstat(place));
+    const after = await fs.lstat(place);
     if (after?.ctimeNs !== stat?.ctimeNs || after?.size !== stat?.size) return null;
     const seen = { path, mode: file?.mode ?? '100644', oid: file?.version ?? EMPTY_BLOB, stat: file && stat };
     return { seen, path: plain, file };

@@ -4,7 +4,7 @@
  */
 
 import { ensureFolder, replaceFile } from '../../../fs/durable.ts';
-import { orNull } from '../../../fs/fs.ts';
+import { lstatOf, orNull } from '../../../fs/fs.ts';
 import { readIndexEntry, updateIndex } from '../../../git/index/file.ts';
 import { racilyDirty } from '../../../git/index/racy.ts';
 import type { Context } from '../../context.ts';
@@ -22,7 +22,7 @@ export function excludesPath(context: Pick<Context, 'repo'>): string {
 
 /** True where somebody looked before. */
 export async function hasLooked(context: Context): Promise<boolean> {
-  return (await orNull(context.fs.lstat(seenIndexPath(context))))?.type === 'file';
+  return (await context.fs.lstat(seenIndexPath(context)))?.type === 'file';
 }
 
 /** What was there at the last look; `null` for nothing, or where nobody looked. */
@@ -56,7 +56,7 @@ async function hiddenChanges(
   index: Uint8Array,
   path: string,
 ): Promise<Uint8Array[]> {
-  const writtenNs = (await fs.lstat(path)).mtimeNs;
+  const writtenNs = (await lstatOf(fs, path)).mtimeNs;
   const hash = (content: Uint8Array): Promise<string> | string => codec.hash('blob', content);
   return racilyDirty({ fs, workDir: repo.workDir!, index, writtenNs, hash });
 }

@@ -1,7 +1,7 @@
 /** Lists the changes since the last look where there is no git to do so: every file's state against the private index. */
 
 import { nameOf } from '../../../bytes.ts';
-import { type Fs, orNull, type Stat } from '../../../fs/fs.ts';
+import { type Fs, lstatOf, orNull, type Stat } from '../../../fs/fs.ts';
 import { type StatData, statDataAt, statDataOf } from '../../../git/index/entry.ts';
 import { type Index, parseIndex } from '../../../git/index/format.ts';
 import type { Context } from '../../context.ts';
@@ -14,7 +14,7 @@ export async function walkChanged(context: Context): Promise<string[]> {
   const bytes = own ?? (await orNull(fs.readFile(`${repo.gitDir}/index`)));
   const known = bytes ? statesIn(parseIndex(bytes)) : new Map<string, StatData>();
   const path = own ? seenIndexPath(context) : `${repo.gitDir}/index`;
-  const written = bytes ? (await fs.lstat(path)).mtimeNs / 1_000_000_000n : 0n;
+  const written = bytes ? (await lstatOf(fs, path)).mtimeNs / 1_000_000_000n : 0n;
   const isIgnored = context.guards.ignored();
   const changed: string[] = [];
   const visit = async (name: string, stat: Stat): Promise<void> => {
@@ -57,7 +57,7 @@ async function walk(fs: Fs, root: string, folder: string, visitor: Visitor): Pro
   for (const name of names.sort()) {
     if (name === '.git') continue;
     const path = folder + name;
-    const stat = await orNull(fs.lstat(`${root}/${path}`));
+    const stat = await fs.lstat(`${root}/${path}`);
     if (stat?.type === 'file' || stat?.type === 'symlink') await visitor.visit(path, stat);
     else if (stat?.type === 'directory' && !(await visitor.skip(path)))
       await walk(fs, root, `${path}/`, visitor);

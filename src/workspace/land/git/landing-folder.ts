@@ -9,7 +9,6 @@
 
 import { utf8 } from '../../../bytes.ts';
 import { createFile, emptyFolder, ensureFolder, removeIfThere } from '../../../fs/durable.ts';
-import { orNull } from '../../../fs/fs.ts';
 import { encodeLock, look } from '../../../fs/lock/lock-file.ts';
 import { assertNoSymlinks } from '../../../fs/no-symlinks.ts';
 import type { Context } from '../../context.ts';
@@ -34,7 +33,7 @@ export class LandingFolder {
     const made = new LandingFolder(context, `${folder}/land/${token}`);
     await ensureFolder(fs, made.#path);
     const process = { ...processes.self, format: 2 as const, token, disk: processes.diskOf(folder) };
-    await made.#write('process', encodeLock({ ...process, socket: null, tookOver: [] }));
+    await made.#write('process', encodeLock({ ...process, socket: null }));
     return made;
   }
 
@@ -73,7 +72,7 @@ export class LandingFolder {
 export async function sweepLandings(where: Where): Promise<void> {
   const { fs, folder } = where;
   const land = `${folder}/land`;
-  if ((await orNull(fs.lstat(land)))?.type !== 'directory') return;
+  if ((await fs.lstat(land))?.type !== 'directory') return;
   for (const name of await fs.readdir(land))
     if (await isLeft(where, `${land}/${name}`)) await removeAll(where, `${land}/${name}`);
   await fs.rmdir(land).catch(() => {});
@@ -87,12 +86,12 @@ async function isLeft({ fs, folder, processes }: Where, path: string): Promise<b
   const note = (await look(fs, `${path}/process`).catch(() => null))?.file ?? null;
   const lives = note && processes.isAlive(note, note.disk === disk ? disk : 'other');
   if (lives !== null) return !lives;
-  const stat = await orNull(fs.lstat(path));
+  const stat = await fs.lstat(path);
   return stat !== null && Date.now() - Number(stat.mtimeNs / 1_000_000n) > FORGOTTEN;
 }
 
 async function removeAll({ fs, folder }: Pick<Context, 'fs' | 'folder'>, path: string): Promise<void> {
-  if ((await orNull(fs.lstat(path)))?.type !== 'directory') await removeIfThere(fs, path);
+  if ((await fs.lstat(path))?.type !== 'directory') await removeIfThere(fs, path);
   else {
     await emptyFolder(fs, path);
     await fs.rmdir(path);

@@ -1,8 +1,7 @@
 /** Compares the texts before and after one turn of an agent: its edits of a file, one after the other, are one difference while nobody else's is between. */
 
 import { isBelow } from '../../../trail/changed-paths.ts';
-import { walkRows } from '../../../trail/rows.ts';
-import { readEntry, type TrailEntry } from '../../../trail/walk.ts';
+import { readEntry, type TrailEntry, walkRows } from '../../../trail/walk.ts';
 import { commitDiffs } from '../../commit-diffs.ts';
 import type { Context } from '../../context.ts';
 import { type FileDiff, fileDiffOf } from '../../file-diffs.ts';

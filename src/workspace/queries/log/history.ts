@@ -5,8 +5,7 @@ import { isOutside } from '../../../operations.ts';
 import type { TrailHead } from '../../../trail/head.ts';
 import type { EditStatus } from '../../../trail/history/status.ts';
 import { setAside } from '../../../trail/message.ts';
-import { walkRows } from '../../../trail/rows.ts';
-import { readEntry, type TrailEntry, type TrailRow } from '../../../trail/walk.ts';
+import { readEntry, type TrailEntry, type TrailRow, walkRows } from '../../../trail/walk.ts';
 import { fieldName, ifTool, look, toolName } from '../../../wording.ts';
 import type { Answer } from '../../answer.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../../calls/call-options.ts';
@@ -128,7 +127,7 @@ export async function* readLog<T>(
 }
 
 /** So many entries are asked about at once, and more each time: what became of them is read file by file. */
-const AT_ONCE = { first: 16, growth: 4 };
+const AT_ONCE = { first: 16, growth: 256 };
 
 /** The commits that the log shows, newest first, some at a time. */
 async function* chosenEntries(

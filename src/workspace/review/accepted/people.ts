@@ -3,9 +3,8 @@
 import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
 import { isSync, isWork } from '../../../operations.ts';
 import { isAgents, isUnclaimed } from '../../../trail/editors.ts';
-import { walkRows } from '../../../trail/rows.ts';
 import { fileAt, sameRecorded } from '../../../trail/steps.ts';
-import { readEntryOrNull, type TrailEntry, type TrailRow, treeOf } from '../../../trail/walk.ts';
+import { readEntryOrNull, type TrailEntry, type TrailRow, treeOf, walkRows } from '../../../trail/walk.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 
 /** Who reviews has no session in the history: what people do by hand has none. */

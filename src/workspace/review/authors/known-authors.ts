@@ -5,8 +5,8 @@
  */
 
 import { isSync } from '../../../operations.ts';
-import { walkRows } from '../../../trail/rows.ts';
 import type { TrailRow } from '../../../trail/walk.ts';
+import { walkRows } from '../../../trail/walk.ts';
 import type { Context } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import type { ReviewedFile } from '../accepted/accepted-text.ts';

@@ -1,9 +1,8 @@
 /** Who took lines out, or brought old ones back: asked of history, from the present text on, a commit for all files at once. */
 
 import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
-import { walkRows } from '../../../trail/rows.ts';
 import { fileAt, type Recorded, sameRecorded } from '../../../trail/steps.ts';
-import { type TrailEntry, type TrailRow, treeOf } from '../../../trail/walk.ts';
+import { type TrailEntry, type TrailRow, treeOf, walkRows } from '../../../trail/walk.ts';
 import type { Context } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { recordedSide } from '../accepted/accepted-text.ts';

@@ -1,7 +1,7 @@
 /** What is no longer needed of what was kept for rejections: part of gc. */
 
 import { removeIfThere } from '../../../fs/durable.ts';
-import { isMissing } from '../../../fs/fs.ts';
+import { isMissing, lstatOf } from '../../../fs/fs.ts';
 import type { Context } from '../../context.ts';
 import { rejectionsFolder } from './rejection-book.ts';
 import { type Stored, toldFolder } from './telling.ts';
@@ -36,7 +36,7 @@ async function namesIn({ fs }: Context, folder: string): Promise<string[]> {
 
 async function isOver({ fs, now }: Context, path: string, rejections: ReadonlySet<string>): Promise<boolean> {
   try {
-    const { mtimeNs } = await fs.lstat(path);
+    const { mtimeNs } = await lstatOf(fs, path);
     if (now().getTime() - Number(mtimeNs / 1_000_000n) > ENDED_MS) return true;
     const { told, arrived } = JSON.parse(new TextDecoder().decode(await fs.readFile(path))) as Stored;
     return ![...told.map(([commit]) => commit), ...arrived].some(commit => rejections.has(commit));

@@ -11,7 +11,7 @@ import {
   syncFile,
   syncFolder,
 } from '../../../fs/durable.ts';
-import { type Fs, isMissing, orNull } from '../../../fs/fs.ts';
+import { type Fs, isMissing, lstatOf, orNull } from '../../../fs/fs.ts';
 import { randomToken } from '../../../fs/lock/processes.ts';
 import { assertNoSymlinks } from '../../../fs/no-symlinks.ts';
 import { type ObjectDatabase, openObjects } from '../../../git/objects/object-database.ts';
@@ -78,7 +78,7 @@ export class Quarantine {
 
 async function sweep({ fs, now }: Context, parent: string): Promise<void> {
   for (const name of await fs.readdir(parent)) {
-    const stat = await orNull(fs.lstat(`${parent}/${name}`));
+    const stat = await fs.lstat(`${parent}/${name}`);
     const age = stat === null ? 0 : now().getTime() - Number(stat.mtimeNs / 1_000_000n);
     if (age > OLD) await removeTree(fs, `${parent}/${name}`);
   }
@@ -86,7 +86,7 @@ async function sweep({ fs, now }: Context, parent: string): Promise<void> {
 
 async function removeTree(fs: Fs, path: string): Promise<void> {
   try {
-    if ((await fs.lstat(path)).type !== 'directory') return void (await removeIfThere(fs, path));
+    if ((await lstatOf(fs, path)).type !== 'directory') return void (await removeIfThere(fs, path));
     for (const name of await fs.readdir(path)) await removeTree(fs, `${path}/${name}`);
     await fs.rmdir(path);
   } catch (error) {

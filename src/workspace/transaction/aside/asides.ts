@@ -22,7 +22,7 @@ export class Asides {
   async all(context: Home): Promise<readonly KeptNote[]> {
     const { fs } = context;
     const folder = asideFolder(context);
-    const stat = await orNull(fs.lstat(folder));
+    const stat = await fs.lstat(folder);
     const state = stat?.type === 'directory' ? `${stat.ino} ${stat.mtimeNs}` : '';
     if (state === '') return [];
     const notes: KeptNote[] = [];

@@ -78,8 +78,8 @@ export class Journal<T> {
     const tail = this.#tail;
     if (!tail) return null;
     const { fs } = this.#options;
-    if (await orNull(fs.lstat(this.#path(tail.file + 1)))) return this.#followInto(tail, boot);
-    const stat = await orNull(fs.lstat(this.#path(tail.file)));
+    if (await fs.lstat(this.#path(tail.file + 1))) return this.#followInto(tail, boot);
+    const stat = await fs.lstat(this.#path(tail.file));
     return stat?.ino === tail.ino ? this.#readOn(tail, stat.size) : null;
   }
 
@@ -140,13 +140,13 @@ export class Journal<T> {
   async bytes(): Promise<number> {
     let bytes = 0;
     for (const number of await this.list())
-      bytes += (await orNull(this.#options.fs.lstat(this.#path(number))))?.size ?? 0;
+      bytes += (await this.#options.fs.lstat(this.#path(number)))?.size ?? 0;
     return bytes;
   }
 
   /** When a file was last appended to, in milliseconds since 1970; 0 for one that is gone. */
   async changedAt(number: number): Promise<number> {
-    const stat = await orNull(this.#options.fs.lstat(this.#path(number)));
+    const stat = await this.#options.fs.lstat(this.#path(number));
     return stat ? Number(stat.mtimeNs / 1_000_000n) : 0;
   }
 

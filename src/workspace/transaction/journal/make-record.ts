@@ -1,6 +1,6 @@
 /** The record of a change: all that recovery needs to do it again, and how what it is about looked on the disk. */
 
-import { orNull, type Stat } from '../../../fs/fs.ts';
+import type { Stat } from '../../../fs/fs.ts';
 import { refPath } from '../../../git/refs/refs.ts';
 import { worktreeMade } from '../../../git/repository/worktrees.ts';
 import { evidenceOf } from '../../../stores/disk/staged-file.ts';
@@ -27,7 +27,7 @@ export async function makeRecord(
   { trail, commit, paths, index, exact, landing = null }: Transaction,
   { name, temp, ref, lock, store }: StagedParts,
 ): Promise<ChangeRecord> {
-  const look = async (path: string): Promise<Stat | null> => orNull(fs.lstat(path));
+  const look = async (path: string): Promise<Stat | null> => fs.lstat(path);
   const isLoose = ref?.type === 'file' || trail.oid === null;
   const held = lock === refPath(repo, trail.ref) ? ref : await look(lock);
   return {

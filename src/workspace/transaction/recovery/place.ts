@@ -38,7 +38,7 @@ export async function placeOf(
   const why = unseen ?? (await whyUnseen(fs, found.workDir));
   const root = found.workDir && prefix ? `${found.workDir}/${prefix.slice(0, -1)}` : found.workDir;
   // Somebody deleted the workspace's folder in the work tree.
-  if (why === undefined && root && !(await orNull(fs.lstat(root)))) return null;
+  if (why === undefined && root && !(await fs.lstat(root))) return null;
   const store = why === undefined ? context.storeAt(root, gitDir) : context.store;
   if (isOwn && prefix === context.prefix) return { ...context, store, unseen: why };
   const index = new IndexReader(fs, `${gitDir}/index`);
@@ -48,7 +48,7 @@ export async function placeOf(
 /** Also a work tree that this process has open may be removed. */
 async function whyUnseen(fs: Fs, folder: string | null): Promise<string | undefined> {
   if (folder === null) return undefined;
-  const look = orNull(fs.lstat(`${folder}/.`)).then(stat => (stat ? undefined : NOT_THERE));
+  const look = fs.lstat(`${folder}/.`).then(stat => (stat ? undefined : NOT_THERE));
   return look.catch(error =>
     isPassing(error) ? Promise.reject(error) : systemWords(errno(error) ?? 'unknown'),
   );

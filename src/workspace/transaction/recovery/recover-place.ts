@@ -1,7 +1,7 @@
 /** The files and the index of one work tree after a crash: what recovery does there when it knows what became of the refs. */
 
 import { createFile, exists, removeIfThere } from '../../../fs/durable.ts';
-import { isPassing, orNull } from '../../../fs/fs.ts';
+import { isPassing } from '../../../fs/fs.ts';
 import { type Boot, decideIndex } from '../../../fs/recovery-rules.ts';
 import { releaseGitLocks, takeGitLocks } from '../../../git/git-locks.ts';
 import { parseCommit } from '../../../git/objects/commit.ts';
@@ -16,7 +16,7 @@ import { follow, isToFollow } from '../follow-branch.ts';
 import { indexEntry, readIndex, writeIndexEntries } from '../index-step.ts';
 import type { Frame } from '../journal/frames.ts';
 import { type ChangeRecord, type IndexEdit, inflated, type Side } from '../journal/record.ts';
-import { lockContent, repairLock } from '../locks.ts';
+import { lockContent } from '../locks.ts';
 import { type Place, placeOf } from './place.ts';
 
 type Whole = Frame<ChangeRecord>;
@@ -45,6 +45,11 @@ export async function recoverPlace(
   { isOut, aside }: Recovering,
 ): Promise<RecoveredPlace> {
   const left = new Map<string, unknown>();
+  const told: string[] = [];
+  const kept = (path: string, at: string): void =>
+    void told.push(
+      `what somebody wrote into ${path} in the moment in which it was replaced is kept in ${at}: the process that replaced it was ended then`,
+    );
   const place = await placeOf(context, group[0]!.data);
   if (!place) return { told: [], left };
   const records = group.filter(one => !isOut(one));
@@ -52,7 +57,7 @@ export async function recoverPlace(
     for (const path of await unfinishedPaths(place, boot, records)) left.set(path, place.unseen);
   } else
     for (const one of group.filter(isOut))
-      if (one.data.store !== null) await place.store.drop?.(one.data.store);
+      if (one.data.store !== null) await place.store.drop?.(one.data.store, kept);
   const heads = new Heads(
     context,
     place,
@@ -64,6 +69,7 @@ export async function recoverPlace(
     blob: version => blobOf(context, records, version),
     isCurrent: async path => (aside?.has(path) ?? true) && heads.isCurrent(place.prefix + path),
     left: (path, error) => left.set(path, error),
+    kept,
     isAside: aside !== undefined,
   };
   const isToDo = stores.length > 0 && place.unseen === undefined;
@@ -75,10 +81,10 @@ export async function recoverPlace(
       records.map(({ data }) => data),
       heads,
     );
-  const told = lost.map(
-    path =>
+  for (const path of lost)
+    told.push(
       `${path} was missing and is made again: a power cut may have taken it. If somebody deleted it, delete it again`,
-  );
+    );
   return { told, left };
 }
 
@@ -206,7 +212,7 @@ async function staleEntries(
     boot,
     records: records.map(({ index: own }) => ({ ...own!, entries: own!.entries.map(asRule) })),
     publication: 'published',
-    present: evidenceOf(await orNull(place.fs.lstat(place.index.path))),
+    present: evidenceOf(await place.fs.lstat(place.index.path)),
     isStaged: await exists(place.fs, `${place.folder}/tmp/${last.name}-index`),
     entries,
   });
@@ -229,10 +235,11 @@ async function withIndexLock(
   write: (temp: string) => Promise<void>,
 ): Promise<void> {
   const { fs, folder, repo } = place;
-  const staged = repairLock(folder, name);
+  const staged = `${folder}/tmp/${name}-again`;
   const temp = `${staged}-index`;
   for (const one of [staged, temp]) await removeIfThere(fs, one);
-  await createFile(fs, staged, lockContent(null), { sync: false });
+  // Synced: by what it holds the next repair tells whose the lock is, if this one dies.
+  await createFile(fs, staged, lockContent(null));
   const lock = { path: `${repo.gitDir}/index.lock`, staged };
   await takeGitLocks([lock], { fs, commonDir: repo.commonDir, patience: place.patience.git });
   try {

@@ -165,7 +165,7 @@ async function presentRef(
   if (bytes?.every(byte => byte === 0)) return { kind: 'empty' };
   const value = await readRef(repo, ref).catch(() => null);
   if (!value) return { kind: bytes ? 'empty' : 'missing' };
-  const stat = await orNull(repo.fs.lstat(bytes ? path : `${repo.commonDir}/packed-refs`));
+  const stat = await repo.fs.lstat(bytes ? path : `${repo.commonDir}/packed-refs`);
   const readable = await isReadable(context, value, stop);
   const reaches = moves.includes(value) ? [value] : await reached(context, value, moves, stop);
   return { kind: 'value', value, evidence: evidenceOf(stat)!, isReadable: readable, reaches };

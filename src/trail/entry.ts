@@ -1,0 +1,163 @@
+/** A commit of the trail, as a whole and as a row of what it is about. */
+
+import { includesText } from '../bytes.ts';
+import { type Identity, parseCommit, parseCommitHead } from '../git/objects/commit.ts';
+import { isOid } from '../git/objects/object.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { isSync, isUndoable } from '../operations.ts';
+import type { CommitChanges } from './changes.ts';
+import { type Lands, parseLands } from './landing/lands-trailer.ts';
+import { parseMessage, type TrailMeta } from './message.ts';
+import { keysOfEntry } from './request-keys.ts';
+
+/** One commit of the trail. Commits that the engine did not make have no `meta`. */
+export interface TrailEntry {
+  commit: string;
+  parents: string[];
+  tree: string;
+  subject: string;
+  reason: string;
+  author: Identity;
+  /** Seconds since 1970. */
+  time: number;
+  meta: TrailMeta | null;
+  /** What a commit of a person says to have landed with it. */
+  lands?: readonly Lands[];
+}
+
+/** As much of a commit as tells what it is about, and what became of others. */
+export interface TrailRow {
+  readonly commit: string;
+  /** Seconds since 1970. */
+  readonly time: number;
+  /** The first parent. */
+  readonly parent: string | null;
+  /** As the commit's trailers say; `null` for commits that the engine did not make. */
+  readonly op: string | null;
+  readonly paths: readonly string[];
+  readonly head: string | undefined;
+  readonly trail: string | undefined;
+  readonly session: string | undefined;
+  readonly agent: string | undefined;
+  readonly turn: string | undefined;
+  /**
+   * True for a commit that changes the paths that it names and no others, and says nothing of other commits: neither does it
+   * take back, put back or restore anything, nor join histories.
+   */
+  readonly isPlain: boolean;
+  /** What it was asked for under; see request-keys.ts. */
+  readonly keys: Uint8Array;
+  /** All that the commit says. */
+  entry(): Promise<TrailEntry>;
+  /** What it changed in its files; `null` where that is not kept. A promise only where it has to be read. */
+  changes(): CommitChanges | null | Promise<CommitChanges | null>;
+}
+
+export async function readEntry(objects: ObjectDatabase, oid: string): Promise<TrailEntry> {
+  return parseEntry(oid, (await objects.read(oid, 'commit')).content);
+}
+
+/** The tree of a commit: nothing else of it is looked at. */
+export async function treeOf(objects: ObjectDatabase, commit: string): Promise<string> {
+  return parseCommitHead((await objects.read(commit, 'commit')).content).tree;
+}
+
+/** The next commit of a history; `null` where that of a shallow clone ends. Throws CORRUPT where it is broken. */
+export async function readBelow(objects: ObjectDatabase, oid: string): Promise<TrailEntry | null> {
+  const entry = await readEntryOrNull(objects, oid);
+  return entry || (await objects.isShallow()) ? entry : readEntry(objects, oid);
+}
+
+/** `null` for what is not there, or not a commit: an id that a message names may be any text. */
+export async function readEntryOrNull(objects: ObjectDatabase, oid: string): Promise<TrailEntry | null> {
+  const object = isOid(oid) ? await objects.readOrNull(oid) : null;
+  return object?.type === 'commit' ? parseEntry(oid, object.content) : null;
+}
+
+function parseEntry(oid: string, content: Uint8Array): TrailEntry {
+  return includesText(content, 'Vedit-') ? wholeEntry(oid, content) : othersEntry(oid, content);
+}
+
+/** Of a commit that no trailer of the engine stands in. Walks come to many, and nobody asks for the words of most. */
+function othersEntry(commit: string, content: Uint8Array): TrailEntry {
+  const { tree, parents, seconds } = parseCommitHead(content);
+  let whole: TrailEntry | null = null;
+  const read = (): TrailEntry => {
+    whole ??= wholeEntry(commit, content);
+    return whole;
+  };
+  return {
+    commit,
+    parents,
+    tree,
+    get subject() {
+      return read().subject;
+    },
+    get reason() {
+      return read().reason;
+    },
+    get author() {
+      return read().author;
+    },
+    time: seconds,
+    meta: null,
+  };
+}
+
+function wholeEntry(oid: string, content: Uint8Array): TrailEntry {
+  const commit = parseCommit(content);
+  const { subject, reason, meta } = parseMessage(commit.message);
+  const { parents, tree, author } = commit;
+  const lands = meta ? [] : parseLands(commit.message);
+  return {
+    commit: oid,
+    parents,
+    tree,
+    subject,
+    reason,
+    author,
+    time: commit.committer.seconds,
+    meta,
+    ...(lands.length > 0 ? { lands } : {}),
+  };
+}
+
+export function rowOf(entry: TrailEntry): TrailRow {
+  const { commit, time, parents, meta } = entry;
+  return {
+    commit,
+    time,
+    parent: parents[0] ?? null,
+    op: meta?.op ?? null,
+    paths: meta?.paths ?? [],
+    head: meta?.head,
+    trail: meta?.trail,
+    session: meta?.session,
+    agent: meta?.agent,
+    turn: meta?.turn,
+    isPlain: isPlain(entry),
+    get keys() {
+      return keysOfEntry(entry);
+    },
+    entry: async () => entry,
+    changes: () => null,
+  };
+}
+
+export function isPlain({ meta, parents }: TrailEntry): boolean {
+  if (meta === null || isSync(meta.op) || parents.length > 1) return false;
+  return meta.undoes === undefined && meta.redoes === undefined && meta.restores === undefined;
+}
+
+/**
+ * True for the first commit of a trail beside the branch. What lies below is HEAD's history, whoever made it: the
+ * engine itself, while the branch was the trail; or another trail that was merged into the branch.
+ */
+export function beginsTrail(entry: TrailEntry): boolean {
+  return entry.meta?.trail !== undefined;
+}
+
+/** True for a commit that `undo` can take back: an edit, a change, a rollback. Hosts that share a trail edit nothing by merging. */
+export function isEdit({ meta }: TrailEntry): boolean {
+  return isUndoable(meta?.op) && meta?.shared === undefined;
+}
