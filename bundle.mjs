@@ -1,6 +1,6 @@
 /**
- * Bundles the page of the history, then puts what tsc built (dist/) into the files that are published: the library into dist/lib, a file for each entry, one
- * for the engine and some that are loaded when they are needed, with one file of types for each entry; the command line
+ * Bundles the page of the history, then puts what tsc built (dist/) into the files that are published: the library into
+ * dist/lib, a file for each entry, one for the engine and some that are loaded when they are needed, with one file of types for each entry; the command line
  * into dist/cli. Of 400 small files, Node spends more time on finding than on running them.
  *
  * isomorphic-git goes in with what it needs: parts of it are CommonJS that requires "buffer", which no bundle of modules
@@ -41,6 +41,7 @@ const ENTRIES = {
   types: 'types.js',
   tools: 'tools/public.js',
   mcp: 'surfaces/mcp/server.js',
+  'app-page': 'surfaces/web/app-page.js',
   anthropic: 'surfaces/anthropic.js',
   openai: 'surfaces/openai.js',
   ai: 'surfaces/ai.js',
@@ -87,7 +88,8 @@ async function bundlePage() {
       logLevel: 'warning',
     });
     for (const input of Object.keys(metafile.inputs)) bundled.add(join(ROOT, input));
-    const text = outputFiles[0].text.trim();
+    // HTML reads on after these, though they stand in texts alone.
+    const text = outputFiles[0].text.trim().replace(/<(?=!--|script)/gi, '\\x3C');
     return { text, hash: `sha256-${createHash('sha256').update(text).digest('base64')}` };
   };
   const [script, style] = [await bundle('page/main.tsx'), await bundle('style/page.css')];

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { SLOW } from './test/slow.ts';
@@ -6,12 +5,12 @@ import { SLOW } from './test/slow.ts';
 /** Files or folders that are named on the command line run whole. */
 const isNamed = process.argv.some(argument => argument.startsWith('test/'));
 
-/** The page's script and style are there as test/setup.ts has them built. */
+/** The page's script and style are those that test/setup.ts has built; a module of their own, so that none is kept. */
 const builtPage = {
   name: 'built-page',
   load: (id: string) =>
     id.endsWith('/src/surfaces/web/built.ts')
-      ? readFileSync(join(import.meta.dirname, 'dist/surfaces/web/built.js'), 'utf8')
+      ? `export * from ${JSON.stringify(join(import.meta.dirname, 'dist/surfaces/web/built.js'))};`
       : null,
 };
 

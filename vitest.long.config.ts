@@ -17,7 +17,7 @@ export default defineConfig({
       'test/stores/disk/crash.test.ts',
       'test/repositories/line-ends-crash.test.ts',
       'test/git/packs/crash.test.ts',
-      'test/crash/{killed-landing,person}.test.ts',
+      'test/crash/{hooks,killed-landing,person}.test.ts',
       'test/workspace/transaction/{forged,other-disk}.test.ts',
       'test/sessions/corpus.test.ts',
     ],

@@ -3,6 +3,7 @@ export const SLOW: readonly string[] = [
   'test/browser/browser.test.ts',
   'test/browser/remote.test.ts',
   'test/crash/crash.test.ts',
+  'test/crash/hooks.test.ts',
   'test/crash/interference.test.ts',
   'test/crash/kill.test.ts',
   'test/crash/killed-landing.test.ts',

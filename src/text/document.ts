@@ -50,6 +50,14 @@ export function isText(bytes: Uint8Array, version: string): boolean {
   return true;
 }
 
+/** True for the refusal of a file that is no text; with `orLarge` also of one that is too large to be taken for text. */
+export function isNoText(error: unknown, orLarge?: 'or too large'): error is EditError {
+  if (!(error instanceof EditError)) return false;
+  return NO_TEXT.has(error.code) || (orLarge !== undefined && error.code === 'TOO_LARGE');
+}
+
+const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8']);
+
 /**
  * A file that is not written yet, from its text: version '', encoded when `bytes` is first asked for, which throws
  * as encodeText does.

@@ -122,9 +122,10 @@ async function events(folder, options) {
 async function page(folder, options) {
   const measured = await measurePage(folder, options);
   if (!measured) return [];
-  const { long, small, large, delay, edit, all, block } = measured;
+  const { long, small, large, hunk, delay, edit, all, block } = measured;
   return [
     slower(`vedit watch: page of ${long} edits opens in`, large, 'of 100', small, 2),
+    slower(`vedit watch: the first hunk of ${long} edits is there in`, hunk, 'the page', large),
     slower('vedit watch: an edit is on the page after', delay, 'the edit itself', edit),
     plainRow({
       what: `vedit watch: ${long} edits are in the list after`,

@@ -13,8 +13,8 @@ const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-ch
 const FILES = 100;
 
 /**
- * @returns {Promise<{ long: number, small: number[], large: number[], delay: number[], edit: number[], all: number, block: number } | null>}
- * milliseconds: until the first row is there, of pages of 100 and of `long` edits; from the answer of an edit to its row; of an
+ * @returns {Promise<{ long: number, small: number[], large: number[], hunk: number[], delay: number[], edit: number[], all: number, block: number } | null>}
+ * milliseconds: until anything is there, of pages of 100 and of `long` edits; until the first hunk of `long` edits; from the answer of an edit to its row; of an
  * edit; until the last half of `long` edits is read; the longest for which the page did nothing else meanwhile. `null` where
  * there is no browser
  */
@@ -31,6 +31,7 @@ export async function measurePage(folder, { runs, quick }) {
     long,
     small: await repeated(times, () => opening(browser, small.server)),
     large: await repeated(times, () => opening(browser, large.server)),
+    hunk: await repeated(times, () => opening(browser, large.server, '.review-hunk')),
     ...(await delays(browser, small, times)),
     ...(await growing(browser, large)),
   };
@@ -53,11 +54,12 @@ async function serving(root, edits) {
   return { root, workspace, server, close };
 }
 
-async function opening(browser, server) {
+/** `first`: what is waited for; without, the first edit or hunk. */
+async function opening(browser, server, first = '.row, .review-hunk') {
   const page = await browser.newPage();
   const start = performance.now();
   await page.goto(server.address());
-  await page.locator('.row').first().waitFor();
+  await page.locator(first).first().waitFor();
   const time = performance.now() - start;
   await page.close();
   return time;
@@ -67,6 +69,8 @@ async function opening(browser, server) {
 async function delays(browser, { root, workspace, server }, times) {
   const page = await browser.newPage();
   await page.goto(server.address());
+  await page.locator('.row, .review-hunk').first().waitFor();
+  await page.locator('#tab-changes').click();
   await page.locator('.row').first().waitFor();
   const session = workspace.session({ agent: 'bench' });
   const list = new Files(root, FILES);
@@ -96,6 +100,8 @@ async function growing(browser, { server }) {
     new PerformanceObserver(note).observe({ type: 'longtask' });
   });
   await page.goto(server.address());
+  await page.locator('.row, .review-hunk').first().waitFor();
+  await page.locator('#tab-changes').click();
   await page.locator('.row').first().waitFor();
   const count = page.locator('#count');
   let all = 0;

@@ -111,6 +111,7 @@ export const CLIENTS: readonly RealClient[] = [
       call('replace', { file_path, instruction: 'edit', old_string, new_string }),
     create: (file_path, content) => call('write_file', { file_path, content }),
     shell: command => call('run_shell_command', { command, description: 'Change files' }),
+    delegate: call('invoke_agent', { agent_name: 'generalist', prompt: 'edit it' }),
     args: {
       all: ['--approval-mode', 'yolo'],
       edits: ['--approval-mode', 'auto_edit'],
@@ -135,6 +136,7 @@ export const CLIENTS: readonly RealClient[] = [
     edit: (filePath, oldString, newString) => call('edit', { filePath, oldString, newString }),
     create: (filePath, content) => call('write', { filePath, content }),
     shell: command => call('bash', { command, description: 'Change files' }),
+    delegate: call('task', { description: 'Edit', prompt: 'edit it', subagent_type: 'general' }),
     args: { all: [], plan: ['--agent', 'plan'] },
     always: () => ['run'],
     env: ({ url }) => ({
@@ -162,6 +164,10 @@ export const CLIENTS: readonly RealClient[] = [
     edit: (path, old_str, new_str) => call('edit', { path, old_str, new_str }),
     create: (path, file_text) => call('create', { path, file_text }),
     shell: command => call('bash', { command, description: 'Change files' }),
+    delegate: call('task', {
+      ...{ description: 'Edit', prompt: 'edit it', name: 'editor' },
+      ...{ agent_type: 'general-purpose', mode: 'sync' },
+    }),
     args: { all: ['--allow-all-tools'] },
     always: () => [],
     prompt: ['-p'],
@@ -187,6 +193,7 @@ export const CLIENTS: readonly RealClient[] = [
     edit: (file_path, old_string, new_string) => call('edit', { file_path, old_string, new_string }),
     create: (file_path, content) => call('write_file', { file_path, content }),
     shell: command => call('run_shell_command', { command, is_background: false }),
+    delegate: call('agent', { description: 'Edit', prompt: 'edit it', subagent_type: 'general-purpose' }),
     args: {
       all: ['--approval-mode', 'yolo'],
       edits: ['--approval-mode', 'auto-edit'],

@@ -164,6 +164,7 @@ describe.each(clients)('$name', client => {
       [{ say: 'done' }],
     ]);
     judge(client, blamed(box), 1);
+    note(client, 'sub-agent is named', /"subagent":"/.test(sh(box, 'vedit log --json')) ? 'yes' : 'no');
   });
 });
 

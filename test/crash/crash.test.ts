@@ -1,11 +1,16 @@
 /** The short form of the crash suite: a sample with a fixed stride of what `npm run test:crash` tries in full. */
 
 import { describe, expect, it } from 'vitest';
+import type { Fs } from '../../src/fs/fs.ts';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
+import { overriding } from '../helpers/overriding.ts';
 import { tryCrashes } from './crash-points.ts';
+import { FaultHarness } from './fault-harness.ts';
 import { tryFaults } from './faults.ts';
 import { tryLandings } from './landings.ts';
 import { missing, nameOf, pick, retried } from './operations.ts';
 import { tryPowerCuts } from './power-cuts.ts';
+import { checkRepaired, FAULT, isPublished } from './promises.ts';
 import { tryRecoveryCrashes } from './recovery.ts';
 import { tryRetries } from './retries.ts';
 import { checked, useHarness } from './scenario-tests.ts';
@@ -58,3 +63,24 @@ it.each([
 ] as const)('a landing %s survives a crash, and a full disk', (_, withGit, stride) =>
   checked('landing', tally => tryLandings(withGit, tally, stride, 3)),
 );
+
+it('what can be neither put in place nor set aside is put in place by the next process', async () => {
+  const harness = await FaultHarness.of(pick('undo, on the branch')[0]!);
+  let isFull = false;
+  const fs: Fs = overriding(nodeFs(), {
+    rename: async (from, to) => {
+      await nodeFs().rename(from, to);
+      isFull ||= from.endsWith('-ref');
+    },
+    mkdir: async path => {
+      if (isFull) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+      await nodeFs().mkdir(path);
+    },
+  });
+  harness.reset();
+  const state = await harness.runOn(fs);
+  expect(state.warnings).toEqual([expect.stringContaining('the next call finishes it')]);
+  const published = isPublished(harness, harness.snapshot());
+  expect([published, checkRepaired(harness, published, await harness.next(), FAULT)]).toEqual([true, []]);
+  harness.close();
+});

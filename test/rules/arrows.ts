@@ -61,9 +61,10 @@ const EXCEPTIONS: ReadonlyArray<{ from: RegExp; to: string; why: string }> = [
 /** Packages, and the only places that may import them. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   zod: /^src\/(edits|tools|workspace)\//,
-  diff: /^src\/text\//,
+  diff: /^src\/(text|surfaces\/web\/page)\//,
   'isomorphic-git': /^src\/git\/portable\//,
   buffer: /^src\/git\/portable\/isomorphic-git\.ts$/,
+  'sugar-high': /^src\/surfaces\/web\/page\//,
   preact: /^src\/surfaces\/web\/page\//,
   commander: /^src\/surfaces\/cli\//,
   'jsonc-parser': /^src\/surfaces\/cli\/install\//,

@@ -26,7 +26,9 @@ describe('what comes first', () => {
     const why = text.slice(text.indexOf('## Why'), text.indexOf('## Start'));
     for (const one of ['rewind', 'checkpoints', 'aider', 'jj'])
       expect(why).toMatch(new RegExp(`^\\| .*${one}`, 'm'));
-    expect(text.slice(0, text.indexOf('## Why'))).toMatch(/!\[[^\]]+\]\(docs\/images\/review\.png\)/);
+    expect(text.slice(0, text.indexOf('## Why'))).toMatch(
+      /!\[[^\]]+\]\(docs\/images\/review-1440-light\.png\)/,
+    );
   });
 
   it('says of every package that was ordered, and of every one that is installed, what it does', () => {

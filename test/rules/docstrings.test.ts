@@ -11,7 +11,6 @@ const LEFT: Readonly<Record<string, number>> = {
   'src/remote/': 19,
   'src/stores/': 12,
   'src/surfaces/cli/install/': 24,
-  'src/surfaces/web/': 69,
   'src/trail/': 89,
   'src/workspace/agents/': 49,
   'src/workspace/change/': 72,

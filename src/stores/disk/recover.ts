@@ -57,8 +57,15 @@ export async function recoverOnDisk(
     return decided !== 'leave';
   };
   const lasts = [...byPath.values()].map(files => files.at(-1)!);
-  await publishAgain(disk, lasts, isOpen, recovery);
-  for (const record of records) await dropOnDisk(disk, record, recovery);
+  const left = new Set<string>();
+  const tell: Recovery['left'] = (path, error) => {
+    left.add(path);
+    recovery.left!(path, error);
+  };
+  await publishAgain(disk, lasts, isOpen, recovery.left ? { ...recovery, left: tell } : recovery);
+  // What lies staged tells the next repair what is open, should this one fail to set it aside.
+  for (const { files } of records)
+    await dropOnDisk(disk, { files: files.filter(({ path }) => !left.has(path)) }, recovery);
   return lost;
 }
 

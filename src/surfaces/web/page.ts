@@ -6,13 +6,13 @@
 import type { Timeline } from '../../workspace/queries/timeline/timeline.ts';
 import { SCRIPT, STYLE } from './built.ts';
 
-/** How every page begins, so that one can be told from other files. */
+/** Begins every page, so that one can be told from other files. */
 export const PAGE_START = '<!doctype html>\n<!-- vedit html -->\n';
 
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='5.5' fill='none' stroke='%236b7be8' stroke-width='4'/%3E%3C/svg%3E";
 
-/** What the page asks: nothing, its server, or the host that shows it as an MCP App. */
+/** Names whom the page asks: nobody, its server, or the host that shows it as an MCP App. */
 type Kind = 'static' | 'live' | 'app';
 
 /** The whole page. Texts of the repository are in it once, as JSON that no HTML parser can take for markup. */

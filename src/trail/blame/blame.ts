@@ -5,7 +5,6 @@
  * of the trail that it holds.
  */
 
-import { EditError } from '../../errors.ts';
 import { LruCache } from '../../git/objects/lru.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { lookup } from '../../git/objects/tree.ts';
@@ -13,7 +12,7 @@ import { diffTrees } from '../../git/objects/tree-diff.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
 import { isMove } from '../../operations.ts';
 import { type LineChange, lineDiff } from '../../text/diff/line-diff.ts';
-import { textFile } from '../../text/document.ts';
+import { isNoText, textFile } from '../../text/document.ts';
 import { lineBreakOf, linesOf } from '../../text/lines.ts';
 import { nextAbout, readBelow, readEntry, readEntryOrNull, type TrailEntry } from '../walk.ts';
 import { Ancestry } from './ancestry.ts';
@@ -87,11 +86,9 @@ async function textOf(objects: ObjectDatabase, path: string, blob: string): Prom
 }
 
 function noText(error: unknown): null {
-  if (error instanceof EditError && NO_TEXT.has(error.code)) return null;
+  if (isNoText(error)) return null;
   throw error;
 }
-
-const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8']);
 
 /** UTF-16 units of texts that are kept. */
 const TEXT_UNITS = 8 * 1024 * 1024;

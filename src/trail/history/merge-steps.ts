@@ -3,10 +3,11 @@
  * lines were changed, and a conflict where the same lines were. Nothing is written.
  */
 
-import { type ConflictRegion, EditError } from '../../errors.ts';
+import type { ConflictRegion } from '../../errors.ts';
 import type { Codec } from '../../git/objects/object.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { type FileContent, mergeFile } from '../../text/diff/merge.ts';
+import { isNoText } from '../../text/document.ts';
 import { type Recorded, type Step, sameRecorded } from '../steps.ts';
 
 /** Where contents are read, by blob id. */
@@ -53,14 +54,12 @@ function isFile(recorded: NonNullable<Recorded>): boolean {
   return recorded.mode.startsWith('100');
 }
 
-const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8', 'TOO_LARGE']);
-
 /** Merges three texts; what is no text cannot be merged. */
 function mergedOrNone(...sides: Parameters<typeof mergeFile>): ReturnType<typeof mergeFile> {
   try {
     return mergeFile(...sides);
   } catch (error) {
-    if (error instanceof EditError && NO_TEXT.has(error.code)) return { conflict: [] };
+    if (isNoText(error, 'or too large')) return { conflict: [] };
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees, type TreeChange } from '../../git/objects/tree-diff.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
 import { isMerge, isMove, isOutside, isSync } from '../../operations.ts';
-import { textFile } from '../../text/document.ts';
+import { isNoText, textFile } from '../../text/document.ts';
 import { shortId } from '../../wording.ts';
 import { ENGINE } from '../editors.ts';
 import type { TrailMeta } from '../message.ts';
@@ -126,12 +126,10 @@ function linesIn(bytes: Uint8Array): number | null {
     const ends = text.split('\n').length - 1;
     return bytes.length === 0 || text.endsWith('\n') ? ends : ends + 1;
   } catch (error) {
-    if (error instanceof EditError && NO_TEXT.has(error.code)) return null;
+    if (isNoText(error)) return null;
     throw error;
   }
 }
-
-const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8']);
 
 function checkPaths(entry: TrailEntry, meta: TrailMeta, changes: readonly TreeChange[]): Fault[] {
   const named = new Set(meta.paths);

@@ -1,5 +1,5 @@
 /**
- * What agents were doing, and when: events, the clock and which processes live go in; turns, windows of calls and connected
+ * Works out what agents were doing, and when: events, the clock and which processes live go in; turns, windows of calls and connected
  * clients come out. A turn runs from the prompt to the stop, the next prompt, the end of the session or of its client, at most
  * 30 minutes after its last event. Pure.
  */
@@ -46,7 +46,7 @@ export interface Activity {
   seen: AgentEvent[];
 }
 
-/** What the machine says at this moment; `null` where it cannot tell. */
+/** The machine's answers at this moment; `null` where it cannot tell. */
 export interface Machine {
   now: bigint;
   /** `at`: when it surely lived. */

@@ -1,5 +1,5 @@
 /**
- * What agents' hooks and servers leave of what they do: an event is a file whose name says it and whose ctime is its moment,
+ * Names the events that agents' hooks and servers leave: an event is a file whose name says it and whose ctime is its moment,
  * so that a shell writes one without a process, in one step, by the clock that the files of the work tree have too. Pure.
  *
  *     before.claude-code.<session>.<call>.Bash.<client>       fields of letters, digits, _ and -; an empty one is -
@@ -31,7 +31,7 @@ export interface EventName {
   kind: EventKind;
   agent: string;
   session: string;
-  /** Of a call its id, of a server its process; of others a number that makes the name its own. */
+  /** The id of a call, the process of a server; a number that makes the name its own for others. */
   id: string;
   tool: string;
   /** The client's process, as `processKey` has it; '' where it is not known. */
@@ -41,9 +41,9 @@ export interface EventName {
 export interface AgentEvent extends EventName {
   /** Nanoseconds since 1970, by the file system's clock. */
   at: bigint;
-  /** Of a call that can change one file alone, its path as the trail records it. */
+  /** The path, as the trail records it, of a call that can change one file alone. */
   path?: string | undefined;
-  /** Of a server, the processes that it was started by, the nearest first. */
+  /** The processes that started a server, the nearest first. */
   ancestors?: readonly string[] | undefined;
 }
 
@@ -64,7 +64,7 @@ export function parseEventName(name: string): EventName | null {
   return { kind: kind as EventKind, agent: agent!, session: session!, id: id!, tool: tool!, client: client! };
 }
 
-/** What names of events can hold of a text that others gave. */
+/** Returns what names of events can hold of a text that others gave. */
 export function plainField(text: string): string {
   return text.replace(/[^\w-]/g, '_').slice(0, LONGEST_FIELD) || '-';
 }

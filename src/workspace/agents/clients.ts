@@ -1,5 +1,5 @@
 /**
- * Who the clients of agents are at the moment: a file for each process, `clients/<pid>_<start>_<PID namespace>`, which the
+ * Keeps who the clients of agents are at the moment: a file for each process, `clients/<pid>_<start>_<PID namespace>`, which the
  * client's hook writes and its MCP server finds by its ancestors, so that both are one session. It goes with the client
  * through `/clear` and resume. Where processes cannot be told, the file has the session's name.
  */
@@ -17,7 +17,7 @@ import type { AgentSignal } from './signal.ts';
 
 type Place = Pick<Context, 'fs' | 'folder' | 'processes'>;
 
-/** What a client is doing: the session, and the turn that it is in. */
+/** A client's session, and the turn that it is in. */
 export interface ClientNow {
   agent: string;
   session: string;
@@ -93,7 +93,7 @@ function fileOf({ folder }: Place, key: string): string {
   return `${folder}/clients/${key}`;
 }
 
-/** What somebody else wrote there is text that a trailer can hold, or nothing. */
+/** Reads text that a trailer can hold, whoever wrote it there; `null` for anything else. */
 async function readClient({ fs }: Place, path: string): Promise<ClientNow | null> {
   const stat = await fs.lstat(path);
   if (stat?.type !== 'file' || stat.size > LONGEST) return null;

@@ -9,14 +9,14 @@ import { noteSignal } from './event-folder.ts';
 import { type Looked, look } from './look.ts';
 
 export interface RecordAllOptions {
-  /** What it was for. */
+  /** The purpose. */
   reason?: string | undefined;
   /** Lists what changed; without it the engine looks at every file itself. */
   git?: RunGit | undefined;
 }
 
 export interface During<T> extends Looked {
-  /** What the work answered. */
+  /** The result of the work. */
   value: T;
 }
 

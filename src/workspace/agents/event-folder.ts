@@ -17,7 +17,7 @@ import type { AgentSignal } from './signal.ts';
 
 type Place = Pick<Context, 'fs' | 'folder' | 'processes' | 'repo'>;
 
-/** So many events are kept; with more, the older half goes. */
+/** Events that are kept; with more, the older half goes. */
 const MOST_EVENTS = 4_096;
 const LONGEST = 16 * 1024;
 
@@ -69,7 +69,7 @@ function ifNot(code: string): (error: unknown) => void {
   };
 }
 
-/** What agents were doing here, as far as their events tell. Notes what is seen only now. */
+/** Returns what agents were doing here, as far as their events tell. Notes what is seen only now. */
 export async function readActivity(place: Place): Promise<Activity & { forgotten: bigint | null }> {
   const events = await readEvents(place);
   const activity = activityOf(events, await machineOf(place, events));
@@ -198,7 +198,7 @@ export function clientOf({ processes }: Pick<Context, 'processes'>): string {
   return client ? processKey({ ...client, space }) : '';
 }
 
-/** Of `pid:[4026531836] ...` the number, which a shell can read too. */
+/** Returns the number of `pid:[4026531836] ...`, which a shell can read too. */
 function spaceNumber(space: string | null): string {
   return /^pid:\[(\d+)\]/.exec(space ?? '')?.[1] ?? '';
 }

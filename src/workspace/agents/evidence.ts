@@ -1,4 +1,4 @@
-/** Whose a change is that nothing recorded: the person's where no agent can have made it, else nobody's yet. Pure. */
+/** Decides whose a change is that nothing recorded: the person's where no agent can have made it, else nobody's yet. Pure. */
 
 import type { Activity, CallWindow, Span } from './activity.ts';
 
@@ -17,7 +17,7 @@ export interface Change {
   path: string;
   /** The ctime of the file; `null` where that is not known: it is gone, or elsewhere than on a disk. */
   changed: bigint | null;
-  /** What was before this is recorded. */
+  /** Everything from before this moment is recorded. */
   since: bigint;
   /** It was made later than this; where that is not known, the last of those who changed the file stands for all. */
   after?: bigint | undefined;

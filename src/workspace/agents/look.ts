@@ -55,7 +55,7 @@ export interface LookOptions {
   command?: RanCommand | undefined;
 }
 
-/** What was recorded: of the command, and of others. */
+/** The commits of a look: of the command, and of others. */
 export interface Looked {
   done: DoneData | null;
   outside: DoneData | null;
@@ -149,7 +149,7 @@ async function gitsList(context: Context, git: RunGit, isFirst: boolean): Promis
   return [...names, ...staged];
 }
 
-/** What the trail holds otherwise than HEAD. */
+/** Lists the paths that the trail holds otherwise than HEAD. */
 async function trailsOwn(context: Context): Promise<string[]> {
   const { tree, head } = await openTrail(context);
   if (head === null || tree === null) return [];
@@ -199,7 +199,7 @@ async function begunAt(context: Context, own: OwnCall): Promise<number> {
   return window ? Number(window.from / 1_000_000_000n) : Number.POSITIVE_INFINITY;
 }
 
-/** What is left is by others, or nobody can tell. */
+/** Records the rest, which is by others, or nobody can tell. */
 function recordOutside(context: Context, found: readonly Present[]): Promise<DoneData | null> {
   const plan = async (snapshot: Snapshot): Promise<Planned> => {
     const drafted = await unrecorded(snapshot, found, 'outside');

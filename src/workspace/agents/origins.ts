@@ -38,7 +38,7 @@ function isPersons({ evidence }: Origin<unknown>): boolean {
   return evidence.by === 'person';
 }
 
-/** What the files hold and no commit does, as the commit that would record it; its id is ''. */
+/** Returns the commit that would record what the files hold and no commit does; its id is ''. */
 export function unrecordedBy(path: string, evidence: Evidence): TrailEntry {
   return {
     commit: '',
@@ -52,10 +52,10 @@ export function unrecordedBy(path: string, evidence: Evidence): TrailEntry {
   };
 }
 
-/** So many calls are named. */
+/** Calls that are named; of more, the first. */
 const NAMED = 20;
 
-/** What the commit says of where the change comes from. */
+/** Returns what the commit says of where the change comes from. */
 export function originMeta(evidence: Evidence): Pick<TrailMeta, 'certain' | 'during'> {
   if (evidence.by === 'person') return {};
   const during =

@@ -1,5 +1,5 @@
 /**
- * What agents were asked, and the commands that they ran, by turn: in files of the engine's folder that no commit and no
+ * Keeps the prompts of agents, and the commands that they ran, by turn: in files of the engine's folder that no commit and no
  * push takes along, for both may hold secrets. Nothing is kept unless `vedit.prompts` of git's config says so.
  */
 
@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { plainField } from './agent-events.ts';
 import { makeOwn } from './event-folder.ts';
 
-/** How much of a prompt and of a command is kept. */
+/** The amount of a prompt and of a command that is kept. */
 export const PROMPT_KINDS = ['off', 'first-line', 'whole'] as const;
 export type PromptsKept = (typeof PROMPT_KINDS)[number];
 
@@ -68,7 +68,7 @@ export async function noteAsked(place: Place, { turn, call, prompt, command }: A
   await handle.write(line).finally(() => handle.close());
 }
 
-/** What is kept of a turn, and of one of its calls; the newest word counts. */
+/** Returns what is kept of a turn, and of one of its calls; the newest word counts. */
 export async function readAsked(
   place: Pick<Place, 'fs' | 'folder'>,
   turn: string,

@@ -28,12 +28,12 @@ export interface AgentSignal {
   id?: string | undefined;
   /** The tool that is called. */
   tool?: string | undefined;
-  /** Of a call that can change one file alone, its path as the trail records it. */
+  /** The path, as the trail records it, of a call that can change one file alone. */
   path?: string | undefined;
   /** The client's id of the turn, and its model, where it says them. */
   turn?: string | undefined;
   model?: string | undefined;
-  /** What was asked, and the command that the call runs: kept where `vedit.prompts` of git's config says so, in no commit. */
+  /** The prompt, and the command that the call runs: kept where `vedit.prompts` of git's config says so, in no commit. */
   prompt?: string | undefined;
   command?: string | undefined;
 }

@@ -4,7 +4,7 @@
  */
 
 import { removeIfThere } from '../../fs/durable.ts';
-import { orNull } from '../../fs/fs.ts';
+import { type Fs, orNull, type Stat } from '../../fs/fs.ts';
 import type { Context } from '../context.ts';
 import { lookFolder } from './looked.ts';
 import { type Rest, type Taker, takeSpooled } from './take-hook.ts';
@@ -37,6 +37,34 @@ export async function settle(taker: Taker): Promise<void> {
     isDone = (await spooled(context)).length === 0;
   }
   for (const record of rest.values()) await record().catch(() => {});
+  await sweep(context).catch(() => {});
+}
+
+/** Files of fronts that were killed: no hook runs for an hour. */
+const UNFINISHED = /^(\.\d+|event\.\d+|look\.\d+\.(stamp|list))$/;
+const HOUR = 3_600_000;
+
+/** Removes what killed fronts left, and events that were cut off for their length. */
+async function sweep(context: Context): Promise<void> {
+  const before = context.now().getTime() - HOUR;
+  const isOld = ({ ctimeNs }: Stat): boolean => Number(ctimeNs / 1_000_000n) < before;
+  const isCut = ({ size }: Stat): boolean => size > LONGEST;
+  await removeWhere(context.fs, lookFolder(context), name => (UNFINISHED.test(name) ? isOld : null));
+  await removeWhere(context.fs, spoolFolder(context), name =>
+    UNFINISHED.test(name) ? isOld : isEvent(name) ? isCut : null,
+  );
+}
+
+async function removeWhere(
+  fs: Fs,
+  folder: string,
+  ruleFor: (name: string) => ((stat: Stat) => boolean) | null,
+): Promise<void> {
+  for (const name of (await orNull(fs.readdir(folder))) ?? []) {
+    const rule = ruleFor(name);
+    const stat = rule && (await orNull(fs.lstat(`${folder}/${name}`)));
+    if (stat?.type === 'file' && rule!(stat)) await removeIfThere(fs, `${folder}/${name}`);
+  }
 }
 
 /** The names of the events that wait, the oldest first. */

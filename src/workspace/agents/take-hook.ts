@@ -10,7 +10,7 @@ import type { Editor } from '../editor.ts';
 import type { SessionOptions } from '../opening/workspace-options.ts';
 import type { Session } from '../session.ts';
 import { clientOfSession } from './clients.ts';
-import { type HookSaid, hookAnswer } from './hooks/answer.ts';
+import { type HookSaid, hookAnswer, showsTold } from './hooks/answer.ts';
 import type { CommandDeed, FileDeed, HookEvent } from './hooks/event.ts';
 import { readHook } from './hooks/read.ts';
 import type { Told } from './hooks/sender.ts';
@@ -28,16 +28,16 @@ export interface Taker {
   session(options: SessionOptions): Session;
 }
 
-/** What became of it: a commit, or why there is none. */
+/** The outcome: a commit, or why there is none. */
 export interface HookTaken {
   commit: string | null;
   subject: string | null;
   passed: string | null;
-  /** What the hook prints, as JSON, so that the agent is told; `null`: nothing. */
+  /** Printed by the hook, as JSON, so that the agent is told; `null`: nothing. */
   answer: object | null;
 }
 
-/** Who did it, and in which call. */
+/** The editor, and the call. */
 export interface HookBy {
   agent?: string | undefined;
   model?: string | undefined;
@@ -45,7 +45,7 @@ export interface HookBy {
   call?: string | undefined;
 }
 
-/** Whose event it is where the event does not say it, and who the editor is where it says another. */
+/** Names the sender where the event does not, and the editor where it names another. */
 export interface HookOptions {
   /** The agent for which the hook was configured. */
   named: string;
@@ -57,7 +57,7 @@ export interface HookOptions {
   folder?: string | undefined;
   /** Lists what a command changed; without it commands are only noted. */
   git?: RunGit | undefined;
-  /** What git listed already, by the front of the hook: a line for each name, quoted as git does, and a file that was made before. */
+  /** The list that git gave the front of the hook: a line for each name, quoted as git does, and a file that was made before. */
   listed?: { list: string; stamp: string } | undefined;
 }
 
@@ -182,8 +182,10 @@ async function takeFiles(
     if (done) taken = { ...taken, commit: done.data.commit, subject: done.data.subject, passed: null };
     if (when === 'before') said.denied ??= await rejectedBy(session, path, file);
   }
-  said.told = (await session.rejections(known, { call_id: event.call }, { path: places[0] }))?.message;
-  return { ...taken, answer: hookAnswer(agent, when === 'before' ? 'before' : 'after', said) };
+  const moment = when === 'before' ? 'before' : 'after';
+  if (showsTold(agent, moment))
+    said.told = (await session.rejections(known, { call_id: event.call }, { path: places[0] }))?.message;
+  return { ...taken, answer: hookAnswer(agent, moment, said) };
 }
 
 function passed(why: string): HookTaken {
@@ -214,7 +216,11 @@ async function takeFile(
   path: string,
   deed: FileDeed,
 ): Promise<Answer<DoneData> | null> {
-  if (when === 'before') return unlessDone(session.record([path], { outside: true }));
+  if (when === 'before') {
+    // An answer that the agent is not shown tells it of no rejection.
+    const record = (own: Session) => own.record([path], { outside: true });
+    return unlessDone(session.inTurn(record, { tells: showsTold(agent, when) }));
+  }
   const told = wordsOf(deed);
   const op = isRecordable(tool) ? tool : `${agent}.${tool}`.replace(/[^\w.:-]/g, '_').slice(0, 40);
   const answer = await unlessDone(session.record([path], { op, callId, ...(told ? { told } : {}) }));
@@ -225,7 +231,7 @@ function wordsOf({ path: _, ...told }: FileDeed): ToldEdit | null {
   return Object.values(told).some(one => one !== undefined) ? told : null;
 }
 
-/** What is as it was recorded is no failure. */
+/** Returns `null` where all is as it was recorded, which is no failure. */
 async function unlessDone(call: Promise<Answer<DoneData>>): Promise<Answer<DoneData> | null> {
   try {
     return await call;

@@ -1,4 +1,4 @@
-/** Whose the changes are that nothing recorded, by what agents were doing when the files were written. */
+/** Tells whose the changes are that nothing recorded, by what agents were doing when the files were written. */
 
 import { layered } from '../../git/repository/config.ts';
 import { type Context, fromTrail } from '../context.ts';
@@ -54,7 +54,7 @@ function duringCall({ agent, session, call, tool }: Beside): Evidence {
   return { by: 'during', calls: [{ agent, session, call, tool, path: undefined, from: 0n, until: null }] };
 }
 
-/** What a tool found before its own edit was made by its call's begin, and what stands there besides, after its end. */
+/** Narrows the moment: what a tool found before its edit was made by its call's begin, what stands there besides after its end. */
 function besideCall(
   { calls }: Activity,
   { place, session, call }: Beside,

@@ -23,11 +23,10 @@ import { publish } from '../transaction/publication.ts';
 import { lostTheRace, publishWithRetry, TRIES } from '../transaction/retry.ts';
 import { movingRef, type Transaction } from '../transaction/transaction.ts';
 import { asWriter, type Turn } from '../transaction/writer.ts';
-import { orNone } from './cleared-folders.ts';
 import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
 import type { DraftedChange } from './drafted-change.ts';
+import { orNone, placeSubmodules } from './folders.ts';
 import { findRepeated } from './repeated.ts';
-import { placeSubmodules } from './submodule-folders.ts';
 import { syncTrail } from './sync.ts';
 
 export interface ChangeRequest extends DraftRequest {

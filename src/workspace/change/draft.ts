@@ -289,18 +289,15 @@ async function indexEntries(
 }
 
 function subjectOf(op: string, fileDiffs: readonly FileDiff[], title?: string): string {
-  const sum = (count: (fileDiff: FileDiff) => number): number =>
-    fileDiffs.reduce((total, fileDiff) => total + count(fileDiff), 0);
-  const named = withoutOverwritten(fileDiffs);
-  const [only] = named;
-  const isMove = named.length === 1 && only!.from !== null;
-  const names = isMove ? [only!.from!, only!.path] : named.map(fileDiff => fileDiff.path);
-  const paths = title === undefined ? names : [title];
-  return formatSubject(
-    op,
-    paths,
-    sum(fileDiff => fileDiff.added),
-    sum(fileDiff => fileDiff.removed),
-    isMove && title === undefined,
-  );
+  let [added, removed] = [0, 0];
+  for (const fileDiff of fileDiffs) {
+    added += fileDiff.added;
+    removed += fileDiff.removed;
+  }
+  if (title !== undefined) return formatSubject(op, [title], added, removed);
+  const named = fileDiffs.length === 1 ? fileDiffs : withoutOverwritten(fileDiffs);
+  const paths: string[] = [];
+  for (const { path } of named) paths.push(path);
+  const from = named.length === 1 ? named[0]!.from : null;
+  return formatSubject(op, from === null ? paths : [from, ...paths], added, removed, from !== null);
 }

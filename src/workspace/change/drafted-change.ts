@@ -11,7 +11,7 @@ import { Conversion, overFile } from '../files/conversion.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { isSetAside } from '../transaction/aside/asides.ts';
 import type { Note } from '../transaction/aside/note.ts';
-import { replacedFile } from './cleared-folders.ts';
+import { replacedFile } from './folders.ts';
 import { type ToldVersions, toldChange } from './told.ts';
 
 /** Contents that files shall have, by real path of the workspace; `null` is no file. */

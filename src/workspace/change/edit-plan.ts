@@ -13,11 +13,10 @@ import type { Snapshot } from '../files/snapshot.ts';
 import type { Viewer } from '../views.ts';
 import type { Precondition } from './base/base.ts';
 import { Preconditions } from './base/base.ts';
-import { joinRebased, mapBetween, rebasedNote } from './base/rebase.ts';
-import { repairOf } from './base/repair.ts';
-import { orNone } from './cleared-folders.ts';
+import { joinRebased, mapBetween, rebasedNote, repairOf } from './base/rebase.ts';
 import type { Planned } from './draft.ts';
 import { folderSteps } from './folder-edit.ts';
+import { orNone } from './folders.ts';
 import { assertNoLinks } from './links.ts';
 
 export interface EditCall {

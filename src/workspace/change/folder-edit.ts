@@ -10,7 +10,7 @@ import { counted, listedSome } from '../../text/words.ts';
 import { fieldName, pathName } from '../../wording.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { sortedEntries } from '../queries/listing.ts';
-import { orNone } from './cleared-folders.ts';
+import { orNone } from './folders.ts';
 import { assertNoLink } from './links.ts';
 
 /** More files are not changed at once: each is read, checked and written. */

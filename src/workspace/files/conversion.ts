@@ -20,6 +20,7 @@ import {
 import { attributesOf } from '../../git/rules/path-rules.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { lineDiff, splitLines } from '../../text/diff/line-diff.ts';
+import { isNoText } from '../../text/document.ts';
 import { fittedSpan } from '../../text/line-ends.ts';
 import { linesOf } from '../../text/lines.ts';
 import { applySpans } from '../../text/spans.ts';
@@ -65,7 +66,7 @@ export class Conversion {
 
   /** FILTERED_PATH in place of the refusal of a file that is no text because git encodes it; any other error as it is. */
   async explained(error: unknown): Promise<unknown> {
-    if (!(error instanceof EditError) || !NO_TEXT.has(error.code)) return error;
+    if (!isNoText(error)) return error;
     const refusal = await this.check(String(error.data.path)).catch((one: unknown) => one);
     const isEncoded = isEditError(refusal, 'FILTERED_PATH') && refusal.data.attribute === ENCODING;
     return isEncoded ? refusal : error;
@@ -187,7 +188,6 @@ function settingsOf({ repo, userConfig, windows }: Context): Settings {
 /** Attributes that make git record other bytes than the file's in ways that are not followed here. */
 const ENCODING = 'working-tree-encoding';
 const FILTERS = ['filter', ENCODING, 'ident'] as const;
-const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8']);
 
 /** A recorded entry as something to record over; anything but a regular file counts as nothing. */
 export function overRecorded(context: Context, recorded: Recorded): Over | null {

@@ -2,9 +2,9 @@
 
 import { type ConflictRegion, EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
+import { regionWords } from '../../text/conflict-words.ts';
 import { counted, listedSome } from '../../text/words.ts';
 import { ifTool, pathName, shortId, toolName } from '../../wording.ts';
-import { regionWords } from '../change/base/conflict-words.ts';
 import { type HeldLine, heldWords, holdersIn } from './holders.ts';
 
 /** The regions that could not be joined in one file. Lines are 1-based, of the present text. */

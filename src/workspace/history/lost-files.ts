@@ -10,7 +10,7 @@ import { foldersAbove } from '../../stores/paths.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
 import { readEntry } from '../../trail/walk.ts';
-import { orNone } from '../change/cleared-folders.ts';
+import { orNone } from '../change/folders.ts';
 import { fromTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 

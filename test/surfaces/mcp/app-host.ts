@@ -11,6 +11,7 @@ import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { startBrowser } from '../../helpers/browser.ts';
+import { toLog } from '../web/page/live/watching.ts';
 
 /** Default of the specification, "Host Behavior": the app may connect to nothing. */
 const POLICY = [
@@ -137,6 +138,7 @@ export function hosting(): (client: Client, given: Given) => Promise<Shown> {
     await expect.poll(() => page.frames().length).toBe(3);
     const seen: Shown['seen'] = () =>
       page.evaluate(() => (globalThis as unknown as { seen: Awaited<ReturnType<Shown['seen']>> }).seen);
+    await toLog(page.frames()[2]!);
     return { page, app: page.frames()[2]!, seen, problems };
   };
 }

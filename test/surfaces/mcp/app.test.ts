@@ -49,6 +49,7 @@ describe('the tools of a client that shows apps', () => {
         'open',
         'events',
         'accept',
+        'edit',
         'claim',
         'reject',
         'take_back',
@@ -136,6 +137,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page in a host${CHROMIUM ? '' : ` (
 
     await app.locator('#act-back').click();
     await expect.poll(() => repo.read('a.txt'), SOON).toContain('three times the price\n');
+    await app.locator('#tab-changes').click();
     await app.locator('#act-undo').click();
     await expect.poll(() => app.locator('#answer-text').textContent(), SOON).not.toBe('');
     expect(await called(shown)).toEqual(

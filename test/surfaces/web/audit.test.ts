@@ -55,7 +55,7 @@ describe.skipIf(CHROMIUM === undefined)(`a reviewer${CHROMIUM ? '' : ` (${NO_BRO
     const page = await open(shop());
     await page.locator('.row').nth(2).click();
     expect(await textOf(page, '#details')).toMatch(
-      /2 files[\s\S]*Count how many of each\.\s+Ticket 114\.[\s\S]*reviewer/,
+      /2 files edited[\s\S]*Count how many of each\.\s+Ticket 114\.[\s\S]*reviewer/,
     );
     expect(await diffOf(page)).toEqual([
       '  for (const item of items) sum += item.price;',
@@ -68,22 +68,22 @@ describe.skipIf(CHROMIUM === undefined)(`a reviewer${CHROMIUM ? '' : ` (${NO_BRO
     expect(await textOf(page, '.relations')).toBe('takes back str_replace README.md (+1 -1)');
     await page.locator('.relations button').click();
     expect(await textOf(page, '.relations')).toBe('taken back by undo README.md (+1 -1)');
-    expect(await whatOf(page, '.row.related')).toEqual(['undo README.md']);
+    expect(await whatOf(page, '.row.related')).toEqual(['README.md undone']);
   });
 
   it('is stepped through by keyboard', async () => {
     const page = await open(shop());
     await page.keyboard.press('j');
-    expect(await chosen(page)).toBe('str_replace src/lib/cart.js');
+    expect(await chosen(page)).toBe('src/lib/cart.js edited');
     await page.keyboard.press('j');
     await page.keyboard.press('ArrowDown');
     expect(await chosen(page)).toContain('src/cart.js and 1 more file');
     await page.keyboard.press('k');
-    expect(await chosen(page)).toBe('move src/lib/cart.js');
+    expect(await chosen(page)).toBe('src/lib/cart.js moved');
     await page.keyboard.press('G');
-    expect(await chosen(page)).toBe('outside README.md');
+    expect(await chosen(page)).toBe('README.md changed outside');
     await page.keyboard.press('ArrowRight');
-    expect(await chosen(page)).toBe('str_replace README.md');
+    expect(await chosen(page)).toBe('README.md edited');
     await page.keyboard.press('Tab');
     await page.keyboard.press('?');
     expect(await page.locator('#help kbd').allInnerTexts()).toEqual(expect.arrayContaining(['j', '↓', '?']));
@@ -98,8 +98,8 @@ describe.skipIf(CHROMIUM === undefined)(`a reviewer${CHROMIUM ? '' : ` (${NO_BRO
     const page = await open(shop());
     await page.locator('#only-file').selectOption({ label: 'src/lib/cart.js (3)' });
     expect(await whatOf(page)).toEqual([
-      'str_replace src/lib/cart.js',
-      'move src/lib/cart.js',
+      'src/lib/cart.js edited',
+      'src/lib/cart.js moved',
       expect.stringContaining('src/cart.js'),
     ]);
     await page.locator('#only-group').selectOption('1');

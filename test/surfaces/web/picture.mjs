@@ -1,107 +1,138 @@
 /**
- * Makes docs/images/history.png, the picture of the page of the history in docs/page.md: a small history of two agents and a
- * person by the built engine, with a clock of its own, seen in a browser without a window (`npm run picture`).
+ * Makes the pictures of docs/page.md: the live page of three agents at work and a person, each view wide and narrow, light and
+ * dark, from the built engine with a clock of its own, in a browser without a window (`npm run picture`). `--to <folder>`
+ * puts them elsewhere.
  */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { dirname, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { openWorkspace } from 'versioned-edit';
-import { systemGit } from '../../../dist/git/native/system-git.js';
 import { ADA, SHOP } from '../../../dist/surfaces/cli/demo/repository.js';
-import { htmlPage } from '../../../dist/surfaces/web/page.js';
+import { WatchServer } from '../../../dist/surfaces/web/server/server.js';
 
-const PICTURE = join(import.meta.dirname, '../../../docs/images/history.png');
+const given = process.argv.indexOf('--to');
+const IMAGES = given > 0 ? process.argv[given + 1] : join(import.meta.dirname, '../../../docs/images');
 const WHO = { GIT_AUTHOR_NAME: ADA.name, GIT_AUTHOR_EMAIL: ADA.email };
 const GIT = { ...process.env, ...WHO, GIT_COMMITTER_NAME: ADA.name, GIT_COMMITTER_EMAIL: ADA.email };
-
-const FILES = { ...SHOP, 'test/cart.test.js': "import { checkout } from '../src/cart.js';\n" };
-
 const LOOP = '  let total = 0;\n  for (const item of items) total += item.price;\n';
+const WIDTHS = { 1440: { width: 1440, height: 900 }, 390: { width: 390, height: 844 } };
 
-/** Makes the history and answers its timeline. */
-async function story(root) {
-  const write = (path, text) => writeFileSync(join(root, path), text);
+/** A shop with one commit of a person. */
+function makeShop(root) {
+  for (const [path, text] of Object.entries(SHOP)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
   const git = (...args) => execFileSync('git', args, { cwd: root, env: GIT });
-  for (const folder of ['src', 'test']) mkdirSync(join(root, folder));
-  for (const [path, text] of Object.entries(FILES)) write(path, text);
   git('init', '-q', '-b', 'main');
   git('add', '.');
   git('commit', '-qm', 'A small shop', '--date', '2026-11-20T09:00:00Z');
-  let minutes = 0;
-  const now = () => new Date(Date.UTC(2026, 10, 20, 9, (minutes += 3)));
-  const workspace = await openWorkspace({ root, user: ADA, now });
-  const fixer = workspace.session({ agent: 'fixer', model: 'm1', id: 'fix-checkout' });
-  const writer = workspace.session({ agent: 'writer', model: 'm2', id: 'say-so' });
+}
+
+/** What three agents do. */
+async function work(workspace) {
+  const fixer = workspace.session({ agent: 'claude-code', model: 'opus', id: 'fix-checkout' });
+  const writer = workspace.session({ agent: 'codex', model: 'gpt', id: 'say-so' });
+  const third = workspace.session({ agent: 'gemini', id: 'ship-it' });
   const replace = (session, path, old_str, new_str, reason) =>
     session.edit('str_replace', { path, old_str, new_str, reason });
+  const added = '  return subtotal(items) * (1';
   await replace(
     fixer,
     'src/cart.js',
     `${LOOP}  return total * (1`,
-    '  return subtotal(items) * (1',
+    added,
     'checkout adds up as subtotal does',
   );
   await replace(writer, 'README.md', 'forgets how many', 'knows how many', 'true after the fix');
   await replace(fixer, 'src/cart.js', 'item.price;', 'item.price * item.quantity;', 'count how many of each');
-  await workspace.land({ message: 'Count how many of each', git: await systemGit(GIT) });
-  write('src/tax.js', 'export const taxRate = 0.25;\n');
-  await replace(
-    writer,
-    'src/cart.js',
-    'export function subtotal',
-    '/** What the items cost before tax. */\nexport function subtotal',
-    'say what it is',
-  );
-  await replace(fixer, 'src/tax.js', '0.25', '0.19', 'the tax of another country');
-  await fixer.undo();
-  await fixer.edit('move', {
-    path: 'src/cart.js',
-    new_path: 'src/checkout/cart.js',
-    reason: 'with what belongs to it',
-  });
-  const cart = {
-    edit: 'str_replace',
-    path: 'src/checkout/cart.js',
-    old_str: "'./tax.js'",
-    new_str: "'../tax.js'",
-  };
-  const test = {
-    edit: 'str_replace',
-    path: 'test/cart.test.js',
-    old_str: '../src/cart.js',
-    new_str: '../src/checkout/cart.js',
-  };
-  await fixer.change([cart, test], { reason: 'imports follow the move' });
-  const timeline = await fixer.timeline();
-  await workspace.close();
-  return { ...timeline, name: 'shop' };
+  const said = '/** What the items cost before tax. */\nexport function subtotal';
+  await replace(writer, 'src/cart.js', 'export function subtotal', said, 'say what it is');
+  const rate = /\d[\d.]*/.exec(SHOP['src/tax.js'])[0];
+  await replace(fixer, 'src/tax.js', rate, '0.19', 'the tax of another country');
+  await fixer.undo({ reason: 'the shop is where it was' });
+  const ship = `import { subtotal } from './cart.js';
+
+/** Free from a hundred on. */
+export function shipping(items) {
+  const sum = subtotal(items);
+  if (sum >= 100) return 0;
+  return items.length > 3 ? 9.9 : 4.9;
+}
+`;
+  await third.edit('create', { path: 'src/shipping.js', file_text: ship, reason: 'what it costs to send' });
+  await replace(third, 'src/shipping.js', '>= 100', '>= 80', 'eighty is enough');
 }
 
-async function picture(file) {
-  const programs = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'];
-  const executablePath = programs.find(path => path && existsSync(path));
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const browser = await chromium.launch({ executablePath, args });
-  const viewport = { width: 1280, height: 720 };
-  const page = await browser.newPage({ viewport, locale: 'en-GB', timezoneId: 'UTC', colorScheme: 'light' });
-  await page.goto(pathToFileURL(file).href);
-  await page.locator('.row', { hasText: 'count how many of each' }).first().click();
-  await page.screenshot({ path: PICTURE });
-  await browser.close();
+/** Each view by name: how to come to it, and which element shows that it is there. */
+const VIEWS = {
+  review: async page => {
+    await page.keyboard.press('v');
+    await page.locator('.review-hunk').first().waitFor();
+    await page.keyboard.press('j');
+  },
+  log: async (page, isNarrow) => {
+    await page.keyboard.press('o');
+    if (isNarrow) await page.locator('#to-list').click();
+    else {
+      await page.keyboard.press('d');
+      await page.locator('.row', { hasText: 'count how many' }).click();
+    }
+  },
+  replay: async page => {
+    await page.keyboard.press('d');
+    await page.keyboard.press('r');
+    await page.locator('#slider').waitFor();
+  },
+  land: async page => {
+    await page.keyboard.press('v');
+    await page.keyboard.press('L');
+    await page.locator('#ask-text').fill('Checkout counts how many of each');
+  },
+};
+
+async function pictures(browser, server) {
+  for (const [width, viewport] of Object.entries(WIDTHS))
+    for (const colorScheme of ['light', 'dark']) {
+      const view = { locale: 'en-GB', timezoneId: 'UTC', viewport, colorScheme };
+      const page = await browser.newPage(view);
+      await page.goto(server.address());
+      await page.locator('.review-hunk').first().waitFor();
+      for (const [name, come] of Object.entries(VIEWS)) {
+        await come(page, width === '390');
+        await page.waitForTimeout(400);
+        await page.screenshot({ path: join(IMAGES, `${name}-${width}-${colorScheme}.png`) });
+      }
+      await page.close();
+    }
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'vedit-picture-'));
+const programs = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'];
+const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+const executablePath = programs.find(path => path && existsSync(path));
+const browser = await chromium.launch({ executablePath, args });
 try {
   const root = join(folder, 'shop');
   mkdirSync(root);
-  const file = join(folder, 'history.html');
-  writeFileSync(file, await htmlPage(await story(root)));
-  mkdirSync(join(PICTURE, '..'), { recursive: true });
-  await picture(file);
+  mkdirSync(IMAGES, { recursive: true });
+  makeShop(root);
+  let minutes = 0;
+  const now = () => new Date(Date.UTC(2026, 10, 20, 9, (minutes += 3)));
+  const workspace = await openWorkspace({ root, user: ADA, now });
+  await work(workspace);
+  const viewer = await openWorkspace({ root, user: ADA, now: () => new Date(Date.UTC(2026, 10, 20, 9, 50)) });
+  const session = viewer.session({ person: ADA, id: ADA.email });
+  const server = new WatchServer({ workspace: viewer, session, person: ADA });
+  await server.listen();
+  await pictures(browser, server);
+  await server.close();
+  await viewer.close();
+  await workspace.close();
 } finally {
+  await browser.close();
   rmSync(folder, { recursive: true, force: true });
 }

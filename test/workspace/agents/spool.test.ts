@@ -91,6 +91,7 @@ describe('events that hooks left', () => {
     execFileSync('mkfifo', [`${folder(box)}/claude-code.5`]);
     symlinkSync('/dev/zero', `${folder(box)}/claude-code.6`);
     mkdirSync(`${folder(box)}/claude-code.7`);
+    leave(box, 'claude-code.9', `{"x":"${'x'.repeat(64 * 1024 * 1024)}`);
     leave(box, 'claude-code.8', edit(box, 'one', 'ONE', 'toolu_1'));
     await using workspace = await openWorkspace({ root: box.dir });
     await workspace.session().log();

@@ -8,7 +8,6 @@ import { knownAgent } from '../../../workspace/agents/known-agents.ts';
 import type { WorkspaceEvent } from '../../../workspace/calls/events.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import type { AppPage } from '../../mcp/app.ts';
-import type { PageAnswers } from '../../web/server/answers.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Opened, openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -135,27 +134,20 @@ function opener(call: Call<Options>, folder: string): Place {
 /** The live page, for clients that show such: of the person whom git's config names, as in `vedit watch`. */
 function pageOf({ terminal, options }: Call<Options>, open: () => Promise<Opened>): AppPage {
   const readOnly = options.readOnly === true;
-  let answers: Promise<PageAnswers> | null = null;
-  const begin = async ({ workspace, user }: Opened): Promise<PageAnswers> => {
-    const { PageAnswers } = await import('../../web/server/answers.ts');
-    const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
-    const person = user ?? unknownPerson(terminal.env);
-    const session = workspace.session({ person, id: person.email });
-    return new PageAnswers({ workspace, session, person, git: await systemGit(terminal.env) });
-  };
+  const page = import('../../web/app-page.ts').then(({ createAppPage }) =>
+    createAppPage({
+      readOnly,
+      open: async () => {
+        const { workspace, user } = await open();
+        const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
+        return { workspace, person: user ?? unknownPerson(terminal.env), git: await systemGit(terminal.env) };
+      },
+    }),
+  );
   return {
     readOnly,
-    html: async () => (await import('../../web/page.ts')).appPage({ readOnly }),
-    answer: async (asks, input) => {
-      try {
-        const opened = await open();
-        answers ??= begin(opened);
-      } catch (error) {
-        const { notOpened } = await import('../../web/server/answers.ts');
-        return notOpened(error);
-      }
-      return (await answers).ask(asks, input);
-    },
+    html: async () => (await page).html(),
+    answer: async (asks, input) => (await page).answer(asks, input),
   };
 }
 

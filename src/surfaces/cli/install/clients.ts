@@ -24,9 +24,9 @@ export interface Client {
   homeless: boolean;
   /** `isUser`: for the settings of a user, which nobody else gets. */
   entry(start: StartCommand, isUser: boolean): object;
-  /** What a person has to do before the client starts a server that settings of a project name. */
+  /** A person's part before the client starts a server that settings of a project name. */
   consent?: string;
-  /** What stands in a new file besides. */
+  /** Further members of a new file. */
   fresh?: object;
 }
 

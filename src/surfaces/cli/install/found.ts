@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { CLIENT_NAMES, type ClientName } from './clients.ts';
 import type { Places } from './parts.ts';
 
-/** Of each client its program, and what only it makes in a home. */
+/** The program of each client, and what only it makes in a home. */
 const SIGNS: Readonly<Record<ClientName, readonly [program: string, ...folders: string[]]>> = {
   'claude-code': ['claude', '.claude'],
   'claude-desktop': ['', '.config/Claude', 'Library/Application Support/Claude', 'AppData/Roaming/Claude'],

@@ -1,4 +1,4 @@
-/** What starts the hooks, in settings of a project and of a user; and which entries are ours. */
+/** Builds the commands that start the hooks, in settings of a project and of a user, and tells which entries are ours. */
 
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -23,7 +23,7 @@ export function isHooked(client: string): client is HookClient {
 }
 
 /**
- * What starts the hook. In settings that all who work on a project have, it stops nobody who has no vedit; in those of a user it
+ * Returns the command that starts the hook. In settings that all who work on a project have, it stops nobody who has no vedit; in those of a user it
  * names the front of this vedit, or this program itself where there is no shell for it.
  */
 export function hookCommand(isUser: boolean, client: HookClient, program: string = process.argv[1]!): string {
@@ -31,7 +31,7 @@ export function hookCommand(isUser: boolean, client: HookClient, program: string
   return isUser ? words.map(quoted).join(' ') : ifThere(words);
 }
 
-/** What starts the hook that answers by the client's mode which of vedit's tools it may use. */
+/** Returns the command of the hook that answers by the client's mode which of vedit's tools it may use. */
 export function rightsCommand(isUser: boolean, program: string = process.argv[1]!): string {
   const script = besides(program, 'vedit-rights');
   return isUser ? quoted(script ?? 'vedit-rights') : ifThere(['vedit-rights']);
@@ -41,7 +41,7 @@ function ifThere(words: readonly string[]): string {
   return `command -v ${words[0]} >/dev/null 2>&1 && ${words.join(' ')} || :`;
 }
 
-/** The same as a list of words. */
+/** Returns the words of the command, unquoted. */
 export function hookWords(isUser: boolean, client: HookClient, program: string = process.argv[1]!): string[] {
   if (!isUser) return ['vedit-hook', client];
   const front = process.platform === 'win32' ? null : besides(program, 'vedit-hook');
@@ -66,12 +66,12 @@ export function isHookOf(client: HookClient, entry: unknown): boolean {
   );
 }
 
-/** The same for the hook that answers which tools may be used. */
+/** True for an entry that starts the hook of rights and nothing else. */
 export function isRights(entry: unknown): boolean {
   return commandsOf(entry).every(command => /\bvedit-rights\b/.test(command));
 }
 
-/** What an entry starts, in whatever form; one text that nothing fits where it starts no command. */
+/** Returns the commands of an entry in whatever form; one text that nothing fits where it starts none. */
 function commandsOf(entry: unknown): string[] {
   const { hooks, command, bash } = Object(entry) as { hooks?: unknown; command?: unknown; bash?: unknown };
   const inner = Array.isArray(hooks) ? hooks.flatMap(commandsOf) : [command ?? bash].map(String);

@@ -12,7 +12,7 @@ interface ListedHooks {
   /** The client's own names of its events, with the tools that they are wanted for; `''` for an event of no tool. */
   events: Readonly<Record<string, string>>;
   entry(command: string, matcher: string): object;
-  /** What stands in a new file besides. */
+  /** Further members of a new file. */
   fresh?: object;
 }
 
@@ -121,7 +121,7 @@ export function hookEntries(client: HookClient, command: string): Record<string,
   );
 }
 
-/** What asks by the mode of the client which tools of vedit may be used; Qwen Code lets a hook say yes only where it would ask. */
+/** Returns the hook that answers by the client's mode which tools of vedit may be used; Qwen Code lets a hook say yes only where it would ask. */
 export function rightsEntries(client: HookClient, command: string): Record<string, object> {
   const event = client === 'qwen' ? 'PermissionRequest' : 'PreToolUse';
   return { [event]: LISTED[client]!.entry(command, 'mcp__(plugin_vedit_)?vedit__.*') };

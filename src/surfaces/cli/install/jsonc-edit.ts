@@ -70,7 +70,7 @@ function nodeAt(root: JsonNode, path: JsonPath): JsonNode | undefined {
   return node;
 }
 
-/** Of several members of one name the last counts, as for JSON.parse. */
+/** Finds a member; of several of one name the last counts, as for JSON.parse. */
 function memberOf(node: JsonNode, key: string): JsonItem | undefined {
   return node.isObject ? node.items?.findLast(one => one.key === key) : undefined;
 }
@@ -87,7 +87,7 @@ function replaced(text: string, start: number, end: number, by: string): string 
   return text.slice(0, start) + by + text.slice(end);
 }
 
-/** How the file is written. */
+/** The file's indent and line ends. */
 interface Style {
   unit: string;
   lineEnd: string;

@@ -12,7 +12,7 @@ export interface JsonNode {
   end: number;
   /** Its meaning; of objects and arrays without comments. */
   value: unknown;
-  /** Of an object its members, of an array its items, in their order; `null` for other values. */
+  /** The members of an object, the items of an array, in their order; `null` for other values. */
   items: JsonItem[] | null;
   isObject: boolean;
 }

@@ -25,7 +25,7 @@ export interface Part {
   file: SettingsFile;
   /** For the person who may refuse it. */
   why: string;
-  /** Of a new file. */
+  /** The mode of a new file. */
   mode?: number;
   /** True for what is put in only when a person says so. */
   isAsked?: true;
@@ -33,7 +33,7 @@ export interface Part {
   put(text: string | null): string;
   /** The settings without it; `null`: no file. Throws INVALID_INPUT. */
   take(text: string): string | null;
-  /** What of it stands there: the events of hooks, or its own name. Throws INVALID_INPUT. */
+  /** Lists what stands there: the events of hooks, or its own name. Throws INVALID_INPUT. */
   found(text: string): readonly string[];
 }
 

@@ -9,7 +9,7 @@ export interface Change {
   before: string | null;
   after: string | null;
   mode: number | undefined;
-  /** What is put in or taken out. */
+  /** The parts that are put in or taken out. */
   parts: Part[];
   /** True where some part was there already; of a removal, where none was. */
   isDone: boolean;

@@ -59,7 +59,7 @@ async function reportOf(
   };
 }
 
-/** What cannot be read says so. */
+/** Reads a part's file; one that cannot be read says so. */
 async function foundIn(part: Part): Promise<{ text: string; found: readonly string[] }> {
   try {
     const text = (await readSettings(part.file)) ?? '';
@@ -69,7 +69,7 @@ async function foundIn(part: Part): Promise<{ text: string; found: readonly stri
   }
 }
 
-/** Of the vedit that the settings start: by its path, or by its name. */
+/** Returns the version of the vedit that the settings start, by its path or its name. */
 function versionOf(text: string, { env }: Pick<Places, 'env'>): string | null {
   const named = /(\/[^"'\s]*\/)vedit(?:\.js|-hook|-rights)?(?=["'\s\\])/.exec(text)?.[1];
   const program = named === undefined ? onPath('vedit', env) : join(named, 'vedit.js');

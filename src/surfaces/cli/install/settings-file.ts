@@ -49,7 +49,7 @@ export interface Replacement {
   before: string | null;
   /** `null` takes the file away, and the folders above it that are empty then. */
   after: string | null;
-  /** Of a new file. */
+  /** The mode of a new file. */
   mode?: number | undefined;
 }
 

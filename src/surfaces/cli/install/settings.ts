@@ -88,7 +88,7 @@ export function withoutLines(lines: string, text: string): string | null {
   return at < 0 ? text : text.slice(0, at) + text.slice(at + 1 + lines.length);
 }
 
-/** What a person has besides comes after, so that their own file with the same in it looks otherwise. */
+/** Writes what a person has besides after it, so that their own file with the same in it looks otherwise. */
 function newFile(path: JsonPath, value: unknown, fresh: object = {}): string {
   const [top, ...rest] = path;
   const inner = rest.reduceRight<unknown>((below, key) => ({ [key]: below }), value);
@@ -115,7 +115,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What cannot be read, or not be edited, is left as it is. */
+/** Refuses, in words, a file that cannot be read or edited. */
 function readable<T>(file: string, work: () => T): T {
   try {
     return work();

@@ -22,7 +22,7 @@ export function withTable(text: string | null, path: readonly string[], entries:
   return text.slice(0, found.start) + table + text.slice(found.end);
 }
 
-/** What of a table is none of these entries: other keys of it, and the tables below it. */
+/** The rest of a table beside these entries: its other keys, and the tables below it. */
 function keptOf(table: string, path: readonly string[], keys: readonly string[]): string {
   let kept = '';
   let goes = true;
@@ -95,7 +95,7 @@ function* linesOf(text: string): Generator<{ line: string; start: number; end: n
   }
 }
 
-/** What is still open at the end of a line: a text in three quotes, or lists so deep. */
+/** State at the end of a line: a text in three quotes is open, or lists so deep. */
 function openAfter(line: string, before: string | null): string | null {
   let open = before;
   for (let at = 0; at < line.length; ) {

@@ -1,4 +1,4 @@
-/** What is seen and how it becomes something else: the story, one state, and the ways through them. It draws nothing. */
+/** Holds the story, one state of what is seen, and the ways through them. It draws nothing. */
 
 import type { Timeline } from '../../../workspace/queries/timeline/timeline.ts';
 import { readAddress, writeAddress } from './address.ts';
@@ -28,10 +28,11 @@ export class App {
   shown: readonly number[];
   /** Counts what was gone to: where it grows, another thing is seen, from its beginning. */
   visit = 0;
-  /** Counts what the list was chosen to show: where it grows, the chosen entry is brought into sight. */
   readonly hasAddress: boolean;
   /** Draws all of it, now. */
   onChange: () => void = () => {};
+  /** Told that the list is narrowed: what fits may be among older entries that are not here. */
+  onNarrow: () => void = () => {};
   /** Moves through the hunks under review. */
   onReviewMove: (by: number) => void = () => {};
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -72,13 +73,13 @@ export class App {
     this.#set({ ...this.#placeOf(chosen), chosen, view, pane: 'detail' });
   }
 
-  /** The same by its commit, as what was drawn before knows it. */
+  /** Chooses an entry by its commit, as what was drawn before knows it. */
   chooseCommit(commit: string, view?: ViewName): void {
     const index = this.story.find(commit);
     if (index !== null) this.choose(index, view);
   }
 
-  /** How an entry is looked at that is chosen now. */
+  /** Returns the view of an entry that is chosen now. */
   get #viewOfEntries(): ViewName {
     const { view } = this.state;
     return view === 'overview' || view === 'review' ? 'changes' : view;
@@ -181,7 +182,8 @@ export class App {
 
   narrow(filter: Partial<Pick<State, 'onlyFile' | 'onlyGroup' | 'words'>>): void {
     this.#set({ ...filter, pane: this.state.view === 'review' ? this.state.pane : 'list' }, 'passes');
-    const { chosen } = this.state;
+    const { chosen, onlyFile, onlyGroup, words } = this.state;
+    if (onlyFile !== null || onlyGroup !== null || words !== '') this.onNarrow();
     const [first] = this.shown;
     if (chosen === null || this.shown.includes(chosen) || first === undefined) return;
     this.#set({ ...this.#placeOf(first), chosen: first }, 'passes');

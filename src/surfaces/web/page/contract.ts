@@ -1,8 +1,8 @@
-/** What the parts of the page share: what is seen, what keys do, and lines of diffs. */
+/** Types that the parts of the page share: what is seen, what keys do, and lines of diffs. */
 
 export type ViewName = 'overview' | 'changes' | 'replay' | 'blame' | 'review';
 
-/** How a state came about: the user went there, passed by on the way (`passes`), or went back to it. */
+/** Tells a state's origin: the user went there, passed by on the way (`passes`), or went back to it. */
 export type Going = 'goes' | 'passes' | 'back';
 
 /** All that decides what is seen. Entries, files and groups are named by their index in the story. */
@@ -12,20 +12,20 @@ export interface State {
   chosen: number | null;
   /** The file that replay and blame are about. */
   file: number | null;
-  /** How many edits of that file are replayed: 0 is before the first. */
+  /** The number of edits of that file that are replayed: 0 is before the first. */
   step: number;
-  /** What the list is narrowed to. */
+  /** Filters of the list. */
   onlyFile: number | null;
   onlyGroup: number | null;
   words: string;
-  /** What a narrow screen shows. */
+  /** The pane that a narrow screen shows. */
   pane: 'list' | 'detail';
 }
 
-/** What keys do. */
+/** A command and its keys. */
 export interface Binding {
   keys: readonly string[];
-  /** What the help shows for the keys, when not the keys themselves. */
+  /** The keys as the help shows them, when not the keys themselves. */
   shown?: string;
   does: string;
   run(): void;
@@ -40,9 +40,8 @@ export interface Row {
   now: number | null;
   /** With its line feed. */
   text: string;
-  /** The part that makes the difference to the line it replaces. */
-  from?: number;
-  to?: number;
+  /** The parts that make the difference to the line it replaces: from which to which character. */
+  marks?: ReadonlyArray<readonly [from: number, to: number]>;
   folded?: readonly Row[];
 }
 
@@ -55,9 +54,9 @@ export interface Hunk {
   rows: Row[];
 }
 
-/** Who made entries: one session, a person, or whoever worked outside of the engine. */
+/** The maker of entries: one session, a person, or whoever worked outside of the engine. */
 export interface Group {
-  /** What people read. */
+  /** The name that people read. */
   name: string;
   session: string | null;
   model: string | null;

@@ -1,4 +1,4 @@
-/** What the browser keeps for this page. One that keeps nothing, as of a file or a frame, has it for now. */
+/** Keeps choices in the browser. One that keeps nothing, as of a file or a frame, has them for now. */
 
 export function recall(key: string): string | null {
   try {

@@ -54,7 +54,7 @@ export function bindings(app: App, actions: Actions | null): Binding[] {
     { keys: ['p', ' '], shown: 'p Space', does: 'play or pause', run: () => app.play() },
     { keys: ['f'], does: 'choose a file', run: () => element('only-file')?.focus() },
     { keys: ['/'], does: 'search', run: search },
-    { keys: ['Escape'], shown: 'Esc', does: 'show all edits again', run: () => showAll(app) },
+    { keys: ['Escape'], shown: 'Esc', does: 'show all edits again', run: () => showAll(app, actions) },
     {
       keys: ['t'],
       does: 'light or dark',
@@ -75,12 +75,20 @@ function actionKeys(app: App, actions: Actions): Binding[] {
   return [
     { keys: ['a'], does: 'accept the hunk under review', run: () => actions.accept() },
     { keys: ['x'], does: 'reject it, with a reason', run: () => actions.reject() },
+    { keys: ['A'], does: 'accept all hunks of its file', run: () => acceptFile(actions) },
+    { keys: ['s'], does: 'split it', run: () => actions.split() },
+    { keys: ['e'], does: 'edit it, and accept that', run: () => actions.edit() },
     { keys: ['c'], does: 'claim all text that nobody claims', run: () => actions.claim() },
     { keys: ['v'], does: 'review: what is not accepted yet', run: () => app.show('review') },
     { keys: ['u'], does: 'take the chosen edit out', run: revert },
     { keys: ['L'], does: 'land edits as a commit of yours', run: () => actions.land() },
     { keys: ['z'], does: 'take back what you did last on this page', run: () => actions.back() },
   ];
+}
+
+function acceptFile(actions: Actions): void {
+  const { chosen } = actions;
+  if (chosen && actions.isShown) actions.acceptAll(chosen, 'file');
 }
 
 /** Does what a key means, unless a dialog or the focused element needs it. */
@@ -127,7 +135,8 @@ function search(): void {
   words?.select();
 }
 
-function showAll(app: App): void {
+function showAll(app: App, actions: Actions | null): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  app.narrow({ onlyFile: null, onlyGroup: null, words: '' });
+  if (app.state.view === 'review') actions?.narrow(null);
+  else app.narrow({ onlyFile: null, onlyGroup: null, words: '' });
 }

@@ -1,6 +1,6 @@
-/** What a person does on the page, through the library's own calls: each is answered as the library answers. */
+/** Actions of a person on the page, through the library's own calls: each is answered as the library answers. */
 
-import type { EditError } from '../../../errors.ts';
+import { type EditError, isEditError } from '../../../errors.ts';
 import { isUndo } from '../../../operations.ts';
 import type { Answer } from '../../../workspace/answer.ts';
 import type { Person } from '../../../workspace/editor.ts';
@@ -13,17 +13,27 @@ import type { Session } from '../../../workspace/session.ts';
 /** Whom the page acts for, and where. */
 export interface Actor {
   workspace: Workspace;
-  /** Of the person at the page. */
+  /** The session of the person at the page. */
   session: Session;
   /** The real git, for landing with hooks and a signature. */
   git?: RunGit | undefined;
-  /** Whose review it is. */
+  /** The reviewer. */
   person: Person;
   /** Refuses what is the person's to say, where an agent started the page. `doing`: as `accept`. */
   refusal?: ((doing: string) => EditError) | undefined;
 }
 
-/** What a page asks for; what is wrong with it, the library says. */
+/** Hunks that one press accepts. */
+const MOST_HUNKS = 5_000;
+
+/** `steps`: how many reviews it was, which are taken back together. */
+interface AcceptedData {
+  op?: string;
+  commit?: string | null;
+  steps: number;
+}
+
+/** A question of a page; the library says what is wrong with it. */
 export type Asked = Readonly<Record<string, unknown>>;
 
 type Act = (actor: Actor, asked: Asked) => Promise<Answer<unknown>>;
@@ -48,7 +58,8 @@ const ACTS: Readonly<Record<string, Act>> = {
       dryRun: preview === true,
       git,
     }),
-  accept: ({ workspace, person }, { hunk }) => workspace.accept({ ...named(hunk), reviewer: person }),
+  accept: (actor, { hunk, hunks = [hunk] }) => acceptAll(actor, Array.isArray(hunks) ? hunks : [hunks]),
+  edit: (actor, { hunk, text: given }) => edit(actor, Object(hunk), String(given ?? '')),
   claim: ({ workspace, person }) => workspace.accept({ unclaimed: true, reviewer: person }),
   reject: ({ workspace, person }, { hunk, reason, together }) =>
     workspace.reject({
@@ -66,17 +77,60 @@ function named(hunk: unknown): { path: string } & AcceptOptions {
   return kind === 'lines' && lines ? { ...own, lines } : own;
 }
 
-/** How one action is taken back: an undo by a redo, a review as one, anything else by reverting its commit. */
-interface Done {
-  commit: string | null;
-  by: 'redo' | 'unreview' | 'revert';
+/** Accepts hunks one after another: together they are one action. What others accepted meanwhile is no fault. */
+async function acceptAll(
+  { workspace, person }: Actor,
+  hunks: readonly unknown[],
+): Promise<Answer<AcceptedData>> {
+  let last: Answer<object> | undefined;
+  let steps = 0;
+  for (const hunk of hunks.slice(0, MOST_HUNKS)) {
+    try {
+      last = await workspace.accept({ ...named(hunk), reviewer: person });
+      steps++;
+    } catch (error) {
+      if (steps === 0 && hunks.length === 1) throw error;
+      if (!isEditError(error, 'NO_CHANGE')) throw error;
+    }
+  }
+  const message = hunks.length === 1 && last ? last.message : `Accepted ${steps} hunks.`;
+  return { message, data: { ...last?.data, steps } };
+}
+
+/** Puts the person's own lines in the place of the hunk's, and accepts them. */
+async function edit(
+  { session, workspace, person }: Actor,
+  hunk: ReviewHunk,
+  text: string,
+): Promise<Answer<AcceptedData>> {
+  const { path, lines, version } = hunk;
+  const { message, data } = await session.edit('replace_lines', {
+    path,
+    ...lines,
+    new_content: text,
+    ...(version ? { version } : {}),
+  });
+  const count = text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
+  const own = { start_line: lines?.start_line, end_line: lines?.start_line + count - 1 };
+  const accepted = await workspace.accept({ path, lines: own, reviewer: person }).catch(error => {
+    // The person's own lines may need no yes.
+    if (!isEditError(error, 'NO_CHANGE')) throw error;
+    return null;
+  });
+  return { message, data: { op: data.op, commit: data.commit, steps: accepted ? 1 : 0 } };
+}
+
+/** A step that takes an action back: `unreview` a review, `redo` an undo, `revert` any other commit. */
+interface Step {
+  by: 'unreview' | 'redo' | 'revert';
+  commit?: string;
 }
 
 /** The actions of this server's pages. They are one person's: what is taken back is the last one on any page. */
 export class Actions {
   readonly #actor: Actor;
   /** The last ones, the newest at the end. */
-  #done: Done[] = [];
+  #done: Step[][] = [];
 
   constructor(actor: Actor) {
     this.#actor = actor;
@@ -85,33 +139,45 @@ export class Actions {
   /** Throws EditError; `undefined` for an action that there is not. */
   async act(asked: Asked): Promise<Answer<unknown> | undefined> {
     if (asked.act === 'back') return this.#takeBack();
-    const isReview = ['accept', 'claim', 'reject'].includes(String(asked.act));
+    const name = String(asked.act);
     const { refusal } = this.#actor;
-    if (isReview && refusal) throw refusal(String(asked.act));
-    const act = Object.hasOwn(ACTS, String(asked.act)) ? ACTS[String(asked.act)] : undefined;
+    if (REVIEWS.has(name) && refusal) throw refusal(name);
+    const act = Object.hasOwn(ACTS, name) ? ACTS[name] : undefined;
     const answer = await act?.(this.#actor, asked);
-    const { op, commit = null } = Object(answer?.data) as { op?: string; commit?: string | null };
-    if (answer && isReview) this.#done.push({ commit, by: 'unreview' });
-    else if (commit !== null && asked.act !== 'land')
-      this.#done.push({ commit, by: isUndo(op) ? 'redo' : 'revert' });
+    const steps = answer && name !== 'land' ? stepsBack(name, Object(answer.data)) : [];
+    if (steps.length > 0) this.#done.push(steps);
     return answer;
   }
 
   /** The person's own last action on a page, unless it is taken back already. */
   async #takeBack(): Promise<Answer<unknown>> {
-    const { session, workspace, person } = this.#actor;
-    const last = this.#done.at(-1);
-    if (!last) return { message: 'Nothing was done on this page that could be taken back.', data: {} };
-    const options = { reason: 'taken back on the page' };
-    const answer =
-      last.by === 'unreview'
-        ? await workspace.unreview({ reviewer: person })
-        : last.by === 'redo'
-          ? await session.redo({ scope: 'trail', ...options })
-          : await session.revert(last.commit!, options);
+    const steps = this.#done.at(-1);
+    if (!steps) return { message: 'Nothing was done on this page that could be taken back.', data: {} };
+    let answer: Answer<unknown> | undefined;
+    for (const step of [...steps]) {
+      answer = await this.#back(step);
+      steps.shift();
+    }
     this.#done.pop();
-    return answer;
+    return answer!;
   }
+
+  #back(step: Step): Promise<Answer<unknown>> {
+    const { session, workspace, person } = this.#actor;
+    const options = { reason: 'taken back on the page' };
+    if (step.by === 'unreview') return workspace.unreview({ reviewer: person });
+    if (step.by === 'redo') return session.redo({ scope: 'trail', ...options });
+    return session.revert(step.commit!, options);
+  }
+}
+
+const REVIEWS: ReadonlySet<string> = new Set(['accept', 'claim', 'reject', 'edit']);
+
+function stepsBack(name: string, data: { op?: string; commit?: string | null; steps?: number }): Step[] {
+  const { op, commit = null, steps = 1 } = data;
+  const reviews = REVIEWS.has(name) ? Array.from({ length: steps }, (): Step => ({ by: 'unreview' })) : [];
+  if (commit === null || name === 'reject' || name === 'accept' || name === 'claim') return reviews;
+  return [...reviews, isUndo(op) ? { by: 'redo' } : { by: 'revert', commit }];
 }
 
 function text(value: unknown): string | undefined {

@@ -1,4 +1,4 @@
-/** What a page is answered, whichever way it asks: over HTTP, or through the host that shows it as an MCP App. */
+/** Answers to a page, whichever way it asks: over HTTP, or through the host that shows it as an MCP App. */
 
 import { type Refusal, refusal } from '../../../tools/run.ts';
 import type { Answer } from '../../../workspace/answer.ts';
@@ -24,6 +24,9 @@ interface Open extends Pick<ReviewData, 'hunks' | 'unclaimed'> {
 export class PageAnswers {
   readonly #actor: Actor;
   readonly #actions: Actions;
+  /** Those that were heard since a page last asked: they are in no commit, so no cursor finds them again. */
+  #refusals: TrailEvent[] = [];
+  #isHearing = false;
 
   constructor(actor: Actor) {
     this.#actor = actor;
@@ -38,7 +41,7 @@ export class PageAnswers {
     return { ok: true, timeline, me: session.id };
   }
 
-  /** What is open: files that differ and are not recorded, and what is not reviewed. It takes longer than the history. */
+  /** Reads what is open: files that differ and are not recorded, and what is not reviewed. It takes longer than the history. */
   async open(): Promise<Open> {
     const { session, workspace, person } = this.#actor;
     const { outside } = (await session.status()).data;
@@ -46,7 +49,7 @@ export class PageAnswers {
     return { ok: true, outside, hunks, unclaimed };
   }
 
-  /** What happened since this cursor, for a page that cannot be told: it asks. Without one, where it is to begin. */
+  /** Reads the events since this cursor, for a page that cannot be told: it asks. Without one, where it is to begin. */
   async events(
     since: string | undefined,
   ): Promise<{ ok: true; cursor: string | null; events: TrailEvent[] }> {
@@ -58,8 +61,22 @@ export class PageAnswers {
       events.push(event);
       if (since === undefined || events.length >= EVENTS) break;
     }
+    void this.#hearRefusals();
     const cursor = events.at(-1)?.cursor ?? since ?? null;
-    return { ok: true, cursor, events: since === undefined ? [] : events };
+    return { ok: true, cursor, events: since === undefined ? [] : [...events, ...this.#refusals.splice(0)] };
+  }
+
+  /** Keeps the refusals that come from now on, until the workspace is closed. */
+  async #hearRefusals(): Promise<void> {
+    if (this.#isHearing) return;
+    this.#isHearing = true;
+    try {
+      for await (const event of this.#actor.workspace.events({ follow: true }))
+        if (event.kind === 'refusal') this.#refusals = [...this.#refusals, event].slice(-EVENTS);
+    } catch {
+      // The next question of a page says what is wrong with the trails.
+    }
+    this.#isHearing = false;
   }
 
   /** Does what the person asked for. Throws EditError; `undefined` for an action that there is not. */
@@ -68,7 +85,7 @@ export class PageAnswers {
     return answer && { ok: true, ...answer };
   }
 
-  /** What a page asks that cannot send requests of its own: by name, with all that it sends. Never throws. */
+  /** Answers a page that cannot send requests of its own: by name, with all that it sends. Never throws. */
   async ask(name: string, input: Asked): Promise<object> {
     const { limit, since } = input;
     const answers: Readonly<Record<string, () => Promise<object | undefined>>> = {

@@ -1,5 +1,5 @@
 /**
- * Who may ask the server anything at all, told from the headers of a request. A page of another site, another server of this
+ * Guards the server: tells who may ask it anything at all, from the headers of a request. A page of another site, another server of this
  * machine and a name that somebody rebound to 127.0.0.1 all reach the port; none of them gets past here, whatever it knows.
  */
 

@@ -1,4 +1,4 @@
-/** Who holds the lines that are in the way of what a person asked for: the edits to take back first. */
+/** Finds who holds the lines that are in the way of what a person asked for: the edits to take back first. */
 
 import { type EditError, isEditError } from '../../../errors.ts';
 import type { BlameLine } from '../../../workspace/queries/blame.ts';
@@ -9,7 +9,7 @@ export type Holder = Pick<BlameLine, 'commit' | 'agent' | 'author' | 'session'> 
 /** Places that are looked at: a person reads no more. */
 const PLACES = 5;
 
-/** Of a conflict, those whom it names, or else the newest edits of the lines in the way; else nobody. Never throws. */
+/** Returns, of a conflict, those whom it names, or else the newest edits of the lines in the way; else nobody. Never throws. */
 export async function holdersOf(session: Session, error: EditError): Promise<Holder[]> {
   if (!isEditError(error, 'CONFLICT')) return [];
   const regions = (error.data.conflicts ?? []).flatMap(({ path, regions }) =>

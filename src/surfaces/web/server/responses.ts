@@ -1,4 +1,4 @@
-/** What the server sends, with the headers that every answer has. */
+/** Responses of the server, with the headers that every answer has. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { livePage } from '../page.ts';
 import type { Actor } from './actions.ts';
 import { PageAnswers } from './answers.ts';
+import { Connections } from './connections.ts';
 import { refused } from './guard.ts';
 import { readJson, sendJson, sendPage, sendRefusal } from './responses.ts';
 import { sendEvents } from './stream.ts';
@@ -22,8 +23,6 @@ export interface WatchOptions extends Actor {
   readOnly?: boolean | undefined;
 }
 
-/** Connections at once: a browser opens six. */
-const CONNECTIONS = 96;
 /** Pages that follow at once; the others ask again. */
 const STREAMS = 24;
 
@@ -35,6 +34,7 @@ export class WatchServer {
   readonly #tokens = new Tokens();
   readonly #answers: PageAnswers;
   readonly #server: Server;
+  readonly #connections: Connections;
   readonly #ending = new AbortController();
   #page: { page: string; policy: string } | null = null;
   #streams = 0;
@@ -49,7 +49,7 @@ export class WatchServer {
       { maxHeaderSize: 16_384, requestTimeout: 20_000, headersTimeout: 10_000, keepAliveTimeout: 5_000 },
       (request, response) => void this.#answer(request, response),
     );
-    this.#server.maxConnections = CONNECTIONS;
+    this.#connections = new Connections(this.#server);
   }
 
   /** Begins to listen, on this machine alone; resolves with the port. */
@@ -91,9 +91,12 @@ export class WatchServer {
     const route = url ? this.#route(method, path) : undefined;
     if (!route) return sendRefusal(response, 404, 'NOT_FOUND', 'There is nothing here.');
     const isOpen = path === '/' || path === '/api/enter';
-    if (!isOpen && !this.#tokens.isBearer(headers.authorization))
-      return sendRefusal(response, 401, 'UNAUTHORIZED', 'Open the address that vedit watch printed.');
-    if (path !== '/') this.#asked = Date.now();
+    if (!isOpen) {
+      if (!this.#tokens.isBearer(headers.authorization))
+        return sendRefusal(response, 401, 'UNAUTHORIZED', 'Open the address that vedit watch printed.');
+      this.#connections.know(request.socket);
+      this.#asked = Date.now();
+    }
     await route(request, response, url!).catch(error => this.#failed(response, error));
   }
 
@@ -115,7 +118,10 @@ export class WatchServer {
   async #enter(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const given = await readJson(request);
     const bearer = typeof given?.ticket === 'string' ? this.#tokens.enter(given.ticket) : null;
-    if (bearer !== null) return sendJson(response, { ok: true, bearer });
+    if (bearer !== null) {
+      this.#asked = Date.now();
+      return sendJson(response, { ok: true, bearer });
+    }
     const message = 'This address was used already, or is not one of this server.';
     sendRefusal(response, given ? 401 : 400, given ? 'UNAUTHORIZED' : 'INVALID_INPUT', message);
   }

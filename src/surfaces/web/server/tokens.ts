@@ -1,11 +1,11 @@
 /**
- * Who may see and do things: whoever has a bearer token. The address that is printed holds a ticket, which is given in for one
+ * Tokens: whoever has one may see and do things. The address that is printed holds a ticket, which is given in for one
  * and is good for that once. Neither is in a cookie: cookies are sent to every port of this machine.
  */
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** So many tabs; the oldest has to be opened anew. */
+/** Tabs with a token; the oldest has to be opened anew. */
 const BEARERS = 64;
 const TICKETS = 16;
 
@@ -32,7 +32,7 @@ export class Tokens {
     return bearer;
   }
 
-  /** Of the header Authorization. */
+  /** Tells whether the header Authorization holds a token of this server. */
   isBearer(header: string | undefined): boolean {
     const [, token] = /^Bearer ([\w-]{43})$/.exec(header ?? '') ?? [];
     if (token === undefined) return false;

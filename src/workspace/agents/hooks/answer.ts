@@ -1,6 +1,6 @@
 /** Makes the answer that an agent's hook may print: one JSON object in that agent's own words, or nothing. Pure. */
 
-/** What the agent is told: that it may not, or something besides. */
+/** A message for the agent: that it may not, or something besides. */
 export interface HookSaid {
   denied?: string | undefined;
   told?: string | undefined;
@@ -17,16 +17,9 @@ const asClaude: Words = (when, { denied, told }) => ({
   },
 });
 
-const asGemini: Words = (when, { denied, told }) => ({
+const asGemini: Words = (_, { denied, told }) => ({
   ...(denied ? { decision: 'deny', reason: denied } : {}),
-  ...(told
-    ? {
-        hookSpecificOutput: {
-          hookEventName: when === 'before' ? 'BeforeTool' : 'AfterTool',
-          additionalContext: told,
-        },
-      }
-    : {}),
+  ...(told ? { hookSpecificOutput: { hookEventName: 'AfterTool', additionalContext: told } } : {}),
 });
 
 const WORDS: Readonly<Record<string, Words>> = {
@@ -50,6 +43,11 @@ const WORDS: Readonly<Record<string, Words>> = {
   windsurf: () => null,
   kiro: () => null,
 };
+
+/** True for an agent that shows its model what a hook adds to an event of this kind; Gemini CLI only after a call. */
+export function showsTold(agent: string, when: 'before' | 'after'): boolean {
+  return when === 'after' || agent !== 'gemini';
+}
 
 /** `null`: nothing is printed. */
 export function hookAnswer(agent: string, when: 'before' | 'after', said: HookSaid): object | null {

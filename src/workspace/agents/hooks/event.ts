@@ -12,7 +12,7 @@ export interface HookEvent {
   /** The id of the call. */
   call: string | undefined;
   subagent: string | undefined;
-  /** What was asked, where this is a prompt. */
+  /** The prompt, where this is one. */
   prompt: string | undefined;
   model: string | undefined;
   /** Where the agent is at work, and the project that it was opened for; as given. */
@@ -35,7 +35,7 @@ export interface FilesDeed {
   files: readonly FileDeed[];
 }
 
-/** What a tool says of one file. */
+/** A tool's account of one file. */
 export interface FileDeed {
   /** As given: absolute, or from where the agent is at work. */
   path: string;

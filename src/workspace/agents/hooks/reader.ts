@@ -3,7 +3,7 @@
 import type { CommandDeed, Deed, FileDeed, FilesDeed, HookMoment, Replacement } from './event.ts';
 import { anyOf, objectOf, type Payload, textOf } from './payload.ts';
 
-/** How one agent tells its hooks what happens. */
+/** Describes how one agent tells its hooks what happens. */
 export interface Reader {
   name: string;
   /** Its names of the moments. */
@@ -88,7 +88,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** What an input says of its one file. */
+/** Reads what an input says of its one file. */
 export function saidOf(input: unknown): Pick<FileDeed, 'steps' | 'result'> {
   const list = anyOf(input, 'edits');
   if (Array.isArray(list)) return { steps: list.map(replacementOf).filter(one => one !== null) };

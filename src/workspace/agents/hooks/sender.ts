@@ -1,5 +1,5 @@
 /**
- * Whose event it is: by what only that agent sends; then by what the environment proves; then by the command that was
+ * Tells the sender of an event: by what only that agent sends; then by what the environment proves; then by the command that was
  * configured, which says little, since agents run the hooks of others. Pure.
  */
 
@@ -10,7 +10,7 @@ export interface Sender {
   certain: boolean;
 }
 
-/** What is known beside the event. */
+/** Facts that are known beside the event. */
 export interface Told {
   /** The agent for which the command was configured. */
   named: string;

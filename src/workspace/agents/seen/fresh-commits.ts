@@ -1,4 +1,4 @@
-/** What HEAD's newest commits hold that were made while a command ran: a command that commits is as much its own as others. */
+/** Finds what HEAD's newest commits hold that were made while a command ran: a command that commits is as much its own as others. */
 
 import { parseCommit } from '../../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
@@ -6,14 +6,14 @@ import { lookup } from '../../../git/objects/tree.ts';
 import { diffTrees } from '../../../git/objects/tree-diff.ts';
 import type { TrailHead } from '../../../trail/head.ts';
 
-/** So many commits are looked at. */
+/** Commits that are looked at, at most. */
 const MOST = 200;
 
 /** The move of HEAD since the trail last looked. */
 export interface HeadMove {
   /** True for a path that one of those commits changed. */
   isFresh(path: string): boolean;
-  /** What HEAD holds at a path. */
+  /** Returns the blob of HEAD at a path. */
   held(path: string): Promise<string | null>;
 }
 

@@ -25,7 +25,7 @@ export async function hasLooked(context: Context): Promise<boolean> {
   return (await context.fs.lstat(seenIndexPath(context)))?.type === 'file';
 }
 
-/** What was there at the last look; `null` for nothing, or where nobody looked. */
+/** Tells whether a path was there at the last look; none where nobody looked. */
 export async function seenBefore(context: Context): Promise<(path: string) => boolean> {
   const bytes = await orNull(context.fs.readFile(seenIndexPath(context)));
   return path => bytes !== null && readIndexEntry(bytes, path) !== null;

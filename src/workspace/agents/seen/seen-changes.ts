@@ -1,4 +1,4 @@
-/** What of a look is not recorded yet, and whose it is. */
+/** Finds what of a look is not recorded yet, and whose it is. */
 
 import type { StoredFile } from '../../../stores/store.ts';
 import { renamesOf, type StoredHalf } from '../../../trail/renames.ts';

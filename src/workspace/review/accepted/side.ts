@@ -1,8 +1,7 @@
 /** One side of a comparison: a file as git records it, with its text. Pure. */
 
-import { EditError } from '../../../errors.ts';
 import type { StoredFile } from '../../../stores/store.ts';
-import { textFile } from '../../../text/document.ts';
+import { isNoText, textFile } from '../../../text/document.ts';
 
 /** A file as git records it. */
 export interface Side {
@@ -17,12 +16,10 @@ export function side(file: StoredFile | null): Side {
     const { text, bom } = textFile('', file.bytes, file.version);
     return { file, text: bom ? `\ufeff${text}` : text };
   } catch (error) {
-    if (error instanceof EditError && NO_TEXT.has(error.code)) return { file, text: null };
+    if (isNoText(error, 'or too large')) return { file, text: null };
     throw error;
   }
 }
-
-const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8', 'TOO_LARGE']);
 
 /** True where two sides are the same. Of texts the text tells, so that one that is in no object yet can be compared. */
 export function same(a: Side, b: Side): boolean {

@@ -280,3 +280,22 @@ describe('hook claude-code --print-config', () => {
     expect(err).toContain('.claude/settings.json');
   });
 });
+
+it('tells Gemini CLI of a rejection after a call alone: before one it shows its model nothing', async () => {
+  const box = personRepo();
+  const hook = async (hook_event_name: string, path: string, old_string: string, new_string: string) => {
+    const tool_input = { file_path: box.path(path), old_string, new_string };
+    const event = { session_id: 'g1', cwd: box.dir, hook_event_name, tool_name: 'replace', tool_input };
+    return (await vedit(box, ['hook', 'gemini'], { input: JSON.stringify(event) })).out;
+  };
+  box.write('a.txt', 'one\nbad\nthree\n');
+  await hook('AfterTool', 'a.txt', 'two', 'bad');
+  await vedit(box, ['review', '--reject', '--path', 'a.txt', '-m', 'no such line']);
+  expect(await hook('BeforeTool', 'src/b.txt', 'b', 'B')).toBe('');
+  box.write('src/b.txt', 'B\n');
+  expect(JSON.parse(await hook('AfterTool', 'src/b.txt', 'b', 'B')).hookSpecificOutput).toMatchObject({
+    hookEventName: 'AfterTool',
+    additionalContext: expect.stringContaining('no such line'),
+  });
+  expect(await hook('BeforeTool', 'a.txt', 'two', 'bad')).toContain('"decision":"deny"');
+});

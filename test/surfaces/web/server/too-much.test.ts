@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ask, serve } from './serving.ts';
+import { ask, serve, ticketOf } from './serving.ts';
 
 describe('too much', () => {
   it('of a body is refused before it is read, and a gigabyte that comes all the same is cut off', async () => {
@@ -51,9 +51,8 @@ describe('too much', () => {
       socket.on('error', () => {});
       sockets.push(socket);
     }
-    await sleep(500);
-    const open = sockets.filter(one => !one.destroyed && one.readyState === 'open');
-    expect(open.length).toBeLessThanOrEqual(100);
+    const open = (): Socket[] => sockets.filter(one => !one.destroyed && one.readyState === 'open');
+    await expect.poll(() => open().length, { timeout: 10_000 }).toBeLessThanOrEqual(100);
     for (const socket of sockets) socket.destroy();
     await sleep(100);
     expect((await ask(port, 'GET', '/api/history', { bearer })).status).toBe(200);
@@ -93,5 +92,47 @@ describe('too much', () => {
     const [first] = await once(again, 'data');
     expect(String(first)).toMatch(/^HTTP\/1\.1 200 /);
     again.destroy();
+  });
+
+  it('of half-open connections and slow headers does not lock out the person, and each has a clock of its own', async () => {
+    const { port, bearer, server } = await serve();
+    const sockets: Socket[] = [];
+    const stranger = (begins: string): void => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(begins));
+      socket.on('error', () => {});
+      sockets.push(socket);
+    };
+    for (let n = 0; n < 60; n++) {
+      stranger('');
+      stranger('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
+      stranger(
+        'POST /api/enter HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+      );
+    }
+    await sleep(300);
+    expect((await ask(port, 'GET', '/', {})).status).toBe(200);
+    expect((await ask(port, 'GET', '/api/history', { bearer })).status).toBe(200);
+    const body = { ticket: ticketOf(server.address()) };
+    expect((await ask(port, 'POST', '/api/enter', { body })).json.ok).toBe(true);
+    // Those who still drip are ended by their own clocks.
+    const drip = setInterval(() => {
+      for (const one of sockets) if (!one.destroyed) one.write('x');
+    }, 1_000);
+    await expect
+      .poll(() => sockets.every(one => one.destroyed || one.readyState === 'closed'), { timeout: 20_000 })
+      .toBe(true);
+    clearInterval(drip);
+  });
+
+  it('of questions by strangers does not keep the server from being idle', async () => {
+    const { port, bearer, server } = await serve();
+    await ask(port, 'GET', '/api/history', { bearer });
+    await sleep(400);
+    await ask(port, 'GET', '/');
+    await ask(port, 'POST', '/api/enter', { body: { ticket: 'x' } });
+    await ask(port, 'GET', '/api/history', { bearer: 'x' });
+    expect(server.idle).toBeGreaterThanOrEqual(400);
+    await ask(port, 'GET', '/api/history', { bearer });
+    expect(server.idle).toBeLessThan(400);
   });
 });

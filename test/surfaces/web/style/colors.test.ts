@@ -25,6 +25,9 @@ const TEXTS: ReadonlyArray<readonly [text: string, grounds: readonly string[]]> 
   ['minus', ['panel', 'raised', 'accent-ground', 'minus-ground']],
   ['accent', ['panel', 'raised']],
   ['on-accent', ['accent']],
+  ...['syn-keyword', 'syn-string', 'syn-name', 'syn-property'].map(
+    name => [name, ['panel', 'plus-ground', 'minus-ground']] as const,
+  ),
   ['warn-ink', ['warn-ground']],
   ['hidden-ink', ['hidden-ground']],
   ...TINTS.map(tint => [tint, ['panel', 'raised', 'accent-ground']] as const),

@@ -3,7 +3,7 @@
  * the page needs: requests in both directions, and what the host tells of itself.
  */
 
-/** What of the host's context the page makes use of. */
+/** The parts of the host's context that the page makes use of. */
 export interface HostContext {
   theme?: string;
   displayMode?: string;
@@ -11,7 +11,7 @@ export interface HostContext {
   containerDimensions?: { height?: number; maxHeight?: number };
 }
 
-/** What a tool answered, as the host passes it on. */
+/** An answer of a tool, as the host passes it on. */
 export interface ToolAnswer {
   content?: ReadonlyArray<{ type: string; text?: string }>;
   structuredContent?: unknown;
@@ -35,7 +35,7 @@ export class Host {
   /** CSS pixels in which the list and a diff can be read. */
   readonly #height = 640;
 
-  /** What the host said of itself, as it is by now. */
+  /** The host's context, as it is by now. */
   context: HostContext = {};
   /** Called when the context is another one. */
   onContext: () => void = () => {};

@@ -2,7 +2,7 @@
 
 import type { TrailEvent } from '../../../../workspace/events/trail-event.ts';
 
-/** What the server answers: of a refusal, `ok` is false. */
+/** An answer of the server: of a refusal, `ok` is false. */
 export interface Answered {
   ok: boolean;
   message: string;
@@ -15,8 +15,9 @@ export interface Answered {
 export interface Connection {
   /** Several tabs of one server are one browser's: one of them reads for all, and the address names what is seen. */
   readonly isTab: boolean;
-  /** What to do where the page is not let in. */
+  /** Words for a page that is not let in, and for one that nobody answers. */
   readonly notIn: string;
+  readonly gone: string;
   /** False where the page is not let in. Nothing else is called before it is. */
   enter(): Promise<boolean>;
   history(limit: number): Promise<Answered>;
@@ -32,6 +33,8 @@ export class Net implements Connection {
   readonly isTab = true;
   readonly notIn =
     'This page needs an address that vedit watch printed, and each address opens one tab, once. Press Enter in the terminal where vedit watch runs for a new one.';
+  readonly gone =
+    'vedit watch does not answer. What you see is how it was. Is it still running? If not, start it again and open the address that it prints.';
   readonly #key = 'vedit-bearer';
   #bearer: string | null = null;
 
@@ -53,7 +56,7 @@ export class Net implements Connection {
     return this.#json('GET', `/api/history?limit=${limit}`);
   }
 
-  /** What is not recorded, and not reviewed. */
+  /** Reads what is not recorded, and not reviewed. */
   open(): Promise<Answered> {
     return this.#json('GET', '/api/open');
   }

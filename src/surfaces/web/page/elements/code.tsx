@@ -3,21 +3,35 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Row } from '../contract.ts';
+import { areSides, isOn } from './display.ts';
+import { type Token, tokensOf } from './syntax.ts';
 import { count, plain } from './text.ts';
 import { visible } from './words.tsx';
 
 /** Lines that are drawn at once; the others wait behind a button. */
 const MOST = 2000;
 
+interface CodeProps {
+  label: string;
+  rows: readonly Row[];
+  /** The file that the lines are of, whose name tells their language. */
+  path?: string;
+  /** Lines that are shown at once. */
+  most?: number;
+}
+
 /** A block of rows that can be scrolled sideways, by keyboard too. */
-export function Code({ label, rows }: { label: string; rows: readonly Row[] }): VNode {
+export function Code({ label, rows, path = '', most = MOST }: CodeProps): VNode {
   const hideReturn = useMemo(() => haveOneLineEnd(rows), [rows]);
+  const tokens = useMemo(() => tokensOf(path, rows), [path, rows]);
   const isDiff = rows.some(row => row.sign !== ' ');
   const has = (side: 'old' | 'now'): boolean => rows.some(row => row.folded || row[side] !== null);
+  const areBeside = isDiff && has('old') && has('now') && areSides();
   const sides = `${!isDiff || !has('old') ? ' no-old' : ''}${has('now') ? '' : ' no-new'}`;
+  const [wrap, pairs] = [isOn('wrap') ? ' wrap' : '', areBeside ? ' sides' : ''];
   return (
-    <Block label={label} kind={sides}>
-      <Lines rows={rows} hideReturn={hideReturn} />
+    <Block label={label} kind={`${sides}${wrap}${pairs}`}>
+      <Lines {...{ rows, hideReturn, tokens, most, areBeside }} />
     </Block>
   );
 }
@@ -30,28 +44,61 @@ export function Block(props: { label: string; kind: string; children: ComponentC
   );
 }
 
-function Lines({ rows, hideReturn }: { rows: readonly Row[]; hideReturn: boolean }): VNode {
+interface LinesProps {
+  rows: readonly Row[];
+  hideReturn: boolean;
+  tokens: ReadonlyMap<Row, readonly Token[]>;
+  most: number;
+  areBeside: boolean;
+}
+
+function Lines(props: LinesProps): VNode {
+  const { rows, hideReturn, tokens, most, areBeside } = props;
+  const pairs = useMemo(() => (areBeside ? beside(rows) : rows.map(row => [row])), [rows, areBeside]);
+  const line = (row: Row | null | undefined): VNode =>
+    row ? <Line row={row} hideReturn={hideReturn} tokens={tokens.get(row)} /> : <div class="line" />;
   return (
     <Portions
-      items={rows}
-      make={row =>
-        row.folded ? (
-          <Folded rows={row.folded} hideReturn={hideReturn} />
+      items={pairs}
+      most={most}
+      make={([row, other]) =>
+        row?.folded ? (
+          <Folded {...props} rows={row.folded} />
+        ) : areBeside ? (
+          <div class="pair">
+            {line(row)}
+            {line(other)}
+          </div>
         ) : (
-          <Line row={row} hideReturn={hideReturn} />
+          line(row)
         )
       }
     />
   );
 }
 
+/** Puts each old line beside the one that replaces it. */
+function beside(rows: readonly Row[]): Array<Array<Row | null>> {
+  const pairs: Array<Array<Row | null>> = [];
+  let free: number[] = [];
+  for (const row of rows) {
+    if (row.sign === '+' && free.length > 0) pairs[free.shift()!]![1] = row;
+    else if (row.sign === '+') pairs.push([null, row]);
+    else pairs.push([row, row.sign === '-' ? null : row]);
+    if (row.sign === '-') free.push(pairs.length - 1);
+    if (row.sign === ' ' || row.sign === '~') free = [];
+  }
+  return pairs;
+}
+
 /** Draws items in portions; `make` gives the element of an item. */
 export function Portions<Item>(props: {
   items: readonly Item[];
   make: (item: Item, index: number) => VNode;
+  most?: number;
 }): VNode {
-  const { items, make } = props;
-  const [shown, show] = useState(MOST);
+  const { items, make, most = MOST } = props;
+  const [shown, show] = useState(most);
   const drawn = useMemo(() => items.slice(0, shown).map(make), [items, shown]);
   const left = items.length - drawn.length;
   return (
@@ -66,27 +113,34 @@ export function Portions<Item>(props: {
   );
 }
 
-function Folded({ rows, hideReturn }: { rows: readonly Row[]; hideReturn: boolean }): VNode {
+function Folded(props: LinesProps): VNode {
   const [isOpen, open] = useState(false);
-  if (isOpen) return <Lines rows={rows} hideReturn={hideReturn} />;
+  if (isOpen) return <Lines {...props} />;
   return (
     <button type="button" class="more" onClick={() => open(true)}>
-      ⋯ {count(rows.length, 'unchanged line')}
+      ⋯ {count(props.rows.length, 'unchanged line')}
     </button>
   );
 }
 
-/** One line, with `beside` in the place of its old number. */
-export function Line(props: { row: Row; hideReturn: boolean; beside?: VNode; name?: string }): VNode {
-  const { row, hideReturn, beside = <LineNumber value={row.old} />, name = '' } = props;
+interface LineProps {
+  row: Row;
+  hideReturn: boolean;
+  tokens?: readonly Token[] | undefined;
+  /** An element in the place of the old number. */
+  beside?: VNode;
+  name?: string;
+}
+
+export function Line({ row, hideReturn, tokens, beside, name = '' }: LineProps): VNode {
   const Tag = row.sign === '+' ? 'ins' : row.sign === '-' ? 'del' : 'div';
   const kind = row.sign === '+' ? ' plus-line' : row.sign === '-' ? ' minus-line' : '';
   return (
     <Tag class={`line${kind}${name}`}>
-      {beside}
+      {beside ?? <LineNumber value={row.old} />}
       <LineNumber value={row.now} />
       <span class="sign">{row.sign === '-' ? '−' : row.sign}</span>
-      <span class="text">{textOf(row, hideReturn)}</span>
+      <span class="text">{textOf(row, hideReturn, tokens)}</span>
     </Tag>
   );
 }
@@ -103,14 +157,36 @@ export function haveOneLineEnd(rows: ReadonlyArray<{ text: string; folded?: read
     .every(row => !row.text.endsWith('\n') || row.text.endsWith('\r\n'));
 }
 
-function textOf({ text, from, to }: Row, hideReturn: boolean): ComponentChildren {
+function textOf(
+  { text, marks = [] }: Row,
+  hideReturn: boolean,
+  tokens?: readonly Token[],
+): ComponentChildren {
   const ended = text.endsWith('\n');
   const end = text.length - (ended ? (hideReturn && text.endsWith('\r\n') ? 2 : 1) : 0);
-  const [start, stop] = [Math.min(from ?? end, end), Math.min(to ?? end, end)];
-  return [
-    visible(text.slice(0, start)),
-    stop > start && <mark>{visible(text.slice(start, stop))}</mark>,
-    visible(text.slice(Math.max(start, stop), end)),
-    !ended && <span class="note"> no line end at the end of the file</span>,
-  ];
+  const parts: ComponentChildren[] = [];
+  let at = 0;
+  for (const [from, to] of marks) {
+    if (from >= end) break;
+    parts.push(colored(text, at, from, tokens));
+    parts.push(<mark>{colored(text, from, Math.min(to, end), tokens)}</mark>);
+    at = Math.min(to, end);
+  }
+  parts.push(colored(text, at, end, tokens));
+  if (!ended) parts.push(<span class="note"> no line end at the end of the file</span>);
+  return parts;
+}
+
+/** A part of a line in its colours. */
+function colored(text: string, from: number, to: number, tokens: readonly Token[] = []): ComponentChildren {
+  if (tokens.length === 0) return visible(text.slice(from, to));
+  const parts: ComponentChildren[] = [];
+  let at = 0;
+  for (const token of tokens) {
+    const shown = token.text.slice(Math.max(0, from - at), Math.max(0, to - at));
+    if (shown !== '')
+      parts.push(token.kind === '' ? visible(shown) : <span class={token.kind}>{visible(shown)}</span>);
+    at += token.text.length;
+  }
+  return parts;
 }

@@ -10,7 +10,7 @@ interface LazyProps {
   children(): ComponentChildren;
 }
 
-/** What is drawn reaches so far above and below what is seen. */
+/** Margin above and below what is seen in which parts are drawn. */
 const NEAR = '100%';
 
 const watched = new WeakMap<Element, Lazy>();

@@ -13,7 +13,7 @@ export interface Item {
 }
 
 export interface ListProps<I extends Item> {
-  /** The same list as long as nothing in it is another. */
+  /** It is the identical list as long as nothing in it is another. */
   items: readonly I[];
   make(item: I): VNode;
   /** The item that has its element wherever the list is scrolled to; another one is brought into sight. */
@@ -59,7 +59,7 @@ export class VirtualList<I extends Item> extends Component<ListProps<I>> {
     this.#observer.disconnect();
   }
 
-  /** What is seen stays where it is, whatever came above it. */
+  /** Keeps what is seen where it is, whatever came above it. */
   override componentDidUpdate(before: ListProps<I>): void {
     if (before.items !== this.props.items) this.#settle(this.#kept);
     if (before.held !== this.props.held) this.#reveal();
@@ -169,7 +169,7 @@ export class VirtualList<I extends Item> extends Component<ListProps<I>> {
     return low;
   }
 
-  /** What is to be there, in its order. */
+  /** Returns the items to be there, in their order. */
   #wanted(items: readonly Item[]): number[] {
     if (items.length <= this.props.whole) return [...items.keys()];
     const height = this.#list.current?.clientHeight || GUESS.list;

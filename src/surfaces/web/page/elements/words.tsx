@@ -47,7 +47,7 @@ export function Path({ path }: { path: string }): VNode {
   );
 }
 
-/** Of a name that is too long by itself, what is before its end can be cut. */
+/** Splits a name that is too long by itself, so that its end is never cut. */
 function nameParts(name: string): ComponentChildren {
   if (name.length < 2 * TAIL || !/^[ -~]+$/.test(name)) return visible(name);
   return [<span class="stem">{name.slice(0, -TAIL)}</span>, <span class="tail">{name.slice(-TAIL)}</span>];

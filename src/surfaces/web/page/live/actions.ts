@@ -1,10 +1,15 @@
-/** What the reader does: decided on what is seen when they press, sent one after another, each with its answer. */
+/** Actions of the reader: decided on what is seen when they press, sent one after another, each with its answer. */
 
 import type { App } from '../app.ts';
 import type { Answered } from '../connection/net.ts';
 import { plain } from '../elements/text.ts';
 import type { Live } from './live.ts';
-import type { OpenHunk, Verdict } from './review-queue.ts';
+import type { OpenHunk, ReviewFilter, Verdict } from './review-queue.ts';
+
+/** Groups of hunks that can be accepted with one at once. */
+export type Group = 'file' | 'session' | 'turn' | 'above';
+
+const VERDICTS: ReadonlySet<string> = new Set(['accept', 'reject', 'edit']);
 
 export type Asked = Readonly<Record<string, unknown>>;
 
@@ -13,7 +18,7 @@ export interface Question {
   title: string;
   words: string;
   does: string;
-  /** What is typed is kept by this until it is used. */
+  /** The key by which what is typed is kept until it is used. */
   draft: string;
   /** The hunk that it is about. */
   about?: OpenHunk;
@@ -22,7 +27,7 @@ export interface Question {
   answer(text: string, choice: string): Promise<boolean>;
 }
 
-/** What the server said of something that the reader did. */
+/** An answer of the server to something that the reader did. */
 export interface Said {
   answered: Answered;
   asked: Asked;
@@ -34,7 +39,7 @@ export class Actions {
   readonly readOnly: boolean;
   question: Question | null = null;
   said: Said | null = null;
-  /** What was typed and not used, by what it is about. */
+  /** Texts that were typed and not used, by their keys. */
   readonly drafts: Map<string, string> = new Map();
   /** The hunk that the keys are about. */
   #chosen: string | null = null;
@@ -58,6 +63,11 @@ export class Actions {
     return open.find(({ key }) => key === this.#chosen) ?? null;
   }
 
+  /** True where the chosen hunk is on the screen. */
+  get isShown(): boolean {
+    return this.app.state.view === 'review' && this.isInSight();
+  }
+
   choose(key: string): void {
     this.#chosen = key;
     this.app.onChange();
@@ -72,22 +82,77 @@ export class Actions {
     this.reveal();
   }
 
-  accept(): void {
-    const seen = this.#seen();
-    if (seen) void this.#decide([seen], 'accept', { act: 'accept', hunk: seen.hunk });
+  /** Shows the first hunk of a file. */
+  showFile(path: string): void {
+    const first = this.live.review.open.find(({ hunk }) => hunk.path === path);
+    if (first) this.choose(first.key);
+    this.reveal();
+  }
+
+  /** Narrows the review; `null` shows all of it. */
+  narrow(filter: Partial<ReviewFilter> | null): void {
+    this.live.review.narrow(filter);
+    this.app.onChange();
+  }
+
+  /** Accepts the hunk whose button was pressed, or for a key the one that is seen. */
+  accept(pressed?: OpenHunk): void {
+    const one = this.#seen(pressed);
+    if (one) void this.#decide([one], 'accept', { act: 'accept', hunks: [one.hunk] });
   }
 
   /** Asks why, and rejects the hunk that was seen when it was asked. */
-  reject(): void {
-    const seen = this.#seen();
-    if (!seen) return;
+  reject(pressed?: OpenHunk): void {
+    const one = this.#seen(pressed);
+    if (!one) return;
     this.ask({
       title: 'Reject',
       words: 'Why? The agent is told with its next answer.',
       does: 'Reject',
-      draft: seen.key,
-      about: seen,
-      answer: reason => this.#decide([seen], 'reject', { act: 'reject', hunk: seen.hunk, reason }),
+      draft: one.key,
+      about: one,
+      answer: reason => this.#decide([one], 'reject', { act: 'reject', hunk: one.hunk, reason }),
+    });
+  }
+
+  /** Accepts all hunks of the list that are of the same file, session or turn, or stand above. */
+  acceptAll(one: OpenHunk, group: Group): void {
+    const hunks = this.groupOf(one, group);
+    void this.#decide(hunks, 'accept', { act: 'accept', hunks: hunks.map(({ hunk }) => hunk) });
+  }
+
+  /** Returns the hunks of a group; of a session or turn, only those that hold no lines of others. */
+  groupOf(one: OpenHunk, group: Group): readonly OpenHunk[] {
+    const { open } = this.live.review;
+    if (group === 'above') return open.slice(0, open.findIndex(({ key }) => key === one.key) + 1);
+    if (group === 'file') return open.filter(({ hunk }) => hunk.path === one.hunk.path);
+    const own = one.hunk.edits.find(({ person }) => !person)?.[group] ?? null;
+    if (own === null) return [];
+    return open.filter(({ hunk }) => hunk.edits.every(edit => edit.person || edit[group] === own));
+  }
+
+  /** Splits a hunk at its empty lines, or line by line. */
+  split(pressed?: OpenHunk): void {
+    const one = this.#seen(pressed);
+    if (!one) return;
+    const first = this.live.review.split(one);
+    if (first) this.choose(first.key);
+    else this.#say('This hunk is one piece: its old and new lines do not stand for each other one by one.');
+  }
+
+  /** Puts the reader's own lines in the place of the hunk's, and accepts them. */
+  edit(pressed?: OpenHunk): void {
+    const one = this.#seen(pressed);
+    if (one?.hunk.kind !== 'lines' || one.hunk.after.lines.length === 0) return;
+    const draft = `edit ${one.key}`;
+    if (!this.drafts.has(draft)) this.drafts.set(draft, one.hunk.after.lines.join('\n'));
+    this.ask({
+      title: 'Edit',
+      words: 'These lines as you want them. They are accepted as yours.',
+      does: 'Save and accept',
+      draft,
+      about: one,
+      answer: text => this.#decide([one], 'accept', { act: 'edit', hunk: one.hunk, text }),
     });
   }
 
@@ -97,12 +162,15 @@ export class Actions {
     else if (this.live.unclaimed) void this.act({ act: 'claim' });
   }
 
-  /** The hunk that a press is about. A press on one that is not on the screen only shows it. */
-  #seen(): OpenHunk | null {
-    const isShown = this.app.state.view === 'review';
-    if (!isShown) this.app.show('review');
-    const { chosen } = this;
-    if (chosen && isShown && this.isInSight()) return chosen;
+  /** The hunk that a press is about. A key for one that is not on the screen only shows it. */
+  #seen(pressed?: OpenHunk): OpenHunk | null {
+    if (pressed) {
+      this.#chosen = pressed.key;
+      return pressed;
+    }
+    const { chosen, isShown } = this;
+    if (chosen && isShown) return chosen;
+    if (this.app.state.view !== 'review') this.app.show('review');
     if (!chosen) this.#chosen = null;
     this.app.onChange();
     this.reveal();
@@ -202,6 +270,11 @@ export class Actions {
     this.app.onChange();
   }
 
+  #say(message: string): void {
+    this.said = { answered: { ok: true, message }, asked: {} };
+    this.app.onChange();
+  }
+
   closeAnswer(): void {
     this.said = null;
     this.app.onChange();
@@ -215,11 +288,11 @@ export class Actions {
   }
 
   async #send(asked: Asked): Promise<boolean> {
-    const isVerdict = asked.act === 'accept' || asked.act === 'reject';
     const answered = await this.live.net.act({ base: this.live.head, ...asked });
-    // Verdicts name what they are about; all else is decided on what the one before left.
+    // Verdicts name what they are about, and are seen; all else is decided on what the one before left.
+    const isVerdict = VERDICTS.has(String(asked.act));
     if (!isVerdict) await this.live.refresh();
-    this.said = { answered, asked };
+    this.said = isVerdict && answered.ok ? null : { answered, asked };
     this.app.onChange();
     return answered.ok;
   }

@@ -15,6 +15,10 @@ import { Watching } from './watching.ts';
 const PAGE = 100;
 /** Beyond so many, the newest alone are read again when something happens. */
 const FEW = 200;
+/** As many as a server gives at once. */
+const ALL = 20_000;
+/** Milliseconds after which somebody who typed has typed. */
+const TYPING_MS = 600;
 /** Milliseconds between two readings while much happens, and until one that was refused is tried again. */
 const PAUSE_MS = 400;
 const AGAIN_MS = 1_500;
@@ -26,23 +30,26 @@ export class Live {
   readonly net: Connection;
   readonly watching: Watching;
   readonly review: ReviewQueue = new ReviewQueue();
-  /** What the header says of the connection; `''` before the first answer. */
+  /** The connection as the header tells it; `''` before the first answer. */
   connection: { kind: '' | 'on' | 'away'; words: string } = { kind: '', words: 'Connecting' };
-  /** What keeps the page from being read. */
+  /** Says why the page cannot be read. */
   notice = '';
   /** False until the history was read. */
   isRead = false;
   isReadingOlder = false;
-  /** What others changed and is not recorded, and what is recorded and nobody claims. */
+  /** Changes of others that are not recorded, and text that nobody claims. */
   outside: StatusData['outside'] = [];
   unclaimed: UnclaimedText | null = null;
   readonly #stream: Stream;
   #limit = PAGE;
+  #searching: ReturnType<typeof setTimeout> | undefined;
   #reading: Promise<void> | null = null;
   #wanted = false;
   /** True when more than the newest entries may have become others. */
   #isWhole = true;
   #isReadingOpen = false;
+  /** The visit that the page was opened with, until it is known what is to review. */
+  #opened: number | null = null;
   #openWanted = false;
   /** Tells whether the newest edit is open and nobody is in the middle of reading it: the next one takes its place. */
   goesOn: () => boolean = () => false;
@@ -51,6 +58,7 @@ export class Live {
     this.app = app;
     this.net = net;
     this.watching = new Watching(app);
+    app.onNarrow = () => this.#searchOlder();
     this.#stream = new Stream(
       net,
       event => this.#hear(event),
@@ -83,11 +91,21 @@ export class Live {
     if (this.isReadingOlder) return;
     this.isReadingOlder = true;
     this.app.onChange();
-    this.#limit += Math.max(PAGE, this.#limit);
+    this.#limit = Math.min(ALL, this.#limit + Math.max(PAGE, this.#limit));
     this.#isWhole = true;
     await this.refresh();
     this.isReadingOlder = false;
     this.app.onChange();
+  }
+
+  /** Reads all that the server gives, once nobody types any more: who searches means all of the history. */
+  #searchOlder(): void {
+    clearTimeout(this.#searching);
+    if (!this.app.story.timeline.more || this.#limit >= ALL) return;
+    this.#searching = setTimeout(() => {
+      this.#limit = ALL;
+      void this.older();
+    }, TYPING_MS);
   }
 
   #look(isSeen: boolean): void {
@@ -104,7 +122,7 @@ export class Live {
 
   #lost(isOver: boolean): void {
     this.#becomes('away', isOver ? 'Not let in any more.' : 'Not connected: trying again.');
-    if (isOver) this.#tell(this.net.notIn);
+    this.#tell(isOver ? this.net.notIn : this.net.gone);
   }
 
   #hear(event: TrailEvent): void {
@@ -121,6 +139,7 @@ export class Live {
       void this.#readOpen();
       const read = await this.net.history(isWhole ? this.#limit : FEW);
       if (read.ok) {
+        this.notice = '';
         this.#becomes('on', 'Live');
         const timeline = read.timeline as Timeline;
         const whole = isWhole ? timeline : joined(this.app.story.timeline, timeline);
@@ -136,19 +155,30 @@ export class Live {
     this.watching.me = me;
     const isFirst = !this.isRead;
     this.isRead = true;
-    this.notice = '';
     const goesOn = !isFirst && this.goesOn();
     this.app.update(timeline, goesOn);
-    if (isFirst) this.#open(timeline);
+    if (isFirst) this.#open();
     this.watching.began(timeline.head);
   }
 
-  /** Opens where the address says; else, not as a place of its own, on the edit that is the newest. */
-  #open(timeline: Timeline): void {
+  /** Opens where the address says; else, not as a place of its own, on what is to review. */
+  #open(): void {
     this.app.start();
-    const { chosen, view, pane } = this.app.state;
-    if (chosen === null && view !== 'review' && timeline.entries.length > 0)
-      this.app.go({ chosen: 0, view: 'changes', pane });
+    const { chosen, view } = this.app.state;
+    if (chosen !== null || view === 'review') return;
+    this.app.go({ chosen: null, view: 'review', pane: 'detail' });
+    this.#opened = this.app.visit;
+    this.#place();
+  }
+
+  /** Where nothing is to review, and the reader went nowhere meanwhile, the newest edit is open. */
+  #place(hasFailed = false): void {
+    if (this.#opened === null || !(this.review.isListed || hasFailed)) return;
+    const isElsewhere = this.app.visit !== this.#opened;
+    this.#opened = null;
+    if (isElsewhere || (this.review.all.length > 0 && !hasFailed)) return;
+    const hasEntries = this.app.story.entries.length > 0;
+    this.app.go({ chosen: hasEntries ? 0 : null, view: hasEntries ? 'changes' : 'overview', pane: 'list' });
   }
 
   /** Reads what is not recorded and not reviewed, which takes longer than the history and is not asked for all the time. */
@@ -166,8 +196,12 @@ export class Live {
         this.outside = outside as StatusData['outside'];
         this.unclaimed = unclaimed as UnclaimedText | null;
         this.review.take(hunks as ReviewHunk[], listing);
+        this.#place();
         this.app.onChange();
-      } else this.#openWanted = true;
+      } else {
+        this.#openWanted = true;
+        this.#place(true);
+      }
       const pause = ok ? 2 * (Date.now() - start) : AGAIN_MS;
       if (this.#openWanted) await new Promise(resolve => setTimeout(resolve, pause));
     }

@@ -1,9 +1,11 @@
 /**
- * What is to review, as it is seen: the hunks that the server listed without those that were answered here. An answered
+ * The queue of a review, as it is seen: the hunks that the server listed without those that were answered here. An answered
  * hunk leaves at once; it comes back where its answer is refused, or where a listing that was asked for later still has it.
  */
 
 import type { ReviewHunk } from '../../../../workspace/review/listing.ts';
+import { wordsIn } from '../model/search.ts';
+import { partsOf } from '../model/split-hunk.ts';
 
 /** A hunk, and what tells it from all others while lines move above it. */
 export interface OpenHunk {
@@ -13,19 +15,53 @@ export interface OpenHunk {
 
 export type Verdict = 'accept' | 'reject';
 
+/** Filters of the review. */
+export interface ReviewFilter {
+  /** A file, or a folder that ends with a slash. */
+  path: string;
+  who: string;
+  words: string;
+  /** Only what was edited since the reader last looked: the commits of that. */
+  fresh: ReadonlySet<string> | null;
+}
+
+const ALL: ReviewFilter = { path: '', who: '', words: '', fresh: null };
+
 export class ReviewQueue {
   /** False until the server has listed for the first time. */
   isListed = false;
+  filter: ReviewFilter = ALL;
   #hunks: readonly OpenHunk[] = [];
+  #listed: readonly ReviewHunk[] = [];
   /** The answered ones that may still be listed: since which listing they cannot be, once that is known. */
   readonly #answered = new Map<string, number>();
+  readonly #split = new Set<string>();
   #listings = 0;
   /** The answers of this page that were done, the newest last. */
   readonly #done: Array<{ verdict: Verdict; hunks: number }> = [];
 
   /** Hunks that nobody answered, in the order of the files. */
-  get open(): readonly OpenHunk[] {
+  get all(): readonly OpenHunk[] {
     return this.#hunks.filter(({ key }) => !this.#answered.has(key));
+  }
+
+  /** Those of them that fit the filter. */
+  get open(): readonly OpenHunk[] {
+    return this.all.filter(one => this.fits(one.hunk, this.filter));
+  }
+
+  fits(hunk: ReviewHunk, { path, who, words, fresh }: ReviewFilter): boolean {
+    const { edits } = hunk;
+    const isThere = path === '' || hunk.path === path || (path.endsWith('/') && hunk.path.startsWith(path));
+    if (!isThere || (who !== '' && !edits.some(edit => whoOf(edit) === who))) return false;
+    if (fresh && !edits.some(({ commit }) => commit === null || fresh.has(commit))) return false;
+    const reasons = edits.flatMap(({ reason, subject }) => [reason, subject]);
+    const text = [hunk.path, ...reasons, ...hunk.before.lines, ...hunk.after.lines].join('\n').toLowerCase();
+    return wordsIn(words).every(word => text.includes(word));
+  }
+
+  narrow(filter: Partial<ReviewFilter> | null): void {
+    this.filter = filter === null ? ALL : { ...this.filter, ...filter };
   }
 
   count(verdict: Verdict): number {
@@ -40,7 +76,8 @@ export class ReviewQueue {
   /** Takes what the server listed. */
   take(hunks: readonly ReviewHunk[], listing: number): void {
     this.isListed = true;
-    this.#hunks = keyed(hunks);
+    this.#listed = hunks;
+    this.#hunks = this.#keyed();
     for (const [key, since] of this.#answered) if (listing >= since) this.#answered.delete(key);
   }
 
@@ -62,6 +99,21 @@ export class ReviewQueue {
   unsettle(): void {
     this.#done.pop();
   }
+
+  /** Splits a hunk into pieces, and returns the first; `null` where it is one piece. */
+  split({ key, hunk }: OpenHunk): OpenHunk | null {
+    if (partsOf(hunk).length < 2) return null;
+    const at = this.#hunks.findIndex(one => one.key === key);
+    this.#split.add(key);
+    this.#hunks = this.#keyed();
+    return this.#hunks[at] ?? null;
+  }
+
+  #keyed(): OpenHunk[] {
+    const whole = keyed(this.#listed);
+    const pieces = whole.flatMap(one => (this.#split.has(one.key) ? partsOf(one.hunk) : [one.hunk]));
+    return pieces.length === whole.length ? whole : keyed(pieces);
+  }
 }
 
 /** Equal hunks of one file are told from each other by their order. */
@@ -74,4 +126,9 @@ function keyed(hunks: readonly ReviewHunk[]): OpenHunk[] {
     times.set(own, time + 1);
     return { key: `${own}${time}`, hunk };
   });
+}
+
+/** Names the maker of an edit, as people read it. */
+export function whoOf({ person, author, agent }: ReviewHunk['edits'][number]): string {
+  return person ? author : (agent ?? author);
 }

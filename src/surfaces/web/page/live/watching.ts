@@ -1,9 +1,10 @@
-/** What is new: who works now, what came since the reader last looked, and that it is said aloud. */
+/** Tells the news: who works now, what came since the reader last looked, and that it is said aloud. */
 
 import type { TrailEvent } from '../../../../workspace/events/trail-event.ts';
 import type { App } from '../app.ts';
 import { count, plain, shortPath } from '../elements/text.ts';
 import { keep, recall } from '../kept.ts';
+import { verbOf } from '../model/verbs.ts';
 
 export interface Worker {
   session: string;
@@ -19,7 +20,7 @@ const QUIET_MS = 3_000;
 const KEY = 'vedit-looked';
 
 export class Watching {
-  /** What is said to those who hear the page. */
+  /** The announcement to those who hear the page. */
   said = '';
   /** The session of whoever looks. */
   me = '';
@@ -39,15 +40,15 @@ export class Watching {
   hear(event: TrailEvent): void {
     const { session, agent, kind, code, paths } = event;
     if (session !== null && session !== this.me) {
-      const file = paths[0] === undefined ? '' : ` ${shortPath(paths[0])}`;
-      const what = kind === 'refusal' ? `refused: ${code}` : `${event.op ?? kind}${file}`;
+      const file = paths[0] === undefined ? '' : `${shortPath(paths[0])} `;
+      const what = kind === 'refusal' ? `refused: ${code}` : `${file}${verbOf(event.op)}`;
       this.#workers.set(session, { session, name: agent ?? `session ${session}`, what, at: Date.now() });
     }
     this.#unsaid.push(event);
     this.#saying ??= setTimeout(() => this.#say(), this.#unsaid.length > 1 ? QUIET_MS : 300);
   }
 
-  /** Who did anything lately. */
+  /** Lists those who did anything lately. */
   get workers(): Worker[] {
     return [...this.#workers.values()].filter(({ at }) => Date.now() - at < RECENT_MS);
   }
@@ -69,6 +70,12 @@ export class Watching {
   get boundary(): number | null {
     const at = this.#looked === null ? null : this.#app.story.find(this.#looked);
     return at === null || at === 0 ? null : at;
+  }
+
+  /** The commits that came since. */
+  get fresh(): ReadonlySet<string> {
+    const { entries } = this.#app.story;
+    return new Set(entries.slice(0, this.boundary ?? 0).map(({ commit }) => commit));
   }
 
   /** `3 changes: 2 by fixer, 1 by writer` */

@@ -1,6 +1,11 @@
 /** Unified diffs as git prints them: read, taken back, carried forward. Pure. */
 
+import { diffArrays } from 'diff';
 import type { Hunk, Row } from '../contract.ts';
+
+/** Words, runs of blanks, and every other character alone. */
+const WORDS = /[\p{L}\p{N}_$]+|\s+|[\s\S]/gu;
+const MOST_WORDS = 400;
 
 /** The lines of a text with their line feeds, as git counts them. */
 export function lines(text: string): string[] {
@@ -23,7 +28,7 @@ export function parse(diff: string): Hunk[] {
       rows: [],
     };
     at = readRows(lines, at, hunk);
-    emphasize(hunk.rows);
+    markWords(hunk.rows);
     hunks.push(hunk);
   }
   return hunks;
@@ -67,7 +72,7 @@ export function backward(lines: string[], hunks: readonly Hunk[]): string[] {
   return result.concat(lines.slice(at));
 }
 
-/** What belongs to each line of the old text, for the lines of the new one: `added` for those that came. */
+/** Carries what belongs to each line of the old text to the lines of the new one: `added` for those that came. */
 export function forward<Item>(items: readonly Item[], hunks: readonly Hunk[], added: Item): Item[] {
   const result: Item[] = [];
   let at = 0;
@@ -103,14 +108,12 @@ export function whole(old: readonly string[], hunks: readonly Hunk[]): Row[] {
   return rows;
 }
 
-/** Pairs the lines of a replaced block, one by one, and marks in each pair what is different. */
-function emphasize(rows: readonly Row[]): void {
+/** Pairs the lines of each replaced block, one by one, and marks in each pair the words that are different. */
+export function markWords(rows: readonly Row[]): void {
   for (let at = 0; at < rows.length; ) {
     const removed = run(rows, at, '-');
     const added = run(rows, at + removed, '+');
-    if (removed === added) {
-      for (let n = 0; n < removed; n++) mark(rows[at + n]!, rows[at + removed + n]!);
-    }
+    for (let n = 0; n < Math.min(removed, added); n++) mark(rows[at + n]!, rows[at + removed + n]!);
     at += Math.max(1, removed + added);
   }
 }
@@ -121,21 +124,25 @@ function run(rows: readonly Row[], start: number, sign: string): number {
   return end - start;
 }
 
-/** Lines that have little in common are different as a whole. */
+/** Marks what is in one line and not in the other. Lines that have little in common are different as a whole. */
 function mark(a: Row, b: Row): void {
-  const most = Math.min(a.text.length, b.text.length);
-  let lead = 0;
-  while (lead < most && a.text[lead] === b.text[lead]) lead++;
-  if (/[\ud800-\udbff]/.test(a.text[lead - 1] ?? '')) lead--;
-  let tail = 0;
-  while (tail < most - lead && a.text.at(-1 - tail) === b.text.at(-1 - tail)) tail++;
-  if (tail > 0 && /[\udc00-\udfff]/.test(a.text.at(-tail)!)) tail--;
-  const common = (a.text.slice(0, lead) + a.text.slice(a.text.length - tail)).trim().length;
-  if (common * 4 < Math.max(a.text.trim().length, b.text.trim().length)) return;
-  for (const row of [a, b]) {
-    row.from = lead;
-    row.to = row.text.length - tail;
+  const [old, now] = [a.text.match(WORDS) ?? [], b.text.match(WORDS) ?? []];
+  if (Math.max(old.length, now.length) > MOST_WORDS) return;
+  const marks: Record<'-' | '+', Array<[number, number]>> = { '-': [], '+': [] };
+  const at = { '-': 0, '+': 0 };
+  let common = 0;
+  for (const { value, added, removed } of diffArrays(old, now)) {
+    const { length } = value.join('');
+    if (!added && !removed) common += value.join('').trim().length;
+    for (const side of ['-', '+'] as const) {
+      if (side === '-' ? added : removed) continue;
+      if (added || removed) marks[side].push([at[side], at[side] + length]);
+      at[side] += length;
+    }
   }
+  if (common * 4 < Math.max(a.text.trim().length, b.text.trim().length)) return;
+  a.marks = marks['-'];
+  b.marks = marks['+'];
 }
 
 /** Long stretches of unchanged lines become one row each; `near` lines beside a change stay. */

@@ -19,7 +19,7 @@ export interface Source extends LineSource {
 export class FileStory {
   /** The newest path. */
   readonly path: string;
-  /** The same, marked when another file has it now. */
+  /** The path, marked when another file has it now. */
   readonly name: string;
   /** Oldest first. */
   readonly steps: Step[] = [];
@@ -62,7 +62,7 @@ export class FileStory {
     return count === 0 ? kind !== 'create' : kind !== 'delete';
   }
 
-  /** What a step changed, `null` where that is not in the page or not text. */
+  /** Returns the hunks of a step, `null` where that is not in the page or not text. */
   hunks(step: number): Hunk[] | null {
     const { diff, binary } = this.steps[step]!.change;
     return binary ? null : this.#parsed(diff);

@@ -3,7 +3,7 @@
 import type { State } from '../contract.ts';
 import type { Story } from './story.ts';
 
-/** What the words are looked for in, by commit; made when words are first typed. */
+/** Texts that words are looked for in, by commit; made when words are first typed. */
 const haystacks = new Map<string, string>();
 
 /** Returns the entries that fit, newest first. */

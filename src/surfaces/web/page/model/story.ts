@@ -3,8 +3,9 @@
 import type { Timeline, TimelineEntry } from '../../../../workspace/queries/timeline/timeline.ts';
 import type { Group, State } from '../contract.ts';
 import { FileStory } from './file-story.ts';
+import { tintsOf } from './tints.ts';
 
-/** How an entry is drawn. `commit` is one that the engine did not make. */
+/** The kind by which an entry is drawn. `commit` is one that the engine did not make. */
 export type Kind =
   | 'edit'
   | 'create'
@@ -34,6 +35,7 @@ export class Story {
   readonly #filesOf: number[][];
   readonly #byCommit: Map<string, number>;
   readonly #relations: Relation[][];
+  readonly #tints = new Map<string, string>();
 
   constructor(timeline: Timeline) {
     this.timeline = timeline;
@@ -136,13 +138,18 @@ export class Story {
       ...groups.filter(one => one.session !== null),
       ...groups.filter(one => one.session === null),
     ];
-    for (const [at, group] of sorted.entries()) {
-      group.tint = group.session === null ? 'tint-other' : `tint-${at % 8}`;
-    }
+    const agents = sorted.filter(one => one.session !== null).map(({ name }) => name);
+    for (const [name, tint] of tintsOf(agents)) this.#tints.set(name, tint);
+    for (const group of sorted) group.tint = group.session === null ? 'tint-other' : this.tintOf(group.name);
     return sorted;
   }
 
-  /** What came from outside belongs to no session, whoever recorded it. */
+  /** The CSS class of an agent's colour; that of all others for who is no agent of the story. */
+  tintOf(name: string): string {
+    return this.#tints.get(name) ?? 'tint-other';
+  }
+
+  /** Finds the group; text from outside belongs to no session, whoever recorded it. */
   #groupFor({ op, session, agent, model, author }: TimelineEntry): { key: string; group: Group } {
     const isOutside = op === 'outside' || op === 'sync';
     const name = isOutside

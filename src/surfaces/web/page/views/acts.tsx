@@ -25,30 +25,28 @@ export function Foot({ app, actions }: { app: App; actions: Actions }): VNode {
 
 function Acts({ app, actions }: { app: App; actions: Actions }): VNode {
   const { state, story } = app;
-  const { can, chosen } = actions;
+  const { can } = actions;
   const isReview = state.view === 'review';
   const commit = state.chosen === null ? undefined : story.entries[state.chosen]!.commit;
   return (
     <div id="acts" class="acts" role="toolbar" aria-label="Actions">
-      <Act id="act-accept" isAble={isReview && chosen !== null} run={() => actions.accept()} key_="a">
-        Accept
-      </Act>
-      <Act id="act-reject" isAble={isReview && chosen !== null} run={() => actions.reject()} key_="x">
-        Reject…
-      </Act>
-      <Act id="act-revert" isAble={can.revert} run={() => actions.revert(commit)} key_="u">
-        Take out
-      </Act>
-      <Act id="act-restore" isAble={can.restore} run={() => actions.restore()}>
-        Restore…
-      </Act>
-      <Act id="act-undo" isAble={can.undo} run={() => actions.undo()}>
-        Undo newest
-      </Act>
-      <Act id="act-land" isAble={can.undo} run={() => actions.land()} key_="L">
+      {!isReview && (
+        <>
+          <Act id="act-revert" isAble={can.revert} run={() => actions.revert(commit)} letter="u">
+            Take out
+          </Act>
+          <Act id="act-restore" isAble={can.restore} run={() => actions.restore()}>
+            Restore…
+          </Act>
+          <Act id="act-undo" isAble={can.undo} run={() => actions.undo()}>
+            Undo newest
+          </Act>
+        </>
+      )}
+      <Act id="act-land" isAble={can.undo} run={() => actions.land()} letter="L">
         Land…
       </Act>
-      <Act id="act-back" isAble run={() => actions.back()} key_="z">
+      <Act id="act-back" isAble run={() => actions.back()} letter="z">
         Take mine back
       </Act>
     </div>
@@ -59,16 +57,16 @@ interface ActProps {
   id: string;
   /** Where it means nothing it stays where it is, with the focus if it has that. */
   isAble: boolean;
-  key_?: string;
+  letter?: string;
   children: ComponentChildren;
   run(): void;
 }
 
-export function Act({ id, isAble, key_, children, run }: ActProps): VNode {
+export function Act({ id, isAble, letter, children, run }: ActProps): VNode {
   return (
     <button type="button" id={id} aria-disabled={!isAble} onClick={() => isAble && run()}>
       {children}
-      {key_ !== undefined && [' ', <kbd>{key_}</kbd>]}
+      {letter !== undefined && [' ', <kbd>{letter}</kbd>]}
     </button>
   );
 }
@@ -96,7 +94,7 @@ function Answer({ app, actions, said }: { app: App; actions: Actions; said: Said
   );
 }
 
-/** Of a conflict: the lines that stand in the way, and the edits that hold them. */
+/** Shows, of a conflict, the lines that stand in the way, and the edits that hold them. */
 function Ways({ app, actions, said }: { app: App; actions: Actions; said: Said }): VNode {
   const { story } = app;
   const { asked, answered } = said;

@@ -1,4 +1,4 @@
-/** Which edit wrote each line of a file, at any step of its life. */
+/** The blame view: the edit that wrote each line of a file, at any step of its life. */
 
 import type { VNode } from 'preact';
 import type { App } from '../app.ts';
@@ -45,7 +45,7 @@ function entryOf(story: Story, file: FileStory, origin: number): number | null {
   return story.kindOf(entry) === 'sync' ? entry : null;
 }
 
-/** What stands beside the first line of an origin; beside the others is the colour alone. */
+/** Shows the edit beside the first line of an origin; beside the others is the colour alone. */
 function sourceOf(app: App, file: FileStory, origin: number): VNode {
   const { story } = app;
   const source = file.sourceOf(origin);

@@ -82,7 +82,7 @@ function Diff({ file: { path, diff, binary } }: { file: TimelineFile }): VNode {
             line {number(newStart)}
             {visible(heading && ` · ${heading}`)}
           </div>
-          <Code label={`${path}, line ${newStart}`} rows={rows} />
+          <Code label={`${path}, line ${newStart}`} rows={rows} path={path} />
         </>
       ))}
     </>

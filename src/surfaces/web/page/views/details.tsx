@@ -4,6 +4,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { App } from '../app.ts';
 import { count } from '../elements/text.ts';
 import { Copyable, Path, paragraph, Stat, Time, visible } from '../elements/words.tsx';
+import { verbOf } from '../model/verbs.ts';
 
 export function Details({ app }: { app: App }): VNode {
   const { view, chosen, file, step } = app.state;
@@ -47,8 +48,10 @@ function What({ app, index }: { app: App; index: number }): VNode {
   if (op === null || files.length === 0) return <>{visible(subject)}</>;
   return (
     <>
-      <span class="op">{visible(op)}</span>{' '}
-      {files.length === 1 ? <Path path={files[0]!.path} /> : count(files.length, 'file')}
+      {files.length === 1 ? <Path path={files[0]!.path} /> : count(files.length, 'file')}{' '}
+      <span class="op" title={op}>
+        {verbOf(op)}
+      </span>
     </>
   );
 }

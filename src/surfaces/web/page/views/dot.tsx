@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import type { Kind } from '../model/story.ts';
 
-/** What is drawn into the dot, in a box of 16 by 16. */
+/** Paths that are drawn into the dot, in a box of 16 by 16. */
 const SIGNS: Readonly<Record<Kind, string>> = {
   edit: '',
   create: 'M8 5.2v5.6M5.2 8h5.6',

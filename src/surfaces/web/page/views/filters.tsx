@@ -1,4 +1,4 @@
-/** What narrows the list: a file, a session, words. */
+/** Filters of the list: a file, a session, words. */
 
 import type { VNode } from 'preact';
 import type { App } from '../app.ts';
@@ -37,6 +37,7 @@ export function Filters({ app }: { app: App }): VNode {
         <span id="count" role="status">
           {isNarrow ? `${number(shown.length)} of ${all}` : all}
         </span>
+        {story.timeline.more && <span id="newest">the newest; there are older ones</span>}
         <button
           type="button"
           id="show-all"

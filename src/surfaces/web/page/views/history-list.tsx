@@ -8,6 +8,7 @@ import { count, day, firstLine, plain } from '../elements/text.ts';
 import { type Item, VirtualList } from '../elements/virtual-list.tsx';
 import { Path, Stat, Time, visible } from '../elements/words.tsx';
 import type { Story } from '../model/story.ts';
+import { verbOf } from '../model/verbs.ts';
 import { Dot } from './dot.tsx';
 
 /** Columns at most; beyond, lines share the last one. */
@@ -55,7 +56,7 @@ export function HistoryList({ app, boundary }: { app: App; boundary: number | nu
         <ol
           id="list"
           ref={list as { current: HTMLOListElement | null }}
-          role="listbox"
+          role={shown.length > 0 ? 'listbox' : undefined}
           tabIndex={0}
           aria-label="Edits, newest first"
           aria-activedescendant={chosen !== null && shown.includes(chosen) ? `entry-${chosen}` : undefined}
@@ -94,7 +95,7 @@ const NOTHING = 'Nothing was edited yet.';
 
 function Heading({ kind, words }: { kind: string; words: string }): VNode {
   return (
-    <li class={kind} role="presentation" data-kind={kind}>
+    <li class={kind} role={kind === 'empty' ? undefined : 'presentation'} data-kind={kind}>
       {words}
     </li>
   );
@@ -175,9 +176,9 @@ function What({ story, index }: { story: Story; index: number }): VNode {
   const more = files.length + others - 1;
   return (
     <span class="what" title={file && plain(file.path)}>
-      <span class="op">{visible(op ?? 'commit')}</span>{' '}
       {file ? <Path path={file.path} /> : <span class="path">{visible(subject)}</span>}
-      {file && more > 0 && <span class="dim"> and {count(more, 'more file')}</span>}
+      {file && more > 0 && <span class="dim"> and {count(more, 'more file')}</span>}{' '}
+      <span class="op">{verbOf(op)}</span>
     </span>
   );
 }

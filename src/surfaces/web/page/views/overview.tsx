@@ -1,4 +1,4 @@
-/** What happened, at a glance: a sentence, how much each edit changed, who did how much, and where. */
+/** The overview: a sentence, how much each edit changed, who did how much, and where. */
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';

@@ -1,7 +1,8 @@
-/** What is looked at: one of the views, below what it is about. What is read stays where it is when something comes. */
+/** The panel: one of the views, below what it is about. What is read stays where it is when something comes. */
 
 import { Component, createRef, type VNode } from 'preact';
 import type { App } from '../app.ts';
+import { Dim } from '../elements/words.tsx';
 import type { Actions } from '../live/actions.ts';
 import { Blame } from './blame.tsx';
 import { Changes } from './changes.tsx';
@@ -61,7 +62,8 @@ export class Panel extends Component<PanelProps> {
 }
 
 function View({ app, actions }: { app: App; actions: Actions | null }): VNode | null {
-  if (actions && !actions.live.isRead) return null;
+  if (actions && !actions.live.isRead)
+    return <Dim>{actions.live.notice === '' ? 'Reading the history…' : 'Nothing could be read.'}</Dim>;
   switch (app.state.view) {
     case 'overview':
       return <Overview app={app} />;

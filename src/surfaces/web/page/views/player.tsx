@@ -87,7 +87,7 @@ export function StepButton({ id, label, title, children, step }: StepButtonProps
   );
 }
 
-/** Who edited a file, edit by edit: the newest ones. `isPlaced`: each below its place of the slider. */
+/** Beads for the newest edits of a file, in the colours of who made them. `isPlaced`: each below its place of the slider. */
 export function Beads({ app, file, isPlaced }: { app: App; file: number; isPlaced?: boolean }): VNode {
   const { story } = app;
   const { steps } = story.files[file]!;

@@ -26,6 +26,7 @@ export function Replay({ app }: { app: App }): VNode {
       {rows !== null && rows.length > 0 && (
         <Code
           label={`${told.name} after ${step} of its edits`}
+          path={told.path}
           rows={rows.length > LONG ? fold(rows, NEAR) : rows}
         />
       )}

@@ -4,6 +4,7 @@ import type { VNode } from 'preact';
 import type { App } from '../app.ts';
 import type { Host } from '../connection/host.ts';
 import type { Binding, ViewName } from '../contract.ts';
+import { type Display, isOn, toggle } from '../elements/display.ts';
 import { count, number } from '../elements/text.ts';
 import type { Actions } from '../live/actions.ts';
 import type { Live } from '../live/live.ts';
@@ -15,6 +16,7 @@ import { Help } from './help.tsx';
 import { HistoryList } from './history-list.tsx';
 import { Panel } from './panel.tsx';
 import { StepButton } from './player.tsx';
+import { ReviewFiles } from './review-files.tsx';
 import { Tabs } from './tabs.tsx';
 
 export interface Page {
@@ -28,6 +30,7 @@ const VIEWS: readonly ViewName[] = ['overview', 'changes', 'replay', 'blame'];
 
 export function Root({ app, actions, host, bindings }: Page): VNode {
   const live = actions?.live ?? null;
+  const isReview = actions !== null && app.state.view === 'review';
   const notice = live?.notice || noticeOf(app);
   return (
     <>
@@ -36,11 +39,8 @@ export function Root({ app, actions, host, bindings }: Page): VNode {
         {notice}
       </p>
       <main id="main" data-pane={app.state.pane}>
-        <section class="list-pane" aria-label="History">
-          <Filters app={app} />
-          {live && <NewCount app={app} live={live} />}
-          <HistoryList app={app} boundary={live?.watching.boundary ?? null} />
-          {live && <Older app={app} live={live} />}
+        <section class="list-pane" aria-label={isReview ? 'Files' : 'History'}>
+          {isReview ? <ReviewFiles actions={actions} /> : <History app={app} live={live} />}
         </section>
         <section class="detail-pane" aria-label="Details">
           <Bar app={app} views={live ? ['review', ...VIEWS] : VIEWS} />
@@ -59,17 +59,22 @@ export function Root({ app, actions, host, bindings }: Page): VNode {
   );
 }
 
-/** What of the history is missing. */
+function History({ app, live }: { app: App; live: Live | null }): VNode {
+  return (
+    <>
+      <Filters app={app} />
+      {live && <NewCount app={app} live={live} />}
+      <HistoryList app={app} boundary={live?.watching.boundary ?? null} />
+      {live && <Older app={app} live={live} />}
+    </>
+  );
+}
+
+/** Says how many texts of the history could not be put in. */
 function noticeOf({ story }: App): string {
-  const { more, left_out: leftOut, entries } = story.timeline;
-  const { length } = entries;
-  const newest = length === 1 ? 'entry is' : `${number(length)} entries are`;
+  const { left_out: leftOut } = story.timeline;
   const texts = count(leftOut, 'text was', 'texts were');
-  const notices = [
-    more && `Only the newest ${newest} in this page; there are older ones.`,
-    leftOut > 0 && `${texts} too large and left out, mostly of older edits.`,
-  ];
-  return notices.filter(notice => notice !== false).join(' ');
+  return leftOut > 0 ? `${texts} too large and left out, mostly of older edits.` : '';
 }
 
 function NewCount({ app, live }: { app: App; live: Live }): VNode {
@@ -102,7 +107,31 @@ function Older({ app, live }: { app: App; live: Live }): VNode {
   );
 }
 
-function Bar({ app, views }: { app: App; views: readonly ViewName[] }): VNode {
+interface BarProps {
+  app: App;
+  views: readonly ViewName[];
+}
+
+function DisplayButton({ app, display, words }: { app: App; display: Display; words: string }): VNode {
+  const change = (): void => {
+    toggle(display);
+    app.visit++;
+    app.onChange();
+  };
+  return (
+    <button
+      type="button"
+      id={`display-${display}`}
+      class="display"
+      aria-pressed={isOn(display)}
+      onClick={change}
+    >
+      {words}
+    </button>
+  );
+}
+
+function Bar({ app, views }: BarProps): VNode {
   const back = (): void => {
     app.showList();
     document.getElementById('list')?.focus();
@@ -113,6 +142,12 @@ function Bar({ app, views }: { app: App; views: readonly ViewName[] }): VNode {
         ‹
       </button>
       <Tabs app={app} views={views} />
+      {['changes', 'review'].includes(app.state.view) && (
+        <span class="displays">
+          <DisplayButton app={app} display="wrap" words="Wrap" />
+          <DisplayButton app={app} display="sides" words="Side by side" />
+        </span>
+      )}
       <span class="steps">
         <StepButton id="newer" label="Newer entry" title="Newer (k)" step={() => app.move(-1)}>
           ↑

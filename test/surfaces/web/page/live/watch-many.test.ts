@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM, NO_BROWSER, textOf } from '../../../../helpers/browser.ts';
 import { type Place, personRepo } from '../../../../helpers/person-repo.ts';
-import { looking, startWatch, vedit } from './watching.ts';
+import { looking, startWatch, toLog, vedit } from './watching.ts';
 
 function shop(): Place {
   const repo = personRepo({ 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b\n' });
@@ -106,6 +106,7 @@ describe.skipIf(CHROMIUM === undefined)(`vedit watch${CHROMIUM ? '' : ` (${NO_BR
         document.dispatchEvent(new Event('visibilitychange'));
       });
       tabs.push(tab!);
+      await toLog(tab!);
       await expect.poll(() => tab!.locator('.row').count()).toBe(1);
     }
     await edit(repo, 'two', '2', 'writer');
@@ -164,6 +165,7 @@ describe.skipIf(CHROMIUM === undefined)(`vedit watch${CHROMIUM ? '' : ` (${NO_BR
     await page.locator('#ask-text').fill('words, not digits');
     await page.locator('#ask .main').click();
     await expect.poll(() => repo.read('a.txt')).toBe('1\ntwo\nthree\n');
+    await page.locator('#tab-changes').click();
     await edit(repo, 'two', '2', 'writer');
     await expect.poll(() => page.locator('.row', { hasText: 'writer says 2' }).count()).toBe(1);
     await page.locator('#act-undo').click();

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { startBrowser } from '../../../../helpers/browser.ts';
 import type { Sandbox } from '../../../../helpers/real-git.ts';
@@ -56,14 +56,33 @@ export interface Looking {
   problems: string[];
 }
 
-/** For a group of tests: one browser, and pages in it in which nothing may go wrong. */
-export function looking(): (address: string, view?: object, context?: BrowserContext) => Promise<Looking> {
+/** Shows the list of edits and the newest one, where the page opened on what is to review. */
+export async function toLog(page: Page | Frame): Promise<void> {
+  const opened = page.locator(
+    '#notice:not([hidden]), .review-hunk, .summary, #tab-changes[aria-selected=true], #body > .lead',
+  );
+  await opened.first().waitFor({ state: 'attached' });
+  if ((await page.locator('#tab-review[aria-selected=true]').count()) > 0)
+    await page.locator('#tab-changes').click();
+  if (await page.locator('#to-list').isVisible()) await page.locator('#to-list').click();
+}
+
+/**
+ * For a group of tests: one browser, and pages in it in which nothing may go wrong. They show the list of edits; with
+ * `stays`, what they opened on.
+ */
+export function looking(): (
+  address: string,
+  view?: object,
+  context?: BrowserContext,
+  stays?: boolean,
+) => Promise<Looking> {
   let browser: Browser;
   beforeAll(async () => {
     browser = await startBrowser();
   });
   afterAll(() => browser.close());
-  return async (address, view = {}, given) => {
+  return async (address, view = {}, given, stays = false) => {
     const context =
       given ??
       (await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 }, ...view }));
@@ -76,6 +95,7 @@ export function looking(): (address: string, view?: object, context?: BrowserCon
         problems.push(`request: ${asked.url()}`);
     });
     await page.goto(address);
+    if (!stays) await toLog(page);
     onTestFinished(async () => {
       await context.close();
       expect(problems).toEqual([]);

@@ -68,26 +68,36 @@ describe('a diff', () => {
     fc.assert(
       fc.property(line, line, line, line, (lead, a, b, tail) => {
         const rows = hunksOf(`${lead}${a}${tail}\n`, `${lead}${b}${tail}\n`).flatMap(hunk => hunk.rows);
-        const marked = rows.filter(row => row.from !== undefined);
-        for (const { text, from, to } of marked) {
-          const parts = [text.slice(0, from), text.slice(from, to), text.slice(to)];
+        for (const { text, marks = [] } of rows) {
           if (!text.isWellFormed()) continue;
-          branches.ran('marked');
-          expect(parts.every(part => part.isWellFormed())).toBe(true);
+          for (const [from, to] of marks) {
+            branches.ran('marked');
+            expect(from).toBeLessThan(to);
+            expect(text.slice(from, to).isWellFormed()).toBe(true);
+          }
         }
-        expect(new Set(marked.map(({ text, from }) => text.slice(0, from))).size).toBeLessThanOrEqual(1);
-        expect(new Set(marked.map(({ text, to }) => text.slice(to))).size).toBeLessThanOrEqual(1);
+        // What is not marked is the same in both.
+        const rest = rows
+          .filter(({ marks }) => marks)
+          .map(({ text, marks }) =>
+            marks!.reduceRight((all, [from, to]) => all.slice(0, from) + all.slice(to), text),
+          );
+        expect(new Set(rest).size).toBeLessThanOrEqual(1);
       }),
     );
     branches.expectAll();
   });
 
-  it('marks the changed word alone, and nothing in lines that have little in common', () => {
-    const marks = (old: string, now: string): Array<string | undefined> =>
+  it('marks the changed words alone, and nothing in lines that have little in common', () => {
+    const marks = (old: string, now: string): Array<string[] | undefined> =>
       hunksOf(old, now)
         .flatMap(hunk => hunk.rows)
-        .map(({ text, from, to }) => (from === undefined ? undefined : text.slice(from, to)));
-    expect(marks('const rate = 0.2;\n', 'const rate = 0.25;\n')).toEqual(['', '5']);
+        .map(({ text, marks }) => marks?.map(([from, to]) => text.slice(from, to)));
+    expect(marks('const rate = 0.2;\n', 'const rate = 0.25;\n')).toEqual([['2'], ['25']]);
+    expect(marks('let a = f(one, two);\n', 'let b = f(one, three);\n')).toEqual([
+      ['a', 'two'],
+      ['b', 'three'],
+    ]);
     expect(marks('import a from b\n', 'let x = 1;\n')).toEqual([undefined, undefined]);
   });
 });

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../../../src/index.ts';
 import { Story } from '../../../../../src/surfaces/web/page/model/story.ts';
+import { tintsOf } from '../../../../../src/surfaces/web/page/model/tints.ts';
 import type { BlameLine } from '../../../../../src/workspace/queries/blame.ts';
 import type { TimelineOptions } from '../../../../../src/workspace/queries/timeline/timeline.ts';
 import { ownRepo, type Place, personRepo } from '../../../../helpers/person-repo.ts';
@@ -133,13 +134,16 @@ describe('a story', () => {
     expect(story.relationsOf(link!.entry).map(one => one.words)).toContain('taken back by');
   });
 
-  it('gives each session a colour of its own, and outside changes none of them', async () => {
+  it('gives each agent a colour of its own, the same in every story, and outside changes none of them', async () => {
     const story = await storyOf(await live(personRepo(FILES)));
-    expect(story.groups.map(group => [group.name, group.tint])).toEqual([
-      ['fixer', 'tint-0'],
-      ['reviewer', 'tint-1'],
+    const tints = story.groups.map(group => [group.name, group.tint]);
+    expect(tints).toEqual([
+      ['fixer', tintsOf(['fixer']).get('fixer')],
+      ['reviewer', tintsOf(['other', 'reviewer']).get('reviewer')],
       ['outside the engine', 'tint-other'],
     ]);
+    const many = tintsOf(Array.from({ length: 8 }, (_, n) => `agent ${n}`));
+    expect(new Set(many.values()).size).toBe(8);
   });
 
   it('takes two files that had one name after each other for two', async () => {

@@ -38,7 +38,7 @@ describe.skipIf(CHROMIUM === undefined)(`replay and blame${CHROMIUM ? '' : ` (${
     await page.locator('#slider').press('ArrowRight');
     await page.locator('#slider').press('ArrowRight');
     expect(await textOf(page, '#position')).toBe('edit 2 of 3');
-    expect(await chosen(page)).toBe('move src/lib/cart.js');
+    expect(await chosen(page)).toBe('src/lib/cart.js moved');
   });
 
   it('plays to the end by itself', async () => {

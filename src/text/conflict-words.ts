@@ -1,9 +1,9 @@
 /** Places that a merge could not join, in words: what is there now and what is wanted there, so that it can be put there by hand. */
 
-import type { ConflictRegion } from '../../../errors.ts';
-import { type Lines, linesOf } from '../../../text/lines.ts';
-import { numbered } from '../../../text/snippet.ts';
-import { counted, cutLine, fenced, lineWords } from '../../../text/words.ts';
+import type { ConflictRegion } from '../errors.ts';
+import { type Lines, linesOf } from './lines.ts';
+import { numbered } from './snippet.ts';
+import { counted, cutLine, fenced, lineWords } from './words.ts';
 
 /** The most places of a file that are shown, the most lines of each, and the most characters of a line. */
 const SHOWN = 5;

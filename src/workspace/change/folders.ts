@@ -1,7 +1,11 @@
-/** Folders that a change empties, so that a file can stand in their place. */
+/** Folders that a change empties, so that a file can stand in their place, and those of submodules. */
 
 import { EditError } from '../../errors.ts';
+import { ensureFolder } from '../../fs/durable.ts';
+import { orNull } from '../../fs/fs.ts';
+import { assertNoSymlinks } from '../../fs/no-symlinks.ts';
 import type { StoredFile } from '../../stores/store.ts';
+import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { namesIn } from '../queries/listing.ts';
 
@@ -59,4 +63,26 @@ async function names(snapshot: Snapshot, folder: string): Promise<string[]> {
   if (!store.separate) return (await namesIn(snapshot, folder, null)) ?? [''];
   const entries = (await store.list(folder)) ?? [];
   return entries.map(({ name, type }) => (type === 'directory' ? `${name}/` : name));
+}
+
+/** The modes of a path before and after a change. */
+interface RecordedChange {
+  path: string;
+  recorded: Record<'before' | 'after', Pick<StoredFile, 'mode'> | null>;
+}
+
+/** Nothing depends on such a folder: one that cannot be made is made by `git submodule update`. */
+export async function placeSubmodules(context: Context, changes: readonly RecordedChange[]): Promise<void> {
+  const { fs, root, repo, store } = context;
+  if (repo.workDir === null || !store.separate) return;
+  for (const { path, recorded } of changes) {
+    const [was, is] = [recorded.before?.mode === '160000', recorded.after?.mode === '160000'];
+    if (was === is) continue;
+    const place = async (): Promise<void> => {
+      await assertNoSymlinks(fs, root, `${root}/${path}`);
+      if (is) await ensureFolder(fs, `${root}/${path}`);
+      else if (!recorded.after) await orNull(fs.rmdir(`${root}/${path}`));
+    };
+    await place().catch(() => {});
+  }
 }

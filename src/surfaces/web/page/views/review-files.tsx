@@ -1,0 +1,151 @@
+/** The left pane of a review: its files with what is left in each, and what the review is narrowed to. */
+
+import type { VNode } from 'preact';
+import { number, plain } from '../elements/text.ts';
+import { visible } from '../elements/words.tsx';
+import type { Actions } from '../live/actions.ts';
+import { whoOf } from '../live/review-queue.ts';
+
+/** Where there are more files, their folders can be folded. */
+const MANY = 12;
+
+export function ReviewFiles({ actions }: { actions: Actions }): VNode {
+  const { review } = actions.live;
+  const { filter } = review;
+  const shown = review.all.filter(({ hunk }) => review.fits(hunk, { ...filter, path: '' }));
+  const counts = new Map<string, number>();
+  for (const { hunk } of shown) counts.set(hunk.path, (counts.get(hunk.path) ?? 0) + 1);
+  const folders = new Map<string, string[]>();
+  for (const path of counts.keys()) {
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    folders.set(folder, [...(folders.get(folder) ?? []), path]);
+  }
+  return (
+    <>
+      <ReviewFilters actions={actions} found={shown.length} />
+      <nav id="review-files" aria-label="Files to review">
+        {[...folders].map(([folder, paths]) => (
+          <Folder key={folder} {...{ actions, folder, paths, counts }} isTree={counts.size > MANY} />
+        ))}
+      </nav>
+    </>
+  );
+}
+
+interface FolderProps {
+  actions: Actions;
+  folder: string;
+  paths: readonly string[];
+  counts: ReadonlyMap<string, number>;
+  isTree: boolean;
+}
+
+function Folder({ actions, folder, paths, counts, isTree }: FolderProps): VNode {
+  const files = (
+    <ul>
+      {paths.map(path => (
+        <File
+          key={path}
+          {...{ actions, path }}
+          name={isTree ? path.slice(folder.length) : path}
+          left={counts.get(path)!}
+        />
+      ))}
+    </ul>
+  );
+  if (!isTree || folder === '') return files;
+  const left = paths.reduce((all, path) => all + counts.get(path)!, 0);
+  return (
+    <details open>
+      <summary>
+        <span class="folder">{visible(folder)}</span> <span class="badge">{number(left)}</span>
+      </summary>
+      {files}
+    </details>
+  );
+}
+
+/** A press shows the first hunk of the file. */
+function File({
+  actions,
+  path,
+  name,
+  left,
+}: {
+  actions: Actions;
+  path: string;
+  name: string;
+  left: number;
+}): VNode {
+  const isCurrent = actions.chosen?.hunk.path === path;
+  return (
+    <li>
+      <button
+        type="button"
+        class="review-file"
+        aria-current={isCurrent ? 'true' : undefined}
+        title={plain(path)}
+        onClick={() => actions.showFile(path)}
+      >
+        <span>{visible(name)}</span> <span class="badge">{number(left)}</span>
+      </button>
+    </li>
+  );
+}
+
+function ReviewFilters({ actions, found }: { actions: Actions; found: number }): VNode {
+  const { review, watching } = actions.live;
+  const { filter, all } = review;
+  const people = [...new Set(all.flatMap(({ hunk }) => hunk.edits.map(whoOf)))].sort();
+  const { boundary } = watching;
+  const isNarrow = filter.who !== '' || filter.words !== '' || filter.fresh !== null;
+  return (
+    <div class="filters" role="search" aria-label="Narrow the review">
+      <select
+        id="only-group"
+        aria-label="Who"
+        value={filter.who}
+        onChange={event => actions.narrow({ who: event.currentTarget.value })}
+      >
+        <option value="">Everybody</option>
+        {people.map(who => (
+          <option value={who}>{plain(who)}</option>
+        ))}
+      </select>
+      <label class="choice">
+        <input
+          type="checkbox"
+          id="only-new"
+          disabled={boundary === null && filter.fresh === null}
+          checked={filter.fresh !== null}
+          onChange={event => actions.narrow({ fresh: event.currentTarget.checked ? watching.fresh : null })}
+        />{' '}
+        since I looked
+      </label>
+      <input
+        id="only-words"
+        type="search"
+        placeholder="Search paths, reasons, lines"
+        aria-label="Search the review"
+        autoComplete="off"
+        spellcheck={false}
+        value={filter.words}
+        onInput={event => actions.narrow({ words: event.currentTarget.value })}
+      />
+      <p class="found">
+        <span id="count" role="status">
+          {isNarrow ? `${number(found)} of ${number(all.length)} hunks` : `${number(all.length)} hunks`}
+        </span>
+        <button
+          type="button"
+          id="show-all"
+          class="link"
+          hidden={!isNarrow}
+          onClick={() => actions.narrow(null)}
+        >
+          Show all
+        </button>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,200 @@
+/** A press acts on what is seen: whatever is pressed, at whatever pace, exactly the hunks are decided that were on the screen. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { CHROMIUM, NO_BROWSER, textOf } from '../../../../helpers/browser.ts';
+import { type Place, personRepo } from '../../../../helpers/person-repo.ts';
+import { looking, startWatch, vedit } from './watching.ts';
+
+const FILES = 14;
+const SOON = { timeout: 20_000 };
+
+function shop(): Place {
+  const lines = (name: string): string =>
+    Array.from({ length: 40 }, (_, n) => `${name} line ${n}\n`).join('');
+  const files = Array.from({ length: FILES }, (_, n) => [`f${n}.txt`, lines(`f${n}`)] as const);
+  const repo = personRepo(Object.fromEntries(files));
+  repo.git('config', 'user.name', 'Ada');
+  repo.git('config', 'user.email', 'ada@example.com');
+  return repo;
+}
+
+/** Two hunks in each file. */
+async function agentsWork(repo: Place): Promise<void> {
+  const session = (await repo.open()).session({ id: 's1', agent: 'fixer' });
+  for (let n = 0; n < FILES; n++)
+    for (const at of [3, 30])
+      await session.edit('str_replace', {
+        path: `f${n}.txt`,
+        old_str: `f${n} line ${at}\n`,
+        new_str: `f${n} LINE ${at}\n`,
+        reason: `f${n} at ${at}`,
+      });
+}
+
+/** Notes at each press, before the page hears of it, which hunk is chosen and on the screen; and what is sent. */
+async function spy(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const noted: { seen: Array<[key: string, hunk: string | null]>; sent: unknown[] } = {
+      seen: [],
+      sent: [],
+    };
+    Object.assign(globalThis, { noted });
+    const onScreen = (): string | null => {
+      const hunk = document.querySelector('.review-hunk.chosen');
+      const panel = document.getElementById('panel');
+      if (!hunk || !panel || document.querySelector('dialog[open]')) return null;
+      const [a, b] = [hunk.getBoundingClientRect(), panel.getBoundingClientRect()];
+      const seen = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      return seen < Math.min(60, a.height) ? null : hunk.querySelector('.plus-line .text')!.textContent;
+    };
+    addEventListener(
+      'keydown',
+      event => {
+        if (['a', 'x'].includes(event.key)) noted.seen.push([event.key, onScreen()]);
+      },
+      { capture: true },
+    );
+    const real = globalThis.fetch;
+    globalThis.fetch = (path, init) => {
+      if (String(path) === '/api/act') noted.sent.push(JSON.parse(String(init!.body)));
+      return real(path, init);
+    };
+  });
+}
+
+interface Noted {
+  seen: Array<['a' | 'x', string | null]>;
+  sent: Array<{ act: string; hunks?: Hunk[]; hunk?: Hunk; reason?: string }>;
+}
+interface Hunk {
+  after: { lines: string[] };
+}
+
+/** What was decided and sent, as `accept f0 LINE 3`. */
+async function decided(page: Page): Promise<{ seen: string[]; sent: string[] }> {
+  const { seen, sent } = await page.evaluate(() => (globalThis as unknown as { noted: Noted }).noted);
+  const ofSent = ({ act, hunks, hunk }: Noted['sent'][number]): string =>
+    `${act} ${(hunks?.[0] ?? hunk)!.after.lines[0]}`;
+  return {
+    seen: seen.flatMap(([key, text]) =>
+      text === null ? [] : [`${key === 'a' ? 'accept' : 'reject'} ${text}`],
+    ),
+    sent: sent.filter(({ act }) => act === 'accept' || act === 'reject').map(ofSent),
+  };
+}
+
+const press = fc.oneof(
+  { weight: 5, arbitrary: fc.constant('a') },
+  { weight: 3, arbitrary: fc.constant('x') },
+  { weight: 4, arbitrary: fc.constantFrom('j', 'k', 'G', 'g') },
+  { weight: 2, arbitrary: fc.constantFrom('o', 'v', 'wheel', 'Escape') },
+);
+const pace = fc.constantFrom(0, 0, 0, 5, 40, 300);
+
+describe.skipIf(CHROMIUM === undefined)(`presses${CHROMIUM ? '' : ` (${NO_BROWSER})`}`, () => {
+  const look = looking();
+
+  const begin = async (): Promise<{ page: Page; repo: Place; blank: Page }> => {
+    const repo = shop();
+    await agentsWork(repo);
+    const { address } = await startWatch(repo);
+    const { page: blank } = await look(new URL(address).origin);
+    const page = await blank.context().newPage();
+    await spy(page);
+    await page.goto(address);
+    await expect.poll(() => page.locator('.review-hunk').count(), SOON).toBe(2 * FILES);
+    return { page, repo, blank };
+  };
+
+  /** All that was sent is done. */
+  const settled = async (page: Page, repo: Place, sent: readonly string[]): Promise<void> => {
+    const workspace = await repo.open();
+    const left = async (): Promise<number> => (await workspace.review()).data.hunks.length;
+    await expect.poll(left, SOON).toBe(2 * FILES - sent.length);
+    expect(await page.locator('#answer.refused').count()).toBe(0);
+  };
+
+  it('decide exactly the hunks that were on the screen, in any sequence at any pace', async () => {
+    const sequences = fc.sample(fc.array(fc.tuple(press, pace), { minLength: 15, maxLength: 30 }), {
+      numRuns: 3,
+      seed: 32,
+    });
+    for (const sequence of sequences) {
+      const { page, repo } = await begin();
+      for (const [key, wait] of sequence) {
+        if (key === 'wheel') {
+          await page.mouse.move(800, 400);
+          await page.mouse.wheel(0, 900);
+        } else await page.keyboard.press(key);
+        // A reason is typed at once, and sent or put off.
+        if (key === 'x' && (await page.locator('#ask').count()) > 0) {
+          await page.keyboard.type('no');
+          await page.keyboard.press('Control+Enter');
+        }
+        await sleep(wait);
+      }
+      const { seen } = await decided(page);
+      await expect.poll(async () => (await decided(page)).sent.length, SOON).toBe(seen.length);
+      const { sent } = await decided(page);
+      expect(sent).toEqual(seen);
+      expect(new Set(sent).size).toBe(sent.length);
+      await settled(page, repo, sent);
+    }
+  });
+
+  it('ten quick ones make ten decisions', async () => {
+    const { page, repo } = await begin();
+    await Promise.all(Array.from({ length: 10 }, () => page.keyboard.press('a')));
+    await expect.poll(async () => (await decided(page)).sent.length, SOON).toBe(10);
+    const { sent } = await decided(page);
+    expect(sent.every(one => one.startsWith('accept'))).toBe(true);
+    await settled(page, repo, sent);
+    expect(await textOf(page, '#progress')).toContain(`10 of ${2 * FILES}`);
+  });
+
+  it('of a after x and x after a are each about their own hunk, and a reason that is put off is kept', async () => {
+    const { page, repo } = await begin();
+    await page.keyboard.press('a');
+    await page.keyboard.press('x');
+    await page.keyboard.type('this one stays');
+    expect(await textOf(page, '#ask')).toContain('f0 LINE 30');
+    // The next key counts: the first hunk after it is chosen, and rejected with its own reason.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    expect(await textOf(page, '#ask')).toContain('f1 LINE 3');
+    expect(await page.locator('#ask-text').inputValue()).toBe('');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('k');
+    await page.keyboard.press('x');
+    expect(await page.locator('#ask-text').inputValue()).toBe('this one stays');
+    await page.keyboard.press('Control+Enter');
+    await expect
+      .poll(async () => (await decided(page)).sent, SOON)
+      .toEqual(['accept f0 LINE 3', 'reject f0 LINE 30']);
+    await settled(page, repo, ['', '']);
+    expect(repo.git('log', '-1', '--format=%b', 'refs/vedit/main')).toContain('this one stays');
+  });
+
+  it('for a hunk that is off the screen only show it, and one whose answer is refused comes back', async () => {
+    const { page, repo } = await begin();
+    await page.locator('#panel').evaluate(panel => panel.scrollTo(0, panel.scrollHeight));
+    await page.keyboard.press('a');
+    expect((await decided(page)).sent).toEqual([]);
+    await expect.poll(() => page.locator('.review-hunk.chosen').isVisible()).toBe(true);
+    await page.keyboard.press('o');
+    await page.keyboard.press('a');
+    expect((await decided(page)).sent).toEqual([]);
+    expect(await page.locator('#tab-review').getAttribute('aria-selected')).toBe('true');
+    // The file goes on in the same line: what was read is no more, and the answer says so.
+    await page.keyboard.press('x');
+    await page.keyboard.type('too loud');
+    await vedit(repo, 'replace', 'f0.txt', 'f0 LINE 3\n', 'f0 LINE 3!\n', '--agent', 'writer');
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => textOf(page, '#answer-text'), SOON).toMatch(/^CONFLICT/);
+    await expect.poll(() => page.locator('.review-hunk').count(), SOON).toBe(2 * FILES);
+  });
+});
