@@ -115,6 +115,7 @@ export type {
 } from './workspace/history/back-fields.ts';
 export type { CommitMade } from './workspace/land/git/commit.ts';
 export { type GitCall, type GitResult, type RunGit, systemGit } from './workspace/land/git/system-git.ts';
+export type { LandHunk } from './workspace/land/hunks.ts';
 export type { LandData, LandedCommit, LandOptions } from './workspace/land/land.ts';
 export type { LeftOutText } from './workspace/land/left-out.ts';
 export type { LandRequest } from './workspace/land/plan.ts';

@@ -22,8 +22,6 @@ export type Disk = 'local' | 'layered' | 'other';
 
 export interface Processes {
   readonly self: ProcessIdentity;
-  /** A child of this process, which runs. */
-  identityOf(pid: number): ProcessIdentity;
   /** 24 hex digits that nobody else has, not even a clone of this virtual machine. */
   newToken(): string;
   diskOf(folder: string): Disk;
@@ -32,11 +30,6 @@ export interface Processes {
    * lock lies as both see it: on a shared disk the same names may be those of another machine.
    */
   isAlive(owner: ProcessIdentity, disk: Disk): boolean | null;
-  /**
-   * Of another program, which says no more of itself than `<pid> <host>` in a file. False only when it surely does not
-   * run, in whatever namespace or container it was started.
-   */
-  isRunning(pid: number, host: string, file: { path: string; mtimeMs: number }): boolean;
   /** The processes that this one was started by, the nearest first, as far as that can be told. */
   ancestors?(): ReadonlyArray<Pick<ProcessIdentity, 'pid' | 'started'> & { name: string }>;
   /**
@@ -67,11 +60,9 @@ export function onlyProcess(): Processes {
   const self: ProcessIdentity = { pid: 0, host: '', boot, space: null, started: '' };
   return {
     self,
-    identityOf: pid => ({ ...self, pid }),
     newToken: randomToken,
     diskOf: () => 'other',
     isAlive: owner => owner.boot === boot,
-    isRunning: () => true,
     bootTime: () => null,
     openSockets: async () => null,
     brief: false,

@@ -24,8 +24,6 @@ export interface SocketFolder {
    * that fails.
    */
   listen(name: string, greeting: () => string): SocketId | null;
-  /** The number of the descriptor that listens, for a child process to inherit; `null` where there is none. */
-  descriptor(): number | null;
   /** The socket of that name as it lies there now. */
   idOf(name: string): SocketId | null;
   /** Connects, hears what is said, and goes. */

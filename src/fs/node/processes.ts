@@ -19,14 +19,9 @@ export function nodeProcesses({ brief = false }: { brief?: boolean } = {}): Proc
       self ??= identity();
       return self;
     },
-    identityOf(pid) {
-      const { self: own } = processes;
-      return { ...own, pid, started: own.space === null ? '' : startedAt(pid) };
-    },
     newToken,
     diskOf,
     isAlive: (owner, disk) => isAlive(owner, processes.self, disk),
-    isRunning,
     ancestors,
     startedBelow,
     orphansIn,
@@ -138,50 +133,6 @@ function diskOf(folder: string): Disk {
     return process.platform === 'linux' && type === OVERLAY ? 'layered' : 'other';
   } catch {
     return 'other';
-  }
-}
-
-/**
- * The first namespace of processes: one in it sees all processes of every namespace below it, and under which number
- * they know themselves.
- */
-const FIRST_PID_SPACE = 'pid:[4026531836]';
-
-/** Files of which is known that their writer has ended: that stays so. */
-const ended = new Set<string>();
-
-function isRunning(pid: number, host: string, file: { path: string; mtimeMs: number }): boolean {
-  const key = `${pid} ${host} ${file.mtimeMs} ${file.path}`;
-  if (ended.has(key)) return false;
-  const runs = mayRun(pid, host, file);
-  if (!runs) ended.add(key);
-  return runs;
-}
-
-function mayRun(pid: number, host: string, { path, mtimeMs }: { path: string; mtimeMs: number }): boolean {
-  if (host !== hostname() || diskOf(path) !== 'local') return true;
-  if (mtimeMs < bootTime() - CLOCK_SLACK) return false;
-  if (exists(pid)) return true;
-  const space = spaceOf();
-  if (process.platform !== 'linux') return space === null;
-  return !space?.startsWith(`${FIRST_PID_SPACE} `) || isNumberedInAny(pid);
-}
-
-/** Milliseconds by which a clock may have been put right since the start. */
-const CLOCK_SLACK = 60_000;
-
-/** True when a process anywhere on this machine knows itself by this number, or that cannot be told. */
-function isNumberedInAny(pid: number): boolean {
-  try {
-    return fs
-      .readdirSync('/proc')
-      .filter(name => /^\d+$/.test(name))
-      .some(name => {
-        const numbers = /^NSpid:\s*(.+)$/m.exec(readOr(`/proc/${name}/status`) ?? '')?.[1];
-        return numbers?.split(/\s+/).includes(String(pid)) ?? false;
-      });
-  } catch {
-    return true;
   }
 }
 

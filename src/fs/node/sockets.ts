@@ -66,12 +66,6 @@ class NodeSocketFolder implements SocketFolder {
     }
   }
 
-  /** Node has no name of its own for it; without it a child is known by its process id alone. */
-  descriptor(): number | null {
-    const { _handle: handle } = (this.#server ?? {}) as { _handle?: { fd?: number } };
-    return handle?.fd !== undefined && handle.fd >= 0 ? handle.fd : null;
-  }
-
   idOf(name: string): SocketId | null {
     const stat = fs.lstatSync(`${this.#prefix}/${name}`, { bigint: true, throwIfNoEntry: false });
     return stat?.isSocket() ? { dev: String(stat.dev), ino: String(stat.ino) } : null;

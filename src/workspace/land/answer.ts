@@ -9,6 +9,7 @@ import { type Context, fromTrail } from '../context.ts';
 import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
 import { plainMode } from '../files/conversion.ts';
 import { type Discarded, discardedNotes } from './discarded.ts';
+import type { LandHunk } from './hunks.ts';
 import { type LeftOutText, leftOutNotes, leftOutTexts } from './left-out.ts';
 import type { LandPlan } from './plan.ts';
 import type { LandCommit } from './plan-commits.ts';
@@ -49,7 +50,11 @@ export interface LandData {
   taken_back: Array<{ commit: string; path: string; part: boolean }>;
   /** Rejected text that is back in the files, and stays behind. */
   left_out: LeftOutText[];
+  /** Files of which something stays behind because it is not accepted, or was not chosen. */
+  not_taken: string[];
   dry_run?: true;
+  /** Of a dry run, the places that would land, each by itself. */
+  hunks?: LandHunk[];
   notes: string[];
   warnings: string[];
 }
@@ -90,7 +95,8 @@ export async function landAnswer(
     discarded: plan.discarded.filter(one => one.whole).map(one => fromTrail(context, one.path) ?? one.path),
     taken_back: takenBack(context, plan.discarded),
     left_out: leftOutTexts(context, plan.leftOut),
-    ...(made ? {} : { dry_run: true as const }),
+    not_taken: plan.notTaken,
+    ...(made ? {} : { dry_run: true as const, hunks: plan.hunks }),
     notes: [],
     warnings: made?.warnings ?? [],
   };
@@ -168,6 +174,8 @@ function notesOf(context: Context, data: LandData, { target, discarded, elsewher
   if (data.outside.length > 0)
     notes.push(`Changed outside the engine, and still uncommitted: ${data.outside.join(', ')}.`);
   notes.push(...discardedNotes(context, discarded), ...leftOutNotes(data.left_out));
+  if (data.not_taken.length > 0)
+    notes.push(`Not all of it was taken, and the rest stays in the files: ${data.not_taken.join(', ')}.`);
   if (data.changed_by_hooks.length > 0)
     notes.push(`A hook changed what was committed: ${data.changed_by_hooks.join(', ')}.`);
   if (data.left > 0) notes.push(`${data.left} ${data.left === 1 ? 'edit has' : 'edits have'} not landed.`);

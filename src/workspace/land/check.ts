@@ -40,6 +40,8 @@ export interface Landing {
   /** True where text from outside is to land, too; and what was put back against a rejection, with a reason. */
   outside: boolean;
   overridden: boolean;
+  /** By path, the accepted text of files of which not all is accepted; absent: that does not matter. */
+  accepted?: ReadonlyMap<string, readonly Token[]> | undefined;
 }
 
 /** Throws CONFLICT where the branch with these changes, one state after another, would hold what it must not. */
@@ -63,7 +65,12 @@ export async function checkStates(landing: Landing, states: readonly PathContent
     const returned = await returnedTo(landing, history, file.texts.file);
     const check = new LandingCheck(history.weave, file.texts);
     const rejected = new Set(returned.flatMap(one => rowsReturned(one, check.file)));
-    const terms = { takes, outside, leavesOut: (row: WovenRow) => rejected.has(row) };
+    const text = landing.accepted?.get(file.path);
+    const accepted = text && new Set<WovenRow>(history.weave.place(text).held);
+    const inFile: ReadonlySet<WovenRow> = new Set(check.file);
+    const leavesOut = (row: WovenRow): boolean =>
+      rejected.has(row) || (accepted !== undefined && inFile.has(row) !== accepted.has(row));
+    const terms = { takes, outside, leavesOut };
     for (const [at, changes] of states.entries()) {
       const isWhole = landing.isWhole && at === states.length - 1;
       const result = await rowsAfter(landing, file, { names, changes });

@@ -1,6 +1,6 @@
 /** The contents of a landing's files: what a branch held before, and what it shall hold, with the contents that are new. */
 
-import type { EncodedObject } from '../../git/objects/object.ts';
+import type { Codec, EncodedObject } from '../../git/objects/object.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { type Blobs, blobsOf } from '../../trail/history/merge-steps.ts';
 import type { Recorded } from '../../trail/steps.ts';
@@ -18,6 +18,10 @@ export class LandContents {
   constructor(objects: ObjectDatabase) {
     this.#objects = objects;
     this.blobs = blobsOf(objects, this.#made);
+  }
+
+  get codec(): Codec {
+    return this.#objects.codec;
   }
 
   /** Remembers what the branch holds at a path, and the blobs that the path had on the way. */

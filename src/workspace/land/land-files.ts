@@ -2,6 +2,7 @@
 
 import { utf8 } from '../../bytes.ts';
 import { isWork } from '../../operations.ts';
+import type { Token } from '../../text/diff/alignment.ts';
 import { type Chosen, Components, type LandingWish } from '../../trail/history/components.ts';
 import { fileOfRows } from '../../trail/history/file-rows.ts';
 import { hasOpen, isName, type RowFate, statusOf } from '../../trail/history/status.ts';
@@ -13,6 +14,7 @@ import type { Snapshot } from '../files/snapshot.ts';
 import type { JudgedFile } from '../queries/edit-status.ts';
 import { type ReturnedText, rowsReturned } from '../review/rejections/standing.ts';
 import type { LandContents, PathContents } from './contents.ts';
+import { hunkOf, type LandHunk } from './hunks.ts';
 import type { LandTarget } from './target.ts';
 
 /** A place of a file that cannot land as it was asked for. */
@@ -40,6 +42,15 @@ export interface LandedFile {
   /** Edits of which something is in the file and not on the branch, before the landing and after it. */
   open: { before: ReadonlySet<string>; after: ReadonlySet<string> };
   leftOut: LeftOut[];
+  /** Its places, as they land; and whether one was left because it is not accepted, or was not chosen. */
+  hunks: LandHunk[];
+  isPart: boolean;
+}
+
+/** What of a file is to stay besides: all but the accepted rows, and all hunks but those that are named. */
+export interface LandChoice {
+  accepted?: ReadonlyMap<string, readonly Token[]> | undefined;
+  hunks?: ReadonlySet<string> | undefined;
 }
 
 /** Rejected text that is in the file again, and does not land. */
@@ -67,6 +78,7 @@ export class LandFile {
   readonly #isHead: boolean;
   /** The text that stays out, with its rows. */
   readonly #returned: ReadonlyMap<ReturnedText, ReadonlySet<WovenRow>>;
+  readonly #unaccepted: ReadonlySet<WovenRow>;
 
   private constructor(
     judged: JudgedFile,
@@ -75,7 +87,13 @@ export class LandFile {
       before,
       overridden,
       isHead,
-    }: { before: ReadonlyMap<string, Recorded>; overridden: boolean; isHead: boolean },
+      accepted,
+    }: {
+      before: ReadonlyMap<string, Recorded>;
+      overridden: boolean;
+      isHead: boolean;
+      accepted: readonly Token[] | undefined;
+    },
   ) {
     const { history, texts, fates } = judged;
     this.path = history.names.at(-1)!;
@@ -90,14 +108,15 @@ export class LandFile {
     const rows = [...history.weave.rows()].filter(row => this.#components.file.has(row));
     const out = judged.returned.filter(one => !(overridden && one.overridden));
     this.#returned = new Map(out.map(one => [one, new Set(rowsReturned(one, rows))]));
+    this.#unaccepted = accepted ? rowsBut(this.#components, accepted) : new Set();
   }
 
-  /** `target`: the branch. `overridden`: also what was put back against a rejection, with a reason. */
+  /** `target`: the branch. `overridden`: also what was put back against a rejection, with a reason. `accepted`: see LandChoice. */
   static async of(
     snapshot: Snapshot,
     judged: JudgedFile,
     contents: LandContents,
-    { target, overridden }: { target: LandTarget; overridden: boolean },
+    { target, overridden, accepted }: { target: LandTarget; overridden: boolean } & LandChoice,
   ): Promise<LandFile> {
     const { tree, checkedOut: isHead } = target;
     const { objects } = snapshot.context;
@@ -113,7 +132,12 @@ export class LandFile {
       before.set(path, held);
       contents.note(path, tree === null ? null : await fileAt(objects, tree, path), blobs);
     }
-    return new LandFile(judged, contents, { before, overridden, isHead });
+    return new LandFile(judged, contents, {
+      before,
+      overridden,
+      isHead,
+      accepted: accepted?.get(names.at(-1)!),
+    });
   }
 
   /** The file and the branch as rows. */
@@ -148,10 +172,20 @@ export class LandFile {
     return this.#judged.texts.file.length > 0 && !this.isAsBranch;
   }
 
-  async land(asked: LandingWish): Promise<LandedFile> {
-    const out = new Set([...this.#returned.values()].flatMap(rows => [...rows]));
-    const wish = { ...asked, leavesOut: (row: WovenRow) => out.has(row) };
-    const chosen = this.#components.choose(wish);
+  /** `hunks`: see LandChoice. */
+  async land(asked: LandingWish, { hunks: named }: LandChoice = {}): Promise<LandedFile> {
+    const returned = new Set([...this.#returned.values()].flatMap(rows => [...rows]));
+    const part = new Set(this.#unaccepted);
+    const leavesOut = (row: WovenRow): boolean => returned.has(row) || part.has(row);
+    const wish = { ...asked, leavesOut };
+    let chosen = this.#components.choose(wish);
+    let hunks = await this.#hunks(chosen);
+    if (named) {
+      const others = chosen.filter((_, at) => hunks[at] && !named.has(hunks[at]!.id));
+      for (const row of others.flatMap(one => one.rows)) if (this.#differs(row)) part.add(row);
+      chosen = this.#components.choose(wish);
+      hunks = await this.#hunks(chosen);
+    }
     const rows = this.#components.result(chosen);
     const made = await this.#recorded(rows);
     const changes = new Map<string, Recorded>();
@@ -166,7 +200,7 @@ export class LandFile {
     const stuck = chosen.filter(one => one.missing.length > 0).map(one => this.#stuck(one));
     if (made === undefined) stuck.push(this.#unmade(rows, wish));
     const lands = wish.named ? new Set(chosen.flatMap(one => this.#named(one, wish))) : open.lands;
-    const left = chosen.filter(one => one.rows.some(row => out.has(row)));
+    const left = chosen.filter(one => one.rows.some(row => returned.has(row)));
     return {
       path: this.path,
       changes,
@@ -175,7 +209,20 @@ export class LandFile {
       leavesOutside: chosen.some(({ outside }) => outside.some(row => this.#isTyped(row))),
       leftOut: this.#leftOut(left, lands),
       open,
+      hunks: hunks.filter(hunk => hunk !== null),
+      isPart: chosen.some(one => one.rows.some(row => part.has(row) && this.#differs(row))),
     };
+  }
+
+  #differs(row: WovenRow): boolean {
+    return this.#components.file.has(row) !== this.#components.head.has(row);
+  }
+
+  /** Of each place what it changes on the branch; `null`: nothing. */
+  #hunks(chosen: readonly Chosen[]): Promise<Array<LandHunk | null>> {
+    const { head, weave } = this.#components;
+    const texts = { rows: [...weave.rows()], head, result: new Set(this.#components.result(chosen)) };
+    return Promise.all(chosen.map(one => hunkOf(this.#contents.codec, this.path, texts, one)));
   }
 
   /** True for text from outside; what another branch has otherwise than the trail is nobody's to commit here. */
@@ -279,4 +326,10 @@ async function keepFile(snapshot: Snapshot, path: string, contents: LandContents
 /** True for a commit that a landing can be about. */
 export function canLand({ meta }: TrailEntry): boolean {
   return isWork(meta?.op) || meta?.rejects !== undefined || meta?.unrejects !== undefined;
+}
+
+/** The rows that the file has otherwise than this text. */
+function rowsBut({ weave, file }: Components, text: readonly Token[]): Set<WovenRow> {
+  const { held } = weave.place(text);
+  return new Set([...weave.rows()].filter(row => file.has(row) !== held.has(row)));
 }

@@ -43,6 +43,8 @@ export const checkLand: CheckOptions<LandOptions> = optionsCheck(
     each: z.boolean().optional(),
     outside: z.boolean().optional(),
     overridden: z.boolean().optional(),
+    accepted: z.boolean().optional(),
+    hunks: z.array(z.string()).optional(),
     message: z.string().optional(),
     coAuthors: z.array(z.string()).optional(),
     asAgent: z.boolean().optional(),

@@ -10,7 +10,7 @@ import type { Snapshot } from '../files/snapshot.ts';
 import type { Landing } from './check.ts';
 import type { LandContents, PathContents } from './contents.ts';
 import type { Discarded } from './discarded.ts';
-import type { LandedFile, LandFile, LeftOut } from './land-files.ts';
+import type { LandChoice, LandedFile, LandFile, LeftOut } from './land-files.ts';
 import type { LandTarget } from './target.ts';
 
 export interface LandCommit {
@@ -34,6 +34,7 @@ export interface Work {
   files: readonly LandFile[];
   contents: LandContents;
   wish: LandingWish;
+  choice: LandChoice;
   /** Edits of which something is open before the landing. */
   open: readonly TrailEntry[];
 }
@@ -68,7 +69,7 @@ function trailersOf(entries: readonly TrailEntry[], whole: readonly TrailEntry[]
 
 /** Plans one commit for each edit; the last one accounts also for those that change nothing by themselves. */
 export async function singles(plan: Planned): Promise<Bare[]> {
-  const { chosen, files, wish, entries, whole } = plan;
+  const { chosen, files, wish, choice, entries, whole } = plan;
   const parts: Bare[] = [];
   const taken = new Set<string>();
   let before: PathContents = new Map();
@@ -76,7 +77,8 @@ export async function singles(plan: Planned): Promise<Bare[]> {
     taken.add(entry.commit);
     const now = new Map<string, Recorded>();
     for (const file of files)
-      for (const [path, held] of (await file.land({ ...wish, takes: commit => taken.has(commit) })).changes)
+      for (const [path, held] of (await file.land({ ...wish, takes: commit => taken.has(commit) }, choice))
+        .changes)
         now.set(path, held);
     const changes = changedBetween(plan.contents, before, now);
     if (changes.size > 0) parts.push({ edits: [entry], changes, lands: [], time: entry.time });

@@ -24,8 +24,9 @@ import { checkStates, type Landing } from './check.ts';
 import { landConflict, revisedConflict } from './conflict.ts';
 import { LandContents, type PathContents } from './contents.ts';
 import { allDiscarded, type Discarded, findDiscarded } from './discarded.ts';
+import { acceptedRows, type LandHunk } from './hunks.ts';
 import { planStaged } from './index.ts';
-import { type LandedFile, LandFile, type LeftOut } from './land-files.ts';
+import { type LandChoice, type LandedFile, LandFile, type LeftOut } from './land-files.ts';
 import { nothingButRejected } from './left-out.ts';
 import { formatLandMessage } from './message.ts';
 import {
@@ -61,6 +62,10 @@ export interface LandRequest {
   outside?: boolean | undefined;
   /** Also what an agent put back against a rejection, with a reason. Default: it stays uncommitted. */
   overridden?: boolean | undefined;
+  /** Only what was accepted in the review. The rest stays uncommitted. */
+  accepted?: boolean | undefined;
+  /** Only these places, by the ids that a dry run has of them. */
+  hunks?: readonly string[] | undefined;
   /** The message in place of a list of the edits; trailers are added to it. */
   message?: string | undefined;
   /** `Name <address>` of people to name as co-authors. */
@@ -87,6 +92,9 @@ export interface LandPlan {
   discarded: Discarded[];
   /** Rejected text that is back in the files, and stays behind. */
   leftOut: LeftOut[];
+  /** The places that land; and the files of which some stayed, since it is not accepted, or was not chosen. */
+  hunks: LandHunk[];
+  notTaken: string[];
   /** How many edits stay behind besides. */
   left: number;
   landing: Landing;
@@ -122,11 +130,16 @@ async function planOn(
   const known = new Set(work.files.flatMap(({ names }) => names));
   const isThere = new Set(work.files.flatMap(file => [...file.commits].filter(one => !file.hasLanded(one))));
   const landed: LandedFile[] = [];
-  for (const file of work.files) landed.push(await file.land(work.wish));
+  for (const file of work.files) landed.push(await file.land(work.wish, work.choice));
   checkStuck(work, landed);
+  checkHunks(request, landed);
   const leftOut = landed.flatMap(one => one.leftOut);
+  const isPartial = request.accepted === true || request.hunks !== undefined;
+  for (const { path, open, lands } of isPartial ? landed : [])
+    for (const commit of open.before) if (!lands.has(commit)) gone.add(`${commit} ${path}`);
   for (const { path, edits } of leftOut) for (const commit of edits) gone.add(`${commit} ${path}`);
   const changes = new Map(landed.flatMap(one => [...one.changes]));
+  if (changes.size === 0 && landed.some(one => one.isPart)) throw nothingTaken(request);
   if (changes.size === 0 && leftOut.length > 0) throw nothingButRejected(context, leftOut);
   if (changes.size === 0) {
     const isWanted = work.chosen.length > 0 || discarded.length > 0;
@@ -143,7 +156,8 @@ async function planOn(
     ...work.wish,
     overridden: request.overridden ?? false,
     tree: target.tree,
-    isWhole: target.checkedOut && !request.commits,
+    accepted: work.choice.accepted,
+    isWhole: target.checkedOut && !request.commits && !request.hunks,
   };
   return finishPlan(request, { ...work, landed, changes, discarded, leftOut, whole, landing });
 }
@@ -175,7 +189,12 @@ async function workOf(
   const open = (await openWork(snapshot, isHere ? statuses : undefined)).edits;
   const contents = new LandContents(context.objects);
   const files: LandFile[] = [];
-  for (const one of judged) files.push(await LandFile.of(snapshot, one, contents, { target, overridden }));
+  const choice: LandChoice = {
+    accepted: request.accepted ? await acceptedRows(context) : undefined,
+    hunks: request.hunks && new Set(request.hunks),
+  };
+  for (const one of judged)
+    files.push(await LandFile.of(snapshot, one, contents, { target, overridden, ...choice }));
   const about = new Set(files.flatMap(file => [...file.commits]));
   const entries = (named ? all : await landEntries(snapshot, target)).filter(one => about.has(one.commit));
   const chosen = chooseEdits(entries, selection);
@@ -191,7 +210,8 @@ async function workOf(
   // What somebody else's files hold is not asked for.
   const own = files.filter(file => [...file.commits].some(commit => ids.has(commit)));
   const isNarrow = [session, agent, turn].some(one => one !== undefined);
-  return { context, snapshot, target, entries, chosen, files: isNarrow ? own : files, contents, wish, open };
+  const meant = isNarrow ? own : files;
+  return { context, snapshot, target, entries, chosen, files: meant, contents, wish, choice, open };
 }
 
 function eachHasItsOwn(): EditError {
@@ -243,9 +263,35 @@ async function finishPlan(request: LandRequest, plan: Planned): Promise<LandPlan
     elsewhere: await knownElsewhere(context, snapshot.trail),
     discarded: plan.discarded,
     leftOut: plan.leftOut,
+    hunks: landed.flatMap(({ hunks, path }) =>
+      hunks.map(one => ({ ...one, path: fromTrail(context, path) ?? path })),
+    ),
+    notTaken: landed
+      .filter(one => one.isPart)
+      .map(({ path }) => fromTrail(context, path) ?? path)
+      .sort(),
     left: plan.open.filter(isLeft).length,
     landing: plan.landing,
   };
+}
+
+/** Throws STALE where a place that was chosen is not there as it was shown. */
+function checkHunks({ hunks = [] }: LandRequest, landed: readonly LandedFile[]): void {
+  const there = new Set(landed.flatMap(one => one.hunks.map(({ id }) => id)));
+  const missing = hunks.filter(id => !there.has(id));
+  if (missing.length === 0) return;
+  throw new EditError(
+    'CONFLICT',
+    `${missing.length} of the ${hunks.length} chosen places changed since they were listed. Nothing was committed; list them again (a dry run does), and choose.`,
+    { hunks: missing },
+  );
+}
+
+function nothingTaken({ accepted }: LandRequest): EditError {
+  const message = accepted
+    ? `Nothing of it is accepted. Review it first (vedit review), or land without asking what was accepted.`
+    : 'None of the places that would land was chosen.';
+  return new EditError('NO_CHANGE', message, {});
 }
 
 function holdsAll(target: LandTarget): EditError {

@@ -58,6 +58,7 @@ async function scene() {
   await one!.edit('move', { path: 'c.txt', new_path: 'd.txt' });
   await one!.edit('delete', { path: 'e.txt' });
   await one!.edit('move', { path: 'i.bin', new_path: 'j.bin' });
+  await workspace.accept({ path: 'a.txt', lines: { start_line: 3, end_line: 3 } });
   await byHand('j.bin', () => 'j\0');
   await one!.edit('create', { path: 'x.sh', file_text: 'echo\n' });
   await byHand('d.txt', now => now, '100755');
@@ -174,6 +175,9 @@ const SELECTED: ReadonlyArray<[what: string, options: LandOptions, change: Chang
   ['half of an edit in the second of many commits', { each: true }, ['a.txt', turn('six', 'line 6')], 1],
   ['what nobody wrote in the first of them', { each: true }, ['a.txt', put('line 1', 'nobody')], 0],
   ['what nobody wrote, on another branch', { onto: 'topic' }, ['a.txt', put('line 1', 'nobody')]],
+  ['what was not accepted', { accepted: true }, ['a.txt', now => now.replace('line 12\n', 'TWELVE\n')]],
+  ['no more what was accepted', { accepted: true }, ['a.txt', now => now.replace('three\n', 'line 3\n')]],
+  ['what was rejected, of what was accepted', { accepted: true }, ['a.txt', now => `${now}${TIMER}`]],
   ['the person’s text, on another branch', { onto: 'topic' }, ['a.txt', now => `${now}mine\n`]],
 ];
 
@@ -204,6 +208,7 @@ describe('the last look at a landing', () => {
     { outside: true },
     { overridden: true },
     { each: true },
+    { accepted: true },
     { commits: ['5'] },
     { onto: 'topic' },
   ])('lets what is right pass: %j', async options => {

@@ -12,7 +12,7 @@ import { Journal } from '../../../src/workspace/transaction/journal/journal.ts';
 import { processOfBoot } from '../../crash/fault-harness.ts';
 import { until } from '../../crash/killed-landing.ts';
 import { faultFs } from '../../helpers/fault-fs.ts';
-import { deadLock, idleProcess } from '../../helpers/locks.ts';
+import { deadLock } from '../../helpers/locks.ts';
 import { failing, overriding } from '../../helpers/overriding.ts';
 import { codeOf, type Place, personRepo } from '../../helpers/person-repo.ts';
 import { seededBytes } from '../../helpers/seeded-bytes.ts';
@@ -111,8 +111,7 @@ describe('the journal', () => {
     const session = workspace.session();
     await create(session, 'one.txt');
     const before = journals(repo);
-    const { pid } = idleProcess();
-    const lock = { ...deadLock(), ...nodeProcesses().identityOf(pid!) };
+    const lock = { ...deadLock(), ...nodeProcesses().self };
     writeFileSync(repo.path('.git/vedit/lock'), JSON.stringify(lock));
     expect(await codeOf(create(session, 'two.txt'))).toBe('LOCKED');
     expect(journals(repo)).toEqual(before);

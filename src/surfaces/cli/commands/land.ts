@@ -13,7 +13,8 @@ import { EXIT } from '../exit-codes.ts';
 import { namesIn } from '../input/names.ts';
 import { type TrailOptions, trailOptions, turnOption } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { editedMessage, editorCommand } from '../terminal/message-editor.ts';
+import { LandWalk } from '../land-walk.ts';
+import { editedMessage, editorCommand, KeptMessage } from '../terminal/message-editor.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { handingOnSignals } from '../terminal/signals.ts';
 import { styled } from '../terminal/style.ts';
@@ -33,6 +34,8 @@ interface Options extends TrailOptions {
   withOutside?: boolean;
   withOverridden?: boolean;
   message?: string;
+  accepted?: boolean;
+  patch?: boolean;
   edit?: boolean;
   coAuthor?: string[];
   verify?: boolean;
@@ -66,6 +69,8 @@ export const land: CliCommand = defineCommand<Options>({
       flags: '--onto <branch>',
       description: 'another branch than the checked-out one',
     },
+    { flags: '--accepted', description: 'only what was accepted in the review; the rest stays in the files' },
+    { flags: '-p, --patch', description: 'choose hunk by hunk, with the keys of git add -p' },
     { flags: '--with-outside', description: 'also what was changed outside vedit in the same files' },
     {
       flags: '--with-overridden',
@@ -83,12 +88,16 @@ export const land: CliCommand = defineCommand<Options>({
   examples: [
     ['vedit land -n', 'what would be committed'],
     [`vedit land -m 'Refuse expired tokens'`, ''],
+    ['vedit land --accepted', 'what the review accepted'],
+    ['vedit land -p', 'hunk by hunk'],
     ['vedit land src --agent fixer', 'what one agent did in a folder'],
     ['vedit land --session 7f3a --each', 'what one session did, edit by edit'],
     ['vedit land --turn latest', 'what an agent did for the last prompt'],
     ['vedit land 1a2b3c4..@ --onto release', ''],
   ],
   run: async call => {
+    if (call.options.patch && !call.terminal.canAsk)
+      throw new UsageError('-p asks: run it on a terminal, or name what lands');
     if (call.options.edit && call.options.each)
       throw new UsageError('with --each every commit has the reason of its edit: leave --edit out');
     const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
@@ -118,10 +127,35 @@ function trailOnly({ options }: Call<Options>): Call<TrailOptions>['options'] {
 }
 
 function landOptions({ options }: Call<Options>, systemGit: RunGit): LandOptions {
-  const { session, agent, turn, onto, each, message, coAuthor: coAuthors, dryRun, verify } = options;
+  const {
+    session,
+    agent,
+    turn,
+    onto,
+    each,
+    message,
+    coAuthor: coAuthors,
+    dryRun,
+    verify,
+    accepted,
+  } = options;
   const { withOutside: outside, withOverridden: overridden } = options;
   const git = options.git === false ? undefined : systemGit;
-  return { session, agent, turn, onto, each, outside, overridden, message, coAuthors, dryRun, verify, git };
+  return {
+    session,
+    agent,
+    turn,
+    onto,
+    each,
+    outside,
+    overridden,
+    message,
+    coAuthors,
+    dryRun,
+    verify,
+    accepted,
+    git,
+  };
 }
 
 interface Folders {
@@ -137,8 +171,10 @@ async function landAsked(
   folders: Folders,
 ): Promise<number> {
   const { terminal, options } = call;
-  const opensEditor = wanted.dryRun !== true && options.json !== true && editorIsWanted(call);
-  const first = await land(opensEditor ? { ...wanted, dryRun: true } : wanted);
+  const isPlanned = wanted.dryRun !== true && options.json !== true;
+  const opensEditor = isPlanned && editorIsWanted(call);
+  const asks = options.patch === true && wanted.hunks === undefined && isPlanned;
+  const first = await land(opensEditor || asks ? { ...wanted, dryRun: true } : wanted);
   const more = first.ok || options.json ? null : await wantedAsWell(terminal, first);
   if (more)
     return landAsked(
@@ -147,12 +183,30 @@ async function landAsked(
       land,
       folders,
     );
-  if (first.ok && opensEditor) {
-    const message = await messageOf(call, wanted, first.data as LandData, folders);
-    if (message === null) return EXIT.refused;
-    return land({ ...wanted, message }).then(result => tellResult(call, result));
+  if (first.ok && asks) {
+    const hunks = await new LandWalk(terminal, (first.data as LandData).hunks!).run();
+    if (hunks.length > 0) return landAsked(call, { ...wanted, hunks }, land, folders);
+    await terminal.tell('vedit: nothing landed: no hunk was chosen');
+    return EXIT.refused;
   }
+  if (first.ok && opensEditor)
+    return landEdited(call, { wanted, land, folders, data: first.data as LandData });
   return tellResult(call, first);
+}
+
+/** Lands with the message of the editor, which is kept until that succeeds. */
+async function landEdited(
+  call: Call<Options>,
+  { wanted, land, folders, data }: { wanted: LandOptions; land: Landing; folders: Folders; data: LandData },
+): Promise<number> {
+  const kept = new KeptMessage(folders.gitDir);
+  const message = await messageOf(call, wanted, data, { ...folders, kept: await kept.read() });
+  if (message === null) return EXIT.refused;
+  await kept.write(message);
+  const result = await land({ ...wanted, message });
+  if (result.ok) await kept.remove();
+  else await call.terminal.tell('vedit: your message is kept: the next vedit land opens the editor with it');
+  return tellResult(call, result);
 }
 
 async function tellResult(call: Call<Options>, result: Awaited<ReturnType<Landing>>): Promise<number> {
@@ -171,7 +225,7 @@ async function messageOf(
   { terminal }: Call<Options>,
   { git }: LandOptions,
   data: LandData,
-  { root, gitDir }: Folders,
+  { root, gitDir, kept }: Folders & { kept: string | null },
 ): Promise<string | null> {
   const editor = await editorCommand(terminal.env, git, root);
   if (editor === null)
@@ -181,6 +235,9 @@ async function messageOf(
   const paragraphs = data.commits[0]!.message.trimEnd().split('\n\n');
   const trailers = paragraphs.pop()!;
   const comment = [
+    ...(kept === null
+      ? []
+      : ['This is the message of a landing that was refused; empty it to begin anew.', '']),
     'Please enter the message of the commit. Lines that begin with # are left out, and an empty message ends the landing.',
     '',
     `On branch ${data.onto}. These are added below the message:`,
@@ -190,8 +247,13 @@ async function messageOf(
     ...data.paths.map(one => `\t${`${one.kind}:`.padEnd(8)} ${one.path} (+${one.added} -${one.removed})`),
   ].join('\n');
   const file = join(gitDir, 'COMMIT_EDITMSG');
-  const message = await editedMessage(editor, file, { text: paragraphs.join('\n\n'), comment });
+  const message = await editedMessage(editor, file, {
+    text: kept ?? paragraphs.join('\n\n'),
+    comment,
+    below: data.diff,
+  });
   if (message !== '') return message;
+  await new KeptMessage(gitDir).remove();
   await terminal.tell('vedit: nothing landed: the message is empty');
   return null;
 }

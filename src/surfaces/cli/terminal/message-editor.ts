@@ -1,7 +1,8 @@
 /** The message of a commit in the person's editor, as `git commit` asks for it (git-var(1), GIT_EDITOR). */
 
 import { spawn } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { EditError } from '../../../errors.ts';
 import type { RunGit } from '../../../workspace/land/git/system-git.ts';
 
@@ -18,17 +19,21 @@ export async function editorCommand(
   return named || (isDumb ? null : 'vi');
 }
 
+/** Git's own line (`--verbose` of git-commit(1)): what is below it is shown, and no part of the message. */
+const SCISSORS = '# ------------------------ >8 ------------------------';
+
 /**
- * The text as the person left it, without its comments; '' where they left none. `comment` is shown below it. Throws
- * STORE_FAILED when the editor fails.
+ * The text as the person left it, without its comments; '' where they left none. `comment` is shown below it, and `below`, a
+ * diff, under the scissors. Throws STORE_FAILED when the editor fails.
  */
 export async function editedMessage(
   editor: string,
   file: string,
-  { text, comment }: { text: string; comment: string },
+  { text, comment, below }: { text: string; comment: string; below: string },
 ): Promise<string> {
   const comments = comment.split('\n').map(line => (line === '' ? '#' : `# ${line}`));
-  await writeFile(file, `${text}\n\n${comments.join('\n')}\n`);
+  const cut = `${SCISSORS}\n# Do not modify or remove the line above.\n# Everything below it will be ignored.\n${below}`;
+  await writeFile(file, `${text}\n\n${comments.join('\n')}\n${below === '' ? '' : cut}`);
   const code = await run(editor, file);
   if (code !== 0) {
     const message = `There was a problem with the editor ${JSON.stringify(editor)}. Nothing was committed; give the message with -m.`;
@@ -38,11 +43,13 @@ export async function editedMessage(
 }
 
 /**
- * Returns what git's cleanup mode `strip` leaves: no comments, no blanks at the ends of lines, no two empty lines in a
- * row.
+ * Returns what git's cleanup mode `scissors` leaves, and `strip` then: nothing below the scissors, no comments, no blanks at
+ * the ends of lines, no two empty lines in a row.
  */
 export function withoutComments(text: string): string {
-  const lines = text.split(/\r?\n/).filter(line => !line.startsWith('#'));
+  const at = text.indexOf(`\n${SCISSORS}`);
+  const own = text.startsWith(SCISSORS) ? '' : at < 0 ? text : text.slice(0, at);
+  const lines = own.split(/\r?\n/).filter(line => !line.startsWith('#'));
   const trimmed = lines.map(line => line.trimEnd()).join('\n');
   return trimmed.replace(/\n{3,}/g, '\n\n').trim();
 }
@@ -55,4 +62,25 @@ function run(editor: string, file: string): Promise<number> {
     child.once('error', () => resolve(-1));
     child.once('exit', code => resolve(code ?? -1));
   });
+}
+
+/** The message of a landing that was refused, in git's folder of the work tree, until one lands. */
+export class KeptMessage {
+  readonly #file: string;
+
+  constructor(gitDir: string) {
+    this.#file = join(gitDir, 'VEDIT_LAND_MSG');
+  }
+
+  read(): Promise<string | null> {
+    return readFile(this.#file, 'utf8').catch(() => null);
+  }
+
+  write(message: string): Promise<void> {
+    return writeFile(this.#file, message);
+  }
+
+  remove(): Promise<void> {
+    return rm(this.#file, { force: true });
+  }
 }

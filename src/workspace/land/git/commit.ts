@@ -18,7 +18,7 @@ import { Hooks } from './hooks.ts';
 import { LandingFolder } from './landing-folder.ts';
 import { NO_GIT, placeOf, refusedByGit } from './use-git.ts';
 
-/** Which of how many commits was made: counted from 1. */
+/** Is told which of how many commits was made, counted from 1. */
 export type CommitMade = (count: number, of: number) => void;
 
 export interface GitOptions {
@@ -41,7 +41,7 @@ export interface MadeCommits {
   hooks: Hooks | null;
 }
 
-/** What git writes is made durable, and messages are what they are, whatever the user's config says. */
+/** Makes durable what git writes, and leaves messages what they are, whatever the user's config says. */
 const CONFIG: readonly string[] = ['-c', 'core.fsync=committed', '-c', 'i18n.commitEncoding=UTF-8'];
 
 /** Makes the commits of a plan, each on top of the one before; hooks run where the branch is checked out. Throws GIT_REFUSED. */
@@ -171,7 +171,7 @@ class Committing {
   }
 }
 
-/** As `--cleanup=whitespace` of git commit: no blanks at the ends of lines, no empty lines at the ends or two in a row. */
+/** Cleans a message up as `--cleanup=whitespace` of git commit does: no blanks at the ends of lines, no empty lines at the ends or two in a row. */
 export function cleanedUp(message: string): string {
   const lines = message.split('\n').map(line => line.replace(/\s+$/, ''));
   const text = lines
@@ -181,7 +181,7 @@ export function cleanedUp(message: string): string {
   return text === '' ? '' : `${text}\n`;
 }
 
-/** The tree with these changes, its objects written. */
+/** Returns the tree with these changes, its objects written. */
 async function storeTree(context: Context, tree: string | null, changes: PathContents): Promise<string> {
   const written = await writePath(context.objects, tree, changes);
   for (const object of written.objects) context.objects.remember(object);

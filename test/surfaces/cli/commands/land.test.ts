@@ -1,5 +1,6 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { hasPython, onTerminal } from '../../../helpers/pty.ts';
 import type { Sandbox } from '../../../helpers/real-git.ts';
 import { personRepo, type Ran, type RunOptions, vedit, veditJson } from '../../../helpers/vedit.ts';
 
@@ -49,6 +50,39 @@ describe('vedit land on a terminal', () => {
     expect(seen).toMatch(/^2 edits by 2 agents: .*\n\n- str_replace/);
     expect(seen).toContain('# On branch main. These are added below the message:\n# \tAssisted-by: fixer\n');
     expect(seen).toContain('# \tmodify:  a.txt (+1 -1)\n');
+  });
+
+  it('shows the diff below the scissors, which are no part of the message', async () => {
+    const box = await edited();
+    const { code } = await landWith(
+      box,
+      `cp "$1" "$1.seen"; echo 'below it' >> "$1"; sed -i '1s/.*/# Louder/;2s/.*/Up/' "$1"`,
+    );
+    expect(code).toBe(0);
+    const seen = readFileSync(box.path('.git', 'COMMIT_EDITMSG.seen'), 'utf8');
+    expect(seen).toMatch(
+      /\n# -{24} >8 -{24}\n# Do not modify or remove the line above\.\n.*\ndiff --git a\/a\.txt/,
+    );
+    expect(seen).toContain('\n-one\n+ONE\n');
+    expect(message(box)).toMatch(/^Up\n/);
+    expect(message(box)).not.toMatch(/below it|diff --git/);
+  });
+
+  it('keeps the message that a hook refused, and offers it again', async () => {
+    const box = await edited();
+    box.write('.git/hooks/commit-msg', '#!/bin/sh\ntest ! -e .git/no\n');
+    chmodSync(box.path('.git/hooks/commit-msg'), 0o755);
+    box.write('.git/no', '');
+    const refused = await landWith(box, `echo 'Worded with care' > "$1"`);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('your message is kept') });
+    rmSync(box.path('.git/no'));
+    const { code } = await landWith(box, `cp "$1" "$1.seen"`);
+    expect(code).toBe(0);
+    expect(message(box)).toMatch(/^Worded with care\n\nAssisted-by/);
+    expect(readFileSync(box.path('.git', 'COMMIT_EDITMSG.seen'), 'utf8')).toContain('that was refused');
+    await vedit(box, ['replace', 'n.txt', 'n', 'N']);
+    await landWith(box, `cp "$1" "$1.seen"`);
+    expect(message(box)).toMatch(/^str_replace n\.txt/);
   });
 
   it('lands nothing when the message is empty, or the editor fails', async () => {
@@ -148,5 +182,69 @@ describe('an edit that builds on another', () => {
     expect(done.err).toContain('Land that edit as well? [y/N] ');
     expect(done.code).toBe(code);
     expect(box.git('show', 'HEAD:a.txt').split('\n')[1]).toBe(line);
+  });
+});
+
+describe.skipIf(!hasPython)('vedit land -p on a terminal', () => {
+  const NO_EDIT = ['land', '-p', '-m', 'chosen'];
+
+  /** By Ada. */
+  function owned(box: Sandbox): Sandbox {
+    box.git('config', 'user.name', 'Ada');
+    box.git('config', 'user.email', 'ada@example.invalid');
+    return box;
+  }
+
+  it('asks hunk by hunk, and leaves in the files what was not chosen', async () => {
+    const box = owned(await edited());
+    const { out, code } = onTerminal(box, NO_EDIT, [
+      ['Land this hunk [y,n,q,a,d,/,j,k,?]? ', 'y\n'],
+      ['? ', 'n\n'],
+      ['? ', '?\n'],
+      ['this help', 'y\n'],
+    ]);
+    expect(code).toBe(0);
+    expect(out).toContain('a.txt\n@@ -1,1 +1,1 @@\n-one\n+ONE\n');
+    expect(out).toContain('(new file)');
+    expect(box.git('show', '--format=%s', '--name-only', 'HEAD')).toBe('chosen\n\na.txt\nsrc/b.txt');
+    expect(box.git('status', '--short')).toBe('?? n.txt');
+  });
+
+  it('goes back and on, looks for a pattern, and quits with what was chosen so far', async () => {
+    const box = owned(await edited());
+    const { code } = onTerminal(box, NO_EDIT, [
+      ['(1/3)', 'j\n'],
+      ['(2/3)', 'k\n'],
+      ['(1/3)', '/x = 2\n'],
+      ['(3/3)', 'y\n'],
+      ['(1/3)', 'q\n'],
+    ]);
+    expect(code).toBe(0);
+    expect(box.git('show', '--format=%s', '--name-only', 'HEAD')).toBe('chosen\n\nsrc/b.txt');
+  });
+
+  it('takes or leaves the rest of a file, splits what is beside each other, and may end with nothing', async () => {
+    const box = owned(personRepo());
+    box.write('c.txt', '1\n2\n3\n4\n5\n');
+    box.git('add', '.');
+    box.git('commit', '-qm', 'c');
+    for (const [from, to] of [
+      ['1', 'one'],
+      ['2', 'two'],
+      ['4', 'four'],
+    ] as const)
+      await vedit(box, ['replace', 'c.txt', from, to]);
+    expect(onTerminal(box, NO_EDIT, [['(1/2)', 'd\n']])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('no hunk was chosen'),
+    });
+    const { code } = onTerminal(box, NO_EDIT, [
+      ['(1/2) Land this hunk [y,n,q,a,d,/,j,k,s,?]? ', 's\n'],
+      ['(1/3)', 'n\n'],
+      ['(2/3)', 'a\n'],
+    ]);
+    expect(code).toBe(0);
+    expect(box.git('show', 'HEAD:c.txt')).toBe('1\ntwo\n3\nfour\n5');
+    expect((await vedit(box, ['land', '-p'])).code).toBe(2);
   });
 });

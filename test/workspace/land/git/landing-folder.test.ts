@@ -36,7 +36,7 @@ function age(path: string, hours: number): void {
 
 it('goes where its process is gone, and stays while it lives', async () => {
   left('dead', {});
-  left('lives', nodeProcesses().identityOf(process.pid));
+  left('lives', nodeProcesses().self);
   expect(await swept()).toEqual(['lives']);
 });
 
