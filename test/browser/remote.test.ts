@@ -31,7 +31,7 @@ async function serve({ files, entry }: Bundle): Promise<string> {
 }
 
 describe.skipIf(CHROMIUM === undefined)(`in a browser${CHROMIUM ? '' : ` (${NO_BROWSER})`}`, () => {
-  const package_ = published();
+  const package_ = published(['isomorphic-git', 'buffer']);
   let browser: Browser;
   beforeAll(async () => {
     browser = await startBrowser();

@@ -17,8 +17,8 @@ import { rolldown } from 'rolldown';
 import { build as vite } from 'vite';
 import { ROOT } from './source.ts';
 
-/** A folder with the unpacked package in its node_modules, and a function that removes it. */
-export function published(): { folder: string; remove(): void } {
+/** A folder with the unpacked package in its node_modules, beside others that a program has, and a function that removes it. */
+export function published(others: readonly string[] = []): { folder: string; remove(): void } {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'vedit-published-')));
   const place = join(folder, 'node_modules/versioned-edit');
   mkdirSync(place, { recursive: true });
@@ -27,7 +27,7 @@ export function published(): { folder: string; remove(): void } {
   execFileSync('tar', ['-xzf', join(folder, filename), '-C', place, '--strip-components=1']);
   const { dependencies } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
   // Of the optional ones, the one that an entry imports.
-  for (const name of [...Object.keys(dependencies), '@modelcontextprotocol/server']) {
+  for (const name of [...Object.keys(dependencies), '@modelcontextprotocol/server', ...others]) {
     mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
     symlinkSync(realpathSync(join(ROOT, 'node_modules', name)), join(folder, 'node_modules', name));
   }
