@@ -1,6 +1,7 @@
 /** The state of a workspace, as people read it. */
 
 import { gitName } from '../../../c-quote.ts';
+import { COUNTED } from '../../../workspace/queries/edit-status.ts';
 import { MANY_MISSING, NAMED, type StatusData, unexplainedCount } from '../../../workspace/queries/status.ts';
 import { statusWords } from '../../../workspace/queries/status-words.ts';
 import { unsettledWords } from '../../../workspace/transaction/journal/unsettled.ts';
@@ -40,7 +41,8 @@ function newestPieces({ last }: StatusData): Piece[] {
 function leftPieces({ left, left_more: more, taken_back: takenBack }: StatusData): Piece[] {
   const open = `${more ? 'At least ' : ''}${left} ${left === 1 ? 'edit is' : 'edits are'} open: not on your branch (vedit land)\n`;
   const back = `${takenBack} ${takenBack === 1 ? 'edit was' : 'edits were'} taken back by hand (vedit log)\n`;
-  return [...(left > 0 ? [open] : []), ...(takenBack > 0 ? [back] : [])];
+  const cut = `Only the newest ${COUNTED} commits of the trail were looked at (vedit log tells of all)\n`;
+  return [...(left > 0 ? [open] : []), ...(takenBack > 0 ? [back] : []), ...(more ? [cut] : [])];
 }
 
 function outsidePieces({ outside, checked_paths: count }: StatusData, quotePath: boolean): Piece[] {
