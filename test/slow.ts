@@ -40,6 +40,7 @@ export const SLOW: readonly string[] = [
   'test/model/model.test.ts',
   'test/model/status/replay.test.ts',
   'test/package/bundlers.test.ts',
+  'test/package/examples.test.ts',
   'test/package/tarball.test.ts',
   'test/race/events.test.ts',
   'test/race/locks.test.ts',

@@ -2,6 +2,7 @@
 
 import { leaveEngineLock } from '../fs/lock/engine-lock.ts';
 import { randomToken } from '../fs/lock/processes.ts';
+import type { PromptsKept } from './agents/agent-events.ts';
 import {
   type ClientNow,
   type ClientOptions,
@@ -10,7 +11,7 @@ import {
   ownClient,
 } from './agents/clients.ts';
 import { noteAgent } from './agents/note.ts';
-import { checkPrompts, keepPrompts, type PromptsKept } from './agents/prompts.ts';
+import { checkPrompts, keepPrompts } from './agents/prompts.ts';
 import { settling } from './agents/settling.ts';
 import { type AgentSignal, checkSignal } from './agents/signal.ts';
 import type { HookOptions, HookTaken } from './agents/take-hook.ts';

@@ -53,7 +53,7 @@ function checkStory({ files, ...story }: Story): void {
     disk: expect.stringMatching(
       /^INVALID_INPUT There is no disk in a browser\. Give the option fs: memoryFs\(\)/,
     ),
-    packed: { by: 'engine', loose: 0, view: expect.stringContaining('     1\t7\n'), faults: [], commits: 46 },
+    packed: { by: null, loose: 172, view: expect.stringContaining('     1\t7\n'), faults: [], commits: 46 },
   });
   const box = sandbox();
   for (const [path, base64] of Object.entries(files)) box.write(path, Buffer.from(base64, 'base64'));

@@ -29,7 +29,7 @@ async function edits() {
   return refused.code;
 }
 
-/** More loose objects than a gc leaves alone; afterwards all is read from the pack. */
+/** A gc without git packs nothing, and says so. */
 async function pack() {
   for (let n = 0; n < 40; n++) await session.edit('create', { path: `n/${n}.txt`, file_text: `${n}\n` });
   const { data } = await workspace.gc({ git: await systemGit({}) });

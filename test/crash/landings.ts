@@ -112,5 +112,7 @@ export async function tryLandings(withGit: boolean, tally: Tally, stride = 1, fr
 /** Files that only an unfinished or a badly ended operation leaves. */
 function leftovers(gitDir: string): string[] {
   const names = readdirSync(gitDir, { recursive: true, encoding: 'utf8' });
-  return names.filter(name => /\.lock$|^vedit\/(?!tmp$|live$|events$|wanted$|packs|land)/.test(name));
+  return names.filter(name =>
+    /\.lock$|^vedit\/(?!tmp$|live(\/\w+\.draft)?$|events$|wanted$|packs|land)/.test(name),
+  );
 }

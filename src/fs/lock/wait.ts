@@ -59,7 +59,8 @@ export class Wait {
     const begun = performance.now();
     while (seat.usable) {
       if (await seat.tryTake()) return [];
-      const taken = seat.usable ? await this.#whileHeld() : null;
+      if (!seat.usable) return null;
+      const taken = await this.#whileHeld();
       if (taken) return taken;
       await sleep(this.#isUnknown ? UNKNOWN_PAUSE : pauseAfter(performance.now() - begun));
     }

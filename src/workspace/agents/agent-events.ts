@@ -84,3 +84,7 @@ export function parseProcessKey(key: string): ProcessKey | null {
   const parts = /^(\d{1,10})_(\d*)_(\d*)$/.exec(key);
   return parts && { pid: Number(parts[1]), started: parts[2]!, space: parts[3]! };
 }
+
+/** The amount of a prompt and of a command that is kept. */
+export const PROMPT_KINDS = ['off', 'first-line', 'whole'] as const;
+export type PromptsKept = (typeof PROMPT_KINDS)[number];

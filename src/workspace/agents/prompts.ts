@@ -11,12 +11,8 @@ import { type Fs, isMissing, lstatOf, orNull } from '../../fs/fs.ts';
 import { layered } from '../../git/repository/config.ts';
 import { setConfigValue } from '../../git/repository/write-config.ts';
 import type { Context } from '../context.ts';
-import { plainField } from './agent-events.ts';
+import { PROMPT_KINDS, type PromptsKept, plainField } from './agent-events.ts';
 import { makeOwn } from './event-folder.ts';
-
-/** The amount of a prompt and of a command that is kept. */
-export const PROMPT_KINDS = ['off', 'first-line', 'whole'] as const;
-export type PromptsKept = (typeof PROMPT_KINDS)[number];
 
 type Place = Pick<Context, 'fs' | 'folder' | 'repo' | 'userConfig' | 'now'>;
 

@@ -58,7 +58,7 @@ describe.skipIf(CHROMIUM === undefined)(`hostile texts${CHROMIUM ? '' : ` (${NO_
         expect([text, key, await strangers(page), await elements(page)]).toEqual([text, key, [], before]);
       }
       expect(await codeOf(page)).toEqual([visible(text)]);
-      // Rows have words of their own for operations, whatever those are called.
+      // Of an operation that is none of the engine's, the plain verb.
       expect(await page.locator('.row .op').nth(at).textContent()).toBe('edited');
     }
     expect(await page.evaluate(() => (globalThis as { hit?: number }).hit)).toBeUndefined();

@@ -27,7 +27,8 @@ it.each([
   ['nobody', null, null],
   ['a process that lives', deadLock({ pid: 1, host: 'here' }), { pid: 1, host: 'here' }],
   ['a process that ended', deadLock({ pid: 2 }), null],
-  ['somebody who cannot be told', '\0', { pid: 0, host: 'unknown' }],
+  ['nobody: it was cut off by a power cut', '\0', null],
+  ['somebody who cannot be told', '{"format":3}', { pid: 0, host: 'unknown' }],
 ])('the lock is held by %s', async (_, lock, holder) => {
   const folder = scratch();
   if (lock !== null) plant(folder, lock);

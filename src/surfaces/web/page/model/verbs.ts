@@ -1,6 +1,7 @@
 /** Plain words for operations, whichever tool did them. */
 
-const VERBS = new Map(
+/** A map: an operation of a program's own may have the name of anything, `constructor` too. */
+const VERBS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     create: 'created',
     delete: 'deleted',
