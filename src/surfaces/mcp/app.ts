@@ -40,6 +40,7 @@ interface PageCall {
 const PAGE_CALLS: Readonly<Record<string, PageCall>> = {
   history: { title: 'Read the newest edits', fields: ['limit'] },
   open: { title: 'Read what is to review', fields: [] },
+  outside: { title: 'Read what is not recorded', fields: [] },
   events: { title: 'Ask what happened', fields: ['since'] },
   accept: { title: 'Accept hunks', fields: ['hunks', 'base'], writes: true },
   edit: { title: 'Edit a hunk, and accept it', fields: ['hunk', 'text', 'base'], writes: true },
@@ -49,7 +50,7 @@ const PAGE_CALLS: Readonly<Record<string, PageCall>> = {
   undo: { title: 'Undo the newest edit', fields: ['base', 'reason'], writes: true },
   revert: { title: 'Take an edit out', fields: ['commit', 'base', 'reason'], writes: true },
   restore: { title: 'Restore a file', fields: ['commit', 'path', 'base', 'reason'], writes: true },
-  land: { title: 'Land edits', fields: ['message', 'commits', 'session', 'base'], writes: true },
+  land: { title: 'Land edits', fields: ['message', 'commits', 'session', 'accepted', 'base'], writes: true },
 };
 
 const PREFIX = 'page_';

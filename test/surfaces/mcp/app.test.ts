@@ -47,6 +47,7 @@ describe('the tools of a client that shows apps', () => {
       ...[
         'history',
         'open',
+        'outside',
         'events',
         'accept',
         'edit',
@@ -92,7 +93,7 @@ describe('the tools of a client that shows apps', () => {
     const one = await agent(shop(), '--read-only');
     const { tools } = await one.client.listTools();
     const pages = tools.map(tool => tool.name).filter(name => name.startsWith('page_'));
-    expect(pages).toEqual(['page_history', 'page_open', 'page_events']);
+    expect(pages).toEqual(['page_history', 'page_open', 'page_outside', 'page_events']);
     await expect(one.call('page_accept', {})).rejects.toThrow('There is no tool "page_accept"');
   });
 });

@@ -6,6 +6,11 @@
 import type { Going, State, ViewName } from './contract.ts';
 import type { Story } from './model/story.ts';
 
+/** Tells whether the address may name an entry, which is not known before the history is. */
+export function namesEntry(): boolean {
+  return !['', '#review'].includes(location.hash);
+}
+
 /** Returns what the address says, with the pane that was shown there; at first the list, or the edit that is named. */
 export function readAddress(story: Story, kept: unknown): Pick<State, 'chosen' | 'view' | 'pane'> {
   const [commit = '', name = 'changes'] = location.hash.slice(1).split('/');

@@ -48,11 +48,12 @@ const ACTS: Readonly<Record<string, Act>> = {
     session.revert(String(commit), { base: text(base), reason: text(reason) }),
   restore: ({ session }, { commit, path, base, reason }) =>
     session.restore(String(path), String(commit), { base: text(base), reason: text(reason) }),
-  land: ({ workspace, git, refusal }, { message, commits, session, outside, preview }) =>
+  land: ({ workspace, git, refusal }, { message, commits, session, accepted, outside, preview }) =>
     workspace.land({
       message: text(message),
       commits: texts(commits),
       session: text(session),
+      accepted: accepted === true,
       outside: outside === true,
       asAgent: refusal !== undefined,
       dryRun: preview === true,

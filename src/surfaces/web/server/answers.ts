@@ -16,9 +16,11 @@ const MOST_ENTRIES = 20_000;
 /** Events that a page which asks is told at once; it asks again for the others. */
 const EVENTS = 200;
 
+/** Milliseconds after which nobody has come who would have to wait for what is prepared. */
+const PREPARED_MS = 400;
+
 interface Open extends Pick<ReviewData, 'hunks' | 'unclaimed'> {
   ok: true;
-  outside: StatusData['outside'];
 }
 
 export class PageAnswers {
@@ -27,6 +29,8 @@ export class PageAnswers {
   /** Those that were heard since a page last asked: they are in no commit, so no cursor finds them again. */
   #refusals: TrailEvent[] = [];
   #isHearing = false;
+  /** The first review, once somebody or nobody asked. */
+  #first: Promise<unknown> | null = null;
 
   constructor(actor: Actor) {
     this.#actor = actor;
@@ -41,12 +45,30 @@ export class PageAnswers {
     return { ok: true, timeline, me: session.id };
   }
 
-  /** Reads what is open: files that differ and are not recorded, and what is not reviewed. It takes longer than the history. */
+  /** Reads what the first page will ask for, where it takes a while to come: the first review of a long history takes seconds. */
+  prepare(): void {
+    const begin = (): void => {
+      this.#first ??= this.#review().catch(() => {});
+    };
+    setTimeout(begin, PREPARED_MS).unref();
+  }
+
+  /** Reads what is to review. It takes longer than the history. */
   async open(): Promise<Open> {
-    const { session, workspace, person } = this.#actor;
-    const { outside } = (await session.status()).data;
-    const { hunks, unclaimed } = (await workspace.review({ reviewer: person })).data;
-    return { ok: true, outside, hunks, unclaimed };
+    await (this.#first ??= Promise.resolve());
+    const { hunks, unclaimed } = await this.#review();
+    return { ok: true, hunks, unclaimed };
+  }
+
+  async #review(): Promise<ReviewData> {
+    const { workspace, person } = this.#actor;
+    return (await workspace.review({ reviewer: person })).data;
+  }
+
+  /** Reads the files that differ and are not recorded. */
+  async outside(): Promise<{ ok: true; outside: StatusData['outside'] }> {
+    const { outside } = (await this.#actor.session.status()).data;
+    return { ok: true, outside };
   }
 
   /** Reads the events since this cursor, for a page that cannot be told: it asks. Without one, where it is to begin. */
@@ -91,6 +113,7 @@ export class PageAnswers {
     const answers: Readonly<Record<string, () => Promise<object | undefined>>> = {
       history: () => this.history(limit),
       open: () => this.open(),
+      outside: () => this.outside(),
       events: () => this.events(since === undefined ? undefined : String(since)),
     };
     const act = name === 'take_back' ? 'back' : name;

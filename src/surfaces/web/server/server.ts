@@ -60,6 +60,7 @@ export class WatchServer {
       this.#server.once('error', reject);
       this.#server.listen(this.#options.port ?? 0, '127.0.0.1', resolve);
     });
+    this.#answers.prepare();
     return (this.#server.address() as AddressInfo).port;
   }
 
@@ -109,6 +110,7 @@ export class WatchServer {
       'GET /api/history': async (_, response, url) =>
         sendJson(response, await this.#answers.history(url.searchParams.get('limit'))),
       'GET /api/open': async (_, response) => sendJson(response, await this.#answers.open()),
+      'GET /api/outside': async (_, response) => sendJson(response, await this.#answers.outside()),
       'GET /api/events': (_, response, url) => this.#events(response, url),
       'POST /api/act': (request, response) => this.#act(request, response),
     };

@@ -123,6 +123,7 @@ describe('tokens', () => {
       ['GET', '/api/history'],
       ['GET', '/api/events'],
       ['GET', '/api/open'],
+      ['GET', '/api/outside'],
       ['POST', '/api/act'],
       ['POST', '/api/ticket'],
     ] as const)

@@ -53,6 +53,10 @@ export class HostNet implements Connection {
     return this.#call('page_open', {});
   }
 
+  outside(): Promise<Answered> {
+    return this.#call('page_outside', {});
+  }
+
   act({ act, ...asked }: Readonly<Record<string, unknown>>): Promise<Answered> {
     return this.#call(`page_${act === 'back' ? 'take_back' : String(act)}`, asked);
   }

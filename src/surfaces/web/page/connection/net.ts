@@ -22,6 +22,7 @@ export interface Connection {
   enter(): Promise<boolean>;
   history(limit: number): Promise<Answered>;
   open(): Promise<Answered>;
+  outside(): Promise<Answered>;
   act(asked: Readonly<Record<string, unknown>>): Promise<Answered>;
   onLook(look: (isSeen: boolean) => void): void;
   events(since: string | null, signal: AbortSignal, hear: (event: TrailEvent) => void): Promise<void>;
@@ -56,9 +57,14 @@ export class Net implements Connection {
     return this.#json('GET', `/api/history?limit=${limit}`);
   }
 
-  /** Reads what is not recorded, and not reviewed. */
+  /** Reads what is not reviewed. */
   open(): Promise<Answered> {
     return this.#json('GET', '/api/open');
+  }
+
+  /** Reads what is not recorded. */
+  outside(): Promise<Answered> {
+    return this.#json('GET', '/api/outside');
   }
 
   act(asked: Readonly<Record<string, unknown>>): Promise<Answered> {

@@ -1,6 +1,7 @@
 /** A part of a long page: its content is there when it is near to what is seen, and else the room for it. */
 
 import { Component, type ComponentChildren, createRef, type VNode } from 'preact';
+import { type Held, hold, putBack } from './hold.ts';
 
 interface LazyProps {
   /** CSS pixels that it takes, as far as that can be told before it is drawn. */
@@ -41,6 +42,16 @@ export class Lazy extends Component<LazyProps, { isNear: boolean }> {
   override componentWillUnmount(): void {
     const place = this.#place.current;
     if (place) observer?.unobserve(place);
+  }
+
+  /** The room is a guess: what is drawn into it moves nothing that is read. */
+  override getSnapshotBeforeUpdate(_: LazyProps, { isNear }: { isNear: boolean }): Held | null {
+    const panel = this.#place.current!.closest('#panel');
+    return panel && isNear !== this.state.isNear ? hold(panel, panel) : null;
+  }
+
+  override componentDidUpdate(_: LazyProps, __: object, held: Held | null): void {
+    if (held) putBack(this.#place.current!.closest('#panel')!, held);
   }
 
   near(isNear: boolean): void {

@@ -219,7 +219,12 @@ export class Actions {
     const { state, story } = this.app;
     const chosen = state.chosen === null ? null : story.entries[state.chosen]!;
     const session = chosen?.session ?? null;
-    const choices: Array<[string, string]> = [['all', 'everything that has not landed']];
+    const choices: Array<[string, string]> = [
+      ['all', 'everything that has not landed'],
+      ['accepted', 'what you accepted'],
+    ];
+    // At the end of a review that is what the button says.
+    if (state.view === 'review' && this.live.review.all.length === 0) choices.reverse();
     if (chosen && story.isEdit(state.chosen!)) choices.push(['edit', 'the chosen edit alone']);
     if (session !== null) choices.push(['session', `session ${plain(session)}`]);
     this.ask({
@@ -232,6 +237,7 @@ export class Actions {
         this.act({
           act: 'land',
           ...(message === '' ? {} : { message }),
+          ...(choice === 'accepted' ? { accepted: true } : {}),
           ...(choice === 'edit' && chosen ? { commits: [chosen.commit] } : {}),
           ...(choice === 'session' && session !== null ? { session } : {}),
         }),

@@ -4,6 +4,7 @@ import type { TrailEvent } from '../../../../workspace/events/trail-event.ts';
 import type { StatusData } from '../../../../workspace/queries/status.ts';
 import type { Timeline } from '../../../../workspace/queries/timeline/timeline.ts';
 import type { ReviewHunk, UnclaimedText } from '../../../../workspace/review/listing.ts';
+import { namesEntry } from '../address.ts';
 import type { App } from '../app.ts';
 import type { Connection } from '../connection/net.ts';
 import { Stream } from '../connection/stream.ts';
@@ -48,6 +49,7 @@ export class Live {
   /** True when more than the newest entries may have become others. */
   #isWhole = true;
   #isReadingOpen = false;
+  #isOpen = false;
   /** The visit that the page was opened with, until it is known what is to review. */
   #opened: number | null = null;
   #openWanted = false;
@@ -68,6 +70,7 @@ export class Live {
 
   async start(): Promise<void> {
     if (!(await this.net.enter())) return this.#tell(this.net.notIn);
+    if (!namesEntry()) this.#open();
     this.net.onLook(isSeen => this.#look(isSeen));
     this.#look(!document.hidden);
   }
@@ -136,7 +139,9 @@ export class Live {
       this.#wanted = false;
       const isWhole = this.#isWhole || this.#limit <= FEW || !this.isRead;
       this.#openWanted = true;
-      void this.#readOpen();
+      const listed = this.#readOpen();
+      // What is seen first is read first: one server answers both.
+      if (!this.isRead && this.app.state.view === 'review') await listed;
       const read = await this.net.history(isWhole ? this.#limit : FEW);
       if (read.ok) {
         this.notice = '';
@@ -156,56 +161,77 @@ export class Live {
     const isFirst = !this.isRead;
     this.isRead = true;
     const goesOn = !isFirst && this.goesOn();
+    const { view } = this.app.state;
     this.app.update(timeline, goesOn);
-    if (isFirst) this.#open();
+    if (!this.#isOpen) this.#open();
+    // Whoever asked for the entries before they were read is shown the newest.
+    else if (isFirst && view !== this.app.state.view && timeline.entries.length > 0) this.app.choose(0, view);
+    this.#place();
     this.watching.began(timeline.head);
   }
 
   /** Opens where the address says; else, not as a place of its own, on what is to review. */
   #open(): void {
+    this.#isOpen = true;
     this.app.start();
     const { chosen, view } = this.app.state;
     if (chosen !== null || view === 'review') return;
     this.app.go({ chosen: null, view: 'review', pane: 'detail' });
     this.#opened = this.app.visit;
-    this.#place();
   }
 
   /** Where nothing is to review, and the reader went nowhere meanwhile, the newest edit is open. */
   #place(hasFailed = false): void {
     if (this.#opened === null || !(this.review.isListed || hasFailed)) return;
-    const isElsewhere = this.app.visit !== this.#opened;
-    this.#opened = null;
-    if (isElsewhere || (this.review.all.length > 0 && !hasFailed)) return;
+    const isRight = this.review.all.length > 0 || this.app.visit !== this.#opened;
+    if (isRight || this.isRead) this.#opened = null;
+    if (isRight || !this.isRead) return;
     const hasEntries = this.app.story.entries.length > 0;
     this.app.go({ chosen: hasEntries ? 0 : null, view: hasEntries ? 'changes' : 'overview', pane: 'list' });
   }
 
-  /** Reads what is not recorded and not reviewed, which takes longer than the history and is not asked for all the time. */
+  /**
+   * Reads what is not reviewed, which takes longer than the history and is not asked for all the time. Resolves with the first
+   * answer; where more is wanted, it is asked again.
+   */
   async #readOpen(): Promise<void> {
     if (this.#isReadingOpen) return;
     this.#isReadingOpen = true;
-    while (this.#openWanted) {
-      this.#openWanted = false;
-      const start = Date.now();
-      const listing = this.review.begin();
-      const { ok, code, outside, hunks, unclaimed } = await this.net.open();
-      // A lock that others hold, or a file that comes and goes: asked again, unless nobody answers or looks.
-      if (!ok && (code === 'AWAY' || code === 'UNAUTHORIZED' || document.hidden)) break;
-      if (ok) {
-        this.outside = outside as StatusData['outside'];
-        this.unclaimed = unclaimed as UnclaimedText | null;
-        this.review.take(hunks as ReviewHunk[], listing);
-        this.#place();
-        this.app.onChange();
-      } else {
-        this.#openWanted = true;
-        this.#place(true);
-      }
-      const pause = ok ? 2 * (Date.now() - start) : AGAIN_MS;
-      if (this.#openWanted) await new Promise(resolve => setTimeout(resolve, pause));
+    this.#openWanted = false;
+    const pause = await this.#list();
+    const again = (): void => {
+      this.#isReadingOpen = false;
+      if (this.#openWanted) void this.#readOpen();
+    };
+    if (this.#openWanted && pause !== null) setTimeout(again, pause);
+    else this.#isReadingOpen = false;
+  }
+
+  /** Returns the milliseconds until it may be asked again; `null` where nobody answers or looks. */
+  async #list(): Promise<number | null> {
+    const start = Date.now();
+    const listing = this.review.begin();
+    const { ok, code, hunks, unclaimed } = await this.net.open();
+    // A lock that others hold, or a file that comes and goes: asked again, unless nobody answers or looks.
+    if (!ok && (code === 'AWAY' || code === 'UNAUTHORIZED' || document.hidden)) return null;
+    if (!ok) {
+      this.#openWanted = true;
+      this.#place(true);
+      return AGAIN_MS;
     }
-    this.#isReadingOpen = false;
+    this.unclaimed = unclaimed as UnclaimedText | null;
+    this.review.take(hunks as ReviewHunk[], listing);
+    this.#place();
+    this.app.onChange();
+    void this.#readOutside();
+    return 2 * (Date.now() - start);
+  }
+
+  async #readOutside(): Promise<void> {
+    const { ok, outside } = await this.net.outside();
+    if (!ok) return;
+    this.outside = outside as StatusData['outside'];
+    this.app.onChange();
   }
 
   #becomes(kind: 'on' | 'away', words: string): void {

@@ -2,6 +2,7 @@
 
 import { Component, createRef, type VNode } from 'preact';
 import type { App } from '../app.ts';
+import { type Held, hold, putBack } from '../elements/hold.ts';
 import { Dim } from '../elements/words.tsx';
 import type { Actions } from '../live/actions.ts';
 import { Blame } from './blame.tsx';
@@ -22,14 +23,14 @@ export class Panel extends Component<PanelProps> {
   readonly #panel = createRef<HTMLDivElement>();
   readonly #body = createRef<HTMLDivElement>();
 
-  override getSnapshotBeforeUpdate(): number {
-    return this.#body.current!.getBoundingClientRect().top;
+  override getSnapshotBeforeUpdate(): Held {
+    return hold(this.#panel.current!, this.#body.current!);
   }
 
-  override componentDidUpdate({ visit, app }: PanelProps, _: object, top: number): void {
+  override componentDidUpdate({ visit, app }: PanelProps, _: object, held: Held): void {
     const panel = this.#panel.current!;
-    // What stands above the text may have grown by a line.
-    if (visit === this.props.visit) panel.scrollTop += this.#body.current!.getBoundingClientRect().top - top;
+    // What stands above may have grown by a line, or another agent's hunk came there.
+    if (visit === this.props.visit) putBack(panel, held);
     else if (app.state.view === 'review') this.props.actions?.reveal();
     else this.#begin(panel, app.state.view === 'replay');
   }
@@ -62,7 +63,8 @@ export class Panel extends Component<PanelProps> {
 }
 
 function View({ app, actions }: { app: App; actions: Actions | null }): VNode | null {
-  if (actions && !actions.live.isRead)
+  const isThere = app.state.view === 'review' && (actions?.live.review.all.length ?? 0) > 0;
+  if (actions && !actions.live.isRead && !isThere)
     return <Dim>{actions.live.notice === '' ? 'Reading the history…' : 'Nothing could be read.'}</Dim>;
   switch (app.state.view) {
     case 'overview':

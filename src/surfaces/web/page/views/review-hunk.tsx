@@ -24,14 +24,17 @@ interface HunkProps {
   actions: Actions;
   one: OpenHunk;
   at: number;
+  /** With the history come the colours of the agents. */
+  isRead: boolean;
   isChosen: boolean;
 }
 
 /** One that is as it was is not drawn again: of hundreds few change when one is answered. */
 export class ReviewHunkView extends Component<HunkProps> {
-  override shouldComponentUpdate({ one, at, isChosen }: HunkProps): boolean {
+  override shouldComponentUpdate({ one, at, isRead, isChosen }: HunkProps): boolean {
     const { props } = this;
-    return one.hunk !== props.one.hunk || at !== props.at || isChosen !== props.isChosen || isChosen;
+    const isOther = one.hunk !== props.one.hunk || at !== props.at || isRead !== props.isRead;
+    return isOther || isChosen !== props.isChosen || isChosen;
   }
 
   override render({ app, actions, one, at, isChosen }: HunkProps): VNode {

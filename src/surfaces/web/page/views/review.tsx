@@ -29,7 +29,12 @@ export function Review({ app, actions }: { app: App; actions: Actions }): VNode 
         open.length === 0 && <NothingFits actions={actions} />
       )}
       {open.map((one, at) => (
-        <ReviewHunkView key={one.key} {...{ app, actions, one, at }} isChosen={one.key === chosen?.key} />
+        <ReviewHunkView
+          key={one.key}
+          {...{ app, actions, one, at }}
+          isRead={live.isRead}
+          isChosen={one.key === chosen?.key}
+        />
       ))}
       {live.unclaimed && <Unclaimed actions={actions} unclaimed={live.unclaimed} />}
     </>

@@ -31,7 +31,7 @@ const VIEWS: readonly ViewName[] = ['overview', 'changes', 'replay', 'blame'];
 export function Root({ app, actions, host, bindings }: Page): VNode {
   const live = actions?.live ?? null;
   const isReview = actions !== null && app.state.view === 'review';
-  const notice = live?.notice || noticeOf(app);
+  const notice = live?.notice || (isReview ? '' : noticeOf(app));
   return (
     <>
       <Header app={app} live={live} host={host} />

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM, NO_BROWSER, textOf } from '../../../../helpers/browser.ts';
 import { type Place, personRepo } from '../../../../helpers/person-repo.ts';
@@ -197,4 +197,75 @@ describe.skipIf(CHROMIUM === undefined)(`presses${CHROMIUM ? '' : ` (${NO_BROWSE
     await expect.poll(() => textOf(page, '#answer-text'), SOON).toMatch(/^CONFLICT/);
     await expect.poll(() => page.locator('.review-hunk').count(), SOON).toBe(2 * FILES);
   });
+
+  it('count before the history is there, and stay where they are when it comes', async () => {
+    const repo = shop();
+    await agentsWork(repo);
+    const { address } = await startWatch(repo);
+    const { page: blank } = await look(new URL(address).origin);
+    const page = await blank.context().newPage();
+    await spy(page);
+    let release = (): void => {};
+    const held = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    await page.route('**/api/history*', async route => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(address);
+    await expect.poll(() => page.locator('.review-hunk').count(), SOON).toBe(2 * FILES);
+    await page.keyboard.press('a');
+    await expect.poll(async () => (await decided(page)).sent, SOON).toEqual(['accept f0 LINE 3']);
+    await page.locator('#panel').evaluate(panel => panel.scrollTo(0, 700));
+    await sleep(300);
+    const hunk = page.locator('.review-hunk', { hasText: 'f3.txt' }).first();
+    const before = await topOf(hunk);
+    release();
+    await expect.poll(() => textOf(page, '#live-state'), SOON).toBe('Live');
+    await sleep(300);
+    expect(Math.abs((await topOf(hunk)) - before)).toBeLessThan(2);
+    expect(await page.locator('.review-hunk').count()).toBe(2 * FILES - 1);
+    await page.locator('#tab-changes').click();
+    await expect.poll(() => textOf(page, '#details .reason'), SOON).toBe(`f${FILES - 1} at 30`);
+  });
+
+  it('of a mouse meet what is under it, also when a hunk comes above', async () => {
+    const { page, repo } = await begin();
+    for (const [file, at, scroll] of [
+      ['f0.txt', 30, 0],
+      ['f6.txt', 30, 2_000],
+    ] as const) {
+      await page.locator('#panel').evaluate((panel, top) => panel.scrollTo(0, top), scroll);
+      const hunk = page.locator(`.review-hunk[aria-label*="${file}, line ${at + 1}"]`);
+      const button = hunk.locator('.accept');
+      await button.hover();
+      const before = await topOf(button);
+      const hunks = await page.locator('.review-hunk').count();
+      await vedit(repo, 'replace', file, `line ${at - 13}\n`, `LINE ${at - 13}\n`, '--agent', 'writer');
+      await expect.poll(() => page.locator('.review-hunk').count(), SOON).toBe(hunks + 1);
+      await sleep(200);
+      expect(Math.abs((await topOf(button)) - before)).toBeLessThan(2);
+      await page.mouse.down();
+      await page.mouse.up();
+      await expect
+        .poll(async () => (await decided(page)).sent.at(-1), SOON)
+        .toBe(`accept ${file.slice(0, -4)} LINE ${at}`);
+    }
+  });
+
+  it('at the end of a review land what was accepted', async () => {
+    const { page, repo } = await begin();
+    await page.keyboard.press('G');
+    await page.locator('.review-hunk.chosen .further summary').click();
+    await page.locator('.further button', { hasText: 'all above' }).click();
+    await page.locator('.summary .main').click();
+    expect(await page.locator('#ask input:checked').inputValue()).toBe('accepted');
+    await page.locator('#ask-text').fill('Louder');
+    await page.locator('#ask .main').click();
+    await expect.poll(() => repo.git('log', '-1', '--format=%s'), SOON).toBe('Louder');
+    expect(repo.git('show', 'HEAD:f0.txt')).toContain('f0 LINE 30');
+  });
 });
+
+const topOf = async (one: Locator): Promise<number> => (await one.boundingBox())!.y;

@@ -50,7 +50,7 @@ describe.skipIf(CHROMIUM === undefined)(`vedit watch${CHROMIUM ? '' : ` (${NO_BR
     const { page } = await look((await startWatch(repo)).address);
     const rows = page.locator('.row');
     await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(100);
-    expect(await textOf(page, '#notice')).toMatch(/Only the newest 100 entries/);
+    expect(await textOf(page, '.found')).toMatch(/^100 entries\s*the newest; there are older ones$/);
     await edit(repo, 'two', '2');
     await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(100);
     await expect
