@@ -25,7 +25,6 @@ export const SLOW: readonly string[] = [
   'test/git/packs/beside-git.test.ts',
   'test/git/packs/build-pack.test.ts',
   'test/git/packs/crash.test.ts',
-  'test/git/packs/pack-loose.test.ts',
   'test/git/portable/object-database.test.ts',
   'test/git/rev-list.test.ts',
   'test/git/rules/ignore.test.ts',
