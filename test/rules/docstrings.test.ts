@@ -12,18 +12,6 @@ const LEFT: Readonly<Record<string, number>> = {
   'src/stores/': 12,
   'src/surfaces/cli/install/': 24,
   'src/trail/': 89,
-  'src/workspace/agents/': 49,
-  'src/workspace/change/': 72,
-  'src/workspace/events/': 15,
-  'src/workspace/files/': 10,
-  'src/workspace/history/': 28,
-  'src/workspace/land/': 24,
-  'src/workspace/maintenance/': 5,
-  'src/workspace/queries/': 51,
-  'src/workspace/review/': 84,
-  'src/workspace/sync/': 52,
-  'src/workspace/trails/': 7,
-  'src/workspace/transaction/': 29,
 };
 
 const found = [...sources('src')].flatMap(([path, text]) => unreadable(path, text));

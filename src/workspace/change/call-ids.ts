@@ -3,7 +3,10 @@
  * again. Its id tells so where it was made to be unique; one that is counted (`call_0`) stands at other calls as well.
  */
 
-/** Of Anthropic and those who serve its models; of OpenAI, and of servers that speak its protocol with random ids. */
+/**
+ * Ids of tool calls that are never used twice: those of Anthropic and of servers of its models, and those of OpenAI and
+ * of servers that speak its protocol with random ids.
+ */
 const UNIQUE = /^(toolu_\S+|call_\S{16,})$/;
 
 /** True for the id of a tool call that no other call has. */

@@ -38,7 +38,10 @@ export interface ChangeRequest extends DraftRequest {
   names?: ReadonlyArray<string | undefined>;
   /** The files that an edit is about. Without them the plan is about edits that were made before, and must know of all. */
   files?: readonly NamedFile[];
-  /** What others made is planned before the lock is taken: nobody waits for that, however much it is. */
+  /**
+   * True where others made what is planned: it is planned before the lock is taken, so that nobody waits for it,
+   * however much it is.
+   */
   ofOthers?: boolean;
   /**
    * It is about what HEAD's newest commits hold already: the trail is brought up to HEAD by the next change. A trail that has
@@ -248,7 +251,9 @@ async function unsynced(context: Context, trail: TrailHead, from: string | null)
   return { ...trail, parent: from, tree, head: from, seen: from };
 }
 
-/** What a plan is made on, and the commit that brings the trail up to HEAD, where one is needed. */
+/**
+ * Returns the snapshot that a plan is made on, and the commit that brings the trail up to HEAD, where one is needed.
+ */
 async function begin(
   context: Context,
   { beforeSync, named }: NamedRequest,

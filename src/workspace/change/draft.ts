@@ -25,23 +25,26 @@ import { type Approve, type Asked, approvedReason } from './approval.ts';
 import { type DraftedChange, draftedChanges, type InPlace, type Targets } from './drafted-change.ts';
 import { withoutOverwritten } from './overwritten.ts';
 
-/** What an edit, or a way back, wants. */
+/** The change that an edit, or a way back, asks for. */
 export interface Planned extends Targets {
   /** Trailers beyond those that every commit has. */
   meta?: Partial<TrailMeta>;
   /** In the subject in place of the files. */
   title?: string;
-  /** What the answer has to say besides: what was put up with, or what was not covered. */
+  /** Notes for the answer: what was put up with, and what was not covered. */
   notes?: readonly string[];
   /** The edits that a way back is about, for the answer. */
   edits?: readonly EditAbout[];
-  /** Of files that cannot be planned, nothing is: the refusal, once a claim about the base was held against their paths. */
+  /**
+   * The files that cannot be planned, and the refusal. No file is changed then; it is thrown once a claim about the
+   * base was held against these paths.
+   */
   conflict?: { paths: readonly string[]; error: EditError };
   /** Files whose whole text the request gave. */
   written?: ReadonlySet<string> | undefined;
   /** With `joins`, where nothing is left to record here: the trail moves on to that commit, and none is made. */
   goesOn?: boolean;
-  /** What it is called in the subject and the answer, where that is not the operation. */
+  /** The word for the change in the subject and the answer, where that is not the operation. */
   word?: string;
 }
 
@@ -133,7 +136,7 @@ class CommitChain {
     this.#tree = snapshot.trail.tree;
   }
 
-  /** What the person staged and the file no longer holds: the index entry is about to be replaced. */
+  /** Records text that the person staged and the file no longer holds, before its index entry is replaced. */
   async recordStaged(index: IndexEdit[] | null, changes: readonly DraftedChange[]): Promise<void> {
     const staged = new Map<string, TreeRef | null>();
     for (const entry of index ?? []) {
@@ -246,7 +249,7 @@ class CommitChain {
     return { head: trail.head ?? undefined, trail: begins ? trail.ref : undefined };
   }
 
-  /** What the newest of the commits holds at a path of the trail. */
+  /** Returns what the newest of the commits holds at a path of the trail. */
   async #recorded(path: string): Promise<Recorded> {
     return this.#tree ? fileAt(this.#snapshot.context.objects, this.#tree, path) : null;
   }

@@ -1,7 +1,8 @@
 /**
- * Which edits of the trail were asked for under which ids: the caller's own (`edit_id`), and those of tool calls, which count
- * within a session. A workspace remembers them, and reads the trail only as far back as it has grown since; the first time the
- * rows that are kept tell them (trail/kept-entries.ts). The trail is what counts: what a row leads to is read there.
+ * Finds the edits of the trail by the ids they were asked for under: the caller's own (`edit_id`), and those of tool
+ * calls, which count within a session. A workspace remembers the ids, and reads the trail only as far back as it has
+ * grown since; the first time the rows that are kept tell them (trail/kept-entries.ts). The trail is what counts: what
+ * a row leads to is read there.
  */
 
 import { isAncestor } from '../../git/rev-list.ts';
@@ -19,7 +20,7 @@ import {
 } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 
-/** What the trail holds under the id of a request. */
+/** The edits that the trail holds under the id of a request. */
 export interface UsesOfId {
   /** The newest edit of the same tool and input: whoever made it, of a tool call the same session. */
   same: TrailEntry | null;
@@ -55,7 +56,10 @@ export async function usesOfId(
   return (await usesIn(context, again, request)) ?? { same: null, own: null };
 }
 
-/** What the rows lead to; `null` where a commit does not hold what they say: what is kept may be somebody else's. */
+/**
+ * Returns the edits that the rows lead to; `null` where a commit does not hold what they say: what is kept may be
+ * somebody else's.
+ */
 async function usesIn(
   { objects }: Context,
   { tables }: Known,
@@ -75,7 +79,7 @@ async function usesIn(
   return { same: found[0]!, own: found[1]! };
 }
 
-/** What is known with what came since. Of a trail that was moved back or replaced, all is read. */
+/** Returns the known ids with those of commits made since. Reads all of a trail that was moved back or replaced. */
 async function readOn(
   { objects }: Context,
   { tip, checkedOut }: TrailHead,
@@ -94,7 +98,10 @@ async function readOn(
   return { upTo: tip, tables: since };
 }
 
-/** What came in with a merge was asked for elsewhere, and is not to be done again here. */
+/**
+ * Returns the known ids with those of commits that a merge brought in: they were asked for elsewhere, and are not to be
+ * done again here.
+ */
 async function readJoined(
   objects: Context['objects'],
   tip: string | null,

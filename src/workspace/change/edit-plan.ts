@@ -148,7 +148,10 @@ class GrowingPlan {
     }
   }
 
-  /** Of several paths, a version is about one: the one that has it, else the first where a file is. */
+  /**
+   * Returns the one of several paths that a version is about: the one that has it, else the first where a file is;
+   * `null` where there is none.
+   */
   async #holderOf(version: string, paths: readonly string[]): Promise<string | null> {
     let first: string | null = null;
     for (const path of paths) {

@@ -21,7 +21,7 @@ export interface RefusalRecord {
   path: string | null;
   code: string;
   message: string;
-  /** What the refusal carried; absent where it was long. */
+  /** The data of the refusal; absent where it was long. */
   data?: unknown;
   session: string;
   agent: string | null;
@@ -62,7 +62,7 @@ export async function keepRefusal(
 }
 
 export interface RefusalOptions {
-  /** Of this file, or of files below this folder. */
+  /** The file, or the folder with the files below it, whose refusals are listed. */
   path?: string | undefined;
   session?: string | undefined;
   agent?: string | undefined;

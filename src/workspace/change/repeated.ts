@@ -25,7 +25,7 @@ import { usesOfId } from './edit-ids.ts';
 /** A request with an id. */
 export type Identified = RequestId & { editor: Editor; editHash: string };
 
-/** What does not make it another request: how it is told apart, sent, tried and explained. */
+/** The fields in which equal requests may differ: how a request is told apart, sent, tried and explained. */
 const BESIDE: ReadonlySet<string> = new Set(['editId', 'callId', 'dryRun', 'reason']);
 
 /** The hash of what was asked for. Fields are in any order; those that are undefined are not there. */
@@ -104,7 +104,7 @@ async function changedSince(snapshot: Snapshot, fileDiffs: readonly FileDiff[]):
   return changed;
 }
 
-/** So many paths are named. */
+/** The most paths that are named. */
 const NAMED = 5;
 
 function sinceThen(changed: ReadonlySet<string>, undone: boolean, by: Repeated['by']): string[] {

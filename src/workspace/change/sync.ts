@@ -46,7 +46,10 @@ export async function syncTrail(
   };
 }
 
-/** What readers look at: the files, and the trail as it is when HEAD that moved counts as joined already. */
+/**
+ * Returns the snapshot that readers look at: the files, and the trail as it is when HEAD that moved counts as joined
+ * already.
+ */
 export async function syncedSnapshot(context: Context, trail: TrailHead): Promise<Snapshot> {
   return new Snapshot(context, (await syncTrail(context, trail)).trail, { shown: trail });
 }

@@ -1,4 +1,4 @@
-/** Which refs are followed: those that edits, reviews and landings are committed to. */
+/** Finds the refs that are followed: those that edits, reviews and landings are committed to. */
 
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { readHead, readRef } from '../../git/refs/refs.ts';

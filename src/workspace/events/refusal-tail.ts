@@ -11,7 +11,7 @@ export class RefusalTail {
     this.#context = context;
   }
 
-  /** What was kept so far is passed over. */
+  /** Passes over the refusals that were kept so far. */
   async skip(): Promise<void> {
     this.#size = (await this.#stat())?.size ?? 0;
   }

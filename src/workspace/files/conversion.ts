@@ -28,7 +28,7 @@ import type { Recorded } from '../../trail/steps.ts';
 import { pathName } from '../../wording.ts';
 import { type Context, toTrail } from '../context.ts';
 
-/** What is recorded at a path when a file comes to be recorded over it. */
+/** The recorded file at a path when another comes to be recorded over it. */
 export interface Over {
   mode: string;
   bytes(): Promise<Uint8Array> | Uint8Array;
@@ -107,7 +107,7 @@ export class Conversion {
     return !this.#trustsModes || file.mode === plainMode(recorded!.mode);
   }
 
-  /** What a checkout would write for the recorded file. */
+  /** Returns the recorded file as a checkout would write it. */
   async checkedOut(path: string, recorded: StoredFile): Promise<StoredFile> {
     const bytes = toWorkTree(await this.#rule(path), recorded.bytes);
     if (bytes === recorded.bytes) return recorded;
@@ -115,8 +115,8 @@ export class Conversion {
   }
 
   /**
-   * What the file `now` becomes when `recorded` shall be recorded of it in place of `over`: lines that stay keep their
-   * line ends, others get those of their place.
+   * Returns what the file `now` becomes where `recorded` is to be recorded of it in place of `over`: lines that stay
+   * keep their line ends, others get those of their place.
    */
   async onto(
     path: string,
@@ -167,7 +167,7 @@ export class Conversion {
 
 const CR = 13;
 
-/** What the config says of line ends and modes. */
+/** The settings of git's config for line ends and modes. */
 interface Settings {
   lineEnds: LineEndConfig;
   trustsModes: boolean;

@@ -13,7 +13,7 @@ import type { Note } from '../transaction/aside/note.ts';
 import { tracking } from '../transaction/index-step.ts';
 import { Conversion, overRecorded } from './conversion.ts';
 
-/** What a change knows of the trail besides; see Snapshot. */
+/** The state that a change gives a snapshot besides the trail; see Snapshot. */
 export interface BeforeChange {
   shown?: TrailHead;
   named?: NamedCommits | null;
@@ -94,7 +94,10 @@ export class Snapshot {
     return this.#files.get(path) ?? null;
   }
 
-  /** The same of a path that a merge may have carried: of a link, the link, where the store holds any. */
+  /**
+   * Returns the file at a path that a merge may have carried, as `file` does; of a link, the link, where the store
+   * holds any.
+   */
   entry(path: string): Promise<StoredFile | null> {
     const { store } = this.context;
     return store.entry ? store.entry(path) : this.file(path);
@@ -105,7 +108,7 @@ export class Snapshot {
     this.#files.set(path, null);
   }
 
-  /** What the trail's newest commit holds at a real path, looked up once. */
+  /** Returns what the trail's newest commit holds at a real path, looked up once. */
   async recorded(path: string): Promise<Recorded> {
     const known = this.#recorded.get(path);
     if (known !== undefined) return known;

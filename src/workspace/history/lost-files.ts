@@ -29,7 +29,7 @@ export type Standing = { step: Step } | { stays: Staying; error?: EditError } | 
 /** A commit's files, held against those of the folder. */
 export class HeldFiles {
   readonly commit: string;
-  /** Of the commit. */
+  /** The id of the commit's tree. */
   readonly tree: string;
   readonly #snapshot: Snapshot;
   /** Trees: of HEAD, and of what HEAD was when the commit was made. `null`: of nothing. */
@@ -59,7 +59,7 @@ export class HeldFiles {
     return new HeldFiles(snapshot, { commit, tree, head: now, seen });
   }
 
-  /** What the commit holds at a path of the trail. */
+  /** Returns what the commit holds at a path of the trail. */
   at(path: string): Promise<Recorded> {
     return lookup(this.#snapshot.context.objects, this.tree, path);
   }
@@ -71,7 +71,10 @@ export class HeldFiles {
     return file !== null && sameRecorded({ mode: file.mode, oid: file.version }, await this.at(path));
   }
 
-  /** What a path of the trail would be brought back by; `null` where nothing of it is lost. */
+  /**
+   * Returns the step that brings back the file at a path of the trail, or why the file stays as it is; `null` where
+   * nothing of it is lost.
+   */
   async lost(path: string): Promise<Standing> {
     const [held, place] = [await this.at(path), await this.place(path)];
     if (!held || place === null) return null;

@@ -103,7 +103,10 @@ async function stepTo(snapshot: Snapshot, held: HeldFiles, path: string): Promis
   return { path, from: await replaceable(snapshot, own), to: await held.at(path), commit: held.commit };
 }
 
-/** What a restore may write over: a file that was deleted or taken back to HEAD's holds nothing that could be lost. */
+/**
+ * Returns the recorded file that a restore may write over: one that was deleted or taken back to HEAD's holds nothing
+ * that could be lost.
+ */
 async function replaceable(snapshot: Snapshot, path: string): Promise<Recorded> {
   const { context, trail, conversion } = snapshot;
   const present = await snapshot.file(path);
@@ -127,7 +130,10 @@ function notesOf(standings: ReadonlyArray<readonly [string, Standing]>): string[
   });
 }
 
-/** Of one file that was named, its own refusal says more. */
+/**
+ * Returns the refusal of a restore that finds nothing lost; the own refusal of the file, which says more, where one
+ * file was named.
+ */
 function nothingLost(
   commit: string,
   paths: readonly string[],

@@ -26,7 +26,7 @@ import { EditStatuses } from '../queries/edit-status.ts';
 import { knownElsewhere, withElsewhere } from '../trails/elsewhere.ts';
 import { WayBack } from './way-back.ts';
 
-/** What an undo and a redo do differently. */
+/** The differences between an undo and a redo. */
 interface Way {
   /** The first edits that it is about, newest first, so many at most. */
   choose(trail: AsyncIterable<TrailEntry>, most: number, scope: UndoScope): Promise<string[]>;

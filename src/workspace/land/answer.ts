@@ -1,4 +1,4 @@
-/** What comes back from a landing. */
+/** Makes the answer of a landing. */
 
 import { type ParsedCommit, parseCommit } from '../../git/objects/commit.ts';
 import type { StoreChange, StoredFile } from '../../stores/store.ts';
@@ -53,13 +53,13 @@ export interface LandData {
   /** Files of which something stays behind because it is not accepted, or was not chosen. */
   not_taken: string[];
   dry_run?: true;
-  /** Of a dry run, the places that would land, each by itself. */
+  /** The places that a dry run would land, each by itself. */
   hunks?: LandHunk[];
   notes: string[];
   warnings: string[];
 }
 
-/** What was made of a plan. */
+/** The commits that were made of a plan. */
 export interface Made {
   newest: string;
   changedByHooks: string[];
@@ -143,7 +143,7 @@ function landedCommit({ message, edits }: LandCommit, made: Link | undefined): L
   };
 }
 
-/** What will be told of it, moves as git shows them; worked out before anything is committed. */
+/** Returns the diffs that the answer shows, moves as git shows them; called before anything is committed. */
 export async function landDiffs(context: Context, { contents, changes }: LandPlan): Promise<FileDiff[]> {
   const file = async (ref: Recorded): Promise<StoredFile | null> =>
     ref && { bytes: await contents.blobs.read(ref.oid), mode: plainMode(ref.mode), version: ref.oid };

@@ -17,9 +17,9 @@ export interface LandHunk {
   /** Names it, for as long as the branch and its text stay. */
   id: string;
   path: string;
-  /** What becomes of the file itself, as `new file`; '' where only lines change. */
+  /** The change of the file itself, as `new file`; '' where only lines change. */
   about: string;
-  /** What the branch has there, and would have. */
+  /** The text that the branch has there, and the text that it would have. */
   before: HunkText;
   after: HunkText;
   /** Up to 3 common lines on each side. */

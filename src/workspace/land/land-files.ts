@@ -47,7 +47,7 @@ export interface LandedFile {
   isPart: boolean;
 }
 
-/** What of a file is to stay besides: all but the accepted rows, and all hunks but those that are named. */
+/** The part of a file that lands, where it is chosen: only the accepted rows, and only the hunks with these ids. */
 export interface LandChoice {
   accepted?: ReadonlyMap<string, readonly Token[]> | undefined;
   hunks?: ReadonlySet<string> | undefined;
@@ -218,7 +218,7 @@ export class LandFile {
     return this.#components.file.has(row) !== this.#components.head.has(row);
   }
 
-  /** Of each place what it changes on the branch; `null`: nothing. */
+  /** Returns for each place what it changes on the branch; `null` where it changes nothing. */
   #hunks(chosen: readonly Chosen[]): Promise<Array<LandHunk | null>> {
     const { head, weave } = this.#components;
     const texts = { rows: [...weave.rows()], head, result: new Set(this.#components.result(chosen)) };

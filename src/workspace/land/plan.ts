@@ -1,4 +1,4 @@
-/** What a landing comes to: which edits, on which branch, as which commits. Nothing is written. */
+/** Plans a landing: which edits, on which branch, as which commits. Writes nothing. */
 
 import { EditError } from '../../errors.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
@@ -42,7 +42,7 @@ import { chooseEdits, type LandSelection, landEntries, nothingToLand, pathsToLan
 import { resolveCommits } from './selection.ts';
 import { findTarget, type LandTarget } from './target.ts';
 
-/** What a caller asks of a landing. */
+/** The wishes of the caller of a landing. */
 export interface LandRequest {
   /** Only edits of this session. */
   session?: string | undefined;
@@ -79,7 +79,7 @@ export interface LandPlan {
   /** Oldest first, each on top of the one before. */
   commits: LandCommit[];
   contents: LandContents;
-  /** What the branch will hold otherwise than now. */
+  /** The paths at which the branch will differ from what it holds now, with their new contents. */
   changes: PathContents;
   /** Contents that are new. */
   objects: EncodedObject[];
@@ -88,14 +88,14 @@ export interface LandPlan {
   outside: string[];
   /** Work in the files that this trail knows nothing of. */
   elsewhere: KnownElsewhere[];
-  /** What the person took back in the files, and so stays behind. */
+  /** The edits that the person took back in the files, and that stay behind therefore. */
   discarded: Discarded[];
   /** Rejected text that is back in the files, and stays behind. */
   leftOut: LeftOut[];
   /** The places that land; and the files of which some stayed, since it is not accepted, or was not chosen. */
   hunks: LandHunk[];
   notTaken: string[];
-  /** How many edits stay behind besides. */
+  /** The number of edits that stay behind besides. */
   left: number;
   landing: Landing;
 }

@@ -1,6 +1,6 @@
 /**
- * How landed commits reach a branch, under the lock: where all is as the plan has it, one transaction moves the branch, and
- * the index follows. The work tree is not touched.
+ * Publishes landed commits on a branch, under the lock: where all is as the plan has it, one transaction moves the
+ * branch, and the index follows. The work tree is not touched.
  */
 
 import { formatIdentity, parseCommit } from '../../git/objects/commit.ts';

@@ -19,7 +19,7 @@ export interface PruneCriteria {
 
 export interface PrunedTrail {
   ref: string;
-  /** What it pointed to: `git update-ref <ref> <head>` brings it back while git has the commit. */
+  /** The commit that the ref pointed to: `git update-ref <ref> <head>` brings it back while git has the commit. */
   head: string;
   last: string;
 }

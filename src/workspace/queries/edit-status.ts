@@ -1,6 +1,6 @@
 /**
- * What became of edits, told from the files, HEAD and the recorded versions (trail/history/status.ts): the one place that
- * log, status, sessions, trails, land, review and the page ask.
+ * Tells what became of edits, from the files, HEAD and the recorded versions (trail/history/status.ts): the one place
+ * that log, status, sessions, trails, land, review and the page ask.
  */
 
 import { isAncestor } from '../../git/rev-list.ts';
@@ -43,8 +43,8 @@ export type { EditStatus, StatusMark, StatusWord } from '../../trail/history/sta
 export const OPEN: EditStatus = { now: 'open', by: null, landed_in: null, marks: [], lines: {} };
 
 /**
- * What is said of an edit that no file's history has. A merge brings what others did, and each of their edits has a status of
- * its own; another one changed nothing, or was not read.
+ * Returns the status of an edit that no file's history has. A merge brings what others did, and each of their edits has
+ * a status of its own; another edit changed nothing, or was not read.
  */
 async function outsideHistories({ objects }: Context, entry: TrailEntry): Promise<EditStatus> {
   if (isMerge(entry.meta?.op)) return OPEN;
@@ -98,7 +98,7 @@ export class EditStatuses {
   /** Commits that the trail saw as HEAD, and whether HEAD's history still has them. */
   readonly #inHead = new Map<string, Promise<boolean>>();
   #newest: Promise<Newest> | null = null;
-  /** Of the newest commits, the ways back. */
+  /** The ways back among the newest commits. */
   #back: ReadonlySet<string> | null = null;
 
   /**
@@ -149,8 +149,8 @@ export class EditStatuses {
   }
 
   /**
-   * What is said of an edit must not depend on how far back somebody asked: where all commits are among the newest ones,
-   * histories are read as far as those go, and else from the first edit on.
+   * Reads the histories of the paths: where all commits are among the newest ones, as far back as those go, and else
+   * from the first edit on. So the status of an edit does not depend on how far back somebody asked.
    */
   async #loadFor(paths: readonly string[], commits: readonly string[]): Promise<void> {
     const { rows, more } = await this.newest();

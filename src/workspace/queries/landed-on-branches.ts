@@ -1,6 +1,6 @@
 /**
- * Which commits of a trail a commit of a branch says to hold (Vedit-Lands). It counts where no text can tell: where the
- * trail is the checked-out branch, and edits land on another one; and of a trail whose files are not here.
+ * Finds the commits of a trail that a commit of a branch says to hold (Vedit-Lands). It counts where no text can tell:
+ * where the trail is the checked-out branch, and edits land on another one; and for a trail whose files are not here.
  */
 
 import { listRefs } from '../../git/refs/ref-list.ts';

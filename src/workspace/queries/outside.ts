@@ -23,7 +23,7 @@ export interface OutsideChange {
 
 export interface OutsideChanges {
   changes: OutsideChange[];
-  /** How many files were looked at. */
+  /** The number of files that were looked at. */
   checked: number;
 }
 

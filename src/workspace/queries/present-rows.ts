@@ -78,7 +78,7 @@ export class PresentRows {
     return this.#filesTell;
   }
 
-  /** What HEAD has of the file: nothing new, where the trail is the branch. */
+  /** Returns the rows that HEAD has of the file; where the trail is the branch, those from before all edits. */
   async head(history: FileHistory, taken: TakenNames): Promise<Token[]> {
     const { context, trail } = this.#snapshot;
     const isOther = this.#target !== undefined;

@@ -30,7 +30,10 @@ export interface UnexplainedChanges {
 /** Milliseconds that the look takes at most. */
 export const LOOK = 1_000;
 
-/** Of a trail whose files are elsewhere, and of a repository without files, there are none. Throws CORRUPT, STORE_FAILED. */
+/**
+ * Finds the changes that nothing on the trail explains, within `most` milliseconds; none where the trail's files are
+ * elsewhere, or the repository has no files. Throws CORRUPT, STORE_FAILED.
+ */
 export async function unexplainedChanges(
   snapshot: Snapshot,
   most: number = LOOK,

@@ -66,7 +66,10 @@ export const reviewCalls = {
   },
 };
 
-/** What may be an agent's and is in no commit yet: accepted and claimed is what a commit holds. */
+/**
+ * Records text that may be an agent's and is in no commit yet: only text that a commit holds can be accepted or
+ * claimed.
+ */
 async function recordNobodys(place: ReviewPlace, reviewer: Person): Promise<void> {
   const review = await openReview(place.context, reviewer);
   const files = await openFiles(review);
@@ -91,7 +94,7 @@ interface By extends ReviewPlace {
 }
 
 interface ByHand {
-  /** Of what followers are told; absent where a record of text from outside tells of itself. */
+  /** The operation that followers are told; absent where a record of text from outside tells of itself. */
   word?: 'reject' | 'unreject';
   plan(snapshot: Snapshot): Promise<Planned>;
   reason?: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * What nobody claimed, and a person committed: by landing it, or by a commit of their own while no agent was at work. They
- * claim it with that.
+ * Finds text that nobody claimed, and a person committed: by landing it, or by a commit of their own while no agent was
+ * at work. They claim it with that.
  */
 
 import { parseCommit } from '../../git/objects/commit.ts';

@@ -73,7 +73,10 @@ async function continued(
   return (await newest(context, all)) ?? (isForkOf ? leftFor(context, trail, others, all) : null);
 }
 
-/** Of these the trail of the branch that was checked out before this one, or of the next one before with a trail. */
+/**
+ * Returns the one of `standings` that was left last: that of the branch that was checked out before this one, or of
+ * the next one before with a trail; `null` where there is none.
+ */
 async function leftFor(
   { repo }: Context,
   { ref, head }: TrailHead,

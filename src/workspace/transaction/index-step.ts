@@ -18,7 +18,10 @@ export async function tracking(context: Context, path: string): Promise<ReturnTy
   return trackedAs(await readIndex(context), path);
 }
 
-/** What is staged at a path of the work tree; `null` where nothing is: git add --intent-to-add stages no content. */
+/**
+ * Returns what is staged at a path of the work tree; `null` where nothing is: git add --intent-to-add stages no
+ * content.
+ */
 export function indexEntry(index: Uint8Array | null, path: string): { mode: string; oid: string } | null {
   const entry = index && readIndexEntry(index, path);
   return entry?.intentToAdd ? null : entry;

@@ -1,5 +1,5 @@
 /**
- * What an edit is built on has to be durable before the edit is: after a power cut its record would lead to a commit that
+ * Makes durable what an edit is built on, before the edit is: after a power cut its record would lead to a commit that
  * git had not synced (git syncs no loose object and no ref). What the engine's own records name needs no look; of what
  * somebody else made, refs and recently written objects are synced once.
  */
@@ -19,7 +19,10 @@ import type { Transaction } from './transaction.ts';
 /** A kernel writes what is older than half a minute by itself. */
 export const YOUNG_MS = 60_000;
 
-/** So many young objects are synced, the newest first: of a larger number the kernel has begun to write the others. */
+/**
+ * The most young objects that are synced, the newest first: of a larger number the kernel has begun to write the
+ * others.
+ */
 const MOST_OBJECTS = 500;
 
 export class KnownDurable {
@@ -30,7 +33,9 @@ export class KnownDurable {
     this.#refs.set(ref, oid);
   }
 
-  /** Of what others recorded, for each ref the newest commit: their records were synced before they were published. */
+  /**
+   * Notes for each ref the newest commit that others recorded: their records were synced before they were published.
+   */
   noteRecords(frames: readonly Frame<ChangeRecord>[]): void {
     const noted = new Set<unknown>();
     for (const { data } of frames.toReversed()) {

@@ -43,7 +43,7 @@ export function lockContent(old: string | null): Uint8Array {
   return new TextEncoder().encode(`${old ?? ZERO_OID}\n`);
 }
 
-/** What a record says of its locks. */
+/** The fields of a record that say which its locks are. */
 type Locked = Pick<ChangeRecord, 'ref' | 'old' | 'lockInode'>;
 
 /** Removes the locks of a record. Whose another one is nobody knows: it stays. */

@@ -1,5 +1,5 @@
 /**
- * How a planned change reaches the disk. Until the ref moves nothing is visible and everything can be taken back; after
+ * Brings a planned change to the disk. Until the ref moves nothing is visible and everything can be taken back; after
  * it nothing can fail any more: what is left to do is in the journal, and recovery does it if this process does not.
  */
 

@@ -25,7 +25,7 @@ export interface Transaction {
   /** For the reflog: `Name <email> seconds zone`, and what happened. */
   committer: string;
   summary: string;
-  /** Of a landing on the checked-out branch: how the index follows. */
+  /** The update of the index for a landing on the checked-out branch. */
   landing?: Landing | null;
 }
 

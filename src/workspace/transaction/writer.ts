@@ -107,7 +107,10 @@ export class Writer {
     clearTimeout(this.#idle);
   }
 
-  /** Of a repository that was removed or replaced nothing is made again, not even the folder of the lock. */
+  /**
+   * Runs `settle` where the repository still is. Where it was removed or replaced nothing is made again, not even the
+   * folder of the lock.
+   */
   async #whereThere(context: Context, settle: (turn: Turn) => Promise<void>): Promise<void> {
     const isThere = await isSameRepository(context.repo).catch(() => false);
     if (isThere) await this.run(context, settle).catch(() => {});

@@ -24,7 +24,7 @@ export interface Present {
 /** Stands for a content that nobody looks at: git's id of an empty file. */
 const EMPTY_BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
 
-/** So much is recorded at once. */
+/** The most files, and the most bytes of text, that are recorded at once. */
 export const MOST_FILES: number = 5_000;
 export const MOST_BYTES: number = 64 * 1024 * 1024;
 

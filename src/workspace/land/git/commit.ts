@@ -33,7 +33,7 @@ export interface MadeCommits {
   /** The newest, and its tree. */
   commit: string;
   tree: string;
-  /** What the history does not have otherwise. */
+  /** The objects that the history does not have otherwise. */
   objects: EncodedObject[];
   /** Paths of which a hook made something else. */
   changedByHooks: string[];

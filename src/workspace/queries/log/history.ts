@@ -37,7 +37,7 @@ export interface LogEntry {
   session: string | null;
   agent: string | null;
   model: string | null;
-  /** What the agent's client calls itself, where that is not the agent's name. */
+  /** The name that the agent's client gives itself, where that is not the agent's name. */
   client: string | null;
   subagent: string | null;
   /** The id of what the agent did for one prompt. */
@@ -48,16 +48,16 @@ export interface LogEntry {
   base: string | null;
   /** On a trail beside the branch: HEAD's commit when this one was made. */
   head: string | null;
-  /** Of what was recorded: how it is known whose it is; see Vedit-Certain. */
+  /** The certainty of who made a recorded change from outside; see Vedit-Certain. */
   certain: string | null;
-  /** What became of it; of what is no edit or way back, that it is open. */
+  /** The status of the edit or way back; open for any other commit. */
   status: EditStatus;
   undoes: string[];
   redoes: string[];
   restores: string | null;
-  /** Of a merge of hosts that share the trail: the edits that it put aside, each with the path. */
+  /** The edits that a merge of hosts that share the trail put aside, each with the path. */
   sets_aside?: Array<{ commit: string; path: string }>;
-  /** What changed in each file, when it was asked for; nothing of a commit that joins two histories. */
+  /** The changes in each file, when they were asked for; none for a commit that joins two histories. */
   stats?: FileStat[];
   /** The diffs of these files as one text, when it was asked for. */
   diff?: string;
@@ -105,7 +105,7 @@ export function logEntries(context: Context, asked: LogOptions = {}): AsyncGener
   return readLog(context, asked, (_, logged) => logged);
 }
 
-/** What `made` makes of each log entry and of the commit that was read for it. */
+/** Yields what `made` makes of each log entry and of the commit that was read for it. */
 export async function* readLog<T>(
   context: Context,
   asked: LogOptions,
@@ -126,7 +126,10 @@ export async function* readLog<T>(
   }
 }
 
-/** So many entries are asked about at once, and more each time: what became of them is read file by file. */
+/**
+ * The number of entries whose status is asked for together at first, and the factor by which it grows each time:
+ * statuses are read file by file.
+ */
 const AT_ONCE = { first: 16, growth: 256 };
 
 /** The commits that the log shows, newest first, some at a time. */

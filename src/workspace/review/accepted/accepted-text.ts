@@ -44,24 +44,27 @@ function slug(text: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
-/** What one reviewer accepted of the current trail, as trees; `null` is the empty tree. */
+/** The text that one reviewer accepted of the current trail, as trees; `null` is the empty tree. */
 export interface Review {
   snapshot: Snapshot;
   reviewer: Person;
   ref: string;
-  /** What the ref holds. */
+  /** The id of the commit that the ref points to; `null` where there is no ref. */
   oid: string | null;
   /** The newest commit of the ref; `null`: they have not reviewed anything. */
   newest: TrailEntry | null;
   accepted: string | null;
-  /** Of the checked-out branch now, and when `newest` was made; both `undefined` where it is the trail. */
+  /** The trees of the checked-out branch now, and when `newest` was made; both `undefined` where it is the trail. */
   branch?: string | null;
   branchThen?: string | null;
   /** Rejected text that came back from outside, by path. */
   cameBack?: ReadonlyMap<string, CameBack[]>;
 }
 
-/** What counts as accepted before anything was reviewed: what the branch holds, or held before the first edit. */
+/**
+ * Returns the tree that counts as accepted before anything was reviewed: what the branch holds, or held before the
+ * first edit.
+ */
 export function acceptedAtFirst({
   snapshot,
   branch,
@@ -82,7 +85,7 @@ export async function reviewOn(snapshot: Snapshot, reviewer: Person): Promise<Re
   return { ...review, cameBack: await findCameBack(snapshot) };
 }
 
-/** What the reviewer accepted by this commit of a review; `null`: nothing yet. */
+/** Returns the review with what the reviewer accepted by the commit `oid` of the ref; `null`: nothing yet. */
 export async function withAccepted(
   snapshot: Snapshot,
   { name, email }: Person,
@@ -127,11 +130,11 @@ export interface ReviewedFile {
   path: string;
   name: string;
   accepted: Side;
-  /** What the trail's newest commit holds, and what the file is. */
+  /** The file in the trail's newest commit, and the file as it is now. */
   recorded: Side;
   present: Side;
   cameBack: readonly CameBack[];
-  /** Whose the difference of both is: `null` for a person's. */
+  /** The author of the difference of both; `null` for a person. */
   unrecorded: Author;
 }
 
@@ -169,7 +172,10 @@ export async function filesAt(review: Review, paths: readonly string[]): Promise
   return files;
 }
 
-/** Whose the text is that no commit holds yet, of paths where there is some. */
+/**
+ * Returns by path the authors of text that no commit holds yet; paths without such text, or where it is a person's, are
+ * left out.
+ */
 async function unrecordedAuthors(
   { snapshot: { context, trail } }: Review,
   found: readonly Sides[],
@@ -211,7 +217,7 @@ export async function recordedSide(context: Context, path: string, recorded: Rec
   return side(recorded && (await recordedFile(context, path, recorded)));
 }
 
-/** What the file would be recorded as; where nobody can look, what is recorded of it. */
+/** Returns the file as it would be recorded; where nobody can look, as it is recorded. */
 async function presentSide(snapshot: Snapshot, name: string, recorded: Side): Promise<Side> {
   if (!snapshot.context.store.separate) return recorded;
   try {
@@ -228,7 +234,10 @@ interface Sides extends Pick<ReviewedFile, 'path' | 'name' | 'recorded' | 'prese
   peoples: readonly PeoplesChange[];
 }
 
-/** What the reviewer accepted of the file, what people wrote in it since, and what the branch holds of it. */
+/**
+ * Returns the accepted text of the file: what the reviewer accepted, what people wrote in it since, and what the branch
+ * holds of it.
+ */
 async function acceptedSide(
   review: Review,
   { path, peoples, recorded, present, unrecorded }: Sides & Pick<ReviewedFile, 'unrecorded'>,
@@ -254,7 +263,7 @@ export function taken(own: Side, from: Side, to: Side): Side {
   return withText(own, mergeFavoringOurs(texts[0]!, texts[1]!, texts[2]!).text);
 }
 
-/** What counts as accepted where each of two texts does. */
+/** Returns the text that counts as accepted where each of two texts does. */
 export function eitherSide(first: Side, second: Side, present: Side): Side {
   if (same(first, second) || same(first, present)) return first;
   if (same(second, present)) return second;

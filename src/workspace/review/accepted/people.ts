@@ -1,4 +1,7 @@
-/** What people wrote, as opposed to agents: it is part of every accepted text where it touches nothing that is not. */
+/**
+ * Finds the text that people wrote, as opposed to agents: it is part of every accepted text where it touches nothing
+ * that is not.
+ */
 
 import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
 import { isSync, isWork } from '../../../operations.ts';
@@ -7,7 +10,7 @@ import { fileAt, sameRecorded } from '../../../trail/steps.ts';
 import { readEntryOrNull, type TrailEntry, type TrailRow, treeOf, walkRows } from '../../../trail/walk.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 
-/** Who reviews has no session in the history: what people do by hand has none. */
+/** The session in the editor of a reviewer, who has none in the history: what people do by hand has no session. */
 export const REVIEW_SESSION = 'review';
 
 /** A commit of the trail or of the branch; `null`: what the files hold and nothing recorded yet. */
@@ -77,7 +80,10 @@ async function entriesAbout(
   return { entries, reached: false };
 }
 
-/** What can only be told by the commit itself counts as being about all of them. */
+/**
+ * Returns those of the wanted paths that a commit of a person is about: all of them, where only the commit itself can
+ * tell.
+ */
 function about({ op, agent, paths }: TrailRow, wanted: ReadonlySet<string>): string[] {
   if (agent !== undefined || isSync(op)) return [];
   return op === null ? [...wanted] : paths.filter(path => wanted.has(path));

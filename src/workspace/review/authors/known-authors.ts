@@ -1,7 +1,7 @@
 /**
- * Who is behind the hunks of files, as it was found out before: while agents edit one file, a review is asked for again and
- * again, and of the others nothing has changed. What is known of a file holds as long as its texts do, and no commit came that
- * is about it.
+ * Remembers who is behind the hunks of files: while agents edit one file, a review is asked for again and again, and in
+ * the others nothing has changed. What is known of a file holds as long as its texts do, and no commit came that is
+ * about it.
  */
 
 import { isSync } from '../../../operations.ts';
@@ -19,14 +19,14 @@ interface Known extends Pick<ReviewedFile, 'accepted' | 'recorded' | 'present'> 
   authors: AuthorSet[];
 }
 
-/** What was found out of a file. */
+/** The authors of a file's hunks, as they were found. */
 export interface Found {
   authors: AuthorSet[];
   /** True where it depends on what was made since the review. */
   usesBase: boolean;
 }
 
-/** Of so many files, with texts of so many characters together. */
+/** The most files that are remembered, and the most characters that the texts of one of them have together. */
 const MOST = { files: 5_000, characters: 500_000 };
 /** Commits that are looked through for what they are about; after more, all is found out anew. */
 const COMMITS = 1_000;
@@ -77,7 +77,10 @@ function light({ file, text }: Side): Side {
   return { file: file && { ...file, bytes: new Uint8Array() }, text };
 }
 
-/** What commits down to this one are about; `null` where that cannot be told from a few of them. */
+/**
+ * Returns the paths that the commits from `newest` down to `until` are about; `null` where that cannot be told from the
+ * newest ones.
+ */
 async function pathsSince(
   { objects }: Context,
   newest: string | null,

@@ -1,4 +1,7 @@
-/** Who took lines out, or brought old ones back: asked of history, from the present text on, a commit for all files at once. */
+/**
+ * Finds who took lines out, or brought old ones back: asked of history, from the present text on, a commit for all
+ * files at once.
+ */
 
 import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
 import { fileAt, type Recorded, sameRecorded } from '../../../trail/steps.ts';

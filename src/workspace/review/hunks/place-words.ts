@@ -1,6 +1,6 @@
 /** Where a hunk is, in words. It loads nothing: the command line has it without the engine. */
 
-/** What of a hunk says where it is. */
+/** The fields of a hunk that say where it is. */
 interface Placed {
   kind: 'lines' | keyof typeof WHOLE;
   lines: { start_line: number; end_line: number };

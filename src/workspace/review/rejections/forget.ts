@@ -1,4 +1,4 @@
-/** What is no longer needed of what was kept for rejections: part of gc. */
+/** Removes what is no longer needed of what was kept for rejections: part of gc. */
 
 import { removeIfThere } from '../../../fs/durable.ts';
 import { isMissing, lstatOf } from '../../../fs/fs.ts';

@@ -5,7 +5,7 @@
  * for longer.
  */
 
-/** What a sync came to. */
+/** The result of a sync. */
 export interface Turn {
   /** True when commits of others came in. */
   hasPulled: boolean;

@@ -30,13 +30,13 @@ export interface MergeOptions {
   peer: string;
   /** Only these of its edits: `<after>..<last>`, or one commit; named as on that trail (`@`, `~N`, ids). */
   edits?: string | undefined;
-  /** Whose file to take, as a whole, where both changed the same lines. */
+  /** The side whose file is taken, as a whole, where both changed the same lines. */
   keep?: 'mine' | 'theirs' | undefined;
   /** With `keep`: only of these files. */
   paths?: readonly string[] | undefined;
   /** Why, for history. */
   reason?: string | undefined;
-  /** Who merges; default: the person of git's config. */
+  /** The agent that merges, and its session; default: the person of git's config. */
   agent?: string | undefined;
   session?: string | undefined;
   /** Answer what would be done; change nothing. */

@@ -84,7 +84,7 @@ export function setAsideOf(context: Where, notes: readonly KeptNote[]): PathAsid
   });
 }
 
-/** What is told of a path that waits, and what to do. */
+/** Returns the words about a path that waits, and what to do. */
 export function waitingWords(note: Note, path: string): string {
   const commit = note.records.at(-1)!.new?.slice(0, 12);
   const out = ifTool('undo', `, or take the edit back (${toolName('undo')})`);

@@ -136,7 +136,7 @@ export class Journal<T> {
     return parseFile(this.#options.codec, number, seal ? bytes.subarray(0, seal.length) : bytes);
   }
 
-  /** Of all files. */
+  /** Returns the bytes of all files together. */
   async bytes(): Promise<number> {
     let bytes = 0;
     for (const number of await this.list())

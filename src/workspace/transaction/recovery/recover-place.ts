@@ -21,14 +21,14 @@ import { type Place, placeOf } from './place.ts';
 
 type Whole = Frame<ChangeRecord>;
 
-/** Which of the records count, and of which paths. */
+/** The choice of the records that count, and of the paths. */
 interface Recovering {
   isOut(one: Whole): boolean;
-  /** Of what was set aside, the paths that wait: nothing else is touched. */
+  /** The paths that wait, where the records are of what was set aside: nothing else is touched. */
   aside?: ReadonlySet<string>;
 }
 
-/** What has to be told to people, and the paths that could not be finished, with what stood in the way. */
+/** The words that people have to be told, and the paths that could not be finished, with what stood in the way. */
 export interface RecoveredPlace {
   told: string[];
   left: ReadonlyMap<string, unknown>;
@@ -92,7 +92,7 @@ function pathsOf(records: readonly Whole[], { prefix }: Place): ReadonlySet<stri
   return new Set(records.flatMap(({ data }) => data.paths).map(({ path }) => path.slice(prefix.length)));
 }
 
-/** Of a store that fails as a whole, every path waits. */
+/** Recovers the store and returns what it answers; where the store fails as a whole, every path waits. */
 async function recoverStore(
   { store }: Place,
   stores: readonly unknown[],
@@ -108,7 +108,10 @@ async function recoverStore(
   }
 }
 
-/** What may not be in place where nobody can look: after a kill, what still lies staged. */
+/**
+ * Returns the paths whose files may not be in place where nobody can look: after a restart of the machine, all of the
+ * records; after a kill, those that still lie staged.
+ */
 async function unfinishedPaths(
   place: Place,
   boot: Boot,

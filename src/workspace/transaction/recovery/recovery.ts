@@ -185,7 +185,7 @@ async function isReadable({ objects }: Context, commit: string, stop: string | n
   return true;
 }
 
-/** So many commits of somebody else are looked at above a record's. */
+/** The most commits of somebody else that are looked at above a record's. */
 const FAR = 1_000;
 
 /** Those of `wanted` among the ancestors of `from`, looked for no further than `stop`. */
