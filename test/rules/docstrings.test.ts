@@ -6,12 +6,8 @@ import { unreadable } from './docstrings.ts';
 
 /** Folders of before this rule, and the most that each may still have of such docstrings: lower the number, never raise it. */
 const LEFT: Readonly<Record<string, number>> = {
-  'src/fs/': 26,
-  'src/git/': 71,
   'src/remote/': 19,
-  'src/stores/': 12,
   'src/surfaces/cli/install/': 24,
-  'src/trail/': 89,
   'src/workspace/agents/': 49,
   'src/workspace/change/': 72,
   'src/workspace/events/': 15,
