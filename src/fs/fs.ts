@@ -18,9 +18,9 @@ export interface Stat {
 }
 
 /**
- * How a file is opened: `read` (never blocks on a pipe, never follows a link at the last component),
- * `directory` (a folder, never through a link), `create` (must not exist yet; for writing), `append` (made if missing),
- * `journal` (must exist; for reading, and for writing at its end).
+ * The ways to open a file: `read` (never blocks on a pipe, never follows a link at the last component), `directory` (a
+ * folder, never through a link), `create` (must not exist yet; for writing), `append` (made if missing), `journal`
+ * (must exist; for reading, and for writing at its end).
  */
 export type OpenHow = 'read' | 'directory' | 'create' | 'append' | 'journal';
 
@@ -52,7 +52,10 @@ export interface Fs {
   readFile(path: string): Promise<Uint8Array>;
   /** The names in a folder, in no order. */
   readdir(path: string): Promise<string[]>;
-  /** Of the link itself, not what it points to. `null` when there is nothing at the path: that is asked for often. */
+  /**
+   * Returns the stat of the path, of a link itself and not its target. `null` when nothing is there: that is asked for
+   * often.
+   */
   lstat(path: string): Promise<Stat | null>;
   readlink(path: string): Promise<string>;
   realpath(path: string): Promise<string>;

@@ -1,6 +1,6 @@
 /** Files, folders and links in memory, found by absolute paths; errors carry the codes of a system call (`ENOENT`, ...). */
 
-/** What a name stands for. Times in nanoseconds since 1970. */
+/** The file, folder or link that a name stands for. Times are in nanoseconds since 1970. */
 export type MemoryNode = MemoryFile | MemoryFolder | MemoryLink;
 
 interface Common {

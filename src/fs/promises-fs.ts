@@ -43,7 +43,7 @@ export interface PromisesFsModule {
   constants?: object;
 }
 
-/** Of access(2): the right to write. */
+/** The mode of access(2) that asks for the right to write. */
 const W_OK = 2;
 
 /** `fs.promises` behind the contract; `durable` says that it is over a disk. Never uses `/proc`. Errors are those of the file system. */

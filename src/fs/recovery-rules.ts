@@ -40,7 +40,7 @@ export type PresentRef =
   | {
       kind: 'value';
       value: string;
-      /** Of the file that holds the value: the loose ref, or packed-refs. */
+      /** The evidence of the file that holds the value: the loose ref, or packed-refs. */
       evidence: Evidence;
       /** The commit with its trees and parents can be read, down to what the journal begins with. */
       isReadable: boolean;
@@ -49,7 +49,7 @@ export type PresentRef =
     };
 
 export interface RefFacts {
-  /** Of the last of the records. */
+  /** The boot of the last of the records: the same as now, or another. */
   boot: Boot;
   /** The last record's staged ref still lies in tmp/, or was moved aside there to fence its owner off. Same boot only. */
   isStaged: boolean;
@@ -126,7 +126,10 @@ export function isSame(one: Evidence | null, other: Evidence | null): boolean {
 }
 
 export interface FileRecord {
-  /** Of what was set aside, and in a copy of a repository: what the file held before; `null` where there was none. */
+  /**
+   * The version that the file held before, for what was set aside and in a copy of a repository; `null` where there was
+   * none.
+   */
   before?: Version;
   after: Version;
   /** The file as it was read; `null` where there was none. */
@@ -136,7 +139,7 @@ export interface FileRecord {
 }
 
 export interface FileFacts {
-  /** Of the last of the records. */
+  /** The boot of the last of the records: the same as now, or another. */
   boot: Boot;
   /** The records of this path in this work tree that count, of all refs, oldest first. Never empty. */
   records: readonly FileRecord[];
@@ -148,7 +151,7 @@ export interface FileFacts {
   present: Evidence | null;
   /** The last record's staged file still lies in tmp/; of a deletion, its mark there. Asked on the same boot only. */
   isStaged: boolean;
-  /** Of what was set aside, and in a copy of a repository, the version of the file that is there. */
+  /** The version of the file that is there, for what was set aside and in a copy of a repository. */
   version?: Version;
 }
 
@@ -240,7 +243,7 @@ export interface IndexRecord {
 }
 
 export interface IndexFacts {
-  /** Of the last of the records. */
+  /** The boot of the last of the records: the same as now, or another. */
   boot: Boot;
   /** The records that changed this index and that count, oldest first. Never empty. */
   records: readonly IndexRecord[];
@@ -250,7 +253,7 @@ export interface IndexFacts {
   present: Evidence | null;
   /** The last record's staged index still lies in tmp/. Asked on the same boot only. */
   isStaged: boolean;
-  /** Of each path that the records name, the present entry, and `others` as in {@link FileFacts}, with HEAD's tree. */
+  /** For each path that the records name, the present entry, and `others` as in {@link FileFacts}, with HEAD's tree. */
   entries: Readonly<Record<string, { present: Version; others: { head: Version } | null }>>;
 }
 

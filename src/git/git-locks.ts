@@ -33,7 +33,7 @@ export async function tryGitLocks(fs: Fs, wanted: readonly WantedLock[]): Promis
   }
 }
 
-/** How long to wait while somebody else holds one of the locks, and how a refusal names its file. */
+/** The time to wait while somebody else holds one of the locks, and what a refusal needs to name its file. */
 export interface LockPatience {
   fs: Fs;
   /** The common git folder, for the refusal. */

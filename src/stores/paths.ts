@@ -27,7 +27,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u;
 /** Embeddings, overrides and isolates: a reader of the name sees another order of its letters. */
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/u;
 const LONE_SURROGATE = /\p{Surrogate}/u;
-/** What HFS+ skips when it compares names (git: utf8.c, next_hfs_char). */
+/** Characters that HFS+ skips when it compares names (git: utf8.c, next_hfs_char). */
 const HFS_IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
 /** `.gitmodules` and the short names that NTFS may give it (git: path.c, is_ntfs_dot_generic). */
 const GITMODULES = /^(\.gitmodules|gitmod~[1-4]|(?=.{8}$)g(i(7(e(ba?)?)?)?)?~[1-9][0-9]*)$/u;
@@ -183,9 +183,9 @@ function assertComponent(path: string, component: string, options: PathOptions):
 }
 
 /**
- * What a file system may take the component for: `.git`, `.gitmodules`, `.` or `..` (both `'dots'`), else `null`.
- * HFS+ skips some characters, others normalise; NTFS cuts at a colon, strips dots and spaces at the end, ignores case
- * and has short names.
+ * Returns what a file system may take the component for: `.git`, `.gitmodules`, `.` or `..` (both `'dots'`), else
+ * `null`. HFS+ skips some characters, others normalise; NTFS cuts at a colon, strips dots and spaces at the end,
+ * ignores case and has short names.
  */
 export function foldsTo(component: string): '.git' | '.gitmodules' | 'dots' | null {
   const plain = component.replace(HFS_IGNORED, '').normalize('NFKC');

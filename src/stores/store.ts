@@ -51,7 +51,7 @@ export interface Staged {
   discard(): Promise<void>;
 }
 
-/** Of no changes. */
+/** The result of staging no changes. */
 export const NOTHING_STAGED: Staged = {
   record: null,
   sync: async () => {},

@@ -21,7 +21,7 @@ export interface TrailEntry {
   /** Seconds since 1970. */
   time: number;
   meta: TrailMeta | null;
-  /** What a commit of a person says to have landed with it. */
+  /** The edits that have landed with the commit of a person, as its message says. */
   lands?: readonly Lands[];
 }
 
@@ -45,11 +45,11 @@ export interface TrailRow {
    * take back, put back or restore anything, nor join histories.
    */
   readonly isPlain: boolean;
-  /** What it was asked for under; see request-keys.ts. */
+  /** The two keys that the commit is found by, 16 bytes; see request-keys.ts. */
   readonly keys: Uint8Array;
   /** All that the commit says. */
   entry(): Promise<TrailEntry>;
-  /** What it changed in its files; `null` where that is not kept. A promise only where it has to be read. */
+  /** Returns what the commit changed in files; `null` where that is not kept. A promise only where it must be read. */
   changes(): CommitChanges | null | Promise<CommitChanges | null>;
 }
 
@@ -78,7 +78,10 @@ function parseEntry(oid: string, content: Uint8Array): TrailEntry {
   return includesText(content, 'Vedit-') ? wholeEntry(oid, content) : othersEntry(oid, content);
 }
 
-/** Of a commit that no trailer of the engine stands in. Walks come to many, and nobody asks for the words of most. */
+/**
+ * Returns the entry of a commit that no trailer of the engine stands in. Its words are parsed when they are asked for:
+ * walks come to many such commits, and nobody asks for the words of most.
+ */
 function othersEntry(commit: string, content: Uint8Array): TrailEntry {
   const { tree, parents, seconds } = parseCommitHead(content);
   let whole: TrailEntry | null = null;

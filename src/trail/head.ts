@@ -1,4 +1,4 @@
-/** Which ref is the trail, and its state at one moment: its newest commit, and how HEAD stands to it. */
+/** Finds the ref that is the trail, and its state at one moment: its newest commit, and how HEAD stands to it. */
 
 import { EditError } from '../errors.ts';
 import { exists } from '../fs/durable.ts';
@@ -46,7 +46,7 @@ export async function readTrail(
   return { ...home, oid, tip: oid, continues: null, parent, tree, head: head.oid, seen };
 }
 
-/** What the next commit of a trail needs to know of its newest one. */
+/** The facts of a trail's newest commit that the next one needs. */
 interface Tip {
   commit: string;
   tree: string;

@@ -1,7 +1,7 @@
 /**
- * What the commits of a long trail say, what they were asked for under and what they changed, kept in a file of the engine's
- * folder (kept-file.ts): who reads all of a trail need not find, inflate, hash and parse each commit again, nor compare the
- * texts. Its records are batches:
+ * A file of the engine's folder (kept-file.ts) that keeps what the commits of a long trail say, what they were asked
+ * for under and what they changed: who reads all of a trail need not find, inflate, hash and parse each commit again,
+ * nor compare the texts. Its records are batches:
  *
  *     number of commits, bits of their rows, bytes of their columns      4 bytes each
  *     id of the commit below the last, or zeros                          20 bytes
@@ -56,9 +56,9 @@ const HEAD = 12 + ID;
 const BATCH = 64;
 const FEW = 32;
 const SINGLE = 1;
-/** What a commit changed takes several objects. */
+/** The factor on `single` for changes: to work out what one commit changed takes several objects. */
 const CHANGES_OF_ONE = 4;
-/** So many commits are held as rows, as entries and as changes. */
+/** The most commits that are held in memory as rows, as entries and as changes, each. */
 const HELD = 16_384;
 /** More batches than a file has. */
 const MOST = 2 ** 24;
@@ -69,7 +69,7 @@ interface Batch extends RowBytes {
   /** Deflated; the changes where they are kept. */
   entries: Uint8Array;
   changes: Uint8Array | null;
-  /** How many commits were asked for one by one. */
+  /** The number of requests for single commits of the batch. */
   asked: { entries: number; changes: number };
 }
 
@@ -85,7 +85,7 @@ export class KeptEntries implements EntrySource {
   readonly #batches: Batch[] = [];
   /** By the first digits of the id, the number of the batch, and times `MOST` the place there. */
   readonly #places = new Map<number, number>();
-  /** How many batches are in there: a walk from batch to batch needs none of it. */
+  /** The number of batches whose commits are in `#places`: a walk from batch to batch needs none. */
   #placed = 0;
   /** By the first id of a batch, its number. */
   readonly #begins = new Map<string, number>();
@@ -249,7 +249,7 @@ function linedUp(fresh: ReadonlyMap<string, TrailEntry>): TrailEntry[] {
 
 const NO_ID = '0'.repeat(2 * ID);
 
-/** Of an id, as many as a number holds exactly. */
+/** The number of first hex digits of an id that a number holds exactly. */
 const DIGITS = 12;
 
 function idAt(bytes: Uint8Array, at: number): string {

@@ -30,7 +30,7 @@ const NEXT = -2;
 /** One line of first parents; all are plain; a trail begins; histories are joined; a commit is not the engine's. */
 const [LINE, PLAIN, BEGINS, JOINS, OTHERS] = [1, 2, 4, 8, 16] as const;
 
-/** What is kept of a batch besides its entries. */
+/** The parts of a batch that are kept besides its entries. */
 export interface RowBytes {
   table: Uint8Array;
   bits: number;
@@ -84,7 +84,7 @@ export class KeptRows implements RowsSummary {
   readonly #kept: RowBytes;
   #columns: Columns | null = null;
   #ids: string | null = null;
-  /** Of single paths, by their numbers. */
+  /** The lists of a single path that were asked for, by the number of the path. */
   readonly #lists: string[][] = [];
 
   constructor(kept: RowBytes, source: RowSource) {

@@ -59,7 +59,8 @@ export interface TrailMeta {
   /** HEAD's commit of the other clone, whose text was here by content alone, and counts as merged. */
   counts?: string | undefined;
   /**
-   * Of each path of a merge where somebody decided, `mine <path>` or `theirs <path>`; `server <path>`: see setsAside.
+   * The decisions of a merge, one for each path where somebody decided: `mine <path>` or `theirs <path>`; `server
+   * <path>`: see setsAside.
    */
   keeps?: readonly string[] | undefined;
   /** The ref on the server, of a merge that hosts of one trail make. */

@@ -1,7 +1,8 @@
 /**
- * What edits were asked for under: the caller's own ids (`edit_id`), and those of tool calls, which count within a session.
- * Each commit has two keys, as 64-bit fingerprints: they only say where to look, and whoever finds a commit by one reads
- * there what the key is. A table has 36 bytes for each commit: its id, its first and its second key.
+ * The keys of edits, made from the ids that they were asked for under: the caller's own (`edit_id`), and those of tool
+ * calls, which count within a session. Each commit has two keys, as 64-bit fingerprints: they only say where to look,
+ * and whoever finds a commit by one reads there what the key is. A table has 36 bytes for each commit: its id, its
+ * first and its second key.
  */
 
 import { uint32 } from '../bytes.ts';
@@ -17,7 +18,7 @@ export const ROW: number = ID + KEYS;
 /** A request with an id: the caller's own for it, or that of the tool call. */
 export type RequestId = { editId: string; call?: undefined } | { editId?: undefined; call: string };
 
-/** What a request with an id is told apart by. */
+/** A request with an id, and what tells it apart: the hash of its tool and input, and its session. */
 export type IdentifiedRequest = RequestId & { editHash: string; session: string };
 
 /** The texts by which an edit is found: with its tool and input, and with its session; '' for none. */

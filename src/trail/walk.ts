@@ -39,7 +39,7 @@ export function useEntries(objects: ObjectDatabase, source: EntrySource): void {
   sources.set(objects, source);
 }
 
-/** What is known of kept rows as a whole: who looks for one edit far down in a long trail passes most of them over. */
+/** The facts of kept rows as a whole: who looks for one edit far down in a long trail passes most of them over. */
 export interface RowsSummary {
   /** True when every row is of a plain commit. */
   readonly isPlain: boolean;
@@ -59,7 +59,7 @@ export function summarize(rows: readonly TrailRow[], summary: RowsSummary): void
   summaries.set(rows, summary);
 }
 
-/** Of these very rows: a part of them has none. */
+/** Returns the summary of this very array of rows; a part of it has none. */
 export function summaryOf(rows: readonly TrailRow[]): RowsSummary | undefined {
   return summaries.get(rows);
 }
@@ -177,7 +177,9 @@ export async function sidesOf(
   };
 }
 
-/** How many of them come before one that the other side of a merge has, too. */
+/**
+ * Returns how many rows come before the first whose commit is not in `within`: the other side of a merge has that, too.
+ */
 function countWithin(rows: readonly TrailRow[], within: ReadonlySet<string>): number {
   const at = rows.findIndex(({ commit }) => !within.has(commit));
   return at < 0 ? rows.length : at;
@@ -220,7 +222,10 @@ async function readRow(
   return entry ? [rowOf(entry)] : [];
 }
 
-/** How many of them belong to a trail beside the branch: up to the one that it began with, or to that of somebody else. */
+/**
+ * Returns how many rows belong to a trail beside the branch: up to the one that it began with, or to that of somebody
+ * else.
+ */
 function ownRows(rows: readonly TrailRow[]): number {
   const known = summaryOf(rows);
   if (known && !known.begins && !known.hasOthers) return rows.length;

@@ -90,23 +90,14 @@ async function written(folder: string, name: string, format: Format, bundle: Wri
   return join(dir, `main.${end}`);
 }
 
-/** Size in bytes of what a program comes to, minified, with the named packages left out. */
+/** Size in bytes of what a program comes to in one file, minified, with the named packages left out. */
 export async function bundledSize(folder: string, text: string, external: string[]): Promise<number> {
   writeFileSync(join(folder, 'sized.js'), text);
-  const outdir = join(folder, 'sized');
-  const options = { format: 'esm', platform: 'node', bundle: true, splitting: true, minify: true } as const;
-  const entryPoints = [join(folder, 'sized.js')];
-  const { metafile } = await esbuild.build({ ...options, entryPoints, outdir, external, metafile: true });
-  return bytesLoadedAtOnce(metafile);
-}
-
-/** The entry and what it imports without `import()`. */
-function bytesLoadedAtOnce({ outputs }: esbuild.Metafile): number {
-  const found = new Set([Object.keys(outputs).find(path => outputs[path]!.entryPoint !== undefined)!]);
-  const byPath = new Map(Object.entries(outputs));
-  for (const path of found) {
-    const imports = byPath.get(path)!.imports.filter(one => one.kind === 'import-statement' && !one.external);
-    for (const { path: imported } of imports) found.add(imported);
-  }
-  return [...found].reduce((sum, path) => sum + byPath.get(path)!.bytes, 0);
+  const options = { format: 'esm', platform: 'node', bundle: true, minify: true, write: false } as const;
+  const { outputFiles } = await esbuild.build({
+    ...options,
+    entryPoints: [join(folder, 'sized.js')],
+    external,
+  });
+  return outputFiles[0]!.contents.length;
 }

@@ -6,12 +6,24 @@ import { unreadable } from './docstrings.ts';
 
 /** Folders of before this rule, and the most that each may still have of such docstrings: lower the number, never raise it. */
 const LEFT: Readonly<Record<string, number>> = {
-  'src/fs/': 26,
-  'src/git/': 71,
   'src/remote/': 19,
-  'src/stores/': 12,
   'src/surfaces/cli/install/': 24,
+<<<<<<< HEAD
   'src/trail/': 89,
+=======
+  'src/workspace/agents/': 49,
+  'src/workspace/change/': 72,
+  'src/workspace/events/': 15,
+  'src/workspace/files/': 10,
+  'src/workspace/history/': 28,
+  'src/workspace/land/': 24,
+  'src/workspace/maintenance/': 5,
+  'src/workspace/queries/': 51,
+  'src/workspace/review/': 84,
+  'src/workspace/sync/': 52,
+  'src/workspace/trails/': 7,
+  'src/workspace/transaction/': 29,
+>>>>>>> w/doc1
 };
 
 const found = [...sources('src')].flatMap(([path, text]) => unreadable(path, text));

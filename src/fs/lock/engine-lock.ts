@@ -42,11 +42,11 @@ export interface LockOptions extends SeatOptions, Pick<WaitOptions, 'force'>, Pa
   patience: number;
 }
 
-/** What a process has in a folder. */
+/** The state of a process at the lock of one folder. */
 interface Place {
   line: LineInProcess;
   seat: Seat | null;
-  /** Of the last seat: a lock that still says it was lost amid a change, and is of nobody. */
+  /** The token of the last seat: a lock that still names it was lost amid a change, and belongs to nobody. */
   token: string;
 }
 

@@ -19,7 +19,7 @@ export interface Pace {
   /** Between two looks at a lease, and how far apart they may at most be. */
   look: number;
   longestGap: number;
-  /** So many looks in a row must show no renewal. */
+  /** The number of looks in a row that must show no renewal. */
   looks: number;
   /** A refused connection counts only after no renewal for so long. */
   refused: number;
@@ -38,7 +38,7 @@ export interface WatchOptions {
   pace: Pace;
 }
 
-/** What a socket answered, and whether it is the one that the lock names. */
+/** The answer of a socket, and whether it is the socket that the lock names. */
 type Answer = Reached & { isSame: boolean };
 
 /** One waiter's observation of one lock; whoever takes the lock next is observed anew. */

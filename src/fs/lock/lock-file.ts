@@ -1,6 +1,6 @@
 /**
- * What a lock of the engine says: one JSON object, written before the file gets its name as a lock, so that nobody sees a
- * part of it. One that cannot be read was left by a power cut, or is of somebody else.
+ * The content of a lock of the engine: one JSON object, written before the file gets its name as a lock, so that nobody
+ * sees a part of it. One that cannot be read was left by a power cut, or is of somebody else.
  */
 
 import { errno, type Fs, isMissing, type Stat } from '../fs.ts';

@@ -1,4 +1,4 @@
-/** What the engine asks of the machine about processes: who this one is, and what can be told of another one. */
+/** The engine's questions to the machine about processes: who this one is, and what can be told of another one. */
 
 import type { SocketFolder } from './sockets.ts';
 
@@ -15,8 +15,9 @@ export interface ProcessIdentity {
 }
 
 /**
- * What a folder lies on, as this process sees it. `local`: a disk or memory that one kernel has mounted. `layered`: an
- * overlay, where one file may be two. `other`: a network, a shared folder of a virtual machine, or unknown.
+ * The kind of disk that a folder lies on, as this process sees it. `local`: a disk or memory that one kernel has
+ * mounted. `layered`: an overlay, where one file may be two. `other`: a network, a shared folder of a virtual machine,
+ * or unknown.
  */
 export type Disk = 'local' | 'layered' | 'other';
 

@@ -1,6 +1,7 @@
 /**
- * What a process needs to take the lock of one folder again and again: a token, its finished lock file, and the socket on
- * which it can be asked. Made once; made anew with another token when the process lost its lock or its files.
+ * The seat of a process at the lock of one folder: a token, its finished lock file, and the socket on which it can be
+ * asked. Made once, to take the lock again and again; made anew with another token when the process lost its lock or
+ * its files.
  */
 
 import { ensureFolder, parentOf, removeSurely, replaceFile } from '../durable.ts';

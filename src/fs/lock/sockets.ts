@@ -4,8 +4,9 @@
  */
 
 /**
- * What came of a connection, and what the other side said in a moment, if it did. `open`: accepted, or somebody listens and has
- * no room for more. `refused`: there is a socket and nobody listens. `unreachable`: no socket, or not for this process.
+ * The outcome of a connection, and what the other side said in a moment, if it did. `open`: accepted, or somebody
+ * listens and has no room for more. `refused`: there is a socket and nobody listens. `unreachable`: no socket, or not
+ * for this process.
  */
 export interface Reached {
   contact: 'open' | 'refused' | 'unreachable';

@@ -14,7 +14,7 @@ export interface SweepOptions {
   live: string;
   path: string;
   disk: Disk;
-  /** Of who sweeps: their files stay. */
+  /** The token of the process that sweeps: its files stay. */
   token: string;
 }
 

@@ -40,7 +40,7 @@ export class Wanted {
     await this.#handle.write(BYTE).catch(() => {});
   }
 
-  /** What this process wrote while it waited is not for itself. */
+  /** Makes `isNoted` pass over what this process itself wrote while it waited. */
   async forgetOwn(): Promise<void> {
     if (this.#isOwn) await this.isNoted();
   }

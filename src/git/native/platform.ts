@@ -1,4 +1,4 @@
-/** What the engine runs on in Node: the disk, zlib and crypto, and the processes of the machine. */
+/** The platform of the engine in Node: the disk, zlib and crypto, and the processes of the machine. */
 
 import { lstatSync } from 'node:fs';
 import type { Fs } from '../../fs/fs.ts';
@@ -64,7 +64,9 @@ export async function isDisk(given: GivenFs, path: string): Promise<boolean> {
   }
 }
 
-/** Who else may reach a file system that is not the disk: nobody, so that no lock is written into it. */
+/**
+ * Returns the processes for a file system that is not the disk: nobody else reaches it, so no lock is written into it.
+ */
 export function processesOf(given: object): Processes {
   const known = others.get(given) ?? onlyProcess();
   others.set(given, known);

@@ -63,7 +63,7 @@ function run(
 /** Milliseconds in which the last words of a git that has ended are read. */
 const LAST_WORDS = 500;
 
-/** What a hook left running may keep the streams of git open for ever: nobody waits for that. */
+/** Closes the streams of a git that has ended, `LAST_WORDS` later: a hook left running may keep them open for ever. */
 function closeStreams(child: Git): void {
   const timer = setTimeout(() => {
     child.stdout.destroy();

@@ -11,7 +11,7 @@ import { CommitGraph, compareIds, DATA_BYTES, ID_BYTES, type Layer, type Range }
 import { type Codec, isOid, toHex } from './object.ts';
 
 const HEADER_BYTES = 8;
-/** Of the table of chunks: a name and an offset of 8 bytes. */
+/** Bytes of a row in the table of chunks: a name of 4 bytes and an offset of 8. */
 const ROW_BYTES = 12;
 const FAN_OUT_BYTES = 256 * 4;
 const TWO_BITS = 2 ** 32;

@@ -1,4 +1,4 @@
-/** How much room the objects of a repository take: counted, but not weighed one by one. */
+/** Measures how much room the objects of a repository take: they are counted, but not weighed one by one. */
 
 import { reading } from '../../fs/failures.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
@@ -11,10 +11,12 @@ export interface RepositorySize {
   pack_bytes: number;
 }
 
-/** What the smallest file takes on most disks, in bytes. */
+/** Bytes that the smallest file takes on most disks. */
 const BLOCK = 4096;
 
-/** So many loose objects are weighed; the others are taken to be like them. Ids are random, so the sample is fair. */
+/**
+ * The most loose objects that are weighed; the others are taken to be like them. Ids are random, so the sample is fair.
+ */
 const SAMPLE = 200;
 
 export interface SizeOptions {
@@ -22,7 +24,7 @@ export interface SizeOptions {
   estimate?: boolean;
 }
 
-/** What `estimate` looks at first, and how many objects must be there to stand for the others. */
+/** The folders that `estimate` looks at first, and how many objects must be there to stand for the others. */
 const FEW_FOLDERS = ['17', '5a', '9d', 'e0'];
 const MANY = 100;
 

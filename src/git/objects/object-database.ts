@@ -39,7 +39,7 @@ export interface ObjectDatabase {
    * be there and cannot be read; TOO_LARGE. The content is shared with the cache: do not change it.
    */
   read(oid: string, type?: ObjectType): Promise<GitObject>;
-  /** The same where it is in memory, so that nobody waits; `null` elsewhere, and for one of another type. */
+  /** Returns the object where it is in memory, so that nobody waits; `null` elsewhere, and for one of another type. */
   cached(oid: string, type: ObjectType): GitObject | null;
   /** `null` when the object is missing; otherwise as `read`. */
   readOrNull(oid: string): Promise<GitObject | null>;
@@ -72,11 +72,11 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_BYTES = 256 * 1024 * 1024;
 /** A few small trees that hold each other ten times have as many entries as there are atoms: somebody may push such. */
 const MAX_ENTRIES = 1_000_000;
-/** What a cached object costs besides its content. */
+/** Bytes that a cached object costs besides its content. */
 const ENTRY_BYTES = 300;
 /** Walks that come to no more commits than this are done before a commit-graph is read. */
 const FEW = 64;
-/** How often a lookup follows packs that are being replaced. */
+/** The most times that a lookup looks while packs are being replaced. */
 const LOOKS = 4;
 
 /** Opens a database. Nothing is read before the first question. */
@@ -95,7 +95,7 @@ class Database implements ObjectDatabase {
   #graph: CommitGraph | null | undefined;
   /** Parents of commits that are there, by the commit-graph. */
   readonly #below = new Set<string>();
-  /** How many commits were asked for by walks before. */
+  /** The number of commits that walks asked for before the commit-graph was opened. */
   #walked = 0;
 
   constructor(options: ObjectsOptions) {

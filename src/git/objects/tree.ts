@@ -14,12 +14,14 @@ import {
   type TreeRef,
 } from './tree-entries.ts';
 
-/** What each path shall hold; `null` is nothing. Paths are relative, with `/`, of names as `nameOf` gives them. */
+/**
+ * The entry that each path shall have; `null` for none. Paths are relative, with `/`, of names as `nameOf` gives them.
+ */
 export type PathChanges = ReadonlyMap<string, TreeRef | null>;
 
 /**
- * What the path leads to below the tree `treeOid`, or `null` when there is nothing. '' is the tree itself. A link
- * is not followed, and a submodule has nothing below it. Throws CORRUPT, STORE_FAILED.
+ * Returns the entry that the path leads to below the tree `treeOid`, or `null` when there is nothing. '' is the tree
+ * itself. A link is not followed, and a submodule has nothing below it. Throws CORRUPT, STORE_FAILED.
  */
 export async function lookup(
   objects: ObjectDatabase,
@@ -30,7 +32,9 @@ export async function lookup(
   return depth === names.length ? ref : null;
 }
 
-/** The same with the path of the submodule, `null` as a rule, that the path leads to or into. */
+/**
+ * Returns the entry as `lookup` does, with the path of the submodule, `null` as a rule, that the path leads to or into.
+ */
 export async function lookupBeyond(
   objects: ObjectDatabase,
   treeOid: string,

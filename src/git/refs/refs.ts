@@ -10,7 +10,7 @@ import { errno, isMissing, orNull } from '../../fs/fs.ts';
 import { type Repository, repositoryGone } from '../repository/repository.ts';
 import { checkRefName, requireRefName } from './ref-name.ts';
 
-/** What one ref file says: another ref, or an id. */
+/** The value of one ref: another ref, or an id. */
 export type RefValue = { ref: string } | { oid: string };
 
 export interface Head {
@@ -31,7 +31,7 @@ export async function readRef(repository: Repository, name: string): Promise<str
   return (await followRef(repository, name)).oid;
 }
 
-/** What is checked out. Throws as `readRef`. */
+/** Reads what is checked out. Throws as `readRef`. */
 export async function readHead(repository: Repository): Promise<Head> {
   const { name, oid } = await followRef(repository, 'HEAD');
   if (name === 'HEAD' && oid === null) throw await headMissing(repository);
@@ -59,7 +59,7 @@ export async function followRef(
   throw corrupt(`the ref ${start}`, `leads through more than ${MAX_LINKS} symbolic refs`, { ref: start });
 }
 
-/** What the ref itself says, nothing followed; `null` when it does not exist. Throws as `readRef`. */
+/** Reads the value of the ref itself, nothing followed; `null` when it does not exist. Throws as `readRef`. */
 export async function readRefValue(repository: Repository, name: string): Promise<RefValue | null> {
   requireRefName(name);
   return (await readLoose(repository, name)) ?? (await readPacked(repository, name));

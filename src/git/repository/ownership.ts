@@ -1,7 +1,7 @@
 /**
- * Whose repository it is. Git refuses one that belongs to somebody else (safe.directory, git-config(1)): its config
- * and hooks would run as the user who only went there. No program of a repository is run here, but the same answer is
- * given, so that nobody gets used to working in a folder that others can change under them.
+ * Checks who owns a repository. Git refuses one that belongs to somebody else (safe.directory, git-config(1)): its
+ * config and hooks would run as the user who only went there. No program of a repository is run here, but the same
+ * answer is given, so that nobody gets used to working in a folder that others can change under them.
  */
 
 import { reading, unsupported } from '../../fs/failures.ts';
@@ -9,7 +9,7 @@ import type { Config } from './config.ts';
 import type { Repository } from './repository.ts';
 
 export interface Trust {
-  /** Who runs this process; `undefined` where there are no owners (Windows, memory), and nothing is checked. */
+  /** The user id of this process; `undefined` where there are no owners (Windows, memory), and nothing is checked. */
   euid: number | undefined;
   /** Further owners to trust, such as the user who called sudo. */
   owners: readonly number[];

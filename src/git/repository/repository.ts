@@ -25,7 +25,9 @@ export interface Repository {
   config: Config;
   /** True in a clone whose history says that the checked-out branch is the trail; see `inheritsHome`. */
   inheritsHome?: boolean;
-  /** Of a trail that was picked by its name: its branch, where another work tree has that checked out, and the folder. */
+  /**
+   * The branch of a trail that was picked by its name, and the folder of another work tree that has that checked out.
+   */
   elsewhere?: { branch: string; folder: string };
 }
 
@@ -89,7 +91,10 @@ export async function isSameRepository(repository: Repository): Promise<boolean 
   return known === undefined || known === place;
 }
 
-/** What `<workDir>/.git` leads to. A `.git` folder that is no repository is passed over, as git does. */
+/**
+ * Returns the repository that `<workDir>/.git` leads to, `null` for none. A `.git` folder that is no repository is
+ * passed over, as git does.
+ */
 async function fromDotGit(fs: Fs, workDir: string): Promise<Repository | null> {
   const path = resolvePath(workDir, '.git');
   const stat = await reading('.git', fs.lstat(path));
@@ -138,8 +143,8 @@ async function fromGitFile(fs: Fs, workDir: string, path: string): Promise<Repos
 }
 
 /**
- * Of a submodule, which names its work tree, or of `git init --separate-git-dir`, which does not: it may lead to a
- * repository that is not bare and not in a work tree of its own.
+ * Returns the repository of a submodule, which names its work tree, or of `git init --separate-git-dir`, which does
+ * not: a .git file may lead to one of those that is not bare and not in a work tree of its own.
  */
 async function separateGitDir(fs: Fs, workDir: string, gitDir: string): Promise<Repository> {
   if (!(await isGitDir(fs, gitDir))) throw notFound('the .git file names a folder that is no repository');

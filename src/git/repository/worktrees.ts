@@ -1,4 +1,4 @@
-/** What is checked out in each work tree of a repository (gitrepository-layout(5), "worktrees"). */
+/** The branches that are checked out in the work trees of a repository (gitrepository-layout(5), "worktrees"). */
 
 import { reading } from '../../fs/failures.ts';
 import { orNull } from '../../fs/fs.ts';

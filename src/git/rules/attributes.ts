@@ -43,7 +43,7 @@ interface Level {
 class Rules implements Attributes {
   readonly #options: AttributeOptions;
   readonly #ignoreCase: boolean;
-  /** What failed is asked for again. */
+  /** The levels by their folders. One that could not be read is not kept, so that it is asked for again. */
   readonly #levels = new Map<string, Promise<Level>>();
   readonly #top: Level;
   readonly #bottom: Level;
@@ -102,7 +102,7 @@ const NOTHING: AttributeValues = Object.freeze(Object.create(null));
 
 type Setting = [name: string, value: boolean | string | null];
 
-/** What a pattern, or a macro, gives; `null` makes an attribute unspecified. */
+/** The settings that a pattern, or a macro, gives; the value `null` makes an attribute unspecified. */
 type Line = { settings: Setting[] } & ({ pattern: PathPattern } | { macro: string });
 
 /** The first value found counts, from the most important file down and in each from the last line up. */

@@ -30,7 +30,7 @@ export interface Disk {
   readonly seen: WeakMap<StoredFile, Seen>;
   /** By path, folders that were no repositories of their own when they looked so. */
   readonly plain: Map<string, Seen>;
-  /** What the last path that was resolved leads to, for whoever reads it next. */
+  /** The look at the last path that was resolved, for whoever reads it next. */
   looked: Look | null;
 }
 

@@ -5,7 +5,7 @@
 
 import type { FileHandle, Fs, Stat } from '../../fs/fs.ts';
 
-/** So many folders stay open. */
+/** The most folders that stay open. */
 const MOST = 8;
 
 /** An open folder, as `Folder` in contract.ts. Who got it closes it; it stays open until it is given up and nobody uses it. */
@@ -70,7 +70,7 @@ export class KeptFolders {
     return this.#kept.has(path) ? this.known(path, await this.look(path)) : null;
   }
 
-  /** The same by a look at the path that somebody else took. */
+  /** Returns the open folder at a path as `get` does, by a look at the path that somebody else took. */
   async known(path: string, look: Stat | null): Promise<KeptFolder | null> {
     const kept = this.#kept.get(path);
     if (!kept) return null;

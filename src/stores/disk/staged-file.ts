@@ -38,9 +38,9 @@ export interface StagedFile {
   record: RecordedFile;
   /** True while the new content, or the mark of a deletion, is in the stage folder. */
   isStaged: boolean;
-  /** Of the staged file. */
+  /** The stat of the staged file. */
   stat: Stat | null;
-  /** Of the folder of the target, or of the deepest one above it that was there. */
+  /** The stat of the folder of the target, or of the deepest one above it that was there. */
   folder: Stat;
   /** Where the file that it replaces has its second name; see `linkKept`. */
   kept: 'here' | 'elsewhere' | null;

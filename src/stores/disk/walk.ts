@@ -58,7 +58,7 @@ export async function useFolder<T>(folder: Folder, use: (folder: Folder) => Prom
   }
 }
 
-/** What to do where a folder is missing. */
+/** The way to treat a missing folder: make it, or stop above it. */
 type Missing = 'make' | 'stop';
 
 /** Where a link stands on the way: refuse it, or take it for something that is in the way, as a file would be. */

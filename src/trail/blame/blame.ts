@@ -1,8 +1,8 @@
 /**
- * Which commit wrote each line of a file. Lines are followed from the newest commit to the oldest: what a parent has
- * unchanged is the parent's, the first parent asked first; what a way back brought back is where it came from; what is
- * left was written here. A file that was moved is followed under its old name, and a landed commit leads on to the edits
- * of the trail that it holds.
+ * Finds the commit that wrote each line of a file. Lines are followed from the newest commit to the oldest: what a
+ * parent has unchanged is the parent's, the first parent asked first; what a way back brought back is where it came
+ * from; what is left was written here. A file that was moved is followed under its old name, and a landed commit leads
+ * on to the edits of the trail that it holds.
  */
 
 import { LruCache } from '../../git/objects/lru.ts';
@@ -170,7 +170,7 @@ class Blamer {
     return true;
   }
 
-  /** What a way back brought back. */
+  /** Hands the lines that a way back brought back over to the commit where they come from. */
   async #giveBack(suspect: Suspect, { entry, onlySame }: Source): Promise<void> {
     const file = isOpen(suspect) ? await this.#fileAt(entry, suspect.path) : null;
     if (!onlySame || file?.blob === suspect.blob) await this.#give(suspect, entry, file);

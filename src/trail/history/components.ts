@@ -1,8 +1,8 @@
 /**
- * What a landing can take or leave of one file. Rows that one step put in or took out together, in one place, belong
- * together: such a component lands as it reads in the file, or as it read in one recorded version, or stays as HEAD has it.
- * So a landing never commits a text that nobody wrote, such as the old line and the new one. What HEAD has of it
- * already (settled.ts) binds nothing.
+ * The parts of one file that a landing can take or leave. Rows that one step put in or took out together, in one place,
+ * belong together: such a component lands as it reads in the file, or as it read in one recorded version, or stays as
+ * HEAD has it. So a landing never commits a text that nobody wrote, such as the old line and the new one. What HEAD has
+ * of it already (settled.ts) binds nothing.
  */
 
 import type { Token } from '../../text/diff/alignment.ts';
@@ -128,7 +128,9 @@ export class Components {
     };
   }
 
-  /** Of these versions, the newest first, the one without the rejected text, where all that it has is wanted. */
+  /**
+   * Returns the first of these versions, the newest first, without the rejected text, where all that it has is wanted.
+   */
   #asRejected(
     rows: readonly WovenRow[],
     versions: ReadonlyArray<ReadonlySet<WovenRow>>,

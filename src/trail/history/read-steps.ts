@@ -40,7 +40,7 @@ export interface Step {
   head: string | undefined;
   /** `null` where the commit says nothing of others. */
   meta: TrailMeta | null;
-  /** What those hold after it. */
+  /** The contents of the files that are asked for, after the commit. */
   changes: FileChange[];
   /** By the new name, the old one. */
   renames: ReadonlyMap<string, string>;

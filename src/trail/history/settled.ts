@@ -1,6 +1,7 @@
 /**
- * Which hunks of a file's history HEAD has: what they put in and took out is HEAD's own text since, and was changed since line
- * by line, not as one place. A hunk counts that HEAD has new lines of, and all the rest of which later ones changed that it has, too.
+ * Finds the hunks of a file's history that HEAD has: what they put in and took out is HEAD's own text since, and was
+ * changed since line by line, not as one place. A hunk counts that HEAD has new lines of, and all the rest of which
+ * later ones changed that it has, too.
  */
 
 import type { Hunk, Weave, WovenRow } from './weave.ts';

@@ -1,6 +1,6 @@
 /**
- * What became of an edit, read from texts: the file, HEAD, and all recorded versions, woven (weave.ts). No book-keeping:
- * whatever a person does with git or an editor, the answer is about the lines that are there.
+ * Tells what became of an edit, from texts alone: the file, HEAD, and all recorded versions, woven (weave.ts). No
+ * book-keeping: whatever a person does with git or an editor, the answer is about the lines that are there.
  *
  * Of each line that an edit put in or took out, the effect is looked for in the file and in HEAD:
  *
@@ -68,7 +68,7 @@ export interface EditStatus {
   marks: StatusMark[];
   /** With the marks `came back` and `overridden`: the rejections, each with who rejected it and why ('' without a reason). */
   against?: Array<{ commit: string; reviewer: string; reason: string }>;
-  /** How many of the lines that decide the word have which; empty for `nothing left`. */
+  /** The number of deciding lines (`deciding`) by their word; empty for `nothing left`. */
   lines: Partial<Record<StatusWord, number>>;
 }
 
@@ -92,7 +92,7 @@ export interface TextElsewhere {
 
 /** Rows that HEAD had when it was looked at. */
 export interface SeenHead {
-  /** How many steps there were then: it tells of the step with this index, and of later ones. */
+  /** The number of steps before the look: it tells of the step with this 0-based index, and of later ones. */
   step: number;
   held: ReadonlySet<WovenRow>;
   /** `null` or absent: what was there before all edits. */
@@ -213,8 +213,8 @@ export const isMode = ({ token }: Pick<WovenRow, 'token'>): boolean => token.sta
 export const isName = ({ token }: Pick<WovenRow, 'token'>): boolean => token.startsWith('\0name ');
 
 /**
- * Of what an edit did, the rows that decide what is said of it: lines that it put in; else marks that it put in, such as a
- * mode; of a file that it deleted the name; else the lines that it took out.
+ * Returns, of what an edit did, the rows that decide what is said of it: lines that it put in; else marks that it put
+ * in, such as a mode; of a file that it deleted the name; else the lines that it took out.
  */
 export function deciding<Done extends { row: Pick<WovenRow, 'token'>; effect: Effect }>(
   done: readonly Done[],

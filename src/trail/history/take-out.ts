@@ -15,7 +15,7 @@ export type Direction = 'out' | 'again';
 
 /** A place that a later step holds. */
 export interface Holding {
-  /** What was to be taken out, or put there again. */
+  /** The hunk that was to be taken out, or put there again. */
   hunk: Hunk;
   step: WeaveStep;
   /** Rows of the present text that are in the way, in order; none where rows are gone. */
@@ -152,7 +152,7 @@ export class TakeOut {
     return (work ?? last)?.hunk;
   }
 
-  /** What was put in place of a row may have been replaced in turn. */
+  /** Returns the newest hunk that replaced this one: what was put in place of a row may have been replaced in turn. */
   #followed(hunk: Hunk): Hunk {
     for (let now = hunk; ; ) {
       const last = now.fresh.at(-1);
@@ -204,7 +204,10 @@ export class TakeOut {
   }
 }
 
-/** What a commit that takes edits back or puts them back makes of the rows: of equal ones, it takes those of the edit. */
+/**
+ * Returns the rows after a commit that takes edits back or puts them back: of equal ones, it takes those of the edit.
+ * `null` for a commit that does neither.
+ */
 export function rowsTaken(
   weave: Weave,
   { undoes = [], redoes = [], unrejects }: Pick<TrailMeta, 'undoes' | 'redoes' | 'unrejects'>,

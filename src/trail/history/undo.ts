@@ -1,6 +1,6 @@
 /**
- * Which edits the next undo or redo is about, read from the trail alone. It works like Ctrl-Z: undo takes the newest
- * edit that is not undone; redo puts back the one undone last, and a new edit ends what can be put back.
+ * Finds the edits that the next undo or redo is about, from the trail alone. It works like Ctrl-Z: undo takes the
+ * newest edit that is not undone; redo puts back the one undone last, and a new edit ends what can be put back.
  *
  *     edit A - edit B - undo B - undo A - redo A        undo: A      redo: B
  */

@@ -24,7 +24,7 @@ export interface FileHistory {
   weave: Weave;
   /** HEAD whenever the trail was brought up to it, by its commit; `null` stands for what was there before all edits. */
   seen: Array<SeenHead & { commit: string | null }>;
-  /** What the newest version holds, and the blobs of all versions. */
+  /** The content of the newest version, and the blobs of all versions. */
   tip: Recorded;
   blobs: Set<string>;
 }
