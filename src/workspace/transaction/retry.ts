@@ -3,7 +3,7 @@
 import { EditError } from '../../errors.ts';
 import { sleep } from '../../fs/sleep.ts';
 
-/** So often a change is planned on what is there, and published where that is still so. */
+/** The number of times that a change is planned on what is there before it is refused as LOCKED. */
 export const TRIES = 20;
 
 /** Milliseconds before the first try that waits; each further pause is twice as long, up to the second number. */

@@ -1,7 +1,7 @@
 /**
  * Finds who is behind a hunk: for each line that it put in the commit that wrote it, and for each that it took out the
  * commit that did. A line that was written before the review, and is back again, is the work of who brought it back.
- * What the files hold and the trail does not is a person's, and in no commit yet.
+ * A line that is in the files and not in the trail is a person's, and in no commit yet.
  */
 
 import type { LineChange } from '../../../text/diff/line-diff.ts';

@@ -3,6 +3,7 @@
 import type { VNode } from 'preact';
 import type { App } from '../app.ts';
 import { count, number, plain, shortPath } from '../elements/text.ts';
+import { WordsField } from '../elements/words-field.tsx';
 
 export function Filters({ app }: { app: App }): VNode {
   const { story, state, shown } = app;
@@ -23,15 +24,11 @@ export function Filters({ app }: { app: App }): VNode {
         {...{ id: 'only-group', label: 'Who', all: 'Everybody', options: groups, chosen: state.onlyGroup }}
         choose={onlyGroup => app.narrow({ onlyGroup })}
       />
-      <input
-        id="only-words"
-        type="search"
+      <WordsField
         placeholder="Search reasons, paths, changes"
-        aria-label="Search"
-        autoComplete="off"
-        spellcheck={false}
-        value={state.words}
-        onInput={event => app.narrow({ words: event.currentTarget.value })}
+        label="Search"
+        words={state.words}
+        search={words => app.narrow({ words })}
       />
       <p class="found">
         <span id="count" role="status">

@@ -3,6 +3,7 @@
 import type { VNode } from 'preact';
 import { number, plain } from '../elements/text.ts';
 import { visible } from '../elements/words.tsx';
+import { WordsField } from '../elements/words-field.tsx';
 import type { Actions } from '../live/actions.ts';
 import { whoOf } from '../live/review-queue.ts';
 
@@ -122,15 +123,11 @@ function ReviewFilters({ actions, found }: { actions: Actions; found: number }):
         />{' '}
         since I looked
       </label>
-      <input
-        id="only-words"
-        type="search"
+      <WordsField
         placeholder="Search paths, reasons, lines"
-        aria-label="Search the review"
-        autoComplete="off"
-        spellcheck={false}
-        value={filter.words}
-        onInput={event => actions.narrow({ words: event.currentTarget.value })}
+        label="Search the review"
+        words={filter.words}
+        search={words => actions.narrow({ words })}
       />
       <p class="found">
         <span id="count" role="status">
