@@ -21,7 +21,7 @@ import { compact } from './compact.ts';
 import { looseStream } from './object-streams.ts';
 import { nativePackCodec } from './pack-codec.ts';
 import { NativePacks } from './packs.ts';
-import { deflateAside, deflateNow, inflateShortWhole } from './short-streams.ts';
+import { deflateAside, deflateNow, inflateShortWhole, LARGE } from './short-streams.ts';
 
 /** The codec for Node. */
 export const nativeCodec: Codec = codecWith(() => DEFAULT_LEVELS);
@@ -56,6 +56,7 @@ class DeflatedWhenAsked implements EncodedObject {
   readonly oid: string;
   readonly type: ObjectType;
   readonly content: Uint8Array;
+  readonly deflate: (() => Promise<void>) | undefined;
   readonly #levels: () => CompressionLevels;
   #deflated: Uint8Array | undefined;
 
@@ -64,6 +65,7 @@ class DeflatedWhenAsked implements EncodedObject {
     this.type = type;
     this.content = content;
     this.#levels = levels;
+    this.deflate = content.length < LARGE ? undefined : () => this.#deflateAside();
   }
 
   get deflated(): Uint8Array {
@@ -71,7 +73,7 @@ class DeflatedWhenAsked implements EncodedObject {
     return this.#deflated;
   }
 
-  async deflate(): Promise<void> {
+  async #deflateAside(): Promise<void> {
     this.#deflated ??= this.#loose(await deflateAside(this.content, this.#levels().loose));
   }
 

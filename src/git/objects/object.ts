@@ -14,8 +14,8 @@ export interface GitObject {
 export interface EncodedObject extends GitObject {
   readonly oid: string;
   readonly deflated: Uint8Array;
-  /** Makes `deflated`, off the main thread where that is worth it. */
-  deflate?(): Promise<void>;
+  /** Makes `deflated` off the main thread; of an object that is large enough for that. */
+  readonly deflate?: (() => Promise<void>) | undefined;
 }
 
 /** An object to be packed: `deflated` as that of a loose object, where it is known. */
