@@ -31,7 +31,8 @@ export async function scriptFor(
   const completable = await Promise.all(
     list.map(async ({ name, summary, load }) => {
       const command = await load();
-      const options = [...(command.options ?? []), ...commonOptions].map(flagOf);
+      const shown = [...(command.options ?? []), ...commonOptions].filter(one => !one.hidden);
+      const options = shown.map(flagOf);
       return { name, summary, options, arguments: argumentValues(command, WORDS.get(name) ?? []) };
     }),
   );

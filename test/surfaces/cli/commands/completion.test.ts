@@ -22,7 +22,7 @@ describe('completion in bash', () => {
   it.each([
     [
       ['vedit', 're'],
-      ['replace', 'redo', 'revert', 'restore', 'review'],
+      ['review', 'restore', 'redo', 'revert', 'replace'],
     ],
     [
       ['vedit', 'replace', '--ol'],
@@ -45,7 +45,7 @@ describe('completion in bash', () => {
       ['vedit', 'undo', 'c'],
       ['commit-one', 'commit-two'],
     ],
-    [['vedit', 'restore', '--from', 'commit-t'], ['commit-two']],
+    [['vedit', 'restore', '--at', 'commit-t'], ['commit-two']],
     [
       ['vedit', 'replace', '--on-stale', 're'],
       ['refuse', 'rebase'],
@@ -93,7 +93,8 @@ describe.each(['bash', 'zsh', 'fish'])('the script for %s', shell => {
     const text = await script(shell);
     for (const { name, load } of commands) {
       expect(text).toContain(name);
-      for (const { flags } of (await load()).options ?? []) {
+      for (const { flags, hidden } of (await load()).options ?? []) {
+        if (hidden) continue;
         const long = /--([\w-]+)/.exec(flags)![1]!;
         expect(text).toContain(shell === 'fish' ? `-l ${long} ` : `--${long}`);
       }
