@@ -56,7 +56,7 @@ class DeflatedWhenAsked implements EncodedObject {
   readonly oid: string;
   readonly type: ObjectType;
   readonly content: Uint8Array;
-  readonly deflate: (() => Promise<void>) | undefined;
+  readonly deflate?: () => Promise<void>;
   readonly #levels: () => CompressionLevels;
   #deflated: Uint8Array | undefined;
 
@@ -65,7 +65,7 @@ class DeflatedWhenAsked implements EncodedObject {
     this.type = type;
     this.content = content;
     this.#levels = levels;
-    this.deflate = content.length < LARGE ? undefined : () => this.#deflateAside();
+    if (content.length >= LARGE) this.deflate = () => this.#deflateAside();
   }
 
   get deflated(): Uint8Array {

@@ -15,7 +15,7 @@ export interface EncodedObject extends GitObject {
   readonly oid: string;
   readonly deflated: Uint8Array;
   /** Makes `deflated` off the main thread; of an object that is large enough for that. */
-  readonly deflate?: (() => Promise<void>) | undefined;
+  deflate?(): Promise<void>;
 }
 
 /** An object to be packed: `deflated` as that of a loose object, where it is known. */
