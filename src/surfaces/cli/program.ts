@@ -3,7 +3,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { EditError } from '../../errors.ts';
-import { slipsBetween } from '../../near-names.ts';
+import { closestName } from '../../near-names.ts';
 import type { Call, CliCommand, CommonInput, OptionSpec } from './command.ts';
 import { commands } from './commands/index.ts';
 import { commonOptions, oneOf } from './input/options.ts';
@@ -77,8 +77,11 @@ export function unknownOption(program: Command, word: string | undefined, given:
   return `unknown option '${given}'${meant(given, flags)}\n(vedit${name} --help shows the options)`;
 }
 
+/** A start of at least three letters that one name alone has is near too. */
 function meant(given: string, names: readonly string[]): string {
-  const near = nearName(given, names);
+  const isStarted = given.replace(/^-+/, '').length >= 3;
+  const starting = isStarted ? names.filter(name => name.startsWith(given)) : [];
+  const near = starting.length === 1 ? starting[0]! : closestName(given, names);
   return near === null ? '' : didYouMean(near);
 }
 
@@ -185,20 +188,3 @@ Examples:
   vedit apply < calls.jsonl                     # tool calls of an agent, JSON in and out
 
 Exit codes: 0 done, 1 refused, 2 usage, 3 stale or conflict, 4 locked, 5 fault found, 128 no repository or I/O.`;
-
-/**
- * The one of the names that is nearest, where it is near: one slip in a short word, two in one of six letters or more. A slip
- * is a letter too many, too few or wrong, or two that changed places; a start of at least three letters counts as near.
- */
-function nearName(given: string, names: readonly string[]): string | null {
-  const scored = names
-    .map(name => ({ name, slips: slipsBetween(given, name) }))
-    .sort(
-      (a, b) =>
-        a.slips - b.slips || Math.abs(a.name.length - given.length) - Math.abs(b.name.length - given.length),
-    );
-  const [best] = scored;
-  if (best && best.slips <= (given.replace(/^-+/, '').length < 6 ? 1 : 2)) return best.name;
-  const starting = names.filter(name => given.replace(/^-+/, '').length >= 3 && name.startsWith(given));
-  return starting.length === 1 ? starting[0]! : null;
-}

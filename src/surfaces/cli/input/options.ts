@@ -25,6 +25,16 @@ export const commonOptions: readonly OptionSpec[] = [
   { flags: '--no-pager', description: 'no pager, even on a terminal', group: EVERYWHERE },
 ];
 
+/** Returns the place of the first argument that is neither an option nor the value of one. */
+export function commandAt(argv: readonly string[]): number {
+  const valued = commonOptions
+    .filter(({ flags }) => flags.includes('<'))
+    .map(({ flags }) => flags.split(' ')[0]);
+  let at = 0;
+  while (argv[at]?.startsWith('-')) at += valued.includes(argv[at]) ? 2 : 1;
+  return at;
+}
+
 export interface TrailOptions {
   trail?: string;
 }
