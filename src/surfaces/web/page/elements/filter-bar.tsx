@@ -9,7 +9,7 @@ interface FilterBarProps {
   placeholder: string;
   words: string;
   search(words: string): void;
-  /** How much fits. */
+  /** The count of what fits. */
   found: ComponentChildren;
   isNarrow: boolean;
   showAll(): void;

@@ -69,7 +69,7 @@ export class Lazy extends Component<LazyProps, { isNear: boolean }> {
   }
 }
 
-/** What is read, and where it is on the screen, while things above it come, grow and go. */
+/** An element that is read, and its place on the screen, while things above it come, grow and go. */
 export interface Held {
   element: Element;
   top: number;
