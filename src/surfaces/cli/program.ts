@@ -5,10 +5,10 @@ import { Command, Option } from 'commander';
 import { EditError } from '../../errors.ts';
 import { closestName } from '../../near-names.ts';
 import type { Call, CliCommand, CommonInput, OptionSpec } from './command.ts';
-import { commands } from './commands/index.ts';
+import { commands, oldNames } from './commands/index.ts';
+import { EXITS } from './exit-codes.ts';
 import { commonOptions, oneOf } from './input/options.ts';
 import { UsageError } from './input/usage.ts';
-import { GROUPS } from './listed-command.ts';
 import { packageVersion } from './package-version.ts';
 import { render, styled } from './terminal/style.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -42,11 +42,10 @@ export async function buildProgram(word: string | undefined, terminal: Terminal,
     .showSuggestionAfterError(false);
   configure(program, terminal, run);
   for (const option of commonOptions) addOption(program, option);
-  for (const heading of GROUPS) {
-    for (const listed of commands.filter(one => one.group === heading)) {
-      const command = program.command(listed.name).summary(listed.summary).helpGroup(`${heading}:`);
-      if (listed.name === word) addCommand(program, command, await listed.load(), terminal, run);
-    }
+  for (const { name, group, summary, load } of [...commands, ...oldNames]) {
+    const command = program.command(name, { hidden: group === null }).summary(summary);
+    if (group !== null) command.helpGroup(`${group}:`);
+    if (name === word) addCommand(program, command, await load(), terminal, run);
   }
   return program.addHelpText('after', PROGRAM_EXAMPLES);
 }
@@ -158,8 +157,8 @@ function definedIn(options: CommonInput): CommonInput {
   return pager === false ? { ...rest, pager } : rest;
 }
 
-function addOption(command: Command, { flags, description, parse, words, group }: OptionSpec): void {
-  const option = new Option(flags, description);
+function addOption(command: Command, { flags, description, parse, words, group, hidden }: OptionSpec): void {
+  const option = new Option(flags, description).hideHelp(hidden);
   if (words) option.argParser(oneOf(option.long!, words));
   if (parse) option.argParser(parse);
   if (group) option.helpGroup(group);
@@ -180,11 +179,11 @@ function examplesText({ examples }: CliCommand): string {
 
 const PROGRAM_EXAMPLES = `
 Examples:
-  vedit demo                                    # a story of a minute, in a scratch repository
-  vedit view src/auth.ts                        # numbered lines, and the version to cite
-  vedit replace src/auth.ts 'old' 'new' -m why  # one checked edit, one commit
-  vedit log --oneline                           # who did what
-  vedit undo                                    # take the last edit back
-  vedit apply < calls.jsonl                     # tool calls of an agent, JSON in and out
+  vedit install                # agents get vedit, in this project
+  vedit log --oneline          # who did what
+  vedit review                 # accept or reject, hunk by hunk
+  vedit land                   # your commit
+  vedit undo                   # take the last edit back
 
-Exit codes: 0 done, 1 refused, 2 usage, 3 stale or conflict, 4 locked, 5 fault found, 128 no repository or I/O.`;
+Exit codes:
+${EXITS.map(([code, words]) => `  ${String(code).padEnd(4)} ${words}`).join('\n')}`;

@@ -43,7 +43,9 @@ export async function candidatesForLine(call: Call, words: readonly string[]): P
   const offered = valued
     ? await valuesOf(there, valued)
     : current.startsWith('-')
-      ? options.flatMap(one => namesOf(one).map((name): Candidate => [name, one.description]))
+      ? options
+          .filter(one => !one.hidden)
+          .flatMap(one => namesOf(one).map((name): Candidate => [name, one.description]))
       : command
         ? await argumentsOf(there, listed!.name, command)
         : await ofKind(there, 'command');

@@ -5,7 +5,7 @@ import { personRepo, plainFolder, vedit } from '../../../helpers/vedit.ts';
 
 /** Words after `vedit`, and what is offered for the last of them. */
 const LINES: ReadonlyArray<readonly [words: readonly string[], offers: readonly string[]]> = [
-  [['re'], ['replace', 'redo', 'revert', 'restore', 'review']],
+  [['re'], ['review', 'restore', 'redo', 'revert', 'replace']],
   [
     ['replace', '--ol'],
     ['--old', '--old-file'],
@@ -24,7 +24,7 @@ const LINES: ReadonlyArray<readonly [words: readonly string[], offers: readonly 
   [['log', '--agent', 'agent-t'], ['agent-two']],
   [['status', '--trail', 'm'], ['main']],
   [['undo', '@'], ['@']],
-  [['restore', '--from', '@'], ['@']],
+  [['restore', '--at', '@'], ['@']],
   [
     ['replace', '--on-stale', 're'],
     ['refuse', 'rebase'],
@@ -74,7 +74,9 @@ describe('completion of a line', () => {
   it('knows every option of every command', async () => {
     const box = plainFolder();
     for (const { name, load } of commands) {
-      const flags = ((await load()).options ?? []).map(one => /--[\w-]+/.exec(one.flags)![0]);
+      const flags = ((await load()).options ?? [])
+        .filter(one => !one.hidden)
+        .map(one => /--[\w-]+/.exec(one.flags)![0]);
       expect(await offered(box, [name, '-'])).toEqual(expect.arrayContaining(flags));
     }
   });
