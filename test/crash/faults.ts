@@ -11,9 +11,9 @@ export const TIMES = ['once', 'forever'] as const;
 
 /** Every `stride`-th of all calls, codes and times, beginning at `from`. */
 export async function tryFaults(harness: FaultHarness, tally: Tally, stride = 1, from = 0): Promise<void> {
-  const faults = harness.calls.filter(isPromised).flatMap(call =>
-    CODES.flatMap(code => TIMES.map(times => ({ call, code, times }))),
-  );
+  const faults = harness.calls
+    .filter(isPromised)
+    .flatMap(call => CODES.flatMap(code => TIMES.map(times => ({ call, code, times }))));
   for (let i = from; i < faults.length; i += stride) {
     const { call, code, times } = faults[i]!;
     tally.points++;
@@ -27,7 +27,8 @@ export async function tryFaults(harness: FaultHarness, tally: Tally, stride = 1,
  * Where what agents did cannot be read, what came from outside is nobody's: another commit than without the fault, and the
  * right one (test/workspace/agents/whose.test.ts).
  */
-const isPromised = ({ method, path }: Call): boolean => !(method === 'readdir' && path.endsWith('vedit/agents'));
+const isPromised = ({ method, path }: Call): boolean =>
+  !(method === 'readdir' && path.endsWith('vedit/agents'));
 
 async function tryFault(
   harness: FaultHarness,
