@@ -25,7 +25,9 @@ function said({ versions, file, head, terms }: Given, ...results: string[]): str
     head: rows(head ?? base![0]),
     file: rows(file ?? versions.at(-1)![0]),
   });
-  return results.map(result => landingFaults(components, rows(result), { ...ALL, ...terms })[0]?.kind ?? 'passes');
+  return results.map(
+    result => landingFaults(components, rows(result), { ...ALL, ...terms })[0]?.kind ?? 'passes',
+  );
 }
 
 const ONE: Given = { versions: [['aaa bbb ccc'], ['aaa BBB CCC']] };
