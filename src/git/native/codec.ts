@@ -23,7 +23,7 @@ import {
 import { compact } from './compact.ts';
 import { contentStream, looseStream } from './object-streams.ts';
 import { NativePacks } from './packs.ts';
-import { deflateAside, deflateNow, inflateShortWhole } from './short-streams.ts';
+import { deflateAside, deflateNow, inflateShortWhole, LARGE } from './short-streams.ts';
 
 /** The codec for Node. */
 export const nativeCodec: Codec = codecWith(() => DEFAULT_LEVELS);
@@ -58,6 +58,7 @@ class DeflatedWhenAsked implements EncodedObject {
   readonly oid: string;
   readonly type: ObjectType;
   readonly content: Uint8Array;
+  readonly deflate?: () => Promise<void>;
   readonly #levels: () => CompressionLevels;
   #deflated: Uint8Array | undefined;
 
@@ -66,6 +67,7 @@ class DeflatedWhenAsked implements EncodedObject {
     this.type = type;
     this.content = content;
     this.#levels = levels;
+    if (content.length >= LARGE) this.deflate = () => this.#deflateAside();
   }
 
   get deflated(): Uint8Array {
@@ -73,7 +75,7 @@ class DeflatedWhenAsked implements EncodedObject {
     return this.#deflated;
   }
 
-  async deflate(): Promise<void> {
+  async #deflateAside(): Promise<void> {
     this.#deflated ??= this.#loose(await deflateAside(this.content, this.#levels().loose));
   }
 
