@@ -16,7 +16,7 @@ export interface EditingPlace {
   gitDir: string;
 }
 
-/** What was replaced in the file: the lines `start` to `end`, 0-based, and the first line of the hunk's context, 1-based. */
+/** A replacement made in the file: the lines `start` to `end`, 0-based, and the first line of the hunk's context, 1-based. */
 export interface EditedHunk {
   replaced: Replaced;
   line: number;

@@ -53,7 +53,7 @@ export class Picker<Hunk extends PickedHunk> {
   readonly #terminal: PickerTerminal;
   readonly #picking: Picking<Hunk>;
   readonly #items: Array<Item<Hunk>>;
-  /** What was accepted or rejected, the last at the end. */
+  /** The hunks that were accepted or rejected, the last at the end. */
   readonly #done: Array<Item<Hunk>> = [];
   #at = 0;
 

@@ -1,4 +1,4 @@
-/** What a person types: lines, and single keys where the terminal gives each at once. */
+/** Reads what a person types: lines, and single keys where the terminal gives each at once. */
 
 import type { Readable } from 'node:stream';
 

@@ -88,9 +88,9 @@ describe('vedit review without a terminal', () => {
   });
 });
 
-describe('vedit review on a terminal', () => {
-  const PROMPT = ',r,z,?]? ';
+const PROMPT = ',r,z,?]? ';
 
+describe('vedit review on a terminal', () => {
   onPty('asks hunk by hunk with single keys, and goes on tomorrow', async () => {
     const repo = await reviewed();
     const first = onTerminal(
@@ -153,7 +153,9 @@ describe('vedit review on a terminal', () => {
       expect(repo.read('a.txt')).toContain('mine\n');
     },
   );
+});
 
+describe('a hunk on a terminal', () => {
   onPty('names for each piece of a hunk only its own edits', async () => {
     const repo = await reviewed();
     const session = await repo.session('s2');
