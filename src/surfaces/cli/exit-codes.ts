@@ -58,6 +58,7 @@ const BY_ERROR: Readonly<Record<ErrorCode, number>> = {
   NESTED_REPOSITORY: EXIT.refused,
   SPECIAL_FILE: EXIT.refused,
   DENIED: EXIT.refused,
+  SECRET: EXIT.refused,
   REJECTED: EXIT.refused,
   GIT_REFUSED: EXIT.refused,
   REMOTE_FAILED: EXIT.fatal,

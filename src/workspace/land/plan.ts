@@ -154,9 +154,7 @@ async function planOn(
   const landing: Landing = {
     ...work,
     ...work.wish,
-    overridden: request.overridden ?? false,
     tree: target.tree,
-    accepted: work.choice.accepted,
     isWhole: target.checkedOut && !request.commits && !request.hunks,
   };
   return finishPlan(request, { ...work, landed, changes, discarded, leftOut, whole, landing });

@@ -133,6 +133,7 @@ export interface WriterOptions extends EditorOptions {
   dryRun?: boolean;
   reason?: string;
   editId?: string;
+  allowSecret?: boolean;
 }
 
 const HOW = 'How:';
@@ -144,6 +145,11 @@ export const writerOptions: readonly OptionSpec[] = [
   {
     flags: '--edit-id <id>',
     description: 'your id for this: sent again, it is answered, not done again',
+    group: HOW,
+  },
+  {
+    flags: '--allow-secret',
+    description: 'record what looks like a key, with a reason (-m)',
     group: HOW,
   },
   ...editorOptions,

@@ -47,8 +47,8 @@ export function runWork(
 }
 
 /** The options of a command as a tool takes them, and the library too. */
-export function writerInput({ dryRun, reason, editId }: WriterOptions): object {
-  return { dry_run: dryRun, reason, edit_id: editId };
+export function writerInput({ dryRun, reason, editId, allowSecret }: WriterOptions): object {
+  return { dry_run: dryRun, reason, edit_id: editId, allow_secret: allowSecret };
 }
 
 /** JSON where it is asked for, a refusal as such, anything else by `show`. Answers the exit code. */

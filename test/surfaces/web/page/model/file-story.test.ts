@@ -2,8 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../../../src/index.ts';
-import { Story } from '../../../../../src/surfaces/web/page/model/story.ts';
-import { tintsOf } from '../../../../../src/surfaces/web/page/model/tints.ts';
+import { Story, tintsOf } from '../../../../../src/surfaces/web/page/model/story.ts';
 import type { BlameLine } from '../../../../../src/workspace/queries/blame.ts';
 import type { TimelineOptions } from '../../../../../src/workspace/queries/timeline/timeline.ts';
 import { ownRepo, type Place, personRepo } from '../../../../helpers/person-repo.ts';
