@@ -42,7 +42,7 @@ export function porcelainStatus(data: StatusData): string {
   ].join('');
 }
 
-/** What `review --accept` and `--reject` take, then who wrote it. */
+/** Names a hunk as `review --accept` and `--reject` take it, then says who wrote it. */
 export function porcelainHunk({ commit, path, lines, before, after, edits }: ReviewHunk): string {
   const who = [...new Set(edits.map(editorName))].join(', ');
   const counts = [`+${after.lines.length}`, `-${before.lines.length}`];
