@@ -249,6 +249,13 @@ export interface ErrorDataByCode {
   NESTED_REPOSITORY: { path: string };
   SPECIAL_FILE: { path: string; target?: string };
   DENIED: { reason: string };
+  SECRET: {
+    /** `null`: the reason has it. */
+    path: string | null;
+    secrets: ReadonlyArray<{ kind: string; line: number }>;
+    /** True where the file holds it already, and nothing of that is recorded. */
+    in_file?: true;
+  };
   REJECTED: {
     path: string;
     /** The rejection, on the trail. */

@@ -32,6 +32,8 @@ export const ERROR_CODES = {
   NESTED_REPOSITORY: 'the path is inside another repository',
   SPECIAL_FILE: 'not a regular file: a device, pipe, socket or a link that leads nowhere',
   DENIED: 'a rule of the host (beforeCommit) does not allow the change; data holds its words',
+  SECRET:
+    'the change would put what looks like a key into history; data holds its kind and lines, never the key',
   REJECTED:
     'the edit would put back lines that a person rejected, or take out again what they put back; data holds who, why and which, and where they were rejected',
   GIT_REFUSED:

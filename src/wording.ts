@@ -154,5 +154,5 @@ function lookIn(vocabulary: Vocabulary, tool: 'view' | 'list'): string {
   const other = tool === 'list' && vocabulary.tools ? vocabulary.tools.list : undefined;
   const name = other ?? toolIn(vocabulary, 'view');
   if (name === null || name === '') return 'look at';
-  return /^(view|read)$/.test(name) ? name : `use ${name} on`;
+  return /^(vedit )?(view|read)$/.test(name) ? name.replace('vedit ', '') : `use ${name} on`;
 }

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { sameBytes } from '../bytes.ts';
 import { EditError } from '../errors.ts';
 import { encodeText } from '../text/document.ts';
-import { fieldName, ifField, ifTool, Look, pathName, toolName } from '../wording.ts';
+import { ifField, ifTool, Look, optionWords, pathName, toolName } from '../wording.ts';
 import { defineEdit, type Edit, noChange } from './edit.ts';
 
 export interface CreateInput {
@@ -46,6 +46,6 @@ export const create: Edit<CreateInput, 'create'> = defineEdit({
 function exists(path: string, same: boolean): EditError {
   const message = same
     ? `${pathName(path)} exists already, with exactly this content: nothing is left to do.`
-    : `${pathName(path)} exists already. ${Look()} it and change it${ifTool('str_replace', ` with ${toolName('str_replace')}`)}${ifField('overwrite', `, or send ${fieldName('overwrite')}: true to replace all of it`)}.`;
+    : `${pathName(path)} exists already. ${Look()} it and change it${ifTool('str_replace', ` with ${toolName('str_replace')}`)}${ifField('overwrite', `, or send ${optionWords('overwrite', true)} to replace all of it`)}.`;
   return new EditError('FILE_EXISTS', message, { path, same_content: same, can_overwrite: !same });
 }

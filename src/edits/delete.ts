@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { counted } from '../text/words.ts';
-import { fieldName, ifField, pathName } from '../wording.ts';
+import { ifField, optionWords, pathName } from '../wording.ts';
 import { defineEdit, type Edit, type FolderSeen, presentFile, withoutSlash } from './edit.ts';
 
 export interface DeleteInput {
@@ -43,6 +43,6 @@ export const deleteFile: Edit<DeleteInput, 'delete'> = defineEdit({
 
 /** Whoever takes a folder for a file is told how much would go. */
 function notMeant({ path, files }: FolderSeen): EditError {
-  const message = `${pathName(path)} is a folder with ${counted(files, 'file')} in it and below, so nothing was deleted. Name a file in it${ifField('recursive', `, or send ${fieldName('recursive')}: true to delete all of them`)}.`;
+  const message = `${pathName(path)} is a folder with ${counted(files, 'file')} in it and below, so nothing was deleted. Name a file in it${ifField('recursive', `, or send ${optionWords('recursive', true)} to delete all of them`)}.`;
   return new EditError('IS_DIRECTORY', message, { path, files });
 }

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
-import { fieldName, ifField, pathName } from '../wording.ts';
+import { fieldName, ifField, optionWords, pathName } from '../wording.ts';
 import { defineEdit, type Edit, noChange, presentFile, withoutSlash } from './edit.ts';
 
 export interface MoveInput {
@@ -49,6 +49,6 @@ export const move: Edit<MoveInput, 'move'> = defineEdit({
 });
 
 function occupied(path: string, newPath: string): EditError {
-  const message = `${pathName(newPath)} exists already, so ${pathName(path)} was not moved there. Choose another ${fieldName('new_path')}${ifField('overwrite', `, or send ${fieldName('overwrite')}: true to replace that file`)}.`;
+  const message = `${pathName(newPath)} exists already, so ${pathName(path)} was not moved there. Choose another ${fieldName('new_path')}${ifField('overwrite', `, or send ${optionWords('overwrite', true)} to replace that file`)}.`;
   return new EditError('FILE_EXISTS', message, { path: newPath, can_overwrite: true });
 }

@@ -9,7 +9,7 @@ import type { FindOptions, Searched } from '../text/search/find-options.ts';
 import { occurrences, type Place, separateOccurrences } from '../text/search/match.ts';
 import { noMatch } from '../text/search/no-match.ts';
 import type { Span } from '../text/spans.ts';
-import { fieldName, ifField, ifTool, pathName, toolName } from '../wording.ts';
+import { fieldName, ifField, ifTool, optionWords, pathName, toolName } from '../wording.ts';
 import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
 
 export interface StrReplaceInput {
@@ -87,7 +87,7 @@ function emptyOld(path: string): EditError {
   const message =
     `${fieldName('old_str')} is empty, which names no place. Send the text to replace` +
     `${ifTool('insert', `; to add text use ${toolName('insert')}`)}` +
-    `${ifTool('create', `; to make a file or write it anew use ${toolName('create')}${ifField('overwrite', ` (with ${fieldName('overwrite')}: true)`)}`)}.`;
+    `${ifTool('create', `; to make a file or write it anew use ${toolName('create')}${ifField('overwrite', ` (with ${optionWords('overwrite', true)})`)}`)}.`;
   return new EditError('INVALID_INPUT', message, { path, fields: ['old_str'] });
 }
 
@@ -111,6 +111,6 @@ export function findAll(file: Searched, old: string, options: FindOptions = {}):
 }
 
 function tooMany(file: Searched, count: number, { name = 'old_str' }: FindOptions): EditError {
-  const message = `${name} occurs ${count} times in ${pathName(file.path)}, and at most ${MOST_PLACES} places are changed in one edit. Use a longer text${ifTool('create', `, or write the file anew with ${toolName('create')}${ifField('overwrite', ` and ${fieldName('overwrite')}: true`)}`)}.`;
+  const message = `${name} occurs ${count} times in ${pathName(file.path)}, and at most ${MOST_PLACES} places are changed in one edit. Use a longer text${ifTool('create', `, or write the file anew with ${toolName('create')}${ifField('overwrite', ` and ${optionWords('overwrite', true)}`)}`)}.`;
   return new EditError('TOO_LARGE', message, { path: file.path, count, limit: MOST_PLACES });
 }

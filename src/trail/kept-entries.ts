@@ -49,7 +49,7 @@ export interface KeptEntriesOptions {
 export const KEPT_ENTRIES = 'entries';
 
 /** `VED7` */
-const MAGIC = 0x5645_4437;
+const MAGIC = 0x5645_4438;
 const [ENTRIES, CHANGES] = [1, 2];
 /** Where the table begins. */
 const HEAD = 12 + ID;

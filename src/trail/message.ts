@@ -73,6 +73,8 @@ export interface TrailMeta {
   unrejects?: string | undefined;
   /** The rejections in spite of which the agent made this edit. */
   overrides?: readonly string[] | undefined;
+  /** The kinds of keys that the editor said may be in history, each with the path: `<kind> <path>`. */
+  allowsSecrets?: readonly string[] | undefined;
   /**
    * The certainty of a change from outside that may be an agent's: `during` where it was made while calls ran,
    * `unclaimed` where no more is known. Without it, it is a person's. Of an edit that was recorded: `tool` where the
@@ -112,6 +114,7 @@ const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
   ['Vedit-Rejects', 'rejects'],
   ['Vedit-Unrejects', 'unrejects'],
   ['Vedit-Overrides', 'overrides'],
+  ['Vedit-Allows-Secret', 'allowsSecrets'],
   ['Vedit-Certain', 'certain'],
   ['Vedit-During', 'during'],
   ['Vedit-Claims', 'claims'],
@@ -125,6 +128,7 @@ const LISTS: ReadonlySet<keyof TrailMeta> = new Set([
   'redoes',
   'rejects',
   'overrides',
+  'allowsSecrets',
   'keeps',
   'setsAside',
   'during',

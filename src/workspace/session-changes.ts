@@ -117,12 +117,13 @@ export class SessionChanges {
   }
 
   #request(common: CommonInput): Omit<ChangeRequest, 'op' | 'plan' | 'cancel'> {
-    const { base, reason, callId: call, editId, evenIfRejected, dryRun = false } = common;
+    const { base, reason, callId: call, editId, evenIfRejected, allowSecret, dryRun = false } = common;
     const { by, beforeCommit } = this.#calls.session;
     const { turn = by.turn, subagent = by.subagent, model = by.model } = this.#calls.scope;
     const editor = { ...by, turn, subagent, model };
     const session = this.#within(this.#calls.moment());
-    return { editor, base, reason, call, editId, evenIfRejected, beforeCommit, dryRun, session };
+    const allowed = { evenIfRejected, allowSecret };
+    return { editor, base, reason, call, editId, ...allowed, beforeCommit, dryRun, session };
   }
 }
 

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { edits } from '../../src/edits/index.ts';
 import { EditError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
 import { commands } from '../../src/surfaces/cli/commands/index.ts';
-import { EXIT, exitCodeOf } from '../../src/surfaces/cli/exit-codes.ts';
+import { EXITS, exitCodeOf } from '../../src/surfaces/cli/exit-codes.ts';
 import { editTools, tools } from '../../src/tools/index.ts';
 import { commonFields } from '../../src/workspace/change/edit-input.ts';
 import { COUNTS } from '../conformance/upstream/index.ts';
@@ -137,22 +137,22 @@ function errorTable(): Table {
 
 function commandTable(): Table {
   return [
-    ['command', 'what it does'],
-    ...commands.map(({ name, summary }) => [code(`vedit ${name}`), summary]),
+    ['command', 'what it does', 'to'],
+    ...commands.map(({ name, summary, group }) => [code(`vedit ${name}`), summary, group!.toLowerCase()]),
   ];
 }
 
 function exitTable(): Table {
   const codes = Object.keys(ERROR_CODES) as ErrorCode[];
-  const rows = Object.entries(EXIT).map(([word, exit]) => [
+  const rows = EXITS.map(([exit, words]) => [
     String(exit),
-    word,
+    words,
     codes
       .filter(name => exitCodeOf(name) === exit)
       .map(code)
       .join(' '),
   ]);
-  return [['exit code', 'word', 'after'], ...rows];
+  return [['exit code', 'means', 'after'], ...rows];
 }
 
 function code(text: string): string {

@@ -18,6 +18,8 @@ export interface OptionSpec {
   words?: readonly string[];
   /** The heading in the command's help; default: its own options. */
   group?: string;
+  /** True for an old name, which is accepted and in no help. */
+  hidden?: true;
 }
 
 /** Options that every command has. */

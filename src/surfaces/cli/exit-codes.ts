@@ -4,23 +4,34 @@ import type { ErrorCode } from '../../errors.ts';
 
 export const EXIT = {
   done: 0,
-  /** The request was understood and refused; nothing was changed. */
   refused: 1,
-  /** The command line was not understood; nothing was done. */
   usage: 2,
-  /** The file or the history moved on: decide again on what is there now. */
   stale: 3,
-  /** Somebody else is writing: try again. */
   locked: 4,
-  /** A check of the history found a fault. */
   faulty: 5,
-  /** There is no repository to work in, or it cannot be read or written. */
   fatal: 128,
-  /** SIGINT ends the process; shells report that as 128 + 2. */
+  /** Shells report a signal as 128 and its number. */
   interrupted: 130,
-  /** Ended by SIGTERM. */
   terminated: 143,
 } as const;
+
+/** The exit codes in words, for help, manual pages and docs. */
+export const EXIT_WORDS: Readonly<Record<keyof typeof EXIT, string>> = {
+  done: 'done',
+  refused: 'refused, and nothing was changed',
+  usage: 'the command line was not understood',
+  stale: 'the file or the history moved on: look again, then decide',
+  locked: 'somebody else is writing: try again',
+  faulty: 'a check of the history found a fault',
+  fatal: 'no repository, a path outside it, or it cannot be read or written',
+  interrupted: 'ended by Ctrl-C (SIGINT)',
+  terminated: 'ended by SIGTERM',
+};
+
+/** Each exit code with its words, in order. */
+export const EXITS: ReadonlyArray<readonly [code: number, words: string]> = Object.entries(EXIT_WORDS).map(
+  ([word, words]) => [EXIT[word as keyof typeof EXIT], words],
+);
 
 /** A new error code has to choose its exit code here, or this file does not compile. */
 const BY_ERROR: Readonly<Record<ErrorCode, number>> = {
@@ -47,6 +58,7 @@ const BY_ERROR: Readonly<Record<ErrorCode, number>> = {
   NESTED_REPOSITORY: EXIT.refused,
   SPECIAL_FILE: EXIT.refused,
   DENIED: EXIT.refused,
+  SECRET: EXIT.refused,
   REJECTED: EXIT.refused,
   GIT_REFUSED: EXIT.refused,
   REMOTE_FAILED: EXIT.fatal,

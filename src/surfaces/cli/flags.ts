@@ -1,21 +1,66 @@
-/** The words of the command line for what the library and the tools call fields and options. */
+/** The words of the command line for what the library and the tools call tools, fields and options. */
 
 import { EditError } from '../../errors.ts';
 import type { Vocabulary } from '../../wording.ts';
 
+/** Commands that are not called as their tool is. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  str_replace: 'replace',
+  replace_lines: 'lines',
+  edit_lines: 'lines',
+  delete: 'rm',
+  move: 'mv',
+  apply_patch: 'patch',
+  context_patch: 'patch',
+  unified_diff: 'patch',
+  search_replace: 'patch',
+  change: 'apply',
+  rollback: 'restore --all',
+};
+
+const AS_THEY_ARE =
+  'insert create view log show diff blame status trails verify undo redo revert restore'.split(' ');
+
 /** Whatever one command showed, another does not know of. */
 export const FLAGS: Vocabulary = {
   forgets: true,
+  tools: Object.fromEntries(
+    [...Object.entries(COMMANDS), ...AS_THEY_ARE.map(name => [name, name] as const)].map(
+      ([tool, command]) => [tool, `vedit ${command}`],
+    ),
+  ),
   fields: {
     allowUnrelated: '--allow-unrelated',
+    at: '--at',
+    base: '--base',
+    before_line: '--before',
+    count: 'the number',
+    edit_id: '--edit-id',
     edits: '--edits',
-    from: '--from',
+    end_line: 'line',
+    even_if_rejected: null,
+    from: '--at',
+    insert_line: 'line',
+    insert_text: 'the text',
     keep: '--keep',
+    max_characters: '--max-characters',
     maxBytes: '--max-bytes',
+    new_content: 'the new lines',
+    new_path: 'name',
+    new_str: 'the new text',
+    old_str: 'the old text',
     onConflict: '--on-conflict',
-    rest: '--rest',
-    turn: '--turn',
+    on_stale: '--on-stale',
     outside: '--with-outside',
+    overwrite: '--overwrite',
+    recursive: '-r',
+    replace_all: '--all',
+    rest: '--rest',
+    start_line: 'line',
+    trail: '--trail',
+    turn: '--turn',
+    version: '--version-of',
+    view_range: '--lines',
     withOutside: '--with-outside',
     withUnpushedCommits: '--with-unpushed-commits',
     with_others: '--with-others',

@@ -4,7 +4,7 @@ import { CommanderError } from 'commander';
 import { EditError } from '../../errors.ts';
 import { EXIT } from './exit-codes.ts';
 import { inFlags } from './flags.ts';
-import { commonOptions } from './input/options.ts';
+import { commandAt } from './input/options.ts';
 import { UsageError } from './input/usage.ts';
 import { buildProgram, type Run, unknownCommand, unknownOption } from './program.ts';
 import { OutputClosed, type Streams, Terminal } from './terminal/terminal.ts';
@@ -38,16 +38,6 @@ export async function main(argv: readonly string[], streams: Streams = process):
 /** To those who run hooks 2 says that the agent must stop, which a wrong command line is no reason for. */
 function harmless(code: number): number {
   return code === EXIT.usage ? EXIT.refused : code;
-}
-
-/** The place of the first argument that is neither an option nor the value of one. */
-function commandAt(argv: readonly string[]): number {
-  const valued = commonOptions
-    .filter(({ flags }) => flags.includes('<'))
-    .map(({ flags }) => flags.split(' ')[0]);
-  let at = 0;
-  while (argv[at]?.startsWith('-')) at += valued.includes(argv[at]) ? 2 : 1;
-  return at;
 }
 
 /** A failure outside of every await is still one line, not a stack trace. */

@@ -1,7 +1,7 @@
 /** Manual pages, made of the list of commands that --help is made of (man.mjs writes them at build time). */
 
 import type { CliCommand, OptionSpec } from './command.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXITS } from './exit-codes.ts';
 import { commonOptions } from './input/options.ts';
 import { GROUPS, type ListedCommand } from './listed-command.ts';
 
@@ -12,17 +12,6 @@ export interface ManualPage {
   /** In the man macros of roff. */
   text: string;
 }
-
-/** The exit codes in words. */
-const EXITS: ReadonlyArray<readonly [code: number, words: string]> = [
-  [EXIT.done, 'done'],
-  [EXIT.refused, 'refused, and nothing was changed'],
-  [EXIT.usage, 'the command line was not understood'],
-  [EXIT.stale, 'the file or the history moved on: a stale base, or a conflict'],
-  [EXIT.locked, 'somebody else is writing; the same call can succeed later'],
-  [EXIT.faulty, 'a check of the history found a fault'],
-  [EXIT.fatal, 'no repository, outside of it, or it cannot be read or written'],
-];
 
 /** Loads every command. `vedit`, its copy for `git vedit --help`, and a page for each command. */
 export async function manualPages(list: readonly ListedCommand[], version: string): Promise<ManualPage[]> {
@@ -81,7 +70,8 @@ function commandPage({ name, summary }: ListedCommand, command: CliCommand, vers
 }
 
 /** Options under their headings, those without one first. */
-function optionLines(options: readonly OptionSpec[]): string[] {
+function optionLines(all: readonly OptionSpec[]): string[] {
+  const options = all.filter(one => !one.hidden);
   const named = new Set(options.flatMap(one => one.group ?? []));
   const groups = [undefined, ...named];
   return groups.flatMap(group => [

@@ -3,12 +3,12 @@
 import { isAbsolute, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { EditError } from '../../errors.ts';
-import { slipsBetween } from '../../near-names.ts';
+import { closestName } from '../../near-names.ts';
 import type { Call, CliCommand, CommonInput, OptionSpec } from './command.ts';
-import { commands } from './commands/index.ts';
+import { commands, oldNames } from './commands/index.ts';
+import { EXITS } from './exit-codes.ts';
 import { commonOptions, oneOf } from './input/options.ts';
 import { UsageError } from './input/usage.ts';
-import { GROUPS } from './listed-command.ts';
 import { packageVersion } from './package-version.ts';
 import { render, styled } from './terminal/style.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -42,11 +42,10 @@ export async function buildProgram(word: string | undefined, terminal: Terminal,
     .showSuggestionAfterError(false);
   configure(program, terminal, run);
   for (const option of commonOptions) addOption(program, option);
-  for (const heading of GROUPS) {
-    for (const listed of commands.filter(one => one.group === heading)) {
-      const command = program.command(listed.name).summary(listed.summary).helpGroup(`${heading}:`);
-      if (listed.name === word) addCommand(program, command, await listed.load(), terminal, run);
-    }
+  for (const { name, group, summary, load } of [...commands, ...oldNames]) {
+    const command = program.command(name, { hidden: group === null }).summary(summary);
+    if (group !== null) command.helpGroup(`${group}:`);
+    if (name === word) addCommand(program, command, await load(), terminal, run);
   }
   return program.addHelpText('after', PROGRAM_EXAMPLES);
 }
@@ -77,8 +76,11 @@ export function unknownOption(program: Command, word: string | undefined, given:
   return `unknown option '${given}'${meant(given, flags)}\n(vedit${name} --help shows the options)`;
 }
 
+/** A start of at least three letters that one name alone has is near too. */
 function meant(given: string, names: readonly string[]): string {
-  const near = nearName(given, names);
+  const isStarted = given.replace(/^-+/, '').length >= 3;
+  const starting = isStarted ? names.filter(name => name.startsWith(given)) : [];
+  const near = starting.length === 1 ? starting[0]! : closestName(given, names);
   return near === null ? '' : didYouMean(near);
 }
 
@@ -155,8 +157,8 @@ function definedIn(options: CommonInput): CommonInput {
   return pager === false ? { ...rest, pager } : rest;
 }
 
-function addOption(command: Command, { flags, description, parse, words, group }: OptionSpec): void {
-  const option = new Option(flags, description);
+function addOption(command: Command, { flags, description, parse, words, group, hidden }: OptionSpec): void {
+  const option = new Option(flags, description).hideHelp(hidden);
   if (words) option.argParser(oneOf(option.long!, words));
   if (parse) option.argParser(parse);
   if (group) option.helpGroup(group);
@@ -177,28 +179,11 @@ function examplesText({ examples }: CliCommand): string {
 
 const PROGRAM_EXAMPLES = `
 Examples:
-  vedit demo                                    # a story of a minute, in a scratch repository
-  vedit view src/auth.ts                        # numbered lines, and the version to cite
-  vedit replace src/auth.ts 'old' 'new' -m why  # one checked edit, one commit
-  vedit log --oneline                           # who did what
-  vedit undo                                    # take the last edit back
-  vedit apply < calls.jsonl                     # tool calls of an agent, JSON in and out
+  vedit install                # agents get vedit, in this project
+  vedit log --oneline          # who did what
+  vedit review                 # accept or reject, hunk by hunk
+  vedit land                   # your commit
+  vedit undo                   # take the last edit back
 
-Exit codes: 0 done, 1 refused, 2 usage, 3 stale or conflict, 4 locked, 5 fault found, 128 no repository or I/O.`;
-
-/**
- * The one of the names that is nearest, where it is near: one slip in a short word, two in one of six letters or more. A slip
- * is a letter too many, too few or wrong, or two that changed places; a start of at least three letters counts as near.
- */
-function nearName(given: string, names: readonly string[]): string | null {
-  const scored = names
-    .map(name => ({ name, slips: slipsBetween(given, name) }))
-    .sort(
-      (a, b) =>
-        a.slips - b.slips || Math.abs(a.name.length - given.length) - Math.abs(b.name.length - given.length),
-    );
-  const [best] = scored;
-  if (best && best.slips <= (given.replace(/^-+/, '').length < 6 ? 1 : 2)) return best.name;
-  const starting = names.filter(name => given.replace(/^-+/, '').length >= 3 && name.startsWith(given));
-  return starting.length === 1 ? starting[0]! : null;
-}
+Exit codes:
+${EXITS.map(([code, words]) => `  ${String(code).padEnd(4)} ${words}`).join('\n')}`;

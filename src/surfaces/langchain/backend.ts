@@ -81,6 +81,7 @@ const VOCABULARY: Vocabulary = {
     file_text: 'content',
     base: null,
     even_if_rejected: null,
+    allow_secret: null,
     version: null,
     overwrite: null,
   },

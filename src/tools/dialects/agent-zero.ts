@@ -52,6 +52,7 @@ export const VOCABULARY: Vocabulary = {
     file_text: 'content',
     base: null,
     even_if_rejected: null,
+    allow_secret: null,
     on_stale: null,
     overwrite: null,
     replace_all: null,

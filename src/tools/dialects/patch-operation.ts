@@ -21,7 +21,14 @@ const EXAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
 /** The tool has nothing that shows a file. */
 const VOCABULARY: Vocabulary = {
   tools: { apply_patch: 'apply_patch', create: 'create_file', delete: 'delete_file' },
-  fields: { patch: null, base: null, version: null, overwrite: null, even_if_rejected: null },
+  fields: {
+    patch: null,
+    base: null,
+    version: null,
+    overwrite: null,
+    even_if_rejected: null,
+    allow_secret: null,
+  },
 };
 
 const TYPES = Object.keys(EXAMPLES);

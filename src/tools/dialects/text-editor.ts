@@ -54,7 +54,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map(
 /** The tool has no field for a version. */
 const VOCABULARY: Vocabulary = {
   tools: { view: 'view', str_replace: 'str_replace', create: 'create', insert: 'insert' },
-  fields: { base: null, version: null, even_if_rejected: null },
+  fields: { base: null, version: null, even_if_rejected: null, allow_secret: null },
 };
 
 const NAMES = [...COMMANDS.keys()];

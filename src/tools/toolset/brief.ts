@@ -10,7 +10,7 @@ export type Detail = 'brief' | 'full';
 /** The id of the call: the adapter fills it in. */
 const FILLED: ReadonlySet<string> = new Set(['call_id']);
 
-/** Fields of every edit and way back, which `instructions` names once for all tools; and one that a refusal names. */
+/** Fields of every edit and way back, which `instructions` names once for all tools; and those that a refusal names. */
 const UNLISTED: ReadonlySet<string> = new Set([
   ...FILLED,
   'base',
@@ -18,6 +18,7 @@ const UNLISTED: ReadonlySet<string> = new Set([
   'dry_run',
   'edit_id',
   'even_if_rejected',
+  'allow_secret',
   'rest',
 ]);
 

@@ -11,6 +11,7 @@ import { parseCommit } from '../../git/objects/commit.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { readHead } from '../../git/refs/refs.ts';
 import { quietGit, type RunGit } from '../../git/run-git.ts';
+import { WITHHELD } from '../admission/admit.ts';
 import type { DoneData } from '../answer.ts';
 import { Cancellation } from '../calls/cancel.ts';
 import { type ChangeRequest, makeChange } from '../change/change.ts';
@@ -61,6 +62,8 @@ export interface Looked {
   outside: DoneData | null;
   /** Files that are left to the next look. */
   left: number;
+  /** The refusal of what may not enter history: it stays in the files alone. */
+  withheld?: string;
 }
 
 const NOTHING: Looked = { done: null, outside: null, left: 0 };
@@ -85,14 +88,16 @@ export async function look(context: Context, { git, walks, listed, command }: Lo
       context,
       paths.filter(path => !path.endsWith('/')),
     );
-    const done = command ? await recordCommand(context, found, command) : null;
-    const outside = await recordOutside(context, found);
+    const withheld: string[] = [];
+    const record: Record = request => unlessNothing(context, request, withheld);
+    const done = command ? await recordCommand(context, found, { command, record }) : null;
+    const outside = await recordOutside(found, record);
     await noteSeen(
       context,
       found.map(({ seen }) => seen),
     );
     await noteLook(context, stamp);
-    return { done, outside, left };
+    return { done, outside, left, ...(withheld.length > 0 ? { withheld: withheld[0]! } : {}) };
   } finally {
     await removeIfThere(context.fs, stamp).catch(() => {});
     if (listed) await removeIfThere(context.fs, listed.list).catch(() => {});
@@ -160,7 +165,7 @@ async function trailsOwn(context: Context): Promise<string[]> {
 async function recordCommand(
   context: Context,
   found: readonly Present[],
-  { session, editor, call, reason }: RanCommand,
+  { command: { session, editor, call, reason }, record }: { command: RanCommand; record: Record },
 ): Promise<DoneData | null> {
   const wasSeen = await seenBefore(context);
   const own = call === null ? null : { session: editor.session, call };
@@ -180,7 +185,7 @@ async function recordCommand(
       meta: calls.length > 1 ? originMeta({ by: 'during', calls }) : { certain: 'window' },
     };
   };
-  return unlessNothing(context, {
+  return record({
     op: 'shell',
     plan,
     session,
@@ -200,23 +205,35 @@ async function begunAt(context: Context, own: OwnCall): Promise<number> {
 }
 
 /** Records the rest, which is by others, or nobody can tell. */
-function recordOutside(context: Context, found: readonly Present[]): Promise<DoneData | null> {
+function recordOutside(found: readonly Present[], record: Record): Promise<DoneData | null> {
   const plan = async (snapshot: Snapshot): Promise<Planned> => {
     const drafted = await unrecorded(snapshot, found, 'outside');
     const paths = drafted.map(({ path }) => path);
     return { targets: new Map(), moves: [], inPlace: { paths, as: 'outside', drafted } };
   };
-  return unlessNothing(context, { op: 'outside', plan, session: null, editor: { session: 'look' } });
+  return record({ op: 'outside', plan, session: null, editor: { session: 'look' } });
 }
 
+type Recorded = Pick<ChangeRequest, 'op' | 'plan' | 'session' | 'editor' | 'call' | 'reason' | 'beforeSync'>;
+
+type Record = (request: Recorded) => Promise<DoneData | null>;
+
+/** Returns `null` where nothing is left to record; what may not enter history is added to `withheld`. */
 async function unlessNothing(
   context: Context,
-  request: Pick<ChangeRequest, 'op' | 'plan' | 'session' | 'editor' | 'call' | 'reason' | 'beforeSync'>,
+  request: Recorded,
+  withheld: string[],
 ): Promise<DoneData | null> {
   try {
-    return (await makeChange(context, { ...request, dryRun: false, cancel: new Cancellation() })).data;
+    const { data } = await makeChange(context, { ...request, dryRun: false, cancel: new Cancellation() });
+    withheld.push(...(data.notes ?? []).filter(note => note.startsWith(WITHHELD)));
+    return data;
   } catch (error) {
     if (isEditError(error, 'NO_CHANGE')) return null;
+    if (isEditError(error, 'SECRET')) {
+      withheld.push(`${WITHHELD}${error.message}`);
+      return null;
+    }
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** Whether what an agent's own tool is about to do would put back what a person rejected. */
+/** Whether what an agent's own tool is about to do would be refused: a person rejected it, or history would get a key. */
 
 import { isEditError } from '../../errors.ts';
 import type { Session } from '../session.ts';
@@ -17,12 +17,14 @@ export async function rejectedBy(
   return session.inTurn(dry, { tells: false, vocabulary: OTHERS }).then(
     () => undefined,
     error =>
-      isEditError(error, 'REJECTED') ? error.message.replace(/^edit \d+ of \d+[^:]*: /, '') : undefined,
+      isEditError(error, 'REJECTED') || (isEditError(error, 'SECRET') && !error.data.in_file)
+        ? error.message.replace(/^edit \d+ of \d+[^:]*: /, '')
+        : undefined,
   );
 }
 
 /** Its tools know nothing of the fields of ours, nor of our tools. */
-const OTHERS = { tools: {}, fields: { even_if_rejected: null } };
+const OTHERS = { tools: {}, fields: { even_if_rejected: null, allow_secret: null } };
 
 /** As edits of ours; none for a tool whose input tells too little. */
 function stepsOf(path: string, { steps = [], result, patch }: FileDeed): object[] {

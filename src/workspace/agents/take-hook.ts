@@ -2,6 +2,7 @@
 
 import { EditError, isEditError } from '../../errors.ts';
 import type { RunGit } from '../../git/run-git.ts';
+import { WITHHELD } from '../admission/admit.ts';
 import type { Answer, DoneData } from '../answer.ts';
 import { isRecordable } from '../change/record.ts';
 import type { ToldEdit } from '../change/told.ts';
@@ -127,10 +128,12 @@ async function takeEvent(
   const isMoment = deed?.kind === 'command' || when === 'prompt' || when === 'stop' || when === 'end';
   if (!isMoment || !asked || !(asked.git || asked.listed)) return passed(ABOUT_NO_FILE);
   const { git, listed } = asked;
-  const { done, outside } = await look(context, { git, listed, command: await commandOf(taker, event) });
+  const command = await commandOf(taker, event);
+  const { done, outside, withheld } = await look(context, { git, listed, command });
   const data = done ?? outside;
-  if (!data) return passed('NO_CHANGE: the files are as they are recorded');
-  return { commit: data.commit, subject: data.subject, passed: null, answer: null };
+  const answer = withheld && command ? hookAnswer(event.agent, 'after', { told: withheld }) : null;
+  if (!data) return { ...passed(withheld ?? 'NO_CHANGE: the files are as they are recorded'), answer };
+  return { commit: data.commit, subject: data.subject, passed: null, answer };
 }
 
 /** After a command: what it changed is its session's work. */
@@ -176,15 +179,20 @@ async function takeFiles(
   const said: HookSaid = {};
   for (const [n, file] of files.entries()) {
     const path = places[n]!;
-    const done = await takeFile(session, event, path, file);
+    const done = await takeFile(session, event, path, file).catch(error => {
+      if (!isEditError(error, 'SECRET')) throw error;
+      said.told = `${WITHHELD}${error.message}`;
+      taken = passed(said.told);
+      return null;
+    });
     const since = { outside: true, callId: event.call };
-    if (when === 'after') rest.set(path, () => unlessDone(session.record([path], since)));
+    if (when === 'after') rest.set(path, () => unlessDone(session.record([path], since)).catch(ifWithheld));
     if (done) taken = { ...taken, commit: done.data.commit, subject: done.data.subject, passed: null };
     if (when === 'before') said.denied ??= await rejectedBy(session, path, file);
   }
   const moment = when === 'before' ? 'before' : 'after';
   if (showsTold(agent, moment))
-    said.told = (await session.rejections(known, { call_id: event.call }, { path: places[0] }))?.message;
+    said.told ??= (await session.rejections(known, { call_id: event.call }, { path: places[0] }))?.message;
   return { ...taken, answer: hookAnswer(agent, moment, said) };
 }
 
@@ -207,6 +215,12 @@ function signalOf(event: HookEvent, [path, ...others]: readonly string[]): Agent
   const isBehind = when === 'before' && deed?.kind === 'command' && deed.background;
   const about = path !== undefined && others.length === 0 ? { path } : {};
   return { kind: isBehind ? 'background' : when, ...who, id: call, tool, ...about };
+}
+
+/** Passes over what may not enter history: that was told of when the edit was recorded. */
+function ifWithheld(error: unknown): null {
+  if (isEditError(error, 'SECRET')) return null;
+  throw error;
 }
 
 /** Before the edit what others wrote, then the edit; `null` where all of it was recorded. */

@@ -11,6 +11,7 @@ import { noteTip } from '../../trail/head.ts';
 import { formatMessage, formatSubject, type TrailMeta } from '../../trail/message.ts';
 import { fileAt, plainEntry, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { ifTool, toolName } from '../../wording.ts';
+import { admit } from '../admission/admit.ts';
 import { type Beside, groupedByOrigin, originMeta } from '../agents/origins.ts';
 import type { EditAbout, Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
@@ -52,6 +53,8 @@ export interface DraftRequest extends Asked {
   base?: string | undefined;
   /** Also what a person rejected, with the reason. */
   evenIfRejected?: boolean | undefined;
+  /** Also what looks like a key, with the reason. */
+  allowSecret?: boolean | undefined;
   /** Asked after the workspace's own. */
   beforeCommit?: Approve | undefined;
 }
@@ -62,17 +65,19 @@ export interface Draft extends Made {
   index: IndexEdit[] | null;
 }
 
-/** Throws the conflict of the plan, NO_CHANGE when every target is what is there already, STALE when outside changes are refused. */
+/** Throws the conflict of the plan, SECRET, NO_CHANGE when every target is what is there already, STALE when outside changes are refused. */
 export async function draft(snapshot: Snapshot, planned: Planned, request: DraftRequest): Promise<Draft> {
   if (planned.conflict) throw planned.conflict.error;
-  const changes = await draftedChanges(snapshot, planned);
+  const found = await draftedChanges(snapshot, planned);
+  const { changes, ...admitted } = await admit({ snapshot, changes: found, request }, planned);
   const commits = new CommitChain(snapshot, request, planned.inPlace);
   const index = await indexEntries(snapshot, changes);
   await commits.recordStaged(index, changes);
   const below = commits.parent;
   await commits.recordOutside(changes);
   const fileDiffs = fileDiffsOf(changes, planned.moves);
-  const { notes = [], edits, written } = planned;
+  const { edits, written } = planned;
+  const notes = [...(planned.notes ?? []), ...admitted.notes];
   const drafted = { trail: snapshot.trail.ref, changes, fileDiffs, index, notes, edits, written };
   if (planned.inPlace && planned.inPlace.as !== 'edit') {
     const subject = outsideSubject('outside', commits.outside!.paths);
@@ -99,7 +104,7 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
     snapshot.context.patience.engine,
   );
   const joins = planned.joins === undefined ? [] : [planned.joins];
-  const meta = { op, ...overriding(putBack), ...planned.meta };
+  const meta = { op, ...overriding(putBack), ...admitted.meta, ...planned.meta };
   const commit = await commits.recordEdit(subject, reason, changes, meta, joins);
   return {
     ...drafted,
@@ -263,7 +268,7 @@ function outsideSubject(word: string, paths: readonly string[]): string {
 function outsideRefused({ shown }: Snapshot, paths: string[]): EditError {
   return new EditError(
     'STALE',
-    `${listedSome(paths)} changed outside the engine since the trail's head, and this workspace refuses such files (outside: "refuse").${ifTool('diff', ` ${toolName('diff')} with outside: true shows what changed;`)} decide with the person who changed it.`,
+    `${listedSome(paths)} changed since the newest edit, not through vedit, and this workspace refuses such files (outside: "refuse").${ifTool('diff', ` ${toolName('diff')} with outside: true shows what changed;`)} decide with the person who changed it.`,
     {
       path: paths.length === 1 ? paths[0]! : null,
       paths,

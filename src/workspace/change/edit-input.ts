@@ -24,6 +24,8 @@ export interface RequestOptions {
   reason?: string | undefined;
   /** Put back what a person rejected, all the same; `reason` says why, and the person is shown it. */
   evenIfRejected?: boolean | undefined;
+  /** Put into history what looks like a key, all the same; `reason` says why, and history keeps both. */
+  allowSecret?: boolean | undefined;
 }
 
 /** Options of every edit, whatever it does. */
@@ -69,6 +71,10 @@ export const commonFields: ToolFieldsOf<CommonInput> = {
     .boolean()
     .optional()
     .describe('Put back what a person rejected, all the same; say why in reason, which the person is shown.'),
+  allow_secret: z
+    .boolean()
+    .optional()
+    .describe('Put into history what looks like a key, all the same; say why in reason.'),
 };
 
 export const checkCommon: CheckOptions<CommonInput> = optionsCheck(camelCased(commonFields), {

@@ -59,6 +59,7 @@ export const wayBackFields: ToolFieldsOf<WayBackOptions> = {
   call_id: commonFields.call_id,
   reason: commonFields.reason,
   even_if_rejected: commonFields.even_if_rejected,
+  allow_secret: commonFields.allow_secret,
 };
 
 const whichFields: ToolFieldsOf<Omit<BackOptions, keyof WayBackOptions>> = {

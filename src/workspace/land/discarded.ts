@@ -5,7 +5,7 @@ import { EditError } from '../../errors.ts';
 import { isAway, TRAIL_PREFIX, type TrailHead } from '../../trail/head.ts';
 import { statusOf } from '../../trail/history/status.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
-import { optionWords, shortId } from '../../wording.ts';
+import { optionWords, shortId, toolName } from '../../wording.ts';
 import { type Context, fromTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import type { LandFile } from './land-files.ts';
@@ -86,7 +86,9 @@ function idsOf(commits: readonly string[]): string {
 function wholeNote(context: Context, discarded: readonly Discarded[], option: string): string {
   const [{ path, edits, deleted }] = discarded as [Discarded];
   const name = nameOf(context, path);
-  const way = deleted ? `delete ${name}` : `restore ${name} --from ${edits.at(-1)!.slice(0, 12)}`;
+  const way = deleted
+    ? `delete ${name}`
+    : `${toolName('restore')} ${name} ${optionWords('from', shortId(edits.at(-1)!))}`;
   const paths = discarded.map(one => nameOf(context, one.path)).join(', ');
   const rewritten = discarded.some(({ hasOther }) => hasOther)
     ? ` If you rewrote what they had written, land the files as they are, with your own changes${option}.`
@@ -110,7 +112,7 @@ export async function allDiscarded(
 /** Says why the files lack the edits: they are those of another branch. */
 function awayNote({ ref }: TrailHead): string {
   const branch = ref.slice(TRAIL_PREFIX.length);
-  return `The files here hold nothing of these edits: they are of the trail of ${branch}, which is not checked out. Switch to it first (git switch ${branch}); then land, with --onto where they are to be on another branch.`;
+  return `The files here hold nothing of these edits: they are of the history of ${branch}, which is not checked out. Switch to it first (git switch ${branch}); then land, with --onto where they are to be on another branch.`;
 }
 
 function nameOf(context: Context, path: string): string {

@@ -25,7 +25,10 @@ describe('manual pages', () => {
       const { options = [], arguments: args = [], examples, details = '' } = await load();
       const text = plain(pages.find(({ file }) => file === `vedit-${name}.1`)!.text);
       const said = [
-        ...[...options, ...commonOptions].flatMap(({ flags, description }) => [flags, description]),
+        ...[...options.filter(one => !one.hidden), ...commonOptions].flatMap(({ flags, description }) => [
+          flags,
+          description,
+        ]),
         ...args.map(([given]) => given),
         ...args.map(([, description]) => description),
         ...examples.map(([line]) => line),

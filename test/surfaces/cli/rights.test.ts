@@ -81,7 +81,7 @@ describe('the rights of the tools', () => {
   it('never reach the work of others, nor what a person rejected, unasked', () => {
     const box = plainFolder();
     for (const name of OTHERS) expect(said(box, `mcp__vedit__${name}`, 'bypassPermissions')).toBe('ask');
-    for (const field of ['even_if_rejected', 'evenIfRejected'])
+    for (const field of ['even_if_rejected', 'evenIfRejected', 'allow_secret', 'allowSecret'])
       expect(said(box, 'mcp__vedit__str_replace', 'acceptEdits', { path: 'a', [field]: true })).toBe('ask');
     const change = { edits: [{ edit: 'create', even_if_rejected: true }] };
     expect(said(box, 'mcp__vedit__change', 'acceptEdits', change)).toBe('ask');

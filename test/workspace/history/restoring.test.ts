@@ -132,7 +132,7 @@ describe('what git reset --hard and git clean took', () => {
     const { data, message } = await session.status();
     expect(data.missing).toBe(7);
     expect(message).toContain(
-      '7 files of the trail are gone, or as HEAD has them: restore of . without a commit brings them back',
+      '7 files of the history are gone, or as HEAD has them: restore of . without a commit brings them back',
     );
     repo.git('commit', '-q', '--allow-empty', '-m', 'HEAD moves');
     expect((await session.status()).data.missing).toBe(7);
@@ -157,7 +157,7 @@ describe('what git stash took', () => {
       });
     const workspace = await repo.open({ user: { name: 'Ada', email: 'ada@example.com' } });
     await expect(workspace.land()).rejects.toThrow(
-      `(they were rejected in a review, or taken out by hand, as by git reset or git stash): a.txt. To land them all the same, bring them back first: restore a.txt --from ${id}.`,
+      `(they were rejected in a review, or taken out by hand, as by git reset or git stash): a.txt. To land them all the same, bring them back first: restore a.txt from: "${id}".`,
     );
     await session.restore('a.txt');
     expect(repo.read('a.txt')).toBe('1\ntwo\n3\n4\n5\n6\nseven\n8\n');

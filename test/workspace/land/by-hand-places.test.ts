@@ -62,7 +62,7 @@ describe('what became of the edits', () => {
     const { code, message } = await refusal(repo);
     expect([code, message]).toEqual([
       'NO_CHANGE',
-      expect.stringContaining(`restore a.txt --from ${second!.slice(0, 12)}`),
+      expect.stringContaining(`restore a.txt from: "${second!.slice(0, 12)}"`),
     ]);
     await (await repo.session()).restore('a.txt', second!);
     await land(repo);

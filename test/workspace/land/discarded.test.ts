@@ -18,7 +18,7 @@ it('leaves out what the person discarded, and says so', async () => {
   const { data } = await (await repo.open()).land({ git });
   expect(repo.git('show', '--format=', '--name-only', 'HEAD')).toBe('a.txt');
   expect(data).toMatchObject({ discarded: ['b.txt'], left: 0, commits: [{ edits: [expect.any(String)] }] });
-  expect(data.notes.join()).toContain(`restore b.txt --from ${edit.slice(0, 12)}`);
+  expect(data.notes.join()).toContain(`restore b.txt from: "${edit.slice(0, 12)}"`);
   expect(dirty(repo)).toEqual([]);
 });
 
@@ -33,7 +33,7 @@ it('names the newest of several discarded edits, which holds all of them', async
   const held = repo.read('b.txt');
   repo.git('checkout', '-q', 'b.txt');
   const { data } = await (await repo.open()).land({ git });
-  const [, path, from] = /restore (\S+) --from (\w+)/.exec(data.notes.join())!;
+  const [, path, from] = /restore (\S+) from: "(\w+)"/.exec(data.notes.join())!;
   expect(last.commit).toMatch(new RegExp(`^${from}`));
   await session.restore(path!, from!);
   expect(repo.read('b.txt')).toBe(held);
@@ -107,5 +107,7 @@ it('names the way to land lines that the person rewrote, and not where they are 
   repo.git('checkout', '-q', 'HEAD~', 'a.txt');
   await edit(repo, ['a.txt', 'two', 'TWO']);
   repo.git('checkout', '-q', 'HEAD', 'a.txt');
-  await expect(workspace.land({ git })).rejects.toThrow(/bring them back first: restore a.txt --from \w+\.$/);
+  await expect(workspace.land({ git })).rejects.toThrow(
+    /bring them back first: restore a.txt from: "\w+"\.$/,
+  );
 });

@@ -11,6 +11,7 @@ import { answer } from '../views/done.ts';
 
 interface Options extends TrailOptions {
   at?: string;
+  lines?: string;
   long?: boolean;
 }
 
@@ -20,19 +21,24 @@ export const blame: CliCommand = defineCommand<Options>({
     'are followed through moved files and commits of your own. On a terminal each session has a colour.',
   arguments: [['<file[:A-B]>', 'the file, and the lines wanted']],
   options: [
+    { flags: '-L, --lines <A,B>', description: 'only these lines, as git has it: 10,40 or 10,+5 or 10,' },
     { flags: '--at <rev>', description: 'the file as it was in this commit; default: the newest' },
     { flags: '--long', description: 'whole ids, with session and kind of edit, reasons less shortened' },
     ...trailOptions,
   ],
   examples: [
     ['vedit blame src/auth.ts', ''],
-    ['vedit blame src/auth.ts:10-40 --long', 'some lines, with all that is known'],
+    [
+      'vedit blame -L 10,40 src/auth.ts --long',
+      'some lines, with all that is known; src/auth.ts:10-40 is the same',
+    ],
     ['vedit blame src/auth.ts --at ~5', ''],
   ],
   run: call =>
     withEngine(call, async ({ session, place }) => {
-      const { path, range } = parseFileRange(call.args[0]!, call.folder);
-      const input = { path: place.path(path), view_range: range, at: call.options.at };
+      const { at, lines } = call.options;
+      const { path, range } = parseFileRange(call.args[0]!, call.folder, lines);
+      const input = { path: place.path(path), view_range: range, at };
       const result = await attempt(() => session.blame(input));
       return answer(call, result, () => print(call, result.data as BlameData));
     }),
@@ -43,7 +49,7 @@ async function print({ terminal, options }: Call<Options>, data: BlameData): Pro
   await terminal.print(blamePieces(data.lines, options.long ?? false));
   await terminal.endPage();
   if (!data.recorded)
-    await terminal.tell(`[${data.path} was changed outside the engine: these are the recorded lines]`);
+    await terminal.tell(`[${data.path} was changed, not through vedit: these are the recorded lines]`);
   if (data.fetch_may_know)
     await terminal.tell(
       '[some of these commits landed work of others: vedit fetch may bring who made it, and why]',

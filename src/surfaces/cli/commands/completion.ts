@@ -1,29 +1,31 @@
 /** completion: a script that teaches a shell the commands, options and names. */
 
 import { type Call, type CliCommand, defineCommand, LISTED_KINDS } from '../command.ts';
-import type { Candidate } from '../completion/candidates.ts';
-import { SHELLS, scriptFor } from '../completion/scripts.ts';
+import { SCRIPTS, SHELLS } from '../completion/scripts.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type TrailOptions, trailOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { jsonLine } from '../views/json.ts';
 
-type ListedKind = (typeof LISTED_KINDS)[number];
+const LISTED = [...LISTED_KINDS, 'line'] as const;
 
 interface Options extends TrailOptions {
-  list?: ListedKind;
+  list?: (typeof LISTED)[number];
 }
 
 export const completion: CliCommand = defineCommand<Options>({
   details:
-    'Commands, options, and what options can be stand in the script; for commits, sessions, agents, trails and branches it ' +
-    'asks vedit completion --list. The scripts complete git vedit as well.',
-  arguments: [['[shell]', SHELLS.join(', ')]],
+    'At every press of Tab the scripts ask vedit completion --list line for what the last word of the line can be: commands, ' +
+    'options, what options can be, commits, sessions, agents, trails and branches. They complete git vedit as well.',
+  arguments: [
+    ['[shell]', SHELLS.join(', ')],
+    ['[words...]', 'for --list line: the line after vedit, behind --'],
+  ],
   options: [
     {
       flags: '--list <kind>',
-      description: `print the names that there are, each with what it is: ${LISTED_KINDS.join(', ')}`,
-      words: LISTED_KINDS,
+      description: `print the names that there are, each with what it is: ${LISTED.join(', ')}`,
+      words: LISTED,
     },
     ...trailOptions,
   ],
@@ -43,23 +45,17 @@ export const completion: CliCommand = defineCommand<Options>({
       throw new UsageError(
         `there are scripts for ${SHELLS.join(', ')}, not for ${args[0] === undefined ? 'no shell' : JSON.stringify(args[0])}`,
       );
-    // Imported late because the list holds this command too.
-    const { commands } = await import('./index.ts');
-    const script = await scriptFor(shell, commands);
+    const script = SCRIPTS[shell];
     await terminal.print(options.json ? jsonLine({ ok: true, message: script, data: { shell } }) : script);
     return EXIT.done;
   },
 });
 
-async function list(call: Call<Options>, kind: ListedKind): Promise<number> {
-  for (const [name, about] of await namesOf(call, kind))
-    await call.terminal.print(`${name}\t${about.replace(/\s+/g, ' ')}\n`);
+async function list(call: Call<Options>, kind: (typeof LISTED)[number]): Promise<number> {
+  // Imported late because the list of commands holds this one too.
+  const { candidatesForLine, ofKind } = await import('../completion/line.ts');
+  const found = kind === 'line' ? await candidatesForLine(call, call.args) : await ofKind(call, kind);
+  for (const [name, about] of found)
+    await call.terminal.print(`${[name, about.replace(/\s+/g, ' ')].filter(Boolean).join('\t')}\n`);
   return EXIT.done;
-}
-
-async function namesOf(call: Call<Options>, kind: ListedKind): Promise<Candidate[]> {
-  const { candidates } = await import('../completion/candidates.ts');
-  if (kind !== 'command') return candidates(call, kind);
-  const { commands } = await import('./index.ts');
-  return commands.map(({ name, summary }) => [name, summary] as const);
 }

@@ -8,29 +8,42 @@ import { GROUPS, type ListedCommand } from '../listed-command.ts';
 
 /** Each command with its summary, and the tools of agents that do the same, or other words for that. */
 const SUMMARIES = {
-  Start: [
-    ['help', 'print how vedit, or one of its commands, is used'],
-    ['demo', 'watch an agent edit, err, undo and roll back in a scratch repository'],
-    ['init', 'make a repository whose checked-out branch is the history of edits'],
-    ['install', 'put vedit into the settings of Claude Code, Cursor, VS Code, Codex and others'],
-  ],
-  Read: [
-    ['view', 'show a file with line numbers, or list a folder', 'read'],
+  'Begin with': [
     ['log', 'list the edits, newest first'],
-    ['events', 'tell what happens, as it happens, whichever process does it'],
+    ['status', 'show what is open, and what changed without vedit'],
+    ['review', 'accept or reject what agents wrote, hunk by hunk'],
+    ['land', 'make the edits a commit of yours on a branch'],
+    ['undo', 'take back the newest edits, or one that is named'],
+    ['restore', 'make files what they were, or bring back what git clean took', 'rollback'],
     ['show', 'show one edit: who, when, why, and its diff'],
-    ['diff', 'show the difference between two commits, or what is not recorded yet'],
     ['blame', 'show for each line of a file who wrote it, and why'],
-    ['why', 'show why a line is as it is: who wrote it, what was asked, what became of it'],
-    ['bisect', 'find the edit that broke it, by a command run in a temporary work tree'],
-    ['html', 'make one page of the history for a browser: lane, diffs, replay, blame'],
-    ['watch', 'serve the page of the history, live: see what agents do, review, take back, land'],
-    ['status', 'show where the history is, and which edited files others changed'],
+    ['watch', 'see in a browser what agents do; review and land there'],
+    ['install', 'give vedit to Claude Code, Cursor, VS Code, Codex and others'],
+  ],
+  'Set up': [
+    ['help', 'print how vedit, or one of its commands, is used'],
+    ['demo', 'watch an agent edit, err and go back, in a scratch folder'],
+    ['init', 'make a repository whose branch is the history of edits'],
+    ['completion', 'print a completion script for bash, zsh or fish'],
+    ['doctor', 'show who holds the lock, and take it from a dead process'],
+  ],
+  'Look closer': [
+    ['view', 'show a file with line numbers, or list a folder', 'read'],
+    ['diff', 'compare two commits, or show what is not recorded yet'],
+    ['why', 'show why a line is as it is: who wrote it, what was asked'],
     ['sessions', 'list who edited: agents and people, when, and what is open'],
     ['trails', 'list the histories, and what is open in each'],
+    ['bisect', 'find the edit that broke it, by a command that tests for it'],
+    ['html', 'write the history into one page for a browser'],
     ['verify', 'check the history commit by commit, and the files against it'],
   ],
-  Edit: [
+  'Go back, and keep': [
+    ['redo', 'put back what was undone last'],
+    ['revert', 'take one edit out of the middle, keeping all later ones'],
+    ['claim', 'say that text which nobody recorded or claims is yours'],
+    ['gc', 'run git gc where packs add up; delete old histories'],
+  ],
+  'Edit by hand': [
     ['replace', 'replace an exact text that occurs once', 'str_replace'],
     ['insert', 'insert lines after a line'],
     ['lines', 'replace or delete a range of lines', 'replace_lines', 'edit_lines'],
@@ -39,46 +52,35 @@ const SUMMARIES = {
     ['mv', 'move or rename a file', 'move', 'rename'],
     [
       'patch',
-      'apply a patch: a diff, "*** Begin Patch", "@@" hunks or SEARCH/REPLACE blocks',
+      'apply a diff, a "*** Begin Patch", "@@" or SEARCH/REPLACE',
       'apply_patch',
       'unified_diff',
       'context_patch',
       'search_replace',
     ],
   ],
-  'Go back': [
-    ['undo', 'take back the newest edits, or one that is named', 'undo_edit'],
-    ['redo', 'put back what was undone last'],
-    ['revert', 'take one edit out of the middle, keeping all later ones'],
-    ['rollback', 'make the edited files what they were at a commit'],
-    ['restore', 'make files what they were at a commit, or bring back what git clean took'],
-  ],
-  Keep: [
-    ['review', 'accept or reject what agents wrote, hunk by hunk'],
-    ['claim', 'say that text from outside, which nobody claims, is yours'],
-    ['land', 'make the edits a commit of yours on a branch'],
-    ['gc', 'run git gc where packs add up, delete old trails if asked to'],
-    ['doctor', 'show who holds the lock of the repository, and take it from a process that is gone'],
-  ],
-  Share: [
-    ['push', 'publish the histories of this clone, after saying what will be seen'],
+  'Share with others': [
+    ['push', 'publish your histories, after saying what will be seen'],
     ['fetch', 'bring the histories of other clones'],
     ['peers', 'list the histories of other clones that are here'],
-    ['merge', 'take the edits of another clone into your history and files'],
-    ['sync', 'share one history with other hosts that serve the same documents'],
+    ['merge', 'take the edits of another clone into yours'],
   ],
-  'For programs': [
-    ['apply', 'run tool calls from standard input, JSON in and out', 'change'],
+  'For agents, programs and hosts': [
     ['run', 'run a command, and record what it changes as one edit'],
+    ['apply', 'run tool calls from standard input, JSON in and out', 'change'],
     ['mcp', 'serve the tools to an agent over the Model Context Protocol'],
     ['hook', 'record what an agent’s own tools change, from its hooks'],
-    ['export', 'print the history for other programs: Agent Trace, JSON Lines'],
     ['tools', 'list the tools, with JSON Schemas for any agent'],
-    ['completion', 'print a completion script for bash, zsh or fish'],
+    ['events', 'tell what happens, as it happens, whichever process does it'],
+    ['export', 'print the history for other programs: Agent Trace, JSON Lines'],
+    ['sync', 'share one history with other hosts of the same documents'],
   ],
 } as const satisfies Record<(typeof GROUPS)[number], ReadonlyArray<readonly string[]>>;
 
-type Name = (typeof SUMMARIES)[keyof typeof SUMMARIES][number][0];
+/** Commands that have another name by now; no list shows them. */
+const OLD = [['rollback', 'make the edited files what they were: the old name of restore --all']] as const;
+
+type Name = (typeof SUMMARIES)[keyof typeof SUMMARIES][number][0] | (typeof OLD)[number][0];
 
 const FILES: Readonly<Record<Name, () => Promise<CliCommand>>> = {
   help: async () => (await import('./help.ts')).help,
@@ -133,3 +135,10 @@ const FILES: Readonly<Record<Name, () => Promise<CliCommand>>> = {
 export const commands: readonly ListedCommand[] = GROUPS.flatMap(group =>
   SUMMARIES[group].map(([name, summary, ...also]) => ({ name, also, group, summary, load: FILES[name] })),
 );
+
+export const oldNames: readonly ListedCommand[] = OLD.map(([name, summary]) => ({
+  name,
+  group: null,
+  summary,
+  load: FILES[name],
+}));

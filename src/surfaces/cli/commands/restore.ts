@@ -1,58 +1,98 @@
 /** restore: files as they were. */
 
 import { attempt } from '../attempt.ts';
-import { runBack } from '../back.ts';
-import { type CliCommand, defineCommand } from '../command.ts';
+import { meansAll, runBack } from '../back.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type BackOptions, backOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { runWork, writerInput } from '../views/done.ts';
 
-interface Options extends BackOptions {
+export interface RestoreOptions extends BackOptions {
+  at?: string;
   from?: string;
+  all?: boolean;
   missing?: boolean;
+  withOthers?: boolean;
 }
 
-export const restore: CliCommand = defineCommand<Options>({
+export const withOthersOption = {
+  flags: '--with-others',
+  description:
+    'with --all, --session and ~N: also what other sessions edited since, which is refused otherwise',
+};
+
+export const restore: CliCommand = defineCommand<RestoreOptions>({
   details:
     'Several files are one commit: all of them, or none. A folder stands for the files in it that were edited through vedit. ' +
-    'Without --from, and with --missing, only files that are gone or as HEAD has them come back, as after git reset --hard ' +
-    'and git clean: what anybody else wrote in a file stays. With --from a file becomes what it was, and what others changed ' +
-    'in it since the newest edit stays, or the restore is refused. It is a commit like any other: vedit undo takes it back.',
-  arguments: [['[paths...]', 'files, or folders', 'file']],
+    'Without --at, and with --missing, only files that are gone or as HEAD has them come back, as after git reset --hard ' +
+    'and git clean: what anybody else wrote in a file stays. With --at a file becomes what it was, and what others changed ' +
+    'in it since the newest edit stays, or the restore is refused. With --all that is done for all files that were edited ' +
+    'since the commit, and files that came since go. It is a commit like any other: history keeps everything since, secrets ' +
+    'too, and vedit undo takes it back.',
+  arguments: [['[paths...]', 'files, or folders; with --all the commit first', 'file']],
   options: [
     {
-      flags: '--from <rev>',
-      description: 'the commit to take them from: an id, or ~N for N commits back; default: the newest edit',
+      flags: '--at <rev>',
+      description: 'as they were in this commit: an id, or ~N for N commits back; default: the newest edit',
     },
+    { flags: '--from <rev>', description: 'the old name of --at', hidden: true },
+    { flags: '--all', description: 'all files that were edited since a commit, as in restore --all ~3' },
     {
       flags: '--missing',
       description: 'only files that are gone or as HEAD has them; without paths: all of them',
     },
+    withOthersOption,
     ...backOptions,
   ],
   examples: [
-    ['vedit restore src/auth.ts --from ~3', ''],
-    ['vedit restore a.txt b.txt --from ~3', 'two files, one commit'],
-    ['vedit restore src/auth.ts --from main -n', 'what it would do'],
+    ['vedit restore src/auth.ts --at ~3', ''],
+    ['vedit restore a.txt b.txt --at ~3', 'two files, one commit'],
+    ['vedit restore --all ~3', 'everything that was edited in the last three commits'],
+    ['vedit restore --all 1a2b3c4 src -n', 'what that would do, below src'],
     ['vedit restore --missing -n', 'what git reset --hard and git clean took, to look at first'],
     ['vedit restore src', 'what they took below src'],
   ],
   async run(call) {
-    const { from, base, missing, versionOf } = call.options;
+    const { base, missing, versionOf, all, withOthers, from, at = from } = call.options;
+    if (all) return restoreAll(call);
+    if (withOthers)
+      throw new UsageError('--with-others is for --all: name the commit, as in restore --all ~3');
     if (call.args.length === 0 && !missing)
-      throw new UsageError('name the files or folders to restore, or give --missing for all that is gone');
+      throw new UsageError(
+        'name the files or folders to restore, or give --all <commit>, or --missing for all that is gone',
+      );
     const given = call.args.length === 0 ? null : call.args;
     if (given === null || given.length === 1)
       return runBack(call, 'restore', ({ place }) => ({
         path: given ? place.path(given[0]!) : '.',
-        from,
+        from: at,
         missing,
       }));
     if (versionOf !== undefined)
       throw new UsageError('a version is one file’s: with --version-of name one file');
     return runWork(call, ({ session, place }) => {
       const paths = given.map(path => place.path(path));
-      return attempt(() => session.restore(paths, from, { base, missing, ...writerInput(call.options) }));
+      return attempt(() => session.restore(paths, at, { base, missing, ...writerInput(call.options) }));
     });
   },
 });
+
+/** All files that were edited since a commit, or those named, become what they were in it. Throws UsageError. */
+export async function restoreAll(call: Call<RestoreOptions>): Promise<number> {
+  const { from, at = from, missing, withOthers } = call.options;
+  const [commit, ...paths] = at === undefined ? call.args : [at, ...call.args];
+  if (commit === undefined)
+    throw new UsageError('--all needs the commit: an id, or ~N, as in restore --all ~3');
+  if (missing) throw new UsageError('--all and --missing are different things: give one of them');
+  return runBack(
+    call,
+    'rollback',
+    ({ place }) => {
+      const scopes = paths.map(path => place.scope(path));
+      const only = scopes.filter(path => path !== undefined);
+      const isScoped = only.length === scopes.length && only.length > 0;
+      return { commit, with_others: withOthers || meansAll(call), paths: isScoped ? only : undefined };
+    },
+    'back',
+  );
+}

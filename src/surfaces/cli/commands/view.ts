@@ -4,15 +4,16 @@ import { shownName } from '../../../c-quote.ts';
 import type { ToolResult } from '../../../tools/run.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import { type FileRange, parseFileRange } from '../input/file-range.ts';
+import { parseFileRange } from '../input/file-range.ts';
 import { trailOptions, type ViewerOptions, viewerOptions } from '../input/options.ts';
-import { UsageError, wholeNumber } from '../input/usage.ts';
+import { wholeNumber } from '../input/usage.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { answer } from '../views/done.ts';
 
 interface Options extends ViewerOptions {
   at?: string;
-  range?: [number, number];
+  lines?: string;
+  range?: string;
   maxCharacters?: number;
 }
 
@@ -23,7 +24,8 @@ export const view: CliCommand = defineCommand<Options>({
   arguments: [['[path[:A-B]]', 'a file or folder, and the lines wanted; default: this folder']],
   options: [
     { flags: '--at <rev>', description: 'as it was in this commit' },
-    { flags: '--range <A,B>', description: 'lines A to B; B = -1 is the end', parse: parseRange },
+    { flags: '-L, --lines <A,B>', description: 'only these lines: 10,40 or 10,+5 or 10,' },
+    { flags: '--range <A,B>', description: 'the old name of --lines', hidden: true },
     {
       flags: '--max-characters <n>',
       description: 'cut the answer there',
@@ -39,8 +41,8 @@ export const view: CliCommand = defineCommand<Options>({
   ],
   run: call =>
     withEngine(call, async ({ run, place }) => {
-      const { at, maxCharacters: max_characters } = call.options;
-      const { path, range } = target(call);
+      const { at, maxCharacters: max_characters, range: old, lines = old } = call.options;
+      const { path, range } = parseFileRange(call.args[0] ?? '.', call.folder, lines);
       const result = await run('view', {
         path: place.scope(path) ?? '.',
         view_range: range,
@@ -53,21 +55,6 @@ export const view: CliCommand = defineCommand<Options>({
 });
 
 const MOST_SHOWN = 60_000;
-
-/** The lines may be given behind the name or as an option. */
-function target({ args, options, folder }: Call<Options>): FileRange {
-  const { path, range = options.range } = parseFileRange(args[0] ?? '.', folder);
-  if (options.range && range !== options.range)
-    throw new UsageError('the lines are given twice: after the path and with --range');
-  return { path, ...(range ? { range } : {}) };
-}
-
-function parseRange(text: string): [number, number] {
-  const parts = /^(\d+)[,-](-1|\d+)$/.exec(text);
-  if (!parts)
-    throw new UsageError(`--range must be two line numbers such as 10,40, not ${JSON.stringify(text)}`);
-  return [Number(parts[1]), Number(parts[2])];
-}
 
 type Shown = { entries: string[] } | { from: number; to: number; lines: number };
 

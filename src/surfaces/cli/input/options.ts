@@ -25,6 +25,16 @@ export const commonOptions: readonly OptionSpec[] = [
   { flags: '--no-pager', description: 'no pager, even on a terminal', group: EVERYWHERE },
 ];
 
+/** Returns the place of the first argument that is neither an option nor the value of one. */
+export function commandAt(argv: readonly string[]): number {
+  const valued = commonOptions
+    .filter(({ flags }) => flags.includes('<'))
+    .map(({ flags }) => flags.split(' ')[0]);
+  let at = 0;
+  while (argv[at]?.startsWith('-')) at += valued.includes(argv[at]) ? 2 : 1;
+  return at;
+}
+
 export interface TrailOptions {
   trail?: string;
 }
@@ -123,6 +133,7 @@ export interface WriterOptions extends EditorOptions {
   dryRun?: boolean;
   reason?: string;
   editId?: string;
+  allowSecret?: boolean;
 }
 
 const HOW = 'How:';
@@ -134,6 +145,11 @@ export const writerOptions: readonly OptionSpec[] = [
   {
     flags: '--edit-id <id>',
     description: 'your id for this: sent again, it is answered, not done again',
+    group: HOW,
+  },
+  {
+    flags: '--allow-secret',
+    description: 'record what looks like a key, with a reason (-m)',
     group: HOW,
   },
   ...editorOptions,

@@ -1,4 +1,4 @@
-/** Tells a refusal: one line of JSON for programs, or `vedit: CODE: message` and a hint for people. */
+/** Tells a refusal: one line of JSON for programs, or `vedit: CODE: message` for people. */
 
 import type { EditError, ErrorCode } from '../../../errors.ts';
 import { exitCodeOf } from '../exit-codes.ts';
@@ -19,34 +19,10 @@ export function asRefusal({ code, message, data, retryable }: EditError): Refusa
   return { ok: false, code, message, data, retryable };
 }
 
-/** Where the command line calls something else than the tools do, which the message speaks for: `when` tells that it does. */
-const HINTS: Partial<Record<ErrorCode, { when?: (data: Record<string, unknown>) => boolean; hint: string }>> =
-  {
-    NOT_VIEWED: { hint: 'on the command line that is --version-of <id>; vedit view prints the version' },
-    STALE: {
-      when: data => !('peer_head' in data),
-      hint: 'the version to cite is given with --version-of <id>, a base with --base <rev>',
-    },
-    IS_DIRECTORY: { when: data => 'files' in data, hint: 'on the command line that is vedit rm -r' },
-    FILE_EXISTS: {
-      when: data => data.can_overwrite === true,
-      hint: 'on the command line that is --overwrite',
-    },
-    AMBIGUOUS: {
-      when: data => !('hunk' in data),
-      hint: 'give more of the text around the place, or --all for every place',
-    },
-  };
-
 /** Tells it and answers the exit code that goes with it. */
 export async function answerRefusal(refusal: Refusal, terminal: Terminal, json: boolean): Promise<number> {
-  const { code, message, data } = refusal;
+  const { code, message } = refusal;
   if (json) await terminal.print(jsonLine(refusal));
-  else {
-    await terminal.tell('vedit: ', styled('red', code), ': ', message);
-    const known = HINTS[code];
-    if (known && (known.when?.(Object(data)) ?? true))
-      await terminal.tell(styled('yellow', 'hint: '), known.hint);
-  }
+  else await terminal.tell('vedit: ', styled('red', code), ': ', message);
   return exitCodeOf(code);
 }

@@ -3,7 +3,7 @@
 import type { Timeline } from '../../../workspace/queries/timeline/timeline.ts';
 import { readAddress, writeAddress } from './address.ts';
 import type { Going, State, ViewName } from './contract.ts';
-import { carry, isOther } from './model/carry.ts';
+import { carry, isOther } from './model/grown.ts';
 import { matching } from './model/search.ts';
 import { Story } from './model/story.ts';
 

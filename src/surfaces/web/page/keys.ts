@@ -1,10 +1,9 @@
 /** The keyboard: what each key does, and when it is the focused element's. */
 
 import type { App } from './app.ts';
+import { keep, recall, toggleTheme } from './choices.ts';
 import type { Binding } from './contract.ts';
-import { keep, recall } from './kept.ts';
 import type { Actions } from './live/actions.ts';
-import { toggleTheme } from './theme.ts';
 
 const KEY = 'vedit-keys';
 

@@ -3,6 +3,7 @@
 import { render } from 'preact';
 import type { Timeline } from '../../../workspace/queries/timeline/timeline.ts';
 import { App } from './app.ts';
+import { restoreTheme, setTheme, systemTheme } from './choices.ts';
 import { Host } from './connection/host.ts';
 import { HostNet } from './connection/host-net.ts';
 import { Net } from './connection/net.ts';
@@ -10,7 +11,6 @@ import { plain } from './elements/text.ts';
 import { bindings, listen } from './keys.ts';
 import { Actions } from './live/actions.ts';
 import { Live } from './live/live.ts';
-import { restoreTheme, setTheme, systemTheme } from './theme.ts';
 import { Root } from './views/root.tsx';
 
 const NOTHING: Timeline = {

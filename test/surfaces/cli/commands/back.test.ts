@@ -51,11 +51,11 @@ describe('undo and redo', () => {
   });
 });
 
-describe('rollback', () => {
+describe('restore --all', () => {
   it('makes edited files what they were, and leaves the others', async () => {
     const box = await edited();
     box.write('src/b.txt', 'mine\n');
-    const { code, err } = await vedit(box, ['rollback', 'main', '-m', 'start over']);
+    const { code, err } = await vedit(box, ['restore', '--all', 'main', '-m', 'start over']);
     expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('rollback 2 files') });
     expect(box.git('status', '--porcelain')).toBe('M src/b.txt'.padStart(12));
     await vedit(box, ['undo']);
@@ -64,11 +64,11 @@ describe('rollback', () => {
 
   it('takes paths, relative to where it runs', async () => {
     const box = await edited();
-    await vedit(box, ['-C', 'src', 'rollback', 'main', '.']);
+    await vedit(box, ['-C', 'src', 'restore', '--all', 'main', '.']);
     expect(existsSync(box.path('src/new.txt'))).toBe(false);
     expect(content(box, 'a.txt')).toBe('ONE\nTWO\nthree\n');
-    await vedit(box, ['-C', 'src', 'rollback', 'main', '..', '-n']);
-    await vedit(box, ['rollback', 'main', '.']);
+    await vedit(box, ['-C', 'src', 'restore', '..', '--all', '--at', 'main', '-n']);
+    await vedit(box, ['rollback', 'main', '.']); // the old name
     expect(content(box, 'a.txt')).toBe('one\ntwo\nthree\n');
   });
 });
@@ -103,13 +103,13 @@ describe('restore', () => {
   it('makes one file what it was, relative to where it runs', async () => {
     const box = await edited();
     await vedit(box, ['rm', 'src/b.txt']);
-    expect((await vedit(box, ['-C', 'src', 'restore', 'b.txt', '--from', 'main', '-n'])).out).toContain(
+    expect((await vedit(box, ['-C', 'src', 'restore', 'b.txt', '--at', 'main', '-n'])).out).toContain(
       '+x = 1\n',
     );
     expect(existsSync(box.path('src/b.txt'))).toBe(false);
-    expect((await vedit(box, ['-C', 'src', 'restore', 'b.txt', '--from', 'main'])).code).toBe(0);
+    expect((await vedit(box, ['-C', 'src', 'restore', 'b.txt', '--at', 'main'])).code).toBe(0);
     expect(content(box, 'src/b.txt')).toBe('x = 1\ny = 1\n');
-    expect((await vedit(box, ['restore', 'a.txt', '--from', '~4'])).code).toBe(0);
+    expect((await vedit(box, ['restore', 'a.txt', '--at', '~4'])).code).toBe(0);
     expect(content(box, 'a.txt')).toBe('ONE\ntwo\nthree\n');
   });
 
@@ -120,7 +120,7 @@ describe('restore', () => {
     box.git('reset', '-q', '--hard');
     box.git('clean', '-fdq');
     expect((await vedit(box, ['status'])).out).toContain(
-      '\n3 files of the trail are gone, or as HEAD has them: vedit restore --missing brings them back (-n shows them)\n',
+      '\n3 files of the history are gone, or as HEAD has them: vedit restore --missing brings them back (-n shows them)\n',
     );
     const list = await vedit(box, ['restore', '--missing', '-n']);
     expect([list.code, list.err]).toEqual([
@@ -140,7 +140,7 @@ describe('restore', () => {
   });
 
   it('refuses a file that was not there', async () => {
-    const answer = await veditJson(await edited(), ['restore', 'gone.txt', '--from', 'main']);
+    const answer = await veditJson(await edited(), ['restore', 'gone.txt', '--at', 'main']);
     expect(answer).toMatchObject({ exit: 1, code: 'FILE_NOT_FOUND' });
   });
 });
@@ -163,8 +163,8 @@ describe('--base and --version-of', () => {
     ['undo', []],
     ['redo', []],
     ['revert', ['vedit/main~4']],
-    ['rollback', ['main']],
-    ['restore', ['a.txt', '--from', 'main']],
+    ['restore', ['--all', 'main']],
+    ['restore', ['a.txt', '--at', 'main']],
   ])('of %s refuse what was decided on another state, with what came since', async (command, args) => {
     const box = await edited();
     await vedit(box, ['undo', '--session', 's2']);
@@ -174,7 +174,7 @@ describe('--base and --version-of', () => {
     const before = content(box, 'a.txt');
     const refused = await vedit(box, [command, ...args, '--base', base]);
     expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('(codex, session s2)') });
-    expect(refused.err).toMatch(/hint: .*--base <rev>/);
+    expect(refused.err).not.toMatch(/\bversion\b "|hint:/);
     if (command !== 'redo')
       expect(await vedit(box, [command, ...args, '--version-of', version])).toMatchObject({
         code: 3,
@@ -185,23 +185,23 @@ describe('--base and --version-of', () => {
   });
 });
 
-describe('rollback --with-others', () => {
+describe('restore --all --with-others', () => {
   it('takes back what other sessions edited, which ~N with --session alone does not', async () => {
     const box = await edited();
-    const refused = await vedit(box, ['rollback', '~2', '--session', 's1']);
+    const refused = await vedit(box, ['restore', '--all', '~2', '--session', 's1']);
     expect(refused).toMatchObject({
       code: 3,
       err: expect.stringMatching(
         / str_replace a\.txt \(\+1 -1\) \(session s2\)[\s\S]*To take back all of this, give --with-others\.\n$/,
       ),
     });
-    await vedit(box, ['rollback', '~2', '--session', 's1', '--with-others']);
+    await vedit(box, ['restore', '--all', '~2', '--session', 's1', '--with-others']);
     expect(content(box, 'a.txt')).toBe('ONE\ntwo\nthree\n');
   });
 
   it('a person who names no session means everybody’s', async () => {
     const box = await edited();
-    expect((await vedit(box, ['rollback', '~2'])).code).toBe(0);
+    expect((await vedit(box, ['restore', '--all', '~2'])).code).toBe(0);
     expect(content(box, 'a.txt')).toBe('ONE\ntwo\nthree\n');
   });
 });
@@ -209,9 +209,9 @@ describe('rollback --with-others', () => {
 describe('--edit-id', () => {
   it.each([
     ['undo', []],
-    ['rollback', ['main']],
+    ['restore', ['--all', 'main']],
     ['revert', ['~1']],
-    ['restore', ['a.txt', '--from', 'main']],
+    ['restore', ['a.txt', '--at', 'main']],
   ])('makes %s safe to repeat', async (command, args) => {
     const box = await edited();
     const once = await veditJson<{ commit: string }>(box, [command, ...args, '--edit-id', 'call-7']);

@@ -59,6 +59,15 @@ describe('blame', () => {
     [['a.txt:2-3'], ['2) TWO', '3) by hand']],
     [['a.txt:4-'], ['4) drei', '5) vier']],
     [
+      ['-L', '2,3', 'a.txt'],
+      ['2) TWO', '3) by hand'],
+    ],
+    [['-L', '2,+1', 'a.txt'], ['2) TWO']],
+    [
+      ['-L4', 'a.txt'],
+      ['4) drei', '5) vier'],
+    ],
+    [
       ['a.txt', '--at', '~1'],
       ['1) one', '2) TWO', '3) by hand', '4) three'],
     ],
@@ -85,7 +94,7 @@ describe('blame', () => {
     box.write('a.txt', 'one\n');
     const { out, err } = await vedit(box, ['blame', 'a.txt:5']);
     expect(out).toContain('5) vier\n');
-    expect(err).toBe('[a.txt was changed outside the engine: these are the recorded lines]\n');
+    expect(err).toBe('[a.txt was changed, not through vedit: these are the recorded lines]\n');
     expect((await vedit(box, ['blame', 'a.txt', '--at', '@'])).err).toBe('');
   });
 

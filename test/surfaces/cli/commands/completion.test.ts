@@ -1,65 +1,84 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../../../src/surfaces/cli/commands/index.ts';
 import type { Sandbox } from '../../../helpers/real-git.ts';
 import { personRepo, plainFolder, vedit } from '../../../helpers/vedit.ts';
 
-const script = async (shell: string): Promise<string> =>
-  (await vedit(plainFolder(), ['completion', shell])).out;
+/** Words after `vedit`, and what is offered for the last of them. */
+const LINES: ReadonlyArray<readonly [words: readonly string[], offers: readonly string[]]> = [
+  [['re'], ['review', 'restore', 'redo', 'revert', 'replace']],
+  [
+    ['replace', '--ol'],
+    ['--old', '--old-file'],
+  ],
+  [['-C', 'x', 'log', '--on'], ['--oneline']],
+  [
+    ['--color', ''],
+    ['auto', 'always', 'never'],
+  ],
+  [['completion', 'f'], ['fish']],
+  [['un'], ['undo']],
+  [
+    ['log', '--session', ''],
+    ['session-two', 'session-one'],
+  ],
+  [['log', '--agent', 'agent-t'], ['agent-two']],
+  [['status', '--trail', 'm'], ['main']],
+  [['undo', '@'], ['@']],
+  [['restore', '--at', '@'], ['@']],
+  [
+    ['replace', '--on-stale', 're'],
+    ['refuse', 'rebase'],
+  ],
+  [['land', '--onto', 'b'], ['branch-two']],
+  [['help', 'un'], ['undo']],
+  [['land', '-m', 'x'], []],
+  [['view', 'package.j'], [':file']],
+  [['log', 'package.js'], [':file']],
+  [['-C', 'nowhere', 'log', '--session', ''], []],
+  [[''], commands.map(one => one.name)],
+];
 
-/** What bash offers for the last word. */
-async function offered(...words: string[]): Promise<string[]> {
-  const ask = `${await script('bash')}
-    vedit() { printf '%s\\tabout\\n' "$3-one" "$3-two"; }
-    COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); _vedit_complete; echo "\${COMPREPLY[*]}"`;
-  const answer = execFileSync('bash', ['-c', ask, 'bash', ...words])
-    .toString()
-    .trim();
-  return answer === '' ? [] : answer.split(' ');
-}
+describe('completion of a line', () => {
+  /** A repository with an edit of each of two sessions. */
+  async function edited(): Promise<Sandbox> {
+    const box = personRepo();
+    for (const [old, by] of Object.entries({ one: 'one', two: 'two' }))
+      await vedit(box, [
+        'replace',
+        'a.txt',
+        old,
+        `${old}!`,
+        '--agent',
+        `agent-${by}`,
+        '--session',
+        `session-${by}`,
+      ]);
+    box.git('branch', 'branch-two');
+    return box;
+  }
 
-describe('completion in bash', () => {
-  it.each([
-    [
-      ['vedit', 're'],
-      ['replace', 'redo', 'revert', 'restore', 'review'],
-    ],
-    [
-      ['vedit', 'replace', '--ol'],
-      ['--old', '--old-file'],
-    ],
-    [['vedit', '-C', 'x', 'log', '--on'], ['--oneline']],
-    [
-      ['vedit', '--color', ''],
-      ['auto', 'always', 'never'],
-    ],
-    [['vedit', 'completion', 'f'], ['fish']],
-    [['git', 'vedit', 'un'], ['undo']],
-    [
-      ['vedit', 'log', '--session', ''],
-      ['session-one', 'session-two'],
-    ],
-    [['git', 'vedit', 'log', '--agent', 'agent-t'], ['agent-two']],
-    [['vedit', 'status', '--trail', 'trail-o'], ['trail-one']],
-    [
-      ['vedit', 'undo', 'c'],
-      ['commit-one', 'commit-two'],
-    ],
-    [['vedit', 'restore', '--from', 'commit-t'], ['commit-two']],
-    [
-      ['vedit', 'replace', '--on-stale', 're'],
-      ['refuse', 'rebase'],
-    ],
-    [
-      ['vedit', 'land', '--onto', 'b'],
-      ['branch-one', 'branch-two'],
-    ],
-    [['vedit', 'help', 'command-o'], ['command-one']],
-    [['vedit', 'land', '-m', 'x'], []],
-    [['vedit', 'view', 'package.j'], ['package.json']],
-    [['vedit', 'log', 'package.js'], ['package.json']],
-  ])('offers for %j: %j', async (words, offers) => {
-    expect(await offered(...words)).toEqual(offers);
+  async function offered(box: Sandbox, words: readonly string[]): Promise<string[]> {
+    const { code, out, err } = await vedit(box, ['completion', '--list', 'line', '--', ...words]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    return out
+      .split('\n')
+      .slice(0, -1)
+      .map(line => line.split('\t')[0]!);
+  }
+
+  it('offers what there is', async () => {
+    const box = await edited();
+    for (const [words, offers] of LINES) expect([words, await offered(box, words)]).toEqual([words, offers]);
+  });
+
+  it('knows every option of every command', async () => {
+    const box = plainFolder();
+    for (const { name, load } of commands) {
+      const flags = ((await load()).options ?? [])
+        .filter(one => !one.hidden)
+        .map(one => /--[\w-]+/.exec(one.flags)![0]);
+      expect(await offered(box, [name, '-'])).toEqual(expect.arrayContaining(flags));
+    }
   });
 });
 
@@ -85,27 +104,5 @@ describe('the names that scripts ask for', () => {
 
   it('are none where there is no repository', async () => {
     expect(await listed(plainFolder(), 'session')).toEqual([]);
-  });
-});
-
-describe.each(['bash', 'zsh', 'fish'])('the script for %s', shell => {
-  it('knows every command and every option', async () => {
-    const text = await script(shell);
-    for (const { name, load } of commands) {
-      expect(text).toContain(name);
-      for (const { flags } of (await load()).options ?? []) {
-        const long = /--([\w-]+)/.exec(flags)![1]!;
-        expect(text).toContain(shell === 'fish' ? `-l ${long} ` : `--${long}`);
-      }
-    }
-  });
-});
-
-describe('quotes in a script', () => {
-  it.each(['zsh', 'fish'])('are balanced for %s, as the shell would count them', async shell => {
-    const escaped = shell === 'fish' ? /\\['\\]/g : /'\\''/g;
-    for (const line of (await script(shell)).split('\n').filter(one => !one.startsWith('#'))) {
-      expect((line.replace(escaped, '').match(/'/g) ?? []).length % 2, line).toBe(0);
-    }
   });
 });

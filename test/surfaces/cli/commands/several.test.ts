@@ -9,7 +9,7 @@ describe('several files', () => {
     expect(existsSync(box.path('a.txt'))).toBe(true);
     expect(await vedit(box, ['rm', 'a.txt', 'src/b.txt'])).toMatchObject({ code: 0 });
     expect(existsSync(box.path('a.txt')) || existsSync(box.path('src/b.txt'))).toBe(false);
-    const both = ['restore', 'a.txt', 'src/b.txt', '--from', 'main'];
+    const both = ['restore', 'a.txt', 'src/b.txt', '--at', 'main'];
     expect(await vedit(box, [...both, 'nope.txt'])).toMatchObject({ code: 1 });
     expect(await vedit(box, [...both, '-n'])).toMatchObject({ code: 0 });
     expect(existsSync(box.path('a.txt'))).toBe(false);
@@ -24,7 +24,7 @@ describe('several files', () => {
 
   it('have no one version', async () => {
     const box = personRepo();
-    for (const args of [['rm'], ['restore', '--from', 'main']]) {
+    for (const args of [['rm'], ['restore', '--at', 'main']]) {
       const { code, err } = await vedit(box, [...args, 'a.txt', 'src/b.txt', '--version-of', '1234567']);
       expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('name one file') });
     }

@@ -1,11 +1,11 @@
 /** The scripts in the shells that they are for, asked for what they offer. A shell that is not here is passed over. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../helpers/real-git.ts';
-import { plainFolder, vedit } from '../../../helpers/vedit.ts';
+import { BIN, personRepo, vedit } from '../../../helpers/vedit.ts';
 
 const ASK = join(import.meta.dirname, 'ask.zsh');
 const isHere = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
@@ -17,27 +17,30 @@ const CASES: ReadonlyArray<readonly [line: string, offers: readonly string[]]> =
   ['vedit --color ', ['always', 'auto', 'never']],
   ['vedit log --session ', ['session-one', 'session-two']],
   ['vedit replace --on-stale ', ['rebase', 'refuse']],
-  ['vedit undo ', ['commit-one', 'commit-two']],
   ['vedit install clau', ['claude-code', 'claude-desktop']],
-  ['vedit -C other log --session ', ['other-session']],
-  ['vedit view src/', ['src/app.js']],
+  ['vedit -C other log --session ', ['session-other']],
+  ['vedit view src/', ['src/b.txt']],
   ['git vedit und', ['undo']],
   ['git vedit log --agent ', ['agent-one', 'agent-two']],
 ];
 
-/** A folder with the scripts where the shells look for them, and a `vedit` that knows two names of each kind. */
+/** A repository with the scripts where the shells look for them, the real `vedit`, and edits of two sessions. */
 async function home(shell: string): Promise<Sandbox> {
-  const box = plainFolder();
+  const box = personRepo();
   const script = (await vedit(box, ['completion', shell])).out;
-  for (const folder of ['bin', 'zsh', 'fish/conf.d', 'src']) mkdirSync(box.path(folder), { recursive: true });
+  for (const folder of ['bin', 'zsh', 'fish/conf.d', 'src', 'other'])
+    mkdirSync(box.path(folder), { recursive: true });
   for (const file of ['zsh/_vedit', 'zsh/_git-vedit', 'fish/conf.d/vedit.fish', 'script.bash'])
     writeFileSync(box.path(file), script);
-  writeFileSync(box.path('src/app.js'), '');
-  const answers =
-    '#!/bin/sh\nif [ "$1" = -C ]; then printf "$2-%s\\tabout: it\\n" "$5"; else printf "$3-%s\\tabout: it\\n" one two; fi\n';
-  for (const name of ['bin/vedit', 'bin/git-vedit']) {
-    writeFileSync(box.path(name), answers);
-    chmodSync(box.path(name), 0o755);
+  for (const name of ['bin/vedit', 'bin/git-vedit']) symlinkSync(BIN, box.path(name));
+  execFileSync('git', ['init', '-q', box.path('other')]);
+  for (const [by, folder] of [
+    ['one', '.'],
+    ['two', '.'],
+    ['other', 'other'],
+  ] as const) {
+    const who = ['--agent', `agent-${by}`, '--session', `session-${by}`];
+    await vedit(box, ['-C', folder, 'create', `${by}.txt`, '-', ...who], { input: 'x\n' });
   }
   return box;
 }
@@ -54,6 +57,14 @@ function run(box: Sandbox, program: string, args: readonly string[]): string {
 }
 
 const OFFERED: Readonly<Record<string, (box: Sandbox, line: string) => string[]>> = {
+  bash: (box, line) => {
+    const words = line.split(' ');
+    const how = line.startsWith('git ') ? '_git_vedit' : '_vedit_complete';
+    const ask = `. ./script.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); ${how}; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return run(box, 'bash', ['-c', ask, 'bash', ...words])
+      .trim()
+      .split('\n');
+  },
   zsh: (box, line) =>
     [...run(box, 'zsh', ['-f', ASK, box.path('zsh'), line]).matchAll(/<([^<>]+)>/g)]
       .flatMap(([, names]) => names!.split('|'))

@@ -5,6 +5,7 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { memoryStore } from '../../../../src/index.ts';
 import type { Store } from '../../../../src/stores/store.ts';
 import type { Place } from '../../../helpers/person-repo.ts';
+import { KEYS } from '../../../text/key-forms.ts';
 import type { Case } from './case.ts';
 import { wordIn } from './model.ts';
 
@@ -188,6 +189,13 @@ export const PLACE_CASES: readonly Case[] = [
     call: ['create', { path: 'a.lock', ...NEW }],
     says: [/Not allowed here: Lock files are made by npm\. Nothing was changed\./],
     repair: NONE,
+  },
+  {
+    code: 'SECRET',
+    name: 'a key',
+    call: ['create', { path: 'a.env', file_text: `${KEYS['an npm token']!()}\n` }],
+    says: [/a\.env has what looks like an npm token in line 1/, /allow_secret: true with a reason/],
+    repair: (_, input) => ['create', { ...input, allow_secret: true, reason: 'the test server takes it' }],
   },
   {
     code: 'LOCKED',

@@ -2,8 +2,8 @@
 
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { areSides, isOn } from '../choices.ts';
 import type { Row } from '../contract.ts';
-import { areSides, isOn } from './display.ts';
 import { type Token, tokensOf } from './syntax.ts';
 import { count, plain } from './text.ts';
 import { visible } from './words.tsx';

@@ -1,7 +1,6 @@
 /** A part of a long page: its content is there when it is near to what is seen, and else the room for it. */
 
 import { Component, type ComponentChildren, createRef, type VNode } from 'preact';
-import { type Held, hold, putBack } from './hold.ts';
 
 interface LazyProps {
   /** CSS pixels that it takes, as far as that can be told before it is drawn. */
@@ -68,4 +67,21 @@ export class Lazy extends Component<LazyProps, { isNear: boolean }> {
       </div>
     );
   }
+}
+
+/** An element that is read, and its place on the screen, while things above it come, grow and go. */
+export interface Held {
+  element: Element;
+  top: number;
+}
+
+/** Notes the place of the hunk under the pointer, or of this element where there is none. */
+export function hold(panel: Element, other: Element): Held {
+  const element = panel.querySelector('.review-hunk:hover') ?? other;
+  return { element, top: element.getBoundingClientRect().top };
+}
+
+/** Scrolls the panel until what was held is where it was. */
+export function putBack(panel: Element, { element, top }: Held): void {
+  if (element.isConnected) panel.scrollTop += element.getBoundingClientRect().top - top;
 }

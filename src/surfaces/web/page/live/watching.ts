@@ -2,8 +2,8 @@
 
 import type { TrailEvent } from '../../../../workspace/events/trail-event.ts';
 import type { App } from '../app.ts';
+import { keep, recall } from '../choices.ts';
 import { count, plain, shortPath } from '../elements/text.ts';
-import { keep, recall } from '../kept.ts';
 import { verbOf } from '../model/verbs.ts';
 
 export interface Worker {

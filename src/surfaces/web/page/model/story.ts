@@ -3,7 +3,6 @@
 import type { Timeline, TimelineEntry } from '../../../../workspace/queries/timeline/timeline.ts';
 import type { Group, State } from '../contract.ts';
 import { FileStory } from './file-story.ts';
-import { tintsOf } from './tints.ts';
 
 /** The kind by which an entry is drawn. `commit` is one that the engine did not make. */
 export type Kind =
@@ -153,7 +152,7 @@ export class Story {
   #groupFor({ op, session, agent, model, author }: TimelineEntry): { key: string; group: Group } {
     const isOutside = op === 'outside' || op === 'sync';
     const name = isOutside
-      ? 'outside the engine'
+      ? 'not through vedit'
       : (agent ?? (session === null || author !== 'agent' ? author : `session ${session}`));
     const own = isOutside ? null : session;
     const key = isOutside ? 'outside' : own === null ? `author ${author}` : `session ${own}`;
@@ -175,4 +174,26 @@ export class Story {
       }
     }
   }
+}
+
+const TINTS = 8;
+
+/** Returns a colour, as a CSS class, for each agent: the same in every story, unless another agent of it has that by its name too. */
+export function tintsOf(names: readonly string[]): Map<string, string> {
+  const tints = new Map<string, string>();
+  const taken = new Set<number>();
+  for (const name of [...new Set(names)].sort()) {
+    let tint = hashOf(name) % TINTS;
+    while (taken.has(tint) && taken.size < TINTS) tint = (tint + 1) % TINTS;
+    taken.add(tint);
+    tints.set(name, `tint-${tint}`);
+  }
+  return tints;
+}
+
+/** FNV-1a. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const character of text) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193) >>> 0;
+  return hash;
 }

@@ -2,12 +2,12 @@
 
 import type { VNode } from 'preact';
 import type { App } from '../app.ts';
+import { isDark, toggleTheme } from '../choices.ts';
 import type { Host } from '../connection/host.ts';
 import { count, plain } from '../elements/text.ts';
 import { Time, visible } from '../elements/words.tsx';
 import { toggleHelp } from '../keys.ts';
 import type { Live } from '../live/live.ts';
-import { isDark, toggleTheme } from '../theme.ts';
 
 export function Header({ app, live, host }: { app: App; live: Live | null; host: Host | null }): VNode {
   const { name, trail, time } = app.story.timeline;

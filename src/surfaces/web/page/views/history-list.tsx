@@ -1,15 +1,14 @@
 /** The list of entries: a lane for each session, a sign for each kind of entry, a heading for each day. */
 
-import { Component, type VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { App } from '../app.ts';
 import type { Group } from '../contract.ts';
 import { count, day, firstLine, plain } from '../elements/text.ts';
 import { type Item, VirtualList } from '../elements/virtual-list.tsx';
 import { Path, Stat, Time, visible } from '../elements/words.tsx';
-import type { Story } from '../model/story.ts';
+import type { Kind, Story } from '../model/story.ts';
 import { verbOf } from '../model/verbs.ts';
-import { Dot } from './dot.tsx';
 
 /** Columns at most; beyond, lines share the last one. */
 const MOST_COLUMNS = 8;
@@ -138,36 +137,34 @@ interface RowProps {
 }
 
 /** One that is as it was is not drawn again. */
-class Row extends Component<RowProps> {
-  override shouldComponentUpdate(next: RowProps): boolean {
-    return (Object.keys(next) as Array<keyof RowProps>).some(key => next[key] !== this.props[key]);
-  }
+function Row(props: RowProps): VNode {
+  return useMemo(() => <DrawnRow {...props} />, Object.values(props));
+}
 
-  override render({ app, story, index, at, of, kind, tracks, isChosen, isRelated }: RowProps): VNode {
-    const { commit, files } = story.entries[index]!;
-    const isBack = story.isBack(index);
-    const marks = `${isBack ? ' undone' : ''}${kind === 'short' ? ' short' : ''}${isRelated ? ' related' : ''}`;
-    return (
-      <li
-        id={`entry-${index}`}
-        class={`row ${story.groupOf(index).tint}${marks}`}
-        role="option"
-        aria-selected={isChosen}
-        // Of a long list not all rows are there to be counted.
-        aria-posinset={at + 1}
-        aria-setsize={of}
-        data-commit={commit}
-        data-kind={kind}
-        onClick={() => app.chooseCommit(commit)}
-      >
-        <Lanes {...{ story, index, at, tracks }} />
-        <What story={story} index={index} />
-        {files.length > 0 && <Stat {...story.sum([index])} />}
-        <span class="why">{visible(whyOf(story, index))}</span>
-        <Who story={story} index={index} />
-      </li>
-    );
-  }
+function DrawnRow({ app, story, index, at, of, kind, tracks, isChosen, isRelated }: RowProps): VNode {
+  const { commit, files } = story.entries[index]!;
+  const isBack = story.isBack(index);
+  const marks = `${isBack ? ' undone' : ''}${kind === 'short' ? ' short' : ''}${isRelated ? ' related' : ''}`;
+  return (
+    <li
+      id={`entry-${index}`}
+      class={`row ${story.groupOf(index).tint}${marks}`}
+      role="option"
+      aria-selected={isChosen}
+      // Of a long list not all rows are there to be counted.
+      aria-posinset={at + 1}
+      aria-setsize={of}
+      data-commit={commit}
+      data-kind={kind}
+      onClick={() => app.chooseCommit(commit)}
+    >
+      <Lanes {...{ story, index, at, tracks }} />
+      <What story={story} index={index} />
+      {files.length > 0 && <Stat {...story.sum([index])} />}
+      <span class="why">{visible(whyOf(story, index))}</span>
+      <Who story={story} index={index} />
+    </li>
+  );
 }
 
 function What({ story, index }: { story: Story; index: number }): VNode {
@@ -213,4 +210,34 @@ function Lanes({ story, index, at, tracks }: LanesProps): VNode {
       <Dot kind={story.kindOf(index)} isBack={story.isBack(index)} column={column} />
     </span>
   );
+}
+
+/** Paths that are drawn into the dot, in a box of 16 by 16. */
+const SIGNS: Readonly<Record<Kind, string>> = {
+  edit: '',
+  create: 'M8 5.2v5.6M5.2 8h5.6',
+  delete: 'M5.2 8h5.6',
+  move: 'M5 8h5.6M8.4 5.6 10.8 8 8.4 10.4',
+  undo: 'M7 4.8 4.8 7 7 9.2M4.8 7h4.4a1.9 1.9 0 0 1 0 3.8H7.6',
+  redo: 'M9 4.8 11.2 7 9 9.2M11.2 7H6.8a1.9 1.9 0 0 0 0 3.8h1.6',
+  back: 'M7.6 5.2 4.8 8l2.8 2.8M11.2 5.2 8.4 8l2.8 2.8',
+  outside: '',
+  sync: 'M8 4.8v6M5.6 8.4 8 10.8l2.4-2.4',
+  commit: '',
+};
+
+/** A disc is an edit, a diamond is from outside, a ring was taken back. */
+function Dot({ kind, isBack, column }: { kind: Kind; isBack: boolean; column: number }): VNode {
+  return (
+    <svg viewBox="0 0 16 16" class={`dot${isBack ? ' hollow' : ''}`} style={{ '--column': column }}>
+      <Shape kind={kind} />
+      {SIGNS[kind] !== '' && <path d={SIGNS[kind]} class="sign" />}
+    </svg>
+  );
+}
+
+function Shape({ kind }: { kind: Kind }): VNode {
+  if (kind === 'outside') return <path d="M8 1.8 14.2 8 8 14.2 1.8 8z" class="shape" />;
+  if (kind === 'commit') return <rect x="3" y="3" width="10" height="10" rx="2" class="shape" />;
+  return <circle cx="8" cy="8" r={kind === 'edit' ? 5 : 6.6} class="shape" />;
 }

@@ -2,7 +2,7 @@
 
 import { Component, createRef, type VNode } from 'preact';
 import type { App } from '../app.ts';
-import { type Held, hold, putBack } from '../elements/hold.ts';
+import { type Held, hold, putBack } from '../elements/lazy.tsx';
 import { Dim } from '../elements/words.tsx';
 import type { Actions } from '../live/actions.ts';
 import { Blame } from './blame.tsx';

@@ -1,9 +1,9 @@
 /** The left pane of a review: its files with what is left in each, and what the review is narrowed to. */
 
 import type { VNode } from 'preact';
+import { Choice, FilterBar } from '../elements/filter-bar.tsx';
 import { number, plain } from '../elements/text.ts';
 import { visible } from '../elements/words.tsx';
-import { WordsField } from '../elements/words-field.tsx';
 import type { Actions } from '../live/actions.ts';
 import { whoOf } from '../live/review-queue.ts';
 
@@ -67,17 +67,8 @@ function Folder({ actions, folder, paths, counts, isTree }: FolderProps): VNode 
 }
 
 /** A press shows the first hunk of the file. */
-function File({
-  actions,
-  path,
-  name,
-  left,
-}: {
-  actions: Actions;
-  path: string;
-  name: string;
-  left: number;
-}): VNode {
+function File(props: { actions: Actions; path: string; name: string; left: number }): VNode {
+  const { actions, path, name, left } = props;
   const isCurrent = actions.chosen?.hunk.path === path;
   return (
     <li>
@@ -97,22 +88,29 @@ function File({
 function ReviewFilters({ actions, found }: { actions: Actions; found: number }): VNode {
   const { review, watching } = actions.live;
   const { filter, all } = review;
-  const people = [...new Set(all.flatMap(({ hunk }) => hunk.edits.map(whoOf)))].sort();
   const { boundary } = watching;
+  const people = [...new Set(all.flatMap(({ hunk }) => hunk.edits.map(whoOf)))].sort();
   const isNarrow = filter.who !== '' || filter.words !== '' || filter.fresh !== null;
   return (
-    <div class="filters" role="search" aria-label="Narrow the review">
-      <select
-        id="only-group"
-        aria-label="Who"
-        value={filter.who}
-        onChange={event => actions.narrow({ who: event.currentTarget.value })}
-      >
-        <option value="">Everybody</option>
-        {people.map(who => (
-          <option value={who}>{plain(who)}</option>
-        ))}
-      </select>
+    <FilterBar
+      label="Narrow the review"
+      searchLabel="Search the review"
+      placeholder="Search paths, reasons, lines"
+      words={filter.words}
+      search={words => actions.narrow({ words })}
+      found={
+        <span id="count" role="status">
+          {isNarrow ? `${number(found)} of ${number(all.length)} hunks` : `${number(all.length)} hunks`}
+        </span>
+      }
+      isNarrow={isNarrow}
+      showAll={() => actions.narrow(null)}
+    >
+      <Choice
+        {...{ id: 'only-group', label: 'Who', all: 'Everybody', options: people.map(plain) }}
+        chosen={filter.who === '' ? null : people.indexOf(filter.who)}
+        choose={index => actions.narrow({ who: people[index ?? -1] ?? '' })}
+      />
       <label class="choice">
         <input
           type="checkbox"
@@ -123,26 +121,6 @@ function ReviewFilters({ actions, found }: { actions: Actions; found: number }):
         />{' '}
         since I looked
       </label>
-      <WordsField
-        placeholder="Search paths, reasons, lines"
-        label="Search the review"
-        words={filter.words}
-        search={words => actions.narrow({ words })}
-      />
-      <p class="found">
-        <span id="count" role="status">
-          {isNarrow ? `${number(found)} of ${number(all.length)} hunks` : `${number(all.length)} hunks`}
-        </span>
-        <button
-          type="button"
-          id="show-all"
-          class="link"
-          hidden={!isNarrow}
-          onClick={() => actions.narrow(null)}
-        >
-          Show all
-        </button>
-      </p>
-    </div>
+    </FilterBar>
   );
 }

@@ -1,6 +1,6 @@
 /** One hunk under review: its file first, who edited it and why, its lines, and what can be said to it. */
 
-import { Component, type VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ReviewHunk } from '../../../../workspace/review/listing.ts';
 import type { App } from '../app.ts';
@@ -30,40 +30,37 @@ interface HunkProps {
 }
 
 /** One that is as it was is not drawn again: of hundreds few change when one is answered. */
-export class ReviewHunkView extends Component<HunkProps> {
-  override shouldComponentUpdate({ one, at, isRead, isChosen }: HunkProps): boolean {
-    const { props } = this;
-    const isOther = one.hunk !== props.one.hunk || at !== props.at || isRead !== props.isRead;
-    return isOther || isChosen !== props.isChosen || isChosen;
-  }
+export function ReviewHunkView(props: HunkProps): VNode {
+  const { one, at, isRead, isChosen } = props;
+  return useMemo(() => <DrawnHunk {...props} />, [one.hunk, at, isRead, isChosen && {}]);
+}
 
-  override render({ app, actions, one, at, isChosen }: HunkProps): VNode {
-    const { path, lines, before, after } = one.hunk;
-    return (
-      <section
-        class={`file review-hunk${isChosen ? ' chosen' : ''}`}
-        aria-label={`Hunk ${at + 1}: ${plain(path)}, line ${lines.start_line}`}
-        aria-current={isChosen ? 'true' : undefined}
-        onClick={() => actions.choose(one.key)}
+function DrawnHunk({ app, actions, one, at, isChosen }: HunkProps): VNode {
+  const { path, lines, before, after } = one.hunk;
+  return (
+    <section
+      class={`file review-hunk${isChosen ? ' chosen' : ''}`}
+      aria-label={`Hunk ${at + 1}: ${plain(path)}, line ${lines.start_line}`}
+      aria-current={isChosen ? 'true' : undefined}
+      onClick={() => actions.choose(one.key)}
+    >
+      <div class="hunk-head">
+        <Heading hunk={one.hunk} at={at} />
+        {!actions.readOnly && <HunkActs {...{ actions, one, isChosen }} />}
+      </div>
+      <Lazy
+        guess={HEAD + LINE * Math.min(MOST_LINES, before.lines.length + after.lines.length)}
+        isHeld={isChosen}
       >
-        <div class="hunk-head">
-          <Heading hunk={one.hunk} at={at} />
-          {!actions.readOnly && <HunkActs {...{ actions, one, isChosen }} />}
-        </div>
-        <Lazy
-          guess={HEAD + LINE * Math.min(MOST_LINES, before.lines.length + after.lines.length)}
-          isHeld={isChosen}
-        >
-          {() => (
-            <>
-              <Edits app={app} hunk={one.hunk} />
-              <HunkLines hunk={one.hunk} />
-            </>
-          )}
-        </Lazy>
-      </section>
-    );
-  }
+        {() => (
+          <>
+            <Edits app={app} hunk={one.hunk} />
+            <HunkLines hunk={one.hunk} />
+          </>
+        )}
+      </Lazy>
+    </section>
+  );
 }
 
 function Heading({ hunk, at }: { hunk: ReviewHunk; at: number }): VNode {

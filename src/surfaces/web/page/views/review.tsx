@@ -2,11 +2,11 @@
 
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
+import type { UnclaimedText } from '../../../../workspace/review/listing.ts';
 import type { App } from '../app.ts';
 import { count, number } from '../elements/text.ts';
 import { Dim, Path, visible } from '../elements/words.tsx';
 import type { Actions } from '../live/actions.ts';
-import { isInSight, reveal } from '../live/in-sight.ts';
 import { HunkLines, ReviewHunkView } from './review-hunk.tsx';
 
 export function Review({ app, actions }: { app: App; actions: Actions }): VNode {
@@ -94,13 +94,7 @@ function NothingFits({ actions }: { actions: Actions }): VNode {
 }
 
 /** Text that nobody claims, in one line that opens. */
-function Unclaimed({
-  actions,
-  unclaimed,
-}: {
-  actions: Actions;
-  unclaimed: NonNullable<Actions['live']['unclaimed']>;
-}): VNode {
+function Unclaimed({ actions, unclaimed }: { actions: Actions; unclaimed: UnclaimedText }): VNode {
   return (
     <details class="file unclaimed">
       <summary>{visible(unclaimed.words)}</summary>
@@ -121,4 +115,38 @@ function Unclaimed({
       ))}
     </details>
   );
+}
+
+/** CSS pixels of a hunk that have to be seen for it to be on the screen. */
+const SEEN = 60;
+
+interface Place {
+  hunk: DOMRect;
+  panel: DOMRect;
+  element: HTMLElement;
+}
+
+function chosenPlace(): Place | null {
+  const element = document.querySelector<HTMLElement>('.review-hunk.chosen');
+  const panel = document.getElementById('panel');
+  if (!element || !panel) return null;
+  return { hunk: element.getBoundingClientRect(), panel: panel.getBoundingClientRect(), element };
+}
+
+/** Tells whether the chosen hunk is on the screen: all of it, or as much as tells one from another. */
+function isInSight(): boolean {
+  const place = chosenPlace();
+  if (!place) return false;
+  const { hunk, panel } = place;
+  const seen = Math.min(hunk.bottom, panel.bottom) - Math.max(hunk.top, panel.top);
+  return seen >= Math.min(SEEN, hunk.height);
+}
+
+/** Scrolls as little as it takes for the chosen hunk to be seen, from its beginning. */
+function reveal(): void {
+  const place = chosenPlace();
+  if (!place) return;
+  const { hunk, panel, element } = place;
+  if (hunk.top < panel.top || hunk.height > panel.height) element.scrollIntoView({ block: 'start' });
+  else if (hunk.bottom > panel.bottom) element.scrollIntoView({ block: 'end' });
 }

@@ -2,9 +2,9 @@
 
 import type { VNode } from 'preact';
 import type { App } from '../app.ts';
+import { type Display, isOn, toggle } from '../choices.ts';
 import type { Host } from '../connection/host.ts';
 import type { Binding, ViewName } from '../contract.ts';
-import { type Display, isOn, toggle } from '../elements/display.ts';
 import { count, number } from '../elements/text.ts';
 import type { Actions } from '../live/actions.ts';
 import type { Live } from '../live/live.ts';
@@ -17,7 +17,6 @@ import { HistoryList } from './history-list.tsx';
 import { Panel } from './panel.tsx';
 import { StepButton } from './player.tsx';
 import { ReviewFiles } from './review-files.tsx';
-import { Tabs } from './tabs.tsx';
 
 export interface Page {
   app: App;
@@ -107,11 +106,6 @@ function Older({ app, live }: { app: App; live: Live }): VNode {
   );
 }
 
-interface BarProps {
-  app: App;
-  views: readonly ViewName[];
-}
-
 function DisplayButton({ app, display, words }: { app: App; display: Display; words: string }): VNode {
   const change = (): void => {
     toggle(display);
@@ -131,7 +125,7 @@ function DisplayButton({ app, display, words }: { app: App; display: Display; wo
   );
 }
 
-function Bar({ app, views }: BarProps): VNode {
+function Bar({ app, views }: { app: App; views: readonly ViewName[] }): VNode {
   const back = (): void => {
     app.showList();
     document.getElementById('list')?.focus();
@@ -156,6 +150,45 @@ function Bar({ app, views }: BarProps): VNode {
           ↓
         </StepButton>
       </span>
+    </div>
+  );
+}
+
+const NAMES: Readonly<Record<ViewName, string>> = {
+  review: 'Review',
+  overview: 'Overview',
+  changes: 'Changes',
+  replay: 'Replay',
+  blame: 'Blame',
+};
+
+/** The views as tabs (ARIA Authoring Practices, "Tabs"): arrow keys move between them. */
+function Tabs({ app, views }: { app: App; views: readonly ViewName[] }): VNode {
+  const { view } = app.state;
+  const onKey = (event: KeyboardEvent): void => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step === undefined) return;
+    const next = views[(views.indexOf(view) + step + views.length) % views.length]!;
+    app.show(next);
+    document.getElementById(`tab-${next}`)!.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div id="tabs" role="tablist" aria-label="Views" onKeyDown={onKey}>
+      {views.map(one => (
+        <button
+          type="button"
+          role="tab"
+          id={`tab-${one}`}
+          aria-controls="panel"
+          aria-selected={one === view}
+          tabIndex={one === view ? 0 : -1}
+          onClick={() => app.show(one)}
+        >
+          {NAMES[one]}
+        </button>
+      ))}
     </div>
   );
 }

@@ -2,8 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../../../src/index.ts';
-import { Story } from '../../../../../src/surfaces/web/page/model/story.ts';
-import { tintsOf } from '../../../../../src/surfaces/web/page/model/tints.ts';
+import { Story, tintsOf } from '../../../../../src/surfaces/web/page/model/story.ts';
 import type { BlameLine } from '../../../../../src/workspace/queries/blame.ts';
 import type { TimelineOptions } from '../../../../../src/workspace/queries/timeline/timeline.ts';
 import { ownRepo, type Place, personRepo } from '../../../../helpers/person-repo.ts';
@@ -140,7 +139,7 @@ describe('a story', () => {
     expect(tints).toEqual([
       ['fixer', tintsOf(['fixer']).get('fixer')],
       ['reviewer', tintsOf(['other', 'reviewer']).get('reviewer')],
-      ['outside the engine', 'tint-other'],
+      ['not through vedit', 'tint-other'],
     ]);
     const many = tintsOf(Array.from({ length: 8 }, (_, n) => `agent ${n}`));
     expect(new Set(many.values()).size).toBe(8);

@@ -1,9 +1,10 @@
-/** Carries what is seen over to a story that has grown: the same entry, file, step and filter, by their names. Pure. */
+/** A story that has grown: what was read anew joins what is there, and what is seen is carried over. Pure. */
 
+import type { Timeline, TimelineEntry } from '../../../../workspace/queries/timeline/timeline.ts';
 import type { State } from '../contract.ts';
 import type { Story } from './story.ts';
 
-/** Returns the state for the grown story. `goesOn`: the newest entry is chosen in place of the one that was it. */
+/** Returns the state for the grown story: the same entry, file, step and filter, by their names. `goesOn`: the newest entry is chosen in place of the one that was it. */
 export function carry(state: State, old: Story, story: Story, goesOn: boolean): State {
   const entry = (index: number | null): number | null =>
     index === null ? null : story.find(old.entries[index]!.commit);
@@ -38,4 +39,22 @@ export function isOther(before: State, old: Story, after: State, story: Story): 
 function indexOf<Item>(items: readonly Item[], fits: (item: Item) => boolean): number | null {
   const found = items.findIndex(fits);
   return found < 0 ? null : found;
+}
+
+/** Returns the newest entries on top of those that are there; `null` where they do not meet. */
+export function joined({ entries, more }: Timeline, newest: Timeline): Timeline | null {
+  const last = newest.entries.at(-1)?.commit;
+  const at = entries.findIndex(({ commit }) => commit === last);
+  if (at < 0) return null;
+  const older = entries.slice(at + 1).map(entry => withNews(entry, newest));
+  return { ...newest, entries: [...newest.entries, ...older], more };
+}
+
+/** An older entry, with what these newer ones took back or put back. */
+function withNews(entry: TimelineEntry, { entries }: Timeline): TimelineEntry {
+  const by = entries.find(one => one.undoes.includes(entry.commit) || one.redoes.includes(entry.commit));
+  if (!by) return entry;
+  const isBack = by.undoes.includes(entry.commit);
+  const status = { ...entry.status, now: isBack ? ('taken back' as const) : ('open' as const), by: null };
+  return { ...entry, status, became: isBack ? 'taken back' : '' };
 }

@@ -1,0 +1,69 @@
+/** Looks for keys in the text that a change adds to history: what the trail holds already in the changed files is none. */
+
+import { commonPrefix, commonSuffix, countByte } from '../../bytes.ts';
+import { type FoundSecret, findSecrets } from '../../text/secrets.ts';
+import type { Recorded } from '../../trail/steps.ts';
+import type { DraftedChange } from '../change/drafted-change.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+
+/** A key that history would get, by the path of its file. */
+export interface AddedSecret extends FoundSecret {
+  path: string;
+  /** True where the file holds it already, and nothing recorded it yet. */
+  isThere: boolean;
+}
+
+/** `own` is false where the change itself only says again what history holds: then what it records besides is searched. */
+export async function addedSecrets(
+  snapshot: Snapshot,
+  changes: readonly DraftedChange[],
+  own: boolean,
+): Promise<AddedSecret[]> {
+  const found: AddedSecret[] = [];
+  for (const { path, recorded, inPlace } of changes) {
+    const known = await snapshot.recorded(path);
+    const { before, after } = recorded;
+    const isOutside = before !== null && before.version !== known?.oid;
+    if (isOutside) found.push(...within(null, before.bytes).map(one => ({ ...one, path, isThere: true })));
+    if (!own || !after || after.version === before?.version || after.mode === '160000') continue;
+    const isThere = inPlace === true;
+    found.push(...within(before?.bytes ?? null, after.bytes).map(one => ({ ...one, path, isThere })));
+  }
+  return found.length === 0 ? found : withoutKnown(snapshot, changes, found);
+}
+
+/** Texts before and after what differs, which a key may begin or end in. */
+const AROUND = 1024;
+
+/** Keys in the part of a content that the old one does not begin or end with. */
+function within(old: Uint8Array | null, content: Uint8Array): FoundSecret[] {
+  const prefix = old ? commonPrefix(old, content) : 0;
+  const suffix = old ? commonSuffix(old, content, Math.min(old.length, content.length) - prefix) : 0;
+  const start = Math.max(0, prefix - AROUND);
+  const part = content.subarray(start, Math.min(content.length, content.length - suffix + AROUND));
+  // Without NULs, so that keys are found in UTF-16 too.
+  const text = new TextDecoder().decode(part).replaceAll('\0', '');
+  const found = findSecrets(text);
+  if (found.length === 0 || start === 0) return found;
+  const above = countByte(content, 10, start);
+  return found.map(one => ({ ...one, line: one.line + above }));
+}
+
+/** Text may move within a file, and from one changed file to another. */
+async function withoutKnown(
+  snapshot: Snapshot,
+  changes: readonly DraftedChange[],
+  found: readonly AddedSecret[],
+): Promise<AddedSecret[]> {
+  const texts = await Promise.all(
+    changes.map(async ({ path }) => textOf(snapshot, await snapshot.recorded(path))),
+  );
+  const isFirst = ({ path, text }: AddedSecret, at: number): boolean =>
+    found.findIndex(one => one.path === path && one.text === text) === at;
+  return found.filter((one, at) => isFirst(one, at) && !texts.some(known => known.includes(one.text)));
+}
+
+async function textOf({ context: { objects } }: Snapshot, recorded: Recorded): Promise<string> {
+  if (recorded === null || recorded.mode === '160000') return '';
+  return new TextDecoder().decode((await objects.read(recorded.oid)).content).replaceAll('\0', '');
+}

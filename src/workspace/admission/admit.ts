@@ -1,0 +1,51 @@
+/**
+ * The one door to history: every change that is about to be recorded passes here, whoever made it: edits and ways back,
+ * records of hooks and of commands, outside changes, merges. A rule may object to a file of it.
+ */
+
+import type { TrailMeta } from '../../trail/message.ts';
+import { aboutPath } from '../../trail/message.ts';
+import type { DraftedChange, Targets } from '../change/drafted-change.ts';
+import { toTrail } from '../context.ts';
+import type { About, Objection, Rule } from './about.ts';
+import { secretsIn } from './secrets.ts';
+
+const RULES: readonly Rule[] = [secretsIn];
+
+/** The changes that may enter history, what is to be told of the others, and what the commit says. */
+export interface Admitted {
+  changes: DraftedChange[];
+  notes: string[];
+  meta: Pick<TrailMeta, 'allowsSecrets'>;
+}
+
+/**
+ * Throws the first objection: SECRET. Of the files that a look at all of them found, those that a rule objects to are
+ * withheld, and the others go on.
+ */
+export async function admit(about: About, { inPlace }: Pick<Targets, 'inPlace'>): Promise<Admitted> {
+  const objections: Objection[] = [];
+  for (const rule of RULES) objections.push(...(await rule(about)));
+  const refused = objections.filter(one => 'refusal' in one);
+  const withheld = new Set(refused.map(({ path }) => path));
+  const changes = about.changes.filter(({ path }) => !withheld.has(path));
+  if (refused.length > 0 && (!inPlace?.drafted || changes.length === 0)) throw refused[0]!.refusal;
+  const allowed = objections.flatMap(one =>
+    'allowed' in one
+      ? one.allowed.map(kind => aboutPath(word(kind), toTrail(about.snapshot.context, one.path)))
+      : [],
+  );
+  return {
+    changes,
+    notes: refused.map(({ refusal }) => `${WITHHELD}${refusal.message}`),
+    meta: allowed.length > 0 ? { allowsSecrets: allowed } : {},
+  };
+}
+
+/** Begins the note of a file that is withheld. */
+export const WITHHELD = 'not recorded: ';
+
+/** As one word of a trailer: `an AWS access key` is `aws-access-key`. */
+function word(kind: string): string {
+  return kind.replace(/^an? /, '').toLowerCase().replaceAll(' ', '-');
+}

@@ -1,0 +1,44 @@
+/** Keys do not enter history unless the caller says why: what once is there is there for good, and for all who fetch it. */
+
+import { EditError } from '../../errors.ts';
+import { isMerge, isWayBack } from '../../operations.ts';
+import { findSecrets } from '../../text/secrets.ts';
+import { listedSome } from '../../text/words.ts';
+import { ifField, pathName } from '../../wording.ts';
+import type { About, Objection } from './about.ts';
+import { type AddedSecret, addedSecrets } from './added-secrets.ts';
+
+/** Objects to each file with a key that history does not have yet, and to a reason with one. */
+export async function secretsIn({ snapshot, changes, request }: About): Promise<Objection[]> {
+  const { op, reason = '' } = request;
+  const inReason = findSecrets(reason);
+  if (inReason.length > 0) throw secretInReason(inReason[0]!);
+  const found = await addedSecrets(snapshot, changes, !isWayBack(op) && !isMerge(op));
+  const paths = [...new Set(found.map(({ path }) => path))];
+  return paths.map(path => {
+    const here = found.filter(one => one.path === path);
+    if (request.allowSecret && reason.trim() !== '')
+      return { path, allowed: [...new Set(here.map(({ kind }) => kind))] };
+    return { path, refusal: secretRefused(path, here, request.allowSecret === true) };
+  });
+}
+
+function secretRefused(path: string, found: readonly AddedSecret[], isAllowed: boolean): EditError {
+  const isThere = found[0]!.isThere;
+  const secrets = found.map(({ kind, line }) => ({ kind, line }));
+  const words = secrets.map(({ kind, line }) => `${kind} in line ${line}`);
+  const what = `${pathName(path)} has what looks like ${listedSome(words, 5)}, and history would keep it for good`;
+  const next = isAllowed
+    ? 'Say in reason why it has to be there.'
+    : `${isThere ? 'The file holds it already, and nothing of the file is recorded: take it out of the file, or let git ignore the file' : 'Let the program read it from its environment, or from a file that git ignores'}${ifField('allow_secret', '. If it is no secret, send allow_secret: true with a reason, which history keeps.', '; or ask the person.')}`;
+  return new EditError('SECRET', `${what}. Nothing was changed. ${next}`, {
+    path,
+    secrets,
+    ...(isThere ? { in_file: true as const } : {}),
+  });
+}
+
+function secretInReason({ kind, line }: { kind: string; line: number }): EditError {
+  const message = `The reason has what looks like ${kind}, and history would keep it for good. Nothing was changed. Give a reason without it.`;
+  return new EditError('SECRET', message, { path: null, secrets: [{ kind, line }] });
+}
