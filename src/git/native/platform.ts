@@ -7,15 +7,17 @@ import { nodeFs } from '../../fs/node/node-fs.ts';
 import { nodeProcesses } from '../../fs/node/processes.ts';
 import type { Codec } from '../objects/object.ts';
 import { portableCodec } from '../portable/codec.ts';
-import type { StartGit } from '../run-git.ts';
+import type { RunProgram, StartGit } from '../run-git.ts';
 import { startGit } from './background-git.ts';
 import { nativeCodec } from './codec.ts';
+import { systemProgram } from './system-git.ts';
 
 export interface NodePlatform {
   fs: Fs;
   codec: Codec;
   processes: Processes;
   startGit: StartGit;
+  runProgram: RunProgram;
   windows: boolean;
   /** `undefined` on Windows. */
   euid: number | undefined;
@@ -28,6 +30,7 @@ export function nodePlatform({ brief }: { brief?: boolean | undefined } = {}): N
     codec: nativeCodec,
     processes: nodeProcesses({ brief: brief ?? false }),
     startGit,
+    runProgram: systemProgram(process.env),
     windows: process.platform === 'win32',
     euid: process.geteuid?.(),
   };
