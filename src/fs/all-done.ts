@@ -2,11 +2,12 @@
 
 /** The results in order; when one fails, its error, but only after every other one has come to its end. */
 export async function allDone<T>(actions: ReadonlyArray<Promise<T>>): Promise<T[]> {
-  const results = await Promise.allSettled(actions);
-  return results.map(result => {
-    if (result.status === 'rejected') throw result.reason;
-    return result.value;
-  });
+  try {
+    return await Promise.all(actions);
+  } catch {
+    const results = await Promise.allSettled(actions);
+    throw results.find(result => result.status === 'rejected')!.reason;
+  }
 }
 
 /** As many at once: each may hold a file open, and a process may have only so many of them. */
@@ -14,6 +15,7 @@ const AT_ONCE = 64;
 
 /** Runs an action on each item, a bounded number at a time, and waits for all of them, also after one has failed. */
 export async function eachDone<I, T>(items: readonly I[], action: (item: I) => Promise<T>): Promise<T[]> {
+  if (items.length <= AT_ONCE) return allDone(items.map(item => action(item)));
   const begun: Promise<T>[] = [];
   const work = async (): Promise<void> => {
     while (begun.length < items.length) {
@@ -22,6 +24,6 @@ export async function eachDone<I, T>(items: readonly I[], action: (item: I) => P
       await one.catch(() => {});
     }
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, work));
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
   return allDone(begun);
 }

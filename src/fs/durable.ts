@@ -28,10 +28,12 @@ export async function createFile(
   options: CreateOptions = {},
 ): Promise<void> {
   const handle = await createOpen(fs, path, bytes, options);
-  await handle.close().catch(async error => {
+  try {
+    await handle.close();
+  } catch (error) {
     await fs.unlink(path).catch(() => {});
     throw error;
-  });
+  }
 }
 
 /** As `createFile`, and leaves the file open. */
@@ -47,7 +49,7 @@ export async function createOpen(
   try {
     if (!(bytes instanceof Uint8Array)) for (const piece of pieces(bytes)) await handle.write(piece);
     else if (bytes.length > 0) await handle.write(bytes);
-    await prepare?.(handle);
+    if (prepare) await prepare(handle);
     if (mode !== undefined) await handle.chmod(mode);
     if (sync) await handle.sync();
     return handle;

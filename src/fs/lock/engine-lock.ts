@@ -83,17 +83,18 @@ function lockInProcess({ token, line }: Place): EngineLock {
 }
 
 async function take(place: Place, options: LockOptions, deadline: number): Promise<EngineLock> {
+  const { force, pace = PACE } = options;
   for (;;) {
-    const seat = await seatOf(place, options);
-    const { force, pace = PACE } = options;
-    const wait = new Wait(seat, { force, pace, left: place.token }, deadline);
-    const tookOver = await wait.take();
+    const seat = place.seat?.usable ? place.seat : await openSeat(place, options);
+    await seat.letOthersGoFirst();
+    const tookOver = (await seat.tryTake())
+      ? []
+      : await new Wait(seat, { force, pace, left: place.token }, deadline).take();
     if (tookOver) return lockOf(place, seat, tookOver);
   }
 }
 
-async function seatOf(place: Place, options: LockOptions): Promise<Seat> {
-  if (place.seat?.usable) return place.seat;
+async function openSeat(place: Place, options: LockOptions): Promise<Seat> {
   await leaveSeat(place);
   place.seat = await Seat.open(options, () => void leaveEngineLock(options).catch(() => {}));
   return place.seat;

@@ -147,7 +147,8 @@ export class Seat {
     this.#state = 'held';
     this.#since = Date.now();
     this.#renewed = { at: performance.now(), wall: this.#since };
-    await this.#wanted?.forgetOwn();
+    // What this process itself wrote while it waited says nothing.
+    if (this.#wanted?.isOwn) await this.#wanted.isNoted();
   }
 
   /** One lstat where that can tell: the lock is a name of the lock file. */

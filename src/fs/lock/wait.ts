@@ -52,17 +52,18 @@ export class Wait {
     this.#deadline = deadline;
   }
 
-  /** Answers whom the lock was taken over from, or `null` when the seat is of no use any more. */
+  /**
+   * Waits for the lock, which was not free a moment ago. Answers whom it was taken over from, or `null` when the seat is of no
+   * use any more.
+   */
   async take(): Promise<readonly string[] | null> {
     const seat = this.#seat;
-    await seat.letOthersGoFirst();
     const begun = performance.now();
     while (seat.usable) {
-      if (await seat.tryTake()) return [];
-      if (!seat.usable) return null;
       const taken = await this.#whileHeld();
       if (taken) return taken;
       await sleep(this.#isUnknown ? UNKNOWN_PAUSE : pauseAfter(performance.now() - begun));
+      if (await seat.tryTake()) return [];
     }
     return null;
   }

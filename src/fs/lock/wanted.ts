@@ -14,7 +14,8 @@ export class Wanted {
   readonly #handle: FileHandle;
   #mtimeNs: bigint;
   #written = 0;
-  #isOwn = false;
+  /** True when this process itself wrote since somebody asked. */
+  isOwn = false;
 
   private constructor(handle: FileHandle, mtimeNs: bigint) {
     this.#handle = handle;
@@ -35,24 +36,18 @@ export class Wanted {
 
   /** Tells the owner that this process waits. A disk that is full tells nothing, and the lock is had all the same. */
   async note(): Promise<void> {
-    this.#isOwn = true;
+    this.isOwn = true;
     if (this.#written++ % LONGEST === LONGEST - 1) await this.#handle.truncate(0).catch(() => {});
     await this.#handle.write(BYTE).catch(() => {});
-  }
-
-  /** Makes `isNoted` pass over what this process itself wrote while it waited. */
-  async forgetOwn(): Promise<void> {
-    if (this.#isOwn) await this.isNoted();
   }
 
   /** True when somebody wrote since the last time that this was asked. */
   async isNoted(): Promise<boolean> {
     const before = this.#mtimeNs;
-    this.#isOwn = false;
-    this.#mtimeNs = await this.#handle.stat().then(
-      ({ mtimeNs }) => mtimeNs,
-      () => before,
-    );
+    this.isOwn = false;
+    try {
+      this.#mtimeNs = (await this.#handle.stat()).mtimeNs;
+    } catch {}
     return this.#mtimeNs !== before;
   }
 

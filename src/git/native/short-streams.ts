@@ -128,7 +128,7 @@ export function deflateNow(bytes: Uint8Array, level: number): Uint8Array {
 }
 
 /** From here on the thread pool is worth its trip: deflating takes over a millisecond. */
-const LARGE = 64 * 1024;
+export const LARGE: number = 64 * 1024;
 
 export async function deflateAside(bytes: Uint8Array, level: number): Promise<Uint8Array> {
   return bytes.length < LARGE ? deflateNow(bytes, level) : compact(await deflateElsewhere(bytes, { level }));

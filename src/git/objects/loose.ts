@@ -4,6 +4,7 @@
 
 import { eachDone } from '../../fs/all-done.ts';
 import {
+  type CreateOptions,
   createFile,
   ensureFolder,
   moveFile,
@@ -16,15 +17,13 @@ import { errno, type Fs, orNull } from '../../fs/fs.ts';
 import { isomorphicGit } from '../portable/isomorphic-git.ts';
 import type { EncodedObject } from './object.ts';
 
-export type LooseOptions = ObjectFilesOptions;
-
 /** The content of a loose object file, with its id. */
 export type LooseObject = Pick<EncodedObject, 'oid' | 'deflated'>;
 
 /** Paths that were written and still have to be synced: first the files, then the folders. */
 export interface Unsynced {
-  files: string[];
-  folders: string[];
+  readonly files: string[];
+  readonly folders: Set<string>;
 }
 
 /**
@@ -37,15 +36,15 @@ export async function writeObjects(
   objects: readonly LooseObject[],
   sync = true,
 ): Promise<Unsynced> {
-  const unique = [...new Map(objects.map(object => [object.oid, object])).values()];
-  const git = unique.length > 0 ? await isomorphicGit() : null;
   const files = new ObjectFiles(options, sync);
+  if (objects.length === 0) return files;
+  const git = await isomorphicGit();
+  const unique = new Map(objects.map(object => [object.oid, object]));
   // Ids and deflated bytes are made by then, so that isomorphic-git has nothing to compute; see docs of the packages.
-  await eachDone(unique, ({ oid, deflated: object }) =>
-    git!.writeObject({ fs: files as never, gitdir: OBJECTS_GIT_DIR, oid, object, format: 'deflated' }),
+  await eachDone([...unique.values()], ({ oid, deflated: object }) =>
+    git.writeObject({ fs: files as never, gitdir: OBJECTS_GIT_DIR, oid, object, format: 'deflated' }),
   );
-  const written = sync ? [] : unique.map(({ oid }) => loosePath(options.objectsDir, oid));
-  return { files: written, folders: [...files.folders] };
+  return files;
 }
 
 /** Makes durable what was written without a sync. What a git gc took or packed meanwhile is passed over. */
@@ -64,7 +63,7 @@ export function loosePath(objectsDir: string, oid: string): string {
   return `${objectsDir}/${oid.slice(0, 2)}/${oid.slice(2)}`;
 }
 
-interface ObjectFilesOptions {
+export interface LooseOptions {
   fs: Fs;
   /** The `objects` folder of the common git directory. */
   objectsDir: string;
@@ -75,23 +74,21 @@ interface ObjectFilesOptions {
 /** The git folder to give to isomorphic-git. */
 const OBJECTS_GIT_DIR = '/git';
 
-/** Objects are read-only files, as git makes them; the umask applies. */
-const OBJECT_MODE = 0o444;
-
 /**
  * A file system as isomorphic-git wraps those that it is given, with what it asks for when it writes an object: it takes an
  * object that has `_original_unwrapped_fs` as it is, and would look for the methods of any other with each object anew.
  */
-class ObjectFiles {
+class ObjectFiles implements Unsynced {
   readonly _original_unwrapped_fs = null;
-  /** The folders in which a name was added. */
+  readonly files: string[] = [];
   readonly folders: Set<string> = new Set();
-  readonly #options: ObjectFilesOptions;
-  readonly #sync: boolean;
+  readonly #options: LooseOptions;
+  readonly #made: CreateOptions;
 
-  constructor(options: ObjectFilesOptions, sync: boolean) {
+  /** Objects are read-only files, as git makes them; the umask applies. */
+  constructor(options: LooseOptions, sync: boolean) {
     this.#options = options;
-    this.#sync = sync;
+    this.#made = { umasked: 0o444, sync };
   }
 
   /** Asked for the git folder alone. */
@@ -105,42 +102,39 @@ class ObjectFiles {
   }
 
   async write(path: string, bytes: Uint8Array): Promise<void> {
-    const target = this.#options.objectsDir + path.slice(`${OBJECTS_GIT_DIR}/objects`.length);
-    const temp = `${this.#options.tempDir}/object-${path.slice(-41).replace('/', '')}`;
-    await this.#create(temp, bytes);
+    const { fs, objectsDir, tempDir } = this.#options;
+    const target = objectsDir + path.slice(`${OBJECTS_GIT_DIR}/objects`.length);
+    const temp = `${tempDir}/object-${path.slice(-41).replace('/', '')}`;
     try {
-      await this.#move(temp, target);
-    } catch (error) {
-      await removeIfThere(this.#options.fs, temp).catch(() => {});
-      throw error;
-    }
-  }
-
-  async #create(temp: string, bytes: Uint8Array): Promise<void> {
-    const { fs } = this.#options;
-    const options = { umasked: OBJECT_MODE, sync: this.#sync };
-    try {
-      await createFile(fs, temp, bytes, options);
+      await createFile(fs, temp, bytes, this.#made);
     } catch (error) {
       if (errno(error) !== 'EEXIST') throw error;
       await removeIfThere(fs, temp);
-      await createFile(fs, temp, bytes, options);
+      await createFile(fs, temp, bytes, this.#made);
+    }
+    if (!this.#made.sync) this.files.push(target);
+    this.folders.add(parentOf(target));
+    try {
+      await moveFile(fs, temp, target);
+    } catch (error) {
+      await this.#moveAgain(temp, target, error);
     }
   }
 
   /** The folder is there as a rule. A git gc removes empty ones at any moment, also right after one was made. */
-  async #move(temp: string, target: string): Promise<void> {
-    const folder = parentOf(target);
-    for (let tries = 1; ; tries++) {
+  async #moveAgain(temp: string, target: string, first: unknown): Promise<void> {
+    const { fs } = this.#options;
+    let failure = first;
+    for (let tries = 1; errno(failure) === 'ENOENT' && tries < 5; tries++) {
       try {
-        await moveFile(this.#options.fs, temp, target);
-        this.folders.add(folder);
-        return;
+        for (const made of await ensureFolder(fs, parentOf(target))) this.folders.add(parentOf(made));
+        return await moveFile(fs, temp, target);
       } catch (error) {
-        if (errno(error) !== 'ENOENT' || tries === 5) throw error;
+        failure = error;
       }
-      for (const made of await ensureFolder(this.#options.fs, folder)) this.folders.add(parentOf(made));
     }
+    await removeIfThere(fs, temp).catch(() => {});
+    throw failure;
   }
 }
 

@@ -14,7 +14,7 @@ export interface GitObject {
 export interface EncodedObject extends GitObject {
   readonly oid: string;
   readonly deflated: Uint8Array;
-  /** Makes `deflated`, off the main thread where that is worth it. */
+  /** Makes `deflated` off the main thread; of an object that is large enough for that. */
   deflate?(): Promise<void>;
 }
 

@@ -96,9 +96,14 @@ export async function onDisk<T>(what: string, path: string, action: () => Promis
   try {
     return await action();
   } catch (error) {
-    const code = systemCode(error);
-    if (error instanceof EditError || code === undefined) throw error;
-    const words = `${what} ${path || 'the root'} failed: ${systemWords(code)}. Nothing is wrong with the request: retry, or look at the disk and its permissions.`;
-    throw new EditError('STORE_FAILED', words, { path, cause: code }, { cause: error });
+    throw diskFailure(what, path, error);
   }
+}
+
+/** STORE_FAILED in place of a system error; any other error as it is. */
+export function diskFailure(what: string, path: string, error: unknown): unknown {
+  const code = systemCode(error);
+  if (error instanceof EditError || code === undefined) return error;
+  const words = `${what} ${path || 'the root'} failed: ${systemWords(code)}. Nothing is wrong with the request: retry, or look at the disk and its permissions.`;
+  return new EditError('STORE_FAILED', words, { path, cause: code }, { cause: error });
 }

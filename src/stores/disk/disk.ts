@@ -5,7 +5,7 @@ import type { Fs, Stat } from '../../fs/fs.ts';
 import { randomToken } from '../../fs/lock/processes.ts';
 import { checkPath, isTreePath } from '../paths.ts';
 import type { Recovery, Staged, Store, StoreChange, StoredFile, StoreEntry } from '../store.ts';
-import { type Disk, onDisk } from './contract.ts';
+import { type Disk, diskFailure } from './contract.ts';
 import { KeptFolders } from './folders.ts';
 import { listStored } from './list.ts';
 import { StagedOnDisk } from './publish.ts';
@@ -97,9 +97,10 @@ class DiskStore implements Store {
 
   async #on<T>(what: string, path: string, action: (disk: Disk) => Promise<T>): Promise<T> {
     try {
-      return await onDisk(what, path, async () => action(await this.#opened()));
+      return await action(await this.#opened());
     } catch (error) {
-      throw (await this.#isGone(error)) ? folderGone() : error;
+      const failure = diskFailure(what, path, error);
+      throw (await this.#isGone(failure)) ? folderGone() : failure;
     }
   }
 
@@ -154,7 +155,7 @@ async function openDisk(options: DiskOptions): Promise<Disk> {
     root,
     gitInside: gitDir.startsWith(`${root}/`) ? gitDir.slice(root.length + 1) : null,
     stageFolder,
-    hash: content => hash(content),
+    hash,
     maxBytes: options.maxBytes ?? MAX_BYTES,
     gitmodules: options.gitmodules ?? false,
     euid: options.euid,

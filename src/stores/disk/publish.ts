@@ -6,7 +6,7 @@ import { removeIfThere } from '../../fs/durable.ts';
 import { cannotLink, errno, orNull, type Stat } from '../../fs/fs.ts';
 import { foldersAbove } from '../paths.ts';
 import type { Staged, StoreChange, StoredFile } from '../store.ts';
-import { below, type Disk, type Folder, onDisk, splitPath } from './contract.ts';
+import { below, type Disk, diskFailure, type Folder, onDisk, splitPath } from './contract.ts';
 import { dropKept, isUnchanged, type Kept, putBack } from './keep.ts';
 import { entriesIn } from './list.ts';
 import { sameContent, stillHolds } from './read.ts';
@@ -56,36 +56,34 @@ export class StagedOnDisk implements Staged {
 
   async verify(): Promise<string[]> {
     const changed: string[] = [];
-    for (const file of this.#files) {
-      const { path } = file.change;
-      if (!(await onDisk('Reading', path, () => this.#holdsBefore(file)))) changed.push(path);
-    }
+    for (const file of this.#files) if (!(await this.#holdsBefore(file))) changed.push(file.change.path);
     return changed;
   }
 
   async #holdsBefore(file: StagedFile): Promise<boolean> {
-    const { folder, name } = splitPath(file.change.path);
-    const holds = async (open: Folder): Promise<boolean> => {
-      if (!(await this.#holdsIn(open, name, file.change))) return false;
-      if (file.kept === 'elsewhere') await checkBeside(this.#disk, open, file);
-      return true;
-    };
+    const { folder } = splitPath(file.change.path);
     try {
       const { open } = file;
-      if (open) return open.isAt(await this.#disk.folders.look(folder)) && (await holds(open));
-      return await inDeepest(this.#disk, folder, holds, 'block');
+      if (open) return open.isAt(await this.#disk.folders.look(folder)) && (await this.#holdsIn(open, file));
+      return await inDeepest(this.#disk, folder, found => this.#holdsIn(found, file), 'block');
     } catch (error) {
       // A folder, link, pipe or huge file where the file was: whatever it is, it is not what was read.
       if (error instanceof EditError && error.code !== 'STORE_FAILED') return false;
-      throw error;
+      throw diskFailure('Reading', file.change.path, error);
     }
   }
 
-  async #holdsIn(open: Folder, name: string, change: StoreChange): Promise<boolean> {
+  async #holdsIn(open: Folder, file: StagedFile): Promise<boolean> {
+    const { change, kept } = file;
+    const { name } = splitPath(change.path);
     if (open.rest.length > 0) {
       return !change.before && (!open.blocked || isDeleted(this.#changes, below(open.path, open.rest[0]!)));
     }
-    if (change.before) return this.#looksAsRead(open, name, change.before);
+    if (change.before) {
+      if (!(await this.#looksAsRead(open, name, change.before))) return false;
+      if (kept === 'elsewhere') await checkBeside(this.#disk, open, file);
+      return true;
+    }
     const stat = await this.#disk.fs.lstat(`${open.at}/${name}`);
     return stat === null || (stat.type === 'directory' && (await this.#isEmptied(change.path)));
   }
@@ -115,35 +113,40 @@ export class StagedOnDisk implements Staged {
   async publish(): Promise<void> {
     const errors: unknown[] = [];
     for (const file of inOrder(this.#files)) {
-      await onDisk('Writing', file.change.path, () => this.#publishOne(file)).catch(error =>
-        errors.push(error),
-      );
+      try {
+        await this.#publishOne(file);
+      } catch (error) {
+        errors.push(diskFailure('Writing', file.change.path, error));
+      }
     }
     if (errors.length > 0) throw errors[0];
   }
 
   /** Puts one file in place. A text that somebody saved since the last look stays, and is recorded later. */
   async #publishOne(file: StagedFile): Promise<void> {
-    const { folder } = splitPath(file.change.path);
-    const place = (open: Folder): Promise<boolean> =>
-      file.change.after ? this.#place(open, file) : this.#remove(open, file);
-    const placed = await (file.open
-      ? place(file.open)
-      : file.change.after
-        ? inMadeFolder(this.#disk, folder, place)
-        : inFolder(this.#disk, folder, place));
-    if (!placed) this.skipped.push(file.change.path);
-    else if (!file.change.after) await this.prune(folder);
+    const { open, change } = file;
+    const { folder } = splitPath(change.path);
+    const placed = change.after
+      ? await (open
+          ? this.#place(open, file)
+          : inMadeFolder(this.#disk, folder, made => this.#place(made, file)))
+      : await (open
+          ? this.#remove(open, file)
+          : inFolder(this.#disk, folder, one => this.#remove(one, file)));
+    if (!placed) this.skipped.push(change.path);
+    else if (!change.after) await this.prune(folder);
   }
 
   /** Answers false when somebody else changed the file or made one. */
-  #place(open: Folder, file: StagedFile): Promise<boolean> {
+  async #place(open: Folder, file: StagedFile): Promise<boolean> {
     const { name } = splitPath(file.change.path);
     const source = `${this.#disk.stageFolder}/${file.record.staged}`;
-    return this.#move(source, open, name, file).catch(error => {
+    try {
+      return await this.#move(source, open, name, file);
+    } catch (error) {
       if (errno(error) !== 'EXDEV') throw error;
       return this.#placeFromBeside(open, name, file);
-    });
+    }
   }
 
   /** No rename leads from one device to another, so the content is written once more, into the target's folder. */
@@ -276,6 +279,7 @@ export class StagedOnDisk implements Staged {
       await file.open?.close();
       file.open = null;
     }
+    if (this.#kept.size === 0 && !this.#files.some(file => file.isStaged || file.handle)) return;
     await onDisk('Cleaning up in', 'the stage folder', async () => {
       await removeStaged(this.#disk, this.#files);
       await this.#letGo();

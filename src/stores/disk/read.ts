@@ -7,7 +7,7 @@ import { pathName } from '../../wording.ts';
 import type { StoredFile, StoredMode } from '../store.ts';
 import { below, type Disk, type Folder, leadsOut, onDisk, type Seen, splitPath } from './contract.ts';
 import { KeptFolder } from './folders.ts';
-import { inFolder, useFolder } from './walk.ts';
+import { inFolder } from './walk.ts';
 
 /** A file that changes under every one of so many reads is being written right now. */
 const TRIES = 5;
@@ -23,8 +23,12 @@ export async function readStored(disk: Disk, path: string): Promise<StoredFile |
   disk.looked = null;
   const isKnown = looked?.path === path && performance.now() - looked.at < FRESH_MS;
   const open = isKnown ? await disk.folders.known(folder, looked.folder) : null;
-  if (open) return useFolder(open, kept => readIn(disk, kept, name, looked?.file));
-  return inFolder(disk, folder, found => readIn(disk, found, name));
+  if (!open) return inFolder(disk, folder, found => readIn(disk, found, name));
+  try {
+    return await readIn(disk, open, name, looked!.file);
+  } finally {
+    await open.close();
+  }
 }
 
 /** As long as what a path leads to need not be looked at again to be read: to be published, it is. */

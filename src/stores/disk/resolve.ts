@@ -46,7 +46,7 @@ async function firstLink(disk: Disk, path: string): Promise<string | null> {
     at = below(above, name);
     const stat = await disk.fs.lstat(`${disk.root}/${at}`);
     if (!stat) return null;
-    await assertSpelling(disk, above, name, stat);
+    if (disk.foldsCase || !ASCII.test(name)) await assertSpelling(disk, above, name, stat);
     if (stat.type === 'symlink') return at;
     if (stat.type === 'directory') {
       await assertNotNested(disk, at, stat);
@@ -136,9 +136,11 @@ function whenTooLong(error: unknown): null {
   throw error;
 }
 
+/** A disk that keeps case takes each such name for itself. */
+const ASCII = /^[\x20-\x7e]*$/;
+
 /** A disk that keeps case may still take the composed and the decomposed form of a letter for the same. */
 function otherSpellings(disk: Disk, name: string): string[] {
-  if (!disk.foldsCase && /^[\x20-\x7e]*$/.test(name)) return [];
   const upper = name.toUpperCase();
   const others = new Set([name.normalize('NFC'), name.normalize('NFD')]);
   if (disk.foldsCase) others.add(upper === name ? name.toLowerCase() : upper);

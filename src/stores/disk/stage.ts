@@ -10,7 +10,7 @@ import { allDone, eachDone } from '../../fs/all-done.ts';
 import { createFile, createOpen, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { errno, type FileHandle, type Stat } from '../../fs/fs.ts';
 import type { StoreChange, StoredFile, StoredMode } from '../store.ts';
-import { below, type Disk, type Folder, inTheWay, type Seen, splitPath } from './contract.ts';
+import { below, type Disk, type Folder, inTheWay, splitPath } from './contract.ts';
 import { dropKept } from './keep.ts';
 import { tooLarge } from './read.ts';
 import { linkKept } from './replaceable.ts';
@@ -98,13 +98,23 @@ async function lookAtTarget(
   if (after && blocked && !isDeleted(changes, blocked)) throw inTheWay(blocked);
   await disk.fs.checkWritable(`${open.at}/.`);
   const seen = before && disk.seen.get(before);
-  const target = await targetIn(disk, open, splitPath(path).name, seen);
+  const { name } = splitPath(path);
+  // As it was read, where its folder stayed open since.
+  const target =
+    seen?.folder === open
+      ? seen.stat
+      : open.rest.length > 0
+        ? null
+        : await disk.fs.lstat(`${open.at}/${name}`);
   const known = earlier.find(record => record.path === path);
   const record = {
     path,
     before: sideOf(before),
     after: sideOf(after),
-    was: target?.type === 'file' ? ownershipOf(target) : (known?.was ?? null),
+    was:
+      target?.type === 'file'
+        ? { perm: target.mode & 0o7777, uid: target.uid, gid: target.gid }
+        : (known?.was ?? null),
     seen: evidenceOf(seen?.stat),
     ours: null,
     staged: known?.staged ?? staged,
@@ -113,24 +123,9 @@ async function lookAtTarget(
   return { change, record, isStaged: false, stat: null, folder, kept: null, open: null, handle: null };
 }
 
-/** The file that is replaced: as it was read, where its folder stayed open since. */
-async function targetIn(
-  { fs }: Disk,
-  open: Folder,
-  name: string,
-  seen: Seen | null | undefined,
-): Promise<Stat | null> {
-  if (seen && seen.folder === open) return seen.stat;
-  return open.rest.length > 0 ? null : fs.lstat(`${open.at}/${name}`);
-}
-
 /** True when one of the changes deletes the file at `path`. */
 export function isDeleted(changes: readonly StoreChange[], path: string): boolean {
   return changes.some(change => change.path === path && change.before && !change.after);
-}
-
-function ownershipOf(stat: Stat): Ownership {
-  return { perm: stat.mode & 0o7777, uid: stat.uid, gid: stat.gid };
 }
 
 function sideOf(file: StoredFile | null): RecordedFile['before'] {
@@ -206,11 +201,12 @@ function permFor(perm: number, mode: StoredMode): number {
 /** A file that could not keep its owner does not run with the rights of the new one. */
 async function dressAs(handle: FileHandle, was: Ownership, perm: number): Promise<Stat> {
   const stat = await handle.stat();
-  const kept = await giveTo(handle, stat, was.uid, was.gid);
+  const isOwned = stat.uid === was.uid && stat.gid === was.gid;
+  if (isOwned && (stat.mode & 0o7777) === perm) return stat;
+  const kept = isOwned || (await giveTo(handle, stat, was.uid, was.gid));
   const wanted = kept ? perm : perm & 0o777;
-  const isWanted = (stat.mode & 0o7777) === wanted;
-  if (!isWanted) await handle.chmod(wanted);
-  return isWanted && stat.uid === was.uid && stat.gid === was.gid ? stat : handle.stat();
+  if ((stat.mode & 0o7777) !== wanted) await handle.chmod(wanted);
+  return handle.stat();
 }
 
 /** Sets owner and group (`null`: as they are) where the system lets us; answers whether it did. */

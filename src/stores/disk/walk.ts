@@ -48,7 +48,7 @@ function componentsOf(path: string): string[] {
 }
 
 /** Runs `use` in a folder, and closes it. */
-export async function useFolder<T>(folder: Folder, use: (folder: Folder) => Promise<T>): Promise<T> {
+async function useFolder<T>(folder: Folder, use: (folder: Folder) => Promise<T>): Promise<T> {
   try {
     const result = await use(folder);
     await folder.assertSame();

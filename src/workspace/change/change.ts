@@ -150,11 +150,11 @@ export function repairNow(context: Context, force: Force = {}): Promise<void> {
 }
 
 /** The answer of the same request that was made before. */
-async function repeatedAnswer(
+function repeatedAnswer(
   context: Context,
   request: ChangeRequest,
   trail: TrailHead,
-): Promise<Done | null> {
+): Promise<Done | null> | null {
   const { editor, editId, call, editHash, isFirst } = request;
   const id = editId !== undefined ? { editId } : call !== undefined ? { call } : null;
   if (!id || !editHash || isFirst) return null;
@@ -243,9 +243,12 @@ async function prepare(context: Context, request: NamedRequest, opened?: TrailHe
   const { snapshot, synced } = other === found ? begun : await begin(context, request, other);
   if (synced) request.onSynced?.();
   const base = request.base && (await snapshot.commit(request.base));
-  const planned = request.plan(snapshot).then(plan => draft(snapshot, plan, { ...request, base }));
-  const drafted = await planned.catch(error => Promise.reject(snapshot.explained(error)));
-  return { drafted, snapshot, objects: [...(synced?.objects ?? []), ...drafted.objects] };
+  try {
+    const drafted = await draft(snapshot, await request.plan(snapshot), { ...request, base });
+    return { drafted, snapshot, objects: [...(synced?.objects ?? []), ...drafted.objects] };
+  } catch (error) {
+    throw snapshot.explained(error);
+  }
 }
 
 /**
@@ -255,11 +258,12 @@ async function prepare(context: Context, request: NamedRequest, opened?: TrailHe
 async function isForeign(snapshot: Snapshot, { files, named }: NamedRequest): Promise<boolean> {
   if (!files || named) return true;
   for (const { path: given, version } of files) {
-    // What is wrong with a path is found when it is planned.
-    const isKnown = await isAsRecorded(snapshot, given, version).catch(
-      error => !isEditError(error, 'IS_DIRECTORY'),
-    );
-    if (!isKnown) return true;
+    try {
+      if (!(await isAsRecorded(snapshot, given, version))) return true;
+    } catch (error) {
+      // What else is wrong with a path is found when it is planned.
+      if (isEditError(error, 'IS_DIRECTORY')) return true;
+    }
   }
   return false;
 }

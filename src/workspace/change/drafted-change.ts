@@ -59,7 +59,7 @@ export async function draftedChanges(snapshot: Snapshot, planned: Targets): Prom
       if (planned.settled?.has(path)) changes.push(...(await changesInPlace(snapshot, [path], 'edit')));
       continue;
     }
-    if (before) await snapshot.conversion.check(path);
+    if (before && !(after && coming === snapshot.conversion)) await snapshot.conversion.check(path);
     if (after) await coming.check(path);
     const recorded = {
       before: await snapshot.asRecorded(path),
@@ -116,6 +116,10 @@ async function recordedAfter(
   after: StoredFile,
   { moves }: Targets,
 ): Promise<StoredFile> {
+  if (coming.isPlain(after)) {
+    await coming.checkLineEnds(path, after, after);
+    return after;
+  }
   const from = moves.findLast(move => move.to === path)?.from;
   const source = from !== undefined && (await snapshot.file(from)) ? from : path;
   const old = await snapshot.file(source);

@@ -31,9 +31,9 @@ export class Snapshot {
   readonly #asides: ReadonlyMap<string, Note>;
   /** By the attributes and the config as they are now. */
   readonly conversion: Conversion;
-  readonly #files = new Map<string, StoredFile | null>();
-  readonly #resolved = new Map<string, string>();
-  readonly #recorded = new Map<string, Recorded>();
+  readonly #files = new Map<string, Promise<StoredFile | null>>();
+  readonly #resolved = new Map<string, Promise<string>>();
+  readonly #recorded = new Map<string, Promise<Recorded>>();
 
   constructor(context: Context, trail: TrailHead, before: BeforeChange = {}) {
     const { shown = trail, named = null, asides = new Map() } = before;
@@ -62,11 +62,7 @@ export class Snapshot {
 
   /** The real path of a path as a caller gave it. Throws the codes of a path that is not allowed. */
   async resolve(given: string): Promise<string> {
-    const known = this.#resolved.get(given);
-    if (known !== undefined) return known;
-    const path = await this.#real(givenPath(this.context, given));
-    this.#resolved.set(given, path);
-    return path;
+    return cached(this.#resolved, given, () => this.#real(givenPath(this.context, given)));
   }
 
   /** As `resolve`, for a path that may be a folder's: a slash may end it, and the root, however it is spelled, is ''. */
@@ -90,9 +86,8 @@ export class Snapshot {
   }
 
   /** The present content of a real path, read once. */
-  async file(path: string): Promise<StoredFile | null> {
-    if (!this.#files.has(path)) this.#files.set(path, await this.#read(path));
-    return this.#files.get(path) ?? null;
+  file(path: string): Promise<StoredFile | null> {
+    return cached(this.#files, path, () => this.#read(path));
   }
 
   /**
@@ -106,17 +101,15 @@ export class Snapshot {
 
   /** A change empties the folder at this path, so that for what the change does there is nothing. */
   noFile(path: string): void {
-    this.#files.set(path, null);
+    this.#files.set(path, Promise.resolve(null));
   }
 
   /** Returns what the trail's newest commit holds at a real path, looked up once. */
-  async recorded(path: string): Promise<Recorded> {
-    const known = this.#recorded.get(path);
-    if (known !== undefined) return known;
+  recorded(path: string): Promise<Recorded> {
     const { tree } = this.trail;
-    const found = tree ? await lookup(this.context.objects, tree, toTrail(this.context, path)) : null;
-    this.#recorded.set(path, found);
-    return found;
+    return cached(this.#recorded, path, async () =>
+      tree ? lookup(this.context.objects, tree, toTrail(this.context, path)) : null,
+    );
   }
 
   /** The present content of a real path as git would record it now. */
@@ -140,7 +133,7 @@ export class Snapshot {
     if (!tree || path === '') return path;
     const { ref, submodule } = await lookupBeyond(this.context.objects, tree, toTrail(this.context, path));
     if (submodule !== null) throw inSubmodule(submodule);
-    this.#recorded.set(path, ref);
+    this.#recorded.set(path, Promise.resolve(ref));
     return path;
   }
 
@@ -155,6 +148,12 @@ export class Snapshot {
       { path },
     );
   }
+}
+
+function cached<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  let found = known.get(key);
+  if (!found) known.set(key, (found = make()));
+  return found;
 }
 
 function inSubmodule(path: string): EditError {

@@ -54,7 +54,11 @@ export async function publish(context: Context, transaction: Transaction, turn: 
   } finally {
     if (!isPublished) await publication.takeBack();
   }
-  return { done: true, warnings: await publication.finish().finally(() => notifyFollowers(context)) };
+  try {
+    return { done: true, warnings: await publication.finish() };
+  } finally {
+    await notifyFollowers(context);
+  }
 }
 
 class Publication {
@@ -97,7 +101,10 @@ class Publication {
     const { writer } = this.#turn;
     checkSize(this.#objects);
     await writer.checkRoom(this.#context);
-    await eachDone(this.#objects, async one => one.deflate?.());
+    await eachDone(
+      this.#objects.filter(one => one.deflate),
+      one => one.deflate!(),
+    );
     await writer.known.make(this.#context, trail);
     if (changes.length > 0) this.#staged = await store.stage(changes, this.#name);
     await this.#write('-ref', utf8(`${commit}\n`));
@@ -161,13 +168,15 @@ class Publication {
     const { fs, patience, repo } = this.#context;
     const waiting = { fs, commonDir: repo.commonDir, patience: patience.git };
     const goesOn = (): Promise<boolean> => refIsOld(this.#context, this.#tx.trail);
-    // A ref that git packed meanwhile has no file to link.
-    const isTaken = await takeGitLocks(this.#locks, waiting, goesOn).catch(error => {
-      if (!isMissing(error)) throw error;
-      return false;
-    });
-    if (isTaken) this.#held = this.#locks.map(lock => lock.path);
-    return isTaken;
+    try {
+      if (!(await takeGitLocks(this.#locks, waiting, goesOn))) return false;
+    } catch (error) {
+      // A ref that git packed meanwhile has no file to link.
+      if (isMissing(error)) return false;
+      throw error;
+    }
+    this.#held = this.#locks.map(lock => lock.path);
+    return true;
   }
 
   /** The last look: nothing that the change was planned on is another now, and the lock is still ours. */
@@ -218,11 +227,13 @@ class Publication {
   }
 
   /** Answers what is to be told of paths that are set aside. */
-  #placeFiles(): Promise<ReadonlyMap<string, string>> {
-    return this.#staged.publish().then(
-      () => new Map(),
-      error => goOn(this.#context, this.#tx, this.#data!, error),
-    );
+  async #placeFiles(): Promise<ReadonlyMap<string, string>> {
+    try {
+      await this.#staged.publish();
+      return new Map();
+    } catch (error) {
+      return await goOn(this.#context, this.#tx, this.#data!, error);
+    }
   }
 
   async #publishIndex(): Promise<void> {

@@ -86,14 +86,14 @@ async function restoreObjects(context: Context, boot: Boot, records: readonly Wh
     !(
       (await exists(options.fs, loosePath(options.objectsDir, oid))) || (await context.objects.isPacked(oid))
     );
-  const unsynced: Unsynced = { files: [], folders: [] };
+  const unsynced: Unsynced = { files: [], folders: new Set() };
   for (const frame of records) {
     const objects: LooseObject[] = [];
     for (const object of frame.objects) if (await isLost(object)) objects.push(object);
     for await (const object of carriedObjects(context.codec, { ...frame, objects })) {
       const written = await writeObjects(options, [object], false);
       unsynced.files.push(...written.files);
-      unsynced.folders.push(...written.folders);
+      for (const folder of written.folders) unsynced.folders.add(folder);
     }
   }
   await syncObjects(options.fs, unsynced);
