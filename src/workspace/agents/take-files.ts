@@ -38,7 +38,7 @@ export async function takeFiles(
   for (const [n, file] of files.entries()) {
     const path = places[n]!;
     const done = await takeFile(session, event, path, file).catch(error => {
-      if (!isEditError(error, 'SECRET')) throw error;
+      if (!isEditError(error, 'SECRET', 'DENIED')) throw error;
       said.told = `${WITHHELD}${error.message}`;
       taken = passed(said.told);
       return null;
@@ -95,7 +95,7 @@ async function rejectedBy(session: Session, path: string, deed: FileDeed): Promi
   return session.inTurn(dry, { tells: false, vocabulary: OTHERS }).then(
     () => undefined,
     error =>
-      isEditError(error, 'REJECTED') || (isEditError(error, 'SECRET') && !error.data.in_file)
+      isEditError(error, 'REJECTED', 'DENIED') || (isEditError(error, 'SECRET') && !error.data.in_file)
         ? error.message.replace(/^edit \d+ of \d+[^:]*: /, '')
         : undefined,
   );
@@ -122,6 +122,6 @@ function written(path: string, text: string): object {
 
 /** Passes over what may not enter history: that was told of when the edit was recorded. */
 function ifWithheld(error: unknown): null {
-  if (isEditError(error, 'SECRET')) return null;
+  if (isEditError(error, 'SECRET', 'DENIED')) return null;
   throw error;
 }
