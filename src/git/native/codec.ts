@@ -4,7 +4,8 @@
  */
 
 import { createHash, hash as hashOnce } from 'node:crypto';
-import { inflateSync } from 'node:zlib';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import zlib, { inflateSync } from 'node:zlib';
 import { EditError } from '../../errors.ts';
 import { errno } from '../../fs/fs.ts';
 import { DEFAULT_LEVELS } from '../compression.ts';
@@ -14,12 +15,13 @@ import {
   type EncodedObject,
   type ObjectType,
   objectHeader,
+  type PackCodec,
+  type PackInput,
   type Packs,
   type PacksOptions,
 } from '../objects/object.ts';
 import { compact } from './compact.ts';
-import { looseStream } from './object-streams.ts';
-import { nativePackCodec } from './pack-codec.ts';
+import { contentStream, looseStream } from './object-streams.ts';
 import { NativePacks } from './packs.ts';
 import { deflateAside, deflateNow, inflateShortWhole, LARGE } from './short-streams.ts';
 
@@ -98,4 +100,34 @@ async function inflate(bytes: Uint8Array, maxBytes: number = Number.POSITIVE_INF
 function tooLarge(maxBytes: number): EditError {
   const message = `an object of the repository is larger than ${maxBytes} bytes; read it with git cat-file`;
   return new EditError('TOO_LARGE', message, { limit: maxBytes });
+}
+
+function nativePackCodec(levels: () => CompressionLevels): PackCodec {
+  return {
+    deflate: bytes => deflateNow(bytes, levels().pack),
+    entry: async object => takenOver(object) ?? [await deflateAside(object.content, levels().pack)],
+    crc32: (bytes, before = 0) => zlib.crc32(bytes, before),
+    sha1,
+    turn,
+  };
+}
+
+/** Takes over what is deflated already for a loose object, which is not deflated once more. */
+function takenOver({ type, content, deflated }: PackInput): Uint8Array[] | null {
+  return deflated ? contentStream(deflated, objectHeader(type, content.length), content.length) : null;
+}
+
+function sha1(): ReturnType<PackCodec['sha1']> {
+  const hash = createHash('sha1');
+  return { update: bytes => void hash.update(bytes), digest: () => hash.digest() };
+}
+
+/** Milliseconds of work between two turns. */
+const MILLISECONDS = 4;
+let since = 0;
+
+async function turn(): Promise<void> {
+  if (performance.now() - since < MILLISECONDS) return;
+  await nextTurn();
+  since = performance.now();
 }

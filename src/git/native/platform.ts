@@ -1,6 +1,8 @@
 /** The platform of the engine in Node: the disk, zlib and crypto, and the processes of the machine. */
 
+import { spawn } from 'node:child_process';
 import { lstatSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import type { Fs } from '../../fs/fs.ts';
 import { onlyProcess, type Processes } from '../../fs/lock/processes.ts';
 import { nodeFs } from '../../fs/node/node-fs.ts';
@@ -8,7 +10,6 @@ import { nodeProcesses } from '../../fs/node/processes.ts';
 import type { Codec } from '../objects/object.ts';
 import { portableCodec } from '../portable/codec.ts';
 import type { StartGit } from '../run-git.ts';
-import { startGit } from './background-git.ts';
 import { nativeCodec } from './codec.ts';
 
 export interface NodePlatform {
@@ -71,4 +72,32 @@ export function processesOf(given: object): Processes {
   const known = others.get(given) ?? onlyProcess();
   others.set(given, known);
   return known;
+}
+
+/** As `nice` does without a number. */
+const NICE = 10;
+
+/** Nothing of the environment says where git works, or how; who the user is, and where their config is, stays. */
+export const startGit: StartGit = (args, cwd) => {
+  const kept = Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'));
+  const env = Object.fromEntries(kept);
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', [...args], { cwd, env, stdio: 'ignore', detached: true, windowsHide: true });
+    child.once('error', error => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') resolve(null);
+      else reject(error);
+    });
+    child.once('exit', code => resolve(code ?? -1));
+    child.unref();
+    lower(child.pid);
+  });
+};
+
+/** As far as the system lets. */
+function lower(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, NICE);
+  } catch {
+    // It works as fast as any other.
+  }
 }

@@ -3,10 +3,13 @@
  * other objects folder named in `objects/info/alternates` (gitrepository-layout(5)).
  */
 
+import { fromUtf8 } from '../../bytes.ts';
+import { unquote } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
 import { exists, parentOf } from '../../fs/durable.ts';
-import type { Fs } from '../../fs/fs.ts';
-import { alternatesOf } from './alternates.ts';
+import { reading } from '../../fs/failures.ts';
+import { type Fs, orNull } from '../../fs/fs.ts';
+import { resolvePath } from '../paths.ts';
 import { type CommitInfo, parseCommitHead } from './commit.ts';
 import type { CommitGraph } from './commit-graph.ts';
 import { openCommitGraph } from './commit-graph-file.ts';
@@ -253,4 +256,32 @@ function wrongType(oid: string, found: ObjectType, wanted: ObjectType): EditErro
     found,
     wanted,
   });
+}
+
+/** The number of times that an alternate may itself have alternates: git's own limit. */
+const DEPTH = 5;
+
+/**
+ * The folders named in `objects/info/alternates`, and in theirs, in git's order and each once: a line is a path,
+ * relative to the objects folder, C-quoted when it begins with `"`; `#` begins a comment.
+ */
+async function alternatesOf(fs: Fs, objectsDir: string): Promise<string[]> {
+  const seen = new Set([objectsDir]);
+  await collect(fs, objectsDir, seen, DEPTH);
+  seen.delete(objectsDir);
+  return [...seen];
+}
+
+async function collect(fs: Fs, objectsDir: string, seen: Set<string>, depth: number): Promise<void> {
+  const bytes = await reading(
+    'objects/info/alternates',
+    orNull(fs.readFile(`${objectsDir}/info/alternates`)),
+  );
+  for (const line of (fromUtf8(bytes ?? new Uint8Array(0)) ?? '').split('\n')) {
+    if (line === '' || line.startsWith('#')) continue;
+    const dir = resolvePath(objectsDir, unquote(line) ?? line);
+    if (seen.has(dir) || depth === 0) continue;
+    seen.add(dir);
+    await collect(fs, dir, seen, depth - 1);
+  }
 }

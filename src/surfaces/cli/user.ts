@@ -18,8 +18,11 @@ export interface User {
   excludesFiles: string[];
   /** Absolute paths of attribute files, the most important first. */
   attributesFiles: string[];
-  /** core.quotePath. */
+  /** core.quotePath and interactive.singleKey. */
   quotePath: boolean;
+  singleKey: boolean;
+  /** core.pager of the user's or the system's config. */
+  corePager: string | undefined;
   /** The text of the system's config and the user's. */
   userConfig: string;
   /** As git, root trusts the user who called sudo. */
@@ -40,6 +43,7 @@ export async function readUser(env: NodeJS.ProcessEnv, { config, root, parse }: 
   const userConfig = await readConfigs(env, parse);
   const own = parse(userConfig);
   const value = (key: string): string | undefined => config.get(key) ?? own.get(key);
+  const isSet = (key: string): boolean => (config.get(key) === undefined ? own : config).bool(key, true);
   const name = env.GIT_AUTHOR_NAME || value('user.name');
   const email = env.GIT_AUTHOR_EMAIL || value('user.email') || env.EMAIL;
   const named = (key: string, otherwise: string): string[] => {
@@ -51,7 +55,9 @@ export async function readUser(env: NodeJS.ProcessEnv, { config, root, parse }: 
     person: name && email ? { name, email } : undefined,
     excludesFiles: named('core.excludesfile', 'ignore'),
     attributesFiles: [...named('core.attributesfile', 'attributes'), ...systemAttributes],
-    quotePath: (config.get('core.quotepath') === undefined ? own : config).bool('core.quotepath', true),
+    quotePath: isSet('core.quotepath'),
+    singleKey: isSet('interactive.singlekey'),
+    corePager: own.get('core.pager'),
     userConfig,
     trustOwners: /^\d+$/.test(env.SUDO_UID ?? '') && process.geteuid?.() === 0 ? [Number(env.SUDO_UID)] : [],
   };

@@ -59,8 +59,9 @@ export class Components {
   readonly recorded: number;
   readonly head: ReadonlySet<WovenRow>;
   readonly file: ReadonlySet<WovenRow>;
-  readonly #settled: Settled;
-  readonly #groups: WovenRow[][];
+  readonly settled: Settled;
+  /** Rows that belong together; a row of none stands alone. */
+  readonly groups: ReadonlyArray<readonly WovenRow[]>;
 
   /** The weave is given over: the file and HEAD are added to it. */
   constructor(weave: Weave, texts: { file: readonly Token[]; head: readonly Token[] }) {
@@ -72,14 +73,14 @@ export class Components {
     weave.live = tip;
     this.file = added(weave, FILE, 'outside', texts.file);
     weave.live = tip;
-    this.#settled = new Settled(weave, this.head, this.recorded);
-    this.#groups = grouped(weave, this.#settled);
+    this.settled = new Settled(weave, this.head, this.recorded);
+    this.groups = grouped(weave, this.settled);
   }
 
   /** Chooses for each component in which file and HEAD differ, or which an edit that is wanted touched. */
   choose(wish: LandingWish): Chosen[] {
     const found: Chosen[] = [];
-    for (const rows of this.#groups) {
+    for (const rows of this.groups) {
       const differs = rows.some(row => this.file.has(row) !== this.head.has(row));
       if (differs || (wish.named && this.#stepsOf(rows).some(step => wish.takes(this.#idOf(step)))))
         found.push(this.#chosen(rows, wish));
@@ -100,7 +101,7 @@ export class Components {
   }
 
   #chosen(rows: readonly WovenRow[], wish: LandingWish): Chosen {
-    const since = this.#settled.since(rows);
+    const since = this.settled.since(rows);
     const steps = this.#stepsOf(rows).filter(step => step >= since);
     const versions = [this.file, ...steps.map(step => new Set(rows.filter(row => isLiveAfter(row, step))))];
     const isLeftOut = rows.some(row => wish.leavesOut?.(row));

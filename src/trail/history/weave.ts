@@ -104,7 +104,7 @@ export class Weave {
     rows: readonly WovenRow[] | null = null,
   ): void {
     const index = this.steps.push(step) - 1;
-    if (this.isCut) return;
+    if (this.isCut || (text === this.#text && !other && !rows)) return;
     const isText = rows?.length === text.length && rows.every(({ token }, at) => token === text[at]);
     const known = isText ? rows : null;
     const live: WovenRow[] = new Array(text.length);

@@ -1,10 +1,8 @@
 /** Tells which commits of the trail a landed commit names, and which of the trail's commits are named. */
 
-import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { revList } from '../../git/rev-list.ts';
 import { isOutside } from '../../operations.ts';
 import type { TrailEntry, TrailRow } from '../walk.ts';
-import { type Lands, landsIn } from './lands-trailer.ts';
+import type { Lands } from './lands-trailer.ts';
 
 /**
  * As few trailers as name the `chosen` of these commits (oldest first) and none of the others. Outside changes are named
@@ -48,10 +46,7 @@ export class LandedRows {
   readonly #ends = new Map<string, Array<{ after: string | null; by: string }>>();
   /** By the commit that a row ends before; `next` is the one along the first parents that it goes on with. */
   readonly #open = new Map<string, { by: string; next: string | null }>();
-  /** Commits, one by one or many together. */
-  #passed: Array<string | ReadonlyArray<Pick<TrailRow, 'commit'>>> = [];
-  /** Those of them that had passed when it was last asked. */
-  readonly #passedSet = new Set<string>();
+  readonly #passed = new Set<string>();
 
   /** `by` is the commit that says so. Counts for commits that are still to come. */
   add(lands: readonly Lands[], by: string): void {
@@ -62,7 +57,7 @@ export class LandedRows {
   }
 
   /** True when it is known already that the next older commit has landed. */
-  covers({ commit, op }: Declarable): boolean {
+  covers({ commit, op }: Pick<TrailRow, 'commit' | 'op'>): boolean {
     if (this.#ends.size > 0 && this.#ends.has(commit)) return true;
     if (this.#open.size === 0 || isOutside(op)) return false;
     return [...this.#open].some(([after, { next }]) => after !== commit && next === commit);
@@ -72,14 +67,14 @@ export class LandedRows {
    * Takes in the next older commit; answers the commit that holds it, or `null`. A row that began below all of the trail
    * ends with it; outside changes land only by name.
    */
-  note({ commit, op, parent }: Declarable): string | null {
-    this.#passed.push(commit);
+  note({ commit, op, parent }: Pick<TrailRow, 'commit' | 'op' | 'parent'>): string | null {
+    this.#passed.add(commit);
     if (this.#open.size === 0 && !this.#ends.has(commit)) return null;
     this.#open.delete(commit);
     let named: string | null = null;
     for (const { after, by } of this.#ends.get(commit) ?? []) {
       if (after === null) named ??= by;
-      else if (!this.#hasPassed(after)) this.#open.set(after, { by, next: commit });
+      else if (!this.#passed.has(after)) this.#open.set(after, { by, next: commit });
     }
     let row: string | null = null;
     // A row is of one line: what came in beside it with a merge is not in it.
@@ -90,40 +85,4 @@ export class LandedRows {
     }
     return named ?? (isOutside(op) ? null : row);
   }
-
-  /** Takes in the next older commits, where none of them can have landed; else answers false and takes in none. */
-  noteAll(rows: ReadonlyArray<Pick<TrailRow, 'commit'>>): boolean {
-    const isNamed = this.#ends.size > 0 && rows.some(({ commit }) => this.#ends.has(commit));
-    if (this.#open.size > 0 || isNamed) return false;
-    this.#passed.push(rows);
-    return true;
-  }
-
-  #hasPassed(commit: string): boolean {
-    for (const one of this.#passed) {
-      if (typeof one === 'string') this.#passedSet.add(one);
-      else for (const row of one) this.#passedSet.add(row.commit);
-    }
-    this.#passed = [];
-    return this.#passedSet.has(commit);
-  }
-}
-
-/** As much of a commit as tells whether another one says to hold it. */
-export type Declarable = Pick<TrailRow, 'commit' | 'time' | 'op' | 'parent'>;
-
-/**
- * Returns what the history of `target` that `exclude` does not have says to have landed, and the commits of that
- * history.
- */
-export async function landedIn(
-  objects: ObjectDatabase,
-  target: string | null,
-  exclude: string | null,
-): Promise<{ rows: LandedRows; commits: ReadonlySet<string> }> {
-  const rows = new LandedRows();
-  if (target === null) return { rows, commits: new Set() };
-  const commits = await revList(objects, target, exclude);
-  for (const oid of commits) rows.add(landsIn((await objects.read(oid, 'commit')).content), oid);
-  return { rows, commits };
 }

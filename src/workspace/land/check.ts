@@ -5,23 +5,13 @@
 
 import { gitName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
-import type { Token } from '../../text/diff/alignment.ts';
 import { listedSome } from '../../text/words.ts';
 import { rowsOf } from '../../trail/history/file-rows.ts';
-import { LandingCheck, type LandingFault } from '../../trail/history/landing-check.ts';
-import { withoutMarks } from '../../trail/history/rejected.ts';
-import { type FileHistory, fileHistories } from '../../trail/history/versions.ts';
-import type { WovenRow } from '../../trail/history/weave.ts';
+import { type LandingFault, landingFaults } from '../../trail/history/landing-check.ts';
 import { fileAt, type Recorded } from '../../trail/steps.ts';
 import { optionWords } from '../../wording.ts';
 import { type Context, fromTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import {
-  type ReturnedText,
-  returnedTexts,
-  rowsReturned,
-  standingPlaces,
-} from '../review/rejections/standing.ts';
 import type { LandContents, PathContents } from './contents.ts';
 import type { LandFile } from './land-files.ts';
 
@@ -37,59 +27,27 @@ export interface Landing {
   isWhole: boolean;
   /** True for an edit that is to land. */
   takes(commit: string): boolean;
-  /** True where text from outside is to land, too; and what was put back against a rejection, with a reason. */
+  /** True where text from outside is to land, too. */
   outside: boolean;
-  overridden: boolean;
-  /** By path, the accepted text of files of which not all is accepted; absent: that does not matter. */
-  accepted?: ReadonlyMap<string, readonly Token[]> | undefined;
 }
 
 /** Throws CONFLICT where the branch with these changes, one state after another, would hold what it must not. */
 export async function checkStates(landing: Landing, states: readonly PathContents[]): Promise<void> {
-  const { context, snapshot, files, takes, outside } = landing;
-  const { trail } = snapshot;
-  const query = { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut };
+  const { context, files, takes, outside } = landing;
   const known = new Set(files.flatMap(({ names }) => names));
   for (const path of states.flatMap(changes => [...changes.keys()]))
     if (!known.has(path)) throw unsound(context, path, [{ kind: 'not asked for', lines: [path] }]);
-  const histories = await fileHistories(
-    context.objects,
-    query,
-    files.map(({ path }) => path),
-  );
-  const present = new Map(histories.map(history => [history.names.at(-1)!, history]));
+  const present = new Set(files.map(({ path }) => path));
   for (const file of files) {
-    const history = present.get(file.path);
-    if (!history) continue;
     const names = file.names.filter(name => name === file.path || !present.has(name));
-    const returned = await returnedTo(landing, history, file.texts.file);
-    const check = new LandingCheck(history.weave, file.texts);
-    const rejected = new Set(returned.flatMap(one => rowsReturned(one, check.file)));
-    const text = landing.accepted?.get(file.path);
-    const accepted = text && new Set<WovenRow>(history.weave.place(text).held);
-    const inFile: ReadonlySet<WovenRow> = new Set(check.file);
-    const leavesOut = (row: WovenRow): boolean =>
-      rejected.has(row) || (accepted !== undefined && inFile.has(row) !== accepted.has(row));
-    const terms = { takes, outside, leavesOut };
+    const terms = { takes, outside, leavesOut: file.leavesOut };
     for (const [at, changes] of states.entries()) {
       const isWhole = landing.isWhole && at === states.length - 1;
       const result = await rowsAfter(landing, file, { names, changes });
-      const faults = check.faults(result, { ...terms, isWhole });
+      const faults = landingFaults(file.components, result, { ...terms, isWhole });
       if (faults.length > 0) throw unsound(context, file.path, faults);
     }
   }
-}
-
-/** Rejected text that the file has again, and that is not to land. */
-async function returnedTo(
-  { context, snapshot, overridden }: Landing,
-  history: FileHistory,
-  file: readonly Token[],
-): Promise<ReturnedText[]> {
-  const places = await standingPlaces(snapshot, history);
-  const text = withoutMarks({ lines: file, rows: history.weave.place(file).rows });
-  const returned = await returnedTexts(context, history.weave, places, text);
-  return returned.filter(one => !(overridden && one.overridden));
 }
 
 /** The rows of the file, under any of these names, in the branch with these changes, read from the bytes that it would have. */

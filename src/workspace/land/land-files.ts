@@ -71,7 +71,7 @@ export class LandFile {
   readonly fates: ReadonlyMap<string, RowFate[]>;
   /** True where the trail has no such file any more. */
   readonly isGone: boolean;
-  readonly #components: Components;
+  readonly components: Components;
   readonly #judged: JudgedFile;
   readonly #contents: LandContents;
   readonly #before: ReadonlyMap<string, Recorded>;
@@ -79,6 +79,8 @@ export class LandFile {
   /** The text that stays out, with its rows. */
   readonly #returned: ReadonlyMap<ReturnedText, ReadonlySet<WovenRow>>;
   readonly #unaccepted: ReadonlySet<WovenRow>;
+  /** True for a row that stays out as the file has it: it is rejected and there again, or not accepted. */
+  readonly leavesOut: (row: WovenRow) => boolean;
 
   private constructor(
     judged: JudgedFile,
@@ -104,11 +106,13 @@ export class LandFile {
     this.#contents = contents;
     this.#before = before;
     this.#isHead = isHead;
-    this.#components = new Components(history.weave, texts);
-    const rows = [...history.weave.rows()].filter(row => this.#components.file.has(row));
+    this.components = new Components(history.weave, texts);
+    const rows = [...history.weave.rows()].filter(row => this.components.file.has(row));
     const out = judged.returned.filter(one => !(overridden && one.overridden));
     this.#returned = new Map(out.map(one => [one, new Set(rowsReturned(one, rows))]));
-    this.#unaccepted = accepted ? rowsBut(this.#components, accepted) : new Set();
+    this.#unaccepted = accepted ? rowsBut(this.components, accepted) : new Set();
+    const stays = new Set([...this.#unaccepted, ...[...this.#returned.values()].flatMap(some => [...some])]);
+    this.leavesOut = row => stays.has(row);
   }
 
   /** `target`: the branch. `overridden`: also what was put back against a rejection, with a reason. `accepted`: see LandChoice. */
@@ -174,19 +178,18 @@ export class LandFile {
 
   /** `hunks`: see LandChoice. */
   async land(asked: LandingWish, { hunks: named }: LandChoice = {}): Promise<LandedFile> {
-    const returned = new Set([...this.#returned.values()].flatMap(rows => [...rows]));
     const part = new Set(this.#unaccepted);
-    const leavesOut = (row: WovenRow): boolean => returned.has(row) || part.has(row);
+    const leavesOut = (row: WovenRow): boolean => this.leavesOut(row) || part.has(row);
     const wish = { ...asked, leavesOut };
-    let chosen = this.#components.choose(wish);
+    let chosen = this.components.choose(wish);
     let hunks = await this.#hunks(chosen);
     if (named) {
       const others = chosen.filter((_, at) => hunks[at] && !named.has(hunks[at]!.id));
       for (const row of others.flatMap(one => one.rows)) if (this.#differs(row)) part.add(row);
-      chosen = this.#components.choose(wish);
+      chosen = this.components.choose(wish);
       hunks = await this.#hunks(chosen);
     }
-    const rows = this.#components.result(chosen);
+    const rows = this.components.result(chosen);
     const made = await this.#recorded(rows);
     const changes = new Map<string, Recorded>();
     for (const [path, held] of this.#before) {
@@ -200,14 +203,13 @@ export class LandFile {
     const stuck = chosen.filter(one => one.missing.length > 0).map(one => this.#stuck(one));
     if (made === undefined) stuck.push(this.#unmade(rows, wish));
     const lands = wish.named ? new Set(chosen.flatMap(one => this.#named(one, wish))) : open.lands;
-    const left = chosen.filter(one => one.rows.some(row => returned.has(row)));
     return {
       path: this.path,
       changes,
       stuck,
       lands,
       leavesOutside: chosen.some(({ outside }) => outside.some(row => this.#isTyped(row))),
-      leftOut: this.#leftOut(left, lands),
+      leftOut: this.#leftOut(chosen, lands),
       open,
       hunks: hunks.filter(hunk => hunk !== null),
       isPart: chosen.some(one => one.rows.some(row => part.has(row) && this.#differs(row))),
@@ -215,20 +217,20 @@ export class LandFile {
   }
 
   #differs(row: WovenRow): boolean {
-    return this.#components.file.has(row) !== this.#components.head.has(row);
+    return this.components.file.has(row) !== this.components.head.has(row);
   }
 
   /** Returns for each place what it changes on the branch; `null` where it changes nothing. */
   #hunks(chosen: readonly Chosen[]): Promise<Array<LandHunk | null>> {
-    const { head, weave } = this.#components;
-    const texts = { rows: [...weave.rows()], head, result: new Set(this.#components.result(chosen)) };
+    const { head, weave } = this.components;
+    const texts = { rows: [...weave.rows()], head, result: new Set(this.components.result(chosen)) };
     return Promise.all(chosen.map(one => hunkOf(this.#contents.codec, this.path, texts, one)));
   }
 
   /** True for text from outside; what another branch has otherwise than the trail is nobody's to commit here. */
   #isTyped(row: WovenRow): boolean {
     if (this.#isHead) return true;
-    const { weave, recorded, file } = this.#components;
+    const { weave, recorded, file } = this.components;
     const steps = row.events.map(({ hunk }) => hunk.step).filter(step => step < recorded);
     return (
       steps.some(step => weave.steps[step]!.kind === 'outside') ||
@@ -236,9 +238,9 @@ export class LandFile {
     );
   }
 
-  #leftOut(left: readonly Chosen[], lands: ReadonlySet<string>): LeftOut[] {
+  #leftOut(chosen: readonly Chosen[], lands: ReadonlySet<string>): LeftOut[] {
     return [...this.#returned].flatMap(([text, rows]) => {
-      const parts = left.filter(one => one.rows.some(row => rows.has(row)));
+      const parts = chosen.filter(one => one.rows.some(row => rows.has(row)));
       if (parts.length === 0) return [];
       const { start, end } = text.span;
       const lines = this.#judged.texts.file.filter(row => !row.startsWith('\0')).slice(start, end);
@@ -265,7 +267,7 @@ export class LandFile {
 
   /** Edits that are named: all that touched what lands, since one that had landed. */
   #named({ rows, held }: Chosen, wish: LandingWish): string[] {
-    const { head } = this.#components;
+    const { head } = this.components;
     if (rows.every(row => held.has(row) === head.has(row))) return [];
     const { steps } = this.#judged.history.weave;
     const touching = [...new Set(rows.flatMap(row => row.events.map(({ hunk }) => hunk.step)))];
@@ -281,10 +283,10 @@ export class LandFile {
 
   /** Lines land in a file that nothing which lands has made; or it goes, and they stay. */
   #unmade(rows: readonly WovenRow[], wish: LandingWish): Stuck {
-    const names = [...this.#components.weave.rows()].filter(isName);
+    const names = [...this.components.weave.rows()].filter(isName);
     const owners = (some: readonly WovenRow[], effect: Effect): string[] =>
-      some.flatMap(row => this.#components.ownersOf(row, effect));
-    const isThere = names.some(row => this.#components.head.has(row));
+      some.flatMap(row => this.components.ownersOf(row, effect));
+    const isThere = names.some(row => this.components.head.has(row));
     const edits = isThere ? owners(names, 'taken out') : owners(rows, 'put in');
     const needs = (isThere ? owners(rows, 'taken out') : owners(names, 'put in')).filter(
       one => !wish.takes(one),
@@ -300,8 +302,8 @@ export class LandFile {
 
   /** 1-based; the first of the rows that the file has. */
   #lineOf(rows: readonly WovenRow[]): number | null {
-    const lines = [...this.#components.weave.rows()].filter(
-      row => this.#components.file.has(row) && !row.token.startsWith('\0'),
+    const lines = [...this.components.weave.rows()].filter(
+      row => this.components.file.has(row) && !row.token.startsWith('\0'),
     );
     const at = lines.findIndex(row => rows.includes(row));
     return at < 0 ? null : at + 1;

@@ -2,16 +2,18 @@
 
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
+import type { Identity } from '../../git/objects/commit.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import type { RunGit } from '../../git/run-git.ts';
+import { appendCommit } from '../../trail/append.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, functionOf, optionsCheck } from '../calls/call-options.ts';
 import { Cancellation } from '../calls/cancel.ts';
 import type { Context } from '../context.ts';
+import { committer } from '../identity.ts';
 import { asWriter } from '../transaction/writer.ts';
 import { type LandData, type LandedCommit, landAnswer, landDiffs, type Made } from './answer.ts';
-import { makeCommits } from './commits.ts';
-import type { CommitMade } from './git/commit.ts';
+import { type CommitMade, commitWithGit, type GitOptions, type MadeCommits } from './git/commit.ts';
 import { canUseGit, placeOf } from './git/use-git.ts';
 import { type LandPlan, type LandRequest, planLanding } from './plan.ts';
 import { publishLanding } from './publish.ts';
@@ -101,4 +103,42 @@ async function landPlanned(context: Context, plan: LandPlan, options: LandOption
   await hooks?.run('post-commit').catch(() => {});
   if (usable) await usable({ args: ['gc', '--auto', '--quiet'], cwd: placeOf(context) });
   return { newest, changedByHooks, withHooks: hooks !== null, warnings: landed.warnings };
+}
+
+/** Throws GIT_REFUSED, INVALID_INPUT. */
+function makeCommits(
+  context: Context,
+  plan: LandPlan,
+  git: RunGit | null,
+  options: GitOptions,
+): Promise<MadeCommits> {
+  return git ? commitWithGit(context, git, plan, options) : plainCommits(context, plan);
+}
+
+async function plainCommits(context: Context, plan: LandPlan): Promise<MadeCommits> {
+  const user = userOf(context);
+  const objects = [...plan.objects];
+  let { commit, tree } = plan.target;
+  for (const { changes, message, time } of plan.commits) {
+    const appended = await appendCommit(context.objects, {
+      parents: commit === null ? [] : [commit],
+      tree,
+      changes,
+      message,
+      author: time === null ? user : { ...user, seconds: time },
+      committer: user,
+    });
+    objects.push(...appended.objects);
+    [commit, tree] = [appended.oid, appended.tree];
+  }
+  return { commit: commit!, tree: tree!, objects, changedByHooks: [], hooks: null };
+}
+
+function userOf(context: Context): Identity {
+  if (context.user) return { ...committer(context), ...context.user };
+  throw new EditError(
+    'INVALID_INPUT',
+    'Whose commit shall it be? Set user.name and user.email (git config), or give the option user.',
+    { field: 'user' },
+  );
 }

@@ -154,9 +154,7 @@ async function planOn(
   const landing: Landing = {
     ...work,
     ...work.wish,
-    overridden: request.overridden ?? false,
     tree: target.tree,
-    accepted: work.choice.accepted,
     isWhole: target.checkedOut && !request.commits && !request.hunks,
   };
   return finishPlan(request, { ...work, landed, changes, discarded, leftOut, whole, landing });
@@ -226,7 +224,7 @@ function checkElsewhere(trail: TrailHead, target: LandTarget): void {
   if (!trail.checkedOut || trail.ref !== target.ref) return;
   throw new EditError(
     'INVALID_INPUT',
-    `The edits are commits of ${target.name} already: here the trail is the checked-out branch. Name another branch to land them on.`,
+    `The edits are commits of ${target.name} already: here the checked-out branch is the history itself. Name another branch to land them on.`,
     { field: 'onto', branch: target.name },
   );
 }

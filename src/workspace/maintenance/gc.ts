@@ -5,6 +5,8 @@
 
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
+import { removeIfThere } from '../../fs/durable.ts';
+import { isMissing, lstatOf } from '../../fs/fs.ts';
 import { type RepositorySize, repositorySize, sizeWords } from '../../git/objects/count-objects.ts';
 import { readHead } from '../../git/refs/refs.ts';
 import { preflight } from '../../git/repository/preflight.ts';
@@ -15,7 +17,8 @@ import type { Answer } from '../answer.ts';
 import { type CheckOptions, functionOf, optionsCheck } from '../calls/call-options.ts';
 import type { Context } from '../context.ts';
 import { canUseGit, placeOf } from '../land/git/use-git.ts';
-import { forgetRejections } from '../review/rejections/forget.ts';
+import { rejectionsFolder } from '../review/rejections/rejection-book.ts';
+import { type Stored, toldFolder } from '../review/rejections/telling.ts';
 import { asWriter } from '../transaction/writer.ts';
 import { deleteTrail, type KeptTrail, type PrunedTrail, planPrune } from './prune-trails.ts';
 
@@ -134,7 +137,7 @@ function answer(data: GcData): Answer<GcData> {
   if (!dry_run) lines.push(`now: ${sizeWords(after)}`);
   if (pruned.length > 0 && !dry_run)
     lines.push(
-      'git update-ref <ref> <newest commit> brings a deleted trail back, until git gc forgets its commits',
+      'git update-ref <ref> <newest commit> brings a deleted history back, until git gc forgets its commits',
     );
   return { message: lines.join('\n'), data };
 }
@@ -144,4 +147,44 @@ function packedWords({ before, packed_by }: GcData, would: string): string {
   if (!isMuch(before))
     return `nothing packed: fewer than ${ENOUGH} loose objects, less than 8 MB, and one pack`;
   return "nothing packed: that is git's work, and none was given that sees this repository";
+}
+
+/** A session that nobody wrote for so long has ended; one that goes on all the same is told once more. */
+const ENDED_MS = 30 * 24 * 3600 * 1000;
+
+/**
+ * Removes rejections whose commits are gone, and what sessions were told that have ended, or were told of nothing that there
+ * still is. To be called with the engine's lock held, while no rejection is being made.
+ */
+async function forgetRejections(context: Context): Promise<void> {
+  const { fs, folder, objects } = context;
+  const rejections = new Set(await namesIn(context, rejectionsFolder(folder)));
+  for (const commit of rejections) {
+    if (await objects.has(commit).catch(() => true)) continue;
+    await removeIfThere(fs, `${rejectionsFolder(folder)}/${commit}`);
+    rejections.delete(commit);
+  }
+  for (const name of await namesIn(context, toldFolder(folder))) {
+    const path = `${toldFolder(folder)}/${name}`;
+    if (await isOver(context, path, rejections)) await removeIfThere(fs, path);
+  }
+}
+
+async function namesIn({ fs }: Context, folder: string): Promise<string[]> {
+  return fs.readdir(folder).catch(error => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+}
+
+async function isOver({ fs, now }: Context, path: string, rejections: ReadonlySet<string>): Promise<boolean> {
+  try {
+    const { mtimeNs } = await lstatOf(fs, path);
+    if (now().getTime() - Number(mtimeNs / 1_000_000n) > ENDED_MS) return true;
+    const { told, arrived } = JSON.parse(new TextDecoder().decode(await fs.readFile(path))) as Stored;
+    return ![...told.map(([commit]) => commit), ...arrived].some(commit => rejections.has(commit));
+  } catch {
+    // One that cannot be read tells nobody anything.
+    return true;
+  }
 }

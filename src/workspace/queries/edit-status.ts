@@ -23,9 +23,9 @@ import type { TrailEntry, TrailRow } from '../../trail/walk.ts';
 import { walkRows } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { marksOf } from '../review/rejections/marks.ts';
 import {
   historyQuery,
+  marksOf,
   type ReturnedText,
   returnedTexts,
   type StandingPlace,
@@ -33,8 +33,7 @@ import {
   standingPlaces,
 } from '../review/rejections/standing.ts';
 import { TextsElsewhere } from './elsewhere-texts.ts';
-import { firstWith } from './first-with.ts';
-import { LandedOnBranches } from './landed-on-branches.ts';
+import { firstWith, LandedOnBranches } from './landed-on-branches.ts';
 import { type PresentOptions, PresentRows, type TakenNames } from './present-rows.ts';
 
 export type { EditStatus, StatusMark, StatusWord } from '../../trail/history/status.ts';

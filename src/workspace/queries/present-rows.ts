@@ -2,13 +2,13 @@
 
 import { EditError } from '../../errors.ts';
 import type { Token } from '../../text/diff/alignment.ts';
+import { isAway, type TrailHead } from '../../trail/head.ts';
 import { rowsInTree, rowsOf } from '../../trail/history/file-rows.ts';
 import type { FileHistory } from '../../trail/history/versions.ts';
 import { sameRecorded } from '../../trail/steps.ts';
 import { treeOf } from '../../trail/walk.ts';
-import { fromTrail } from '../context.ts';
+import { type Context, fromTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { filesTell } from './files-tell.ts';
 
 /** Whether the files tell (default: unless they are those of another trail), and the tree of a branch in place of HEAD's. */
 export interface PresentOptions {
@@ -94,4 +94,12 @@ export class PresentRows {
 function namesOf(names: readonly string[], taken: TakenNames): string[] {
   const [present, ...former] = [...names].reverse();
   return [present!, ...former.filter(name => !taken.has(name))];
+}
+
+/**
+ * True where they do. Where the branch is the trail, or files live in it alone, what a person does is a commit or an edit;
+ * and the files of another branch, or of this clone for the trail of another one, tell nothing.
+ */
+async function filesTell({ repo, store }: Context, trail: TrailHead): Promise<boolean> {
+  return store.separate && !trail.checkedOut && !trail.mirror && !(await isAway(repo, trail));
 }

@@ -1,18 +1,21 @@
 /** The review as people read it: each hunk with its lasting name, both texts, and the edits behind it. */
 
+import { listRefs } from '../../git/refs/ref-list.ts';
 import { counted, cutLine } from '../../text/words.ts';
-import type { TrailEntry } from '../../trail/walk.ts';
+import { PEERS_PREFIX, type PeerTrail, parsePeerRef, parsePublished } from '../../trail/peer-names.ts';
+import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 import { pathName } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type Context, givenPath, toTrail } from '../context.ts';
 import { editorName } from '../editor-name.ts';
+import type { Snapshot } from '../files/snapshot.ts';
 import { findSession } from '../queries/sessions.ts';
 import { findTurn } from '../queries/turns.ts';
-import { filesAt, openReview, type Review } from './accepted/accepted-text.ts';
+import { filesAt, openReview, type Review, withAccepted } from './accepted/accepted-text.ts';
 import { type OverriddenRejection, rejectedBefore } from './accepted/came-back.ts';
 import { changesAt, compare, type HunkLines, plain, plainLines } from './accepted/compare.ts';
-import { otherReviews } from './accepted/other-reviews.ts';
 import { same } from './accepted/side.ts';
+import { REVIEW_PREFIX } from './accepted/verify.ts';
 import { cutFile } from './hunks/find-hunks.ts';
 import { checkReviewable } from './hunks/nothing-left.ts';
 import { placeWords } from './hunks/place-words.ts';
@@ -220,4 +223,35 @@ function reviewWords({ hunks, unclaimed, reviewer }: ReviewData): string {
   const more = hunks.length > NAMED ? [`[and ${hunks.length - NAMED} more]`] : [];
   const head = `${counted(hunks.length, 'hunk')} to review for ${reviewer}:`;
   return [head, ...lines, ...more, ...folded].join('\n');
+}
+
+/** The reviews of everybody else on the same trail; of another clone's trail, those that it published. */
+async function otherReviews({ snapshot, ref }: Review): Promise<Review[]> {
+  const peer = snapshot.trail.mirror ? parsePeerRef(snapshot.trail.ref) : null;
+  if (peer) return peersReviews(snapshot, peer);
+  const end = `/${snapshot.trail.ref.replace(/^refs\//, '')}`;
+  const refs = await listRefs(snapshot.context.repo, REVIEW_PREFIX);
+  const found: Review[] = [];
+  for (const { name, oid } of refs.filter(one => one.name !== ref && one.name.endsWith(end))) {
+    if (name.slice(REVIEW_PREFIX.length, -end.length).includes('/')) continue;
+    const { author, meta } = await readEntry(snapshot.context.objects, oid);
+    const isAgent = meta?.agent !== undefined;
+    const shown = isAgent ? { ...author, name: `${author.name} (an agent)` } : author;
+    found.push(await withAccepted(snapshot, shown, name, oid));
+  }
+  return found;
+}
+
+/** Claims of the clone: whoever may push there may say that somebody accepted something. */
+async function peersReviews(snapshot: Snapshot, { clone, branch }: PeerTrail): Promise<Review[]> {
+  const { repo, objects } = snapshot.context;
+  const found: Review[] = [];
+  for (const { name, oid } of await listRefs(repo, PEERS_PREFIX)) {
+    const one = parsePublished(name);
+    if (one?.reviewer === undefined || one.clone !== clone || one.branch !== branch) continue;
+    const { author } = await readEntry(objects, oid);
+    const claimed = { ...author, name: `${author.name} (says ${clone})` };
+    found.push(await withAccepted(snapshot, claimed, name, oid));
+  }
+  return found;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LandingCheck, type LandingTerms } from '../../../src/trail/history/landing-check.ts';
+import { Components } from '../../../src/trail/history/components.ts';
+import { type LandingTerms, landingFaults } from '../../../src/trail/history/landing-check.ts';
 import { type StepKind, Weave } from '../../../src/trail/history/weave.ts';
 
 const rows = (text: string): string[] => (text === '' ? [] : text.split(' '));
@@ -20,11 +21,13 @@ function said({ versions, file, head, terms }: Given, ...results: string[]): str
   const weave = new Weave(rows(base![0]));
   for (const [at, [text, kind = 'edit']] of later.entries())
     weave.step({ id: `${at + 1}`, kind }, rows(text));
-  const check = new LandingCheck(weave, {
+  const components = new Components(weave, {
     head: rows(head ?? base![0]),
     file: rows(file ?? versions.at(-1)![0]),
   });
-  return results.map(result => check.faults(rows(result), { ...ALL, ...terms })[0]?.kind ?? 'passes');
+  return results.map(
+    result => landingFaults(components, rows(result), { ...ALL, ...terms })[0]?.kind ?? 'passes',
+  );
 }
 
 const ONE: Given = { versions: [['aaa bbb ccc'], ['aaa BBB CCC']] };

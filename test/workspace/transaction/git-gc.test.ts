@@ -3,9 +3,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
-import { startGit as realGit } from '../../../src/git/native/background-git.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
-import { nodePlatform } from '../../../src/git/native/platform.ts';
+import { nodePlatform, startGit as realGit } from '../../../src/git/native/platform.ts';
 import type { StartGit } from '../../../src/git/run-git.ts';
 import { openOn } from '../../../src/workspace/open.ts';
 import { type Place, personRepo } from '../../helpers/person-repo.ts';

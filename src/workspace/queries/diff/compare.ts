@@ -142,7 +142,7 @@ async function outsideDiff(
     changes.filter(change => !change.unreadable).map(change => shownFile(outsideFileDiff(change))),
     unreadable.length > 0
       ? ''
-      : `Nothing changed outside the engine in ${checked === 1 ? 'the file' : `the ${checked} files`} looked at.`,
+      : `Nothing but vedit changed ${checked === 1 ? 'the file' : `the ${checked} files`} looked at.`,
   );
   const notices = unreadable.map(({ path, code }) => `[${path} changed and cannot be read: ${code}]\n`);
   return { message: message + notices.join(''), data: { ...data, checked_paths: checked, unreadable } };

@@ -16,7 +16,7 @@ import {
   timesRejected,
   withoutMarks,
 } from '../../../trail/history/rejected.ts';
-import type { SeenHead } from '../../../trail/history/status.ts';
+import type { EditStatus, SeenHead } from '../../../trail/history/status.ts';
 import type { FileHistory, HistoryQuery } from '../../../trail/history/versions.ts';
 import type { Weave, WovenRow } from '../../../trail/history/weave.ts';
 import { fileAt } from '../../../trail/steps.ts';
@@ -199,4 +199,21 @@ async function isConsent(context: Context, entries: readonly TrailEntry[]): Prom
   const persons = entries.filter(isPersons);
   if (persons.some(({ meta }) => !isOutside(meta?.op))) return true;
   return persons.length > 0 && (await hearsOfAgents(context));
+}
+
+/** Marks a commit: `overridden` where it says that it did it in spite of the rejection, else `came back`. */
+export function marksOf(
+  { commit, meta }: TrailEntry,
+  files: ReadonlyArray<{ returned: readonly ReturnedText[] }>,
+): Pick<EditStatus, 'marks' | 'against'> {
+  const back = files.flatMap(({ returned }) =>
+    returned.filter(({ entries }) => entries.some(one => one.commit === commit)),
+  );
+  const rejections = [...new Map(back.map(({ rejection }) => [rejection.commit, rejection])).values()];
+  if (rejections.length === 0) return { marks: [] };
+  const isOverridden = (one: { commit: string }): boolean => meta?.overrides?.includes(one.commit) ?? false;
+  const marks: EditStatus['marks'] = [];
+  if (rejections.some(one => !isOverridden(one))) marks.push('came back');
+  if (rejections.some(isOverridden)) marks.push('overridden');
+  return { marks, against: rejections.map(({ commit, reviewer, reason }) => ({ commit, reviewer, reason })) };
 }

@@ -8,7 +8,6 @@ import { sleep } from '../../../fs/sleep.ts';
 import { asEditError } from '../../calls/failure.ts';
 import type { SyncData } from './data.ts';
 import type { WorkspaceSync } from './options.ts';
-import { Turns } from './turns.ts';
 
 /** The outcome of one sync. It never throws: what was edited is done. */
 export type SyncOutcome = { data: SyncData; error: null } | { data: null; error: EditError };
@@ -115,4 +114,43 @@ function closed(): EditError {
       words: '',
     },
   );
+}
+
+/** The result of a sync. */
+interface Turn {
+  /** True when commits of others came in. */
+  hasPulled: boolean;
+  /** The number of rounds in which it fetched, merged and pushed. */
+  rounds: number;
+  /** Milliseconds. */
+  took: number;
+}
+
+/** Pushes in a row, at first and at most, and how many rounds are left to others then. */
+const FIRST = 4;
+const LAST = 64;
+const ROUNDS = 3;
+/** Milliseconds: one sync that a bad network kept long must not keep every later one. */
+const LONGEST = 10_000;
+
+export class Turns {
+  /** Pushes until a turn is left, and how many it began with. */
+  #left = FIRST;
+  #run = FIRST;
+  /** Milliseconds of a round in which something is merged. */
+  #round = 0;
+
+  note({ hasPulled, rounds, took }: Turn): void {
+    // To merge what others did takes about as long again as to push.
+    this.#round = hasPulled ? took / rounds : Math.max(this.#round, 2 * took);
+    if (hasPulled) this.#left = this.#run = FIRST;
+    else this.#left--;
+  }
+
+  /** Milliseconds to wait before the next sync. `random` is from 0 to 1. */
+  pause(random: number): number {
+    if (this.#left > 0) return 0;
+    this.#left = this.#run = Math.min(2 * this.#run, LAST);
+    return Math.min(this.#round * ROUNDS * (0.5 + random), LONGEST);
+  }
 }

@@ -1,7 +1,7 @@
 /** A host that pushes after every edit leaves turns to others, and next to none where it is alone. */
 
 import { expect, it } from 'vitest';
-import { Turns } from '../../../../src/workspace/sync/hosts/turns.ts';
+import { Turns } from '../../../../src/workspace/sync/hosts/loop.ts';
 
 const MIDDLE = 0.5;
 

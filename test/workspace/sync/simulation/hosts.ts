@@ -5,7 +5,7 @@
 
 import { OUTRUN, pauseAfter, STILL_NEW } from '../../../../src/remote/backoff.ts';
 import { mergeFile } from '../../../../src/text/diff/merge.ts';
-import { Turns } from '../../../../src/workspace/sync/hosts/turns.ts';
+import { Turns } from '../../../../src/workspace/sync/hosts/loop.ts';
 import { fractions } from '../stories/fractions.ts';
 import { type Process, VirtualTime } from './virtual-time.ts';
 
