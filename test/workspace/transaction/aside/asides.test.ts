@@ -160,7 +160,8 @@ it('where no note can be written either, both causes are told, and one of them g
   const repo = personRepo(FILES);
   repo.write('.git/vedit/aside', 'in the way');
   const { workspace, warnings } = await stuck(repo);
-  const words = /a\.txt could not be put in place \(.*EBUSY.*\), and no note of that can be written \(.*vedit\/aside/;
+  const words =
+    /a\.txt could not be put in place \(.*EBUSY.*\), and no note of that can be written \(.*vedit\/aside/;
   expect(warnings).toEqual([expect.stringMatching(words)]);
   const session = workspace.session({ id: 's' });
   const other = { path: 'b.txt', old_str: 'one', new_str: 'ONE' };
