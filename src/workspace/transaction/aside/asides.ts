@@ -4,9 +4,8 @@ import { EditError } from '../../../errors.ts';
 import { isPassing, orNull } from '../../../fs/fs.ts';
 import type { LooseObject } from '../../../git/objects/loose.ts';
 import type { Repository } from '../../../git/repository/repository.ts';
-import type { StoreChange } from '../../../stores/store.ts';
+import type { Store, StoreChange } from '../../../stores/store.ts';
 import { ifTool, pathName, toolName } from '../../../wording.ts';
-import type { Context } from '../../context.ts';
 import type { ChangeRecord } from '../journal/record.ts';
 import { asideFolder, type Home, type KeptNote, type Note, parseNote, setAside } from './note.ts';
 
@@ -61,7 +60,7 @@ export class Asides {
  * is in place, and something behind it failed.
  */
 export async function goOn(
-  context: Context,
+  context: Home & { store: Pick<Store, 'read' | 'entry'>; now(): Date },
   record: ChangeRecord,
   { changes, exact }: { changes: readonly StoreChange[]; exact: readonly LooseObject[] },
   error: unknown,
