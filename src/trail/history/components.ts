@@ -102,13 +102,9 @@ export class Components {
 
   #chosen(rows: readonly WovenRow[], wish: LandingWish): Chosen {
     const since = this.settled.since(rows);
-    const steps = this.#stepsOf(rows).filter(step => step >= since);
-    const versions = [this.file, ...steps.map(step => new Set(rows.filter(row => isLiveAfter(row, step))))];
     const isLeftOut = rows.some(row => wish.leavesOut?.(row));
     const fits =
-      (isLeftOut
-        ? this.#asRejected(rows, versions, wish)
-        : versions.find(version => this.#fits(rows, version, wish))) ?? this.head;
+      (isLeftOut ? this.#asRejected(rows, since, wish) : this.#newest(rows, since, wish)) ?? this.head;
     const held = new Set(rows.filter(row => fits.has(row)));
     const left = rows.filter(
       row => this.file.has(row) !== this.head.has(row) && held.has(row) !== this.file.has(row),
@@ -129,18 +125,31 @@ export class Components {
     };
   }
 
-  /**
-   * Returns the first of these versions, the newest first, without the rejected text, where all that it has is wanted.
-   */
+  /** The rows as the file has them, and then as each recorded version since a step had them, newest first. */
+  *#versions(rows: readonly WovenRow[], since: number): Generator<ReadonlySet<WovenRow>> {
+    yield this.file;
+    for (const step of this.#stepsOf(rows))
+      if (step >= since) yield new Set(rows.filter(row => isLiveAfter(row, step)));
+  }
+
+  /** Returns the newest version in which all that HEAD has otherwise is wanted. */
+  #newest(rows: readonly WovenRow[], since: number, wish: LandingWish): ReadonlySet<WovenRow> | undefined {
+    for (const version of this.#versions(rows, since)) if (this.#fits(rows, version, wish)) return version;
+    return undefined;
+  }
+
+  /** Returns the newest version without the rejected text, where all that it has is wanted. */
   #asRejected(
     rows: readonly WovenRow[],
-    versions: ReadonlyArray<ReadonlySet<WovenRow>>,
+    since: number,
     wish: LandingWish,
   ): ReadonlySet<WovenRow> | undefined {
     const isWithout = (version: ReadonlySet<WovenRow>): boolean =>
       rows.every(row => !wish.leavesOut!(row) || version.has(row) !== this.file.has(row));
-    const version = versions.find(isWithout);
-    return version && this.#fits(rows, version, { ...wish, named: true }) ? version : undefined;
+    for (const version of this.#versions(rows, since))
+      if (isWithout(version))
+        return this.#fits(rows, version, { ...wish, named: true }) ? version : undefined;
+    return undefined;
   }
 
   #effectOf(row: WovenRow): Effect {

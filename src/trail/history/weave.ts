@@ -52,12 +52,14 @@ export class Weave {
   /** `null` until somebody asks. */
   #text: readonly Token[] | null;
   readonly #list = new RowList();
+  readonly #base: { text: readonly Token[]; rows: readonly WovenRow[] };
 
   /** `base` is the text before the first step; `most` limits the work. */
   constructor(base: readonly Token[], most: number = MOST_WORK) {
     this.#most = most;
     this.#text = base;
     this.#live = base.map(token => this.#list.insertAfter(this.#list.last, token, true));
+    this.#base = { text: base, rows: this.#live };
   }
 
   /** The rows of the present version, in order. To go on from another one, it is set to what it was then. */
@@ -188,8 +190,8 @@ export class Weave {
 
   /** Finds the rows that a text holds, which may be of no version. */
   place(text: readonly Token[]): Placement {
-    if (text === this.text)
-      return { held: new Set(this.#live), rows: this.#live, own: [], replaced: new Set() };
+    const known = text === this.text ? this.#live : text === this.#base.text ? this.#base.rows : null;
+    if (known) return { held: new Set(known), rows: known, own: [], replaced: NO_ROWS };
     const held = new Set<WovenRow>();
     const rows: Array<WovenRow | null> = new Array(text.length).fill(null);
     const own: Placement['own'] = [];

@@ -20,7 +20,7 @@ import { openWork } from '../trails/open-work.ts';
 import { assertOwnTrail } from '../trails/own-trail.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
 import type { StagedEntry } from '../transaction/journal/record.ts';
-import { checkStates, type Landing } from './check.ts';
+import { checkStates } from './check.ts';
 import { landConflict, revisedConflict } from './conflict.ts';
 import { LandContents, type PathContents } from './contents.ts';
 import { allDiscarded, type Discarded, findDiscarded } from './discarded.ts';
@@ -32,6 +32,7 @@ import { formatLandMessage } from './message.ts';
 import {
   type Bare,
   type LandCommit,
+  type Landing,
   type Planned,
   singles,
   squashed,
@@ -151,12 +152,8 @@ async function planOn(
     !entry.meta!.paths.every(path => gone.has(`${entry.commit} ${path}`)) &&
     entry.meta!.paths.every(path => known.has(path) || request.paths === undefined);
   const whole = work.chosen.filter(isWhole);
-  const landing: Landing = {
-    ...work,
-    ...work.wish,
-    tree: target.tree,
-    isWhole: target.checkedOut && !request.commits && !request.hunks,
-  };
+  const isWholeFile = target.checkedOut && !request.commits && !request.hunks;
+  const landing: Landing = { ...work, isWhole: isWholeFile };
   return finishPlan(request, { ...work, landed, changes, discarded, leftOut, whole, landing });
 }
 
