@@ -8,8 +8,8 @@ import type { TrailEntry } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import type { LandContents, PathContents } from './contents.ts';
-import type { Discarded } from './discarded.ts';
 import type { LandChoice, LandedFile, LandFile, LeftOut } from './land-files.ts';
+import type { Discarded } from './stays-behind.ts';
 import type { LandTarget } from './target.ts';
 
 export interface LandCommit {

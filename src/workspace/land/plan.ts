@@ -23,11 +23,9 @@ import type { StagedEntry } from '../transaction/journal/record.ts';
 import { checkStates } from './check.ts';
 import { landConflict, revisedConflict } from './conflict.ts';
 import { LandContents, type PathContents } from './contents.ts';
-import { allDiscarded, type Discarded, findDiscarded } from './discarded.ts';
 import { acceptedRows, type LandHunk } from './hunks.ts';
 import { planStaged } from './index.ts';
 import { type LandChoice, type LandedFile, LandFile, type LeftOut } from './land-files.ts';
-import { nothingButRejected } from './left-out.ts';
 import { formatLandMessage } from './message.ts';
 import {
   type Bare,
@@ -39,8 +37,15 @@ import {
   statesOf,
   type Work,
 } from './plan-commits.ts';
-import { chooseEdits, type LandSelection, landEntries, nothingToLand, pathsToLand } from './select.ts';
-import { resolveCommits } from './selection.ts';
+import {
+  chooseEdits,
+  type LandSelection,
+  landEntries,
+  nothingToLand,
+  pathsToLand,
+  resolveCommits,
+} from './select.ts';
+import { allDiscarded, type Discarded, findDiscarded, nothingButRejected } from './stays-behind.ts';
 import { findTarget, type LandTarget } from './target.ts';
 
 /** The wishes of the caller of a landing. */
