@@ -43,8 +43,9 @@ export function onTerminal(
   box: Sandbox,
   args: readonly string[],
   steps: ReadonlyArray<readonly [wanted: string, typed: string]>,
+  more: NodeJS.ProcessEnv = {},
 ): { out: string; code: number } {
-  const env = { ...cleanEnv(box), TERM: 'xterm', NO_COLOR: '1', PAGER: 'cat' };
+  const env = { ...cleanEnv(box), TERM: 'xterm', NO_COLOR: '1', PAGER: 'cat', ...more };
   const driver = ['-c', DRIVER, JSON.stringify(steps), process.execPath, BIN, ...args];
   const ran = spawnSync('python3', driver, { cwd: box.dir, env, encoding: 'utf8' });
   if (ran.status === 98 || ran.status === 99) throw new Error(ran.stderr);

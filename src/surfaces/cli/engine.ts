@@ -78,12 +78,12 @@ export async function openFolder(
   const { locateRepository, parseConfigs } = await import('../../workspace/opening/locate.ts');
   const located = await locateRepository(folder);
   const { root, config } = located;
-  const { person, quotePath, ...own } = await readUser(call.terminal.env, {
+  const { person, quotePath, singleKey, corePager, ...own } = await readUser(call.terminal.env, {
     config,
     root,
     parse: parseConfigs,
   });
-  call.terminal.quotePath = quotePath;
+  Object.assign(call.terminal, { quotePath, singleKey, corePager });
   const { openWorkspace } = await import('../../workspace/open.ts');
   const { trail, mount, allowIgnored, recordRefusals } = call.options;
   const options = { root, trail, mount, allowIgnored, recordRefusals, user: person, ...own, ...further };

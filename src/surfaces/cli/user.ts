@@ -5,7 +5,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { EditError } from '../../errors.ts';
 import type { Person } from '../../workspace/editor.ts';
 import { NOBODYS } from '../../workspace/editor-name.ts';
@@ -18,10 +18,15 @@ export interface User {
   excludesFiles: string[];
   /** Absolute paths of attribute files, the most important first. */
   attributesFiles: string[];
-  /** core.quotePath. */
+  /** core.quotePath and interactive.singleKey. */
   quotePath: boolean;
+  singleKey: boolean;
+  /** core.pager of the user's or the system's config. */
+  corePager: string | undefined;
   /** The text of the system's config and the user's. */
   userConfig: string;
+  /** Absolute paths of the policies that they name; see WorkspaceOptions. */
+  policyFiles: string[];
   /** As git, root trusts the user who called sudo. */
   trustOwners: number[];
 }
@@ -40,6 +45,7 @@ export async function readUser(env: NodeJS.ProcessEnv, { config, root, parse }: 
   const userConfig = await readConfigs(env, parse);
   const own = parse(userConfig);
   const value = (key: string): string | undefined => config.get(key) ?? own.get(key);
+  const isSet = (key: string): boolean => (config.get(key) === undefined ? own : config).bool(key, true);
   const name = env.GIT_AUTHOR_NAME || value('user.name');
   const email = env.GIT_AUTHOR_EMAIL || value('user.email') || env.EMAIL;
   const named = (key: string, otherwise: string): string[] => {
@@ -51,8 +57,11 @@ export async function readUser(env: NodeJS.ProcessEnv, { config, root, parse }: 
     person: name && email ? { name, email } : undefined,
     excludesFiles: named('core.excludesfile', 'ignore'),
     attributesFiles: [...named('core.attributesfile', 'attributes'), ...systemAttributes],
-    quotePath: (config.get('core.quotepath') === undefined ? own : config).bool('core.quotepath', true),
+    quotePath: isSet('core.quotepath'),
+    singleKey: isSet('interactive.singlekey'),
+    corePager: own.get('core.pager'),
     userConfig,
+    policyFiles: await policyFiles(env, parse),
     trustOwners: /^\d+$/.test(env.SUDO_UID ?? '') && process.geteuid?.() === 0 ? [Number(env.SUDO_UID)] : [],
   };
 }
@@ -67,8 +76,21 @@ async function readConfigs(env: NodeJS.ProcessEnv, parse: UserSources['parse']):
   return texts.join('\n');
 }
 
+/** Every file names its own, and no environment hides that of the system. */
+async function policyFiles(env: NodeJS.ProcessEnv, parse: UserSources['parse']): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of new Set([SYSTEM, ...configPaths(env)])) {
+    const text = await readFile(path, 'utf8').catch(() => '');
+    const named = parse(text).get('vedit.policy');
+    if (named) found.push(fromHome(env, named, dirname(path)));
+  }
+  return found;
+}
+
+const SYSTEM = '/etc/gitconfig';
+
 function configPaths(env: NodeJS.ProcessEnv): string[] {
-  const system = env.GIT_CONFIG_NOSYSTEM ? [] : [env.GIT_CONFIG_SYSTEM ?? '/etc/gitconfig'];
+  const system = env.GIT_CONFIG_NOSYSTEM ? [] : [env.GIT_CONFIG_SYSTEM ?? SYSTEM];
   const named = env.GIT_CONFIG_GLOBAL;
   const own =
     named !== undefined ? [named] : [join(configHome(env), 'git', 'config'), join(home(env), '.gitconfig')];

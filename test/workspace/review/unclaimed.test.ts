@@ -96,16 +96,16 @@ describe('a review on a terminal', () => {
   onPty('asks once for all that nobody claims', async () => {
     const repo = await worked();
     await repo.close();
-    const hunk = 'Accept this [a,x,s,/,b,z,q,?]? ';
-    const all = '3 places in 2 files, while codex ran. Is it yours [a,v,s,?]? ';
+    const hunk = ',r,z,?]? ';
+    const all = '3 places in 2 files, while codex ran. Is it yours [y,n,p,?]? ';
     const { code, out } = onTerminal(
       repo,
       ['review'],
       [
-        [hunk, 's\n'],
-        [hunk, 's\n'],
-        [all, 'v\n'],
-        [all, 'a\n'],
+        [hunk, 'n'],
+        [hunk, 'n'],
+        [all, 'p'],
+        [all, 'y'],
       ],
     );
     expect(code).toBe(0);

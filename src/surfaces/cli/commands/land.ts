@@ -3,17 +3,19 @@
 import { join } from 'node:path';
 import type { ToolResult } from '../../../tools/run.ts';
 import type { RunGit } from '../../../workspace/land/git/system-git.ts';
+import type { LandHunk } from '../../../workspace/land/hunks.ts';
 import type { LandData, LandOptions } from '../../../workspace/land/land.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import { markerOfAgent } from '../agent-marker.ts';
 import { attempt } from '../attempt.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
-import { withEngine } from '../engine.ts';
+import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { namesIn } from '../input/names.ts';
 import { type TrailOptions, trailOptions, turnOption } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { LandWalk } from '../land-walk.ts';
+import { grouped, LandPicking } from '../picker/land-picking.ts';
+import { Picker } from '../picker/picker.ts';
 import { editedMessage, editorCommand, KeptMessage } from '../terminal/message-editor.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { handingOnSignals } from '../terminal/signals.ts';
@@ -71,7 +73,7 @@ export const land: CliCommand = defineCommand<Options>({
     },
     { flags: '--accepted', description: 'only what was accepted in the review; the rest stays in the files' },
     { flags: '-p, --patch', description: 'choose hunk by hunk, with the keys of git add -p' },
-    { flags: '--with-outside', description: 'also what was changed outside vedit in the same files' },
+    { flags: '--with-outside', description: 'also what was changed in the same files, not through vedit' },
     {
       flags: '--with-overridden',
       description: 'also what an agent put back against a rejection, with a reason',
@@ -108,7 +110,8 @@ export const land: CliCommand = defineCommand<Options>({
 
 function run(call: Call<Options>, git: RunGit): Promise<number> {
   // Here --session and --agent choose what lands; they do not say who is landing.
-  return withEngine({ ...call, options: trailOnly(call) }, async ({ workspace, place, root, gitDir }) => {
+  return withEngine({ ...call, options: trailOnly(call) }, async engine => {
+    const { workspace, place } = engine;
     const { revisions, paths } = await namesIn(call.args, { folder: call.folder, workspace });
     const scopes = paths.map(path => place.scope(path));
     const scoped = scopes.filter(path => path !== undefined);
@@ -117,7 +120,7 @@ function run(call: Call<Options>, git: RunGit): Promise<number> {
       ...(revisions.length > 0 ? { commits: revisions } : {}),
       ...(scoped.length > 0 && scoped.length === scopes.length ? { paths: scoped } : {}),
     };
-    return landAsked(call, wanted, landing(call.terminal, workspace), { root, gitDir });
+    return landAsked(call, wanted, landing(call.terminal, workspace), engine);
   });
 }
 
@@ -158,10 +161,7 @@ function landOptions({ options }: Call<Options>, systemGit: RunGit): LandOptions
   };
 }
 
-interface Folders {
-  root: string;
-  gitDir: string;
-}
+type Folders = Pick<Engine, 'root' | 'gitDir' | 'session'>;
 
 /** Lands, with the message of the person, and with what the edits need where the person wants it. */
 async function landAsked(
@@ -184,7 +184,7 @@ async function landAsked(
       folders,
     );
   if (first.ok && asks) {
-    const hunks = await new LandWalk(terminal, (first.data as LandData).hunks!).run();
+    const hunks = await picked(call, wanted, land, folders, (first.data as LandData).hunks!);
     if (hunks.length > 0) return landAsked(call, { ...wanted, hunks }, land, folders);
     await terminal.tell('vedit: nothing landed: no hunk was chosen');
     return EXIT.refused;
@@ -192,6 +192,27 @@ async function landAsked(
   if (first.ok && opensEditor)
     return landEdited(call, { wanted, land, folders, data: first.data as LandData });
   return tellResult(call, first);
+}
+
+/** Returns the ids of the places that the person wants to land. */
+async function picked(
+  { terminal }: Call<Options>,
+  wanted: LandOptions,
+  land: Landing,
+  folders: Folders,
+  hunks: readonly LandHunk[],
+): Promise<string[]> {
+  const again = async (): Promise<readonly LandHunk[]> => {
+    const result = await land({ ...wanted, dryRun: true });
+    return result.ok ? (result.data as LandData).hunks! : [];
+  };
+  const picker = new Picker(
+    terminal,
+    new LandPicking({ ...folders, terminal }, hunks, again),
+    grouped(hunks),
+  );
+  await picker.run();
+  return picker.accepted.flatMap(({ places }) => places.map(({ id }) => id));
 }
 
 /** Lands with the message of the editor, which is kept until that succeeds. */

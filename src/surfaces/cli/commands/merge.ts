@@ -17,7 +17,7 @@ export const merge: CliCommand = defineCommand<Options>({
     'first. Where both sides changed the same lines, nothing is merged, and both sides are named. A peer that stands on commits ' +
     'that are not here is refused, with where to get them. vedit undo takes a merge back, vedit revert one edit of it.',
   arguments: [
-    ['[peer]', 'a trail of another clone, <clone>/<branch>, or a clone that has one (vedit peers)'],
+    ['[peer]', 'a history of another clone, <clone>/<branch>, or a clone that has one (vedit peers)'],
     ['[paths...]', 'with --keep: only these files', 'file'],
   ],
   options: [

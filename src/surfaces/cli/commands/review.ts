@@ -12,14 +12,17 @@ import { EXIT } from '../exit-codes.ts';
 import { type TrailOptions, trailOptions, turnOption } from '../input/options.ts';
 import { parseSince } from '../input/since.ts';
 import { UsageError } from '../input/usage.ts';
-import { ReviewWalk } from '../review-walk.ts';
+import { Picker } from '../picker/picker.ts';
+import { ReviewPicking, withoutOldHalves } from '../picker/review-picking.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { answer } from '../views/done.ts';
+import { porcelainHunk, porcelainOption } from '../views/porcelain.ts';
 import { hunkPieces } from '../views/review-view.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 
 interface Options extends TrailOptions, AsAgentOptions {
   list?: boolean;
+  porcelain?: boolean;
   accept?: boolean;
   reject?: boolean;
   takeBack?: boolean;
@@ -45,6 +48,7 @@ export const review: CliCommand = defineCommand<Options>({
     'you land or commit is accepted with that; so is what you write yourself.',
   options: [
     { flags: '-l, --list', description: 'print what is left to review, and ask nothing' },
+    porcelainOption,
     { flags: '--session <id>', description: 'only what this session wrote' },
     turnOption,
     { flags: '--path <path>', description: 'only this file or folder' },
@@ -150,16 +154,22 @@ async function rejectNamed(call: Call<Options>, { workspace, place }: Engine): P
   });
 }
 
-async function list(call: Call<Options>, { workspace, place }: Engine): Promise<number> {
+async function list(call: Call<Options>, engine: Engine): Promise<number> {
   const { terminal, options } = call;
+  const { workspace, place } = engine;
   const { session, turn, since } = options;
   const wish: ReviewOptions = { session, turn, since, path: place.scope(options.path) };
   const result = await attempt(() => workspace.review(wish));
   if (!result.ok || options.json) return answer(call, result, async () => {});
   const { hunks, unclaimed } = result.data as ReviewData;
+  if (options.porcelain) {
+    for (const hunk of hunks) await terminal.print(porcelainHunk(hunk));
+    return EXIT.done;
+  }
   const isAsked = !options.list && isPersonAsked(call);
   if (isAsked && hunks.length > 0) {
-    const isThrough = await new ReviewWalk(terminal, workspace, hunks).run();
+    const picking = new ReviewPicking(workspace, { ...engine, terminal });
+    const isThrough = await new Picker(terminal, picking, withoutOldHalves(hunks)).run();
     if (isThrough && unclaimed) await askUnclaimed(terminal, workspace, unclaimed);
     const left = (await workspace.review(wish)).data.hunks.length;
     await terminal.tell(left === 0 ? 'Nothing is left to review.' : `${left} left to review.`);
@@ -183,10 +193,10 @@ async function printAll({ terminal }: Call<Options>, hunks: readonly ReviewHunk[
     await terminal.print(at === 0 ? '' : '\n', hunkPieces(hunk, hunks.length, terminal.quotePath));
 }
 
-const HELP = `a  all of it is yours: it counts as accepted, and blame names you
-v  show it
-s  leave it as it is (or Enter): nobody's
-?  this help`;
+const HELP = `y - all of it is yours: it counts as accepted, and blame names you
+n - leave it: it is nobody's, and you are asked again in the next review
+p - print it
+? - print help`;
 
 /** Asks until the person has answered. */
 async function askUnclaimed(
@@ -196,15 +206,16 @@ async function askUnclaimed(
 ): Promise<void> {
   const { hunks, words } = unclaimed;
   for (;;) {
-    const answer = await terminal.askOn(`${words}. Is it yours [a,v,s,?]? `);
-    if (answer === 'a') {
+    const answer = await terminal.askKey(`${words}. Is it yours [y,n,p,?]? `);
+    if (answer === 'y') {
       await terminal.tell((await workspace.accept({ unclaimed: true })).message);
       return;
     }
-    if (answer === null || answer === 's' || answer === 'q' || answer === '') return;
-    if (answer !== 'v') await terminal.tell(HELP);
+    if (answer === null || answer === 'n' || answer === 'q') return;
+    if (answer !== 'p') await terminal.tell(HELP);
     else
-      for (const hunk of hunks)
-        await terminal.print(hunkPieces(hunk, hunks.length, terminal.quotePath), '\n');
+      await terminal.printLong(
+        hunks.flatMap(hunk => [...hunkPieces(hunk, hunks.length, terminal.quotePath), '\n']),
+      );
   }
 }

@@ -34,11 +34,7 @@ export async function editedMessage(
   const comments = comment.split('\n').map(line => (line === '' ? '#' : `# ${line}`));
   const cut = `${SCISSORS}\n# Do not modify or remove the line above.\n# Everything below it will be ignored.\n${below}`;
   await writeFile(file, `${text}\n\n${comments.join('\n')}\n${below === '' ? '' : cut}`);
-  const code = await run(editor, file);
-  if (code !== 0) {
-    const message = `There was a problem with the editor ${JSON.stringify(editor)}. Nothing was committed; give the message with -m.`;
-    throw new EditError('STORE_FAILED', message, { editor, exit: code });
-  }
+  await runEditor(editor, file, 'Nothing was committed; give the message with -m.');
   return withoutComments(await readFile(file, 'utf8'));
 }
 
@@ -54,14 +50,20 @@ export function withoutComments(text: string): string {
   return trimmed.replace(/\n{3,}/g, '\n\n').trim();
 }
 
-/** Through the shell, as git does, since it may have arguments; `:` leaves the text as it is. */
-function run(editor: string, file: string): Promise<number> {
-  if (editor === ':') return Promise.resolve(0);
-  return new Promise(resolve => {
+/**
+ * Runs the editor on a file, through the shell as git does, since it may have arguments; `:` leaves the text as it is.
+ * Throws STORE_FAILED when it fails; `then`: what became of the work, as a sentence.
+ */
+export async function runEditor(editor: string, file: string, then = 'Nothing was changed.'): Promise<void> {
+  if (editor === ':') return;
+  const exit = await new Promise<number>(resolve => {
     const child = spawn('sh', ['-c', `${editor} "$@"`, editor, file], { stdio: 'inherit' });
     child.once('error', () => resolve(-1));
     child.once('exit', code => resolve(code ?? -1));
   });
+  if (exit === 0) return;
+  const message = `There was a problem with the editor ${JSON.stringify(editor)}. ${then}`;
+  throw new EditError('STORE_FAILED', message, { editor, exit });
 }
 
 /** The message of a landing that was refused, in git's folder of the work tree, until one lands. */

@@ -1,6 +1,6 @@
 /**
- * The user's pager. Only the environment names it, as VEDIT_PAGER, GIT_PAGER or PAGER: a repository's config must
- * not be able to start a program, so `core.pager` is not read.
+ * The user's pager, as git chooses it: VEDIT_PAGER, GIT_PAGER, `core.pager` of the user's own config, PAGER, less. A
+ * repository's config must not be able to start a program, so its `core.pager` is not read.
  */
 
 import type { ChildProcess } from 'node:child_process';
@@ -15,8 +15,8 @@ export interface Pager {
 }
 
 /** The command line of the pager, or `null` for none. Named but empty, or `cat`: none. */
-export function pagerCommand(env: NodeJS.ProcessEnv): string | null {
-  const named = env.VEDIT_PAGER ?? env.GIT_PAGER ?? env.PAGER;
+export function pagerCommand(env: NodeJS.ProcessEnv, corePager?: string): string | null {
+  const named = env.VEDIT_PAGER ?? env.GIT_PAGER ?? corePager ?? env.PAGER;
   if (named !== undefined) return named.trim() === '' || named.trim() === 'cat' ? null : named;
   return isOnPath('less', env) ? 'less' : null;
 }

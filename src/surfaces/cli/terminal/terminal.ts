@@ -4,12 +4,22 @@ import type { Readable, Writable } from 'node:stream';
 import { EditError } from '../../../errors.ts';
 import { UsageError } from '../input/usage.ts';
 import { type Pager, pagerCommand, startPager } from './pager.ts';
-import { type Look, type Piece, render, renderPiece } from './style.ts';
+import {
+  escapeControls,
+  type Look,
+  linesOfPieces,
+  type Piece,
+  render,
+  renderPiece,
+  textOf,
+} from './style.ts';
+import { type Keyboard, Typed } from './typed.ts';
+import { columnsOf } from './width.ts';
 
 /** The part of `process` that main needs. */
 export interface Streams {
-  stdin: Readable & { isTTY?: boolean };
-  stdout: Writable & { isTTY?: boolean; columns?: number };
+  stdin: Keyboard;
+  stdout: Writable & { isTTY?: boolean; columns?: number; rows?: number };
   stderr: Writable & { isTTY?: boolean };
   env: NodeJS.ProcessEnv;
   cwd(): string;
@@ -33,12 +43,12 @@ export class Terminal {
   #soon = '';
   #soonLook: Look | null = null;
   #writtenAt = Number.NEGATIVE_INFINITY;
-  /** Text that was read and answers no question yet. */
-  #typed = '';
+  readonly #typed: Typed;
 
   constructor(streams: Streams) {
     this.#streams = streams;
     this.env = streams.env;
+    this.#typed = new Typed(streams.stdin);
     streams.stdout.on('error', () => {});
     streams.stderr.on('error', () => {});
   }
@@ -51,6 +61,12 @@ export class Terminal {
 
   /** Git's core.quotePath: whether names with letters beyond ASCII are shown in quotes. */
   quotePath = true;
+
+  /** Git's interactive.singleKey: false where a person wants to end each answer with Enter. */
+  singleKey = true;
+
+  /** The pager that the person's own config names, git's core.pager. */
+  corePager: string | undefined;
 
   cwd(): string {
     return this.#streams.cwd();
@@ -133,8 +149,21 @@ export class Terminal {
 
   /** Sends what is printed from now on through the pager, when there is a person to read it. */
   async page(): Promise<void> {
-    const command = this.#usePager && this.#streams.stdout.isTTY ? pagerCommand(this.env) : null;
+    const command =
+      this.#usePager && this.#streams.stdout.isTTY ? pagerCommand(this.env, this.corePager) : null;
     if (command !== null && this.#pager === null) this.#pager = await startPager(command, this.env);
+  }
+
+  /** Prints through the pager what is longer than the screen, with a line for a question below it. */
+  async printLong(pieces: readonly Piece[]): Promise<void> {
+    const rows = [...linesOfPieces(pieces)].reduce((sum, line) => sum + rowsOf(line, this.columns), 0);
+    if (rows < (this.#streams.stdout.rows || 24)) return this.print(pieces);
+    await this.page();
+    await this.print(pieces).catch(error => {
+      // Whoever leaves the pager early has seen enough.
+      if (!this.#pager || !(error instanceof OutputClosed)) throw error;
+    });
+    await this.endPage();
   }
 
   /** Waits for the pager to be left; afterwards output goes to the terminal again. */
@@ -157,19 +186,18 @@ export class Terminal {
 
   /** Asks one of a row of questions: `null` when the input ends. Text that was typed ahead answers the next ones. */
   async askOn(question: string): Promise<string | null> {
+    await write(this.#streams.stderr, question);
+    return this.#typed.line();
+  }
+
+  /** As `askOn`, for an answer of one letter: a single key where the terminal gives keys, else a line. */
+  async askKey(question: string): Promise<string | null> {
     const { stdin, stderr } = this.#streams;
+    if (!this.singleKey || !stdin.setRawMode || this.env.TERM === 'dumb') return this.askOn(question);
     await write(stderr, question);
-    while (!this.#typed.includes('\n') && !stdin.readableEnded) {
-      const more = await nextChunk(stdin);
-      if (more === null) break;
-      this.#typed += more;
-    }
-    stdin.pause();
-    if (this.#typed === '') return null;
-    const end = this.#typed.indexOf('\n') + 1 || this.#typed.length;
-    const line = this.#typed.slice(0, end);
-    this.#typed = this.#typed.slice(end);
-    return line.trim();
+    const key = await this.#typed.key();
+    await write(stderr, `${escapeControls(key ?? '')}\n`);
+    return key;
   }
 
   /** Standard input, once. Throws UsageError when it was taken before, or when a person would have to type it. */
@@ -181,23 +209,6 @@ export class Terminal {
     this.#inputTaken = true;
     return this.#streams.stdin;
   }
-}
-
-/** `null` when there is none any more. */
-function nextChunk(stdin: Readable): Promise<string | null> {
-  return new Promise(resolve => {
-    const done = (text: string | null): void => {
-      for (const [event, listener] of listeners) stdin.off(event, listener);
-      resolve(text);
-    };
-    const listeners: ReadonlyArray<readonly [string, (chunk?: unknown) => void]> = [
-      ['data', chunk => done(String(chunk))],
-      ['end', () => done(null)],
-      ['close', () => done(null)],
-    ];
-    for (const [event, listener] of listeners) stdin.on(event, listener);
-    stdin.resume();
-  });
 }
 
 /** UTF-16 characters that are written at once: all of a long answer may be more than a text can hold. */
@@ -218,6 +229,10 @@ function* rendered(parts: ReadonlyArray<Piece | Iterable<Piece>>, look: Look): G
     }
   }
   if (text !== '') yield text;
+}
+
+function rowsOf(line: readonly Piece[], columns: number): number {
+  return Math.max(1, Math.ceil(line.reduce((sum, piece) => sum + columnsOf(textOf(piece)), 0) / columns));
 }
 
 function isPiece(part: Piece | Iterable<Piece>): part is Piece {

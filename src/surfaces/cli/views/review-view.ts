@@ -11,7 +11,13 @@ import { ago } from './time-view.ts';
 /** The most edits told of one hunk, and the most lines shown of each of its texts. */
 const MOST = { edits: 5, lines: 200 };
 
-export function* hunkPieces(hunk: ReviewHunk, count: number, quotePath: boolean): Generator<Piece> {
+/** `most`: the most lines shown of each of its texts. */
+export function* hunkPieces(
+  hunk: ReviewHunk,
+  count: number,
+  quotePath: boolean,
+  most: number = MOST.lines,
+): Generator<Piece> {
   const { number, path, edits, before, after, context } = hunk;
   yield styled(
     'bold',
@@ -22,8 +28,8 @@ export function* hunkPieces(hunk: ReviewHunk, count: number, quotePath: boolean)
   if (hunk.accepted_by.length > 0) yield styled('dim', `  accepted by ${hunk.accepted_by.join(', ')}\n`);
   for (const { words } of hunk.rejected_before) yield styled('yellow', `  ${words}\n`);
   for (const line of context.above) yield ` ${line}\n`;
-  yield* textPieces('red', '-', before.lines);
-  yield* textPieces('green', '+', after.lines);
+  yield* textPieces('red', '-', before.lines, most);
+  yield* textPieces('green', '+', after.lines, most);
   for (const line of context.below) yield ` ${line}\n`;
 }
 
@@ -39,7 +45,12 @@ function* editPieces(edit: ReviewEdit): Generator<Piece> {
   yield `: ${(reason || subject).split('\n')[0]}\n`;
 }
 
-function* textPieces(style: 'red' | 'green', mark: string, lines: readonly string[]): Generator<Piece> {
-  for (const line of lines.slice(0, MOST.lines)) yield styled(style, `${mark}${line}\n`);
-  if (lines.length > MOST.lines) yield styled('dim', `[and ${lines.length - MOST.lines} more lines]\n`);
+function* textPieces(
+  style: 'red' | 'green',
+  mark: string,
+  lines: readonly string[],
+  most: number,
+): Generator<Piece> {
+  for (const line of lines.slice(0, most)) yield styled(style, `${mark}${line}\n`);
+  if (lines.length > most) yield styled('dim', `[and ${lines.length - most} more lines]\n`);
 }

@@ -198,10 +198,10 @@ describe.skipIf(!hasPython)('vedit land -p on a terminal', () => {
   it('asks hunk by hunk, and leaves in the files what was not chosen', async () => {
     const box = owned(await edited());
     const { out, code } = onTerminal(box, NO_EDIT, [
-      ['Land this hunk [y,n,q,a,d,/,j,k,?]? ', 'y\n'],
-      ['? ', 'n\n'],
-      ['? ', '?\n'],
-      ['this help', 'y\n'],
+      ['Land this hunk [y,n,q,a,d,k,K,j,J,g,/,e,?]? ', 'y'],
+      ['? ', 'n'],
+      ['? ', '?'],
+      ['print help', 'y'],
     ]);
     expect(code).toBe(0);
     expect(out).toContain('a.txt\n@@ -1,1 +1,1 @@\n-one\n+ONE\n');
@@ -213,11 +213,14 @@ describe.skipIf(!hasPython)('vedit land -p on a terminal', () => {
   it('goes back and on, looks for a pattern, and quits with what was chosen so far', async () => {
     const box = owned(await edited());
     const { code } = onTerminal(box, NO_EDIT, [
-      ['(1/3)', 'j\n'],
-      ['(2/3)', 'k\n'],
-      ['(1/3)', '/x = 2\n'],
-      ['(3/3)', 'y\n'],
-      ['(1/3)', 'q\n'],
+      ['(1/3)', 'j'],
+      ['(2/3)', 'k'],
+      ['(1/3)', '/'],
+      ['regex? ', 'x = 2\n'],
+      ['(3/3)', 'y'],
+      ['(1/3)', 'g'],
+      ['which hunk? ', '2\n'],
+      ['(2/3)', 'q'],
     ]);
     expect(code).toBe(0);
     expect(box.git('show', '--format=%s', '--name-only', 'HEAD')).toBe('chosen\n\nsrc/b.txt');
@@ -234,17 +237,32 @@ describe.skipIf(!hasPython)('vedit land -p on a terminal', () => {
       ['4', 'four'],
     ] as const)
       await vedit(box, ['replace', 'c.txt', from, to]);
-    expect(onTerminal(box, NO_EDIT, [['(1/2)', 'd\n']])).toMatchObject({
+    expect(onTerminal(box, NO_EDIT, [['(1/2)', 'd']])).toMatchObject({
       code: 1,
       out: expect.stringContaining('no hunk was chosen'),
     });
     const { code } = onTerminal(box, NO_EDIT, [
-      ['(1/2) Land this hunk [y,n,q,a,d,/,j,k,s,?]? ', 's\n'],
-      ['(1/3)', 'n\n'],
-      ['(2/3)', 'a\n'],
+      ['(1/2) Land this hunk [y,n,q,a,d,k,K,j,J,g,/,s,e,?]? ', 's'],
+      ['(1/3)', 'n'],
+      ['(2/3)', 'a'],
     ]);
     expect(code).toBe(0);
     expect(box.git('show', 'HEAD:c.txt')).toBe('1\ntwo\n3\nfour\n5');
     expect((await vedit(box, ['land', '-p'])).code).toBe(2);
+  });
+
+  it('lands a hunk as the person edits it, and its other places with it', async () => {
+    const box = owned(personRepo());
+    await vedit(box, ['replace', 'a.txt', 'one', 'ONE']);
+    await vedit(box, ['replace', 'a.txt', 'two', 'TWO']);
+    await vedit(box, ['replace', 'src/b.txt', 'x = 1', 'x = 2']);
+    box.git('config', 'core.editor', 'sed -i s/^+ONE/+1/');
+    const { code } = onTerminal(box, NO_EDIT, [
+      ['(1/2)', 'e'],
+      ['(2/2)', 'n'],
+    ]);
+    expect(code).toBe(0);
+    expect(box.git('show', 'HEAD:a.txt')).toBe('1\nTWO\nthree');
+    expect(box.git('status', '--short')).toBe(' M src/b.txt');
   });
 });

@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ReviewData } from '../../../../src/index.ts';
 import { type Place, personRepo } from '../../../helpers/person-repo.ts';
@@ -87,26 +88,26 @@ describe('vedit review without a terminal', () => {
   });
 });
 
-describe('vedit review on a terminal', () => {
-  const PROMPT = '[a,x,s,/,b,z,q,?]? ';
+const PROMPT = ',r,z,?]? ';
 
-  onPty('asks hunk by hunk, and goes on tomorrow', async () => {
+describe('vedit review on a terminal', () => {
+  onPty('asks hunk by hunk with single keys, and goes on tomorrow', async () => {
     const repo = await reviewed();
     const first = onTerminal(
       repo,
       ['review'],
       [
-        [PROMPT, '?\n'],
-        [PROMPT, 'a\n'],
-        [PROMPT, 'b\n'],
-        [PROMPT, 's\n'],
-        [PROMPT, 'x\n'],
+        ['(1/3) Accept this hunk [y,n,q,a,d,k,K,j,J,g,/,e,r,z,?]? ', '?'],
+        [PROMPT, 'y'],
+        ['(2/3)', 'K'],
+        ['(3/3)', 'k'],
+        ['(2/3)', 'r'],
         ['no reason)? ', 'not that\n'],
-        [PROMPT, 'q\n'],
+        ['(3/3)', 'q'],
       ],
     );
     expect(first.code).toBe(0);
-    expect(first.out).toContain('goes on from there');
+    expect(first.out).toContain('r - reject this hunk: you are asked why, and the agent is told');
     expect(first.out).toContain('Accepted 1 hunk; 2 left to review.');
     expect(first.out).toContain('1 left to review.');
     expect(repo.read('a.txt')).toContain('line 15\n');
@@ -115,9 +116,9 @@ describe('vedit review on a terminal', () => {
       repo,
       ['review'],
       [
-        ['(1/1)', '/\n'],
-        ['(1/2)', 'a\n'],
-        ['(2/2)', 'x\n'],
+        ['(1/1)', 's'],
+        ['(1/2)', 'y'],
+        ['(2/2)', 'r'],
         ['no reason)? ', '\n'],
       ],
     );
@@ -125,26 +126,94 @@ describe('vedit review on a terminal', () => {
     expect(repo.read('a.txt')).toContain('line 25\nnew one\nline 26\n');
   });
 
-  onPty('takes back, and shows a conflict with a way out of it', async () => {
+  onPty(
+    'reads lines where git is told to, takes back, and shows a conflict with a way out of it',
+    async () => {
+      const repo = await reviewed();
+      repo.git('config', 'interactive.singleKey', 'false');
+      repo.write('a.txt', repo.read('a.txt').replace('five\n', 'mine\n'));
+      const { out } = onTerminal(
+        repo,
+        ['review'],
+        [
+          [PROMPT, 'r\n'],
+          ['no reason)? ', 'no\n'],
+          ['together [y,N]? ', '\n'],
+          ['(1/3)', 'n\n'],
+          ['(2/3)', 'y\n'],
+          ['(3/3)', 'z\n'],
+          ['(2/3)', '/new one\n'],
+          ['(3/3)', 'q\n'],
+        ],
+      );
+      expect(out).toContain('CONFLICT');
+      expect(out).toContain('not recorded yet');
+      expect(out).toContain('Took back: accept a.txt.');
+      expect(out).toContain('3 left to review.');
+      expect(repo.read('a.txt')).toContain('mine\n');
+    },
+  );
+});
+
+describe('a hunk on a terminal', () => {
+  onPty('names for each piece of a hunk only its own edits', async () => {
     const repo = await reviewed();
-    repo.write('a.txt', repo.read('a.txt').replace('five\n', 'mine\n'));
+    const session = await repo.session('s2');
+    await session.edit('str_replace', {
+      path: 'a.txt',
+      old_str: 'line 6\n',
+      new_str: 'six\n',
+      reason: 'also',
+    });
+    await repo.close();
+    const { out } = onTerminal(
+      repo,
+      ['review', '--session', 's2'],
+      [
+        ['(1/1)', 's'],
+        ['(1/2)', 'n'],
+        ['(2/2)', 'n'],
+      ],
+    );
+    const [, five = '', six = ''] = out.split(/[12]\/2 a\.txt line /);
+    expect([five.includes('numbers as words'), five.includes('also')]).toEqual([true, false]);
+    expect([six.includes('numbers as words'), six.includes('also')]).toEqual([false, true]);
+  });
+
+  onPty('lets the person edit a hunk, which is theirs and accepted then', async () => {
+    const repo = await reviewed();
+    repo.write(
+      '../editor',
+      '#!/bin/sh\nsed -i "s/^+five/+FIVE/;s/^+fifteen/+15/;s/^ line 16/ sixteen/" "$1"\n',
+    );
+    chmodSync(repo.path('../editor'), 0o755);
+    repo.git('config', 'core.editor', repo.path('../editor'));
     const { out } = onTerminal(
       repo,
       ['review'],
       [
-        [PROMPT, 'x\n'],
-        ['no reason)? ', 'no\n'],
-        ['together [y,N]? ', '\n'],
-        [PROMPT, 's\n'],
-        [PROMPT, 'a\n'],
-        [PROMPT, 'z\n'],
-        [PROMPT, 'q\n'],
+        ['(1/3)', 'e'],
+        ['(2/3)', 'e'],
+        ['Edit again (saying "no" discards!) [y/n]? ', 'n'],
+        ['(2/3)', 'n'],
+        ['(3/3)', 'q'],
       ],
     );
-    expect(out).toContain('CONFLICT');
-    expect(out).toContain('not recorded yet');
-    expect(out).toContain('Took back: accept a.txt.');
-    expect(out).toContain('3 left to review.');
-    expect(repo.read('a.txt')).toContain('mine\n');
+    expect(out).toMatch(/\[[0-9a-f]{7}\] edit_lines a\.txt \(\+1 -1\)\nAccepted 1 hunk; 2 left to review\./);
+    expect(repo.read('a.txt')).toContain('FIVE\n');
+    expect(repo.git('log', '-1', '--format=%an', 'vedit/main')).toBe('Ada');
+    expect(await listed(repo)).toEqual([['fifteen'], ['new one', 'new two']]);
+  });
+
+  onPty('shows a hunk that is longer than the screen through the pager', async () => {
+    const repo = await reviewed();
+    const session = await repo.session('s3');
+    await session.edit('create', { path: 'long.txt', file_text: LINES.repeat(10) });
+    await repo.close();
+    const { out } = onTerminal(repo, ['review', '--path', 'long.txt'], [['(1/1)', 'y']], {
+      GIT_PAGER: 'grep -c "^+line"',
+    });
+    expect(out).toContain('300\n(1/1)');
+    expect(out).not.toContain('+line 1\n');
   });
 });

@@ -1,0 +1,166 @@
+/** The review in the picker: each answer is done at once, so that the next `vedit review` goes on from there. */
+
+import { isEditError } from '../../../errors.ts';
+import type { Workspace } from '../../../workspace/open.ts';
+import type { HunkLines } from '../../../workspace/review/accepted/compare.ts';
+import type { ReviewHunk } from '../../../workspace/review/listing.ts';
+import { type Piece, styled } from '../terminal/style.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { hunkPieces } from '../views/review-view.ts';
+import { type EditingPlace, editHunk } from './hunk-editor.ts';
+import type { Picking } from './picker.ts';
+
+export class ReviewPicking implements Picking<ReviewHunk> {
+  readonly question = 'Accept this hunk';
+  readonly isFinal = true;
+  readonly help: Picking<ReviewHunk>['help'] = {
+    y: 'accept this hunk',
+    n: 'do not accept this hunk: it is asked about again in the next review',
+    q: 'quit; do not accept this hunk or any of the remaining ones',
+    a: 'accept this hunk and all later hunks in the file',
+    d: 'do not accept this hunk or any of the later hunks in the file',
+    e: 'manually edit the current hunk; what you leave is accepted',
+    r: 'reject this hunk: you are asked why, and the agent is told',
+    z: 'take back what you accepted or rejected last',
+  };
+  readonly #terminal: Terminal;
+  readonly #workspace: Workspace;
+  readonly #place: EditingPlace;
+
+  constructor(workspace: Workspace, place: EditingPlace) {
+    this.#terminal = place.terminal;
+    this.#workspace = workspace;
+    this.#place = place;
+  }
+
+  pieces(hunk: ReviewHunk, number: number, count: number): Iterable<Piece> {
+    return hunkPieces({ ...hunk, number }, count, this.#terminal.quotePath, Number.POSITIVE_INFINITY);
+  }
+
+  accept(hunk: ReviewHunk): Promise<boolean> {
+    return this.#done(() => this.#workspace.accept(nameOf(hunk)));
+  }
+
+  async reject(hunk: ReviewHunk): Promise<boolean> {
+    const reason = await this.#terminal.askOn('Why (told to the agent; empty: no reason)? ');
+    if (reason === null) return false;
+    const rejected = async (together: boolean): Promise<{ message: string }> => {
+      const wish = { ...nameOf(hunk), reason: reason || undefined, together };
+      const { commit, subject } = (await this.#workspace.reject(wish)).data;
+      return { message: `[${commit!.slice(0, 7)}] ${subject}` };
+    };
+    let isHeld = false;
+    const isDone = await this.#done(() =>
+      rejected(false).catch(error => {
+        isHeld = isEditError(error, 'CONFLICT');
+        throw error;
+      }),
+    );
+    if (!isHeld) return isDone;
+    if ((await this.#terminal.askKey('Reject all of it together [y,N]? ')) !== 'y') return false;
+    return this.#done(() => rejected(true));
+  }
+
+  takeBack(): Promise<boolean> {
+    return this.#done(() => this.#workspace.unreview(), false);
+  }
+
+  canSplit(hunk: ReviewHunk): boolean {
+    return partsOf(hunk).length > 1;
+  }
+
+  /** Each part with the edits of its own lines; of a file that was changed since, with those of all. */
+  async split(hunk: ReviewHunk): Promise<ReviewHunk[]> {
+    const parts = partsOf(hunk);
+    const found: ReviewHunk[] = [];
+    for (const part of parts) {
+      const { path, lines, version } = part;
+      const { hunks } = (await this.#workspace.review({ path, lines })).data;
+      const own = hunks.find(one => one.lines.start_line === lines.start_line && one.version === version);
+      if (own || hunks.length > 0) found.push(own ? { ...part, edits: own.edits, mixed: own.mixed } : part);
+    }
+    return found.length > 0 ? found : parts;
+  }
+
+  canEdit({ kind, version, after, context }: ReviewHunk): boolean {
+    const { length } = [...context.above, ...after.lines, ...context.below];
+    return version !== null && length > 0 && (kind === 'lines' || kind === 'create');
+  }
+
+  async edit(hunk: ReviewHunk): Promise<ReviewHunk[] | null> {
+    const { path, lines, version, context, after } = hunk;
+    const edited: ReviewHunk[] = [];
+    const above = context.above.length;
+    const isDone = await this.#done(async () => {
+      const made = await editHunk(this.#place, hunk, { version, line: lines.start_line - above });
+      if (!made) return null;
+      const { replaced, line } = made;
+      const start_line = line + Math.min(above, replaced.start);
+      const grown = replaced.lines.length - (replaced.end - replaced.start);
+      const end_line = line - 1 + grown + Math.max(above + after.lines.length, replaced.end);
+      edited.push({ ...hunk, after: { ...after, lines: replaced.lines } });
+      return this.#workspace.accept({ path, lines: { start_line, end_line } });
+    });
+    return isDone && edited.length > 0 ? edited : null;
+  }
+
+  /** False when it could not be done. What is not to be done any more counts as done where `isNothingDone` says so. */
+  async #done(call: () => Promise<{ message: string } | null>, isNothingDone = true): Promise<boolean> {
+    try {
+      const done = await call();
+      if (done) await this.#terminal.tell(done.message.split('\n')[0]!);
+      return true;
+    } catch (error) {
+      if (!isEditError(error)) throw error;
+      await this.#terminal.tell(styled('red', error.code), `: ${error.message}`);
+      return isNothingDone && error.code === 'NO_CHANGE';
+    }
+  }
+}
+
+/** A file that was renamed is asked about once, where it is now. */
+export function withoutOldHalves(hunks: readonly ReviewHunk[]): ReviewHunk[] {
+  const paths = new Set(hunks.map(({ path }) => path));
+  return hunks.filter(({ kind, renamed }) => !(kind === 'delete' && renamed && paths.has(renamed.path)));
+}
+function nameOf({ commit: at, path, lines, version }: ReviewHunk): {
+  at: string;
+  path: string;
+  lines: HunkLines;
+  version: string | undefined;
+} {
+  return { at, path, lines, version: version ?? undefined };
+}
+
+/** Lines that were only put in are split at empty ones, or else each by itself; so are lines that replace as many. */
+function partsOf(hunk: ReviewHunk): ReviewHunk[] {
+  const { kind, before, after } = hunk;
+  const isPaired = before.lines.length === after.lines.length;
+  if (kind !== 'lines' || !(isPaired || before.lines.length === 0)) return [hunk];
+  return startsOf(after.lines, isPaired).map((start, n, starts) => part(hunk, start, starts[n + 1]));
+}
+
+function startsOf(lines: readonly string[], isPaired: boolean): number[] {
+  const all = [...lines.keys()];
+  const afterEmpty = all.filter(at => at === 0 || (lines[at - 1]!.trim() === '' && lines[at]!.trim() !== ''));
+  return isPaired || afterEmpty.length < 2 ? all : afterEmpty;
+}
+
+function part(hunk: ReviewHunk, start: number, end: number = hunk.after.lines.length): ReviewHunk {
+  const { before, after, lines, context } = hunk;
+  const isPaired = before.lines.length > 0;
+  const own = after.lines.slice(start, end);
+  return {
+    ...hunk,
+    lines: { start_line: lines.start_line + start, end_line: lines.start_line + end - 1 },
+    before: {
+      line: isPaired ? before.line + start : before.line,
+      lines: isPaired ? before.lines.slice(start, end) : [],
+    },
+    after: { line: after.line + start, lines: own },
+    context: {
+      above: [...context.above, ...after.lines.slice(0, start)].slice(-3),
+      below: [...after.lines.slice(end), ...context.below].slice(0, 3),
+    },
+  };
+}
