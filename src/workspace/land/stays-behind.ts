@@ -1,4 +1,4 @@
-/** What a landing leaves behind, and what its answer says of it: edits that the person took back, and rejected text that is back. */
+/** Names the work that a landing leaves behind, for its answer: edits that the person took back, and rejected text that is back. */
 
 import { gitName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
