@@ -17,9 +17,12 @@ export const status: CliCommand = defineCommand<TrailOptions>({
     ['vedit status --json | jq .data.outside', ''],
   ],
   run: call =>
-    withEngine(call, async ({ run }) => {
+    withEngine(call, async ({ run, gitDir }) => {
       const result = await run('status', {});
       return answer(call, result, async () => {
+        const { mergeUnderWay } = await import('../merge-by-hand.ts');
+        const merging = await mergeUnderWay(gitDir);
+        if (merging !== null) await call.terminal.print(`${merging}\n`);
         const { statusPieces } = await import('../views/status-view.ts');
         await call.terminal.print(...statusPieces(result.data as StatusData, call.terminal.quotePath));
       });
