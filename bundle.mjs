@@ -34,7 +34,10 @@ const ISOMORPHIC_GIT = {
   buffer: join(DIST, 'git/portable/present-buffer.js'),
 };
 
-/** By the name of its file, where an entry begins. The last three are found by their names in `browser` of package.json. */
+/**
+ * By the name of its file, where an entry begins. The last four are found by their names: by `browser` of package.json,
+ * and by the command line, which reads the page from the library.
+ */
 const ENTRIES = {
   index: 'index.js',
   errors: 'errors.js',
@@ -51,6 +54,7 @@ const ENTRIES = {
   'git/native/platform': 'git/native/platform.js',
   'git/native/system-git': 'git/native/system-git.js',
   'git/portable/browser': 'git/portable/browser.js',
+  'surfaces/web/built': 'surfaces/web/built.js',
 };
 
 /** What packages load at once and a command that edits never calls, by the end of the file that asks for it. */
@@ -121,8 +125,8 @@ async function bundleLibrary() {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    // White space goes, names stay: they stand in stack traces.
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    // The names of functions and classes stay: they stand in stack traces.
+    minify: { compress: { keepNames: { function: true, class: true } }, mangle: { keepNames: true } },
     codeSplitting: {
       groups: [
         { name: 'errors', test: id => errors.has(id), priority: 3 },
@@ -206,7 +210,10 @@ async function bundleCommandLine() {
         'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
       },
       external: ['./mcp.cjs'],
-      plugins: [{ name: 'late', setup: loadLate }],
+      plugins: [
+        { name: 'late', setup: loadLate },
+        { name: 'page', setup: sharePage },
+      ],
       define: { 'import.meta.url': 'ownUrl' },
       banner: { js: "const ownUrl = require('node:url').pathToFileURL(__filename).href;" },
     }),
@@ -215,6 +222,7 @@ async function bundleCommandLine() {
       stdin: { contents: server.map(name => `export * from '${name}';`).join('\n'), resolveDir: ROOT },
       outfile: join(DIST, 'cli/mcp.cjs'),
       minify: true,
+      plugins: [{ name: 'validator', setup: takeSmallValidator }],
     }),
   ]);
   for (const { outputFiles, metafile } of [main, mcp]) {
@@ -224,6 +232,21 @@ async function bundleCommandLine() {
     writeFileSync(path, `// build ${id}\n${text}`);
     for (const input of Object.keys(metafile.inputs)) bundled.add(join(ROOT, input));
   }
+}
+
+/** The page's script and style, 150 kB of text, are in the package once. */
+function sharePage(bundle) {
+  bundle.onResolve({ filter: /\/built\.js$/ }, () => ({
+    path: '../lib/surfaces/web/built.js',
+    external: true,
+  }));
+}
+
+/** Of the two validators of JSON Schema that the protocol's package knows, the one for workers is 120 kB less. */
+function takeSmallValidator(bundle) {
+  const contents = `export { default as process } from 'node:process';
+export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';`;
+  bundle.onLoad({ filter: /shimsNode\.mjs$/ }, () => ({ contents }));
 }
 
 /** Loads these when something of them is used first. */
@@ -254,14 +277,22 @@ function inAscii(text) {
   return text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The licence of each package of which something was bundled, with its name and version. */
+/** The licence of each package of which something was bundled, with its name and version; a text that several share, once. */
 function licenses() {
   const homes = [...bundled].flatMap(path => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? []);
-  const texts = [...new Set(homes)].sort().map(home => {
+  const texts = new Map();
+  for (const home of [...new Set(homes)].sort()) {
     const { name, version, license } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
     const file = readdirSync(home).find(one => /^licen[cs]e/i.test(one));
     const text = file ? readFileSync(join(home, file), 'utf8').trim() : `Licence: ${license}`;
-    return `${name} ${version}\n\n${text}\n`;
-  });
-  return texts.join(`\n${'-'.repeat(72)}\n\n`);
+    const [holders, rest] = [/^.*copyright \(c\).*$/gim, /^(?!.*copyright \(c\)).*$/gim].map(
+      lines => text.match(lines) ?? [],
+    );
+    const words = rest.join(' ').replace(/\s+/g, ' ').trim();
+    const shared = texts.get(words) ?? { rest: rest.join('\n').trim(), heads: [] };
+    shared.heads.push([`${name} ${version}`, ...holders.map(line => line.trim())].join('\n'));
+    texts.set(words, shared);
+  }
+  const parts = [...texts.values()].map(({ heads, rest }) => `${heads.join('\n')}\n\n${rest}\n`);
+  return parts.join(`\n${'-'.repeat(72)}\n\n`);
 }

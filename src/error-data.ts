@@ -248,7 +248,7 @@ export interface ErrorDataByCode {
   FILTERED_PATH: { path: string; attribute?: string; line_ends?: string };
   NESTED_REPOSITORY: { path: string };
   SPECIAL_FILE: { path: string; target?: string };
-  DENIED: { reason: string };
+  DENIED: { reason: string; rule?: string; policy?: string; path?: string };
   SECRET: {
     /** `null`: the reason has it. */
     path: string | null;

@@ -31,7 +31,8 @@ export const ERROR_CODES = {
   FILTERED_PATH: 'a git attribute rewrites the content of this path (filter, encoding, ident)',
   NESTED_REPOSITORY: 'the path is inside another repository',
   SPECIAL_FILE: 'not a regular file: a device, pipe, socket or a link that leads nowhere',
-  DENIED: 'a rule of the host (beforeCommit) does not allow the change; data holds its words',
+  DENIED:
+    'a rule of a policy or of the host (beforeCommit) does not allow it; data holds its words, and the name of the rule',
   SECRET:
     'the change would put what looks like a key into history; data holds its kind and lines, never the key',
   REJECTED:

@@ -83,6 +83,7 @@ export type { ToolSetName, ToolSets } from './tools/toolset/set-names.ts';
 export { type OfferedTool, type ToolsetOptions, toolInstructions, toolset } from './tools/toolset/toolset.ts';
 export type { WordOptions } from './tools/toolset/words.ts';
 export type { Vocabulary } from './wording.ts';
+export type { BeforeRead, ReadVerdict } from './workspace/admission/policy/denied.ts';
 export type { PromptsKept } from './workspace/agents/agent-events.ts';
 export type { ClientNow, ClientOptions } from './workspace/agents/clients.ts';
 export type { During, RecordAllOptions } from './workspace/agents/during.ts';
@@ -149,6 +150,7 @@ export type { LogData, LogEntry, LogOptions, ShowData } from './workspace/querie
 export type { LogChoice } from './workspace/queries/log/log-filter.ts';
 export type { GraphEntry } from './workspace/queries/log/log-graph.ts';
 export type { OutsideChange } from './workspace/queries/outside.ts';
+export type { PolicyData, PolicyOptions } from './workspace/queries/policy.ts';
 export type { SessionInfo, SessionsData } from './workspace/queries/sessions.ts';
 export type { StatusData } from './workspace/queries/status.ts';
 export type { LineSource, TimelineFile } from './workspace/queries/timeline/files.ts';

@@ -41,6 +41,9 @@ export type StartGit = (args: readonly string[], cwd: string) => Promise<number 
 /** Runs git to its end; `null` when there is no git to run, or no folder to run it in. */
 export type RunGit = (call: GitCall) => Promise<GitResult | null>;
 
+/** Runs any program as RunGit does git; `null` when there is no such program. */
+export type RunProgram = (program: string, call: GitCall) => Promise<GitResult | null>;
+
 /** Starts no hook and no `core.fsmonitor` of the repository. */
 export const NO_PROGRAMS: readonly string[] = [
   '-c',

@@ -77,7 +77,7 @@ async function mirrored(objects: ObjectDatabase, home: TrailHome, oid: string | 
   if (oid === null)
     throw new EditError(
       'INVALID_INPUT',
-      `The trail ${name} of another clone is not here. vedit fetch brings those of the remote, and vedit peers lists them; a trail of your own of that name is refs/vedit/${name}.`,
+      `The history ${name} of another clone is not here. vedit fetch brings those of the remote, and vedit peers lists them; a history of your own of that name is refs/vedit/${name}.`,
       { field: 'trail', trail: name },
     );
   const { tree, head } = await readTip(objects, oid);
@@ -135,7 +135,7 @@ function namedTrail(name: string): string {
   if (checkRefName(ref)) return ref;
   throw new EditError(
     'INVALID_INPUT',
-    `${shown} cannot name a trail: git does not allow refs/vedit/ with that name. Use letters, digits, "-" and "/".`,
+    `${shown} cannot name a history: git does not allow refs/vedit/ with that name. Use letters, digits, "-" and "/".`,
     { field: 'trail' },
   );
 }
@@ -145,7 +145,7 @@ function notBelow(shown: string, short: string): EditError {
   const next = `Give ${JSON.stringify(short)} for refs/vedit/${short}; to record on the checked-out branch itself, HEAD (git config vedit.trail HEAD keeps it so).`;
   return new EditError(
     'INVALID_INPUT',
-    `${shown} cannot name a trail: trails that are named are below refs/vedit/. ${next}`,
+    `${shown} cannot name a history: those that are named are below refs/vedit/. ${next}`,
     { field: 'trail', trail: short },
   );
 }

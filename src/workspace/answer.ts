@@ -192,7 +192,7 @@ function doneMessage(tool: string, data: DoneData, shown: Shown, repeated?: Repe
   parts.push(...aboutLines(op, data.edits ?? []));
   if (data.outside)
     parts.push(
-      `Changes made outside the engine ${data.dry_run ? 'would be' : 'were'} recorded first: ${listedSome(data.outside.paths.map(pathName), TOLD)}.`,
+      `Changes that did not come through vedit ${data.dry_run ? 'would be' : 'were'} recorded first: ${listedSome(data.outside.paths.map(pathName), TOLD)}.`,
     );
   parts.push(...(data.dry_run ? boundedDiff(data.diff) : shown.text));
   const notes = data.notes ?? [];

@@ -7,6 +7,7 @@ import { isBelow, namesPaths } from '../trail/changed-paths.ts';
 import { renamesOf } from '../trail/renames.ts';
 import { redoSteps } from '../trail/steps.ts';
 import { readEntry, type TrailEntry } from '../trail/walk.ts';
+import { readableDiffs } from './admission/policy/readable.ts';
 import { type Context, fromTrail } from './context.ts';
 import { type FileDiff, fileDiffOf, fileDiffsOf, type Move } from './file-diffs.ts';
 import { recordedFile } from './files/snapshot.ts';
@@ -32,7 +33,7 @@ async function namedDiffs(context: Context, entry: TrailEntry): Promise<FileDiff
     const path = fromTrail(context, recorded);
     if (path !== null) changes.push(await changeOf(context, path, from, to));
   }
-  return fileDiffsOf(changes, isMove(entry.meta?.op) ? moveOf(changes) : []);
+  return readableDiffs(context, fileDiffsOf(changes, isMove(entry.meta?.op) ? moveOf(changes) : []));
 }
 
 /** A move is a path that went and one that came. */
@@ -68,7 +69,7 @@ export async function* eachTreeDiff(
     const from = renames.get(path) ?? null;
     const old = from === null ? before : byPath.get(from)!.before;
     const file = await changeOf(context, path, old, after);
-    yield fileDiffOf(path, from, file.before, file.after);
+    yield* await readableDiffs(context, [fileDiffOf(path, from, file.before, file.after)]);
   }
 }
 

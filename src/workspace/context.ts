@@ -9,9 +9,11 @@ import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import type { PackStore } from '../git/packs/store-pack.ts';
 import type { Config } from '../git/repository/config.ts';
 import type { Repository } from '../git/repository/repository.ts';
-import type { StartGit } from '../git/run-git.ts';
+import type { RunProgram, StartGit } from '../git/run-git.ts';
 import { checkPath } from '../stores/paths.ts';
 import type { Store } from '../stores/store.ts';
+import type { BeforeRead } from './admission/policy/denied.ts';
+import type { Policies } from './admission/policy/policies.ts';
 import type { Listener } from './calls/listener.ts';
 import type { Approve } from './change/approval.ts';
 import type { KnownEdits } from './change/known-edits.ts';
@@ -32,6 +34,8 @@ export interface Context {
   readonly processes: Processes;
   /** See Platform. */
   readonly startGit?: StartGit | undefined;
+  /** See Platform. */
+  readonly runProgram?: RunProgram | undefined;
   /** The user id of this process, where files have owners. */
   readonly euid?: number | undefined;
   readonly repo: Repository;
@@ -43,6 +47,9 @@ export interface Context {
   /** The store of another work tree of the repository, by the absolute path of its folder (`null`: it has none) and its git folder. */
   storeAt(root: string | null, gitDir: string): Store;
   readonly guards: Guards;
+  readonly policies: Policies;
+  /** Asked before the content of a file is shown. */
+  readonly beforeRead: BeforeRead | undefined;
   /** Changes that could not be finished, and wait. */
   readonly asides: Asides;
   /** The absolute path of the workspace's folder, or of the repository when there is no work tree. */
@@ -79,6 +86,8 @@ export interface Context {
   readonly rejections: RejectionBook;
   /** Asked before every commit. */
   readonly beforeCommit: Approve | undefined;
+  /** Asked before the lock is taken. */
+  readonly approve: Approve | undefined;
   /** The edits that there are here. */
   readonly edits: KnownEdits;
   /** True when those who listen are told of reads too. */

@@ -42,6 +42,7 @@ import {
   type SessionOptions,
   type WorkspaceOptions,
 } from './opening/workspace-options.ts';
+import type { PolicyData, PolicyOptions } from './queries/policy.ts';
 import type { SessionsData } from './queries/sessions.ts';
 import type { TrailsData } from './queries/trails.ts';
 import type { VerifyData } from './queries/verify.ts';
@@ -97,6 +98,14 @@ export class Workspace {
     return this.#call('verify', options, async (method, own) => {
       const given = checkVerify(method, own);
       return (await import('./queries/verify.ts')).verify(this.#context, given);
+    });
+  }
+
+  /** Says whether the policies let a file change, and which rule does not. */
+  policy(options: PolicyOptions & CallOptions): Promise<Answer<PolicyData>> {
+    return this.#call('policy', options, async (method, own) => {
+      const { checkPolicy, policy } = await import('./queries/policy.ts');
+      return policy(this.#context, checkPolicy(method, own));
     });
   }
 

@@ -71,7 +71,7 @@ describe.skipIf(CHROMIUM === undefined)(`in a browser${CHROMIUM ? '' : ` (${NO_B
       clone: expect.stringMatching(/^page-\d{8}$/),
       pushed: ['pushed'],
       fetched: 1,
-      again: 'Nothing new in 1 trail at origin.',
+      again: 'Nothing new in 1 history at origin.',
       op: 'merge',
       last: ['pushed'],
       log: ['merge', 'str_replace page'],

@@ -27,7 +27,7 @@ describe('log', () => {
     const log = async (input: object): Promise<string> =>
       (await runTool(await session(), 'log', input)).message;
     expect(await log({ path: 'b.txt', agent: 'nobody' })).toBe(
-      'No edit of the trail fits: path b.txt, agent nobody. log without it lists all of them.',
+      'No edit of the history fits: path b.txt, agent nobody. log without it lists all of them.',
     );
     expect(await log({ limit: 1 })).toMatch(/\n\[the newest 1; a larger limit shows more, if there are\]$/);
     expect(await log({ limit: 2 })).not.toContain('larger limit');

@@ -8,7 +8,7 @@ describe('the tool trails', () => {
     const session = await repo.session('s1', { now: () => new Date('2026-11-20T12:00:00Z') });
     expect(await runTool(session, 'trails', {})).toMatchObject({
       ok: true,
-      message: 'There is no trail yet.',
+      message: 'There is no history yet.',
     });
     const { data } = await session.edit('create', { path: 'b.txt', file_text: 'b\n' });
     expect(await runTool(session, 'trails', {})).toMatchObject({

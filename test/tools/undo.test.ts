@@ -43,7 +43,7 @@ describe('undo', () => {
       expect(wrong).toMatchObject({
         code: 'FILE_NOT_FOUND',
         message:
-          'No edit of this trail is of src/aap.js, and there is no such file. Did you mean src/app.js?',
+          'No edit of this history is of src/aap.js, and there is no such file. Did you mean src/app.js?',
         data: { path: 'src/aap.js', suggestion: 'src/app.js' },
       });
       const nowhere = await call(tool, { path: 'zz/qq.py' });

@@ -16,7 +16,7 @@ describe('the tool verify', () => {
     expect(await runTool(session, 'verify', { commits: ['abcd'] })).toMatchObject({
       ok: true,
       message: expect.stringMatching(
-        /^1 fault in refs\/vedit\/main .*\nNot a fault, but for you to know:\na\.txt was changed outside the engine since\.$/s,
+        /^1 fault in refs\/vedit\/main .*\nNot a fault, but for you to know:\na\.txt was changed since, not through vedit\.$/s,
       ),
       data: { sound: false, faults: [{ kind: 'expected' }], changed: [{ path: 'a.txt' }] },
     });

@@ -104,7 +104,7 @@ describe('a trail beside the branch of a person', () => {
     await edit(first, 1);
     await expect(edit(second, 2)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
-      message: expect.stringContaining(`there is a trail ${first}`),
+      message: expect.stringContaining(`there is a history ${first}`),
       data: { trail: second, in_the_way: first },
     });
     repo.git('pack-refs', '--all');
@@ -183,7 +183,7 @@ describe('a trail beside the branch of a person', () => {
     await session.edit('create', { path: 'c.txt', file_text: 'c\n' });
     expect(repo.git('log', '--format=%s', '--first-parent', 'vedit/main').split('\n')).toEqual([
       'create c.txt (+1 -0)',
-      `sync with ${repo.git('rev-parse', '--short=12', 'HEAD')}`,
+      `your commit ${repo.git('rev-parse', '--short=12', 'HEAD')}`,
       'str_replace a.txt (+1 -1)',
       'start',
     ]);

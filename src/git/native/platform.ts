@@ -9,7 +9,7 @@ import { nodeFs } from '../../fs/node/node-fs.ts';
 import { nodeProcesses } from '../../fs/node/processes.ts';
 import type { Codec } from '../objects/object.ts';
 import { portableCodec } from '../portable/codec.ts';
-import type { StartGit } from '../run-git.ts';
+import type { RunProgram, StartGit } from '../run-git.ts';
 import { nativeCodec } from './codec.ts';
 
 export interface NodePlatform {
@@ -17,6 +17,7 @@ export interface NodePlatform {
   codec: Codec;
   processes: Processes;
   startGit: StartGit;
+  runProgram: RunProgram;
   windows: boolean;
   /** `undefined` on Windows. */
   euid: number | undefined;
@@ -29,6 +30,8 @@ export function nodePlatform({ brief }: { brief?: boolean | undefined } = {}): N
     codec: nativeCodec,
     processes: nodeProcesses({ brief: brief ?? false }),
     startGit,
+    runProgram: async (program, call) =>
+      (await import('./system-git.ts')).systemProgram(process.env)(program, call),
     windows: process.platform === 'win32',
     euid: process.geteuid?.(),
   };

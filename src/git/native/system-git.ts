@@ -2,16 +2,22 @@
 
 import { type ChildProcessByStdio, type StdioOptions, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import type { GitCall, GitResult, RunGit } from '../run-git.ts';
+import type { GitCall, GitResult, RunGit, RunProgram } from '../run-git.ts';
 
 /**
  * `env` is the environment to run in. What of it would point git to another repository or index is left out; who the
  * user is, and where their config and keys are, stays.
  */
 export function systemGit(env: Readonly<Record<string, string | undefined>>): RunGit {
+  const runProgram = systemProgram(env);
+  return call => runProgram('git', call);
+}
+
+/** As systemGit, for any program. */
+export function systemProgram(env: Readonly<Record<string, string | undefined>>): RunProgram {
   const kept = Object.entries(env).filter(([name]) => !ELSEWHERE.has(name.toUpperCase()));
   const base = { ...Object.fromEntries(kept), GIT_EDITOR: ':' };
-  return call => run(call, { ...base, ...call.env });
+  return (program, call) => run(program, call, { ...base, ...call.env });
 }
 
 /** As `git rev-parse --local-env-vars` lists them, but for config given on a command line. */
@@ -38,12 +44,13 @@ type Git = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** No shell is involved, so no argument can be more than an argument. */
 function run(
+  program: string,
   { args, cwd, input, limit = OUTPUT_LIMIT, started, output }: GitCall,
   env: Record<string, string | undefined>,
 ): Promise<GitResult | null> {
   return new Promise((resolve, reject) => {
     const stdio: StdioOptions = ['pipe', 'pipe', 'pipe'];
-    const child = spawn('git', [...args], { cwd, env, stdio, windowsHide: true }) as Git;
+    const child = spawn(program, [...args], { cwd, env, stdio, windowsHide: true }) as Git;
     const { pid } = child;
     if (pid !== undefined) started?.({ pid, kill: signal => void child.kill(signal) });
     const [stdout, stderr] = [collected(child.stdout, limit, output), collected(child.stderr, limit, output)];

@@ -150,6 +150,6 @@ function noParent(spec: string, oid: string, number: number): EditError {
 }
 
 function unknown(spec: string): EditError {
-  const message = `no commit is named ${JSON.stringify(spec)}; give a commit id (4 digits or more), a branch, a tag, one of these with ~N, or @ or ~N for the newest of the trail or N before it`;
+  const message = `no commit is named ${JSON.stringify(spec)}; give a commit id (4 digits or more), a branch, a tag, one of these with ~N, or @ or ~N for the newest edit or N before it`;
   return new EditError('INVALID_INPUT', message, { spec });
 }

@@ -56,7 +56,7 @@ export function repositoryGone({ worktree }: Pick<Repository, 'worktree'>): Edit
   const words =
     worktree === null
       ? 'The repository is gone: its folder was removed or moved. Nothing was read or changed. Open the folder where it is now'
-      : `The work tree ${worktree} is gone: git worktree remove took it, or its folder was deleted. Nothing was read or changed; what was edited there stays in its trail. Open another work tree of the repository, or add this one again (git worktree add)`;
+      : `The work tree ${worktree} is gone: git worktree remove took it, or its folder was deleted. Nothing was read or changed; what was edited there stays in its history. Open another work tree of the repository, or add this one again (git worktree add)`;
   return new EditError('NOT_A_REPOSITORY', `${words}.`, {
     gone: true,
     ...(worktree === null ? {} : { work_tree: worktree }),

@@ -5,7 +5,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { EditError } from '../../errors.ts';
 import type { Person } from '../../workspace/editor.ts';
 import { NOBODYS } from '../../workspace/editor-name.ts';
@@ -25,6 +25,8 @@ export interface User {
   corePager: string | undefined;
   /** The text of the system's config and the user's. */
   userConfig: string;
+  /** Absolute paths of the policies that they name; see WorkspaceOptions. */
+  policyFiles: string[];
   /** As git, root trusts the user who called sudo. */
   trustOwners: number[];
 }
@@ -59,6 +61,7 @@ export async function readUser(env: NodeJS.ProcessEnv, { config, root, parse }: 
     singleKey: isSet('interactive.singlekey'),
     corePager: own.get('core.pager'),
     userConfig,
+    policyFiles: await policyFiles(env, parse),
     trustOwners: /^\d+$/.test(env.SUDO_UID ?? '') && process.geteuid?.() === 0 ? [Number(env.SUDO_UID)] : [],
   };
 }
@@ -73,8 +76,21 @@ async function readConfigs(env: NodeJS.ProcessEnv, parse: UserSources['parse']):
   return texts.join('\n');
 }
 
+/** Every file names its own, and no environment hides that of the system. */
+async function policyFiles(env: NodeJS.ProcessEnv, parse: UserSources['parse']): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of new Set([SYSTEM, ...configPaths(env)])) {
+    const text = await readFile(path, 'utf8').catch(() => '');
+    const named = parse(text).get('vedit.policy');
+    if (named) found.push(fromHome(env, named, dirname(path)));
+  }
+  return found;
+}
+
+const SYSTEM = '/etc/gitconfig';
+
 function configPaths(env: NodeJS.ProcessEnv): string[] {
-  const system = env.GIT_CONFIG_NOSYSTEM ? [] : [env.GIT_CONFIG_SYSTEM ?? '/etc/gitconfig'];
+  const system = env.GIT_CONFIG_NOSYSTEM ? [] : [env.GIT_CONFIG_SYSTEM ?? SYSTEM];
   const named = env.GIT_CONFIG_GLOBAL;
   const own =
     named !== undefined ? [named] : [join(configHome(env), 'git', 'config'), join(home(env), '.gitconfig')];

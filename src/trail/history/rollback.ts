@@ -181,7 +181,7 @@ async function oldestWith(
 function notOnTrail(target: string, trail: Rolled): EditError {
   return new EditError(
     'INVALID_INPUT',
-    `${shortId(target)} is not a commit of this trail, nor one of the branch that it was brought up to. \`log\` lists its commits; a rollback to the one below its first takes back all of them.`,
+    `${shortId(target)} is not a commit of this history, nor one of the branch that it was brought up to. \`log\` lists its commits; a rollback to the one below its first takes back all of them.`,
     { commit: target, trail: trail.ref },
   );
 }

@@ -71,7 +71,7 @@ function endsAt(
 /** The first commit of a trail beside the branch says that it is. Where reading broke off, that is fault enough. */
 function beheaded(oldest: Link | undefined, faults: readonly Fault[]): Fault[] {
   if (!oldest || beginsTrail(oldest.entry) || faults.some(one => one.kind === 'unreadable')) return [];
-  const words = 'It is the oldest commit of the trail, and not the first: what was below it is gone.';
+  const words = 'It is the oldest commit of the history, and not the first: what was below it is gone.';
   return [fault('link', oldest.entry.commit, words)];
 }
 

@@ -4,18 +4,18 @@ import { EditError } from '../../errors.ts';
 
 /** Every kind of fault, with what it means. */
 export const FAULT_KINDS = {
-  unreadable: 'an object of the trail is missing or damaged',
-  foreign: 'a commit that the engine did not make stands in the trail',
+  unreadable: 'an object of the history is missing or damaged',
+  foreign: 'a commit that the engine did not make stands in the history',
   rewritten: 'a commit says that the engine made it, and somebody else committed it',
   link: 'a commit does not stand on the commit that it says it was made on',
   paths: 'a commit changes other paths than its trailers name',
   lines: 'a commit adds or removes another number of lines than its subject says',
-  sync: 'a commit that joins HEAD to the trail holds what neither of them had',
+  sync: 'a commit that joins HEAD to the history holds what neither of them had',
   back: 'an undo, redo, revert, rollback or restore is not what it says',
-  merge: 'a merge of another trail holds what the two sides do not make',
+  merge: 'a merge of another history holds what the two sides do not make',
   names: 'a commit names another one that is not there',
   review: 'a review does not hold what its commits say',
-  expected: 'a commit that was expected is not in the trail',
+  expected: 'a commit that was expected is not in the history',
   interrupted: 'an edit was interrupted, and no call has repaired it yet',
 } as const;
 

@@ -55,7 +55,7 @@ async function checkLink(known: Known, entry: TrailEntry, meta: TrailMeta): Prom
   }
   if (isMerge(meta.op)) {
     if (parents.slice(1).join() === mergedParents(entry).join()) return [];
-    return wrong('It joins another commit than the trail that it says to merge.');
+    return wrong('It joins another commit than the history that it says to merge.');
   }
   for (const other of parents.slice(1)) {
     if (!isOutside(meta.op)) return wrong(`It has ${parents.length} parents; the commit of an edit has one.`);
@@ -163,7 +163,7 @@ async function checkSync(
     if (!ours.has(path)) continue;
     const step = { path, from: await lookup(objects, seen, path), to: ours.get(path)! };
     if (await leadsTo(objects, theirs, step, after)) continue;
-    const words = `It holds at ${path} what neither HEAD nor the trail had there.`;
+    const words = `It holds at ${path} what neither HEAD nor the history had there.`;
     faults.push(fault('sync', entry.commit, words, path));
   }
   return faults;

@@ -76,7 +76,7 @@ async function missing(below: Below, { expect, since }: TrailCheck): Promise<Fau
   const faults: Fault[] = [];
   for (const prefix of [...expect, ...(since === undefined ? [] : [since])]) {
     if (await below.hasPrefix(prefix.toLowerCase())) continue;
-    const words = `${prefix} is not in the trail: history was cut off or rewritten since it was.`;
+    const words = `${prefix} is not in the history: it was cut off or rewritten since it was.`;
     faults.push(fault('expected', null, words));
   }
   return faults;

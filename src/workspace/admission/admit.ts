@@ -8,9 +8,10 @@ import { aboutPath } from '../../trail/message.ts';
 import type { DraftedChange, Targets } from '../change/drafted-change.ts';
 import { toTrail } from '../context.ts';
 import type { About, Objection, Rule } from './about.ts';
+import { policyObjections } from './policy/rules.ts';
 import { secretsIn } from './secrets.ts';
 
-const RULES: readonly Rule[] = [secretsIn];
+const RULES: readonly Rule[] = [policyObjections, secretsIn];
 
 /** The changes that may enter history, what is to be told of the others, and what the commit says. */
 export interface Admitted {
@@ -20,7 +21,7 @@ export interface Admitted {
 }
 
 /**
- * Throws the first objection: SECRET. Of the files that a look at all of them found, those that a rule objects to are
+ * Throws the first objection: DENIED, SECRET. Of the files that a look at all of them found, those that a rule objects to are
  * withheld, and the others go on.
  */
 export async function admit(about: About, { inPlace }: Pick<Targets, 'inPlace'>): Promise<Admitted> {

@@ -5,6 +5,7 @@ import { isMerge, isWayBack } from '../../operations.ts';
 import { findSecrets } from '../../text/secrets.ts';
 import { listedSome } from '../../text/words.ts';
 import { ifField, pathName } from '../../wording.ts';
+import { toTrail } from '../context.ts';
 import type { About, Objection } from './about.ts';
 import { type AddedSecret, addedSecrets } from './added-secrets.ts';
 
@@ -14,7 +15,11 @@ export async function secretsIn({ snapshot, changes, request }: About): Promise<
   const inReason = findSecrets(reason);
   if (inReason.length > 0) throw secretInReason(inReason[0]!);
   const found = await addedSecrets(snapshot, changes, !isWayBack(op) && !isMerge(op));
-  const paths = [...new Set(found.map(({ path }) => path))];
+  if (found.length === 0) return [];
+  const layers = await snapshot.context.policies.layers(snapshot.trail);
+  const isAllowed = (path: string): boolean =>
+    layers.some(layer => layer.maySecretsBe(toTrail(snapshot.context, path)));
+  const paths = [...new Set(found.map(({ path }) => path))].filter(path => !isAllowed(path));
   return paths.map(path => {
     const here = found.filter(one => one.path === path);
     if (request.allowSecret && reason.trim() !== '')

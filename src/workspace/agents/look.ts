@@ -230,7 +230,7 @@ async function unlessNothing(
     return data;
   } catch (error) {
     if (isEditError(error, 'NO_CHANGE')) return null;
-    if (isEditError(error, 'SECRET')) {
+    if (isEditError(error, 'SECRET', 'DENIED')) {
       withheld.push(`${WITHHELD}${error.message}`);
       return null;
     }

@@ -44,7 +44,7 @@ export function unrecordedBy(path: string, evidence: Evidence): TrailEntry {
     commit: '',
     parents: [],
     tree: '',
-    subject: 'changed outside the engine, not recorded yet',
+    subject: 'changed, not through vedit, and not recorded yet',
     reason: '',
     author: { ...OUTSIDE, seconds: 0, offsetMinutes: 0 },
     time: 0,

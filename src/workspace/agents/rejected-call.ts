@@ -17,7 +17,7 @@ export async function rejectedBy(
   return session.inTurn(dry, { tells: false, vocabulary: OTHERS }).then(
     () => undefined,
     error =>
-      isEditError(error, 'REJECTED') || (isEditError(error, 'SECRET') && !error.data.in_file)
+      isEditError(error, 'REJECTED', 'DENIED') || (isEditError(error, 'SECRET') && !error.data.in_file)
         ? error.message.replace(/^edit \d+ of \d+[^:]*: /, '')
         : undefined,
   );

@@ -180,7 +180,7 @@ async function takeFiles(
   for (const [n, file] of files.entries()) {
     const path = places[n]!;
     const done = await takeFile(session, event, path, file).catch(error => {
-      if (!isEditError(error, 'SECRET')) throw error;
+      if (!isEditError(error, 'SECRET', 'DENIED')) throw error;
       said.told = `${WITHHELD}${error.message}`;
       taken = passed(said.told);
       return null;
@@ -219,7 +219,7 @@ function signalOf(event: HookEvent, [path, ...others]: readonly string[]): Agent
 
 /** Passes over what may not enter history: that was told of when the edit was recorded. */
 function ifWithheld(error: unknown): null {
-  if (isEditError(error, 'SECRET')) return null;
+  if (isEditError(error, 'SECRET', 'DENIED')) return null;
   throw error;
 }
 

@@ -67,9 +67,15 @@ export async function approvedReason(
     const note = noteOf(
       await ask(() => hook(pending({ ...request, reason }, change), request.session as never), patience),
     );
-    if (note !== undefined) reason = reason ? `${reason}\n\n${note}` : note;
+    reason = withNote(reason, note);
   }
   return reason;
+}
+
+/** The reason with the note below it. */
+export function withNote(reason: string | undefined, note: string | undefined): string | undefined {
+  if (note === undefined) return reason;
+  return reason ? `${reason}\n\n${note}` : note;
 }
 
 async function ask(hook: () => ReturnType<Approve>, patience: number): Promise<unknown> {
@@ -89,7 +95,7 @@ async function ask(hook: () => ReturnType<Approve>, patience: number): Promise<u
 }
 
 /** Returns the note of a verdict. The host may write any shape: a word that nobody understands is not a yes. */
-function noteOf(verdict: unknown): string | undefined {
+export function noteOf(verdict: unknown): string | undefined {
   if (verdict === undefined || verdict === null) return undefined;
   const { deny, note } = Object(verdict) as { deny?: unknown; note?: unknown };
   if (typeof deny === 'string') throw denied(deny);
@@ -99,7 +105,11 @@ function noteOf(verdict: unknown): string | undefined {
   );
 }
 
-function pending(request: Asked, change: { subject: string; fileDiffs: readonly FileDiff[] }): PendingChange {
+/** The change as those are told of it who are asked. */
+export function pending(
+  request: Asked,
+  change: { subject: string; fileDiffs: readonly FileDiff[] },
+): PendingChange {
   const { op, reason, call, editId, editor } = request;
   return {
     op,

@@ -26,6 +26,7 @@ import { asWriter, type Turn } from '../transaction/writer.ts';
 import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
 import type { DraftedChange } from './drafted-change.ts';
 import { orNone, placeSubmodules } from './folders.ts';
+import { approvedOther, type Gate, gateOf, passGate, planKey } from './gate.ts';
 import { findRepeated } from './repeated.ts';
 import { syncTrail } from './sync.ts';
 
@@ -66,6 +67,8 @@ export interface NamedFile {
 /** A request with the commits that it names, which mean what they meant when it was made. */
 interface NamedRequest extends ChangeRequest {
   named: NamedCommits | null;
+  /** The key of the plan that was asked about. */
+  planned?: string;
 }
 
 /** Makes the change, or throws and leaves everything as it was. */
@@ -73,9 +76,30 @@ export async function makeChange(context: Context, asked: ChangeRequest): Promis
   await preflight(context.repo);
   const names = [asked.base, ...(asked.names ?? [])].filter(name => name !== undefined);
   const request = { ...asked, named: names.length > 0 ? await namedCommits(context, names) : null };
+  const gate = await gateOf(context, request.dryRun);
+  if (gate) return askFirst(context, request, gate);
   if (request.dryRun) return dryRun(context, request);
   if (request.ofOthers) return publishPlanned(context, request);
   return asWriter(context, turn => publishChange(context, request, turn));
+}
+
+/** Plans without the lock, asks, and makes the change where it is still what was asked about. Throws STALE. */
+async function askFirst(context: Context, request: NamedRequest, gate: Gate): Promise<Done> {
+  const trail = await openTrail(context, 'begun');
+  const repeated = await repeatedAnswer(context, request, trail);
+  if (repeated) return repeated;
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const prepared = await prepare(context, request);
+    const reason = await passGate(gate, prepared, request);
+    const approved = { ...request, reason, planned: planKey(prepared.drafted) };
+    if (request.dryRun) return dryRun(context, approved);
+    const done = await asWriter(context, turn => publishChange(context, approved, turn)).catch(error => {
+      if (gate.approve || !isEditError(error, 'STALE') || error.data.planned !== true) throw error;
+      return null;
+    });
+    if (done) return done;
+  }
+  throw lostTheRace('the same files');
 }
 
 /** A plan that takes no more milliseconds may be made again under the lock, where nothing moves any more. */
@@ -153,6 +177,9 @@ async function publishChange(context: Context, request: NamedRequest, turn: Turn
   if (repeated) return repeated;
   return publishWithRetry('the same files', async () => {
     const prepared = await prepare(context, request, trail);
+    const { drafted, snapshot } = prepared;
+    if (request.planned !== undefined && planKey(drafted) !== request.planned)
+      throw approvedOther(snapshot, drafted);
     trail = undefined;
     return publishOnce(context, prepared, turn, request);
   });

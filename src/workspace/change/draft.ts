@@ -268,7 +268,7 @@ function outsideSubject(word: string, paths: readonly string[]): string {
 function outsideRefused({ shown }: Snapshot, paths: string[]): EditError {
   return new EditError(
     'STALE',
-    `${listedSome(paths)} changed outside the engine since the trail's head, and this workspace refuses such files (outside: "refuse").${ifTool('diff', ` ${toolName('diff')} with outside: true shows what changed;`)} decide with the person who changed it.`,
+    `${listedSome(paths)} changed since the newest edit, not through vedit, and this workspace refuses such files (outside: "refuse").${ifTool('diff', ` ${toolName('diff')} with outside: true shows what changed;`)} decide with the person who changed it.`,
     {
       path: paths.length === 1 ? paths[0]! : null,
       paths,

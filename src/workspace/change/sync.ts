@@ -25,7 +25,7 @@ export async function syncTrail(
   const tree = await treeOf(context, trail.head);
   const before = trail.seen ? await treeOf(context, trail.seen) : null;
   const { changes, blobs } = await keptEdits(context, { before, ours: trail.tree, theirs: tree });
-  const message = formatMessage(`sync with ${trail.head.slice(0, 12)}`, undefined, {
+  const message = formatMessage(`your commit ${trail.head.slice(0, 12)}`, undefined, {
     op: 'sync',
     paths: [],
     head: trail.head,

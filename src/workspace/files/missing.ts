@@ -91,7 +91,7 @@ export async function withWay(snapshot: Snapshot, error: unknown): Promise<unkno
   }
   const isGone = present === null;
   if (isGone && (await snapshot.recorded(real))?.mode.startsWith('100')) {
-    const words = `${message} It was deleted outside the engine; the trail has it.${ifTool('restore', ` To bring it back use ${toolName('restore')}.`)}`;
+    const words = `${message} It was deleted, not through vedit; history has it.${ifTool('restore', ` To bring it back use ${toolName('restore')}.`)}`;
     return new EditError(code, words, { ...data, deleted_outside: true }, { cause: error });
   }
   const { folder, suggestion, advice } = await wayTo(snapshot, real, null, !isAboutNothing(error));
@@ -150,7 +150,7 @@ export async function checkPathThere(snapshot: Snapshot, path: string): Promise<
   const { what, suggestion, folder } = await wayTo(snapshot, path);
   throw new EditError(
     'FILE_NOT_FOUND',
-    `There is no ${shownName(path)}, neither among the files nor in this trail. ${what}`.trimEnd(),
+    `There is no ${shownName(path)}, neither among the files nor in this history. ${what}`.trimEnd(),
     { path, suggestion, folder },
   );
 }
@@ -169,7 +169,7 @@ export async function checkPathOnTrail(snapshot: Snapshot, path: string): Promis
   if (own === null || (await kindOf(snapshot, own, null)) !== 'nothing') return;
   const meant = await suggestFile(path, namesAmong(edited));
   const list = ifTool('log', `${toolName('log')} lists the edits with their paths.`);
-  const message = `No edit of this trail is of ${pathName(own)}, and there is no such file. ${meantWords(meant) || list}`;
+  const message = `No edit of this history is of ${pathName(own)}, and there is no such file. ${meantWords(meant) || list}`;
   throw new EditError('FILE_NOT_FOUND', message.trim(), { path: own, suggestion: meant.file });
 }
 

@@ -6,6 +6,7 @@ import type { StoredFile, StoredMode } from '../../stores/store.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { Recorded } from '../../trail/steps.ts';
 import { ifTool, look, pathName } from '../../wording.ts';
+import { checkReadable } from '../admission/policy/readable.ts';
 import { type Context, givenPath, toTrail } from '../context.ts';
 import { findCommit, isCounted, type NamedCommits } from '../revision.ts';
 import { isSetAside } from '../transaction/aside/asides.ts';
@@ -127,6 +128,7 @@ export class Snapshot {
 
   async #real(checked: string): Promise<string> {
     const path = await this.context.store.resolve(checked);
+    await checkReadable(this.context, path);
     const { tree } = this.trail;
     if (!tree || path === '') return path;
     const { ref, submodule } = await lookupBeyond(this.context.objects, tree, toTrail(this.context, path));

@@ -41,7 +41,7 @@ function asHolder(by: Holding): Holder {
 
 /** Names a change: `1a2b3c4d5e6f str_replace a.txt (fixer)`. */
 export function holderWords(by: Holding): string {
-  if (!by || by.commit === '') return 'text written outside the engine, not recorded yet';
+  if (!by || by.commit === '') return 'text that did not come through vedit, not recorded yet';
   const holder = asHolder(by);
   return `${shortId(by.commit)} ${cutLine(by.subject, SUBJECT)} (${editorName(holder)})`;
 }

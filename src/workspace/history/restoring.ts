@@ -25,7 +25,7 @@ export interface RestoreScope {
   missing: boolean;
 }
 
-/** Files become what they were in `from`; what somebody changed since outside the engine is kept or a conflict. Throws FILE_NOT_FOUND, NO_CHANGE. */
+/** Files become what they were in `from`; what somebody changed since, not through vedit, is kept or a conflict. Throws FILE_NOT_FOUND, NO_CHANGE. */
 export async function planRestore(
   snapshot: Snapshot,
   { paths, from, missing }: RestoreScope,

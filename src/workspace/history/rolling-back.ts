@@ -45,7 +45,7 @@ export async function planBack(
     if (others.length > 0) throw othersToo(mark ?? target, commit, others);
   }
   const notes = [
-    ...outside.map(path => `${path} was also changed outside the engine since then; that was kept`),
+    ...outside.map(path => `${path} was also changed since then, not through vedit; that was kept`),
     ...(kept.length === 0 ? [] : [`${keptWords(kept, named)} and stay`]),
     'what the files held is still in history, secrets too',
   ];
@@ -151,7 +151,7 @@ async function checkKnown(
     const trees = [trail.tree, then].filter(tree => tree !== null);
     const found = await Promise.all(trees.map(tree => lookup(context.objects, tree, path)));
     if (found.some(one => one !== null)) continue;
-    const words = `There is no ${pathName(path)} on this trail, neither now nor at ${shortId(commit)}. Check the name${ifTool('log', `; ${toolName('log')} lists the edits with their paths`)}.`;
+    const words = `There is no ${pathName(path)} in this history, neither now nor at ${shortId(commit)}. Check the name${ifTool('log', `; ${toolName('log')} lists the edits with their paths`)}.`;
     throw new EditError('FILE_NOT_FOUND', words, { path, commit });
   }
 }

@@ -235,7 +235,7 @@ async function isMergedIn(objects: Context['objects'], commit: string, tip: stri
 function noEdit(commit: string): EditError {
   return new EditError(
     'INVALID_INPUT',
-    `${commit.slice(0, 12)} is not an edit of this trail.${ifTool('log', ` ${toolName('log')} lists those that are.`)}`,
+    `${commit.slice(0, 12)} is not an edit of this history.${ifTool('log', ` ${toolName('log')} lists those that are.`)}`,
     { commit },
   );
 }

@@ -172,7 +172,7 @@ function notesOf(context: Context, data: LandData, { target, discarded, elsewher
     notes.push(`Hooks did not run${unsigned ? ', and the commit is not signed' : ''}: ${why}.`);
   }
   if (data.outside.length > 0)
-    notes.push(`Changed outside the engine, and still uncommitted: ${data.outside.join(', ')}.`);
+    notes.push(`Changed, not through vedit, and still uncommitted: ${data.outside.join(', ')}.`);
   notes.push(...discardedNotes(context, discarded), ...leftOutNotes(data.left_out));
   if (data.not_taken.length > 0)
     notes.push(`Not all of it was taken, and the rest stays in the files: ${data.not_taken.join(', ')}.`);

@@ -112,7 +112,7 @@ export async function allDiscarded(
 /** Says why the files lack the edits: they are those of another branch. */
 function awayNote({ ref }: TrailHead): string {
   const branch = ref.slice(TRAIL_PREFIX.length);
-  return `The files here hold nothing of these edits: they are of the trail of ${branch}, which is not checked out. Switch to it first (git switch ${branch}); then land, with --onto where they are to be on another branch.`;
+  return `The files here hold nothing of these edits: they are of the history of ${branch}, which is not checked out. Switch to it first (git switch ${branch}); then land, with --onto where they are to be on another branch.`;
 }
 
 function nameOf(context: Context, path: string): string {

@@ -7,6 +7,7 @@ import { isAway, type TrailHead } from '../../trail/head.ts';
 import type { LandingWish } from '../../trail/history/components.ts';
 import { editsMerged } from '../../trail/history/entries-not-in.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
+import { checkLanding } from '../admission/policy/rules.ts';
 import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail, givenPath, toTrail } from '../context.ts';
 import { Snapshot } from '../files/snapshot.ts';
@@ -146,6 +147,7 @@ async function planOn(
     if (discarded.length > 0) throw await allDiscarded(snapshot, discarded);
     throw isWanted && request.commits ? holdsAll(target) : nothingToLand(request);
   }
+  await checkLanding(context, found, changes.keys());
   const isWhole = (entry: TrailEntry): boolean =>
     isThere.has(entry.commit) &&
     !entry.meta!.paths.every(path => gone.has(`${entry.commit} ${path}`)) &&
@@ -224,7 +226,7 @@ function checkElsewhere(trail: TrailHead, target: LandTarget): void {
   if (!trail.checkedOut || trail.ref !== target.ref) return;
   throw new EditError(
     'INVALID_INPUT',
-    `The edits are commits of ${target.name} already: here the trail is the checked-out branch. Name another branch to land them on.`,
+    `The edits are commits of ${target.name} already: here the checked-out branch is the history itself. Name another branch to land them on.`,
     { field: 'onto', branch: target.name },
   );
 }

@@ -66,7 +66,7 @@ function placeAfter(entries: readonly TrailEntry[], commit: string): number | nu
 function noEdit(spec: string, commit: string): EditError {
   return new EditError(
     'INVALID_INPUT',
-    `${spec} is not an edit of this trail that could land. \`log\` lists them; a row of them is <after>..<last>.`,
+    `${spec} is not an edit of this history that could land. \`log\` lists them; a row of them is <after>..<last>.`,
     { field: 'commits', commit },
   );
 }

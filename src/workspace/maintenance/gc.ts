@@ -137,7 +137,7 @@ function answer(data: GcData): Answer<GcData> {
   if (!dry_run) lines.push(`now: ${sizeWords(after)}`);
   if (pruned.length > 0 && !dry_run)
     lines.push(
-      'git update-ref <ref> <newest commit> brings a deleted trail back, until git gc forgets its commits',
+      'git update-ref <ref> <newest commit> brings a deleted history back, until git gc forgets its commits',
     );
   return { message: lines.join('\n'), data };
 }

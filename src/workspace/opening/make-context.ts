@@ -14,6 +14,7 @@ import { treeStore } from '../../stores/tree.ts';
 import { KeptEntries } from '../../trail/kept-entries.ts';
 import { parsePeerName, parsePeerRef } from '../../trail/peer-names.ts';
 import { useEntries } from '../../trail/walk.ts';
+import { Policies } from '../admission/policy/policies.ts';
 import { Listener } from '../calls/listener.ts';
 import { knownEdits } from '../change/known-edits.ts';
 import type { Context } from '../context.ts';
@@ -87,10 +88,13 @@ export async function makeContext(
     sessions: new Set(),
     rejections: new RejectionBook({ fs, folder, objects }),
     beforeCommit: options.beforeCommit,
+    beforeRead: options.beforeRead,
+    approve: options.approve,
     edits: knownEdits(options.edits),
     tellsReads: options.tellReads ?? false,
     keepsRefusals: options.recordRefusals ?? false,
     afterEdit: null,
+    policies: new Policies({ fs, objects, repo, euid: platform.euid, files: options.policyFiles ?? [] }),
     guards: guardsFor(options, repo, path => isTracked(context, path)),
   };
   return context;

@@ -5,7 +5,7 @@ import type { Processes } from '../../fs/lock/processes.ts';
 import { type PromisesFsModule, promisesFs } from '../../fs/promises-fs.ts';
 import { type SimpleFsModule, simpleFs } from '../../fs/simple-fs.ts';
 import type { Codec } from '../../git/objects/object.ts';
-import type { StartGit } from '../../git/run-git.ts';
+import type { RunProgram, StartGit } from '../../git/run-git.ts';
 
 /** The options of a workspace that decide it; see WorkspaceOptions. */
 export interface PlatformOptions {
@@ -20,6 +20,8 @@ export interface Platform {
   processes: Processes;
   /** The git of this machine, to join packs in the background; none where files are not on its disk. */
   startGit?: StartGit;
+  /** Runs a command of a policy, without a shell; none where there are no programs. */
+  runProgram?: RunProgram;
   /** True on Windows, where git's native line end is CRLF and some names cannot be stored; default false. */
   windows?: boolean;
   /** The user id of this process, where files have owners; see Trust. */

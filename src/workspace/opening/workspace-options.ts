@@ -5,6 +5,7 @@ import type { Edit } from '../../edits/edit.ts';
 import type { PromisesFsModule } from '../../fs/promises-fs.ts';
 import type { SimpleFsModule } from '../../fs/simple-fs.ts';
 import type { Store } from '../../stores/store.ts';
+import type { BeforeRead } from '../admission/policy/denied.ts';
 import {
   type CheckOptions,
   type FieldsOf,
@@ -47,6 +48,11 @@ export interface WorkspaceOptions {
   allowIgnored?: boolean | undefined;
   /** The person whose repository it is; default: `user.name` and `user.email` of the repository's config. */
   user?: Person | undefined;
+  /**
+   * Absolute paths of policies that only the user or an administrator can write. Those that the repository brings hold,
+   * too, and start no program.
+   */
+  policyFiles?: readonly string[] | undefined;
   /** Absolute paths of further ignore files, such as the user's own. */
   excludesFiles?: readonly string[] | undefined;
   /** The text of the user's own git config. Only `safe.directory` and, under the repository's, line ends are read. */
@@ -77,6 +83,14 @@ export interface WorkspaceOptions {
   onEventError?: ListenError | undefined;
   /** Asked before every commit: allows it, denies it, or adds a note to its message. */
   beforeCommit?: BeforeCommit | undefined;
+  /**
+   * Asked before every change, and before the lock is taken, so that a person may take as long as they like. Answers as
+   * beforeCommit does. Where the files changed meanwhile the change is refused as STALE. Dry runs, merges and records of
+   * what is done already are not asked about.
+   */
+  approve?: BeforeCommit | undefined;
+  /** Asked before the content of a file is shown, in views and diffs: `deny` says why not, to the agent. */
+  beforeRead?: BeforeRead | undefined;
   /** This process makes one call and ends: spare it what only pays for a longer life. Default false. */
   brief?: boolean | undefined;
   /** Share the trail with other hosts by itself; see WorkspaceSync. Without it only calls of `sync` do. */
@@ -152,6 +166,7 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
     outsideBy: z.enum(['mine', 'unclaimed']).optional(),
     allowIgnored: z.boolean().optional(),
     user: person.optional(),
+    policyFiles: z.array(z.string()).optional(),
     excludesFiles: z.array(z.string()).optional(),
     userConfig: z.string().optional(),
     trustOwners: z.array(z.int()).optional(),
@@ -165,6 +180,8 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
     tellReads: z.boolean().optional(),
     onEventError: functionOf<ListenError>().optional(),
     beforeCommit,
+    approve: beforeCommit,
+    beforeRead: functionOf<BeforeRead>().optional(),
     brief: z.boolean().optional(),
     sync: workspaceSync.optional(),
     recordRefusals: z.boolean().optional(),

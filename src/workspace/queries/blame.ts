@@ -64,7 +64,7 @@ export interface BlameData {
   /** The commit that was looked at; HEAD's where that moved since the trail looked, so that the two are joined. */
   commit: string;
   lines: BlameLine[];
-  /** True where a commit says that it landed edits of a trail that is not here: `fetch` may bring who made them. */
+  /** True where a commit says that it landed edits of a history that is not here: `fetch` may bring who made them. */
   fetch_may_know?: true;
   /** False when the file was changed since, so that its lines may have other numbers now. */
   recorded: boolean;
@@ -101,14 +101,14 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
   const mayKnow = await landedElsewhere(context, new Set(found.map(({ entry }) => entry)));
   const notices = [
     mayKnow
-      ? '[some of these commits landed edits of a trail that is not here: vedit fetch may bring who made them, and why]'
+      ? '[some of these commits landed edits of a history that is not here: vedit fetch may bring who made them, and why]'
       : '',
     isCut
       ? `[lines ${last + 1}-${wanted.to} are not shown; ask for them with view_range [${last + 1}, ${wanted.to}]]`
       : '',
     recorded
       ? ''
-      : '[the file differs from the trail: it was changed outside the engine, and these are the recorded lines]',
+      : '[the file differs from history: it was changed, not through vedit, and these are the recorded lines]',
   ];
   return {
     message: [...lines.map(words), ...notices.filter(one => one !== '')].join('\n'),
@@ -131,7 +131,7 @@ async function landedElsewhere({ objects }: Context, entries: ReadonlySet<TrailE
 }
 
 async function notRecorded(snapshot: Snapshot, path: string, commit: string | null): Promise<EditError> {
-  const message = `The trail has no file ${pathName(path)}${commit ? ` in ${shortId(commit)}` : ''}.`;
+  const message = `History has no file ${pathName(path)}${commit ? ` in ${shortId(commit)}` : ''}.`;
   const tree = commit && (await readEntry(snapshot.context.objects, commit)).tree;
   if (!tree) return new EditError('FILE_NOT_FOUND', message, { path });
   const { folder, suggestion, what } = await wayTo(snapshot, path, tree);

@@ -135,11 +135,11 @@ async function unknownSession(
   const trail = given === '' ? null : await trailOf(context, given);
   const next =
     trail !== null
-      ? `It edited on another trail: ${trail}.`
+      ? `It edited in another history: ${trail}.`
       : newest.length > 0
         ? `The newest sessions are ${newest.join(', ')}.`
         : 'There is no session yet.';
-  const words = `No session of this trail is named ${shown}. ${next}`;
+  const words = `No session of this history is named ${shown}. ${next}`;
   return new EditError('INVALID_INPUT', words, { field: 'session', session: given, trail });
 }
 

@@ -143,24 +143,24 @@ function unexplainedWords(data: StatusData): string {
 function words(data: StatusData): string {
   const from = data.continues === null ? '' : `, continues ${data.continues}`;
   const lines = [
-    `trail ${data.trail}${data.checked_out ? ' (checked out)' : ''} at ${data.head?.slice(0, 12) ?? 'nothing yet'}${from}`,
+    `history ${data.trail}${data.checked_out ? ' (checked out)' : ''} at ${data.head?.slice(0, 12) ?? 'nothing yet'}${from}`,
   ];
-  if (data.behind_head) lines.push('HEAD moved since; the next edit brings the trail up to it');
+  if (data.behind_head) lines.push('HEAD moved since; the next edit takes its commits in');
   const atLeast = data.left_more ? 'at least ' : '';
   if (data.left > 0) lines.push(`${atLeast}${data.left} ${data.left === 1 ? 'edit is' : 'edits are'} open`);
   const takenBack = `${data.taken_back} ${data.taken_back === 1 ? 'edit was' : 'edits were'} taken back by hand`;
   if (data.taken_back > 0) lines.push(takenBack);
   if (data.left_more)
-    lines.push(`the newest ${COUNTED} commits of the trail were looked at; the log tells of older edits`);
+    lines.push(`the newest ${COUNTED} commits of the history were looked at; the log tells of older edits`);
   lines.push(...data.elsewhere.map(one => one.message));
-  if (data.outside.length === 0) lines.push('no outside changes in the files that were edited');
+  if (data.outside.length === 0) lines.push('nothing but vedit changed the files that were edited');
   for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${shownName(path)}`);
   for (const { path, line, words } of data.came_back)
     lines.push(`${shownName(path)}, line ${line}: ${words}`);
   if (data.unexplained.length > 0 || data.unexplained_more) lines.push(unexplainedWords(data));
   const back = ifTool('restore', `: ${toolName('restore')} of . without a commit brings them back`);
   if (data.missing >= MANY_MISSING)
-    lines.push(`${data.missing} files of the trail are gone, or as HEAD has them${back}`);
+    lines.push(`${data.missing} files of the history are gone, or as HEAD has them${back}`);
   lines.push(...data.set_aside.map(({ message }) => message));
   if (data.unsettled) lines.push(unsettledWords(data.unsettled));
   if (data.interrupted) lines.push('an edit was interrupted; the next edit finishes it or takes it back');

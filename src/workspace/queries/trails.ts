@@ -50,7 +50,7 @@ export async function trails(context: Context): Promise<Answer<TrailsData>> {
     const state = one.checked_out ? 'checked out' : left;
     return `${one.current ? '*' : ' '} ${one.name} ${shortId(one.head)} ${one.last} ${edits}, ${state}`;
   });
-  return { message: lines.join('\n') || 'There is no trail yet.', data: { trails: list } };
+  return { message: lines.join('\n') || 'There is no history yet.', data: { trails: list } };
 }
 
 /** The current trail first, then by name. */

@@ -53,5 +53,5 @@ export function noTurn(given: string, newest: readonly string[]): EditError {
       : 'No edit names one: hooks of agents do (vedit install), and programs that give one to their sessions.';
   const what =
     given === LATEST ? 'There is no turn' : `No turn is named ${JSON.stringify(given.slice(0, 60))}`;
-  return new EditError('INVALID_INPUT', `${what} on this trail. ${next}`, { field: 'turn' });
+  return new EditError('INVALID_INPUT', `${what} in this history. ${next}`, { field: 'turn' });
 }

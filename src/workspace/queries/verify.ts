@@ -158,7 +158,7 @@ async function changeOf(snapshot: Snapshot, recordedPath: string): Promise<Chang
     if (!file) return told(`${path} is gone; the newest commit has it.`);
     return told(
       recorded
-        ? `${path} was changed outside the engine since.`
+        ? `${path} was changed since, not through vedit.`
         : `${path} is there; the newest commit does not have it.`,
     );
   } catch (error) {
@@ -199,7 +199,7 @@ function words(data: VerifyData): string {
 function verdict({ sound, head, trail, since, commits, files, faults, found }: VerifyData): string {
   const after = since === null ? '' : ` since ${shortId(since)}`;
   const what = `${commits} ${commits === 1 ? 'commit' : 'commits'}${after} and ${files} ${files === 1 ? 'file' : 'files'}`;
-  if (sound && !head) return 'Nothing to check: the trail has not begun.';
+  if (sound && !head) return 'Nothing to check: the history has not begun.';
   if (sound)
     return `${what} checked, no fault. Note ${head}: expect it the next time, and a history that was cut off is found.`;
   const lines = faults.map(
@@ -207,7 +207,7 @@ function verdict({ sound, head, trail, since, commits, files, faults, found }: V
   );
   if (found > faults.length) lines.push(`and ${found - faults.length} more`);
   return [
-    `${found} ${found === 1 ? 'fault' : 'faults'} in ${trail ?? 'the trail'} (${what} checked):`,
+    `${found} ${found === 1 ? 'fault' : 'faults'} in ${trail ?? 'the history'} (${what} checked):`,
     ...lines,
   ].join('\n');
 }

@@ -185,7 +185,7 @@ function viewFile(
     );
   if (where.aside) notices.push(`[${where.aside}]`);
   else if (!where.recorded)
-    notices.push('[the file differs from the trail: it was changed outside the engine]');
+    notices.push('[the file differs from history: it was changed, not through vedit]');
   const about = lines.count === 0 ? 'empty file' : `lines ${range.from}-${last} of ${lines.count}`;
   const commit = where.commit ? `, commit ${shortId(where.commit)}` : '';
   notices.push(`[${pathName(path)}: ${about}, version ${file.version}${commit}]`);

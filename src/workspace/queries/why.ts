@@ -147,7 +147,7 @@ function whyFields({
   command,
   landed,
 }: WhyData): Record<string, string> {
-  if (!edit) return { by: 'somebody outside the engine: the change is not recorded yet' };
+  if (!edit) return { by: 'somebody, not through vedit: the change is not recorded yet' };
   const { commit, time, subject, reason, session, turn, certain, op } = edit;
   return {
     by: unclaimed ? 'nobody who claims it: it came from outside while an agent was at work' : whoOf(edit),

@@ -29,7 +29,7 @@ export function editsOf({ authors }: Pick<UnreviewedHunk, 'authors'>): ReviewEdi
 
 const NOT_RECORDED: ReviewEdit = {
   commit: null,
-  subject: 'changed outside the engine, not recorded yet',
+  subject: 'changed, not through vedit, and not recorded yet',
   reason: '',
   session: null,
   agent: null,

@@ -47,7 +47,7 @@ export async function peers(context: Context): Promise<Answer<PeersData>> {
   for (const mirror of await listMirrors(context))
     if (mirror.clone !== clone) infos.push(await describe(context, mirror));
   const lines = infos.map(({ name, head, last, subject }) => `${name} ${shortId(head)} ${last} ${subject}`);
-  const message = lines.join('\n') || 'No trail of another clone is here: vedit fetch brings them.';
+  const message = lines.join('\n') || 'No history of another clone is here: vedit fetch brings them.';
   return { message, data: { clone, peers: infos } };
 }
 

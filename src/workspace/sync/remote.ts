@@ -105,7 +105,7 @@ export function electedRemote({ repo: { config } }: Context, given: string | und
       : `There are ${[...names].join(', ')}`;
   const message =
     wanted === undefined
-      ? `Which remote do the trails go to? ${list}${names.size > 0 ? '; git config vedit.remote <name> chooses one' : ''}.`
+      ? `Which remote do the histories go to? ${list}${names.size > 0 ? '; git config vedit.remote <name> chooses one' : ''}.`
       : `There is no remote ${JSON.stringify(wanted.slice(0, 80))} in git's config. ${list}.`;
   throw new EditError('INVALID_INPUT', message, { field: 'remote', fields: ['remote'], remotes: [...names] });
 }

@@ -179,12 +179,12 @@ function words(remote: string, trails: readonly VerifiedTrail[]): string {
   const faults = trails.filter(({ why }) => why !== '');
   if (trails.length === 0) return `Nothing was fetched from ${remote} or pushed to it yet.`;
   if (faults.length === 0)
-    return `${counted(trails.length, 'trail')} at ${remote}: each goes on from what was here.`;
+    return `${counted(trails.length, 'history', 'histories')} at ${remote}: each goes on from what was here.`;
   return [
-    `${counted(faults.length, 'fault')} in ${counted(trails.length, 'trail')} at ${remote}:`,
+    `${counted(faults.length, 'fault')} in ${counted(trails.length, 'history', 'histories')} at ${remote}:`,
     ...faults.map(
       ({ state, name, here, why }) => `${state}: ${name}: ${why}. Here it is at ${shortId(here)}.`,
     ),
-    'What is here stays. Where the trail was lost, the next vedit push of its clone (or vedit sync, of a shared one) publishes it again.',
+    'What is here stays. Where a history was lost, the next vedit push of its clone (or vedit sync, of a shared one) publishes it again.',
   ].join('\n');
 }

@@ -112,7 +112,7 @@ export async function trailsWith(
 function told({ trail, edits, paths }: Omit<KnownElsewhere, 'message'>): KnownElsewhere {
   const name = trail.slice(TRAIL_PREFIX.length);
   const what = `${edits} ${edits === 1 ? 'edit' : 'edits'} in ${named(paths)}`;
-  const message = `the trail of ${name} has ${what} that this trail knows nothing of (vedit log --trail ${name})`;
+  const message = `the history of ${name} has ${what} that this one knows nothing of (vedit log --trail ${name})`;
   return { trail, edits, paths, message };
 }
 

@@ -20,7 +20,7 @@ export function assertOwnTrail({
   const name = peerName(parsePeerRef(ref)!);
   throw new EditError(
     'INVALID_INPUT',
-    `${name} is the trail of another clone, which only fetch writes here. Nothing was changed. Leave trail out to edit on a trail of your own; vedit merge ${name} takes the edits of that one.`,
+    `${name} is the history of another clone, which only fetch writes here. Nothing was changed. Leave trail out to edit on a history of your own; vedit merge ${name} takes the edits of that one.`,
     { field: 'trail', trail: name },
   );
 }
@@ -32,7 +32,7 @@ export async function assertCheckedOutNowhere(repo: Repository, ref: string): Pr
   const branch = ref.replace(/^refs\/heads\//, '');
   throw new EditError(
     'CONFLICT',
-    `${branch} is checked out in another work tree, ${folder}, whose index and files would lag behind. Nothing was changed. Work in that folder (vedit -C), or on another branch or trail; if the folder is gone, git worktree prune forgets it.`,
+    `${branch} is checked out in another work tree, ${folder}, whose index and files would lag behind. Nothing was changed. Work in that folder (vedit -C), or on another branch or history; if the folder is gone, git worktree prune forgets it.`,
     { branch },
   );
 }
@@ -40,7 +40,7 @@ export async function assertCheckedOutNowhere(repo: Repository, ref: string): Pr
 function ofOtherWorkTree(name: string, folder: string): EditError {
   return new EditError(
     'INVALID_INPUT',
-    `${name} is checked out in another work tree, ${folder}, which has the files of its trail. Nothing was changed. Work in that folder (vedit -C), or leave trail out for the trail of this one.`,
+    `${name} is checked out in another work tree, ${folder}, which has the files of its history. Nothing was changed. Work in that folder (vedit -C), or leave trail out for the history of this one.`,
     { field: 'trail', trail: name },
   );
 }

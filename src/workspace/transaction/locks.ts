@@ -106,7 +106,7 @@ export async function checkName({ repo }: Context, { ref, oid }: TrailHead): Pro
   const [wanted, there] = [ref, other].map(name => name.slice('refs/vedit/'.length));
   throw new EditError(
     'INVALID_INPUT',
-    `The trail ${wanted} cannot begin: there is a trail ${there}, and git keeps no two refs of which one is the folder of the other. Nothing was changed. Name another trail, or move that one out of the way: git update-ref refs/vedit/${there!.replaceAll('/', '-')}-old ${other} && git update-ref -d ${other}`,
+    `The history ${wanted} cannot begin: there is a history ${there}, and git keeps no two refs of which one is the folder of the other. Nothing was changed. Name another history, or move that one out of the way: git update-ref refs/vedit/${there!.replaceAll('/', '-')}-old ${other} && git update-ref -d ${other}`,
     { field: 'trail', trail: wanted, in_the_way: there },
   );
 }

@@ -149,7 +149,7 @@ export const EVERY_TOOL: readonly Step[] = [
   },
   {
     call: ['status', {}],
-    says: [/^trail refs\/vedit\/main at /],
+    says: [/^history refs\/vedit\/main at /],
     next: text => ['show', { commit: wordIn(text, / at ([0-9a-f]{12})/) }],
   },
   {

@@ -18,7 +18,7 @@ describe.skipIf(CHROMIUM === undefined)(`a reviewer${CHROMIUM ? '' : ` (${NO_BRO
     expect(await page.locator('.card strong').allInnerTexts()).toEqual([
       'fixer',
       'reviewer',
-      'outside the engine',
+      'not through vedit',
     ]);
     expect(await page.locator('.files th[scope=row] .path').allTextContents()).toEqual([
       'README.md',

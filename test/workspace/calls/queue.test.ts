@@ -218,7 +218,7 @@ describe('nobody waits for ever:', () => {
       },
     });
     const [, seen] = await Promise.all([edit(session, 'one', '1'), session.view('a.txt')]);
-    expect(texts).toEqual(['one\ntwo\n', 'The trail is empty: nothing was edited yet.']);
+    expect(texts).toEqual(['one\ntwo\n', 'The history is empty: nothing was edited yet.']);
     expect(seen.data.text).toBe('1\ntwo\n');
   });
 

@@ -69,7 +69,7 @@ describe('a file that a person deleted', () => {
     const refused = session.edit('str_replace', { path: 'a.txt', old_str: 'x', new_str: 'y' });
     await expect(refused).rejects.toMatchObject({
       code: 'FILE_NOT_FOUND',
-      message: expect.stringMatching(/a\.txt\. It was deleted outside the engine; .* use restore\.$/),
+      message: expect.stringMatching(/a\.txt\. It was deleted, not through vedit; .* use restore\.$/),
     });
   });
 });

@@ -70,7 +70,7 @@ describe.each([
     const { data } = await session.rollback(start);
     expect(repo.read('a.txt')).toBe(lines(20).replace('10\n', 'by hand\n'));
     expect(repo.read('b.txt')).toBe('b\n');
-    expect(data.notes?.[0]).toBe('a.txt was also changed outside the engine since then; that was kept');
+    expect(data.notes?.[0]).toBe('a.txt was also changed since then, not through vedit; that was kept');
     expect(repo.git('fsck', '--strict')).toBe('');
   });
 

@@ -142,7 +142,7 @@ describe('record', () => {
     await session.record(['a.txt']);
     expect(subjects(repo).slice(0, 2)).toEqual([
       'record a.txt (+1 -1)',
-      expect.stringMatching(/^sync with /),
+      expect.stringMatching(/^your commit /),
     ]);
   });
 });

@@ -147,7 +147,7 @@ it('a file that a commit does not have is told with the newest one that has it',
   });
   expect(await runTool(session, 'blame', { path: 'aa.txt' })).toMatchObject({
     code: 'FILE_NOT_FOUND',
-    message: expect.stringMatching(/^The trail has no file aa\.txt in [0-9a-f]{12}\. Did you mean a\.txt\?$/),
+    message: expect.stringMatching(/^History has no file aa\.txt in [0-9a-f]{12}\. Did you mean a\.txt\?$/),
   });
 });
 

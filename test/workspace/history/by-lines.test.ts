@@ -84,7 +84,7 @@ describe.each([
     type(from, to);
     const before = repo.read('a.txt');
     const error = await conflict(fixer.undo());
-    expect(error.message).toContain('text written outside the engine, not recorded yet');
+    expect(error.message).toContain('text that did not come through vedit, not recorded yet');
     expect(error.data.builds_on).toMatchObject([{ commit: null }]);
     expect(repo.read('a.txt')).toBe(before);
   });

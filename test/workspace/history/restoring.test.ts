@@ -132,7 +132,7 @@ describe('what git reset --hard and git clean took', () => {
     const { data, message } = await session.status();
     expect(data.missing).toBe(7);
     expect(message).toContain(
-      '7 files of the trail are gone, or as HEAD has them: restore of . without a commit brings them back',
+      '7 files of the history are gone, or as HEAD has them: restore of . without a commit brings them back',
     );
     repo.git('commit', '-q', '--allow-empty', '-m', 'HEAD moves');
     expect((await session.status()).data.missing).toBe(7);

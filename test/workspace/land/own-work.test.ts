@@ -38,7 +38,7 @@ describe('the user’s own work', () => {
       file: `${LINES.replace('one', 'ONE')}by hand\n`,
     });
     expect(data.outside).toEqual(['a.txt']);
-    expect(data.notes).toEqual(['Changed outside the engine, and still uncommitted: a.txt.']);
+    expect(data.notes).toEqual(['Changed, not through vedit, and still uncommitted: a.txt.']);
     expect(dirty(repo)).toEqual([' M a.txt']);
   });
 

@@ -83,7 +83,7 @@ describe('trails', () => {
     ]);
     const empty = personRepo({});
     expect(await (await empty.open()).trails()).toEqual({
-      message: 'There is no trail yet.',
+      message: 'There is no history yet.',
       data: { trails: [] },
     });
   });

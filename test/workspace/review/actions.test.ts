@@ -134,7 +134,7 @@ describe.each([
     const [hunk] = await hunks();
     const error: EditErrorOf<'CONFLICT'> = await workspace.reject(name(hunk!)).catch(thrown => thrown);
     expect(error.code).toBe('CONFLICT');
-    expect(error.message).toContain('text written outside the engine, not recorded yet');
+    expect(error.message).toContain('text that did not come through vedit, not recorded yet');
     expect(error.data.builds_on).toMatchObject([{ commit: null }]);
     expect(repo.read('a.txt')).toContain('five\nmine\n5\n');
     const { data } = await workspace.reject({ ...name(hunk!), together: true });

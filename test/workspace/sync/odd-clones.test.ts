@@ -79,7 +79,7 @@ describe.each(TRANSPORTS)('over %s', (_, git) => {
     expect((await using(ada, one => one.push({ git }))).data.trails).toMatchObject([
       { result: 'up to date' },
     ]);
-    expect((await using(bob, one => one.fetch({ git }))).message).toBe('Nothing new in 1 trail at origin.');
+    expect((await using(bob, one => one.fetch({ git }))).message).toBe('Nothing new in 1 history at origin.');
     expect(serverRefs(server)).toEqual(['refs/heads/main', data.trails[0]!.ref]);
   });
 

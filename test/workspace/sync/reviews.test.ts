@@ -38,7 +38,7 @@ describe.each(TRANSPORTS)('over %s', (_, git) => {
       gone: [],
     });
     expect(message).toContain(`the review of ${clone}/main by ada-example-com`);
-    expect((await using(bob, one => one.fetch({ git }))).message).toBe('Nothing new in 1 trail at origin.');
+    expect((await using(bob, one => one.fetch({ git }))).message).toBe('Nothing new in 1 history at origin.');
     expect((await using(bob, one => one.peers())).data.peers).toHaveLength(1);
     const { data: review } = await using(bob, one => one.review(), `${clone}/main`);
     expect(review.reviewers).toEqual([`ada (says ${clone})`]);
@@ -93,7 +93,7 @@ it('the hook of the server lets reviews in, and makes them append-only', async (
   await using(ada, one => one.accept({ all: true }));
   const pushed = await vedit(ada, ['push', '--with-reviews']);
   expect(pushed).toMatchObject({ code: 0, out: expect.stringContaining('pushed: refs/vedit-review/') });
-  expect(pushed.out).toContain('Others get 1 trail');
+  expect(pushed.out).toContain('Others get 1 history');
   const ref = serverRefs(server).find(name => name.includes('/review/'))!;
   expect(() => ada.git('push', '-q', '--force', 'origin', `main:${ref}`)).toThrow('rewritten');
 });

@@ -141,7 +141,7 @@ describe('vedit verify --remote', () => {
     const { server, bob, ref, commits } = await published();
     expect(await vedit(bob, ['verify', '--remote'])).toMatchObject({
       code: 0,
-      out: '1 trail at origin: each goes on from what was here.\n',
+      out: '1 history at origin: each goes on from what was here.\n',
     });
     server.git('update-ref', ref, commits[0]!);
     const rewound = await vedit(bob, ['verify', '--remote', 'origin']);

@@ -20,7 +20,7 @@ async function carriedOver(): Promise<Place> {
 }
 
 const WORDS =
-  'the trail of main has 2 edits in a.txt that this trail knows nothing of (vedit log --trail main)';
+  'the history of main has 2 edits in a.txt that this one knows nothing of (vedit log --trail main)';
 
 describe('work that only another trail knows', () => {
   it('is named by status, log, undo and land', async () => {

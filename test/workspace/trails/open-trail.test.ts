@@ -209,7 +209,7 @@ describe('a trail continues another one', () => {
     expect(repo.git('show', 'vedit/other:b.txt')).toBe('b of other');
     expect(repo.git('log', '--first-parent', '--format=%s', '-3', 'vedit/other').split('\n')).toEqual([
       'str_replace a.txt (+1 -1)',
-      expect.stringMatching(/^sync with /),
+      expect.stringMatching(/^your commit /),
       'str_replace a.txt (+1 -1)',
     ]);
     expect((await (await repo.open()).verify()).data.faults).toEqual([]);

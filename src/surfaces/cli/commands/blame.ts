@@ -49,7 +49,7 @@ async function print({ terminal, options }: Call<Options>, data: BlameData): Pro
   await terminal.print(blamePieces(data.lines, options.long ?? false));
   await terminal.endPage();
   if (!data.recorded)
-    await terminal.tell(`[${data.path} was changed outside the engine: these are the recorded lines]`);
+    await terminal.tell(`[${data.path} was changed, not through vedit: these are the recorded lines]`);
   if (data.fetch_may_know)
     await terminal.tell(
       '[some of these commits landed work of others: vedit fetch may bring who made it, and why]',

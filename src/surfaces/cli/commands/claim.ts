@@ -9,7 +9,7 @@ import { answer } from '../views/done.ts';
 
 export const claim: CliCommand = defineCommand<TrailOptions>({
   details:
-    'What changed outside the engine while an agent was at work is nobody’s: blame and log say outside, and review shows it as ' +
+    'What changed, not through vedit, while an agent was at work is nobody’s: blame and log say outside, and review shows it as ' +
     'one line at its end. To claim it says that it is yours: it counts as accepted, and blame names you. Accepting it in a ' +
     'review, and landing it, claim it too. No commit is rewritten; vedit review --take-back takes the claim back.',
   arguments: [['[path]', 'only in this file or folder; default: everywhere']],

@@ -24,7 +24,7 @@ export const gc: CliCommand = defineCommand<Options>({
     { flags: '-n, --dry-run', description: 'show what would be done, change nothing' },
     {
       flags: '--prune-trails <age>',
-      description: 'delete landed trails whose newest commit is older, such as 90d',
+      description: 'delete landed histories whose newest commit is older, such as 90d',
       parse: text => parseTime('--prune-trails', text),
     },
     { flags: '--unlanded', description: 'with --prune-trails: also those that have not landed' },

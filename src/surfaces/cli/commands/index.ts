@@ -35,6 +35,7 @@ const SUMMARIES = {
     ['trails', 'list the histories, and what is open in each'],
     ['bisect', 'find the edit that broke it, by a command that tests for it'],
     ['html', 'write the history into one page for a browser'],
+    ['policy', 'say whether the policies let a file change, and which rule does not'],
     ['verify', 'check the history commit by commit, and the files against it'],
   ],
   'Go back, and keep': [
@@ -100,6 +101,7 @@ const FILES: Readonly<Record<Name, () => Promise<CliCommand>>> = {
   status: async () => (await import('./status.ts')).status,
   sessions: async () => (await import('./sessions.ts')).sessions,
   trails: async () => (await import('./trails.ts')).trails,
+  policy: async () => (await import('./policy.ts')).policy,
   verify: async () => (await import('./verify.ts')).verify,
   replace: async () => (await import('./replace.ts')).replace,
   insert: async () => (await import('./insert.ts')).insert,

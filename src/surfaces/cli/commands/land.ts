@@ -73,7 +73,7 @@ export const land: CliCommand = defineCommand<Options>({
     },
     { flags: '--accepted', description: 'only what was accepted in the review; the rest stays in the files' },
     { flags: '-p, --patch', description: 'choose hunk by hunk, with the keys of git add -p' },
-    { flags: '--with-outside', description: 'also what was changed outside vedit in the same files' },
+    { flags: '--with-outside', description: 'also what was changed in the same files, not through vedit' },
     {
       flags: '--with-overridden',
       description: 'also what an agent put back against a rejection, with a reason',

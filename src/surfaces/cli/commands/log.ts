@@ -21,6 +21,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { Graph, glyphOf } from '../views/graph.ts';
 import { jsonLine } from '../views/json.ts';
 import { entryPieces, onelinePieces } from '../views/log-view.ts';
+import { porcelainEntry, porcelainOption } from '../views/porcelain.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 import { statPieces } from '../views/stat-view.ts';
 import { localTime } from '../views/time-view.ts';
@@ -41,12 +42,13 @@ interface Options extends TrailOptions, WordOptions {
   stat?: boolean;
   patch?: boolean;
   refusals?: boolean;
+  porcelain?: boolean;
 }
 
 export const log: CliCommand = defineCommand<Options>({
   details:
     'The graph has agents’ edits on the left, and what came from people to the right of them: commits of the branch that a ' +
-    'sync joined, and changes outside the engine that the next edit recorded. @ is where the history stands, o an edit, ' +
+    'history took in, and changes not through vedit that the next edit recorded. @ is where the history stands, o an edit, ' +
     'x one that is undone, < a way back, > a redo, + an outside change, * a commit made with git. ' +
     'What landed names the commit of the branch that says so.',
   arguments: [
@@ -82,6 +84,7 @@ export const log: CliCommand = defineCommand<Options>({
     { flags: '--stat', description: 'with how much changed in which file' },
     { flags: '-p, --patch', description: 'with the diffs' },
     { flags: '--refusals', description: 'what was refused instead, where --record-refusals kept it' },
+    porcelainOption,
     ...wordOptions,
     ...trailOptions,
   ],
@@ -98,12 +101,16 @@ export const log: CliCommand = defineCommand<Options>({
   ],
   run: call =>
     withEngine(filterOnly(call), async engine => {
-      if (call.options.reverse && call.options.graph)
+      const { reverse, graph, porcelain, refusals } = call.options;
+      if (porcelain && (graph || refusals))
+        throw new UsageError('--porcelain is for the list of edits: leave --graph and --refusals out');
+      if (reverse && graph)
         throw new UsageError('a graph is drawn from the newest commit down: leave --reverse or --graph out');
       const options = await wanted(call, engine);
-      const count = await (call.options.refusals ? printRefusals : printAll)(call, engine, options);
+      const count = await (refusals ? printRefusals : printAll)(call, engine, options);
       await call.terminal.endPage();
-      if (count === 0 && !call.options.json) await call.terminal.tell(await noneWords(call, options));
+      if (count === 0 && !call.options.json && !porcelain)
+        await call.terminal.tell(await noneWords(call, options));
       for (const one of await engine.session.elsewhere()) await call.terminal.tell(`note: ${one.message}`);
       return EXIT.done;
     }),
@@ -179,7 +186,7 @@ async function printAll(call: Call<Options>, { session }: Engine, options: LogOp
   let count = 0;
   try {
     for await (const one of entries) {
-      if (count++ === 0 && !call.options.json) await terminal.page();
+      if (count++ === 0 && !call.options.json && !call.options.porcelain) await terminal.page();
       const shown = shownEntry(call, one, graph, count > 1);
       const printing = terminal.printSoon(shown instanceof Promise ? await shown : shown);
       if (printing) await printing;
@@ -199,6 +206,7 @@ function shownEntry(
 ): Iterable<Piece> | Promise<Iterable<Piece>> {
   const shown = 'entry' in one ? one : null;
   const entry = 'entry' in one ? one.entry : one;
+  if (call.options.porcelain) return [porcelainEntry(entry)];
   if (call.options.json) return [jsonLine(shown ? { ...entry, lane: shown.lane } : entry)];
   const gap = isLater && !call.options.oneline;
   if (graph) return graphPieces(call, graph, shown!, gap);

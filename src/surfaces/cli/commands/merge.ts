@@ -30,7 +30,7 @@ export const merge: CliCommand = defineCommand<Options>({
     'sides what shall stand there, then vedit merge --continue, or take it back with --abort. A peer that stands on commits ' +
     'that are not here is refused, with where to get them. vedit undo takes a merge back, vedit revert one edit of it.',
   arguments: [
-    ['[peer]', 'a trail of another clone, <clone>/<branch>, or a clone that has one (vedit peers)'],
+    ['[peer]', 'a history of another clone, <clone>/<branch>, or a clone that has one (vedit peers)'],
     ['[paths...]', 'with --keep: only these files', 'file'],
   ],
   options: [

@@ -16,11 +16,13 @@ import { Picker } from '../picker/picker.ts';
 import { ReviewPicking, withoutOldHalves } from '../picker/review-picking.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { answer } from '../views/done.ts';
+import { porcelainHunk, porcelainOption } from '../views/porcelain.ts';
 import { hunkPieces } from '../views/review-view.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 
 interface Options extends TrailOptions, AsAgentOptions {
   list?: boolean;
+  porcelain?: boolean;
   accept?: boolean;
   reject?: boolean;
   takeBack?: boolean;
@@ -46,6 +48,7 @@ export const review: CliCommand = defineCommand<Options>({
     'you land or commit is accepted with that; so is what you write yourself.',
   options: [
     { flags: '-l, --list', description: 'print what is left to review, and ask nothing' },
+    porcelainOption,
     { flags: '--session <id>', description: 'only what this session wrote' },
     turnOption,
     { flags: '--path <path>', description: 'only this file or folder' },
@@ -159,6 +162,10 @@ async function list(call: Call<Options>, engine: Engine): Promise<number> {
   const result = await attempt(() => workspace.review(wish));
   if (!result.ok || options.json) return answer(call, result, async () => {});
   const { hunks, unclaimed } = result.data as ReviewData;
+  if (options.porcelain) {
+    for (const hunk of hunks) await terminal.print(porcelainHunk(hunk));
+    return EXIT.done;
+  }
   const isAsked = !options.list && isPersonAsked(call);
   if (isAsked && hunks.length > 0) {
     const picking = new ReviewPicking(workspace, { ...engine, terminal });

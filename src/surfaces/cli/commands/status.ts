@@ -5,13 +5,14 @@ import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { type TrailOptions, trailOptions } from '../input/options.ts';
 import { answer } from '../views/done.ts';
+import { porcelainOption, porcelainStatus } from '../views/porcelain.ts';
 
-export const status: CliCommand = defineCommand<TrailOptions>({
+export const status: CliCommand = defineCommand<TrailOptions & { porcelain?: boolean }>({
   details:
     'Changes of others are looked for in the files that were edited: beside your branch in all that differ from it, and ' +
     'everywhere in those of the newest 100 commits. The other changed files are those of git status whose text no edit ' +
     'explains; the look for them is cut at a second.',
-  options: trailOptions,
+  options: [porcelainOption, ...trailOptions],
   examples: [
     ['vedit status', ''],
     ['vedit status --json | jq .data.outside', ''],
@@ -20,11 +21,13 @@ export const status: CliCommand = defineCommand<TrailOptions>({
     withEngine(call, async ({ run, gitDir }) => {
       const result = await run('status', {});
       return answer(call, result, async () => {
+        const data = result.data as StatusData;
+        if (call.options.porcelain) return call.terminal.print(porcelainStatus(data));
         const { mergeUnderWay } = await import('../merge-by-hand.ts');
         const merging = await mergeUnderWay(gitDir);
         if (merging !== null) await call.terminal.print(`${merging}\n`);
         const { statusPieces } = await import('../views/status-view.ts');
-        await call.terminal.print(...statusPieces(result.data as StatusData, call.terminal.quotePath));
+        await call.terminal.print(...statusPieces(data, call.terminal.quotePath));
       });
     }),
 });

@@ -66,7 +66,7 @@ export async function tellDone({ terminal }: Call<WriterOptions>, result: ToolRe
   await terminal.print(await shownDiff(data.diff, terminal));
   if (data.outside?.commit) {
     const [id, paths] = [data.outside.commit.slice(0, 7), data.outside.paths.join(', ')];
-    await terminal.tell(`changes made outside the engine were recorded first: ${paths} (${id})`);
+    await terminal.tell(`changes that did not come through vedit were recorded first: ${paths} (${id})`);
   }
   if (data.commit === null && data.paths.length > 1) await terminal.tell(...data.paths.map(pathLine));
   const commit = data.commit?.slice(0, 7);

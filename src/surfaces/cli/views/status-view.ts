@@ -15,10 +15,10 @@ const MANY_OBJECTS = 6700;
 export function statusPieces(data: StatusData, quotePath: boolean): Piece[] {
   const other = data.continues?.replace(/^refs\//, '');
   return [
-    `On trail ${shortTrail(data.trail)}, ${data.checked_out ? 'which is the checked-out branch' : 'beside your branch'}\n`,
+    `History ${shortTrail(data.trail)}, ${data.checked_out ? 'which is the checked-out branch' : 'beside your branch'}\n`,
     ...(other ? [`It goes on from ${other}, whose work is in the files\n`] : []),
     ...newestPieces(data),
-    ...(data.behind_head ? ['HEAD moved since; the next edit brings the trail up to it\n'] : []),
+    ...(data.behind_head ? ['Your branch moved since; the next edit takes its commits in\n'] : []),
     ...leftPieces(data),
     ...data.elsewhere.map(one => `Note: ${one.message}\n`),
     ...outsidePieces(data, quotePath),
@@ -41,16 +41,16 @@ function newestPieces({ last }: StatusData): Piece[] {
 function leftPieces({ left, left_more: more, taken_back: takenBack }: StatusData): Piece[] {
   const open = `${more ? 'At least ' : ''}${left} ${left === 1 ? 'edit is' : 'edits are'} open: not on your branch (vedit land)\n`;
   const back = `${takenBack} ${takenBack === 1 ? 'edit was' : 'edits were'} taken back by hand (vedit log)\n`;
-  const cut = `Only the newest ${COUNTED} commits of the trail were looked at (vedit log tells of all)\n`;
+  const cut = `Only the newest ${COUNTED} commits of the history were looked at (vedit log tells of all)\n`;
   return [...(left > 0 ? [open] : []), ...(takenBack > 0 ? [back] : []), ...(more ? [cut] : [])];
 }
 
 function outsidePieces({ outside, checked_paths: count }: StatusData, quotePath: boolean): Piece[] {
   if (count === 0) return [];
   if (outside.length === 0)
-    return [`No outside changes in the ${count === 1 ? 'file' : `${count} files`} looked at\n`];
+    return [`Nothing but vedit changed the ${count === 1 ? 'file' : `${count} files`} looked at\n`];
   return [
-    '\nChanged outside the engine, recorded first when an edit needs the file (vedit diff --outside):\n',
+    '\nChanged, not through vedit; recorded first when an edit needs the file (vedit diff --outside):\n',
     ...changePieces(outside, quotePath),
   ];
 }
@@ -88,7 +88,7 @@ function noticePieces(data: StatusData): Piece[] {
   const notice = (text: string): unknown => pieces.push('\n', styled('yellow', text), '\n');
   if (missing >= MANY_MISSING)
     notice(
-      `${missing} files of the trail are gone, or as HEAD has them: vedit restore --missing brings them back (-n shows them)`,
+      `${missing} files of the history are gone, or as HEAD has them: vedit restore --missing brings them back (-n shows them)`,
     );
   for (const { message } of data.set_aside) notice(message);
   if (data.unsettled) notice(unsettledWords(data.unsettled));

@@ -186,7 +186,7 @@ export class SinceBase {
 
 function noBase({ shown }: Snapshot, base: string, commit: string): EditError {
   const newest = shown.oid === null ? '' : ` The newest is ${short(shown.oid)}.`;
-  const message = `${fieldName('base')} ${base} (${short(commit)}) is no commit of this trail, so nobody can tell what came since.${ifTool('log', ` ${toolName('log')} lists those that are.`)}${newest}`;
+  const message = `${fieldName('base')} ${base} (${short(commit)}) is no commit of this history, so nobody can tell what came since.${ifTool('log', ` ${toolName('log')} lists those that are.`)}${newest}`;
   return new EditError('INVALID_INPUT', message, { field: 'base', commit, trail: shown.ref });
 }
 
@@ -203,14 +203,14 @@ function unrecorded(path: string): Cause {
 
 function causeWords(cause: Cause): string {
   const { commit, subject, paths } = cause;
-  if (commit === null) return `- ${paths.join(', ')}: changed outside the engine, and not recorded yet`;
+  if (commit === null) return `- ${paths.join(', ')}: changed, not through vedit, and not recorded yet`;
   return `- ${short(commit)} ${subject} (${whoseWords(cause)})`;
 }
 
 function whoseWords(cause: Cause): string {
   if (cause.by === 'this session') return 'your own';
   if (cause.by === 'another session') return editorWords(cause);
-  return isCommit(cause.op) ? 'a commit of the branch' : 'outside the engine';
+  return isCommit(cause.op) ? 'a commit of the branch' : 'not through vedit';
 }
 
 function versionWords(path: string, version: string | null): string {

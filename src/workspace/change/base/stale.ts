@@ -176,7 +176,7 @@ function whoWords(since: readonly ChangedBy[], movedLines: boolean): string {
   if (own > 0)
     words.push(`your own ${own === 1 ? 'edit' : 'edits'}${movedLines ? ', which moved lines' : ''}`);
   words.push(...new Set(others.map(one => one.agent ?? `session ${one.session}`)));
-  if (outside) words.push('somebody outside the engine');
+  if (outside) words.push('somebody, not through vedit');
   return words.length > 0 ? `, by ${words.join('; by ')}` : '';
 }
 

@@ -7,6 +7,7 @@ import { preflight } from '../../../git/repository/preflight.ts';
 import type { TrailHead } from '../../../trail/head.ts';
 import { readEntry } from '../../../trail/walk.ts';
 import { fieldName, look, shortId, toolName } from '../../../wording.ts';
+import { readableDiffs } from '../../admission/policy/readable.ts';
 import type { Answer } from '../../answer.ts';
 import { type CheckOptions, optionsCheck, type ToolFieldsOf } from '../../calls/call-options.ts';
 import { syncedSnapshot } from '../../change/sync.ts';
@@ -139,10 +140,12 @@ async function outsideDiff(
   const unreadable = changes.flatMap(({ path, unreadable: code }) => (code ? [{ path, code }] : []));
   const { message, data } = answerDiff(
     { from: trail.parent, to: null },
-    changes.filter(change => !change.unreadable).map(change => shownFile(outsideFileDiff(change))),
+    (await readableDiffs(context, changes.filter(change => !change.unreadable).map(outsideFileDiff))).map(
+      shownFile,
+    ),
     unreadable.length > 0
       ? ''
-      : `Nothing changed outside the engine in ${checked === 1 ? 'the file' : `the ${checked} files`} looked at.`,
+      : `Nothing but vedit changed ${checked === 1 ? 'the file' : `the ${checked} files`} looked at.`,
   );
   const notices = unreadable.map(({ path, code }) => `[${path} changed and cannot be read: ${code}]\n`);
   return { message: message + notices.join(''), data: { ...data, checked_paths: checked, unreadable } };

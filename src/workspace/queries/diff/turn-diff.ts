@@ -2,6 +2,7 @@
 
 import { isBelow } from '../../../trail/changed-paths.ts';
 import { readEntry, type TrailEntry, walkRows } from '../../../trail/walk.ts';
+import { readableDiffs } from '../../admission/policy/readable.ts';
 import { commitDiffs } from '../../commit-diffs.ts';
 import type { Context } from '../../context.ts';
 import { type FileDiff, fileDiffOf } from '../../file-diffs.ts';
@@ -35,7 +36,10 @@ export async function turnDiffs(
   const changed = found.filter(
     ({ before, after }) => before?.version !== after?.version || !before !== !after,
   );
-  return changed.filter(({ path, from }) => isBelow(path, only) || (from !== null && isBelow(from, only)));
+  const wanted = changed.filter(
+    ({ path, from }) => isBelow(path, only) || (from !== null && isBelow(from, only)),
+  );
+  return readableDiffs(context, wanted);
 }
 
 /** True where the file is still what it was made. */

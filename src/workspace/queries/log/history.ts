@@ -248,8 +248,8 @@ export function noEntries(choice: LogChoice): string {
   const words = Object.entries(asked).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${value}`],
   );
-  if (words.length === 0) return 'The trail is empty: nothing was edited yet.';
-  return `No edit of the trail fits: ${words.join(', ')}.`;
+  if (words.length === 0) return 'The history is empty: nothing was edited yet.';
+  return `No edit of the history fits: ${words.join(', ')}.`;
 }
 
 function marks(entry: LogEntry): string {

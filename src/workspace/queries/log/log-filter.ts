@@ -172,7 +172,7 @@ function timesIn(bytes: Uint8Array | undefined, text: string): number {
 function notOfTrail(revisions: string, commit: string): EditError {
   return new EditError(
     'INVALID_INPUT',
-    `${JSON.stringify(revisions)}: ${shortId(commit)} is not a commit of this trail, so no edit comes up to it.${ifTool('log', ` ${toolName('log')} without it lists all edits.`)}`,
+    `${JSON.stringify(revisions)}: ${shortId(commit)} is not a commit of this history, so no edit comes up to it.${ifTool('log', ` ${toolName('log')} without it lists all edits.`)}`,
     { field: 'revisions', commit },
   );
 }

@@ -182,8 +182,8 @@ function worded(data: FetchData): Answer<FetchData> {
     ...refused.map(({ name, to, why }) => `refused: ${name} ${shortId(to)}: ${why}`),
     ...gone.map(name => `gone from ${remote}, and kept here: ${name}`),
   ];
-  if (trails === 0) lines.push(`${remote} has no trail of another clone.`);
+  if (trails === 0) lines.push(`${remote} has no history of another clone.`);
   else if (fetched.length + reviews.length + refused.length === 0)
-    lines.push(`Nothing new in ${counted(trails, 'trail')} at ${remote}.`);
+    lines.push(`Nothing new in ${counted(trails, 'history', 'histories')} at ${remote}.`);
   return { message: lines.join('\n'), data };
 }

@@ -71,13 +71,13 @@ export async function findMirror(context: Context, given: string): Promise<Mirro
   const among = (fitting.length > 1 ? fitting : mirrors).map(named);
   const list =
     among.length === 0
-      ? 'No trail of another clone is here: vedit fetch brings them'
+      ? 'No history of another clone is here: vedit fetch brings them'
       : `There ${among.length === 1 ? 'is' : 'are'} ${among.slice(0, 20).join(', ')}`;
-  const what = fitting.length > 1 ? 'names several trails' : 'is no trail of another clone';
+  const what = fitting.length > 1 ? 'names several histories' : 'is no history of another clone';
   const only = mirrors.length === 1 ? `: ${named(mirrors[0]!)} is the only one here` : `. ${list}`;
   const message =
     given === ''
-      ? `Name the trail of another clone to merge${only}.`
+      ? `Name the history of another clone to merge${only}.`
       : `${JSON.stringify(given.slice(0, 120))} ${what}. ${list}.`;
   throw new EditError('INVALID_INPUT', message, { field: 'peer', fields: ['peer'], peers: among });
 }

@@ -130,7 +130,7 @@ function strange(name: string, commit: string): EditError {
 }
 
 function unrelated(name: string): EditError {
-  const message = `${name} has no commit in common with the trail here, so it may be another project. Nothing was merged. Check the remote; if both are to become one, say so: ${optionWords('allowUnrelated', true)}.`;
+  const message = `${name} has no commit in common with the history here, so it may be another project. Nothing was merged. Check the remote; if both are to become one, say so: ${optionWords('allowUnrelated', true)}.`;
   return new EditError('INVALID_INPUT', message, { field: 'allowUnrelated', fields: ['allowUnrelated'] });
 }
 

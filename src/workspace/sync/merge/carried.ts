@@ -125,7 +125,7 @@ export class Carrier {
     if (present === 'folder') return 'a folder is there';
     if (present ? target && (await conversion.isRecorded(path, present, target)) : !target) return inPlace;
     if (present && !(await conversion.isRecorded(path, present, old)))
-      return 'what is there is not what the trail has, and nobody has recorded it';
+      return 'what is there is not what history has, and nobody has recorded it';
     return { path, before: present, after: target && (await this.#checkedOut(path, target)), recorded };
   }
 

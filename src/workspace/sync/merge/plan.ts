@@ -201,6 +201,6 @@ function remember(
 }
 
 function behindLink(path: string): EditError {
-  const message = `${path} leads through a link here, and the other trail has a file there. Nothing was merged. Remove the link, or take edits of other files (${fieldName('edits')}).`;
+  const message = `${path} leads through a link here, and the other history has a file there. Nothing was merged. Remove the link, or take edits of other files (${fieldName('edits')}).`;
   return new EditError('SPECIAL_FILE', message, { path });
 }

@@ -140,5 +140,5 @@ async function editsOf(
 
 function sideWords(edits: readonly SideEdit[]): string {
   const words = edits.map(one => `${shortId(one.commit)} ${one.subject} (${editorName(one)})`);
-  return words.join('; ') || 'changed outside the engine, or by a commit of the branch';
+  return words.join('; ') || 'changed, not through vedit, or by a commit of the branch';
 }

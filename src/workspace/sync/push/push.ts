@@ -144,7 +144,7 @@ async function nameClone(context: Context, { git, name }: OpenRemote): Promise<s
 function checkExpected(trails: readonly PlannedTrail[], expect: readonly string[] | undefined): void {
   if (expect === undefined || trails.every(({ tip }) => expect.includes(tip))) return;
   const message =
-    'The trails grew since they were listed, so nothing was pushed. List again what a push would show (dryRun).';
+    'The histories grew since they were listed, so nothing was pushed. List again what a push would show (dryRun).';
   const [commit] = trails.filter(({ tip }) => !expect.includes(tip)).map(({ tip }) => tip);
   const nothing = { path: null, version: null, base: null, base_version: null, diff: null, changed_by: [] };
   throw new EditError('STALE', message, { ...nothing, commit: commit! });

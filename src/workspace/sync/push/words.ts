@@ -79,7 +79,7 @@ export function pushWords(data: PushData): Answer<PushData> {
     ...(old === undefined
       ? []
       : [
-          `The remote has something under the name ${old} that this clone did not make, so this folder is a copy, or a trail was begun anew: it is ${name} ${data.dry_run ? 'with the push' : 'now'}.`,
+          `The remote has something under the name ${old} that this clone did not make, so this folder is a copy, or a history was begun anew: it is ${name} ${data.dry_run ? 'with the push' : 'now'}.`,
         ]),
     ...(moving.length === 0 ? [`${remote} has all of it already.`] : groupLines(data)),
     ...moving.map(
@@ -91,7 +91,9 @@ export function pushWords(data: PushData): Answer<PushData> {
         `${data.dry_run ? 'would be taken off' : 'taken off'}: ${remote} ${ref}, whose edits have landed`,
     ),
     ...(histories.length > 0 && !data.dry_run && clone !== null
-      ? [`Others get ${counted(histories.length, 'trail')} with vedit fetch, as ${clone}/<branch>.`]
+      ? [
+          `Others get ${counted(histories.length, 'history', 'histories')} with vedit fetch, as ${clone}/<branch>.`,
+        ]
       : []),
     ...notes.map(note => `Note: ${note}`),
   ];

@@ -120,7 +120,7 @@ describe('restore', () => {
     box.git('reset', '-q', '--hard');
     box.git('clean', '-fdq');
     expect((await vedit(box, ['status'])).out).toContain(
-      '\n3 files of the trail are gone, or as HEAD has them: vedit restore --missing brings them back (-n shows them)\n',
+      '\n3 files of the history are gone, or as HEAD has them: vedit restore --missing brings them back (-n shows them)\n',
     );
     const list = await vedit(box, ['restore', '--missing', '-n']);
     expect([list.code, list.err]).toEqual([

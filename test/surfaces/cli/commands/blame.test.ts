@@ -94,7 +94,7 @@ describe('blame', () => {
     box.write('a.txt', 'one\n');
     const { out, err } = await vedit(box, ['blame', 'a.txt:5']);
     expect(out).toContain('5) vier\n');
-    expect(err).toBe('[a.txt was changed outside the engine: these are the recorded lines]\n');
+    expect(err).toBe('[a.txt was changed, not through vedit: these are the recorded lines]\n');
     expect((await vedit(box, ['blame', 'a.txt', '--at', '@'])).err).toBe('');
   });
 

@@ -55,7 +55,7 @@ describe('a done edit', () => {
     box.write('a.txt', 'one\ntwo\nthree\nmine\n');
     const { err } = await vedit(box, ['replace', 'a.txt', 'two', 'TWO']);
     expect(err).toMatch(
-      /^changes made outside the engine were recorded first: a\.txt \(\w{7}\)\n\[vedit\/main/,
+      /^changes that did not come through vedit were recorded first: a\.txt \(\w{7}\)\n\[vedit\/main/,
     );
     expect(content(box, 'a.txt')).toBe('one\nTWO\nthree\nmine\n');
   });

@@ -51,7 +51,7 @@ describe('verify', () => {
       box.git('rev-parse', 'vedit/main'),
     ]);
     expect({ code, lines: out.split('\n').length }).toEqual({ code: 5, lines: 3 });
-    expect(out).toContain(`expected: ${head} is not in the trail`);
+    expect(out).toContain(`expected: ${head} is not in the history`);
     const json = await veditJson(box, ['verify', '--expect', head]);
     expect(json).toMatchObject({ ok: true, exit: 5, data: { sound: false, faults: [{ kind: 'expected' }] } });
     expect(await vedit(box, ['verify', '--expect', 'x'])).toMatchObject({ code: 1, out: '' });
@@ -145,7 +145,7 @@ describe('trails', () => {
     expect(await vedit(personRepo(), ['trails'])).toEqual({
       code: 0,
       out: '',
-      err: 'There is no trail yet.\n',
+      err: 'There is no history yet.\n',
     });
   });
 });

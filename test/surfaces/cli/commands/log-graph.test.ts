@@ -51,7 +51,7 @@ describe('log --graph', () => {
       'x redo n2 (+1 -0) (taken back by ID)',
       '< undo n2 (+0 -1)',
       'x create n2 (+1 -0) (taken back by ID)',
-      'o   sync with ID',
+      'o   your commit ID',
       '|\\',
       '| * h2',
       '| * h1',
@@ -93,7 +93,7 @@ describe('log --graph', () => {
       ['< undo n2 (+0 -1)', '< undo n2 (+0 -1)'],
     ],
     [['a.txt'], ['o str_replace a.txt (+1 -1)', '+ outside a.txt']],
-    [['h1.txt'], ['o sync with ID']],
+    [['h1.txt'], ['o your commit ID']],
     [
       ['--session', 's1', '--op', 'create'],
       ['@ create n3 (+1 -0)', 'x create n2 (+1 -0) (taken back by ID)', 'o create n1 (+1 -0)'],
@@ -111,7 +111,7 @@ describe('log --graph', () => {
     const shown = await picture(box);
     expect(shown.slice(0, 4)).toEqual([
       '@ create n2 (+1 -0)',
-      expect.stringMatching(/^o {3}sync/),
+      expect.stringMatching(/^o {3}your commit/),
       '|\\',
       '| * h25',
     ]);
@@ -132,7 +132,7 @@ describe('log --graph', () => {
     await create(box, 'n2');
     expect(await picture(box)).toEqual([
       '@ create n2 (+1 -0)',
-      expect.stringMatching(/^o {3}sync with/),
+      expect.stringMatching(/^o {3}your commit/),
       '|\\',
       '| * h1 again',
       'o | create n1 (+1 -0)',

@@ -52,11 +52,11 @@ describe('vedit log', () => {
   });
 
   it.each<[string[], string]>([
-    [['nope.txt'], 'There is no nope.txt, neither among the files nor in this trail.'],
+    [['nope.txt'], 'There is no nope.txt, neither among the files nor in this history.'],
     [['b.txt'], 'There is no b.txt, neither'],
     [['--op', 'str_replcae'], 'There is no kind of edit named "str_replcae". Did you mean str_replace?'],
     [['nope..@'], 'no commit is named "nope"'],
-    [['..main'], 'is not a commit of this trail'],
+    [['..main'], 'is not a commit of this history'],
   ])('refuses what there is not: %j', async (args, words) => {
     const { code, out, err } = await vedit(await edited(), ['log', ...args]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -83,8 +83,8 @@ describe('vedit log', () => {
   });
 
   it.each<[string[], string]>([
-    [[], 'The trail is empty: nothing was edited yet.\n'],
-    [['--oneline', 'a.txt'], 'No edit of the trail fits: path a.txt.\n'],
+    [[], 'The history is empty: nothing was edited yet.\n'],
+    [['--oneline', 'a.txt'], 'No edit of the history fits: path a.txt.\n'],
     [['--refusals'], 'No refusal was kept that fits; --record-refusals keeps them.\n'],
   ])('says that there is nothing: %j', async (args, words) => {
     expect(await vedit(personRepo(), ['log', ...args])).toEqual({ code: 0, out: '', err: words });

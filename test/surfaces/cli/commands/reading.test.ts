@@ -213,7 +213,7 @@ describe('log', () => {
   });
 
   it('of no edits is empty', async () => {
-    const err = 'The trail is empty: nothing was edited yet.\n';
+    const err = 'The history is empty: nothing was edited yet.\n';
     expect(await vedit(personRepo(), ['log'])).toEqual({ code: 0, out: '', err });
   });
 });

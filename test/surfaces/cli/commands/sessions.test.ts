@@ -64,7 +64,7 @@ describe('the start of a session’s id', () => {
       const { code, out, err } = await vedit(box, [...args, '--session', 'zz']);
       expect({ code, out }).toEqual({ code: 1, out: '' });
       expect(err).toContain(
-        'No session of this trail is named "zz". The newest sessions are other (fixer), 7f3b',
+        'No session of this history is named "zz". The newest sessions are other (fixer), 7f3b',
       );
       expect(box.git('for-each-ref')).toBe(before);
     },
@@ -89,7 +89,7 @@ describe('the start of a session’s id', () => {
     const box = await edited();
     await vedit(box, ['replace', 'a.txt', 'two', '2', '--session', 'far', '--trail', 'side']);
     const { err } = await vedit(box, ['log', '--session', 'far']);
-    expect(err).toContain('It edited on another trail: side.');
+    expect(err).toContain('It edited in another history: side.');
   });
 
   it('names a new session where an edit is made', async () => {

@@ -86,7 +86,7 @@ describe('two people', () => {
     const unnamed = await vedit(bob, ['merge']);
     expect([unnamed.code, unnamed.err]).toEqual([
       1,
-      `vedit: INVALID_INPUT: Name the trail of another clone to merge: ${clone}/main is the only one here.\n`,
+      `vedit: INVALID_INPUT: Name the history of another clone to merge: ${clone}/main is the only one here.\n`,
     ]);
     const refused = await vedit(bob, ['merge', clone]);
     expect(refused).toMatchObject({

@@ -7,7 +7,7 @@ describe('status', () => {
   it('says that nothing was edited yet', async () => {
     const { out } = await vedit(personRepo(), ['status']);
     expect(out).toBe(
-      'On trail vedit/main, beside your branch\nNothing was edited yet\n\nIn the repository: 5 loose objects (20.5 kB), 0 packs (0.0 kB)\n',
+      'History vedit/main, beside your branch\nNothing was edited yet\n\nIn the repository: 5 loose objects (20.5 kB), 0 packs (0.0 kB)\n',
     );
   });
 
@@ -15,7 +15,7 @@ describe('status', () => {
     const box = personRepo();
     await vedit(box, LOUDER);
     expect((await vedit(box, ['status'])).out).toMatch(
-      /^On trail vedit\/main, beside your branch\nNewest: \w{7} str_replace a\.txt \(\+1 -1\) \(fixer, .*\)\n1 edit is open: not on your branch \(vedit land\)\nNo outside changes in the file looked at\n\nIn the repository: .*\n$/,
+      /^History vedit\/main, beside your branch\nNewest: \w{7} str_replace a\.txt \(\+1 -1\) \(fixer, .*\)\n1 edit is open: not on your branch \(vedit land\)\nNothing but vedit changed the file looked at\n\nIn the repository: .*\n$/,
     );
   });
 
@@ -26,7 +26,7 @@ describe('status', () => {
     box.write('a.txt', 'mine\n');
     box.write('src/b.txt', 'back\n');
     expect((await vedit(box, ['status'])).out).toMatch(
-      /\n\nChanged outside .*:\n {2}modified: a\.txt\n {2}created: {2}src\/b\.txt\n\nIn the repository/,
+      /\n\nChanged, not through vedit.*:\n {2}modified: a\.txt\n {2}created: {2}src\/b\.txt\n\nIn the repository/,
     );
   });
 
@@ -61,10 +61,10 @@ describe('status', () => {
     const box = personRepo();
     await vedit(box, LOUDER);
     box.git('commit', '-qm', 'empty', '--allow-empty');
-    expect((await vedit(box, ['status'])).out).toContain('\nHEAD moved since; ');
+    expect((await vedit(box, ['status'])).out).toContain('\nYour branch moved since; ');
     box.git('config', 'vedit.trail', 'HEAD');
     expect((await vedit(box, ['status'])).out).toMatch(
-      /^On trail main, which is the checked-out branch\nNewest: \w{7} empty \(Bob|Ada, /,
+      /^History main, which is the checked-out branch\nNewest: \w{7} empty \(Bob|Ada, /,
     );
   });
 
@@ -73,10 +73,10 @@ describe('status', () => {
     await vedit(box, LOUDER);
     box.git('switch', '-q', '-c', 'feature');
     expect((await vedit(box, ['status'])).out).toMatch(
-      /^On trail vedit\/feature, beside your branch\nIt goes on from vedit\/main, whose work is in the files\nNewest: /,
+      /^History vedit\/feature, beside your branch\nIt goes on from vedit\/main, whose work is in the files\nNewest: /,
     );
     const words =
-      'the trail of main has 1 edit in a.txt that this trail knows nothing of (vedit log --trail main)';
+      'the history of main has 1 edit in a.txt that this one knows nothing of (vedit log --trail main)';
     expect((await vedit(box, ['status', '--trail', 'mine'])).out).toContain(`\nNote: ${words}\n`);
     expect((await vedit(box, ['log', '--trail', 'mine'])).err).toMatch(
       new RegExp(`empty.*\\nnote: ${words.slice(0, 40)}`),

@@ -17,7 +17,7 @@ export const BASE_CASES: readonly Case[] = [
     call: ['replace_lines', { path: 'a.txt', start_line: 7, end_line: 7, new_content: 'seven' }],
     says: [
       /changed since your last view/,
-      /by somebody outside the engine/,
+      /by somebody, not through vedit/,
       /Line 7 is line 8 now and is unchanged/,
       /version "[0-9a-f]{12}", or the same call with on_stale: "rebase"/,
     ],
@@ -68,7 +68,11 @@ export const BASE_CASES: readonly Case[] = [
     first: [['str_replace', { path: 'a.txt', old_str: 'line 9\n', new_str: 'nine\n' }]],
     after: repo => repo.write('a.txt', `new\n${LINES}`),
     call: ['str_replace', { path: 'a.txt', old_str: 'line 7', new_str: 'seven' }],
-    says: [/a\.txt changed outside the engine/, /outside: "refuse"/, /diff with outside: true/],
+    says: [
+      /a\.txt changed since the newest edit, not through vedit/,
+      /outside: "refuse"/,
+      /diff with outside: true/,
+    ],
     repair: 'the person who changed the file is to be asked',
   },
   {
@@ -206,7 +210,7 @@ export const BASE_CASES: readonly Case[] = [
     files: FILES,
     first: [['str_replace', { path: 'a.txt', old_str: 'line 9', new_str: 'nine' }]],
     call: ['show', { commit: 'newest' }],
-    says: [/no commit is named "newest"/, /@ or ~N for the newest of the trail/],
+    says: [/no commit is named "newest"/, /@ or ~N for the newest edit/],
     repair: text => ['show', { commit: wordIn(text, /or (@) or ~N/) }],
   },
   {

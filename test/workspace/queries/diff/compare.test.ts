@@ -19,7 +19,7 @@ describe.each([
   it('is nothing at first', async () => {
     const { data, message } = await (await (await edited(make)).session()).diff({ outside: true });
     expect(data).toMatchObject({ to: null, diff: '', paths: [], checked_paths: 2 });
-    expect(message).toBe('Nothing changed outside the engine in the 2 files looked at.');
+    expect(message).toBe('Nothing but vedit changed the 2 files looked at.');
   });
 
   it('is what git diff shows of these files against the trail', async () => {

@@ -49,7 +49,7 @@ describe.each([
       expect(near).toMatchObject({
         code: 'FILE_NOT_FOUND',
         message:
-          'No edit of this trail is of src/auht.js, and there is no such file. Did you mean src/auth.js? Left to review: a.txt, src/auth.js. Nothing was done.',
+          'No edit of this history is of src/auht.js, and there is no such file. Did you mean src/auth.js? Left to review: a.txt, src/auth.js. Nothing was done.',
         data: { path: 'src/auht.js', suggestion: 'src/auth.js', to_review: TO_REVIEW },
       });
       expect(await refusal(call('scr/nope'))).toMatchObject({

@@ -52,7 +52,7 @@ describe.each(TRANSPORTS)('workspace.fetch over %s', (_, git) => {
     expect(() => bob.git('rev-parse', '--verify', '-q', 'FETCH_HEAD')).toThrow();
     expect(bob.git('fsck', '--strict')).not.toMatch(/error|missing/);
     expect(leftOver(bob)).toEqual([]);
-    expect((await fetching(bob)).message).toBe('Nothing new in 1 trail at origin.');
+    expect((await fetching(bob)).message).toBe('Nothing new in 1 history at origin.');
     const next = await edit(ada, 'a.txt', 'three', '3');
     await using(ada, one => one.push({ git }));
     expect((await fetching(bob)).data.fetched).toEqual([{ name, ref, from: tip, to: next }]);

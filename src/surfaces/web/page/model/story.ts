@@ -152,7 +152,7 @@ export class Story {
   #groupFor({ op, session, agent, model, author }: TimelineEntry): { key: string; group: Group } {
     const isOutside = op === 'outside' || op === 'sync';
     const name = isOutside
-      ? 'outside the engine'
+      ? 'not through vedit'
       : (agent ?? (session === null || author !== 'agent' ? author : `session ${session}`));
     const own = isOutside ? null : session;
     const key = isOutside ? 'outside' : own === null ? `author ${author}` : `session ${own}`;

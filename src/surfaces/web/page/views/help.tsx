@@ -37,8 +37,8 @@ export function Help({ bindings, openTab }: HelpProps): VNode {
         </label>
       </p>
       <p class="dim">
-        A disc is an edit, a diamond a change from outside the engine, a ring one that was taken back. Colours
-        are sessions.
+        A disc is an edit, a diamond a change that did not come through vedit, a ring one that was taken back.
+        Colours are sessions.
       </p>
       {openTab && (
         <button type="button" id="another-tab" onClick={() => void openTab()}>

@@ -139,7 +139,7 @@ describe('a story', () => {
     expect(tints).toEqual([
       ['fixer', tintsOf(['fixer']).get('fixer')],
       ['reviewer', tintsOf(['other', 'reviewer']).get('reviewer')],
-      ['outside the engine', 'tint-other'],
+      ['not through vedit', 'tint-other'],
     ]);
     const many = tintsOf(Array.from({ length: 8 }, (_, n) => `agent ${n}`));
     expect(new Set(many.values()).size).toBe(8);

@@ -1,0 +1,160 @@
+/**
+ * The policies that hold in a repository: those of the user and the system, whose files the host names, and those that the
+ * repository brings. All hold at once, and what the repository brings starts no program.
+ */
+
+import { fromUtf8 } from '../../../bytes.ts';
+import type { Fs, Stat } from '../../../fs/fs.ts';
+import { lstatOf } from '../../../fs/fs.ts';
+import { parseCommit } from '../../../git/objects/commit.ts';
+import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
+import { lookup } from '../../../git/objects/tree.ts';
+import type { Repository } from '../../../git/repository/repository.ts';
+import type { TrailHead } from '../../../trail/head.ts';
+import { matcher, type Policy, parsePolicy } from './policy-file.ts';
+
+/** The repository's own policy, by its path in the work tree. */
+export const POLICY_PATH = '.vedit/policy.json';
+
+/** A policy as it holds; with a `fault` nothing may change until it is corrected. */
+export interface Layer {
+  /** For messages: no path of the host. */
+  name: string;
+  isTrusted: boolean;
+  /** True where this process cannot write the file: only then the policy binds it. */
+  isBinding: boolean;
+  policy: Policy;
+  fault: string | null;
+  isAllowed: (path: string) => boolean;
+  isReadOnly: (path: string) => boolean;
+  isUnreadable: (path: string) => boolean;
+  maySecretsBe: (path: string) => boolean;
+}
+
+/** Where a policy's text is from. */
+interface Source {
+  name: string;
+  isTrusted: boolean;
+  isBinding: boolean;
+}
+
+export interface PolicyPlaces {
+  fs: Fs;
+  objects: ObjectDatabase;
+  repo: Repository;
+  euid: number | undefined;
+  /** Absolute paths of the files of the user and the system. */
+  files: readonly string[];
+}
+
+/** The state of the trail that tells HEAD's tree. */
+type At = Pick<TrailHead, 'checkedOut' | 'head' | 'tree'>;
+
+/** Bytes of a policy. */
+const LONGEST = 1024 * 1024;
+
+const NONE: Policy = { version: 1 };
+
+export class Policies {
+  readonly #places: PolicyPlaces;
+  /** By file or object, what it was read as last. */
+  readonly #read = new Map<string, { state: string; layer: Layer | null }>();
+
+  #at: At | null = null;
+
+  /** Absolute paths of the files of the user and the system. */
+  get files(): readonly string[] {
+    return this.#places.files;
+  }
+
+  constructor(places: PolicyPlaces) {
+    this.#places = places;
+  }
+
+  /** Lists every policy that holds now; without a trail, as it was last looked at. The one that HEAD has counts too: a work tree without it does not loosen it. */
+  async layers(trail: At | null = this.#at): Promise<Layer[]> {
+    this.#at = trail;
+    const { files, repo } = this.#places;
+    const found: Array<Layer | null> = [];
+    for (const path of files) found.push(await this.#ofFile(path, true));
+    const named = repo.config.get('vedit.policy');
+    if (named?.startsWith('/') && !files.includes(named)) found.push(await this.#ofFile(named, false));
+    if (repo.workDir) found.push(await this.#ofFile(`${repo.workDir}/${POLICY_PATH}`, false));
+    if (trail) found.push(await this.#ofTree(trail));
+    return found.filter(layer => layer !== null);
+  }
+
+  async #ofFile(path: string, isTrusted: boolean): Promise<Layer | null> {
+    const { fs, repo, euid } = this.#places;
+    const isOwn = path === `${repo.workDir}/${POLICY_PATH}`;
+    const name = isOwn ? POLICY_PATH : `${path.split('/').at(-1)} (vedit.policy)`;
+    const stat = await lstatOf(fs, path).catch(() => null);
+    if (!stat && isOwn) return null;
+    const isBinding =
+      stat !== null && euid !== undefined && euid !== 0 && stat.uid !== euid && !(stat.mode & 0o022);
+    const source = { name, isTrusted, isBinding };
+    return this.#kept(path, stateOf(stat), async () => {
+      try {
+        return made(source, await fs.readFile(path), repo);
+      } catch (error) {
+        return faulty(source, error);
+      }
+    });
+  }
+
+  async #ofTree({ checkedOut, head, tree }: At): Promise<Layer | null> {
+    const { objects, repo } = this.#places;
+    const from = checkedOut ? tree : head;
+    if (from === null) return null;
+    return this.#kept('HEAD', from, async () => {
+      const root = checkedOut ? from : parseCommit((await objects.read(from)).content).tree;
+      const ref = await lookup(objects, root, POLICY_PATH);
+      if (!ref?.mode.startsWith('100')) return null;
+      const source = { name: `${POLICY_PATH} of HEAD`, isTrusted: false, isBinding: false };
+      try {
+        return made(source, (await objects.read(ref.oid)).content, repo);
+      } catch (error) {
+        return faulty(source, error);
+      }
+    });
+  }
+
+  async #kept(key: string, state: string, read: () => Promise<Layer | null>): Promise<Layer | null> {
+    const known = this.#read.get(key);
+    if (known?.state === state) return known.layer;
+    const layer = await read();
+    this.#read.set(key, { state, layer });
+    return layer;
+  }
+}
+
+/** A link may lead to a file that changed: it is read each time. */
+function stateOf(stat: Stat | null): string {
+  if (stat?.type !== 'file') return `read ${Math.random()}`;
+  return `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
+}
+
+function made(source: Source, bytes: Uint8Array, { config }: Repository): Layer {
+  if (bytes.length > LONGEST) throw new Error(`it is longer than ${LONGEST} bytes`);
+  const policy = parsePolicy(fromUtf8(bytes) ?? '', source.isTrusted);
+  const ignoreCase = config.bool('core.ignorecase', false);
+  return layerOf(source, policy, null, ignoreCase);
+}
+
+function faulty(source: Source, error: unknown): Layer {
+  return layerOf(source, NONE, error instanceof Error ? error.message.split('\n')[0]! : String(error), false);
+}
+
+/** Patterns that forbid ignore case, since a file may be named in any; those that allow do where files are so. */
+function layerOf(source: Source, policy: Policy, fault: string | null, ignoreCase: boolean): Layer {
+  const { allow, read_only = [], unreadable = [], secrets_allowed = [] } = policy;
+  return {
+    ...source,
+    policy,
+    fault,
+    isAllowed: allow ? matcher(allow, ignoreCase) : () => true,
+    isReadOnly: matcher(read_only, true),
+    isUnreadable: matcher(unreadable, true),
+    maySecretsBe: matcher(secrets_allowed, ignoreCase),
+  };
+}

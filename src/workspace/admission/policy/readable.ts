@@ -1,0 +1,54 @@
+/** Keeps what may not be read from being shown: by name a file is refused, and of a diff its part is withheld. */
+
+import { shownName } from '../../../c-quote.ts';
+import { pathName } from '../../../wording.ts';
+import { type Context, toTrail } from '../../context.ts';
+import type { FileDiff } from '../../file-diffs.ts';
+import { deniedBy, type Verdict } from './denied.ts';
+
+/** Throws DENIED for a file, by its path in the workspace, that is not to be shown. */
+export async function checkReadable(context: Context, path: string): Promise<void> {
+  const verdict = await unreadableBy(context, path);
+  if (verdict) throw deniedBy(verdict, path);
+}
+
+/** Returns the differences, without what is in files that are not to be shown. */
+export async function readableDiffs(context: Context, fileDiffs: readonly FileDiff[]): Promise<FileDiff[]> {
+  const shown: FileDiff[] = [];
+  for (const one of fileDiffs) {
+    const verdict =
+      (await unreadableBy(context, one.path)) ?? (one.from && (await unreadableBy(context, one.from)));
+    shown.push(verdict ? withheld(one, verdict) : one);
+  }
+  return shown;
+}
+
+function withheld(fileDiff: FileDiff, { rule, policy }: Verdict): FileDiff {
+  const { path, from } = fileDiff;
+  const head = `diff --git ${shownName(`a/${from ?? path}`)} ${shownName(`b/${path}`)}`;
+  const diff = `${head}\n(withheld: rule ${rule} of ${policy})\n`;
+  return { ...fileDiff, diff, binary: true, lines: [] };
+}
+
+async function unreadableBy(
+  { policies, beforeRead, ...context }: Context,
+  path: string,
+): Promise<Verdict | null> {
+  const recorded = toTrail(context as Context, path);
+  for (const { name, isUnreadable } of await policies.layers())
+    if (isUnreadable(recorded))
+      return { rule: 'unreadable', policy: name, words: `${pathName(path)} is not to be read or changed` };
+  if (!beforeRead || path === '') return null;
+  const says = (words: string): Verdict => ({ rule: 'beforeRead', policy: 'the host', words });
+  try {
+    const verdict = await beforeRead({ path });
+    if (verdict === undefined || verdict === null) return null;
+    return says(
+      typeof verdict.deny === 'string'
+        ? verdict.deny
+        : 'the check answered neither {"deny": "why"} nor nothing',
+    );
+  } catch (error) {
+    return says(`the check itself failed (${error instanceof Error ? error.message : String(error)})`);
+  }
+}
