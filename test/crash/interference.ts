@@ -88,7 +88,9 @@ const slowEditor: Other = {
   // After the last look at it the replaced file goes, with what is written into it then.
   isOpen: ({ n }, trace) => {
     if (replaced.isGone) return true;
-    const look = trace.findLast(({ method, path }) => LOOKS.has(method) && replaced.names.includes(basename(path)));
+    const look = trace.findLast(
+      ({ method, path }) => LOOKS.has(method) && replaced.names.includes(basename(path)),
+    );
     return look !== undefined && n > look.n;
   },
 };
