@@ -105,7 +105,7 @@ export type { CommonFields, CommonInput, RequestOptions } from './workspace/chan
 export type { RecordOptions } from './workspace/change/record.ts';
 export type { RefusalOptions, RefusalRecord } from './workspace/change/refusals.ts';
 export type { ToldEdit } from './workspace/change/told.ts';
-export type { HostIdentity, Person, Trailers } from './workspace/editor.ts';
+export type { EditorFacts, HostIdentity, Person, Trailers } from './workspace/editor.ts';
 export type { EventsOptions } from './workspace/events/events.ts';
 export type { TrailEvent, TrailEventKind } from './workspace/events/trail-event.ts';
 export type { FileDiff } from './workspace/file-diffs.ts';
@@ -120,8 +120,8 @@ export type { CommitMade } from './workspace/land/git/commit.ts';
 export { type GitCall, type GitResult, type RunGit, systemGit } from './workspace/land/git/system-git.ts';
 export type { LandHunk } from './workspace/land/hunks.ts';
 export type { LandData, LandedCommit, LandOptions } from './workspace/land/land.ts';
-export type { LeftOutText } from './workspace/land/left-out.ts';
 export type { LandRequest } from './workspace/land/plan.ts';
+export type { LeftOutText } from './workspace/land/stays-behind.ts';
 export type { DiskKind, DoctorData, DoctorOptions, LockReport } from './workspace/maintenance/doctor.ts';
 export type { GcData, GcOptions, RepositorySize } from './workspace/maintenance/gc.ts';
 export type { KeptTrail, PrunedTrail } from './workspace/maintenance/prune-trails.ts';
