@@ -48,7 +48,7 @@ export interface KeptEntriesOptions {
 
 export const KEPT_ENTRIES = 'entries';
 
-/** `VED7` */
+/** `VED8` */
 const MAGIC = 0x5645_4438;
 const [ENTRIES, CHANGES] = [1, 2];
 /** Where the table begins. */

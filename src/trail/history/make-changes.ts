@@ -6,7 +6,7 @@ import type { Token } from '../../text/diff/alignment.ts';
 import { type CommitChanges, hunksOf } from '../changes.ts';
 import { type Recorded, sameRecorded } from '../steps.ts';
 import type { TrailEntry } from '../walk.ts';
-import { recordedRows } from './file-rows.ts';
+import { isUtf8, recordedRows } from './file-rows.ts';
 import { kindOf, namedFiles } from './read-steps.ts';
 
 /** Rows of texts that are held while many commits are looked at. */
@@ -38,7 +38,9 @@ export async function changesOf(
     const files = await namedFiles(objects, entry, () => true);
     for (const file of files ?? [])
       if (left > 0 && !sameRecorded(file.before, file.after)) {
-        const hunks = hunksOf(await rowsOf(file.path, file.before), await rowsOf(file.path, file.after));
+        const [old, fresh] = [await rowsOf(file.path, file.before), await rowsOf(file.path, file.after)];
+        // What a content is as text may be declared otherwise one day.
+        const hunks = isUtf8(old) && isUtf8(fresh) ? hunksOf(old, fresh) : undefined;
         if (hunks) file.hunks = hunks;
       }
     found.push(files && { ...kindIn(entry), files });

@@ -19,6 +19,7 @@ import { Listener } from '../calls/listener.ts';
 import { knownEdits } from '../change/known-edits.ts';
 import type { Context } from '../context.ts';
 import type { Person } from '../editor.ts';
+import { declaredEncodings, markingStore } from '../files/encodings.ts';
 import { type Guards, makeGuards, NO_GUARDS } from '../guards.ts';
 import { RejectionBook } from '../review/rejections/rejection-book.ts';
 import { Asides } from '../transaction/aside/asides.ts';
@@ -59,26 +60,32 @@ export async function makeContext(
     stores.set(at, store);
     return store;
   };
+  const { attributesFiles = [] } = options;
+  const prefix = prefixOf(repo, root);
+  const encodings = await declaredEncodings({ repo, attributesFiles, prefix, encodings: options.encodings });
+  objects.ofPath = (path, content) => encodings.mark(path, content);
+  const store =
+    repo.elsewhere || isMirror(options.trail) ? treeStore() : storeAt(repo.workDir && root, repo.gitDir);
   const context: Context = {
     ...platform,
     codec,
     repo,
     objects,
     index: new IndexReader(platform.fs, `${repo.gitDir}/index`),
-    store:
-      repo.elsewhere || isMirror(options.trail) ? treeStore() : storeAt(repo.workDir && root, repo.gitDir),
+    store: store.separate ? markingStore(store, encodings, prefix) : store,
     stores,
     storeAt,
     asides: new Asides(),
     root,
     roots: options.mount === undefined ? [root] : [root, options.mount],
-    prefix: prefixOf(repo, root),
+    prefix,
     folder,
     trailName: options.trail,
     outside: options.outside ?? 'record',
     outsideBy: options.outsideBy,
     userConfig,
-    attributesFiles: options.attributesFiles ?? [],
+    attributesFiles,
+    encodings,
     windows: platform.windows ?? false,
     user: options.user ?? userOf(repo),
     durability: options.durability ?? 'journal',

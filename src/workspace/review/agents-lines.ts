@@ -1,8 +1,7 @@
 /** A file without what agents wrote in some hunks that a person wrote in too: their lines go, the person's stay. */
 
-import { utf8 } from '../../bytes.ts';
 import type { StoredFile } from '../../stores/store.ts';
-import { fileOfRows, rowsOf } from '../../trail/history/file-rows.ts';
+import { fileOfRows, rowsOf, toldBytes } from '../../trail/history/file-rows.ts';
 import { isMark } from '../../trail/history/status.ts';
 import { type Holding, TakeOut } from '../../trail/history/take-out.ts';
 import { UNRECORDED } from '../../trail/history/taken-files.ts';
@@ -48,7 +47,7 @@ export async function withoutAgents(
   }
   const made = fileOfRows(takeOut.rows.map(({ token }) => token));
   if (!made || 'oid' in made) return null;
-  return { file: { bytes: utf8(made.text), mode: file.present.file.mode } };
+  return { file: { bytes: await toldBytes(made), mode: file.present.file.mode } };
 }
 
 /** Newest first; `null`: one of them is not in the history. */

@@ -5,6 +5,7 @@
 
 import { EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
+import { encodeText, encodingOf } from '../../text/document.ts';
 import { listedSome } from '../../text/words.ts';
 import { pathName } from '../../wording.ts';
 import type { Planned } from '../change/draft.ts';
@@ -108,7 +109,8 @@ function recordedWithout(
     compared,
     compared.changes.filter(change => !rejected.has(change)),
   );
-  return { bytes: new TextEncoder().encode(text), mode: present.file.mode };
+  const bytes = encodeText(text, false, encodingOf(present.file.bytes));
+  return { bytes, mode: present.file.mode };
 }
 
 /** The refusal that names what builds on the hunks: a person's own text on their lines, edits made since they were read. */
