@@ -84,6 +84,7 @@ export type { ToolSetName, ToolSets } from './tools/toolset/set-names.ts';
 export { type OfferedTool, type ToolsetOptions, toolInstructions, toolset } from './tools/toolset/toolset.ts';
 export type { WordOptions } from './tools/toolset/words.ts';
 export type { Vocabulary } from './wording.ts';
+export type { WorkspaceLimits } from './workspace/admission/limits.ts';
 export type { BeforeRead, ReadVerdict } from './workspace/admission/policy/denied.ts';
 export type { PromptsKept } from './workspace/agents/agent-events.ts';
 export type { ClientNow, ClientOptions } from './workspace/agents/clients.ts';
@@ -105,7 +106,7 @@ export type { CommonFields, CommonInput, RequestOptions } from './workspace/chan
 export type { RecordOptions } from './workspace/change/record.ts';
 export type { RefusalOptions, RefusalRecord } from './workspace/change/refusals.ts';
 export type { ToldEdit } from './workspace/change/told.ts';
-export type { Person } from './workspace/editor.ts';
+export type { HostIdentity, Person, Trailers } from './workspace/editor.ts';
 export type { EventsOptions } from './workspace/events/events.ts';
 export type { TrailEvent, TrailEventKind } from './workspace/events/trail-event.ts';
 export type { FileDiff } from './workspace/file-diffs.ts';
