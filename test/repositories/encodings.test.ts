@@ -152,6 +152,19 @@ describe('a file of another encoding', () => {
     expect(entries.map(entry => entry.status.now)).toContain('landed');
   });
 
+  it('that is none, a binary file, is recorded, moved, deleted and restored whole', async () => {
+    const repo = personRepo({});
+    const bytes = Uint8Array.from({ length: 70_000 }, (_, n) => (n * 7919) >> 3);
+    repo.write('a.bin', bytes);
+    const session = await repo.session();
+    await session.edit('move', { path: 'a.bin', new_path: 'b/c.bin' });
+    const { commit } = (await session.edit('delete', { path: 'b/c.bin' })).data;
+    expect(repo.git('ls-files', '-co')).toBe('');
+    await session.restore(['b/c.bin'], `${commit}^`);
+    expect(readFileSync(repo.path('b/c.bin'))).toEqual(Buffer.from(bytes));
+    expect(repo.pipe('', 'cat-file', 'blob', 'vedit/main:b/c.bin')).toEqual(Buffer.from(bytes));
+  });
+
   it('has the encoding of the innermost .editorconfig, of the option before it, and of git before both', async () => {
     const repo = personRepo({
       '.editorconfig': 'root = true\n[*]\ncharset = koi8-r\n',
