@@ -8,6 +8,7 @@ import { EXIT } from '../exit-codes.ts';
 import { type FilterOptions, filterOf, filterOnly, filterOptions } from '../input/history-filter.ts';
 import { UsageError } from '../input/usage.ts';
 import { packageVersion } from '../package-version.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { jsonLine } from '../views/json.ts';
 
 interface Options extends FilterOptions {
@@ -54,8 +55,17 @@ async function printAll(call: Call<Options>, { session, place, workspace }: Engi
     return EXIT.done;
   }
   const wanted = { path: place.scope(call.args[0]), ...filterOf(call.options) };
-  for await (const record of recordsOf(call, session, wanted)) await call.terminal.print(jsonLine(record));
-  return EXIT.done;
+  const { terminal } = call;
+  const printEach = async (tell: (words: string) => void): Promise<number> => {
+    let count = 0;
+    for await (const record of recordsOf(call, session, wanted)) {
+      await terminal.print(jsonLine(record));
+      tell(`${++count} records written`);
+    }
+    return EXIT.done;
+  };
+  // On a terminal the records themselves are what is seen.
+  return terminal.isOutputTerminal ? printEach(() => {}) : withProgress(terminal, 'exporting', printEach);
 }
 
 function recordsOf(call: Call<Options>, session: Session, wanted: LogOptions): AsyncIterable<object> {
