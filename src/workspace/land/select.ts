@@ -6,6 +6,7 @@ import { revList } from '../../git/rev-list.ts';
 import { listedSome } from '../../text/words.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import { type TrailEntry, walkTrail } from '../../trail/walk.ts';
+import { toolName } from '../../wording.ts';
 import { toTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { outsideChanges } from '../queries/outside.ts';
@@ -87,5 +88,7 @@ export function nothingToLand({
   const what = commits
     ? 'These edits are on the branch already, or taken back.'
     : `There is no edit${whose} that has not landed.`;
-  return new EditError('NO_CHANGE', `${what} \`log\` lists the edits.`, { session: session ?? null });
+  return new EditError('NO_CHANGE', `${what} ${toolName('log')} lists the edits.`, {
+    session: session ?? null,
+  });
 }

@@ -2,6 +2,7 @@
 
 import { EditError } from '../../errors.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
+import { toolName } from '../../wording.ts';
 import type { Context } from '../context.ts';
 import { NamedCommits, rangeEnds } from '../revision.ts';
 import { openTrail } from '../trails/open-trail.ts';
@@ -66,7 +67,7 @@ function placeAfter(entries: readonly TrailEntry[], commit: string): number | nu
 function noEdit(spec: string, commit: string): EditError {
   return new EditError(
     'INVALID_INPUT',
-    `${spec} is not an edit of this history that could land. \`log\` lists them; a row of them is <after>..<last>.`,
+    `${spec} is not an edit of this history that could land. ${toolName('log')} lists them; a row of them is <after>..<last>.`,
     { field: 'commits', commit },
   );
 }
