@@ -2,7 +2,7 @@
 
 export { isIdentityText } from '../git/objects/commit.ts';
 
-import { isTrailerValue, trailerText } from '../trail/message.ts';
+import { isTrailerValue, type HostTrailers as Trailers, trailerText } from '../trail/message.ts';
 
 /** Name and address of a person, as git's config holds them. */
 export interface Person {
@@ -10,18 +10,36 @@ export interface Person {
   email: string;
 }
 
-export interface Editor {
-  session: string;
+/** The names in the commits of a workspace, where its host wants others than the engine's. */
+export interface HostIdentity {
+  /** Default: `vedit <vedit@vedit.invalid>`. */
+  committer?: Person | undefined;
+  /** Returns the address of an agent, by its name; default: one below `vedit.invalid`. */
+  email?: ((agent: string) => string) | undefined;
+  /** Trailers of every commit, such as `Co-authored-by`. */
+  trailers?: Trailers | undefined;
+}
+
+export type { HostTrailers as Trailers } from '../trail/message.ts';
+
+/** The editor of a session, without its id. */
+export interface EditorFacts {
   agent?: string | undefined;
   model?: string | undefined;
   /** The name that the agent's client gives itself, where that is not the agent's name. */
   client?: string | undefined;
-  /** Where it is a person and not an agent. */
+  /** The person who edits, where it is not an agent: the author of the commits. */
   person?: Person | undefined;
   /** The sub-agent, as the client names it. */
   subagent?: string | undefined;
   /** The id of what the agent does for one prompt. */
   turn?: string | undefined;
+  /** Trailers of its commits, such as `Ticket`, after those of the workspace. */
+  trailers?: Trailers | undefined;
+}
+
+export interface Editor extends EditorFacts {
+  session: string;
 }
 
 /** True for a name that can stand in the history as it is. */

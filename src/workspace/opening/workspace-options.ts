@@ -6,6 +6,7 @@ import type { PromisesFsModule } from '../../fs/promises-fs.ts';
 import type { SimpleFsModule } from '../../fs/simple-fs.ts';
 import type { Store } from '../../stores/store.ts';
 import type { Vocabulary } from '../../wording.ts';
+import { limitsOption, type WorkspaceLimits } from '../admission/limits.ts';
 import type { BeforeRead } from '../admission/policy/denied.ts';
 import {
   type CheckOptions,
@@ -17,7 +18,13 @@ import {
 import type { Listen, ListenError } from '../calls/listener.ts';
 import { vocabularyOption } from '../calls/scope.ts';
 import type { Approve } from '../change/approval.ts';
-import { isIdentityText, type Person } from '../editor.ts';
+import {
+  type EditorFacts,
+  type HostIdentity,
+  isIdentityText,
+  type Person,
+  type Trailers,
+} from '../editor.ts';
 import type { Session } from '../session.ts';
 import { type WorkspaceSync, workspaceSync } from '../sync/hosts/options.ts';
 
@@ -55,6 +62,10 @@ export interface WorkspaceOptions {
    * too, and start no program.
    */
   policyFiles?: readonly string[] | undefined;
+  /** The committer, the agents' addresses and the trailers of the commits, where the host wants its own. */
+  identity?: HostIdentity | undefined;
+  /** The most changes and bytes of this workspace, as for one tenant of many; DENIED names the limit. */
+  limits?: WorkspaceLimits | undefined;
   /** Absolute paths of further ignore files, such as the user's own. */
   excludesFiles?: readonly string[] | undefined;
   /** The text of the user's own git config. Only `safe.directory` and, under the repository's, line ends are read. */
@@ -103,18 +114,10 @@ export interface WorkspaceOptions {
   recordRefusals?: boolean | undefined;
 }
 
-export interface SessionOptions {
-  agent?: string | undefined;
-  model?: string | undefined;
-  /** The person who edits, where it is not an agent: the author of the session's commits. */
-  person?: Person | undefined;
-  /** The name that the agent's client gives itself, where that is not the agent's name. */
-  client?: string | undefined;
+/** `inTurn` names another sub-agent, turn or model for some calls. */
+export interface SessionOptions extends EditorFacts {
   /** The session's id; default: a random one. */
   id?: string | undefined;
-  /** The sub-agent that edits, and the turn: what the agent does for one prompt. `inTurn` names others for some calls. */
-  subagent?: string | undefined;
-  turn?: string | undefined;
   /** Asked before every commit of this session, after the workspace's own. */
   beforeCommit?: BeforeCommit | undefined;
   /**
@@ -155,6 +158,31 @@ const person: z.ZodType<Person> = z.strictObject({ name: z.string(), email: z.st
 
 const milliseconds = z.number().nonnegative().optional();
 
+const IDENTITY =
+  'a name and an address of one line each, not empty, without < and >, control characters or blanks at the ends';
+
+const namedPerson = person.refine(
+  ({ name, email }) => isIdentityText(name) && isIdentityText(email),
+  IDENTITY,
+);
+
+/** Names as git has them; those of the engine say what a commit is. */
+const trailerName = z
+  .string()
+  .regex(/^(?!vedit-)[a-z][a-z0-9-]{0,63}$/i, 'a name such as Ticket, and none that begins with Vedit-');
+
+const trailers: z.ZodOptional<z.ZodType<Trailers>> = z
+  .record(trailerName, z.union([trailerOption, z.array(trailerOption)]))
+  .optional();
+
+const identity: z.ZodOptional<z.ZodType<HostIdentity>> = z
+  .strictObject({
+    committer: namedPerson.optional(),
+    email: functionOf<(agent: string) => string>().optional(),
+    trailers,
+  })
+  .optional();
+
 export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
   {
     root,
@@ -170,6 +198,8 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
     outsideBy: z.enum(['mine', 'unclaimed']).optional(),
     allowIgnored: z.boolean().optional(),
     user: person.optional(),
+    identity,
+    limits: limitsOption,
     policyFiles: z.array(z.string()).optional(),
     excludesFiles: z.array(z.string()).optional(),
     userConfig: z.string().optional(),
@@ -194,19 +224,15 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
   { root: '/home/ada/shop' },
 );
 
-const IDENTITY =
-  'a name and an address of one line each, not empty, without < and >, control characters or blanks at the ends';
-
 const sessionFields: FieldsOf<SessionOptions> = {
   agent: trailerOption.optional(),
   model: trailerOption.optional(),
-  person: person
-    .refine(({ name, email }) => isIdentityText(name) && isIdentityText(email), IDENTITY)
-    .optional(),
+  person: namedPerson.optional(),
   client: trailerOption.optional(),
   id: trailerOption.optional(),
   subagent: trailerOption.optional(),
   turn: trailerOption.optional(),
+  trailers,
   beforeCommit,
   repeatCalls: z.boolean().optional(),
 };
