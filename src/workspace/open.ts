@@ -79,13 +79,9 @@ export class Workspace {
   #closing: Promise<void> | null = null;
   /** Aborted when the workspace is closed: nobody follows any more. */
   readonly #ending = new AbortController();
-
   readonly #loop: SyncLoop | null;
 
-  constructor(
-    context: Context,
-    { sync, vocabulary = {} }: Pick<WorkspaceOptions, 'sync' | 'vocabulary'> = {},
-  ) {
+  constructor(context: Context, { sync, vocabulary = {} }: Partial<WorkspaceOptions> = {}) {
     this.#context = context;
     this.#vocabulary = vocabulary;
     this.#calls = new Calls(settling(context));
