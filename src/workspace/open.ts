@@ -2,7 +2,6 @@
 
 import { leaveEngineLock } from '../fs/lock/engine-lock.ts';
 import { randomToken } from '../fs/lock/processes.ts';
-import type { Vocabulary } from '../wording.ts';
 import type { PromptsKept } from './agents/agent-events.ts';
 import {
   type ClientNow,
@@ -75,7 +74,7 @@ import { writerOf } from './transaction/writer.ts';
 export class Workspace {
   readonly #context: Context;
   readonly #calls: Calls;
-  readonly #vocabulary: Vocabulary;
+  readonly #vocabulary: NonNullable<WorkspaceOptions['vocabulary']>;
   #closing: Promise<void> | null = null;
   /** Aborted when the workspace is closed: nobody follows any more. */
   readonly #ending = new AbortController();
