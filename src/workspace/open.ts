@@ -26,6 +26,7 @@ import {
 } from './calls/cancel.ts';
 import { asEditError } from './calls/failure.ts';
 import { localize } from './calls/localize.ts';
+import { OpenFiles } from './calls/open-files.ts';
 import { Calls } from './calls/queue.ts';
 import type { Context } from './context.ts';
 import type { EventsOptions } from './events/events.ts';
@@ -71,6 +72,7 @@ import { writerOf } from './transaction/writer.ts';
 export class Workspace {
   readonly #context: Context;
   readonly #calls: Calls;
+  readonly #files: OpenFiles;
   #closing: Promise<void> | null = null;
   /** Aborted when the workspace is closed: nobody follows any more. */
   readonly #ending = new AbortController();
@@ -79,7 +81,8 @@ export class Workspace {
 
   constructor(context: Context, sync?: WorkspaceSync) {
     this.#context = context;
-    this.#calls = new Calls(settling(context));
+    this.#files = new OpenFiles(context, () => this.#closeFiles());
+    this.#calls = new Calls(settling(context), context.fs.volatile ? undefined : this.#files);
     this.#loop = sync ? startOwnSyncs(context, sync, options => this.sync(options)) : null;
   }
 
@@ -374,6 +377,11 @@ export class Workspace {
     await this.#loop?.close();
     await this.#calls.close();
     await writerOf(this.#context).drained(this.#context);
+    await this.#files.close();
+  }
+
+  async #closeFiles(): Promise<void> {
+    await writerOf(this.#context).rest(this.#context);
     for (const store of this.#context.stores.values()) await store.close?.();
     await leaveEngineLock(this.#context).catch(() => {});
     await this.#context.objects.close();
