@@ -16,7 +16,9 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 
 /** The bytes of `parts`, one after another. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let size = 0;
+  for (const part of parts) size += part.length;
+  const all = new Uint8Array(size);
   let at = 0;
   for (const part of parts) {
     all.set(part, at);

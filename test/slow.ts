@@ -79,6 +79,7 @@ export const SLOW: readonly string[] = [
   'test/surfaces/cli/commands/land.test.ts',
   'test/surfaces/cli/commands/log-graph.test.ts',
   'test/surfaces/cli/commands/log.test.ts',
+  'test/surfaces/cli/commands/merge.test.ts',
   'test/surfaces/cli/commands/reading.test.ts',
   'test/surfaces/cli/commands/review.test.ts',
   'test/surfaces/cli/commands/sessions.test.ts',

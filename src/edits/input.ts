@@ -103,9 +103,10 @@ function renamed(spec: InputSpec, raw: Record<string, unknown>): Record<string, 
 
 /** The items of a list under their own names, by aliases such as `edits.from`; one that is given twice is left alone. */
 function itemsRenamed({ aliases }: InputSpec, list: string, value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
   const prefix = `${list}.`;
   const own = Object.entries(aliases).filter(([name]) => name.startsWith(prefix));
-  if (own.length === 0 || !Array.isArray(value)) return value;
+  if (own.length === 0) return value;
   return value.map(item => {
     if (typeof item !== 'object' || item === null) return item;
     const fields: Record<string, unknown> = { ...item };

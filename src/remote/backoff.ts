@@ -1,6 +1,6 @@
 /**
  * Says how long to wait before a server is asked again. A pure rule: the transports, the sync of hosts and the simulation of
- * many hosts (docs/many-machines.md) all follow it.
+ * many hosts (docs/hosts.md) all follow it.
  */
 
 export interface Backoff {

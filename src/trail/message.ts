@@ -33,6 +33,8 @@ export interface TrailMeta {
   paths: readonly string[];
   /** The commit that the edit was decided on, when the caller named one. */
   base?: string | undefined;
+  /** The address of the committer, where that is the host's and not the engine's. */
+  committer?: string | undefined;
   /** HEAD's commit when this one was made, on a trail beside the branch. */
   head?: string | undefined;
   /** The ref of the trail beside the branch that begins with this commit. */
@@ -92,6 +94,7 @@ const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
   ['Vedit-Op', 'op'],
   ['Vedit-Path', 'paths'],
   ['Vedit-Base', 'base'],
+  ['Vedit-Committer', 'committer'],
   ['Vedit-Head', 'head'],
   ['Vedit-Trail', 'trail'],
   ['Vedit-Session', 'session'],
@@ -152,12 +155,20 @@ export function setAside(value: string): { commit: string; path: string } {
   return { commit: what, path };
 }
 
-/** The whole message. Throws INVALID_INPUT when a value holds a control character or the reason is too long. */
-export function formatMessage(subject: string, reason: string | undefined, meta: TrailMeta): string {
+/** Trailers that the host gives, by name. */
+export type HostTrailers = Readonly<Record<string, string | readonly string[]>>;
+
+/** The whole message; `own` are trailers of the host. Throws INVALID_INPUT when a value holds a control character or the reason is too long. */
+export function formatMessage(
+  subject: string,
+  reason: string | undefined,
+  meta: TrailMeta,
+  ...own: ReadonlyArray<HostTrailers | undefined>
+): string {
   const parts = [subject];
   const body = cleanReason(reason ?? '');
   if (body) parts.push(body);
-  parts.push(formatTrailers(meta));
+  parts.push([formatTrailers(meta), ...own.flatMap(hostLines)].join('\n'));
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -172,6 +183,12 @@ function formatTrailers(meta: TrailMeta): string {
     }
   }
   return lines.join('\n');
+}
+
+function hostLines(trailers: HostTrailers = {}): string[] {
+  return Object.entries(trailers).flatMap(([name, given]) =>
+    [given].flat().map(value => `${name}: ${checkTrailer(name, value)}`),
+  );
 }
 
 /** Git cuts blanks off the ends of a trailer; a name may have them all the same, and what no trailer may hold. */

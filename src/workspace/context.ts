@@ -12,12 +12,13 @@ import type { Repository } from '../git/repository/repository.ts';
 import type { RunProgram, StartGit } from '../git/run-git.ts';
 import { checkPath } from '../stores/paths.ts';
 import type { Store } from '../stores/store.ts';
+import type { Limits } from './admission/limits.ts';
 import type { BeforeRead } from './admission/policy/denied.ts';
 import type { Policies } from './admission/policy/policies.ts';
 import type { Listener } from './calls/listener.ts';
 import type { Approve } from './change/approval.ts';
 import type { KnownEdits } from './change/known-edits.ts';
-import type { Person } from './editor.ts';
+import type { HostIdentity, Person } from './editor.ts';
 import type { Guards } from './guards.ts';
 import type { RejectionBook } from './review/rejections/rejection-book.ts';
 import type { Asides } from './transaction/aside/asides.ts';
@@ -74,6 +75,10 @@ export interface Context {
   readonly windows: boolean;
   /** The person whose repository this is, when git's config names one. */
   readonly user: Person | undefined;
+  /** The host's names in the commits. */
+  readonly identity: HostIdentity;
+  /** `null`: none. */
+  readonly limits: Limits | null;
   /** `journal`: the record of the change is durable before the answer. `full`: everything is, in its own place. */
   readonly durability: 'full' | 'journal';
   /** Milliseconds to wait for a lock of the engine, and for one of git. */

@@ -2,13 +2,25 @@
 
 export { isIdentityText } from '../git/objects/commit.ts';
 
-import { isTrailerValue, trailerText } from '../trail/message.ts';
+import { isTrailerValue, type HostTrailers as Trailers, trailerText } from '../trail/message.ts';
 
 /** Name and address of a person, as git's config holds them. */
 export interface Person {
   name: string;
   email: string;
 }
+
+/** The names in the commits of a workspace, where its host wants others than the engine's. */
+export interface HostIdentity {
+  /** Default: `vedit <vedit@vedit.invalid>`. */
+  committer?: Person | undefined;
+  /** Returns the address of an agent, by its name; default: one below `vedit.invalid`. */
+  email?: ((agent: string) => string) | undefined;
+  /** Trailers of every commit, such as `Co-authored-by`. */
+  trailers?: Trailers | undefined;
+}
+
+export type { HostTrailers as Trailers } from '../trail/message.ts';
 
 export interface Editor {
   session: string;
@@ -22,6 +34,8 @@ export interface Editor {
   subagent?: string | undefined;
   /** The id of what the agent does for one prompt. */
   turn?: string | undefined;
+  /** Trailers of its commits, beside those of the engine. */
+  trailers?: Trailers | undefined;
 }
 
 /** True for a name that can stand in the history as it is. */

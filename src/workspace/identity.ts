@@ -9,7 +9,12 @@ import type { Editor, Person } from './editor.ts';
 
 /** The committer of every commit that the engine makes. */
 export function committer(context: Context): Identity {
-  return { ...ENGINE, ...timeOf(context) };
+  return { ...(context.identity.committer ?? ENGINE), ...timeOf(context) };
+}
+
+/** The trailer that says so, where it is the host's: by it a rewritten commit is told from one of another host. */
+export function committerMeta({ identity }: Context): { committer?: string } {
+  return identity.committer ? { committer: identity.committer.email } : {};
 }
 
 /**
@@ -22,7 +27,8 @@ export function author(context: Context, editor: Editor, checkedOut: boolean): I
   if (checkedOut && context.user && editor.agent === undefined)
     return { ...context.user, ...timeOf(context) };
   const name = printable(editor.agent ?? '') || UNNAMED;
-  return { name, email: `${slug(name)}${NOBODYS}`, ...timeOf(context) };
+  const own = editor.agent === undefined ? undefined : context.identity.email?.(editor.agent);
+  return { name, email: own ?? `${slug(name)}${NOBODYS}`, ...timeOf(context) };
 }
 
 export function personsIdentity(context: Context, { name, email }: Person): Identity {

@@ -14,7 +14,8 @@ import { noteAgent } from './agents/note.ts';
 import { checkPrompts, keepPrompts } from './agents/prompts.ts';
 import { settling } from './agents/settling.ts';
 import { type AgentSignal, checkSignal } from './agents/signal.ts';
-import type { HookOptions, HookTaken } from './agents/take-hook.ts';
+import type { HookTaken } from './agents/take-files.ts';
+import type { HookOptions } from './agents/take-hook.ts';
 import type { Answer, DoneData } from './answer.ts';
 import { checkText } from './calls/call-options.ts';
 import {

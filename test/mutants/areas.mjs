@@ -30,7 +30,7 @@ export const AREAS = {
     tests: [
       'test/fs/recovery-rules.test.ts',
       'test/workspace/transaction/journal/record.test.ts',
-      'test/workspace/transaction/journal/make-record.test.ts',
+      'test/workspace/transaction/recorded.test.ts',
       'test/workspace/transaction/journal/interrupted.test.ts',
       'test/workspace/transaction/journal/journal.test.ts',
       'test/workspace/transaction/journal/catch-up.test.ts',

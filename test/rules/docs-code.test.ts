@@ -26,7 +26,9 @@ const programs = all.flatMap(({ name, text }) =>
     (block, index) => [`${name} ${index + 1}`, block] as const,
   ),
 );
-const scripts = all.filter(({ name, text }) => name !== 'README.md' && blocks(text, 'sh run').length > 0);
+const scripts = all.filter(
+  ({ name, text }) => !['README.md', 'docs/start.md'].includes(name) && blocks(text, 'sh run').length > 0,
+);
 
 describe('code', () => {
   const scratch = makeScratch();
@@ -66,6 +68,16 @@ describe('code', () => {
     const answer = printed.split('\n').findLast(line => line.startsWith('{"ok"'));
     const [shown] = blocks(text, 'json').map(block => JSON.parse(block));
     if (shown) expect(shapeOf(JSON.parse(answer!))).toEqual(shapeOf(shown));
+  });
+
+  it('in shell prints what stands below it: docs/start.md', async () => {
+    const { text } = page('docs/start.md');
+    const folder = mkdtempSync(join(scratch, 'start-'));
+    const told = [...text.matchAll(/^```sh run\n([\s\S]*?)^```\n(?:\n```text\n([\s\S]*?)^```$)?/gm)];
+    const scripts = told.map(([, script]) => `${script}echo '=== end'`);
+    const printed = (await shell(folder, ['exec 2>&1', ...scripts])).split('=== end\n');
+    for (const [n, [, , said]] of told.entries())
+      if (said !== undefined) expect(timeless(printed[n]!)).toBe(timeless(said));
   });
 
   /** Runs blocks as one script in a folder, and answers what they print. */
@@ -128,6 +140,16 @@ function tsconfig(): string {
     typeRoots: [join(ROOT, 'node_modules/@types')],
   };
   return JSON.stringify({ compilerOptions, include: ['*.ts'] });
+}
+
+/** Without ids, times and sizes. */
+function timeless(printed: string): string {
+  return printed
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d [-+]\d{4})?/g, 'TIME')
+    .replace(/\d+ seconds? ago|just now/g, 'AGO')
+    .replace(/\b[0-9a-f]{7,40}\b/g, 'ID')
+    .replace(/\d+ loose objects.*/g, 'OBJECTS')
+    .trimEnd();
 }
 
 /** The keys and kinds of plain JSON, without its texts. */

@@ -1,7 +1,7 @@
 /**
  * The system calls over node's `fs`. A synchronous call takes microseconds where the same call through the thread
- * pool takes tens of them, so everything quick is synchronous inside an async method; only syncs and transfers of
- * over a mebibyte leave the main thread.
+ * pool takes tens of them, so everything quick is synchronous inside an async method; only transfers of over a mebibyte
+ * leave the main thread, and syncs, but those of a file system in memory, which return at once.
  */
 
 import fs from 'node:fs';
@@ -154,6 +154,31 @@ function view(buffer: Buffer): Uint8Array {
 /** One for the process: who shares it shares the one writer of a repository. */
 const theDisk: Fs = new NodeFs();
 
+/** Returns the number by which statfs(2) tells file systems apart; some kernels answer a signed one. */
+export function fileSystemType(path: string): number {
+  return (fs.statfsSync(path).type % 2 ** 32) >>> 0;
+}
+
+/** The numbers of tmpfs and ramfs. */
+const IN_MEMORY: ReadonlySet<number> = new Set([0x01021994, 0x858458f6]);
+
+/** By folder, whether its files are in memory alone. Only how long a sync holds the main thread up depends on it. */
+const inMemory = new Map<string, boolean>();
+
+function isInMemory(path: string): boolean {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  let known = inMemory.get(folder);
+  if (known !== undefined) return known;
+  try {
+    known = process.platform === 'linux' && IN_MEMORY.has(fileSystemType(folder));
+  } catch {
+    return false;
+  }
+  if (inMemory.size >= 1_000) inMemory.clear();
+  inMemory.set(folder, known);
+  return known;
+}
+
 /** Up to this many bytes a synchronous read or write costs less than a trip to the thread pool. */
 const SYNC_BYTES: number = 1024 * 1024;
 
@@ -186,33 +211,28 @@ class NodeHandle implements FileHandle {
   async read(position: number, length: number): Promise<Uint8Array> {
     const bytes = new Uint8Array(length);
     let done = 0;
-    while (done < length) {
-      const got = await this.#readSome(bytes, done, position + done);
-      if (got === 0) break;
-      done += got;
+    for (let got = -1; done < length && got !== 0; done += got) {
+      const left = length - done;
+      got =
+        left <= SYNC_BYTES
+          ? fs.readSync(this.fd, bytes, done, left, position + done)
+          : (await readAsync(this.fd, bytes, done, left, position + done)).bytesRead;
     }
     return done === length ? bytes : bytes.subarray(0, done);
   }
 
-  async #readSome(bytes: Uint8Array, from: number, position: number): Promise<number> {
-    const length = bytes.length - from;
-    if (length <= SYNC_BYTES) return fs.readSync(this.fd, bytes, from, length, position);
-    return (await readAsync(this.fd, bytes, from, length, position)).bytesRead;
-  }
-
   async write(bytes: Uint8Array): Promise<void> {
-    let done = 0;
     try {
-      while (done < bytes.length) done += await this.#writeSome(bytes, done);
+      for (let done = 0; done < bytes.length; ) {
+        const left = bytes.length - done;
+        done +=
+          left <= SYNC_BYTES
+            ? fs.writeSync(this.fd, bytes, done, left, null)
+            : (await writeAsync(this.fd, bytes, done, left, null)).bytesWritten;
+      }
     } catch (error) {
       throw this.#named(error);
     }
-  }
-
-  async #writeSome(bytes: Uint8Array, from: number): Promise<number> {
-    const length = bytes.length - from;
-    if (length <= SYNC_BYTES) return fs.writeSync(this.fd, bytes, from, length, null);
-    return (await writeAsync(this.fd, bytes, from, length, null)).bytesWritten;
   }
 
   async truncate(size: number): Promise<void> {
@@ -235,7 +255,8 @@ class NodeHandle implements FileHandle {
   async sync(): Promise<void> {
     await nextTurn();
     try {
-      await fsync(this.fd);
+      if (isInMemory(this.#path)) fs.fsyncSync(this.fd);
+      else await fsync(this.fd);
     } catch (error) {
       if (!(this.#folder && process.platform === 'win32' && errno(error) === 'EPERM'))
         throw this.#named(error);
@@ -244,9 +265,12 @@ class NodeHandle implements FileHandle {
 
   async syncData(): Promise<void> {
     await nextTurn();
-    await fdatasync(this.fd).catch(error => {
+    try {
+      if (isInMemory(this.#path)) fs.fdatasyncSync(this.fd);
+      else await fdatasync(this.fd);
+    } catch (error) {
       throw this.#named(error);
-    });
+    }
   }
 
   /** A second close does nothing, also after a first that failed: the system gives the descriptor back all the same. */

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { hostname } from 'node:os';
 import { type Disk, type Processes, type ProcessIdentity, randomToken } from '../lock/processes.ts';
 import { bootId, bootTime, readOr } from './boot.ts';
+import { fileSystemType } from './node-fs.ts';
 import { ancestors, orphansIn, startedBelow } from './process-tree.ts';
 
 /** One for each kind: the lock knows a process by it. */
@@ -138,8 +139,7 @@ const OVERLAY = 0x794c7630;
 function diskOf(folder: string): Disk {
   if (process.platform === 'win32') return /^[a-z]:/i.test(folder) ? 'local' : 'other';
   try {
-    // Some kernels answer a signed number.
-    const type = (fs.statfsSync(folder).type % 2 ** 32) >>> 0;
+    const type = fileSystemType(folder);
     if (LOCAL.has(type)) return 'local';
     return process.platform === 'linux' && type === OVERLAY ? 'layered' : 'other';
   } catch {

@@ -1,9 +1,15 @@
 /** Makes a pack of whole objects and its index (gitformat-pack(5)) in memory. Deltas are git's work, when it packs anew. */
 
 import { fromLatin1 } from '../../bytes.ts';
-import { type Codec, type ObjectType, type PackCodec, type PackInput, toHex } from '../objects/object.ts';
+import {
+  type Codec,
+  fromHex,
+  type ObjectType,
+  type PackCodec,
+  type PackInput,
+  toHex,
+} from '../objects/object.ts';
 import { entryHeader } from './entry-header.ts';
-import { encodeIndex, type IndexRow } from './index-file.ts';
 
 export interface NewPack {
   /** `pack-<checksum>`, without ending. */
@@ -90,4 +96,53 @@ function packHeader(count: number): Uint8Array {
   view.setUint32(4, 2);
   view.setUint32(8, count);
   return bytes;
+}
+
+/** One object of the pack: its CRC-32, and the byte where its entry begins. */
+interface IndexRow {
+  oid: string;
+  crc: number;
+  offset: number;
+}
+
+const MAGIC = 0xff744f63;
+const IDS = 8 + 256 * 4;
+/** From here on an offset takes 8 bytes, and its 4 bytes say which of them. */
+const LARGE = 0x8000_0000;
+
+/** `rows` in any order, each id once; `packChecksum` is the end of the pack. */
+function encodeIndex(
+  { sha1 }: Pick<PackCodec, 'sha1'>,
+  rows: readonly IndexRow[],
+  packChecksum: Uint8Array,
+): Uint8Array {
+  const sorted = [...rows].sort((a, b) => (a.oid < b.oid ? -1 : 1));
+  const large = rows.filter(({ offset }) => offset >= LARGE).length;
+  const bytes = new Uint8Array(IDS + rows.length * 28 + large * 8 + 40);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, MAGIC);
+  view.setUint32(4, 2);
+  fill(bytes, view, sorted);
+  bytes.set(packChecksum, bytes.length - 40);
+  const hash = sha1();
+  hash.update(bytes.subarray(0, -20));
+  bytes.set(hash.digest(), bytes.length - 20);
+  return bytes;
+}
+
+function fill(bytes: Uint8Array, view: DataView, sorted: readonly IndexRow[]): void {
+  const crcsAt = IDS + sorted.length * 20;
+  const offsetsAt = crcsAt + sorted.length * 4;
+  const largeAt = offsetsAt + sorted.length * 4;
+  const perFirstByte = new Uint32Array(256);
+  let large = 0;
+  for (const [i, { oid, crc, offset }] of sorted.entries()) {
+    bytes.set(fromHex(oid), IDS + i * 20);
+    perFirstByte[bytes[IDS + i * 20]!]!++;
+    view.setUint32(crcsAt + i * 4, crc);
+    view.setUint32(offsetsAt + i * 4, offset < LARGE ? offset : LARGE + large);
+    if (offset >= LARGE) view.setBigUint64(largeAt + large++ * 8, BigInt(offset));
+  }
+  let sum = 0;
+  for (let first = 0; first < 256; first++) view.setUint32(8 + first * 4, (sum += perFirstByte[first]!));
 }

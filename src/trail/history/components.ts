@@ -2,11 +2,10 @@
  * The parts of one file that a landing can take or leave. Rows that one step put in or took out together, in one place,
  * belong together: such a component lands as it reads in the file, or as it read in one recorded version, or stays as
  * HEAD has it. So a landing never commits a text that nobody wrote, such as the old line and the new one. What HEAD has
- * of it already (settled.ts) binds nothing.
+ * of it already (`Settled`) binds nothing.
  */
 
 import type { Token } from '../../text/diff/alignment.ts';
-import { Settled } from './settled.ts';
 import { deciding, isMode, isName, OWN } from './status.ts';
 import {
   type Effect,
@@ -102,13 +101,9 @@ export class Components {
 
   #chosen(rows: readonly WovenRow[], wish: LandingWish): Chosen {
     const since = this.settled.since(rows);
-    const steps = this.#stepsOf(rows).filter(step => step >= since);
-    const versions = [this.file, ...steps.map(step => new Set(rows.filter(row => isLiveAfter(row, step))))];
     const isLeftOut = rows.some(row => wish.leavesOut?.(row));
     const fits =
-      (isLeftOut
-        ? this.#asRejected(rows, versions, wish)
-        : versions.find(version => this.#fits(rows, version, wish))) ?? this.head;
+      (isLeftOut ? this.#asRejected(rows, since, wish) : this.#newest(rows, since, wish)) ?? this.head;
     const held = new Set(rows.filter(row => fits.has(row)));
     const left = rows.filter(
       row => this.file.has(row) !== this.head.has(row) && held.has(row) !== this.file.has(row),
@@ -129,18 +124,31 @@ export class Components {
     };
   }
 
-  /**
-   * Returns the first of these versions, the newest first, without the rejected text, where all that it has is wanted.
-   */
+  /** The rows as the file has them, and then as each recorded version since a step had them, newest first. */
+  *#versions(rows: readonly WovenRow[], since: number): Generator<ReadonlySet<WovenRow>> {
+    yield this.file;
+    for (const step of this.#stepsOf(rows))
+      if (step >= since) yield new Set(rows.filter(row => isLiveAfter(row, step)));
+  }
+
+  /** Returns the newest version in which all that HEAD has otherwise is wanted. */
+  #newest(rows: readonly WovenRow[], since: number, wish: LandingWish): ReadonlySet<WovenRow> | undefined {
+    for (const version of this.#versions(rows, since)) if (this.#fits(rows, version, wish)) return version;
+    return undefined;
+  }
+
+  /** Returns the newest version without the rejected text, where all that it has is wanted. */
   #asRejected(
     rows: readonly WovenRow[],
-    versions: ReadonlyArray<ReadonlySet<WovenRow>>,
+    since: number,
     wish: LandingWish,
   ): ReadonlySet<WovenRow> | undefined {
     const isWithout = (version: ReadonlySet<WovenRow>): boolean =>
       rows.every(row => !wish.leavesOut!(row) || version.has(row) !== this.file.has(row));
-    const version = versions.find(isWithout);
-    return version && this.#fits(rows, version, { ...wish, named: true }) ? version : undefined;
+    for (const version of this.#versions(rows, since))
+      if (isWithout(version))
+        return this.#fits(rows, version, { ...wish, named: true }) ? version : undefined;
+    return undefined;
   }
 
   #effectOf(row: WovenRow): Effect {
@@ -232,4 +240,52 @@ function grouped({ hunks, steps }: Weave, settled: Settled): WovenRow[][] {
 
 function unique(commits: readonly string[]): string[] {
   return [...new Set(commits)];
+}
+
+/**
+ * Finds the hunks of a file's history that HEAD has: what they put in and took out is HEAD's own text since, and was
+ * changed since line by line, not as one place. A hunk counts that HEAD has new lines of, and all the rest of which
+ * later ones changed that it has, too.
+ */
+class Settled {
+  readonly #head: ReadonlySet<WovenRow>;
+  readonly #known = new Map<Hunk, boolean>();
+  readonly #recorded: number;
+  readonly #hunks: ReadonlySet<Hunk>;
+
+  /** `recorded`: how many steps of the weave are recorded; HEAD and the file may come after them. */
+  constructor({ hunks }: Weave, head: ReadonlySet<WovenRow>, recorded: number) {
+    this.#head = head;
+    this.#recorded = recorded;
+    // The newest first: each asks of later ones alone.
+    const newest = [...hunks].reverse().filter(hunk => hunk.step < recorded && this.#isLanded(hunk));
+    // What was there before it all tells nothing: HEAD may never have had more.
+    this.#hunks = new Set(newest.filter(({ fresh }) => fresh.some(row => head.has(row))));
+  }
+
+  has(hunk: Hunk): boolean {
+    return this.#hunks.has(hunk);
+  }
+
+  /** The step of the newest of these hunks that touched one of the rows; -1 for none. What was before it is over. */
+  since(rows: readonly WovenRow[]): number {
+    const hunks = rows.flatMap(({ events }) => events.map(({ hunk }) => hunk));
+    return hunks.reduce((newest, hunk) => (this.has(hunk) ? Math.max(newest, hunk.step) : newest), -1);
+  }
+
+  #isLanded(hunk: Hunk): boolean {
+    const known = this.#known.get(hunk);
+    if (known !== undefined) return known;
+    const isAs = (wanted: boolean) => (row: WovenRow) =>
+      this.#head.has(row) === wanted || this.#wasChangedSince(row, hunk, wanted);
+    const { fresh, returned, gone } = hunk;
+    const is = [...fresh, ...returned].every(isAs(true)) && gone.every(isAs(false));
+    this.#known.set(hunk, is);
+    return is;
+  }
+
+  #wasChangedSince({ events }: WovenRow, { step }: Hunk, wasPut: boolean): boolean {
+    const later = events.filter(({ hunk }) => hunk.step > step && hunk.step < this.#recorded);
+    return later.some(({ hunk, effect }) => (effect === 'taken out') === wasPut && this.#isLanded(hunk));
+  }
 }

@@ -1,5 +1,6 @@
 /** A file as rows of a weave: one for its name, one for its mode, and its lines; and a file told by such rows. */
 
+import { LruCache } from '../../git/objects/lru.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import type { Token } from '../../text/diff/alignment.ts';
@@ -12,7 +13,7 @@ export async function rowsInTree(
   objects: ObjectDatabase,
   tree: string | null,
   names: readonly string[],
-): Promise<Token[]> {
+): Promise<readonly Token[]> {
   for (const name of tree === null ? [] : [...names].reverse()) {
     const held = await lookup(objects, tree!, name);
     if (held && held.mode !== '40000') return recordedRows(objects, name, held);
@@ -20,11 +21,30 @@ export async function rowsInTree(
   return [];
 }
 
-/** Reads a path's content as rows; none where nothing is there. */
-export async function recordedRows(objects: ObjectDatabase, path: string, held: Recorded): Promise<Token[]> {
+/** Characters of texts that are held as rows: many questions about one file read the same versions. */
+const HELD = 32 * 1024 * 1024;
+const heldRows = new WeakMap<ObjectDatabase, LruCache<string, readonly Token[]>>();
+
+/** As many characters as a row takes besides its own. */
+const EACH = 32;
+const sizeOf = (rows: readonly Token[]): number => rows.reduce((sum, row) => sum + row.length + EACH, EACH);
+
+/** Reads a path's content as rows; none where nothing is there. Nobody may change the list. */
+export async function recordedRows(
+  objects: ObjectDatabase,
+  path: string,
+  held: Recorded,
+): Promise<readonly Token[]> {
   if (held === null) return [];
+  const all = heldRows.get(objects) ?? new LruCache<string, readonly Token[]>(HELD, sizeOf);
+  heldRows.set(objects, all);
+  const name = `${held.oid} ${held.mode} ${path}`;
+  const known = all.get(name);
+  if (known) return known;
   const content = held.mode.startsWith('100') ? (await objects.read(held.oid, 'blob')).content : null;
-  return rowsOf(path, held, content);
+  const rows = rowsOf(path, held, content);
+  all.set(name, rows);
+  return rows;
 }
 
 /** Stands for a text whose last line has no end. No letters: it tells nothing of where a line came from. */

@@ -23,6 +23,8 @@ export interface Incoming {
   merge(path: string, now: Recorded): Promise<Merged>;
   /** Returns what the other side has at the path. */
   theirs(path: string): Promise<Recorded>;
+  /** Returns what both sides have in common at the path; `null` for nothing, or where that is disputed. */
+  common(path: string): Promise<Recorded>;
 }
 
 /** A trail up to `theirs`, for one that is at `ours` (`null`: it has not begun). `counts`: a commit whose text is in ours, though not in its history. */
@@ -46,6 +48,10 @@ export async function incomingTrail(
     paths: [...paths].sort(),
     bases,
     theirs: path => heldBy(objects, theirs, path),
+    async common(path) {
+      const text = await commonText(objects, contents, bases, path);
+      return text === 'disputed' ? null : text;
+    },
     async merge(path, now) {
       const held = await heldBy(objects, theirs, path);
       const to = await withoutEdits(objects, contents, { path, held }, twice);
@@ -167,6 +173,7 @@ export async function incomingEdits(
     paths: [...new Set(steps.map(({ path }) => path))].sort(),
     bases: [after],
     theirs: path => heldBy(objects, last, path),
+    common: path => heldBy(objects, after, path),
     async merge(path, start) {
       let now: Merged = { recorded: start };
       for (const step of steps.filter(one => one.path === path)) {

@@ -1,6 +1,5 @@
 /** Works out what commits changed in their files, for them to be kept: the oldest first, so that each text is read once. */
 
-import { LruCache } from '../../git/objects/lru.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import type { Token } from '../../text/diff/alignment.ts';
 import { type CommitChanges, hunksOf } from '../changes.ts';
@@ -9,11 +8,8 @@ import type { TrailEntry } from '../walk.ts';
 import { recordedRows } from './file-rows.ts';
 import { kindOf, namedFiles } from './read-steps.ts';
 
-/** Rows of texts that are held while many commits are looked at. */
-const HELD_ROWS = 200_000;
-
-/** The most text that is read for one list of commits; what comes after it is kept without hunks. */
-const MOST_TEXT = 64 * 1024 * 1024;
+/** The most text that is read for one list of commits, old and new; what comes after it is kept without hunks. */
+const MOST_TEXT = 128 * 1024 * 1024;
 
 /**
  * Returns the changes of commits, newest first, in their order; `null` for what joins histories, or is not the
@@ -24,14 +20,10 @@ export async function changesOf(
   entries: readonly TrailEntry[],
 ): Promise<Array<CommitChanges | null>> {
   const found: Array<CommitChanges | null> = [];
-  const texts = new LruCache<string, readonly Token[]>(HELD_ROWS, rows => rows.length + 1);
   let left = MOST_TEXT;
   const rowsOf = async (path: string, held: Recorded): Promise<readonly Token[]> => {
-    const name = `${held?.oid} ${held?.mode} ${path}`;
-    const known = texts.get(name);
-    const rows = known ?? (await recordedRows(objects, path, held));
-    texts.set(name, rows);
-    if (!known) for (const row of rows) left -= row.length + 1;
+    const rows = await recordedRows(objects, path, held);
+    for (const row of rows) left -= row.length + 1;
     return rows;
   };
   for (const entry of [...entries].reverse()) {

@@ -15,7 +15,6 @@
 
 import { align, type Token } from '../../text/diff/alignment.ts';
 import type { RowHunk } from '../changes.ts';
-import { type Gap, gapsTo, knownIn, placesIn } from './gaps.ts';
 import {
   type Hunk,
   isBlank,
@@ -52,12 +51,14 @@ export class Weave {
   /** `null` until somebody asks. */
   #text: readonly Token[] | null;
   readonly #list = new RowList();
+  readonly #base: { text: readonly Token[]; rows: readonly WovenRow[] };
 
   /** `base` is the text before the first step; `most` limits the work. */
   constructor(base: readonly Token[], most: number = MOST_WORK) {
     this.#most = most;
     this.#text = base;
     this.#live = base.map(token => this.#list.insertAfter(this.#list.last, token, true));
+    this.#base = { text: base, rows: this.#live };
   }
 
   /** The rows of the present version, in order. To go on from another one, it is set to what it was then. */
@@ -188,8 +189,8 @@ export class Weave {
 
   /** Finds the rows that a text holds, which may be of no version. */
   place(text: readonly Token[]): Placement {
-    if (text === this.text)
-      return { held: new Set(this.#live), rows: this.#live, own: [], replaced: new Set() };
+    const known = text === this.text ? this.#live : text === this.#base.text ? this.#base.rows : null;
+    if (known) return { held: new Set(known), rows: known, own: [], replaced: NO_ROWS };
     const held = new Set<WovenRow>();
     const rows: Array<WovenRow | null> = new Array(text.length).fill(null);
     const own: Placement['own'] = [];
@@ -298,3 +299,54 @@ export class Weave {
 
 const NONE: ReadonlyMap<number, WovenRow> = new Map();
 const NO_ROWS: ReadonlySet<WovenRow> = new Set();
+
+/** One place where two texts differ: the rows between two rows that both have. */
+interface Gap {
+  /** The rows around it; `null` at an end. */
+  left: WovenRow | null;
+  right: WovenRow | null;
+  gone: WovenRow[];
+  /** Indexes in the new text; end exclusive. */
+  start: number;
+  end: number;
+}
+
+/** Finds the same rows in the present version: for each of it, the index in `rows`, or -1. */
+function placesIn(live: readonly WovenRow[], rows: readonly WovenRow[]): Int32Array {
+  const places = new Map(rows.map((row, at) => [row, at]));
+  return Int32Array.from(live, row => places.get(row) ?? -1);
+}
+
+/**
+ * `to`: for each row of the present version its index in the text of `length` rows, or -1. Tells of the rows that stay, by
+ * their index in the text, and answers the places where it differs.
+ */
+function gapsTo(
+  live: readonly WovenRow[],
+  to: Int32Array,
+  length: number,
+  stays: (row: WovenRow, at: number) => void,
+): Gap[] {
+  const gaps: Gap[] = [];
+  let [from, start] = [0, 0];
+  for (let at = 0; at <= to.length; at++) {
+    const end = at === to.length ? length : to[at]!;
+    if (end < 0) continue;
+    if (at > from || end > start)
+      gaps.push({
+        left: live[from - 1] ?? null,
+        right: live[at] ?? null,
+        gone: live.slice(from, at),
+        start,
+        end,
+      });
+    [from, start] = [at + 1, end + 1];
+    if (at < to.length) stays(live[at]!, end);
+  }
+  return gaps;
+}
+
+/** The rows of a text that are known, by their index in it. */
+function knownIn({ start, end }: Gap, rows: readonly WovenRow[]): Map<number, WovenRow> {
+  return new Map(rows.slice(start, end).map((row, at) => [start + at, row]));
+}

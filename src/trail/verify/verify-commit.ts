@@ -33,7 +33,8 @@ export async function checkCommit(known: Known, { entry, committer }: Link): Pro
   const { commit, meta } = entry;
   if (!meta) return [];
   const words = `Committed by ${committer.name} <${committer.email}>, not by the engine: the commit was rewritten.`;
-  const faults = committer.email === ENGINE.email ? [] : [fault('rewritten', commit, words)];
+  const faults =
+    committer.email === (meta.committer ?? ENGINE.email) ? [] : [fault('rewritten', commit, words)];
   if (known.shallow.has(commit)) return faults;
   return [
     ...faults,

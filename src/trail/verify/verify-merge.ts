@@ -32,11 +32,13 @@ export async function wrongMerge(objects: ObjectDatabase, entry: TrailEntry): Pr
     const expected =
       keep === undefined
         ? await expectedAt(objects, incoming, path, { ours: ours!, now: now! })
-        : keep === 'theirs'
-          ? await incoming.theirs(path)
-          : keep === 'server' && replay
-            ? await replayedAt(objects, replay, path, { ours: ours!, now: now!, entry })
-            : now!;
+        : keep === 'resolved'
+          ? await resolvedAt(incoming, path, { ours: ours!, found: found! })
+          : keep === 'theirs'
+            ? await incoming.theirs(path)
+            : keep === 'server' && replay
+              ? await replayedAt(objects, replay, path, { ours: ours!, now: now!, entry })
+              : now!;
     if (expected === undefined || !sameRecorded(plainEntry(found!), plainEntry(expected))) wrong.push(path);
   }
   return wrong;
@@ -72,6 +74,15 @@ async function incomingOf(
   const [after, last] = merges.split('..');
   if (last !== undefined) return incomingEdits(objects, after!, last);
   return merges === '' ? null : incomingTrail(objects, ours, merges, counts);
+}
+
+/** Returns what a person made of both sides; `undefined` where these can be merged, so that nobody had to. */
+async function resolvedAt(
+  incoming: Incoming,
+  path: string,
+  { ours, found }: { ours: Recorded; found: Recorded },
+): Promise<Recorded | undefined> {
+  return 'conflict' in (await incoming.merge(path, ours)) ? found : undefined;
 }
 
 /** `undefined` where the sides cannot be merged, so that somebody has to have decided. */

@@ -3,6 +3,7 @@
  * records of hooks and of commands, outside changes, merges. A rule may object to a file of it.
  */
 
+import { isOutside } from '../../operations.ts';
 import type { TrailMeta } from '../../trail/message.ts';
 import { aboutPath } from '../../trail/message.ts';
 import type { DraftedChange, Targets } from '../change/drafted-change.ts';
@@ -11,7 +12,7 @@ import type { About, Objection, Rule } from './about.ts';
 import { policyObjections } from './policy/rules.ts';
 import { secretsIn } from './secrets.ts';
 
-const RULES: readonly Rule[] = [policyObjections, secretsIn];
+const RULES: readonly Rule[] = [withinLimits, policyObjections, secretsIn];
 
 /** The changes that may enter history, what is to be told of the others, and what the commit says. */
 export interface Admitted {
@@ -49,4 +50,17 @@ export const WITHHELD = 'not recorded: ';
 /** As one word of a trailer: `an AWS access key` is `aws-access-key`. */
 function word(kind: string): string {
   return kind.replace(/^an? /, '').toLowerCase().replaceAll(' ', '-');
+}
+
+/** Objects to none: throws DENIED where a limit is reached. What others changed is recorded all the same. */
+async function withinLimits({ snapshot, changes, request }: About): Promise<Objection[]> {
+  if (!isOutside(request.op)) snapshot.context.limits?.check(newBytes(changes));
+  return [];
+}
+
+/** Counts the bytes of the contents after a change that are not those before it. */
+export function newBytes(changes: About['changes']): number {
+  return changes.reduce((sum, { recorded: { before, after } }) => {
+    return sum + (after === null || after.version === before?.version ? 0 : after.bytes.length);
+  }, 0);
 }

@@ -7,7 +7,8 @@ import { removeIfThere } from '../../fs/durable.ts';
 import { type Fs, orNull, type Stat } from '../../fs/fs.ts';
 import type { Context } from '../context.ts';
 import { lookFolder } from './looked.ts';
-import { type Rest, type Taker, takeSpooled } from './take-hook.ts';
+import type { Rest } from './take-files.ts';
+import { type Taker, takeSpooled } from './take-hook.ts';
 
 /** There as long as the folder may hold events: it costs a look at one name to know that there is none. */
 export function pendingPath(context: Pick<Context, 'repo'>): string {

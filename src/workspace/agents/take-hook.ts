@@ -1,41 +1,28 @@
 /** Turns an event of an agent into notes of turns and calls, and edits of its session. */
 
-import { EditError, isEditError } from '../../errors.ts';
+import { EditError } from '../../errors.ts';
+import { orNull } from '../../fs/fs.ts';
 import type { RunGit } from '../../git/run-git.ts';
-import { WITHHELD } from '../admission/admit.ts';
-import type { Answer, DoneData } from '../answer.ts';
-import { isRecordable } from '../change/record.ts';
-import type { ToldEdit } from '../change/told.ts';
 import type { Context } from '../context.ts';
 import type { Editor } from '../editor.ts';
 import type { SessionOptions } from '../opening/workspace-options.ts';
 import type { Session } from '../session.ts';
 import { clientOfSession } from './clients.ts';
-import { type HookSaid, hookAnswer, showsTold } from './hooks/answer.ts';
-import type { CommandDeed, FileDeed, HookEvent } from './hooks/event.ts';
-import { readHook } from './hooks/read.ts';
+import { hookAnswer } from './hooks/answer.ts';
+import type { CommandDeed, HookEvent } from './hooks/event.ts';
+import { plainPath, readHook } from './hooks/read.ts';
 import type { Told } from './hooks/sender.ts';
 import { type LookOptions, look, type RanCommand } from './look.ts';
 import { noteAgent } from './note.ts';
-import { placeOf } from './place-of.ts';
 import { noteAsked } from './prompts.ts';
-import { rejectedBy } from './rejected-call.ts';
 import type { AgentSignal } from './signal.ts';
+import { type HookTaken, passed, type Rest, takeFiles } from './take-files.ts';
 import { transcriptModel } from './transcript.ts';
 
 /** The workspace that it is taken into. */
 export interface Taker {
   context: Context;
   session(options: SessionOptions): Session;
-}
-
-/** The outcome: a commit, or why there is none. */
-export interface HookTaken {
-  commit: string | null;
-  subject: string | null;
-  passed: string | null;
-  /** Printed by the hook, as JSON, so that the agent is told; `null`: nothing. */
-  answer: object | null;
 }
 
 /** The editor, and the call. */
@@ -105,9 +92,6 @@ export async function takeSpooled(
 
 const WAITS: ReadonlySet<string> = new Set(['LOCKED', 'STORE_FAILED']);
 
-/** By path, what records what others wrote there since: done once, when every edit that waits is recorded. */
-export type Rest = Map<string, () => Promise<unknown>>;
-
 async function takeEvent(
   taker: Taker,
   event: HookEvent,
@@ -121,7 +105,7 @@ async function takeEvent(
   // The front noted its moment already, where it listed what changed or left the event.
   if (asked && !asked.listed) await note(context, event, places);
   if (files.length > 0) {
-    const taken = await takeFiles(taker, event, { files, places, rest });
+    const taken = await takeFiles(taker.session(await whoOf(context, event)), event, { files, places, rest });
     if (asked) for (const record of rest.values()) await record();
     return taken;
   }
@@ -167,39 +151,6 @@ function reasonOf({ description, command }: CommandDeed): string | undefined {
   return program?.split('/').at(-1);
 }
 
-async function takeFiles(
-  taker: Taker,
-  event: HookEvent,
-  { files, places, rest }: { files: readonly FileDeed[]; places: readonly string[]; rest: Rest },
-): Promise<HookTaken> {
-  const { when, agent } = event;
-  const session = taker.session(await whoOf(taker.context, event));
-  const known = session.moment();
-  let taken = passed('NO_CHANGE: the files are as they are recorded');
-  const said: HookSaid = {};
-  for (const [n, file] of files.entries()) {
-    const path = places[n]!;
-    const done = await takeFile(session, event, path, file).catch(error => {
-      if (!isEditError(error, 'SECRET', 'DENIED')) throw error;
-      said.told = `${WITHHELD}${error.message}`;
-      taken = passed(said.told);
-      return null;
-    });
-    const since = { outside: true, callId: event.call };
-    if (when === 'after') rest.set(path, () => unlessDone(session.record([path], since)).catch(ifWithheld));
-    if (done) taken = { ...taken, commit: done.data.commit, subject: done.data.subject, passed: null };
-    if (when === 'before') said.denied ??= await rejectedBy(session, path, file);
-  }
-  const moment = when === 'before' ? 'before' : 'after';
-  if (showsTold(agent, moment))
-    said.told ??= (await session.rejections(known, { call_id: event.call }, { path: places[0] }))?.message;
-  return { ...taken, answer: hookAnswer(agent, moment, said) };
-}
-
-function passed(why: string): HookTaken {
-  return { commit: null, subject: null, passed: why, answer: null };
-}
-
 /** A note that cannot be made stops no recording: then less is known. */
 async function note(context: Context, event: HookEvent, places: readonly string[]): Promise<void> {
   const signal = signalOf(event, places);
@@ -217,40 +168,36 @@ function signalOf(event: HookEvent, [path, ...others]: readonly string[]): Agent
   return { kind: isBehind ? 'background' : when, ...who, id: call, tool, ...about };
 }
 
-/** Passes over what may not enter history: that was told of when the edit was recorded. */
-function ifWithheld(error: unknown): null {
-  if (isEditError(error, 'SECRET', 'DENIED')) return null;
-  throw error;
+/** Returns a path as an agent names it as a path of the workspace; one that leads out stays recognisable as such. `folder`: where the agent is at work. */
+async function placeOf(context: Context, folder: string | undefined, given: string): Promise<string> {
+  const slashed = (path: string): string => (context.windows ? path.replaceAll('\\', '/') : path);
+  const path = slashed(plainPath(given));
+  const whole = isAbsolute(path) ? path : `${slashed(folder ?? context.root)}/${path}`;
+  const plain = normalized(whole);
+  return below(context, plain) ?? below(context, await spelledOut(context, plain)) ?? plain;
 }
 
-/** Before the edit what others wrote, then the edit; `null` where all of it was recorded. */
-async function takeFile(
-  session: Session,
-  { agent, tool, call: callId, when }: HookEvent,
-  path: string,
-  deed: FileDeed,
-): Promise<Answer<DoneData> | null> {
-  if (when === 'before') {
-    // An answer that the agent is not shown tells it of no rejection.
-    const record = (own: Session) => own.record([path], { outside: true });
-    return unlessDone(session.inTurn(record, { tells: showsTold(agent, when) }));
+function isAbsolute(path: string): boolean {
+  return path.startsWith('/') || /^[A-Za-z]:\//.test(path);
+}
+
+function normalized(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && (part !== '' || parts.length === 0)) parts.push(part);
   }
-  const told = wordsOf(deed);
-  const op = isRecordable(tool) ? tool : `${agent}.${tool}`.replace(/[^\w.:-]/g, '_').slice(0, 40);
-  const answer = await unlessDone(session.record([path], { op, callId, ...(told ? { told } : {}) }));
-  return answer;
+  return parts.join('/');
 }
 
-function wordsOf({ path: _, ...told }: FileDeed): ToldEdit | null {
-  return Object.values(told).some(one => one !== undefined) ? told : null;
+function below({ root }: Context, path: string): string | null {
+  const top = root.replaceAll('\\', '/');
+  return path.startsWith(`${top}/`) ? path.slice(top.length + 1) : null;
 }
 
-/** Returns `null` where all is as it was recorded, which is no failure. */
-async function unlessDone(call: Promise<Answer<DoneData>>): Promise<Answer<DoneData> | null> {
-  try {
-    return await call;
-  } catch (error) {
-    if (isEditError(error, 'NO_CHANGE')) return null;
-    throw error;
-  }
+/** Its folder may be spelled by way of links, such as /tmp where that is /private/tmp. */
+async function spelledOut({ fs }: Context, path: string): Promise<string> {
+  const at = path.lastIndexOf('/');
+  const folder = await orNull(fs.realpath(path.slice(0, at) || '/'));
+  return folder === null ? path : folder.replaceAll('\\', '/') + path.slice(at);
 }

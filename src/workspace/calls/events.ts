@@ -5,7 +5,7 @@
 
 import type { EditError } from '../../errors.ts';
 import type { DonePath } from '../answer.ts';
-import type { Person } from '../editor.ts';
+import type { Person, Trailers } from '../editor.ts';
 import type { SetAside, SyncData } from '../sync/hosts/data.ts';
 
 /** The editor, in every event. */
@@ -20,6 +20,8 @@ export interface By {
   /** The sub-agent, and the turn of the agent, where the session was opened for them. */
   subagent?: string | undefined;
   turn?: string | undefined;
+  /** Trailers of its commits; see SessionOptions. */
+  trailers?: Trailers | undefined;
 }
 
 /** Ids and the reason that the caller gave with the call. */

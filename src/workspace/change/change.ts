@@ -8,8 +8,10 @@ import type { Force } from '../../fs/lock/engine-lock.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { preflight } from '../../git/repository/preflight.ts';
+import { isOutside } from '../../operations.ts';
 import type { Appended } from '../../trail/append.ts';
 import type { TrailHead } from '../../trail/head.ts';
+import { newBytes } from '../admission/admit.ts';
 import { answerDone, type Done, withWarnings } from '../answer.ts';
 import type { Cancellation } from '../calls/cancel.ts';
 import { type Context, toTrail } from '../context.ts';
@@ -215,6 +217,7 @@ async function publishOnce(
     return null;
   }
   context.rejections.moved(trail.tip, drafted.commit);
+  if (!isOutside(drafted.op)) context.limits?.count(newBytes(drafted.changes));
   await placeSubmodules(context, drafted.changes);
   return withWarnings(done, outcome.warnings);
 }

@@ -4,7 +4,7 @@ import { shownName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
-import { operationOf } from '../../operations.ts';
+import { isOutside, operationOf } from '../../operations.ts';
 import { listedSome } from '../../text/words.ts';
 import { appendCommit } from '../../trail/append.ts';
 import { noteTip } from '../../trail/head.ts';
@@ -17,7 +17,7 @@ import type { EditAbout, Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
 import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { author, committer, outsideAuthor } from '../identity.ts';
+import { author, committer, committerMeta, outsideAuthor } from '../identity.ts';
 import { checkPutBack, type PutBack } from '../review/rejections/put-back.ts';
 import { trailsWith } from '../trails/elsewhere.ts';
 import { indexEntry, readIndex } from '../transaction/index-step.ts';
@@ -235,7 +235,13 @@ class CommitChain {
       parents,
       tree: this.#tree,
       changes,
-      message: formatMessage(subject, reason, { ...meta, ...head }),
+      message: formatMessage(
+        subject,
+        reason,
+        { ...meta, ...committerMeta(context), ...head },
+        context.identity.trailers,
+        isOutside(meta.op) ? undefined : this.#request.editor.trailers,
+      ),
       author: who,
       committer: committer(context),
     });

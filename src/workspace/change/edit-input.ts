@@ -128,9 +128,10 @@ export function parseEditInput(
 /** Returns what an input says of its call, whatever else is wrong with it. */
 export function callIds(input: unknown): Partial<CallIds> {
   const given = Object(input) as Record<string, unknown>;
-  const text = (field: 'call_id' | 'edit_id' | 'reason'): string | undefined =>
-    [field, camelCase(field), ...(commonAliases[field] ?? [])]
-      .map(name => given[name])
-      .find(value => typeof value === 'string');
+  const text = (field: 'call_id' | 'edit_id' | 'reason'): string | undefined => {
+    for (const name of [field, camelCase(field), ...(commonAliases[field] ?? [])])
+      if (typeof given[name] === 'string') return given[name];
+    return undefined;
+  };
   return { call: text('call_id'), edit_id: text('edit_id'), reason: text('reason') };
 }

@@ -3,17 +3,20 @@
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { isTree } from '../../git/objects/tree-entries.ts';
+import { isAncestor } from '../../git/rev-list.ts';
+import { foldersAbove } from '../../stores/paths.ts';
+import type { StoredFile } from '../../stores/store.ts';
 import { listedSome } from '../../text/words.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
-import type { Recorded, Step } from '../../trail/steps.ts';
+import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
 import { readEntry } from '../../trail/walk.ts';
 import { fieldName, pathName } from '../../wording.ts';
 import type { Planned } from '../change/draft.ts';
-import { toTrail } from '../context.ts';
+import { orNone } from '../change/folders.ts';
+import { fromTrail, toTrail } from '../context.ts';
 import { notHeld } from '../files/missing.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { editedPaths } from '../queries/outside.ts';
-import { HeldFiles, type Standing, type Staying } from './lost-files.ts';
 import { planSteps } from './taking-back.ts';
 
 /** The files and the commit that a restore is about. */
@@ -147,4 +150,108 @@ function nothingLost(
   const older = `To go back to an older text, name its commit in ${fieldName('from')}.`;
   const message = [what, ...notes.map(note => `${note[0]!.toUpperCase()}${note.slice(1)}.`), older].join(' ');
   return new EditError('NO_CHANGE', message, { paths: [...paths] });
+}
+
+/** Why a file stays as it is, though the commit holds another text of it. */
+type Staying =
+  /** It has a text that neither the trail nor HEAD has. */
+  | 'written'
+  /** HEAD has another text of it now than when the commit was made. */
+  | 'committed'
+  /** A link or a folder is in its place, or a filter of git's stands before it. */
+  | 'blocked';
+
+/** The relation of a file to what a commit holds of it. */
+type Standing = { step: Step } | { stays: Staying; error?: EditError } | null;
+
+/** A commit's files, held against those of the folder. */
+class HeldFiles {
+  readonly commit: string;
+  /** The id of the commit's tree. */
+  readonly tree: string;
+  readonly #snapshot: Snapshot;
+  /** Trees: of HEAD, and of what HEAD was when the commit was made. `null`: of nothing. */
+  readonly #head: string | null;
+  readonly #seen: string | null;
+
+  private constructor(
+    snapshot: Snapshot,
+    at: { commit: string; tree: string; head: string | null; seen: string | null },
+  ) {
+    this.#snapshot = snapshot;
+    this.commit = at.commit;
+    this.tree = at.tree;
+    this.#head = at.head;
+    this.#seen = at.seen;
+  }
+
+  static async of(snapshot: Snapshot, commit: string): Promise<HeldFiles> {
+    const { objects } = snapshot.context;
+    const { head } = snapshot.trail;
+    const { tree, meta } = await readEntry(objects, commit);
+    const treeOf = async (oid: string): Promise<string> => (await readEntry(objects, oid)).tree;
+    const now = head && (await treeOf(head));
+    // What HEAD holds, the commit knows: then nothing of HEAD's is newer.
+    const isKnown = head === null || (await isAncestor(objects, head, commit));
+    const seen = isKnown ? now : await treeOf(meta?.head ?? commit);
+    return new HeldFiles(snapshot, { commit, tree, head: now, seen });
+  }
+
+  /** Returns what the commit holds at a path of the trail. */
+  at(path: string): Promise<Recorded> {
+    return lookup(this.#snapshot.context.objects, this.tree, path);
+  }
+
+  /** True where the file is what the commit holds, byte for byte; false says nothing. */
+  async isThere(path: string): Promise<boolean> {
+    const own = fromTrail(this.#snapshot.context, path);
+    const file = own === null ? null : await this.#snapshot.file(own).catch(() => null);
+    return file !== null && sameRecorded({ mode: file.mode, oid: file.version }, await this.at(path));
+  }
+
+  /**
+   * Returns the step that brings back the file at a path of the trail, or why the file stays as it is; `null` where
+   * nothing of it is lost.
+   */
+  async lost(path: string): Promise<Standing> {
+    const [held, place] = [await this.at(path), await this.place(path)];
+    if (!held || place === null) return null;
+    if ('stays' in place) return place;
+    const { conversion } = this.#snapshot;
+    const { own, file } = place;
+    if (await conversion.isRecorded(own, file, held)) return null;
+    const { objects } = this.#snapshot.context;
+    const [now, then] = await Promise.all(
+      [this.#head, this.#seen].map(tree => (tree ? lookup(objects, tree, path) : null)),
+    );
+    if (file && !(now && (await conversion.isRecorded(own, file, now)))) {
+      const isNewest = await conversion.isRecorded(own, file, await this.#snapshot.recorded(own));
+      return isNewest ? null : { stays: 'written' };
+    }
+    if (!sameRecorded(now!, then!)) return { stays: 'committed' };
+    return { step: { path, from: file ? now! : null, to: held, commit: this.commit } };
+  }
+
+  /** The file at a path of the trail, or that nothing can be written there; `null` outside the workspace, and for links. */
+  async place(
+    path: string,
+  ): Promise<{ own: string; file: StoredFile | null } | { stays: 'blocked'; error?: EditError } | null> {
+    const { context, conversion } = this.#snapshot;
+    const own = fromTrail(context, path);
+    if (own === null || !(await this.at(path))?.mode.startsWith('100')) return null;
+    try {
+      if ((await this.#snapshot.resolve(own)) !== own) return { stays: 'blocked' };
+      await conversion.check(own);
+      const file = await this.#snapshot.file(own);
+      return file === null && (await this.#isBelowFile(own)) ? { stays: 'blocked' } : { own, file };
+    } catch (error) {
+      if (!(error instanceof EditError)) throw error;
+      return { stays: 'blocked', error };
+    }
+  }
+
+  async #isBelowFile(own: string): Promise<boolean> {
+    for (const folder of foldersAbove(own)) if (await orNone(() => this.#snapshot.file(folder))) return true;
+    return false;
+  }
 }

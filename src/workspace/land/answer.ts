@@ -8,11 +8,16 @@ import { type Answer, type DonePath, donePath } from '../answer.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
 import { plainMode } from '../files/conversion.ts';
-import { type Discarded, discardedNotes } from './discarded.ts';
 import type { LandHunk } from './hunks.ts';
-import { type LeftOutText, leftOutNotes, leftOutTexts } from './left-out.ts';
 import type { LandPlan } from './plan.ts';
 import type { LandCommit } from './plan-commits.ts';
+import {
+  type Discarded,
+  discardedNotes,
+  type LeftOutText,
+  leftOutNotes,
+  leftOutTexts,
+} from './stays-behind.ts';
 
 export interface LandedCommit {
   /** `null` for a dry run. */

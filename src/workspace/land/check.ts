@@ -11,36 +11,20 @@ import { type LandingFault, landingFaults } from '../../trail/history/landing-ch
 import { fileAt, type Recorded } from '../../trail/steps.ts';
 import { optionWords } from '../../wording.ts';
 import { type Context, fromTrail } from '../context.ts';
-import type { Snapshot } from '../files/snapshot.ts';
-import type { LandContents, PathContents } from './contents.ts';
+import type { PathContents } from './contents.ts';
 import type { LandFile } from './land-files.ts';
-
-/** The landing that is checked. */
-export interface Landing {
-  context: Context;
-  snapshot: Snapshot;
-  files: readonly LandFile[];
-  contents: LandContents;
-  /** The tree of the branch before. */
-  tree: string | null;
-  /** True where what is not in the result has to be text from outside or another edit; else it may be anything. */
-  isWhole: boolean;
-  /** True for an edit that is to land. */
-  takes(commit: string): boolean;
-  /** True where text from outside is to land, too. */
-  outside: boolean;
-}
+import type { Landing } from './plan-commits.ts';
 
 /** Throws CONFLICT where the branch with these changes, one state after another, would hold what it must not. */
 export async function checkStates(landing: Landing, states: readonly PathContents[]): Promise<void> {
-  const { context, files, takes, outside } = landing;
+  const { context, files, wish } = landing;
   const known = new Set(files.flatMap(({ names }) => names));
   for (const path of states.flatMap(changes => [...changes.keys()]))
     if (!known.has(path)) throw unsound(context, path, [{ kind: 'not asked for', lines: [path] }]);
   const present = new Set(files.map(({ path }) => path));
   for (const file of files) {
     const names = file.names.filter(name => name === file.path || !present.has(name));
-    const terms = { takes, outside, leavesOut: file.leavesOut };
+    const terms = { ...wish, leavesOut: file.leavesOut };
     for (const [at, changes] of states.entries()) {
       const isWhole = landing.isWhole && at === states.length - 1;
       const result = await rowsAfter(landing, file, { names, changes });
@@ -52,7 +36,7 @@ export async function checkStates(landing: Landing, states: readonly PathContent
 
 /** The rows of the file, under any of these names, in the branch with these changes, read from the bytes that it would have. */
 async function rowsAfter(
-  { context, contents, tree }: Landing,
+  { context, contents, target: { tree } }: Landing,
   { path, former }: LandFile,
   { names, changes }: { names: readonly string[]; changes: PathContents },
 ): Promise<string[]> {

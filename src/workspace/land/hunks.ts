@@ -46,15 +46,11 @@ export async function hunkOf(
   const end = lines.findLastIndex(row => changed.has(row)) + 1;
   const side = (text: ReadonlySet<WovenRow>, held: ReadonlySet<WovenRow> = text): HunkText => ({
     line: lines.slice(0, Math.max(0, at)).filter(row => text.has(row)).length + 1,
-    lines: textOf(
-      [...changed].filter(row => held.has(row) && !isMark(row)),
-      lines,
-    ),
+    lines: textOf(lines.filter(row => changed.has(row) && held.has(row))),
   });
-  const common = lines.filter(row => result.has(row) && !changed.has(row));
-  const isAbove = (row: WovenRow): boolean => lines.indexOf(row) < at;
+  const isCommon = (row: WovenRow): boolean => result.has(row) && !changed.has(row);
   const [above, below] =
-    at < 0 ? [[], []] : [common.filter(isAbove), common.filter(row => lines.indexOf(row) >= end)];
+    at < 0 ? [[], []] : [lines.slice(0, at).filter(isCommon), lines.slice(end).filter(isCommon)];
   const hunk = {
     path,
     about: aboutOf([...changed].filter(isMark), head),
@@ -69,9 +65,8 @@ export async function hunkOf(
   };
 }
 
-function textOf(rows: readonly WovenRow[], order?: readonly WovenRow[]): string[] {
-  const sorted = order ? order.filter(row => rows.includes(row)) : rows;
-  return sorted.map(({ token }) => token);
+function textOf(rows: readonly WovenRow[]): string[] {
+  return rows.map(({ token }) => token);
 }
 
 /** Tells what becomes of a file's name, mode and bytes. */

@@ -132,9 +132,9 @@ export class LandFile {
     const rows = judged.texts.head;
     const name = fileOfRows(rows)?.path;
     for (const path of names) {
-      const held = tree === null || path !== name ? null : await fileAt(objects, tree, path);
-      before.set(path, held);
-      contents.note(path, tree === null ? null : await fileAt(objects, tree, path), blobs);
+      const held = tree === null ? null : await fileAt(objects, tree, path);
+      before.set(path, path === name ? held : null);
+      contents.note(path, held, blobs);
     }
     return new LandFile(judged, contents, {
       before,

@@ -7,10 +7,9 @@ import { type Recorded, sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import type { Landing } from './check.ts';
 import type { LandContents, PathContents } from './contents.ts';
-import type { Discarded } from './discarded.ts';
 import type { LandChoice, LandedFile, LandFile, LeftOut } from './land-files.ts';
+import type { Discarded } from './stays-behind.ts';
 import type { LandTarget } from './target.ts';
 
 export interface LandCommit {
@@ -37,6 +36,12 @@ export interface Work {
   choice: LandChoice;
   /** Edits of which something is open before the landing. */
   open: readonly TrailEntry[];
+}
+
+/** The work, as it is checked at last. */
+export interface Landing extends Work {
+  /** True where what is not in the result has to be text from outside or another edit; else it may be anything. */
+  isWhole: boolean;
 }
 
 /** A landing, ready to become commits. */

@@ -21,26 +21,32 @@ import { openWork } from '../trails/open-work.ts';
 import { assertOwnTrail } from '../trails/own-trail.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
 import type { StagedEntry } from '../transaction/journal/record.ts';
-import { checkStates, type Landing } from './check.ts';
+import { checkStates } from './check.ts';
 import { landConflict, revisedConflict } from './conflict.ts';
 import { LandContents, type PathContents } from './contents.ts';
-import { allDiscarded, type Discarded, findDiscarded } from './discarded.ts';
 import { acceptedRows, type LandHunk } from './hunks.ts';
 import { planStaged } from './index.ts';
 import { type LandChoice, type LandedFile, LandFile, type LeftOut } from './land-files.ts';
-import { nothingButRejected } from './left-out.ts';
 import { formatLandMessage } from './message.ts';
 import {
   type Bare,
   type LandCommit,
+  type Landing,
   type Planned,
   singles,
   squashed,
   statesOf,
   type Work,
 } from './plan-commits.ts';
-import { chooseEdits, type LandSelection, landEntries, nothingToLand, pathsToLand } from './select.ts';
-import { resolveCommits } from './selection.ts';
+import {
+  chooseEdits,
+  type LandSelection,
+  landEntries,
+  nothingToLand,
+  pathsToLand,
+  resolveCommits,
+} from './select.ts';
+import { allDiscarded, type Discarded, findDiscarded, nothingButRejected } from './stays-behind.ts';
 import { findTarget, type LandTarget } from './target.ts';
 
 /** The wishes of the caller of a landing. */
@@ -153,12 +159,8 @@ async function planOn(
     !entry.meta!.paths.every(path => gone.has(`${entry.commit} ${path}`)) &&
     entry.meta!.paths.every(path => known.has(path) || request.paths === undefined);
   const whole = work.chosen.filter(isWhole);
-  const landing: Landing = {
-    ...work,
-    ...work.wish,
-    tree: target.tree,
-    isWhole: target.checkedOut && !request.commits && !request.hunks,
-  };
+  const isWholeFile = target.checkedOut && !request.commits && !request.hunks;
+  const landing: Landing = { ...work, isWhole: isWholeFile };
   return finishPlan(request, { ...work, landed, changes, discarded, leftOut, whole, landing });
 }
 

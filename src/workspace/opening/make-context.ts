@@ -14,6 +14,7 @@ import { treeStore } from '../../stores/tree.ts';
 import { KeptEntries } from '../../trail/kept-entries.ts';
 import { parsePeerName, parsePeerRef } from '../../trail/peer-names.ts';
 import { useEntries } from '../../trail/walk.ts';
+import { Limits } from '../admission/limits.ts';
 import { Policies } from '../admission/policy/policies.ts';
 import { Listener } from '../calls/listener.ts';
 import { knownEdits } from '../change/known-edits.ts';
@@ -81,6 +82,8 @@ export async function makeContext(
     attributesFiles: options.attributesFiles ?? [],
     windows: platform.windows ?? false,
     user: options.user ?? userOf(repo),
+    identity: options.identity ?? {},
+    limits: options.limits ? new Limits(options.limits, clockOf(options.now)) : null,
     durability: options.durability ?? 'journal',
     patience: { engine: options.patience?.engine ?? 10_000, git: options.patience?.git ?? 3_000 },
     now: clockOf(options.now),

@@ -5,6 +5,7 @@ import type { Edit } from '../../edits/edit.ts';
 import type { PromisesFsModule } from '../../fs/promises-fs.ts';
 import type { SimpleFsModule } from '../../fs/simple-fs.ts';
 import type { Store } from '../../stores/store.ts';
+import { limitsOption, type WorkspaceLimits } from '../admission/limits.ts';
 import type { BeforeRead } from '../admission/policy/denied.ts';
 import {
   type CheckOptions,
@@ -15,7 +16,7 @@ import {
 } from '../calls/call-options.ts';
 import type { Listen, ListenError } from '../calls/listener.ts';
 import type { Approve } from '../change/approval.ts';
-import { isIdentityText, type Person } from '../editor.ts';
+import { type HostIdentity, isIdentityText, type Person, type Trailers } from '../editor.ts';
 import type { Session } from '../session.ts';
 import { type WorkspaceSync, workspaceSync } from '../sync/hosts/options.ts';
 
@@ -53,6 +54,10 @@ export interface WorkspaceOptions {
    * too, and start no program.
    */
   policyFiles?: readonly string[] | undefined;
+  /** The committer, the agents' addresses and the trailers of the commits, where the host wants its own. */
+  identity?: HostIdentity | undefined;
+  /** The most changes and bytes of this workspace, as for one tenant of many; DENIED names the limit. */
+  limits?: WorkspaceLimits | undefined;
   /** Absolute paths of further ignore files, such as the user's own. */
   excludesFiles?: readonly string[] | undefined;
   /** The text of the user's own git config. Only `safe.directory` and, under the repository's, line ends are read. */
@@ -111,6 +116,8 @@ export interface SessionOptions {
   /** The sub-agent that edits, and the turn: what the agent does for one prompt. `inTurn` names others for some calls. */
   subagent?: string | undefined;
   turn?: string | undefined;
+  /** Trailers of the session's commits, such as `Ticket`, after those of the workspace. */
+  trailers?: Trailers | undefined;
   /** Asked before every commit of this session, after the workspace's own. */
   beforeCommit?: BeforeCommit | undefined;
   /**
@@ -151,6 +158,31 @@ const person: z.ZodType<Person> = z.strictObject({ name: z.string(), email: z.st
 
 const milliseconds = z.number().nonnegative().optional();
 
+const IDENTITY =
+  'a name and an address of one line each, not empty, without < and >, control characters or blanks at the ends';
+
+const namedPerson = person.refine(
+  ({ name, email }) => isIdentityText(name) && isIdentityText(email),
+  IDENTITY,
+);
+
+/** Names as git has them; those of the engine say what a commit is. */
+const trailerName = z
+  .string()
+  .regex(/^(?!vedit-)[a-z][a-z0-9-]{0,63}$/i, 'a name such as Ticket, and none that begins with Vedit-');
+
+const trailers: z.ZodOptional<z.ZodType<Trailers>> = z
+  .record(trailerName, z.union([trailerOption, z.array(trailerOption)]))
+  .optional();
+
+const identity: z.ZodOptional<z.ZodType<HostIdentity>> = z
+  .strictObject({
+    committer: namedPerson.optional(),
+    email: functionOf<(agent: string) => string>().optional(),
+    trailers,
+  })
+  .optional();
+
 export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
   {
     root,
@@ -166,6 +198,8 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
     outsideBy: z.enum(['mine', 'unclaimed']).optional(),
     allowIgnored: z.boolean().optional(),
     user: person.optional(),
+    identity,
+    limits: limitsOption,
     policyFiles: z.array(z.string()).optional(),
     excludesFiles: z.array(z.string()).optional(),
     userConfig: z.string().optional(),
@@ -189,19 +223,15 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
   { root: '/home/ada/shop' },
 );
 
-const IDENTITY =
-  'a name and an address of one line each, not empty, without < and >, control characters or blanks at the ends';
-
 const sessionFields: FieldsOf<SessionOptions> = {
   agent: trailerOption.optional(),
   model: trailerOption.optional(),
-  person: person
-    .refine(({ name, email }) => isIdentityText(name) && isIdentityText(email), IDENTITY)
-    .optional(),
+  person: namedPerson.optional(),
   client: trailerOption.optional(),
   id: trailerOption.optional(),
   subagent: trailerOption.optional(),
   turn: trailerOption.optional(),
+  trailers,
   beforeCommit,
   repeatCalls: z.boolean().optional(),
 };

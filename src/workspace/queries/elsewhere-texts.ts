@@ -24,7 +24,7 @@ const MOST = { stashes: 50, refs: 100 };
 /** Reads the rows that a place has of the file; `null` where it has no files at all. */
 interface Place {
   where: string;
-  rows(names: readonly string[]): Promise<Token[] | null>;
+  rows(names: readonly string[]): Promise<readonly Token[] | null>;
   /** The commit that it was made from, where that is known. */
   from?(): Promise<string | null | undefined>;
 }
@@ -67,7 +67,7 @@ export class TextsElsewhere {
     ];
   }
 
-  async #staged(names: readonly string[]): Promise<Token[] | null> {
+  async #staged(names: readonly string[]): Promise<readonly Token[] | null> {
     const { index, objects } = this.#snapshot.context;
     const bytes = await index.read();
     if (!bytes) return null;
@@ -105,7 +105,7 @@ export class TextsElsewhere {
   #stash(where: string, oid: string): Place[] {
     const parent = async (at: number): Promise<string | undefined> =>
       (await readEntryOrNull(this.#snapshot.context.objects, oid))?.parents[at];
-    const rowsAt = async (commit: string | undefined, names: readonly string[]): Promise<Token[]> =>
+    const rowsAt = async (commit: string | undefined, names: readonly string[]): Promise<readonly Token[]> =>
       commit ? this.#inCommit(commit, names) : [];
     return [
       { where, rows: names => this.#inCommit(oid, names), from: () => parent(0) },
@@ -126,7 +126,7 @@ export class TextsElsewhere {
       }));
   }
 
-  async #inCommit(oid: string, names: readonly string[]): Promise<Token[]> {
+  async #inCommit(oid: string, names: readonly string[]): Promise<readonly Token[]> {
     const { objects } = this.#snapshot.context;
     const entry = await readEntryOrNull(objects, oid);
     return rowsInTree(objects, entry?.tree ?? null, names);
@@ -147,7 +147,7 @@ export class TextsElsewhere {
     return (await Promise.all(places)).filter(place => place !== null);
   }
 
-  async #inFolder(folder: string, names: readonly string[]): Promise<Token[]> {
+  async #inFolder(folder: string, names: readonly string[]): Promise<readonly Token[]> {
     const { fs } = this.#snapshot.context;
     for (const name of [...names].reverse()) {
       const bytes = await orNull(fs.readFile(`${folder}/${name}`));

@@ -79,7 +79,7 @@ export class PresentRows {
   }
 
   /** Returns the rows that HEAD has of the file; where the trail is the branch, those from before all edits. */
-  async head(history: FileHistory, taken: TakenNames): Promise<Token[]> {
+  async head(history: FileHistory, taken: TakenNames): Promise<readonly Token[]> {
     const { context, trail } = this.#snapshot;
     const isOther = this.#target !== undefined;
     if (!isOther && (trail.checkedOut || trail.head === null))

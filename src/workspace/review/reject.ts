@@ -3,9 +3,17 @@
  * the trail, of the reviewer, and to everything else what a person took back by hand.
  */
 
+import { utf8 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { listedSome } from '../../text/words.ts';
+import { fileOfRows, rowsOf } from '../../trail/history/file-rows.ts';
+import { isMark } from '../../trail/history/status.ts';
+import { type Holding, TakeOut } from '../../trail/history/take-out.ts';
+import { UNRECORDED } from '../../trail/history/taken-files.ts';
+import { type FileHistory, fileHistories } from '../../trail/history/versions.ts';
+import type { WovenRow } from '../../trail/history/weave.ts';
+import { readEntry } from '../../trail/walk.ts';
 import { pathName } from '../../wording.ts';
 import type { Planned } from '../change/draft.ts';
 import { toTrail } from '../context.ts';
@@ -16,7 +24,7 @@ import { holdersIn, holderWords } from '../history/holders.ts';
 import { type Review, reviewOn } from './accepted/accepted-text.ts';
 import { withChanges } from './accepted/compare.ts';
 import { type Author, commitsSince, isPersons } from './accepted/people.ts';
-import { withoutAgents } from './agents-lines.ts';
+import type { Side } from './accepted/side.ts';
 import { type FoundHunks, findHunks } from './hunks/find-hunks.ts';
 import { placeWords } from './hunks/place-words.ts';
 import { otherHalf } from './hunks/renames.ts';
@@ -140,4 +148,81 @@ function regionOf(
   const { old, now } = compared;
   const present = now.slice(change.newStart, change.newEnd).join('');
   return { ...lines, present, wanted: old.slice(change.oldStart, change.oldEnd).join('') };
+}
+
+/** The file as git would record it, or the changes that hold the lines of agents. */
+type WithoutAgents = { file: Pick<StoredFile, 'bytes' | 'mode'> } | { held: Author[] };
+
+/** Answers `null` where the history of the file does not tell whose its lines are. */
+async function withoutAgents(
+  snapshot: Snapshot,
+  file: UnreviewedFile,
+  hunks: readonly UnreviewedHunk[],
+): Promise<WithoutAgents | null> {
+  const { context, trail } = snapshot;
+  const query = { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut };
+  const histories = await fileHistories(context.objects, query, [file.path]);
+  const history = histories.find(({ names }) => names.at(-1) === file.path);
+  const present = rowsIn(file.path, file.present);
+  if (!history || !file.present.file) return null;
+  const { weave } = history;
+  weave.step({ id: UNRECORDED, kind: 'outside' }, present);
+  const accepted = weave.place(rowsIn(file.path, file.accepted)).held;
+  const takeOut = new TakeOut(weave);
+  for (const { change, agents } of hunks) {
+    if (!change) return null;
+    const region = rowsAround(history, change.newStart, change.newEnd);
+    const ids = new Set([...agents].map(one => one?.commit ?? UNRECORDED));
+    const held = takeAll(
+      takeOut,
+      history,
+      ids,
+      (row, isPut) => region.has(row) && !(isPut && accepted.has(row)),
+    );
+    if (held === null) return null;
+    if (held.length > 0) return { held: await authorsOf(snapshot, held) };
+  }
+  const made = fileOfRows(takeOut.rows.map(({ token }) => token));
+  if (!made || 'oid' in made) return null;
+  return { file: { bytes: utf8(made.text), mode: file.present.file.mode } };
+}
+
+/** Newest first; `null`: one of them is not in the history. */
+function takeAll(
+  takeOut: TakeOut,
+  { weave: { steps } }: FileHistory,
+  ids: ReadonlySet<string>,
+  within: (row: WovenRow, isPut: boolean) => boolean,
+): Holding[] | null {
+  const known = new Set(steps.map(({ id }) => id));
+  if ([...ids].some(id => !known.has(id))) return null;
+  const newest = [...steps].reverse().filter(({ id }) => ids.has(id));
+  for (const { id } of newest) {
+    const { held } = takeOut.take(id, 'out', within)!;
+    if (held.length > 0) return held;
+  }
+  return [];
+}
+
+/** All rows of the weave between the lines around these of the present text; 0-based, end exclusive. */
+function rowsAround({ weave }: FileHistory, start: number, end: number): ReadonlySet<WovenRow> {
+  const lines = weave.live.filter(row => !isMark(row));
+  const region = new Set<WovenRow>();
+  const after = lines[end] ?? null;
+  for (let row = lines[start - 1]?.next ?? null; row && row !== after; row = row.next) region.add(row);
+  if (start === 0)
+    for (const row of weave.rows()) {
+      if (row === after) break;
+      if (!isMark(row)) region.add(row);
+    }
+  return region;
+}
+
+function rowsIn(path: string, { file }: Side): string[] {
+  return file ? rowsOf(path, { mode: file.mode, oid: file.version }, file.bytes) : [];
+}
+
+async function authorsOf({ context }: Snapshot, held: readonly Holding[]): Promise<Author[]> {
+  const ids = [...new Set(held.map(({ step }) => step.id))];
+  return Promise.all(ids.map(id => (id === UNRECORDED ? null : readEntry(context.objects, id))));
 }

@@ -13,22 +13,23 @@ import { LockLost } from '../../fs/lock/engine-lock.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
-import { refPath } from '../../git/refs/refs.ts';
+import { appendReflog, reflogPaths } from '../../git/refs/reflog.ts';
+import { readHead, readRef, refPath } from '../../git/refs/refs.ts';
+import { worktreeMade } from '../../git/repository/worktrees.ts';
+import { evidenceOf } from '../../stores/disk/staged-file.ts';
 import { NOTHING_STAGED, type Staged } from '../../stores/store.ts';
 import { Look, pathName } from '../../wording.ts';
 import { type Context, fromTrail, looseOf } from '../context.ts';
 import { notifyFollowers } from '../events/change-watcher.ts';
+import { goOn } from './aside/asides.ts';
 import { makeFolders } from './engine-folder.ts';
 import { follow, markToFollow } from './follow-branch.ts';
-import { goOn } from './going-on.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, publishIndex, readIndex, type StagedIndex, stageIndex } from './index-step.ts';
 import { beginIfNone, cutRecord } from './journal/journal-end.ts';
-import { makeRecord } from './journal/make-record.ts';
 import { type ChangeRecord, checkSize, type IndexEdit } from './journal/record.ts';
 import { syncInPlace } from './known-durable.ts';
 import { checkPlaces, linkable, lockContent, removeOldLocks, wantedLocks } from './locks.ts';
-import { moveRef, refIsOld } from './ref-step.ts';
 import type { Outcome, Transaction } from './transaction.ts';
 import type { Turn } from './writer.ts';
 
@@ -126,14 +127,39 @@ class Publication {
     // Who was taken for dead meanwhile must not append behind somebody else's record.
     if (!(await lock.isMine())) throw new LockLost();
     this.#recorded = true;
-    this.#data = await makeRecord(this.#context, this.#tx, {
-      name: this.#name,
-      temp: this.#temp,
-      ref: this.#ref,
-      lock: this.#locks[0]!.staged,
-      store: this.#staged.record,
-    });
+    this.#data = await this.#makeRecord();
     await writer.journal.append({ data: this.#data, objects: this.#objects });
+  }
+
+  /** All that recovery needs to do the change again, and how what it is about looked on the disk. */
+  async #makeRecord(): Promise<ChangeRecord> {
+    const { fs, repo, prefix, index: file } = this.#context;
+    const { trail, commit, paths, index, exact, landing = null } = this.#tx;
+    const lock = this.#locks[0]!.staged;
+    const ref = this.#ref;
+    const isLoose = ref?.type === 'file' || trail.oid === null;
+    const held = lock === refPath(repo, trail.ref) ? ref : await fs.lstat(lock);
+    return {
+      name: this.#name,
+      worktree: repo.worktree,
+      ...(repo.worktree === null ? {} : { worktreeMade: (await worktreeMade(repo)) ?? '0 0' }),
+      prefix,
+      ref: trail.ref,
+      old: trail.oid,
+      new: commit,
+      refBefore: evidenceOf(isLoose ? ref : await fs.lstat(`${repo.commonDir}/packed-refs`)),
+      refStaged: evidenceOf(await fs.lstat(`${this.#temp}-ref`)),
+      lockInode: String(held?.ino ?? 0),
+      store: this.#staged.record,
+      paths: [...paths],
+      index: index && {
+        entries: index,
+        was: evidenceOf(await fs.lstat(file.path)),
+        staged: evidenceOf(await fs.lstat(`${this.#temp}-index`))!,
+      },
+      landing,
+      exact: exact.map(({ oid }) => oid),
+    };
   }
 
   async sync(): Promise<void> {
@@ -167,7 +193,7 @@ class Publication {
   async takeLocks(): Promise<boolean> {
     const { fs, patience, repo } = this.#context;
     const waiting = { fs, commonDir: repo.commonDir, patience: patience.git };
-    const goesOn = (): Promise<boolean> => refIsOld(this.#context, this.#tx.trail);
+    const goesOn = (): Promise<boolean> => this.#refIsOld();
     try {
       if (!(await takeGitLocks(this.#locks, waiting, goesOn))) return false;
     } catch (error) {
@@ -182,16 +208,34 @@ class Publication {
   /** The last look: nothing that the change was planned on is another now, and the lock is still ours. */
   async isUnchanged(): Promise<boolean> {
     if (!(await this.#turn.lock.isMine())) throw new LockLost();
-    if (!(await refIsOld(this.#context, this.#tx.trail))) return false;
+    if (!(await this.#refIsOld())) return false;
     if ((await this.#staged.verify()).length > 0) return false;
     if (!this.#tx.index) return true;
     await checkIdle(this.#context);
     return indexHolds(await readIndex(this.#context), this.#tx.index);
   }
 
-  /** THE MOMENT OF THE EDIT. */
+  /** HEAD matters only where it is part of the trail: a trail beside the branch does not care about a checkout. */
+  async #refIsOld(): Promise<boolean> {
+    const { repo } = this.#context;
+    const { trail } = this.#tx;
+    if (!trail.checkedOut) return (await readRef(repo, trail.ref)) === trail.oid;
+    const head = await readHead(repo);
+    return (head.ref ?? 'HEAD') === trail.ref && head.oid === trail.oid;
+  }
+
+  /** THE MOMENT OF THE EDIT. An error of the rename leaves open whether it happened: the ref itself tells. */
   async moveRef(): Promise<void> {
-    if (await moveRef(this.#context, this.#tx, `${this.#temp}-ref`)) this.#isGone('-ref');
+    const { fs, repo } = this.#context;
+    const { trail, commit, committer, summary } = this.#tx;
+    const logs = await reflogPaths(fs, repo, trail.ref, trail.checkedOut);
+    await appendReflog(fs, logs, { old: trail.oid, new: commit, committer, message: summary });
+    try {
+      await fs.rename(`${this.#temp}-ref`, refPath(repo, trail.ref));
+      this.#isGone('-ref');
+    } catch (error) {
+      if ((await readRef(repo, trail.ref).catch(() => null)) !== commit) throw error;
+    }
   }
 
   #isGone(ending: string): void {
@@ -232,7 +276,7 @@ class Publication {
       await this.#staged.publish();
       return new Map();
     } catch (error) {
-      return await goOn(this.#context, this.#tx, this.#data!, error);
+      return await goOn(this.#context, this.#data!, this.#tx, error);
     }
   }
 

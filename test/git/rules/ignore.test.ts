@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { locate } from '../../../src/git/repository/repository.ts';
-import { ignoreRules } from '../../../src/git/rules/ignore.ts';
-import { ignoreRulesOf } from '../../../src/git/rules/path-rules.ts';
+import { ignoreRules, ignoreRulesOf } from '../../../src/git/rules/path-rules.ts';
 import { failing, overriding } from '../../helpers/overriding.ts';
 import { repository, type Sandbox } from '../../helpers/real-git.ts';
 

@@ -15,7 +15,7 @@ import type { Context } from '../../../src/workspace/context.ts';
 import { landAnswer, landDiffs } from '../../../src/workspace/land/answer.ts';
 import { planLanding } from '../../../src/workspace/land/plan.ts';
 import { statesOf } from '../../../src/workspace/land/plan-commits.ts';
-import { landNames } from '../../../src/workspace/land/selection.ts';
+import { landNames } from '../../../src/workspace/land/select.ts';
 import { Workspace as Opened } from '../../../src/workspace/open.ts';
 import { openContext } from '../../../src/workspace/opening/open-context.ts';
 import { platformFor } from '../../../src/workspace/opening/platform.ts';

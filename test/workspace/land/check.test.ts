@@ -6,7 +6,7 @@ import { checkStates } from '../../../src/workspace/land/check.ts';
 import type { PathContents } from '../../../src/workspace/land/contents.ts';
 import { type LandPlan, planLanding } from '../../../src/workspace/land/plan.ts';
 import { statesOf } from '../../../src/workspace/land/plan-commits.ts';
-import { landNames } from '../../../src/workspace/land/selection.ts';
+import { landNames } from '../../../src/workspace/land/select.ts';
 import { type Held, memoryPlace } from '../../model/landings/place.ts';
 
 const text = (path: string, value: string): [string, Held] => [

@@ -87,6 +87,14 @@ describe('verify', () => {
       () => ({ message: text => text.replace(/^Vedit-Keeps: .*\n?/m, '') }),
     ],
     [
+      'says that a person resolved what merges by itself',
+      ['merge'],
+      () => ({
+        files: { 'a.txt': LINES },
+        message: text => text.replace(/^Vedit-Keeps: .*$/m, '$&\nVedit-Keeps: resolved a.txt'),
+      }),
+    ],
+    [
       'says that it merged what is not behind it',
       ['link'],
       ({ bob, tip }) => ({ parents: [bob.git('rev-parse', `${tip}^1`)] }),

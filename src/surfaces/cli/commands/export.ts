@@ -5,19 +5,14 @@ import type { Session } from '../../../workspace/session.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
-import { parseSince } from '../input/since.ts';
-import { UsageError, wholeNumber } from '../input/usage.ts';
+import { type FilterOptions, filterOf, filterOnly, filterOptions } from '../input/history-filter.ts';
+import { UsageError } from '../input/usage.ts';
 import { packageVersion } from '../package-version.ts';
 import { jsonLine } from '../views/json.ts';
 
-interface Options extends TrailOptions {
+interface Options extends FilterOptions {
   agentTrace?: boolean;
   jsonl?: boolean;
-  maxCount?: number;
-  session?: string;
-  agent?: string;
-  since?: Date;
 }
 
 export const exporting: CliCommand = defineCommand<Options>({
@@ -29,19 +24,7 @@ export const exporting: CliCommand = defineCommand<Options>({
   options: [
     { flags: '--agent-trace', description: 'Agent Trace records' },
     { flags: '--jsonl', description: 'the log with all that is known, as JSON Lines' },
-    {
-      flags: '-n, --max-count <n>',
-      description: 'at most so many',
-      parse: text => wholeNumber('-n', text, 1),
-    },
-    { flags: '--session <id>', description: 'only edits of this session' },
-    { flags: '--agent <name>', description: 'only edits of this agent' },
-    {
-      flags: '--since <time>',
-      description: 'only since a time: 2026-11-20, 15:00, yesterday, 3h, "2 days ago"',
-      parse: parseSince,
-    },
-    ...trailOptions,
+    ...filterOptions,
   ],
   examples: [
     ['vedit export --agent-trace > traces.jsonl', ''],
@@ -50,14 +33,12 @@ export const exporting: CliCommand = defineCommand<Options>({
   run(call) {
     const { agentTrace = false, jsonl = false } = call.options;
     if (agentTrace === jsonl) throw new UsageError('say which format: --agent-trace or --jsonl');
-    const { session: _session, agent: _agent, ...options } = call.options;
-    return withEngine({ ...call, options }, engine => printAll(call, engine));
+    return withEngine(filterOnly(call), engine => printAll(call, engine));
   },
 });
 
 async function printAll(call: Call<Options>, { session, place }: Engine): Promise<number> {
-  const { session: id, agent, since, maxCount: limit } = call.options;
-  const wanted = { path: place.scope(call.args[0]), session: id, agent, since, limit };
+  const wanted = { path: place.scope(call.args[0]), ...filterOf(call.options) };
   for await (const record of recordsOf(call, session, wanted)) await call.terminal.print(jsonLine(record));
   return EXIT.done;
 }

@@ -1,51 +1,34 @@
 /** html: the history as one page for a browser. */
 
-import type { Timeline, TimelineOptions } from '../../../workspace/queries/timeline/timeline.ts';
+import type { Timeline } from '../../../workspace/queries/timeline/timeline.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
-import { parseSince } from '../input/since.ts';
+import { type FilterOptions, filterOf, filterOnly, filterOptions } from '../input/history-filter.ts';
 import { UsageError, wholeNumber } from '../input/usage.ts';
 import { replaceFile } from '../replace-file.ts';
 import { jsonLine } from '../views/json.ts';
 
-interface Options extends TrailOptions {
+interface Options extends FilterOptions {
   output?: string;
   force?: boolean;
-  maxCount?: number;
-  session?: string;
-  agent?: string;
-  since?: Date;
   maxBytes?: number;
 }
 
 export const html: CliCommand = defineCommand<Options>({
   details:
     'One file that needs no network: the edits in a lane for each session, the diff of each, a replay of every file, ' +
-    'blame, search, light and dark. With --json and no file, the data of the page.',
+    'blame, search, light and dark. Without -n the newest 1000 entries. With --json and no file, the data of the page.',
   arguments: [['[path]', 'only edits of this file or folder']],
   options: [
     { flags: '-o, --output <file>', description: 'where to write it; - is standard output' },
     { flags: '-f, --force', description: 'also over a file that is no such page' },
     {
-      flags: '-n, --max-count <n>',
-      description: 'at most so many entries, the newest; default: 1000',
-      parse: text => wholeNumber('-n', text, 1),
-    },
-    { flags: '--session <id>', description: 'only edits of this session' },
-    { flags: '--agent <name>', description: 'only edits of this agent' },
-    {
-      flags: '--since <time>',
-      description: 'only since a time, such as 2026-11-20 or 3h',
-      parse: parseSince,
-    },
-    {
       flags: '--max-bytes <n>',
       description: 'how much text to put in, the newest first; default: 8388608',
       parse: text => wholeNumber('--max-bytes', text, 1),
     },
-    ...trailOptions,
+    ...filterOptions,
   ],
   examples: [
     ['vedit html -o history.html', 'then open it in a browser'],
@@ -55,10 +38,9 @@ export const html: CliCommand = defineCommand<Options>({
   async run(call) {
     const file = target(call);
     return withEngine(filterOnly(call), async ({ session, place }) => {
-      const { maxCount: limit, session: whose, agent, since, maxBytes } = call.options;
+      const { maxBytes } = call.options;
       const path = place.scope(call.args[0]);
-      const wanted: TimelineOptions = { path, session: whose, agent, since, limit, maxBytes };
-      await answer(call, file, await session.timeline(wanted));
+      await answer(call, file, await session.timeline({ path, ...filterOf(call.options), maxBytes }));
       return EXIT.done;
     });
   },
@@ -69,12 +51,6 @@ function target({ options, terminal }: Call<Options>): string {
   if (options.output !== undefined) return options.output;
   if (options.json || !terminal.isOutputTerminal) return '-';
   throw new UsageError('the page goes to a file: name one, as in vedit html -o history.html');
-}
-
-/** Here session and agent choose what is shown; they do not say who is looking. */
-function filterOnly(call: Call<Options>): Call<TrailOptions> {
-  const { session: _session, agent: _agent, ...options } = call.options;
-  return { ...call, options };
 }
 
 async function answer(call: Call<Options>, file: string, timeline: Timeline): Promise<void> {

@@ -11,6 +11,7 @@ import { attempt } from '../attempt.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
+import { filterOnly } from '../input/history-filter.ts';
 import { namesIn } from '../input/names.ts';
 import { type TrailOptions, trailOptions, turnOption } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
@@ -109,24 +110,17 @@ export const land: CliCommand = defineCommand<Options>({
 });
 
 function run(call: Call<Options>, git: RunGit): Promise<number> {
-  // Here --session and --agent choose what lands; they do not say who is landing.
-  return withEngine({ ...call, options: trailOnly(call) }, async engine => {
+  return withEngine(filterOnly(call), async engine => {
     const { workspace, place } = engine;
     const { revisions, paths } = await namesIn(call.args, { folder: call.folder, workspace });
-    const scopes = paths.map(path => place.scope(path));
-    const scoped = scopes.filter(path => path !== undefined);
+    const scopes = place.scopes(paths);
     const wanted: LandOptions = {
       ...landOptions(call, git),
       ...(revisions.length > 0 ? { commits: revisions } : {}),
-      ...(scoped.length > 0 && scoped.length === scopes.length ? { paths: scoped } : {}),
+      ...(scopes ? { paths: scopes } : {}),
     };
     return landAsked(call, wanted, landing(call.terminal, workspace), engine);
   });
-}
-
-function trailOnly({ options }: Call<Options>): Call<TrailOptions>['options'] {
-  const { session: _session, agent: _agent, ...rest } = options;
-  return rest;
 }
 
 function landOptions({ options }: Call<Options>, systemGit: RunGit): LandOptions {

@@ -6,16 +6,10 @@ import type { GraphEntry } from '../../../workspace/queries/log/log-graph.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
+import { type FilterOptions, filterOf, filterOnly, filterOptions } from '../input/history-filter.ts';
 import { namesIn } from '../input/names.ts';
-import {
-  type TrailOptions,
-  trailOptions,
-  turnOption,
-  type WordOptions,
-  wordOptions,
-} from '../input/options.ts';
-import { parseSince } from '../input/since.ts';
-import { UsageError, wholeNumber } from '../input/usage.ts';
+import { turnOption, type WordOptions, wordOptions } from '../input/options.ts';
+import { UsageError } from '../input/usage.ts';
 import { linesOfPieces, type Piece, styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { Graph, glyphOf } from '../views/graph.ts';
@@ -26,17 +20,13 @@ import { shownDiff } from '../views/shown-diff.ts';
 import { statPieces } from '../views/stat-view.ts';
 import { localTime } from '../views/time-view.ts';
 
-interface Options extends TrailOptions, WordOptions {
+interface Options extends FilterOptions, WordOptions {
   path?: string;
   author?: string;
   search?: string;
   reverse?: boolean;
-  maxCount?: number;
-  session?: string;
-  agent?: string;
   turn?: string;
   op?: string;
-  since?: Date;
   oneline?: boolean;
   graph?: boolean;
   stat?: boolean;
@@ -61,22 +51,11 @@ export const log: CliCommand = defineCommand<Options>({
   ],
   rewrite: spelled,
   options: [
-    {
-      flags: '-n, --max-count <n>',
-      description: 'at most so many; -5 is the same as -n 5',
-      parse: text => wholeNumber('-n', text, 1),
-    },
-    { flags: '--session <id>', description: 'only edits of this session' },
-    { flags: '--agent <name>', description: 'only edits of this agent' },
+    ...filterOptions,
     turnOption,
     { flags: '--author <text>', description: 'only those whose author’s name or address holds this' },
     { flags: '-S, --search <text>', description: 'only those that put this text in, or took it out' },
     { flags: '--op <name>', description: 'only edits of this kind, such as str_replace' },
-    {
-      flags: '--since <time>',
-      description: 'only since a time: 2026-11-20, 15:00, yesterday, 3h, "2 days ago"',
-      parse: parseSince,
-    },
     { flags: '--path <path>', description: 'only edits of this file or folder' },
     { flags: '--reverse', description: 'the oldest of them first' },
     { flags: '--oneline', description: 'one line each: when, who, what, where and why' },
@@ -86,10 +65,9 @@ export const log: CliCommand = defineCommand<Options>({
     { flags: '--refusals', description: 'what was refused instead, where --record-refusals kept it' },
     porcelainOption,
     ...wordOptions,
-    ...trailOptions,
   ],
   examples: [
-    ['vedit log --oneline -5', ''],
+    ['vedit log --oneline -5', 'as -n 5'],
     ['vedit log --graph --oneline', 'the picture'],
     ['vedit log src/auth.ts -p', 'every edit of a file'],
     ['vedit log ~3..', 'the newest three'],
@@ -116,12 +94,6 @@ export const log: CliCommand = defineCommand<Options>({
     }),
 });
 
-/** Here session and agent choose what is shown; they do not say who is looking. */
-function filterOnly(call: Call<Options>): Call<TrailOptions> {
-  const { session: _session, agent: _agent, ...options } = call.options;
-  return { ...call, options };
-}
-
 /** `-5` and `-p5` as git reads them, and what comes after `--` as paths. */
 function spelled(args: readonly string[]): string[] {
   const end = args.indexOf('--');
@@ -134,13 +106,12 @@ function spelled(args: readonly string[]): string[] {
 }
 
 async function wanted(call: Call<Options>, engine: Engine): Promise<LogOptions> {
-  const { path: option, session, agent, turn, author, search, op, since } = call.options;
-  const { maxCount: limit, stat: stats, patch } = call.options;
+  const { path: option, turn, author, search, op, stat: stats, patch } = call.options;
   const { revisions, path: argument } = await named(call, engine);
   if (option !== undefined && argument !== undefined)
     throw new UsageError('one path only: a folder, or a file');
   const path = engine.place.scope(option ?? argument);
-  return { path, revisions, session, agent, turn, author, search, op, since, limit, stats, patch };
+  return { ...filterOf(call.options), path, revisions, turn, author, search, op, stats, patch };
 }
 
 /** One range of commits, or commit, and one path at most. Throws UsageError. */

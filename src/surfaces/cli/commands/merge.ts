@@ -1,20 +1,33 @@
 /** merge: the edits of another clone come into the own history and files. */
 
+import type { ToolResult } from '../../../tools/run.ts';
+import type { MergeConflict } from '../../../workspace/sync/merge/conflict.ts';
+import type { MergeOptions } from '../../../workspace/sync/merge/merge.ts';
+import { markerOfAgent } from '../agent-marker.ts';
 import { attempt } from '../attempt.ts';
-import { type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Engine, withEngine } from '../engine.ts';
 import { type WriterOptions, writerOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { runWork } from '../views/done.ts';
+import { MergeByHand, STYLES } from '../merge-by-hand.ts';
+import { answer, tellDone } from '../views/done.ts';
+import { answerRefusal } from '../views/refusal.ts';
 
 interface Options extends WriterOptions {
   edits?: string;
   keep?: 'mine' | 'theirs';
+  conflict?: (typeof STYLES)[number];
+  tool?: string | true;
+  continue?: boolean;
+  abort?: boolean;
 }
 
 export const merge: CliCommand = defineCommand<Options>({
   details:
     'One commit with both histories behind it, by three-way merge; what you typed and did not save in history is recorded ' +
-    'first. Where both sides changed the same lines, nothing is merged, and both sides are named. A peer that stands on commits ' +
+    'first. Where both sides changed the same lines, nothing is merged, and both sides are named. On a terminal, or with ' +
+    '--conflict or --tool, git then writes its conflict markers into your files, or runs your merge tool on them: make of both ' +
+    'sides what shall stand there, then vedit merge --continue, or take it back with --abort. A peer that stands on commits ' +
     'that are not here is refused, with where to get them. vedit undo takes a merge back, vedit revert one edit of it.',
   arguments: [
     ['[peer]', 'a history of another clone, <clone>/<branch>, or a clone that has one (vedit peers)'],
@@ -27,6 +40,15 @@ export const merge: CliCommand = defineCommand<Options>({
       description: 'take files whole from one side where both changed the same lines: mine or theirs',
       words: ['mine', 'theirs'],
     },
+    {
+      flags: '--conflict <style>',
+      description:
+        'write conflict markers into the files, as merge.conflictStyle says: merge, diff3 or zdiff3',
+      words: STYLES,
+    },
+    { flags: '--tool [name]', description: 'run git mergetool on the files; default: merge.tool' },
+    { flags: '--continue', description: 'merge, with the files as you resolved them' },
+    { flags: '--abort', description: 'put the files back as they were before the merge' },
     // Done twice, nothing is left to do.
     ...writerOptions.filter(({ flags }) => !flags.startsWith('--edit-id')),
   ],
@@ -34,17 +56,94 @@ export const merge: CliCommand = defineCommand<Options>({
     ['vedit merge ada-12345678 -n', 'what would come'],
     ['vedit merge ada-12345678/main', ''],
     ['vedit merge ada-12345678/main --keep theirs src/auth.ts', ''],
+    ['vedit merge ada-12345678/main --tool meld', 'decide in a merge tool'],
     ['vedit merge ada-12345678/main --edits ~2..@', 'her last two edits'],
   ],
   run: call => {
-    const { edits, keep, dryRun, reason, agent, session } = call.options;
-    const [peer = '', ...files] = call.args;
-    if (files.length > 0 && keep === undefined)
-      throw new UsageError('files go with --keep mine or --keep theirs: the others merge by themselves');
-    return runWork(call, ({ workspace, place }) => {
-      const paths = files.length > 0 ? files.map(file => place.path(file)) : undefined;
-      const input = { peer, edits, keep, paths, dryRun, reason, agent, session };
-      return attempt(() => workspace.merge(input));
-    });
+    check(call);
+    return withEngine(call, engine => run(call, engine), { workspace: { brief: true }, session: 'edits' });
   },
 });
+
+/** Throws UsageError. */
+function check({ args, options }: Call<Options>): void {
+  if (args.length > 1 && options.keep === undefined)
+    throw new UsageError('files go with --keep mine or --keep theirs: the others merge by themselves');
+  const ends = options.continue || options.abort;
+  if (ends && (args.length > 0 || options.conflict || options.tool))
+    throw new UsageError(
+      '--continue and --abort are about the merge under way: give no peer, --conflict or --tool',
+    );
+  if (options.edits !== undefined && (options.conflict || options.tool))
+    throw new UsageError(
+      '--conflict and --tool are for all edits of a peer: with --edits, decide with --keep',
+    );
+  if (options.continue && options.abort) throw new UsageError('give --continue or --abort, not both');
+}
+
+async function run(call: Call<Options>, engine: Engine): Promise<number> {
+  const { terminal, options } = call;
+  const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
+  const byHand = new MergeByHand({ ...engine, terminal, git: await systemGit(terminal.env) });
+  if (options.abort) return abort(call, byHand);
+  const merged = (input: MergeOptions): Promise<ToolResult> => attempt(() => engine.workspace.merge(input));
+  if (options.continue) {
+    const result = await attempt(async () => engine.workspace.merge(await byHand.resolved()));
+    if (result.ok) await byHand.end();
+    return answer(call, result, () => tellDone(call, result));
+  }
+  await byHand.checkNone();
+  const input = inputOf(call, engine);
+  const result = await merged(input);
+  if (result.ok || !isByHand(call, result)) return answer(call, result, () => tellDone(call, result));
+  const { conflicts, commit } = result.data as { conflicts: MergeConflict[]; commit: string };
+  const whole = await byHand.begin({ ...input, upTo: commit }, conflicts, options.conflict);
+  if (options.tool && (await byHand.runTool(options.tool === true ? undefined : options.tool))) {
+    const done = await attempt(async () => engine.workspace.merge(await byHand.resolved()));
+    if (done.ok) await byHand.end();
+    return answer(call, done, () => tellDone(call, done));
+  }
+  const code = await answerRefusal(result, terminal, options.json ?? false);
+  await tellBegun(call, conflicts, whole);
+  return code;
+}
+
+function inputOf({ args, options }: Call<Options>, { place }: Engine): MergeOptions {
+  const { edits, keep, dryRun, reason, agent, session } = options;
+  const [peer = '', ...files] = args;
+  const paths = files.length > 0 ? files.map(file => place.path(file)) : undefined;
+  return { peer, edits, keep, paths, dryRun, reason, agent, session };
+}
+
+/** True for a conflict in files that a person can merge: on a terminal, or where that is asked for. */
+function isByHand({ terminal, options }: Call<Options>, result: ToolResult): boolean {
+  if (result.ok || result.code !== 'CONFLICT' || options.dryRun || options.mount !== undefined) return false;
+  const { conflicts = [] } = result.data as { conflicts?: readonly MergeConflict[] };
+  if (options.edits !== undefined || conflicts.length === 0 || conflicts.some(({ versions }) => !versions))
+    return false;
+  if (options.conflict !== undefined || options.tool) return true;
+  const isPerson = terminal.canAsk && terminal.isOutputTerminal && markerOfAgent(terminal.env) === null;
+  return isPerson && !options.json && options.keep === undefined;
+}
+
+async function tellBegun(
+  { terminal }: Call<Options>,
+  conflicts: readonly MergeConflict[],
+  whole: readonly string[],
+): Promise<void> {
+  const marked = conflicts.map(({ path }) => path).filter(path => !whole.includes(path));
+  if (marked.length > 0) await terminal.tell(`Conflict markers are in ${marked.join(', ')}.`);
+  for (const path of whole)
+    await terminal.tell(`One side has no ${path}: leave it as it shall be, or delete it.`);
+  await terminal.tell('Resolve them, then vedit merge --continue; vedit merge --abort puts them back.');
+}
+
+async function abort(call: Call<Options>, byHand: MergeByHand): Promise<number> {
+  const told: string[] = [];
+  const message = 'The merge was taken back.';
+  const result = await attempt(async () => {
+    told.push(...(await byHand.abort()));
+    return { message: [message, ...told].join('\n'), data: { notes: told } };
+  });
+  return answer(call, result, () => call.terminal.tell(result.message));
+}

@@ -84,15 +84,6 @@ export async function restoreAll(call: Call<RestoreOptions>): Promise<number> {
   if (commit === undefined)
     throw new UsageError('--all needs the commit: an id, or ~N, as in restore --all ~3');
   if (missing) throw new UsageError('--all and --missing are different things: give one of them');
-  return runBack(
-    call,
-    'rollback',
-    ({ place }) => {
-      const scopes = paths.map(path => place.scope(path));
-      const only = scopes.filter(path => path !== undefined);
-      const isScoped = only.length === scopes.length && only.length > 0;
-      return { commit, with_others: withOthers || meansAll(call), paths: isScoped ? only : undefined };
-    },
-    'back',
-  );
+  const own = { commit, with_others: withOthers || meansAll(call) };
+  return runBack(call, 'rollback', ({ place }) => ({ ...own, paths: place.scopes(paths) }), 'back');
 }

@@ -18,11 +18,14 @@ export const status: CliCommand = defineCommand<TrailOptions & { porcelain?: boo
     ['vedit status --json | jq .data.outside', ''],
   ],
   run: call =>
-    withEngine(call, async ({ run }) => {
+    withEngine(call, async ({ run, gitDir }) => {
       const result = await run('status', {});
       return answer(call, result, async () => {
         const data = result.data as StatusData;
         if (call.options.porcelain) return call.terminal.print(porcelainStatus(data));
+        const { mergeUnderWay } = await import('../merge-by-hand.ts');
+        const merging = await mergeUnderWay(gitDir);
+        if (merging !== null) await call.terminal.print(`${merging}\n`);
         const { statusPieces } = await import('../views/status-view.ts');
         await call.terminal.print(...statusPieces(data, call.terminal.quotePath));
       });

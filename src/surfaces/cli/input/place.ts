@@ -30,6 +30,12 @@ export class Place {
     const path = this.path(given).replace(/(?<=.)\/$/, '');
     return path === '.' || path === '' ? undefined : path;
   }
+
+  /** The paths of folders and files to read; `undefined` where none is given, or the top is among them. */
+  scopes(given: readonly string[]): string[] | undefined {
+    const paths = given.flatMap(one => this.scope(one) ?? []);
+    return paths.length === 0 || paths.length < given.length ? undefined : paths;
+  }
 }
 
 /** The way from one to the other, '' when they are the same, `null` when it leads up. */

@@ -60,7 +60,8 @@ export async function answer(call: Call, result: ToolResult, show: () => Promise
   return EXIT.done;
 }
 
-async function tellDone({ terminal }: Call<WriterOptions>, result: ToolResult): Promise<void> {
+/** Prints the diff of a change that was made, and tells what it was. */
+export async function tellDone({ terminal }: Call<WriterOptions>, result: ToolResult): Promise<void> {
   const data = result.data as DoneData;
   await terminal.print(await shownDiff(data.diff, terminal));
   if (data.outside?.commit) {

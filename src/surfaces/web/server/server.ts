@@ -10,8 +10,7 @@ import type { Actor } from './actions.ts';
 import { PageAnswers } from './answers.ts';
 import { Connections } from './connections.ts';
 import { refused } from './guard.ts';
-import { readJson, sendJson, sendPage, sendRefusal } from './responses.ts';
-import { sendEvents } from './stream.ts';
+import { readJson, sendEvents, sendJson, sendPage, sendRefusal } from './responses.ts';
 import { Tokens } from './tokens.ts';
 
 export interface WatchOptions extends Actor {

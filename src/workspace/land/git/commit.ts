@@ -14,7 +14,6 @@ import { type Context, looseOf } from '../../context.ts';
 import type { PathContents } from '../contents.ts';
 import type { LandPlan } from '../plan.ts';
 import type { LandCommit } from '../plan-commits.ts';
-import { Hooks } from './hooks.ts';
 import { LandingFolder } from './landing-folder.ts';
 import { NO_GIT, placeOf, refusedByGit } from './use-git.ts';
 
@@ -192,4 +191,54 @@ async function storeTree(context: Context, tree: string | null, changes: PathCon
 /** Writes objects durably, so that git finds them. */
 async function storeObjects(context: Context, objects: readonly EncodedObject[]): Promise<void> {
   await syncObjects(context.fs, await writeObjects(looseOf(context), objects));
+}
+
+type CommitHook = 'pre-commit' | 'prepare-commit-msg' | 'commit-msg' | 'post-commit';
+
+interface HookCall {
+  /** For its command line. */
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+}
+
+class Hooks {
+  readonly #git: RunGit;
+  readonly #cwd: string;
+  readonly #output: ((text: string) => void) | undefined;
+  #knows: Promise<boolean> | null = null;
+
+  /** `output` is told what hooks print, as it comes. */
+  constructor(git: RunGit, cwd: string, output: ((text: string) => void) | undefined) {
+    this.#git = git;
+    this.#cwd = cwd;
+    this.#output = output;
+  }
+
+  /** Throws GIT_REFUSED where the hook is there and says no. */
+  async run(hook: CommitHook, { args = [], env = {} }: HookCall = {}): Promise<void> {
+    const call = await this.#command(hook, args);
+    const output = this.#output && { output: this.#output };
+    const result = await this.#git({ args: call, cwd: this.#cwd, env, ...output, started: () => {} });
+    if (result?.code !== 0) throw refusedByGit(result ?? NO_GIT);
+  }
+
+  async #command(hook: CommitHook, args: readonly string[]): Promise<readonly string[]> {
+    this.#knows ??= this.#look(['version']).then(words => {
+      const [, major, minor] = /(\d+)\.(\d+)/.exec(words) ?? [];
+      return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 36);
+    });
+    if (await this.#knows) return ['hook', 'run', '--ignore-missing', hook, '--', ...args];
+    const file = shellWord(await this.#look(['rev-parse', '--git-path', `hooks/${hook}`]));
+    return ['-c', `alias.vedit-hook=!test ! -x ${file} || ${file}`, 'vedit-hook', ...args];
+  }
+
+  /** Asks git itself: where hooks lie is told by the config that is set aside for all other calls. */
+  async #look(args: readonly string[]): Promise<string> {
+    const result = await (args[0] === 'version' ? quietGit(this.#git) : this.#git)({ args, cwd: this.#cwd });
+    return result?.stdout.trim() ?? '';
+  }
+}
+
+function shellWord(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -4,22 +4,23 @@ import * as z from 'zod';
 import { EditError } from '../../../errors.ts';
 import { lookup } from '../../../git/objects/tree.ts';
 import { preflight } from '../../../git/repository/preflight.ts';
+import { isBelow } from '../../../trail/changed-paths.ts';
 import type { TrailHead } from '../../../trail/head.ts';
-import { readEntry } from '../../../trail/walk.ts';
+import { readEntry, type TrailEntry, walkRows } from '../../../trail/walk.ts';
 import { fieldName, look, shortId, toolName } from '../../../wording.ts';
 import { readableDiffs } from '../../admission/policy/readable.ts';
 import type { Answer } from '../../answer.ts';
 import { type CheckOptions, optionsCheck, type ToolFieldsOf } from '../../calls/call-options.ts';
 import { syncedSnapshot } from '../../change/sync.ts';
-import { eachTreeDiff } from '../../commit-diffs.ts';
+import { commitDiffs, eachTreeDiff } from '../../commit-diffs.ts';
 import { type Context, givenPath, toTrail } from '../../context.ts';
 import { type FileDiff, fileDiffOf, joinedDiff } from '../../file-diffs.ts';
 import { checkPathThere } from '../../files/missing.ts';
 import { findCommit } from '../../revision.ts';
 import { openTrail } from '../../trails/open-trail.ts';
 import { type OutsideChange, outsideChanges } from '../outside.ts';
+import { findTurn } from '../turns.ts';
 import { diffWords, type FileStat, fileStats } from './diff-words.ts';
-import { turnDiffs, turnEntries } from './turn-diff.ts';
 
 export interface DiffOptions {
   /** Commits, as findCommit takes them. */
@@ -166,4 +167,48 @@ function answerDiff(
   const lines = `${look()} a file with${at} a ${fieldName('view_range')} for any lines`;
   const rest = `${toolName('diff')} with a ${fieldName('path')} shows one file; ${lines}`;
   return { message: diffWords(text, paths, rest) || none, data: { ...ends, diff: text, paths } };
+}
+
+/** The commits of a turn, the oldest first. Throws INVALID_INPUT for a turn that there is not. */
+async function turnEntries(context: Context, given: string): Promise<TrailEntry[]> {
+  const turn = await findTurn(context, given);
+  const { tip, checkedOut } = await openTrail(context);
+  const found: string[] = [];
+  for await (const rows of walkRows(context.objects, tip, { ownOnly: !checkedOut, joined: 'all' }))
+    for (const row of rows) if (row.turn === turn) found.push(row.commit);
+  return Promise.all(found.reverse().map(commit => readEntry(context.objects, commit)));
+}
+
+/** `only`: a file or folder of the workspace, as it was called at some moment of the turn. */
+async function turnDiffs(
+  context: Context,
+  entries: readonly TrailEntry[],
+  only?: string,
+): Promise<FileDiff[]> {
+  const found: FileDiff[] = [];
+  for (const entry of entries)
+    for (const next of await commitDiffs(context, entry)) {
+      const at = found.findLastIndex(one => one.path === (next.from ?? next.path));
+      const known = found[at];
+      if (known && continues(known, next)) found.splice(at, 1, joined(known, next));
+      else found.push(next);
+    }
+  const changed = found.filter(
+    ({ before, after }) => before?.version !== after?.version || !before !== !after,
+  );
+  const wanted = changed.filter(
+    ({ path, from }) => isBelow(path, only) || (from !== null && isBelow(from, only)),
+  );
+  return readableDiffs(context, wanted);
+}
+
+/** True where the file is still what it was made. */
+function continues({ after }: FileDiff, { before }: FileDiff): boolean {
+  return after?.version === before?.version && after?.mode === before?.mode;
+}
+
+function joined(first: FileDiff, { path, after }: FileDiff): FileDiff {
+  const was = first.from ?? first.path;
+  const from = first.before && after && was !== path ? was : null;
+  return fileDiffOf(path, from, first.before, after);
 }

@@ -9,10 +9,12 @@ import { cutLine, quoted } from '../../../text/words.ts';
 import { rowsOf } from '../../../trail/history/file-rows.ts';
 import {
   bare,
+  type LineSpan,
   lookAt,
   type PlacedLines,
   placedLines,
   type RejectedPlace,
+  saysSomething,
   timesRejected,
 } from '../../../trail/history/rejected.ts';
 import { type FileHistory, fileHistories } from '../../../trail/history/versions.ts';
@@ -23,7 +25,6 @@ import type { Editor } from '../../editor.ts';
 import type { FileDiff } from '../../file-diffs.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { type Compared, compare } from '../accepted/compare.ts';
-import { isDeletion, mayReturn, putsInLike, takesOutLike } from './rejected-lines.ts';
 import type { RejectedLines, Rejection } from './rejection-book.ts';
 import { historyQuery, isConsented, type StandingPlace, standingPlaces } from './standing.ts';
 
@@ -238,4 +239,56 @@ function likeWords(path: string, { commit, reviewer, reason }: Rejection, place:
   return isDeletion(place)
     ? `${reviewer} rejected before that lines of ${pathName(path)} were taken out ${why}; they are ${quotedLines(now)}`
     : `${reviewer} rejected lines like these in ${pathName(path)} before ${why}; they were ${quotedLines(added)}`;
+}
+
+/** True where nothing was put in that could be put back: lines were taken out. */
+function isDeletion({ added }: Pick<Lines, 'added'>): boolean {
+  return added.length === 0;
+}
+
+/** True where a change may return it: half of the lines that say something are in the new text, or are gone from it. */
+function mayReturn({ added, now: kept }: Lines, { old, now }: Compared): boolean {
+  if (added.length === 0) return goneLines(old, now, kept.map(bare).filter(saysSomething)) > 0;
+  const texts = new Set(now.map(squeezed));
+  return isHalf(added.filter(saysSomething), line => texts.has(squeezed(line)));
+}
+
+/** True where a change puts in half of the lines that say something, whatever the blanks in them. */
+function putsInLike({ added }: Lines, { now, changes }: Compared): boolean {
+  const put = changes.flatMap(({ newStart, newEnd }) => now.slice(newStart, newEnd));
+  const texts = new Set(put.map(squeezed));
+  return isHalf(added.filter(saysSomething), line => texts.has(squeezed(line)));
+}
+
+/** True where a change takes out half of the lines that say something, and not by writing others in their place. */
+function takesOutLike(
+  { now: kept }: Lines,
+  { old, now, changes }: Compared,
+  standing: readonly LineSpan[],
+): boolean {
+  const lines = kept.map(bare).filter(saysSomething);
+  const isCut = standing.some(({ start, end }) =>
+    changes.some(one => one.oldStart < end && one.oldEnd > start && one.newStart === one.newEnd),
+  );
+  return isCut && lines.length > 0 && 2 * goneLines(old, now, lines) >= lines.length;
+}
+
+function isHalf(lines: readonly string[], fits: (line: string) => boolean): boolean {
+  return lines.length > 0 && 2 * lines.filter(fits).length >= lines.length;
+}
+
+function squeezed(line: string): string {
+  return line.replace(/\s+/g, '');
+}
+
+/** Counts the lines that the new text has less often than the old one. */
+function goneLines(old: readonly string[], now: readonly string[], lines: readonly string[]): number {
+  const counts = new Map<string, number>();
+  for (const line of old) counts.set(bare(line), (counts.get(bare(line)) ?? 0) + 1);
+  for (const line of now) counts.set(bare(line), (counts.get(bare(line)) ?? 0) - 1);
+  return lines.filter(line => {
+    const left = counts.get(line) ?? 0;
+    counts.set(line, left - 1);
+    return left > 0;
+  }).length;
 }

@@ -9,6 +9,8 @@ export interface MergeConflict {
   regions: readonly ConflictRegion[];
   version?: string | undefined;
   note?: string;
+  /** The versions that both sides have in common and that theirs is, for whoever merges by hand; absent for what is no plain file. */
+  versions?: { base: string | null; theirs: string | null };
   /** The newest commit of the other side. */
   commit: string;
   /** The newest edits of the file on each side. */

@@ -34,6 +34,10 @@ export interface MergeOptions {
   keep?: 'mine' | 'theirs' | undefined;
   /** With `keep`: only of these files. */
   paths?: readonly string[] | undefined;
+  /** Files that hold what a person made of both sides, where both changed the same lines. */
+  resolved?: readonly string[] | undefined;
+  /** The commit of the peer up to which it is merged; default: its newest. */
+  upTo?: string | undefined;
   /** Why, for history. */
   reason?: string | undefined;
   /** The agent that merges, and its session; default: the person of git's config. */
@@ -49,6 +53,8 @@ export const checkMerge: CheckOptions<MergeOptions> = optionsCheck(
     edits: z.string().optional(),
     keep: z.enum(['mine', 'theirs']).optional(),
     paths: z.array(z.string()).optional(),
+    resolved: z.array(z.string()).optional(),
+    upTo: z.string().optional(),
     reason: z.string().optional(),
     agent: z.string().optional(),
     session: z.string().optional(),
@@ -67,7 +73,7 @@ export async function merge(
   given: MergeOptions,
   cancel: Cancellation,
 ): Promise<Answer<DoneData>> {
-  const mirror = await findMirror(context, given.peer);
+  const mirror = await mirrorUpTo(context, await findMirror(context, given.peer), given.upTo);
   const { agent, reason, dryRun = false, session: id = randomToken().slice(0, 12) } = given;
   const person = agent === undefined ? context.user : undefined;
   const editor = { session: id, agent, model: undefined, ...(person ? { person } : {}) };
@@ -79,10 +85,18 @@ export async function merge(
   return { message, data };
 }
 
+/** Throws INVALID_INPUT for a commit that is not on the peer's trail. */
+async function mirrorUpTo(context: Context, mirror: Mirror, upTo: string | undefined): Promise<Mirror> {
+  if (upTo === undefined) return mirror;
+  const oid = await findCommit(context, await readTrail(context.repo, context.objects, mirror.ref), upTo);
+  return { ...mirror, oid };
+}
+
 async function planMerge(snapshot: Snapshot, mirror: Mirror, given: MergeOptions): Promise<Planned> {
   assertOwnTrail(snapshot.trail);
-  const { keep = null, paths } = given;
-  const decide: Decide = path => (paths === undefined || paths.includes(path) ? keep : null);
+  const { keep = null, paths, resolved = [] } = given;
+  const kept: Decide = path => (paths === undefined || paths.includes(path) ? keep : null);
+  const decide: Decide = (path, tell) => (resolved.includes(path) ? 'resolved' : kept(path, tell));
   return given.edits === undefined
     ? planWhole(snapshot, mirror, decide)
     : planSome(snapshot, mirror, given.edits, decide);

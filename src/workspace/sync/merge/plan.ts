@@ -19,8 +19,11 @@ import { Carrier } from './carried.ts';
 import type { MergeConflict } from './conflict.ts';
 import { type Conflict, type OtherTrail, Sides } from './sides.ts';
 
-/** The side whose text a path gets that cannot be merged; `server`: theirs, with what of the own edits fits. */
-export type Side = 'mine' | 'theirs' | 'server';
+/**
+ * The side whose text a path gets that cannot be merged; `server`: theirs, with what of the own edits fits; `resolved`: what
+ * a person made of both in the file.
+ */
+export type Side = 'mine' | 'theirs' | 'server' | 'resolved';
 
 /** Asked for each path that cannot be merged; `null`: nobody decides. */
 export type Decide = (path: string, tell: () => Promise<MergeConflict>) => Promise<Side | null> | Side | null;
@@ -43,8 +46,9 @@ export async function planIncoming(snapshot: Snapshot, incoming: Incoming, about
   for (const recorded of incoming.paths) {
     const one = await mergePath(snapshot, incoming, recorded, carrier);
     if (one === null) continue;
-    const conflict = 'conflict' in one.merged ? conflictAt(one, recorded, one.merged.conflict) : null;
-    const side = conflict && (await about.decide(one.path, async () => sides.told(conflict)));
+    const conflict = 'conflict' in one.merged ? await conflictAt(incoming, one, recorded) : null;
+    const wanted = conflict && (await about.decide(one.path, async () => sides.told(conflict)));
+    const side = one.isCarried && wanted === 'resolved' ? null : wanted;
     if (conflict && side === null) {
       conflicts.push(conflict);
       continue;
@@ -102,13 +106,16 @@ async function tooLargeAt(
 
 const WHOLE = 'one side has no such file, or a file that cannot be merged by lines';
 
-function conflictAt(
-  { path, present }: MergedPath,
+async function conflictAt(
+  incoming: Incoming,
+  { path, present, merged, isCarried }: MergedPath,
   recorded: string,
-  regions: readonly ConflictRegion[],
-): Conflict {
+): Promise<Conflict> {
+  const regions: readonly ConflictRegion[] = 'conflict' in merged ? merged.conflict : [];
   const note = regions.length > 0 ? {} : { note: WHOLE };
-  return { path, recorded, regions, version: present?.oid, ...note };
+  const [base, theirs] = [await incoming.common(recorded), await incoming.theirs(recorded)];
+  const versions = { base: base?.oid ?? null, theirs: theirs?.oid ?? null };
+  return { path, recorded, regions, version: present?.oid, ...note, ...(isCarried ? {} : { versions }) };
 }
 
 interface MergedPath {
@@ -129,7 +136,7 @@ async function decided(
   { merged, path, recorded, present, ours, side }: MergedPath & { recorded: string; side: Side | null },
 ): Promise<{ recorded: Recorded; aside: string[] }> {
   if (!('conflict' in merged)) return { recorded: merged.recorded, aside: [] };
-  if (side === 'mine') return { recorded: present, aside: [] };
+  if (side === 'mine' || side === 'resolved') return { recorded: present, aside: [] };
   if (side !== 'server' || !replay) return { recorded: await incoming.theirs(recorded), aside: [] };
   const { objects } = snapshot.context;
   const replayed = await (await replay()).at(recorded);
@@ -158,7 +165,10 @@ async function mergePath(
   if ((await snapshot.resolve(path)) !== path) throw behindLink(path);
   const file = await orNone(() => snapshot.asRecorded(path));
   const present = file && { mode: file.mode, oid: file.version };
-  if ('conflict' in merged) return { path, present, ours, merged };
+  if ('conflict' in merged) {
+    if (file) remember(objects, { recorded: present, content: file.bytes });
+    return { path, present, ours, merged };
+  }
   remember(objects, merged);
   if (sameRecorded(present, ours)) return { path, present, ours, merged };
   return {

@@ -31,6 +31,7 @@ export interface Conflict {
   regions: readonly ConflictRegion[];
   version?: string | undefined;
   note?: string;
+  versions?: NonNullable<MergeConflict['versions']>;
 }
 
 /** The most edits of a side that are named for each file, and the most commits that are looked through for them. */

@@ -1,10 +1,13 @@
 /** The paths that are set aside, as one process knows them, and what is told of them. */
 
 import { EditError } from '../../../errors.ts';
-import { orNull } from '../../../fs/fs.ts';
+import { isPassing, orNull } from '../../../fs/fs.ts';
+import type { LooseObject } from '../../../git/objects/loose.ts';
 import type { Repository } from '../../../git/repository/repository.ts';
+import type { Store, StoreChange } from '../../../stores/store.ts';
 import { ifTool, pathName, toolName } from '../../../wording.ts';
-import { asideFolder, type Home, type KeptNote, type Note, parseNote } from './note.ts';
+import type { ChangeRecord } from '../journal/record.ts';
+import { asideFolder, type Home, type KeptNote, type Note, parseNote, setAside } from './note.ts';
 
 /** The workspace that asks. */
 interface Where {
@@ -49,6 +52,33 @@ export class Asides {
     );
     return new Map(own.flatMap(note => note.paths.map(path => [note.records[0]!.prefix + path, note])));
   }
+}
+
+/**
+ * Sets aside what of a change is not in place: it waits for its path alone, and everything else goes on. That helps where somebody
+ * removed the engine's folder with all that was staged, too. Answers by path what is to be told of it; throws the error where all
+ * is in place, and something behind it failed.
+ */
+export async function goOn(
+  context: Home & { store: Pick<Store, 'read' | 'entry'>; now(): Date },
+  record: ChangeRecord,
+  { changes, exact }: { changes: readonly StoreChange[]; exact: readonly LooseObject[] },
+  error: unknown,
+): Promise<Map<string, string>> {
+  if (isPassing(error)) throw error;
+  const { store } = context;
+  const paths = new Map<string, unknown>();
+  for (const { path, after } of changes) {
+    const read = store.entry ? store.entry(path) : store.read(path);
+    const version = await read.then(
+      now => now?.version ?? null,
+      () => undefined,
+    );
+    if (version !== (after?.version ?? null)) paths.set(path, error);
+  }
+  if (paths.size === 0) throw error;
+  const notes = await setAside(context, { records: [record], paths, objects: exact });
+  return new Map(notes.flatMap(note => note.paths.map(path => [path, waitingWords(note, path)] as const)));
 }
 
 /** A path that waits, as status and doctor tell it. */

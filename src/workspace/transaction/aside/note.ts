@@ -12,6 +12,7 @@ import { type Fs, systemCode } from '../../../fs/fs.ts';
 import type { LooseObject } from '../../../git/objects/loose.ts';
 import { isOid } from '../../../git/objects/object.ts';
 import { isTreePath } from '../../../stores/paths.ts';
+import { pathName } from '../../../wording.ts';
 import { type ChangeRecord, checkedRecord } from '../journal/record.ts';
 
 /** The engine's folder, where the notes are. */
@@ -53,7 +54,7 @@ export function asideFolder({ folder }: Pick<Home, 'folder'>): string {
   return `${folder}/aside`;
 }
 
-/** Writes the notes durably, one for each ref. Throws system errors: then what they are about is not set aside. */
+/** Writes the notes durably, one for each ref. Throws STORE_FAILED, with both causes: then what they are about is not set aside. */
 export async function setAside(
   context: Home & { now(): Date },
   { records, paths, objects }: Left,
@@ -80,10 +81,21 @@ export async function setAside(
         .filter(one => exact.has(one.oid))
         .map(one => [one.oid, btoa(latin1(one.deflated))] satisfies [string, string]),
     };
-    await writeNote(context, note);
+    try {
+      await writeNote(context, note);
+    } catch (failure) {
+      throw noteFailed(note, failure);
+    }
     notes.push(note);
   }
   return notes;
+}
+
+/** Nothing may be appended after a record that is neither finished nor noted, so the words say what everybody waits for. */
+function noteFailed({ paths, why }: Note, error: unknown): EditError {
+  const { cause } = reasonOf(error);
+  const message = `${paths.map(path => pathName(path)).join(', ')} could not be put in place (${why}), and no note of that can be written (${failureWords(error)}). The edit is in history, and until one of the two works again no other is made in this repository. Remove either cause; the next call finishes it.`;
+  return new EditError('STORE_FAILED', message, { path: paths[0]!, paths, cause }, { cause: error });
 }
 
 /** The words and the code of a failure. */

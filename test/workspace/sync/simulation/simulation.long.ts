@@ -1,4 +1,4 @@
-/** Prints the table of docs/many-machines.md: hosts of one trail in virtual time. */
+/** Prints the table of docs/hosts.md: hosts of one trail in virtual time. */
 
 import { expect, it } from 'vitest';
 import { type Outcome, Simulation, type World } from './hosts.ts';

@@ -1,4 +1,4 @@
-/** The simulation of many hosts keeps the promises that the figures of docs/many-machines.md are about. */
+/** The simulation of many hosts keeps the promises that the figures of docs/hosts.md are about. */
 
 import { expect, it } from 'vitest';
 import { Simulation, type World } from './hosts.ts';

@@ -1,4 +1,4 @@
-/** The long forms of the stories of hosts; each prints its figures (docs/many-machines.md). */
+/** The long forms of the stories of hosts; each prints its figures (docs/hosts.md). */
 
 import { expect, it } from 'vitest';
 import { failingServer } from './failing.ts';

@@ -156,6 +156,23 @@ it('too many open files set nothing aside: the call is finished by the next', as
   await workspace.close();
 });
 
+it('where no note can be written either, both causes are told, and one of them gone is enough', async () => {
+  const repo = personRepo(FILES);
+  repo.write('.git/vedit/aside', 'in the way');
+  const { workspace, warnings } = await stuck(repo);
+  const words =
+    /a\.txt could not be put in place \(.*EBUSY.*\), and no note of that can be written \(.*vedit\/aside/;
+  expect(warnings).toEqual([expect.stringMatching(words)]);
+  const session = workspace.session({ id: 's' });
+  const other = { path: 'b.txt', old_str: 'one', new_str: 'ONE' };
+  const refused = await session.edit('str_replace', other).catch(error => error);
+  expect([refused.code, refused.message]).toEqual(['STORE_FAILED', expect.stringMatching(words)]);
+  rmSync(repo.path('.git/vedit/aside'));
+  await session.edit('str_replace', other);
+  expect([notes(repo).length, repo.read('b.txt')]).toEqual([1, 'ONE\n']);
+  await workspace.close();
+});
+
 it('a forged note does no harm', async () => {
   const repo = personRepo(FILES);
   const { workspace } = await stuck(repo);

@@ -2,12 +2,12 @@
 
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { nodeFs } from '../../../../src/fs/node/node-fs.ts';
-import { nativeCodec } from '../../../../src/git/native/codec.ts';
-import { evidenceOf } from '../../../../src/stores/disk/staged-file.ts';
-import { Journal } from '../../../../src/workspace/transaction/journal/journal.ts';
-import type { ChangeRecord } from '../../../../src/workspace/transaction/journal/record.ts';
-import { ownRepo, type Place, personRepo } from '../../../helpers/person-repo.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
+import { nativeCodec } from '../../../src/git/native/codec.ts';
+import { evidenceOf } from '../../../src/stores/disk/staged-file.ts';
+import { Journal } from '../../../src/workspace/transaction/journal/journal.ts';
+import type { ChangeRecord } from '../../../src/workspace/transaction/journal/record.ts';
+import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
 
 async function recordsOf(repo: Place): Promise<ChangeRecord[]> {
   const folder = repo.path('.git/vedit');

@@ -1,0 +1,219 @@
+/**
+ * A merge that a person finishes in the files: git writes its conflict markers there, or runs the person's merge tool, by an
+ * index of its own that holds both sides. What is under way is kept in git's folder until it is continued or aborted.
+ */
+
+import { spawn } from 'node:child_process';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EditError, isEditError } from '../../errors.ts';
+import type { RunGit } from '../../workspace/land/git/system-git.ts';
+import type { Session } from '../../workspace/session.ts';
+import type { MergeConflict } from '../../workspace/sync/merge/conflict.ts';
+import type { MergeOptions } from '../../workspace/sync/merge/merge.ts';
+import type { Terminal } from './terminal/terminal.ts';
+
+/** Where a merge is under way. */
+export interface HandPlace {
+  terminal: Terminal;
+  git: RunGit;
+  session: Session;
+  root: string;
+  gitDir: string;
+}
+
+interface HandFile {
+  path: string;
+  /** The newest commit about the file when the merge began. */
+  last: string | null;
+  /** The blob of the exact text with markers. */
+  marked: string;
+}
+
+interface Begun {
+  input: MergeOptions;
+  files: HandFile[];
+}
+
+/** The ways to show a conflict, by git's names (git-checkout(1), `--conflict`). */
+export const STYLES = ['merge', 'diff3', 'zdiff3'] as const;
+
+/** Says that a merge is under way; `null`: none is. */
+export async function mergeUnderWay(gitDir: string): Promise<string | null> {
+  const begun = await readBegun(gitDir);
+  if (!begun) return null;
+  return `A merge of ${begun.input.peer} is under way in ${names(begun)}. Finish it with vedit merge --continue, or take it back with vedit merge --abort.`;
+}
+
+export class MergeByHand {
+  readonly #place: HandPlace;
+  readonly #folder: string;
+
+  constructor(place: HandPlace) {
+    this.#place = place;
+    this.#folder = join(place.gitDir, FOLDER);
+  }
+
+  /** Returns what is under way. Throws NO_CHANGE where nothing is. */
+  async begun(): Promise<Begun> {
+    const begun = await readBegun(this.#place.gitDir);
+    if (begun) return begun;
+    throw new EditError('NO_CHANGE', 'No merge is under way: begin one with vedit merge <peer>.', {});
+  }
+
+  /** Throws CONFLICT where a merge is under way. */
+  async checkNone(): Promise<void> {
+    const words = await mergeUnderWay(this.#place.gitDir);
+    if (words === null) return;
+    throw new EditError('CONFLICT', words, { in_progress: 'merge' });
+  }
+
+  /**
+   * Writes both sides of each conflict into its file, with markers. Your own text there that is in no commit yet is recorded
+   * first. Answers the files that got none, since one side has no such file.
+   */
+  async begin(
+    input: MergeOptions,
+    conflicts: readonly MergeConflict[],
+    style: string | undefined,
+  ): Promise<string[]> {
+    await mkdir(this.#folder, { recursive: true });
+    const paths = conflicts.map(({ path }) => path);
+    await this.#place.session.record(paths, { outside: true }).catch(error => {
+      if (!isEditError(error, 'NO_CHANGE')) throw error;
+    });
+    for (const [at, path] of paths.entries())
+      await copyFile(join(this.#place.root, path), join(this.#folder, String(at))).catch(ifThere);
+    const whole = await this.#stageBoth(conflicts);
+    const marked = paths.filter(path => !whole.includes(path));
+    const how = style === undefined ? ['--merge'] : [`--conflict=${style}`];
+    if (marked.length > 0) await this.#git(['checkout', ...how, '--', ...marked]);
+    const files: HandFile[] = [];
+    for (const path of paths)
+      files.push({ path, last: await this.#newest(path), marked: await this.#exactBlob(path) });
+    await writeFile(join(this.#folder, 'begun.json'), JSON.stringify({ input, files } satisfies Begun));
+    return whole;
+  }
+
+  /** Runs git's mergetool on the files; true where it merged them all. */
+  async runTool(tool: string | undefined): Promise<boolean> {
+    const { root } = this.#place;
+    const { files } = await this.begun();
+    const named = tool === undefined ? [] : [`--tool=${tool}`];
+    const args = ['mergetool', '--no-prompt', ...named, '--', ...files.map(({ path }) => path)];
+    const env = { ...this.#place.terminal.env, GIT_INDEX_FILE: this.#index };
+    const code = await new Promise<number>(resolve => {
+      const child = spawn('git', args, { cwd: root, env, stdio: 'inherit' });
+      child.once('error', () => resolve(-1));
+      child.once('exit', status => resolve(status ?? -1));
+    });
+    return code === 0 && (await this.#git(['ls-files', '--unmerged'])) === '';
+  }
+
+  /** Throws CONFLICT where a file still has markers. */
+  async resolved(): Promise<MergeOptions> {
+    const { input, files } = await this.begun();
+    const open: string[] = [];
+    for (const { path } of files) {
+      const text = await readFile(join(this.#place.root, path), 'utf8').catch(ifThere);
+      const lines = (text ?? '').split('\n');
+      const at = lines.findIndex(line => /^(<{7}|>{7}) /.test(line));
+      if (at >= 0) open.push(`${path} line ${at + 1}`);
+    }
+    if (open.length === 0) return { ...input, resolved: files.map(({ path }) => path) };
+    const words = `Conflict markers are left: ${open.join(', ')}. Nothing was merged. Make of both sides what shall stand there, then vedit merge --continue.`;
+    throw new EditError('CONFLICT', words, { in_progress: 'merge', paths: files.map(({ path }) => path) });
+  }
+
+  /** Puts the files back as they were; answers what could not be, and what was kept of the person's text. */
+  async abort(): Promise<string[]> {
+    const { root } = this.#place;
+    const told: string[] = [];
+    for (const [at, { path, last, marked }] of (await this.begun()).files.entries()) {
+      if ((await this.#newest(path)) !== last) {
+        told.push(`${path} was edited since the merge began, and stays as it is.`);
+        continue;
+      }
+      const now = await this.#exactBlob(path);
+      if (now !== marked && now !== '') told.push(`Your text of ${path} is kept: git cat-file -p ${now}`);
+      const kept = join(this.#folder, String(at));
+      const isThere = await copyFile(kept, join(root, path)).then(() => true, ifThere);
+      if (isThere === null) await rm(join(root, path), { force: true });
+    }
+    await this.end();
+    return told;
+  }
+
+  async end(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  get #index(): string {
+    return join(this.#folder, 'index');
+  }
+
+  /** Puts both sides of each file into the index; answers the files of which one side is missing. */
+  async #stageBoth(conflicts: readonly MergeConflict[]): Promise<string[]> {
+    const entries: string[] = [];
+    const whole: string[] = [];
+    await this.#git(['read-tree', '--empty']);
+    for (const { path, versions } of conflicts) {
+      const ours = (await this.#git(['hash-object', '-w', '--', path]).catch(() => '')).trim() || null;
+      const base = versions!.base !== null && (await this.#isThere(versions!.base)) ? versions!.base : null;
+      for (const [n, oid] of [base, ours, versions!.theirs].entries())
+        if (oid !== null) entries.push(`100644 ${oid} ${n + 1}\t${path}\0`);
+      if (ours === null || versions!.theirs === null) whole.push(path);
+    }
+    await this.#git(['update-index', '-z', '--index-info'], entries.join(''));
+    return whole;
+  }
+
+  async #isThere(oid: string): Promise<boolean> {
+    return this.#git(['cat-file', '-e', oid]).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** The blob of the bytes as they are, which git keeps from then on; '' where there is no file. */
+  async #exactBlob(path: string): Promise<string> {
+    return (await this.#git(['hash-object', '-w', '--no-filters', '--', path]).catch(() => '')).trim();
+  }
+
+  async #newest(path: string): Promise<string | null> {
+    const { data } = await this.#place.session.log({ path, limit: 1 });
+    return data.entries[0]?.commit ?? null;
+  }
+
+  /** Throws GIT_REFUSED. */
+  async #git(args: readonly string[], input = ''): Promise<string> {
+    const env = { GIT_INDEX_FILE: this.#index };
+    const result = await this.#place.git({ args, cwd: this.#place.root, env, input });
+    if (result?.code === 0) return result.stdout;
+    const words =
+      result === null
+        ? 'There is no git here to merge with'
+        : `git ${args[0]} failed: ${result.stderr.trim()}`;
+    throw new EditError('GIT_REFUSED', `${words}. Decide with --keep mine or --keep theirs.`, {
+      exit: result?.code ?? null,
+      output: result?.stderr ?? '',
+    });
+  }
+}
+
+async function readBegun(gitDir: string): Promise<Begun | null> {
+  const text = await readFile(join(gitDir, FOLDER, 'begun.json'), 'utf8').catch(() => null);
+  return text === null ? null : (JSON.parse(text) as Begun);
+}
+
+/** In git's folder of the work tree. */
+const FOLDER = 'vedit-merge';
+
+function names({ files }: Begun): string {
+  return files.map(({ path }) => path).join(', ');
+}
+
+function ifThere(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}
