@@ -49,7 +49,7 @@ export interface Processes {
   openSockets(folder: string): Promise<SocketFolder | null>;
   /** True for a process that ends after one call: it prepares nothing that others might ask of it later. */
   readonly brief: boolean;
-  /** How many files this process may have open at once, where the system says so. */
+  /** The number of files that this process may have open at once, where the system says so. */
   readonly mostFiles?: number | undefined;
   /** True when nobody outside of this program can reach the file system: then nothing is written for others. */
   readonly alone: boolean;
