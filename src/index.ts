@@ -105,7 +105,7 @@ export type { CommonFields, CommonInput, RequestOptions } from './workspace/chan
 export type { RecordOptions } from './workspace/change/record.ts';
 export type { RefusalOptions, RefusalRecord } from './workspace/change/refusals.ts';
 export type { ToldEdit } from './workspace/change/told.ts';
-export type { HostIdentity, Person, Trailers } from './workspace/editor.ts';
+export type { EditorFacts, HostIdentity, Person, Trailers } from './workspace/editor.ts';
 export type { EventsOptions } from './workspace/events/events.ts';
 export type { TrailEvent, TrailEventKind } from './workspace/events/trail-event.ts';
 export type { FileDiff } from './workspace/file-diffs.ts';

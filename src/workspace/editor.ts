@@ -22,20 +22,24 @@ export interface HostIdentity {
 
 export type { HostTrailers as Trailers } from '../trail/message.ts';
 
-export interface Editor {
-  session: string;
+/** The editor of a session, without its id. */
+export interface EditorFacts {
   agent?: string | undefined;
   model?: string | undefined;
   /** The name that the agent's client gives itself, where that is not the agent's name. */
   client?: string | undefined;
-  /** Where it is a person and not an agent. */
+  /** The person who edits, where it is not an agent: the author of the commits. */
   person?: Person | undefined;
   /** The sub-agent, as the client names it. */
   subagent?: string | undefined;
   /** The id of what the agent does for one prompt. */
   turn?: string | undefined;
-  /** Trailers of its commits, beside those of the engine. */
+  /** Trailers of its commits, such as `Ticket`, after those of the workspace. */
   trailers?: Trailers | undefined;
+}
+
+export interface Editor extends EditorFacts {
+  session: string;
 }
 
 /** True for a name that can stand in the history as it is. */

@@ -15,8 +15,6 @@ import { plainField } from './agent-events.ts';
 import { ancestorsOf, clientOf, makeOwn } from './event-folder.ts';
 import type { AgentSignal } from './signal.ts';
 
-type Place = Pick<Context, 'fs' | 'folder' | 'processes'>;
-
 /** A client's session, and the turn that it is in. */
 export interface ClientNow {
   agent: string;
@@ -44,57 +42,57 @@ const LONGEST = 4_096;
  * Notes what a client's hook told of it. Answers what is known of the client then: a turn that has no id of its own is given
  * one by its prompt. Of `connect`, `gone` and `quiet` nothing is noted.
  */
-export async function noteClient(place: Place, signal: AgentSignal): Promise<ClientNow | null> {
+export async function noteClient(context: Context, signal: AgentSignal): Promise<ClientNow | null> {
   const { kind, agent, session, turn, model } = signal;
   if (session === '' || kind === 'connect' || kind === 'gone' || kind === 'quiet') return null;
-  const path = fileOf(place, keyOf(place, session));
-  const read = await readClient(place, path);
+  const path = fileOf(context, keyOf(context, session));
+  const read = await readClient(context, path);
   const known = read?.session === session ? read : null;
   if (kind === 'end') {
-    if (known) await removeIfThere(place.fs, path);
+    if (known) await removeIfThere(context.fs, path);
     return known;
   }
-  const begun = kind === 'prompt' ? place.processes.newToken().slice(0, 16) : known?.turn;
+  const begun = kind === 'prompt' ? context.processes.newToken().slice(0, 16) : known?.turn;
   const now = { agent, session, model: model ?? known?.model, turn: turn ?? begun };
-  if (JSON.stringify(now) !== JSON.stringify(known)) await writeClient(place, path, now);
+  if (JSON.stringify(now) !== JSON.stringify(known)) await writeClient(context, path, now);
   return now;
 }
 
 /** The client that this process belongs to: the nearest above it whose hook told of itself; `null`: none did. */
-export async function ownClient(place: Place): Promise<ClientNow | null> {
-  for (const key of ancestorsOf(place)) {
-    const found = await readClient(place, fileOf(place, key));
+export async function ownClient(context: Context): Promise<ClientNow | null> {
+  for (const key of ancestorsOf(context)) {
+    const found = await readClient(context, fileOf(context, key));
     if (found) return found;
   }
   return null;
 }
 
 /** The client of this session, whichever process asks; of several, as after a resume, the one that was heard of last. */
-export async function clientOfSession(place: Place, session: string): Promise<ClientNow | null> {
-  const names = (await orNull(place.fs.readdir(`${place.folder}/clients`))) ?? [];
+export async function clientOfSession(context: Context, session: string): Promise<ClientNow | null> {
+  const names = (await orNull(context.fs.readdir(`${context.folder}/clients`))) ?? [];
   let last: { client: ClientNow; at: bigint } | null = null;
-  for (const path of names.map(name => fileOf(place, name))) {
-    const client = await readClient(place, path);
-    const at = (await place.fs.lstat(path))?.mtimeNs ?? 0n;
+  for (const path of names.map(name => fileOf(context, name))) {
+    const client = await readClient(context, path);
+    const at = (await context.fs.lstat(path))?.mtimeNs ?? 0n;
     if (client?.session === session && (last === null || at > last.at)) last = { client, at };
   }
   return last?.client ?? null;
 }
 
-function keyOf(place: Place, session: string): string {
-  return clientOf(place) || sessionKey(session);
+function keyOf(context: Context, session: string): string {
+  return clientOf(context) || sessionKey(session);
 }
 
 function sessionKey(session: string): string {
   return `s_${plainField(session)}`;
 }
 
-function fileOf({ folder }: Place, key: string): string {
+function fileOf({ folder }: Context, key: string): string {
   return `${folder}/clients/${key}`;
 }
 
 /** Reads text that a trailer can hold, whoever wrote it there; `null` for anything else. */
-async function readClient({ fs }: Place, path: string): Promise<ClientNow | null> {
+async function readClient({ fs }: Context, path: string): Promise<ClientNow | null> {
   const stat = await fs.lstat(path);
   if (stat?.type !== 'file' || stat.size > LONGEST) return null;
   const given = parsed(fromUtf8((await orNull(fs.readFile(path))) ?? utf8('')));
@@ -113,17 +111,17 @@ function parsed(text: string | null): Record<string, unknown> {
   }
 }
 
-async function writeClient(place: Place, path: string, now: ClientNow): Promise<void> {
-  const { fs, folder, processes } = place;
+async function writeClient(context: Context, path: string, now: ClientNow): Promise<void> {
+  const { fs, folder, processes } = context;
   await ensureFolder(fs, folder);
-  await makeOwn(place, `${folder}/clients`);
+  await makeOwn(context, `${folder}/clients`);
   const temp = `${folder}/clients/now.${processes.newToken()}`;
   await replaceFile(fs, path, utf8(JSON.stringify(now)), temp, { sync: false, mode: 0o600 });
-  await forgetEnded(place).catch(() => {});
+  await forgetEnded(context).catch(() => {});
 }
 
 /** Files of clients of which nothing was heard for a day, once there are many. */
-async function forgetEnded({ fs, folder }: Place): Promise<void> {
+async function forgetEnded({ fs, folder }: Context): Promise<void> {
   const names = await fs.readdir(`${folder}/clients`);
   if (names.length <= MOST) return;
   for (const name of names) {

@@ -8,27 +8,27 @@ import { ensureFolder, removeIfThere } from '../../fs/durable.ts';
 import { orNull } from '../../fs/fs.ts';
 import type { Context } from '../context.ts';
 
-type Place = Pick<Context, 'fs' | 'repo'>;
-
-export function lookFolder({ repo }: Pick<Place, 'repo'>): string {
+export function lookFolder({ repo }: Context): string {
   return `${repo.gitDir}/vedit`;
 }
 
 /** `undefined` where nobody looked yet. */
-export async function lookedAt(place: Place): Promise<bigint | undefined> {
-  const stat = await place.fs.lstat(`${lookFolder(place)}/looked`);
+export async function lookedAt(context: Context): Promise<bigint | undefined> {
+  const stat = await context.fs.lstat(`${lookFolder(context)}/looked`);
   return stat?.type === 'file' ? stat.mtimeNs : undefined;
 }
 
 /** HEAD's commit at that look; `null` where nobody looked, or there was none. */
-export async function lookedHead(place: Place): Promise<string | null> {
-  const bytes = await orNull(place.fs.readFile(`${lookFolder(place)}/looked`));
+export async function lookedHead(context: Context): Promise<string | null> {
+  const bytes = await orNull(context.fs.readFile(`${lookFolder(context)}/looked`));
   const text = bytes && fromUtf8(bytes)?.trim();
   return text && /^[0-9a-f]{40}$/.test(text) ? text : null;
 }
 
 /** `stamp` is a file that was made before the look began. */
-export async function noteLook(place: Place, stamp: string): Promise<void> {
-  await ensureFolder(place.fs, lookFolder(place));
-  await place.fs.rename(stamp, `${lookFolder(place)}/looked`).catch(() => removeIfThere(place.fs, stamp));
+export async function noteLook(context: Context, stamp: string): Promise<void> {
+  await ensureFolder(context.fs, lookFolder(context));
+  await context.fs
+    .rename(stamp, `${lookFolder(context)}/looked`)
+    .catch(() => removeIfThere(context.fs, stamp));
 }

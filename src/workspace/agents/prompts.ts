@@ -14,8 +14,6 @@ import type { Context } from '../context.ts';
 import { PROMPT_KINDS, type PromptsKept, plainField } from './agent-events.ts';
 import { makeOwn } from './event-folder.ts';
 
-type Place = Pick<Context, 'fs' | 'folder' | 'repo' | 'userConfig' | 'now'>;
-
 /** One thing that is known of a turn: what was asked, or what one of its calls ran. */
 export interface Asked {
   turn: string;
@@ -31,7 +29,7 @@ const MOST_BYTES = 20_000_000;
 const LONGEST = 64_000;
 
 /** `vedit.prompts`; any other value than these is `off`. */
-export function promptsKept({ repo, userConfig }: Pick<Place, 'repo' | 'userConfig'>): PromptsKept {
+export function promptsKept({ repo, userConfig }: Context): PromptsKept {
   const set = layered(repo.config, userConfig).get('vedit.prompts');
   return PROMPT_KINDS.find(kind => kind === set) ?? 'off';
 }
@@ -45,32 +43,32 @@ export function checkPrompts(call: string, given: unknown): PromptsKept {
 }
 
 /** Sets it for this repository. What was kept stays until it is forgotten. */
-export function keepPrompts({ repo }: Pick<Place, 'repo'>, kept: PromptsKept): Promise<void> {
+export function keepPrompts({ repo }: Context, kept: PromptsKept): Promise<void> {
   return setConfigValue(repo, 'vedit', 'prompts', kept);
 }
 
 /** Notes it, where the config says so: then what is too old or too much goes first. */
-export async function noteAsked(place: Place, { turn, call, prompt, command }: Asked): Promise<void> {
-  const kept = promptsKept(place);
+export async function noteAsked(context: Context, { turn, call, prompt, command }: Asked): Promise<void> {
+  const kept = promptsKept(context);
   if (kept === 'off' || (prompt ?? command) === undefined) return;
   const text = (given: string | undefined): string | undefined =>
     (kept === 'whole' ? given : given?.trim().split('\n')[0])?.slice(0, LONGEST);
-  const { fs } = place;
-  await ensureFolder(fs, place.folder);
-  await makeOwn(place, folderOf(place));
-  if (prompt !== undefined) await forgetOld(place).catch(() => {});
+  const { fs } = context;
+  await ensureFolder(fs, context.folder);
+  await makeOwn(context, folderOf(context));
+  if (prompt !== undefined) await forgetOld(context).catch(() => {});
   const line = utf8(`${JSON.stringify({ turn, prompt: text(prompt), call, command: text(command) })}\n`);
-  const handle = await fs.open(fileOf(place, turn), 'append', 0o600);
+  const handle = await fs.open(fileOf(context, turn), 'append', 0o600);
   await handle.write(line).finally(() => handle.close());
 }
 
 /** Returns what is kept of a turn, and of one of its calls; the newest word counts. */
 export async function readAsked(
-  place: Pick<Place, 'fs' | 'folder'>,
+  context: Context,
   turn: string,
   call: string | null,
 ): Promise<{ prompt: string | null; command: string | null }> {
-  const bytes = await orNull(place.fs.readFile(fileOf(place, turn)));
+  const bytes = await orNull(context.fs.readFile(fileOf(context, turn)));
   const found: { prompt: string | null; command: string | null } = { prompt: null, command: null };
   for (const line of new TextDecoder().decode(bytes ?? new Uint8Array()).split('\n')) {
     const one = parsed(line);
@@ -91,33 +89,31 @@ function parsed(line: string): Partial<Record<keyof Asked, unknown>> {
 }
 
 /** Forgets what is too old or too much, the oldest first. Answers how many turns that were. */
-export async function forgetOld(place: Pick<Place, 'fs' | 'folder' | 'now'>): Promise<number> {
-  const files = await keptFiles(place);
-  const oldest = place.now().getTime() - DAYS * 24 * 60 * 60 * 1000;
+export async function forgetOld(context: Context): Promise<number> {
+  const files = await keptFiles(context);
+  const oldest = context.now().getTime() - DAYS * 24 * 60 * 60 * 1000;
   let bytes = 0;
   let gone = 0;
   for (const { path, time, size } of files.sort((a, b) => b.time - a.time)) {
     bytes += size;
     if (time >= oldest && bytes <= MOST_BYTES) continue;
-    await removeIfThere(place.fs, path);
+    await removeIfThere(context.fs, path);
     gone++;
   }
   return gone;
 }
 
 /** Forgets all of it. Answers how many turns that were. */
-export async function forgetAsked(place: Pick<Place, 'fs' | 'folder'>): Promise<number> {
-  const files = await keptFiles(place);
-  for (const { path } of files) await removeIfThere(place.fs, path);
+export async function forgetAsked(context: Context): Promise<number> {
+  const files = await keptFiles(context);
+  for (const { path } of files) await removeIfThere(context.fs, path);
   return files.length;
 }
 
-async function keptFiles(
-  place: Pick<Place, 'fs' | 'folder'>,
-): Promise<Array<{ path: string; time: number; size: number }>> {
-  const { fs } = place;
-  const names = await orNull(fs.readdir(folderOf(place)));
-  const found = await Promise.all((names ?? []).map(name => statOf(fs, `${folderOf(place)}/${name}`)));
+async function keptFiles(context: Context): Promise<Array<{ path: string; time: number; size: number }>> {
+  const { fs } = context;
+  const names = await orNull(fs.readdir(folderOf(context)));
+  const found = await Promise.all((names ?? []).map(name => statOf(fs, `${folderOf(context)}/${name}`)));
   return found.filter(one => one !== null);
 }
 
@@ -131,10 +127,10 @@ async function statOf(fs: Fs, path: string): Promise<{ path: string; time: numbe
   }
 }
 
-function folderOf({ folder }: Pick<Place, 'folder'>): string {
+function folderOf({ folder }: Context): string {
   return `${folder}/prompts`;
 }
 
-function fileOf(place: Pick<Place, 'folder'>, turn: string): string {
-  return `${folderOf(place)}/${plainField(turn)}`;
+function fileOf(context: Context, turn: string): string {
+  return `${folderOf(context)}/${plainField(turn)}`;
 }

@@ -5,23 +5,14 @@
 
 import type { EditError } from '../../errors.ts';
 import type { DonePath } from '../answer.ts';
-import type { Person, Trailers } from '../editor.ts';
+import type { EditorFacts } from '../editor.ts';
 import type { SetAside, SyncData } from '../sync/hosts/data.ts';
 
 /** The editor, in every event. */
-export interface By {
+export interface By extends EditorFacts {
   session: string;
   agent: string | undefined;
   model: string | undefined;
-  /** The name that the agent's client gives itself, where that is not the agent's name. */
-  client?: string | undefined;
-  /** The person, where it is not an agent. */
-  person?: Person | undefined;
-  /** The sub-agent, and the turn of the agent, where the session was opened for them. */
-  subagent?: string | undefined;
-  turn?: string | undefined;
-  /** Trailers of its commits; see SessionOptions. */
-  trailers?: Trailers | undefined;
 }
 
 /** Ids and the reason that the caller gave with the call. */

@@ -16,7 +16,13 @@ import {
 } from '../calls/call-options.ts';
 import type { Listen, ListenError } from '../calls/listener.ts';
 import type { Approve } from '../change/approval.ts';
-import { type HostIdentity, isIdentityText, type Person, type Trailers } from '../editor.ts';
+import {
+  type EditorFacts,
+  type HostIdentity,
+  isIdentityText,
+  type Person,
+  type Trailers,
+} from '../editor.ts';
 import type { Session } from '../session.ts';
 import { type WorkspaceSync, workspaceSync } from '../sync/hosts/options.ts';
 
@@ -104,20 +110,10 @@ export interface WorkspaceOptions {
   recordRefusals?: boolean | undefined;
 }
 
-export interface SessionOptions {
-  agent?: string | undefined;
-  model?: string | undefined;
-  /** The person who edits, where it is not an agent: the author of the session's commits. */
-  person?: Person | undefined;
-  /** The name that the agent's client gives itself, where that is not the agent's name. */
-  client?: string | undefined;
+/** `inTurn` names another sub-agent, turn or model for some calls. */
+export interface SessionOptions extends EditorFacts {
   /** The session's id; default: a random one. */
   id?: string | undefined;
-  /** The sub-agent that edits, and the turn: what the agent does for one prompt. `inTurn` names others for some calls. */
-  subagent?: string | undefined;
-  turn?: string | undefined;
-  /** Trailers of the session's commits, such as `Ticket`, after those of the workspace. */
-  trailers?: Trailers | undefined;
   /** Asked before every commit of this session, after the workspace's own. */
   beforeCommit?: BeforeCommit | undefined;
   /**

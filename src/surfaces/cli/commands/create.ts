@@ -3,13 +3,11 @@
 import { type CliCommand, defineCommand } from '../command.ts';
 import { runEdit } from '../edit.ts';
 import { type EditOptions, editOptions } from '../input/options.ts';
-import { readText } from '../input/text-source.ts';
+import { readText, type TextOptions } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
 
-interface Options extends EditOptions {
+interface Options extends EditOptions, TextOptions {
   overwrite?: boolean;
-  text?: string;
-  file?: string;
 }
 
 export const create: CliCommand = defineCommand<Options>({
@@ -32,12 +30,7 @@ export const create: CliCommand = defineCommand<Options>({
     const [path, argument] = call.args;
     if (argument !== undefined && argument !== '-')
       throw new UsageError('the content is given with --text, --file or -');
-    const file_text = await readText(call, {
-      name: 'the content',
-      argument,
-      literal: options.text,
-      file: options.file,
-    });
+    const file_text = await readText(call, 'the content', argument, options);
     if (file_text === undefined)
       throw new UsageError(
         "the content is missing: give --text, --file, or - for standard input; --text '' makes an empty file",

@@ -3,13 +3,11 @@
 import { type CliCommand, defineCommand } from '../command.ts';
 import { runEdit } from '../edit.ts';
 import { type EditOptions, editOptions } from '../input/options.ts';
-import { readText } from '../input/text-source.ts';
+import { readText, type TextOptions } from '../input/text-source.ts';
 import { UsageError, wholeNumber } from '../input/usage.ts';
 
-interface Options extends EditOptions {
+interface Options extends EditOptions, TextOptions {
   before?: boolean;
-  text?: string;
-  file?: string;
 }
 
 export const insert: CliCommand = defineCommand<Options>({
@@ -35,12 +33,7 @@ export const insert: CliCommand = defineCommand<Options>({
     const { options } = call;
     const [file, line, argument] = call.args;
     const number = wholeNumber('LINE', line!, 0);
-    const insert_text = await readText(call, {
-      name: 'TEXT',
-      argument,
-      literal: options.text,
-      file: options.file,
-    });
+    const insert_text = await readText(call, 'TEXT', argument, options);
     if (insert_text === undefined)
       throw new UsageError('the text is missing: give TEXT, --text, --file, or - for standard input');
     const where = options.before ? { before_line: number } : { insert_line: number };

@@ -3,13 +3,11 @@
 import { type CliCommand, defineCommand } from '../command.ts';
 import { runEdit } from '../edit.ts';
 import { type EditOptions, editOptions } from '../input/options.ts';
-import { readText } from '../input/text-source.ts';
+import { readText, type TextOptions } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
 
-interface Options extends EditOptions {
+interface Options extends EditOptions, TextOptions {
   delete?: boolean;
-  text?: string;
-  file?: string;
 }
 
 export const lines: CliCommand = defineCommand<Options>({
@@ -34,12 +32,7 @@ export const lines: CliCommand = defineCommand<Options>({
   async run(call) {
     const [file, range, argument] = call.args;
     const { start_line, end_line } = parseLines(range!);
-    const new_content = await readText(call, {
-      name: 'TEXT',
-      argument,
-      literal: call.options.text,
-      file: call.options.file,
-    });
+    const new_content = await readText(call, 'TEXT', argument, call.options);
     checkIntent(new_content, call.options.delete ?? false);
     return runEdit(call, 'replace_lines', place => ({
       path: place.path(file!),

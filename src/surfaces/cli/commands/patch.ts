@@ -40,7 +40,7 @@ export const patch: CliCommand = defineCommand<Options>({
   ],
   async run(call) {
     const { options } = call;
-    const text = (await readText(call, { name: 'the patch', file: call.args[0] ?? '-' }))!;
+    const text = (await readText(call, 'the patch', undefined, { file: call.args[0] ?? '-' }))!;
     const form = options.form ?? patchForm(text);
     if (form === null)
       throw new UsageError(`no line tells the format of the patch; give --form ${PATCH_FORMS.join('|')}`);

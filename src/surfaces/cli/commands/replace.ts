@@ -40,16 +40,9 @@ export const replace: CliCommand = defineCommand<Options>({
     const { options } = call;
     const [file, ...texts] = call.args;
     const old = options.old === undefined && options.oldFile === undefined ? texts.shift() : undefined;
-    const old_str = await readText(call, {
-      name: 'OLD',
-      argument: old,
-      literal: options.old,
-      file: options.oldFile,
-    });
-    const new_str = await readText(call, {
-      name: 'NEW',
-      argument: texts.shift(),
-      literal: options.new,
+    const old_str = await readText(call, 'OLD', old, { text: options.old, file: options.oldFile });
+    const new_str = await readText(call, 'NEW', texts.shift(), {
+      text: options.new,
       file: options.newFile,
     });
     if (old_str === undefined)

@@ -7,28 +7,26 @@ import { EditError } from '../../../errors.ts';
 import type { Call } from '../command.ts';
 import { UsageError } from './usage.ts';
 
-export interface TextSource {
-  /** The name of the text in messages: `NEW`. */
-  name: string;
-  /** An argument; `-` is standard input. */
-  argument?: string | undefined;
-  /** An option's value, taken as it is. */
-  literal?: string | undefined;
-  /** The name of a file; `-` is standard input. */
+/** Options that give the text: as it is, or in a file; `-` is standard input. */
+export interface TextOptions {
+  text?: string | undefined;
   file?: string | undefined;
 }
 
 /**
- * The text, exactly as given, or `undefined` when no source is. Throws UsageError for several sources or for a
- * standard input that cannot be read, FILE_NOT_FOUND, NOT_UTF8.
+ * The text, exactly as given, or `undefined` when no source is: an argument, where `-` is standard input, or one of the
+ * options. `name` is that of the text in messages. Throws UsageError for several sources or for a standard input that
+ * cannot be read, FILE_NOT_FOUND, NOT_UTF8.
  */
 export async function readText(
   call: Call,
-  { name, argument, literal, file }: TextSource,
+  name: string,
+  argument: string | undefined,
+  { text, file }: TextOptions,
 ): Promise<string | undefined> {
-  const given = [argument, literal, file].filter(one => one !== undefined);
+  const given = [argument, text, file].filter(one => one !== undefined);
   if (given.length > 1) throw new UsageError(`${name} is given ${given.length} times; give it once`);
-  if (literal !== undefined) return literal;
+  if (text !== undefined) return text;
   if (argument === '-' || file === '-') return decode(await readAll(call.terminal.input()), 'Standard input');
   return file === undefined ? argument : decode(await readNamed(call, file), file);
 }

@@ -11,12 +11,12 @@ import type { Context } from '../../context.ts';
 import { lookFolder } from '../looked.ts';
 import type { SeenFile } from './present.ts';
 
-export function seenIndexPath(context: Pick<Context, 'repo'>): string {
+export function seenIndexPath(context: Context): string {
   return `${lookFolder(context)}/seen.index`;
 }
 
 /** Names what is never looked at: repositories inside this one. */
-export function excludesPath(context: Pick<Context, 'repo'>): string {
+export function excludesPath(context: Context): string {
   return `${lookFolder(context)}/seen.exclude`;
 }
 
