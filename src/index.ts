@@ -187,6 +187,9 @@ export type { ReviewEdit } from './workspace/review/review-edit.ts';
 export type { FoldedText } from './workspace/review/unclaimed.ts';
 export type { UnreviewData } from './workspace/review/unreview.ts';
 export type { Session } from './workspace/session.ts';
+export type { AuditRecord } from './workspace/signing/audit.ts';
+export type { SignedHead } from './workspace/signing/check-signatures.ts';
+export type { SignData } from './workspace/signing/sign.ts';
 export type {
   FetchData,
   FetchedReview,

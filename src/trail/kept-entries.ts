@@ -24,11 +24,14 @@ import type { Fs } from '../fs/fs.ts';
 import { LruCache } from '../git/objects/lru.ts';
 import { type Codec, fromHex, toHex } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import type { CommitChanges } from './changes.ts';
-import { changesOf } from './history/make-changes.ts';
+import type { Token } from '../text/diff/alignment.ts';
+import { type CommitChanges, hunksOf } from './changes.ts';
+import { recordedRows } from './history/file-rows.ts';
+import { kindOf, namedFiles } from './history/read-steps.ts';
 import { KeptFile, type KeptRecord, numbers } from './kept-file.ts';
 import { encodeRows, KeptRows, type RowBytes } from './kept-rows.ts';
 import { ID, ROW } from './request-keys.ts';
+import { type Recorded, sameRecorded } from './steps.ts';
 import { type EntrySource, readEntry, rowOf, type TrailEntry, type TrailRow, tableOf } from './walk.ts';
 
 export interface KeptEntriesOptions {
@@ -254,4 +257,41 @@ const DIGITS = 12;
 
 function idAt(bytes: Uint8Array, at: number): string {
   return toHex(bytes.subarray(at, at + ID));
+}
+
+/** The most text that is read for one list of commits, old and new; what comes after it is kept without hunks. */
+const MOST_TEXT = 128 * 1024 * 1024;
+
+/**
+ * Returns the changes of commits, newest first, in their order; `null` for what joins histories, or is not the
+ * engine's.
+ */
+export async function changesOf(
+  objects: ObjectDatabase,
+  entries: readonly TrailEntry[],
+): Promise<Array<CommitChanges | null>> {
+  const found: Array<CommitChanges | null> = [];
+  let left = MOST_TEXT;
+  const rowsOf = async (path: string, held: Recorded): Promise<readonly Token[]> => {
+    const rows = await recordedRows(objects, path, held);
+    for (const row of rows) left -= row.length + 1;
+    return rows;
+  };
+  for (const entry of [...entries].reverse()) {
+    const files = await namedFiles(objects, entry);
+    for (const file of files ?? [])
+      if (left > 0 && !sameRecorded(file.before, file.after)) {
+        const hunks = hunksOf(await rowsOf(file.path, file.before), await rowsOf(file.path, file.after));
+        if (hunks) file.hunks = hunks;
+      }
+    found.push(files && { ...kindIn(entry), files });
+  }
+  return found.reverse();
+}
+
+/** Nothing where the commit says of others what it does with them. */
+function kindIn({ meta, parents }: TrailEntry): Pick<CommitChanges, 'kind'> {
+  const kind = kindOf(meta);
+  const isAbout = meta?.undoes !== undefined || meta?.redoes !== undefined || meta?.unrejects !== undefined;
+  return isAbout || parents.length > 1 || kind === 'sync' ? {} : { kind };
 }

@@ -57,6 +57,8 @@ import type { AcceptOptions, RejectOptions, ReviewOptions, UnreviewOptions } fro
 import type { UnreviewData } from './review/unreview.ts';
 import { findCommit } from './revision.ts';
 import type { Session } from './session.ts';
+import type { AuditRecord } from './signing/audit.ts';
+import type { SignData } from './signing/sign.ts';
 import type { FetchData, FetchOptions } from './sync/fetch/fetch.ts';
 import type { SyncData } from './sync/hosts/data.ts';
 import type { SyncLoop } from './sync/hosts/loop.ts';
@@ -103,6 +105,20 @@ export class Workspace {
       const given = checkVerify(method, own);
       return (await import('./queries/verify.ts')).verify(this.#context, given);
     });
+  }
+
+  /** Signs the newest commit of the trail as the user's git signs: a statement on a ref of its own, which verify checks. */
+  sign(options: CallOptions = {}): Promise<Answer<SignData>> {
+    return this.#call('sign', options, async () =>
+      (await import('./signing/sign.ts')).signHead(this.#context),
+    );
+  }
+
+  /** Yields the history for an auditor, one record after another; docs/trust.md has the schema. */
+  async *audit(options: CallOptions = {}): AsyncGenerator<AuditRecord> {
+    const { auditRecords } = await import('./signing/audit.ts');
+    const records = await this.#call('audit', options, async () => auditRecords(this.#context));
+    yield* records;
   }
 
   /** Says whether the policies let a file change, and which rule does not. */

@@ -4,14 +4,17 @@ import {
   appendFileSync,
   closeSync,
   existsSync,
+  fstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Fs } from '../../src/fs/fs.ts';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { type Call, type Fault, hookAt } from '../helpers/fault-fs.ts';
@@ -75,6 +78,7 @@ const slowEditor: Other = {
       fd = openSync(target(harness), 'r+');
     });
     const write = hookAt(n, () => {
+      replaced = namesOf(harness, fd);
       writeSync(fd, MARK, 0);
       closeSync(fd);
     });
@@ -83,10 +87,23 @@ const slowEditor: Other = {
   lost: textLost,
   // After the last look at it the replaced file goes, with what is written into it then.
   isOpen: ({ n }, trace) => {
-    const look = trace.findLast(({ method, path }) => path.endsWith('.was') && LOOKS.has(method));
+    if (replaced.isGone) return true;
+    const look = trace.findLast(
+      ({ method, path }) => LOOKS.has(method) && replaced.names.includes(basename(path)),
+    );
     return look !== undefined && n > look.n;
   },
 };
+
+/** The file that the slow editor had open when it wrote: its names below vedit/tmp, and whether it had no name at all. */
+let replaced: { names: string[]; isGone: boolean } = { names: [], isGone: false };
+
+function namesOf(harness: FaultHarness, fd: number): typeof replaced {
+  const { ino, nlink } = fstatSync(fd);
+  const folder = join(harness.dir, harness.scenario.place.gitDir, 'vedit/tmp');
+  const names = existsSync(folder) ? readdirSync(folder).filter(name => name.endsWith('.was')) : [];
+  return { names: names.filter(name => statSync(join(folder, name)).ino === ino), isGone: nlink === 0 };
+}
 
 const LOOKS = new Set(['lstat', 'handle.stat', 'handle.read']);
 

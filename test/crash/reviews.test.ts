@@ -20,6 +20,12 @@ it.each(HOMES)('accept, %s, at every call about its ref and its locks', (_, make
   );
 });
 
+it.each(HOMES)('reject, %s, where an object cannot be written', (_, make) =>
+  checked('review', tally =>
+    tryReview(make, REVIEW_ACTIONS[1]!, tally, (n, path) => path.includes('/object-') && n % 3 === 0),
+  ),
+);
+
 it.each(HOMES)('accept, %s, outlives a power cut', (_, make) => afterPowerCut(make));
 
 it.each(all)('%s, %s, in some of the states that a power cut leaves', (name, home, make, action) => {

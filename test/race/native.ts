@@ -40,7 +40,7 @@ export const pruning: readonly Command[] = [
   {
     args: () => ['gc', '-q', '--prune=now'],
     misses:
-      /unable to read|could not read|does not point to a valid object|bad object|missing (blob|tree|commit)/i,
+      /unable to read|could not read|does not point to a valid object|bad (tree )?object|missing (blob|tree|commit)/i,
   },
 ];
 

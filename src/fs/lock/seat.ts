@@ -101,8 +101,7 @@ export class Seat {
     );
     const handle = this.disk === 'local' ? await fs.open(this.file, 'read').catch(() => null) : null;
     this.#open = handle && { handle, ino: (await handle.stat()).ino };
-    if (processes.brief) return;
-    this.#wanted = await Wanted.open(fs, `${folder}/wanted`);
+    if (!processes.brief) this.#wanted = await Wanted.open(fs, `${folder}/wanted`);
     this.#timer = setInterval(() => void this.#tick().catch(() => {}), RENEW);
     // Only in Node does a timer keep anything alive.
     (this.#timer as { unref?: () => void }).unref?.();

@@ -34,6 +34,9 @@ function named(path: string): string | Buffer {
   return path.isWellFormed() ? path : Buffer.from(nameBytes(path));
 }
 
+/** Times in nanoseconds, and all digits of inodes. */
+const EXACTLY = { bigint: true, throwIfNoEntry: false } as const;
+
 /** The character that node puts in place of bytes that are no UTF-8. */
 const REPLACED = '\ufffd';
 
@@ -63,7 +66,7 @@ class NodeFs implements Fs {
 
   async lstat(path: string): Promise<Stat | null> {
     try {
-      const stat = fs.lstatSync(named(path), { bigint: true, throwIfNoEntry: false });
+      const stat = fs.lstatSync(named(path), EXACTLY);
       return stat ? toStat(stat) : null;
     } catch (error) {
       // Of a file in the place of a folder.
@@ -205,7 +208,7 @@ class NodeHandle implements FileHandle {
   }
 
   async stat(): Promise<Stat> {
-    return toStat(fs.fstatSync(this.fd, { bigint: true }));
+    return toStat(fs.fstatSync(this.fd, EXACTLY));
   }
 
   async read(position: number, length: number): Promise<Uint8Array> {

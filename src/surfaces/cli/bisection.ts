@@ -42,6 +42,8 @@ export interface Search {
   /** Prints what the command prints. */
   passOn(text: string): Promise<void>;
   onTest(tested: Tested): Promise<void>;
+  /** Told before each test between the ends how many commits it may be. */
+  onSearch(left: number): Promise<void>;
 }
 
 /** Throws INVALID_INPUT where an end is not what it is said to be; STORE_FAILED where git fails; what `signal` says. */
@@ -80,7 +82,11 @@ async function searchIn(search: Search, tree: string): Promise<Bisection> {
   const listed = await succeeds(git('rev-list', '--first-parent', '--reverse', bad, `^${good}`));
   const commits = listed.stdout.split('\n').filter(Boolean);
   if (commits.length === 0) throw notBetween(good, bad);
-  return { ...(await halved(commits, testAt)), tested };
+  const found = await halved(commits, async (commit, left) => {
+    await search.onSearch(left);
+    return testAt(commit);
+  });
+  return { ...found, tested };
 }
 
 function notBetween(good: string, bad: string): EditError {
@@ -91,7 +97,7 @@ function notBetween(good: string, bad: string): EditError {
 /** Searches these commits, oldest first, of which the last one is bad. */
 async function halved(
   commits: readonly string[],
-  test: (commit: string) => Promise<Tested['result']>,
+  test: (commit: string, left: number) => Promise<Tested['result']>,
 ): Promise<Pick<Bisection, 'commit' | 'candidates'>> {
   let left = commits;
   const skipped = new Set<string>();
@@ -100,7 +106,7 @@ async function halved(
     const open = [...left.keys()].slice(0, -1).filter(at => !skipped.has(left[at]!));
     const at = open.find(one => one >= middle) ?? open.at(-1);
     if (at === undefined) return { commit: left.length === 1 ? left[0]! : null, candidates: [...left] };
-    const result = await test(left[at]!);
+    const result = await test(left[at]!, left.length);
     if (result === 'skip') skipped.add(left[at]!);
     else left = result === 'good' ? left.slice(at + 1) : left.slice(0, at + 1);
   }

@@ -100,22 +100,10 @@ async function stepOf(objects: ObjectDatabase, row: TrailRow, wanted: ReadonlySe
   const kept = await row.changes();
   const known = kept?.kind && knownStep(row, kept.kind);
   const entry = known ? null : await row.entry();
-  const step = known ?? stepOfEntry(entry!);
-  const isAsked = (path: string): boolean => wanted.has(path);
-  const all = kept
-    ? await filesAsked(
-        kept.files,
-        ({ path }) => isAsked(path),
-        async files => files,
-      )
-    : await changesIn(objects, entry!, isAsked);
+  const all = kept?.files ?? (await changesIn(objects, entry!, wanted));
   const changes = all.filter(one => wanted.has(one.path) && !sameRecorded(one.before, one.after));
-  return {
-    ...step,
-    head: row.head,
-    changes,
-    renames: changes.some(isComeOrGone) ? await renamesAmong(objects, all) : NONE,
-  };
+  const renames = changes.some(isComeOrGone) ? await renamesAmong(objects, all) : NONE;
+  return { ...(known ?? stepOfEntry(entry!)), head: row.head, changes, renames };
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();
@@ -128,17 +116,6 @@ function stepOfEntry({
   return { commit, parents, kind: kindOf(meta), meta };
 }
 
-/** The files of a commit that are asked for, and the others where one of these may have been moved, to or from their names. */
-async function filesAsked<Named>(
-  named: readonly Named[],
-  isWanted: (one: Named) => boolean,
-  read: (some: readonly Named[]) => Promise<readonly FileChange[]>,
-): Promise<readonly FileChange[]> {
-  const some = await read(named.filter(isWanted));
-  if (!some.some(isComeOrGone)) return some;
-  return [...some, ...(await read(named.filter(one => !isWanted(one))))];
-}
-
 function isComeOrGone({ before, after }: FileChange): boolean {
   return (before === null) !== (after === null);
 }
@@ -147,32 +124,36 @@ function isComeOrGone({ before, after }: FileChange): boolean {
 async function changesIn(
   objects: ObjectDatabase,
   entry: TrailEntry,
-  isWanted: (path: string) => boolean,
+  wanted: ReadonlySet<string>,
 ): Promise<readonly FileChange[]> {
-  const files = await namedFiles(objects, entry, isWanted);
+  const files = await namedFiles(objects, entry, wanted);
   if (files) return files;
   const before = await treeBelow(objects, entry);
   return before === undefined ? [] : diffTrees(objects, before, entry.tree);
 }
 
-/** As of `filesAsked`, the files that a commit names; `null` where it may change others, or a shallow clone ends. */
+/**
+ * Reads the files that a commit names: all of them, or the wanted ones, with the others where one of those may have been
+ * moved, to or from their names. `null` where it may change others, or a shallow clone ends.
+ */
 export async function namedFiles(
   objects: ObjectDatabase,
   entry: TrailEntry,
-  isWanted: (path: string) => boolean,
-): Promise<readonly FileChange[] | null> {
+  wanted?: ReadonlySet<string>,
+): Promise<FileChange[] | null> {
   const { meta, tree } = entry;
   const below = !meta || joins(meta) ? undefined : await treeBelow(objects, entry);
   if (below === undefined) return null;
-  const read = async (paths: readonly string[]): Promise<FileChange[]> => {
-    const files: FileChange[] = [];
-    for (const path of paths) {
-      const before = below === null ? null : await fileAt(objects, below, path);
-      files.push({ path, before, after: await fileAt(objects, tree, path) });
-    }
-    return files;
-  };
-  return filesAsked(meta!.paths, isWanted, read);
+  const read = async (path: string): Promise<FileChange> => ({
+    path,
+    before: below === null ? null : await fileAt(objects, below, path),
+    after: await fileAt(objects, tree, path),
+  });
+  const files: FileChange[] = [];
+  for (const path of meta!.paths) if (wanted?.has(path) ?? true) files.push(await read(path));
+  if (!wanted || !files.some(isComeOrGone)) return files;
+  for (const path of meta!.paths) if (!wanted.has(path)) files.push(await read(path));
+  return files;
 }
 
 /** The tree of the first parent, `null` for none; `undefined` where a shallow clone ends. */

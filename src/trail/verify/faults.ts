@@ -15,6 +15,7 @@ export const FAULT_KINDS = {
   merge: 'a merge of another history holds what the two sides do not make',
   names: 'a commit names another one that is not there',
   review: 'a review does not hold what its commits say',
+  signature: 'a statement of the newest commit is not signed, not in its place, or of a commit that is gone',
   expected: 'a commit that was expected is not in the history',
   interrupted: 'an edit was interrupted, and no call has repaired it yet',
 } as const;

@@ -16,7 +16,7 @@ export async function secretsIn({ snapshot, changes, request }: About): Promise<
   if (inReason.length > 0) throw secretInReason(inReason[0]!);
   const found = await addedSecrets(snapshot, changes, !isWayBack(op) && !isMerge(op));
   if (found.length === 0) return [];
-  const layers = await snapshot.context.policies.layers(snapshot.trail);
+  const layers = await snapshot.layers();
   const isAllowed = (path: string): boolean =>
     layers.some(layer => layer.maySecretsBe(toTrail(snapshot.context, path)));
   const paths = [...new Set(found.map(({ path }) => path))].filter(path => !isAllowed(path));

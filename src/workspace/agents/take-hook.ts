@@ -1,7 +1,8 @@
 /** Turns an event of an agent into notes of turns and calls, and edits of its session. */
 
+import { fromUtf8, latin1 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { orNull } from '../../fs/fs.ts';
+import { type Fs, lstatOf, orNull } from '../../fs/fs.ts';
 import type { RunGit } from '../../git/run-git.ts';
 import type { Context } from '../context.ts';
 import type { Editor } from '../editor.ts';
@@ -10,6 +11,7 @@ import type { Session } from '../session.ts';
 import { clientOfSession } from './clients.ts';
 import { hookAnswer } from './hooks/answer.ts';
 import type { CommandDeed, HookEvent } from './hooks/event.ts';
+import { objectOf, textOf } from './hooks/payload.ts';
 import { plainPath, readHook } from './hooks/read.ts';
 import type { Told } from './hooks/sender.ts';
 import { type LookOptions, look, type RanCommand } from './look.ts';
@@ -17,7 +19,6 @@ import { noteAgent } from './note.ts';
 import { noteAsked } from './prompts.ts';
 import type { AgentSignal } from './signal.ts';
 import { type HookTaken, passed, type Rest, takeFiles } from './take-files.ts';
-import { transcriptModel } from './transcript.ts';
 
 /** The workspace that it is taken into. */
 export interface Taker {
@@ -200,4 +201,40 @@ async function spelledOut({ fs }: Context, path: string): Promise<string> {
   const at = path.lastIndexOf('/');
   const folder = await orNull(fs.realpath(path.slice(0, at) || '/'));
   return folder === null ? path : folder.replaceAll('\\', '/') + path.slice(at);
+}
+
+/** Bytes from the end in which it is looked for. */
+const TAIL = 256 * 1024;
+
+/** Finds the model of the newest answer in a conversation that an agent keeps as one JSON object a line; `undefined` when it is not there. Never waits: what is no regular file has no end. */
+export async function transcriptModel(fs: Fs, path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const lines = (await tailOf(fs, path).catch(() => '')).split('\n');
+  for (const line of lines.reverse()) {
+    const model = line.includes('"assistant"') ? modelIn(line) : undefined;
+    if (model !== undefined) return model;
+  }
+  return undefined;
+}
+
+/** Claude Code's own messages stand under a name in angle brackets. */
+function modelIn(line: string): string | undefined {
+  try {
+    const model = textOf(objectOf(JSON.parse(line))?.message, 'model');
+    return model !== undefined && /^[\w.:/@-]{1,100}$/.test(model) ? model : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function tailOf(fs: Fs, path: string): Promise<string> {
+  const { type, size } = await lstatOf(fs, path);
+  if (type !== 'file') return '';
+  const handle = await fs.open(path, 'read');
+  try {
+    const bytes = await handle.read(Math.max(0, size - TAIL), TAIL);
+    return fromUtf8(bytes) ?? latin1(bytes);
+  } finally {
+    await handle.close();
+  }
 }

@@ -6,6 +6,7 @@ import type { StoredFile, StoredMode } from '../../stores/store.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { Recorded } from '../../trail/steps.ts';
 import { ifTool, look, pathName } from '../../wording.ts';
+import type { Layer } from '../admission/policy/policies.ts';
 import { checkReadable } from '../admission/policy/readable.ts';
 import { type Context, givenPath, toTrail } from '../context.ts';
 import { findCommit, isCounted, type NamedCommits } from '../revision.ts';
@@ -31,6 +32,7 @@ export class Snapshot {
   readonly #asides: ReadonlyMap<string, Note>;
   /** By the attributes and the config as they are now. */
   readonly conversion: Conversion;
+  #layers: Promise<Layer[]> | null = null;
   readonly #files = new Map<string, Promise<StoredFile | null>>();
   readonly #resolved = new Map<string, Promise<string>>();
   readonly #recorded = new Map<string, Promise<Recorded>>();
@@ -68,6 +70,12 @@ export class Snapshot {
   /** As `resolve`, for a path that may be a folder's: a slash may end it, and the root, however it is spelled, is ''. */
   resolveFolder(given: string): Promise<string> {
     return this.#real(givenPath(this.context, given, { folder: true }));
+  }
+
+  /** The policies that hold at this moment, read once. */
+  layers(): Promise<Layer[]> {
+    this.#layers ??= this.context.policies.layers(this.trail);
+    return this.#layers;
   }
 
   /** The note of a real path that is set aside: to a change its file is what the trail has of it. */
@@ -128,7 +136,7 @@ export class Snapshot {
 
   async #real(checked: string): Promise<string> {
     const path = await this.context.store.resolve(checked);
-    await checkReadable(this.context, path);
+    await checkReadable(this.context, await this.layers(), path);
     const { tree } = this.trail;
     if (!tree || path === '') return path;
     const { ref, submodule } = await lookupBeyond(this.context.objects, tree, toTrail(this.context, path));

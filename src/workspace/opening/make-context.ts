@@ -97,7 +97,14 @@ export async function makeContext(
     tellsReads: options.tellReads ?? false,
     keepsRefusals: options.recordRefusals ?? false,
     afterEdit: null,
-    policies: new Policies({ fs, objects, repo, euid: platform.euid, files: options.policyFiles ?? [] }),
+    policies: new Policies({
+      trailName: options.trail,
+      fs,
+      objects,
+      repo,
+      euid: platform.euid,
+      files: options.policyFiles ?? [],
+    }),
     guards: guardsFor(options, repo, path => isTracked(context, path)),
   };
   return context;

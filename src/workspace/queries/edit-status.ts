@@ -47,7 +47,7 @@ export const OPEN: EditStatus = { now: 'open', by: null, landed_in: null, marks:
  */
 async function outsideHistories({ objects }: Context, entry: TrailEntry): Promise<EditStatus> {
   if (isMerge(entry.meta?.op)) return OPEN;
-  const files = await namedFiles(objects, entry, () => true);
+  const files = await namedFiles(objects, entry);
   if (files === null) return { ...OPEN, now: 'unknown', by: 'below the end of a shallow clone' };
   if (files.every(({ before, after }) => sameRecorded(before, after)))
     return { ...OPEN, now: 'nothing left' };

@@ -13,6 +13,7 @@ import { syncedSnapshot } from '../change/sync.ts';
 import { type Context, fromTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { reviewFaults } from '../review/accepted/verify.ts';
+import { checkSignatures, type SignedHead } from '../signing/check-signatures.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { isInterrupted } from '../transaction/journal/interrupted.ts';
 import type { VerifyOptions } from './verify-options.ts';
@@ -33,6 +34,8 @@ export interface VerifyData {
   /** At most FAULT_LIMIT; `found` counts all of them. */
   faults: Fault[];
   found: number;
+  /** The newest commit that is signed; `null` where none is, or where a fault says why. */
+  signed: SignedHead | null;
   /** Files that are not as the newest commit has them, each with why: no fault, as typing is none. At most FAULT_LIMIT. */
   changed: ChangedFile[];
 }
@@ -54,11 +57,14 @@ export async function verify(context: Context, options: VerifyOptions = {}): Pro
   expect.forEach(checkExpected);
   await preflight(context.repo);
   const trail = await headOrFault(context);
-  if ('message' in trail) return answer(null, { faults: [trail], commits: 0, since: null, paths: [] });
+  if ('message' in trail)
+    return answer(null, { faults: [trail], commits: 0, since: null, paths: [], signed: null });
   const since = options.since === undefined ? undefined : await notedCommit(context, options.since);
   const report = await checkTrail(context, trail, { ...options, since, expect });
   const changed = context.store.separate ? await changedFiles(context, report.paths) : [];
-  return answer(trail, report, await interrupted(context), changed);
+  const { signed, faults } = await checkSignatures(context, trail);
+  const more = [...faults, ...(await interrupted(context))];
+  return answer(trail, { ...report, signed }, more, changed);
 }
 
 function checkExpected(id: string): void {
@@ -169,7 +175,7 @@ async function changeOf(snapshot: Snapshot, recordedPath: string): Promise<Chang
 
 function answer(
   trail: TrailHead | null,
-  report: TrailReport,
+  report: TrailReport & Pick<VerifyData, 'signed'>,
   more: readonly Fault[] = [],
   changed: readonly ChangedFile[] = [],
 ): Answer<VerifyData> {
@@ -183,6 +189,7 @@ function answer(
     files: report.paths.length,
     faults: all.slice(0, FAULT_LIMIT),
     found: all.length,
+    signed: report.signed,
     changed: changed.slice(0, FAULT_LIMIT),
   };
   return { message: words(data), data };
@@ -191,9 +198,20 @@ function answer(
 function words(data: VerifyData): string {
   const named = data.changed.slice(0, NAMED).map(({ message }) => message);
   if (data.changed.length > named.length) named.push(`and ${data.changed.length - named.length} more`);
-  return [verdict(data), ...(named.length > 0 ? ['Not a fault, but for you to know:', ...named] : [])].join(
-    '\n',
-  );
+  const signed = data.signed ? [signedWords(data.signed)] : [];
+  return [
+    verdict(data),
+    ...signed,
+    ...(named.length > 0 ? ['Not a fault, but for you to know:', ...named] : []),
+  ].join('\n');
+}
+
+function signedWords({ head, time, by, unsigned }: SignedHead): string {
+  const after =
+    unsigned === 0
+      ? 'which is the newest'
+      : `and the ${unsigned} ${unsigned === 1 ? 'commit' : 'commits'} after it ${unsigned === 1 ? 'is' : 'are'} not signed`;
+  return `Signed up to ${shortId(head)} by ${by} at ${time}, ${after}.`;
 }
 
 function verdict({ sound, head, trail, since, commits, files, faults, found }: VerifyData): string {

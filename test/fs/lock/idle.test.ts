@@ -37,6 +37,17 @@ it('the files of a process go ten seconds after its last edit, and not before', 
   await vi.waitFor(() => expect(names(here.folder)).toEqual(['wanted']), 10_000);
 });
 
+it.each([false, true])('a process renews its lock while it holds it (brief: %s)', async brief => {
+  const here = { ...options(), processes: anotherProcess({ brief, openSockets: async () => null }) };
+  const lock = await takeEngineLock(here);
+  const renewed = vi.spyOn(here.fs, 'touch');
+  for (let second = 0; second < 30; second++) await vi.advanceTimersByTimeAsync(1_000);
+  expect(renewed.mock.calls.length).toBeGreaterThan(10);
+  expect(await lock.isMine()).toBe(true);
+  await lock.release();
+  await leaveEngineLock(here);
+});
+
 it('one that slept amid an edit has lost its lock, and takes it over from itself, as what is to be repaired', async () => {
   const here = options();
   const lock = await takeEngineLock(here);

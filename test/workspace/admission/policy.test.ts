@@ -182,6 +182,16 @@ describe('the policy of the repository', () => {
     expect(await ruleOf(session.edit('delete', { path: 'infra/main.tf' }))).toBe('read_only');
   });
 
+  it('keeps a file from readers in a process that did nothing yet, as HEAD has it', async () => {
+    const repo = personRepo({ ...FILES, '.vedit/policy.json': '{"version":1,"unreadable":["secret/"]}' });
+    unlinkSync(repo.path('.vedit/policy.json'));
+    expect(await ruleOf((await repo.session()).view('secret/x.txt'))).toBe('unreadable');
+    repo.git('rm', '-q', '--cached', 'secret/x.txt');
+    repo.git('commit', '-qm', 'gone');
+    const shown = await (await repo.session('s2')).diff({ from: 'HEAD~1', to: 'HEAD' });
+    expect(shown.message).not.toMatch(/hidden/);
+  });
+
   it('is said to hold by policy check', async () => {
     const repo = personRepo({ ...FILES, '.vedit/policy.json': '{"version":1,"read_only":["infra/"]}' });
     await using workspace = await repo.open();

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
-import { transcriptModel as modelIn } from '../../../src/workspace/agents/transcript.ts';
+import { transcriptModel as modelIn } from '../../../src/workspace/agents/take-hook.ts';
 import { sandbox } from '../../helpers/real-git.ts';
 
 const transcriptModel = (path: string | undefined): Promise<string | undefined> => modelIn(nodeFs(), path);

@@ -90,6 +90,11 @@ async function firstBad(
     bad: bad.commit,
     signal,
     passOn: text => terminal.passOn(text),
+    onSearch: async left => {
+      const steps = Math.ceil(Math.log2(left));
+      const words = `bisecting: one of ${left} edits (roughly ${steps} ${steps === 1 ? 'step' : 'steps'})`;
+      if (terminal.isMessagesTerminal) await terminal.tell(words);
+    },
     onTest: async tested => terminal.tell(...testedPieces(tested, (await session.show(tested.commit)).data)),
   });
   const commit = await only(found);

@@ -8,39 +8,64 @@ import { EXIT } from '../exit-codes.ts';
 import { type FilterOptions, filterOf, filterOnly, filterOptions } from '../input/history-filter.ts';
 import { UsageError } from '../input/usage.ts';
 import { packageVersion } from '../package-version.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { jsonLine } from '../views/json.ts';
 
 interface Options extends FilterOptions {
   agentTrace?: boolean;
   jsonl?: boolean;
+  audit?: boolean;
 }
 
 export const exporting: CliCommand = defineCommand<Options>({
   details:
     'One JSON object a line, newest first. --agent-trace: records of Agent Trace 0.1.0 (https://agent-trace.dev), which say ' +
     'what lines of what files an agent wrote, at the commit that wrote them. --jsonl: all that the history holds of each commit, ' +
-    'with files, blob ids, line ranges and diffs.',
+    'with files, blob ids, line ranges and diffs. --audit: oldest first, with what is missing (docs/trust.md has the schema).',
   arguments: [['[path]', 'only edits of this file or folder']],
   options: [
     { flags: '--agent-trace', description: 'Agent Trace records' },
+    { flags: '--audit', description: 'edits, refusals, reviews, signatures and gaps, for auditors' },
     { flags: '--jsonl', description: 'the log with all that is known, as JSON Lines' },
     ...filterOptions,
   ],
   examples: [
     ['vedit export --agent-trace > traces.jsonl', ''],
+    ['vedit export --audit > audit.jsonl', ''],
     ["vedit export --jsonl src | jq -r '.agent'", 'who worked in src'],
   ],
   run(call) {
-    const { agentTrace = false, jsonl = false } = call.options;
-    if (agentTrace === jsonl) throw new UsageError('say which format: --agent-trace or --jsonl');
+    const { agentTrace = false, jsonl = false, audit = false } = call.options;
+    if ([agentTrace, jsonl, audit].filter(Boolean).length !== 1)
+      throw new UsageError('say which format: --agent-trace, --jsonl or --audit');
+    if (audit) checkWhole(call);
     return withEngine(filterOnly(call), engine => printAll(call, engine));
   },
 });
 
-async function printAll(call: Call<Options>, { session, place }: Engine): Promise<number> {
+/** Throws UsageError where only a part is asked for: it would show no gaps. */
+function checkWhole({ args, options: { session, agent, since, maxCount } }: Call<Options>): void {
+  if ([args[0], session, agent, since, maxCount].some(one => one !== undefined))
+    throw new UsageError('--audit is about the whole history: give no path, session, agent, time or number');
+}
+
+async function printAll(call: Call<Options>, { session, place, workspace }: Engine): Promise<number> {
+  if (call.options.audit) {
+    for await (const record of workspace.audit()) await call.terminal.print(jsonLine(record));
+    return EXIT.done;
+  }
   const wanted = { path: place.scope(call.args[0]), ...filterOf(call.options) };
-  for await (const record of recordsOf(call, session, wanted)) await call.terminal.print(jsonLine(record));
-  return EXIT.done;
+  const { terminal } = call;
+  const printEach = async (tell: (words: string) => void): Promise<number> => {
+    let count = 0;
+    for await (const record of recordsOf(call, session, wanted)) {
+      await terminal.print(jsonLine(record));
+      tell(`${++count} records written`);
+    }
+    return EXIT.done;
+  };
+  // On a terminal the records themselves are what is seen.
+  return terminal.isOutputTerminal ? printEach(() => {}) : withProgress(terminal, 'exporting', printEach);
 }
 
 function recordsOf(call: Call<Options>, session: Session, wanted: LogOptions): AsyncIterable<object> {

@@ -6,6 +6,7 @@ import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { remoteOptions, type ServerCall, serverInput } from '../input/remote-options.ts';
 import { UsageError } from '../input/usage.ts';
+import { tellIfLong } from '../terminal/progress.ts';
 import { answer } from '../views/done.ts';
 
 interface Options extends ServerCall {
@@ -38,7 +39,9 @@ export const fetching: CliCommand = defineCommand<Options>({
       const { maxBytes } = call.options;
       const clones = call.args.length > 0 ? call.args : undefined;
       const input = { ...(await serverInput(call)), maxBytes, clones };
-      const result = await attempt(() => workspace.fetch(input));
+      const result = await tellIfLong(call.terminal, 'fetching ...', () =>
+        attempt(() => workspace.fetch(input)),
+      );
       const code = await answer(call, result, () => call.terminal.print(`${result.message}\n`));
       const refused = result.ok ? (result.data as { refused: unknown[] }).refused.length : 0;
       return code === EXIT.done && refused > 0 ? EXIT.refused : code;

@@ -5,6 +5,7 @@ import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { type TrailOptions, trailOptions } from '../input/options.ts';
 import { parseTime } from '../input/since.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { answer } from '../views/done.ts';
 
 interface Options extends TrailOptions {
@@ -41,8 +42,8 @@ export const gc: CliCommand = defineCommand<Options>({
       const { dryRun, pruneTrails: pruneBefore, unlanded, prompts, git } = call.options;
       const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
       const runGit = git === false ? undefined : await systemGit(call.terminal.env);
-      const result = await attempt(() =>
-        workspace.gc({ dryRun, pruneBefore, unlanded, prompts, git: runGit }),
+      const result = await withProgress(call.terminal, 'tidying up', () =>
+        attempt(() => workspace.gc({ dryRun, pruneBefore, unlanded, prompts, git: runGit })),
       );
       return answer(call, result, () => call.terminal.print(`${result.message}\n`));
     }),

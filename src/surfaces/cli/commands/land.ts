@@ -295,7 +295,7 @@ function landing(terminal: Terminal, workspace: Workspace): Landing {
     const onOutput = (text: string): void => {
       shown = (shown ?? Promise.resolve()).then(() => terminal.relay(text));
     };
-    const result = await withProgress(terminal, tell =>
+    const result = await withProgress(terminal, null, tell =>
       attempt(async () => {
         const onCommit = (count: number, of: number): void => tell(`${count} of ${of} commits made`);
         const asAgent = markerOfAgent(terminal.env) !== null;

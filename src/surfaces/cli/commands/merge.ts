@@ -10,6 +10,7 @@ import { type Engine, withEngine } from '../engine.ts';
 import { type WriterOptions, writerOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { MergeByHand, STYLES } from '../merge-by-hand.ts';
+import { withProgress } from '../terminal/progress.ts';
 import { answer, tellDone } from '../views/done.ts';
 import { answerRefusal } from '../views/refusal.ts';
 
@@ -86,20 +87,21 @@ async function run(call: Call<Options>, engine: Engine): Promise<number> {
   const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
   const byHand = new MergeByHand({ ...engine, terminal, git: await systemGit(terminal.env) });
   if (options.abort) return abort(call, byHand);
-  const merged = (input: MergeOptions): Promise<ToolResult> => attempt(() => engine.workspace.merge(input));
+  const merged = (input: () => MergeOptions | Promise<MergeOptions>): Promise<ToolResult> =>
+    withProgress(terminal, 'merging', () => attempt(async () => engine.workspace.merge(await input())));
   if (options.continue) {
-    const result = await attempt(async () => engine.workspace.merge(await byHand.resolved()));
+    const result = await merged(() => byHand.resolved());
     if (result.ok) await byHand.end();
     return answer(call, result, () => tellDone(call, result));
   }
   await byHand.checkNone();
   const input = inputOf(call, engine);
-  const result = await merged(input);
+  const result = await merged(() => input);
   if (result.ok || !isByHand(call, result)) return answer(call, result, () => tellDone(call, result));
   const { conflicts, commit } = result.data as { conflicts: MergeConflict[]; commit: string };
   const whole = await byHand.begin({ ...input, upTo: commit }, conflicts, options.conflict);
   if (options.tool && (await byHand.runTool(options.tool === true ? undefined : options.tool))) {
-    const done = await attempt(async () => engine.workspace.merge(await byHand.resolved()));
+    const done = await merged(() => byHand.resolved());
     if (done.ok) await byHand.end();
     return answer(call, done, () => tellDone(call, done));
   }

@@ -10,7 +10,7 @@ import { EXIT } from '../exit-codes.ts';
 import { type TrailOptions, trailOptions } from '../input/options.ts';
 import { serverInput } from '../input/remote-options.ts';
 import { UsageError } from '../input/usage.ts';
-import { withProgress } from '../terminal/progress.ts';
+import { tellIfLong, withProgress } from '../terminal/progress.ts';
 import { answer } from '../views/done.ts';
 
 interface Options extends TrailOptions {
@@ -56,7 +56,7 @@ export const verify: CliCommand = defineCommand<Options>({
     withEngine(call, async ({ workspace }) => {
       const { terminal, options } = call;
       if (options.remote !== undefined) return verifyRemote(call, workspace);
-      const result = await withProgress(terminal, tell =>
+      const result = await withProgress(terminal, 'checking the history', tell =>
         attempt(() =>
           workspace.verify({
             expect: options.expect,
@@ -76,7 +76,9 @@ async function verifyRemote(call: Call<Options>, workspace: Workspace): Promise<
     throw new UsageError('--remote looks at a server: give it without --expect and --since');
   const named = remote === true ? {} : { remote: remote! };
   const input = await serverInput({ ...call, options: { ...options, ...named } });
-  const result = await attempt(() => workspace.verifyRemote(input));
+  const result = await tellIfLong(call.terminal, 'asking the remote ...', () =>
+    attempt(() => workspace.verifyRemote(input)),
+  );
   const code = await answer(call, result, () => call.terminal.print(`${result.message}\n`));
   return result.ok && !(result.data as VerifyRemoteData).sound ? EXIT.faulty : code;
 }

@@ -10,7 +10,7 @@ import { parseCommit } from '../../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
 import { lookup } from '../../../git/objects/tree.ts';
 import type { Repository } from '../../../git/repository/repository.ts';
-import type { TrailHead } from '../../../trail/head.ts';
+import { readTrail, type TrailHead } from '../../../trail/head.ts';
 import { matcher, type Policy, parsePolicy } from './policy-file.ts';
 
 /** The repository's own policy, by its path in the work tree. */
@@ -43,6 +43,8 @@ export interface PolicyPlaces {
   objects: ObjectDatabase;
   repo: Repository;
   euid: number | undefined;
+  /** The option `trail` of the workspace. */
+  trailName: string | undefined;
   /** Absolute paths of the files of the user and the system. */
   files: readonly string[];
 }
@@ -60,8 +62,6 @@ export class Policies {
   /** By file or object, what it was read as last. */
   readonly #read = new Map<string, { state: string; layer: Layer | null }>();
 
-  #at: At | null = null;
-
   /** Absolute paths of the files of the user and the system. */
   get files(): readonly string[] {
     return this.#places.files;
@@ -71,16 +71,15 @@ export class Policies {
     this.#places = places;
   }
 
-  /** Lists every policy that holds now; without a trail, as it was last looked at. The one that HEAD has counts too: a work tree without it does not loosen it. */
-  async layers(trail: At | null = this.#at): Promise<Layer[]> {
-    this.#at = trail;
-    const { files, repo } = this.#places;
+  /** Lists every policy that holds now. The one that HEAD has counts too: a work tree without it does not loosen it. */
+  async layers(trail?: At): Promise<Layer[]> {
+    const { files, repo, objects, trailName } = this.#places;
     const found: Array<Layer | null> = [];
     for (const path of files) found.push(await this.#ofFile(path, true));
     const named = repo.config.get('vedit.policy');
     if (named?.startsWith('/') && !files.includes(named)) found.push(await this.#ofFile(named, false));
     if (repo.workDir) found.push(await this.#ofFile(`${repo.workDir}/${POLICY_PATH}`, false));
-    if (trail) found.push(await this.#ofTree(trail));
+    found.push(await this.#ofTree(trail ?? (await readTrail(repo, objects, trailName))));
     return found.filter(layer => layer !== null);
   }
 

@@ -5,19 +5,23 @@ import { pathName } from '../../../wording.ts';
 import { type Context, toTrail } from '../../context.ts';
 import type { FileDiff } from '../../file-diffs.ts';
 import { deniedBy, type Verdict } from './denied.ts';
+import type { Layer } from './policies.ts';
 
 /** Throws DENIED for a file, by its path in the workspace, that is not to be shown. */
-export async function checkReadable(context: Context, path: string): Promise<void> {
-  const verdict = await unreadableBy(context, path);
+export async function checkReadable(context: Context, layers: readonly Layer[], path: string): Promise<void> {
+  const verdict = await unreadableBy(context, layers, path);
   if (verdict) throw deniedBy(verdict, path);
 }
 
 /** Returns the differences, without what is in files that are not to be shown. */
 export async function readableDiffs(context: Context, fileDiffs: readonly FileDiff[]): Promise<FileDiff[]> {
+  const layers = await context.policies.layers();
+  if (layers.length === 0 && !context.beforeRead) return [...fileDiffs];
   const shown: FileDiff[] = [];
   for (const one of fileDiffs) {
     const verdict =
-      (await unreadableBy(context, one.path)) ?? (one.from && (await unreadableBy(context, one.from)));
+      (await unreadableBy(context, layers, one.path)) ??
+      (one.from && (await unreadableBy(context, layers, one.from)));
     shown.push(verdict ? withheld(one, verdict) : one);
   }
   return shown;
@@ -31,11 +35,13 @@ function withheld(fileDiff: FileDiff, { rule, policy }: Verdict): FileDiff {
 }
 
 async function unreadableBy(
-  { policies, beforeRead, ...context }: Context,
+  context: Context,
+  layers: readonly Layer[],
   path: string,
 ): Promise<Verdict | null> {
-  const recorded = toTrail(context as Context, path);
-  for (const { name, isUnreadable } of await policies.layers())
+  const { beforeRead } = context;
+  const recorded = toTrail(context, path);
+  for (const { name, isUnreadable } of layers)
     if (isUnreadable(recorded))
       return { rule: 'unreadable', policy: name, words: `${pathName(path)} is not to be read or changed` };
   if (!beforeRead || path === '') return null;

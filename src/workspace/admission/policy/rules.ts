@@ -14,7 +14,7 @@ export async function policyObjections(about: About): Promise<Objection[]> {
   const { snapshot, changes, request } = about;
   const { context } = snapshot;
   if (isOutside(request.op)) return [];
-  const layers = await context.policies.layers(snapshot.trail);
+  const layers = await snapshot.layers();
   if (layers.length === 0) return [];
   for (const layer of layers) {
     const verdict = aboutAll(layer, about);

@@ -1,6 +1,6 @@
 /** Finds out of one file who is behind each of its changes, and of which lines that is still to be asked. Pure. */
 
-import type { LineChange } from '../../../text/diff/line-diff.ts';
+import { differingParts, type LineChange, splitLines } from '../../../text/diff/line-diff.ts';
 import type { Recorded } from '../../../trail/steps.ts';
 import type { ReviewedFile } from '../accepted/accepted-text.ts';
 import { type Compared, compare } from '../accepted/compare.ts';
@@ -20,6 +20,7 @@ export class Authors {
   readonly removed: Map<number, number> = new Map();
   /** Old lines that are back, 0-based in the present text, with the change that they are in. */
   readonly brought: Map<number, number> = new Map();
+  readonly #byContent: Partial<Record<'removed' | 'brought', Map<string, number[]>>> = {};
   /** True until it is known who changed the file as a whole. */
   whole: boolean;
   /** The number of versions of the file that were looked at. */
@@ -28,11 +29,14 @@ export class Authors {
   at: Recorded | undefined;
   /** True where it makes a difference what was made since the review. */
   usesBase = false;
+  /** The text of the version that was noted last, which is newer; `null`: not known. */
+  #newer: string | null;
 
   constructor(file: ComparedFile) {
     this.file = file;
     this.found = (file.compared?.changes ?? [null]).map(() => new Map());
     this.whole = file.compared === null;
+    this.#newer = file.present.text;
     for (const [at, { oldStart, oldEnd }] of (file.compared?.changes ?? []).entries())
       for (let line = oldStart; line < oldEnd; line++) this.removed.set(line, at);
   }
@@ -56,8 +60,45 @@ export class Authors {
    * `author`; lines of the present one that it has not were brought back by them.
    */
   note(text: string, author: Author): void {
-    for (const lines of ['removed', 'brought'] as const)
-      for (const [, at] of this.#settled(lines, text)) this.add(at, author);
+    const step = this.#newer === null ? null : this.#step(text, this.#newer);
+    this.#newer = text;
+    for (const lines of ['removed', 'brought'] as const) {
+      const settled = step && this.#settledBy(lines, step);
+      for (const at of settled ?? this.#settled(lines, text).map(([, one]) => one)) this.add(at, author);
+    }
+  }
+
+  /**
+   * As `#settled`, from what one edit took out and put in alone: most versions differ in a few lines. `null` where that does
+   * not tell, because other lines are the same as those.
+   */
+  #settledBy(kind: 'removed' | 'brought', step: Step): number[] | null {
+    const own = this.#linesOf(kind);
+    const changed = kind === 'removed' ? step.gone : step.come;
+    const lines = [...changed].flatMap(content => own.get(content) ?? []);
+    const found = lines.filter(line => this[kind].has(line));
+    if (found.length === 0) return [];
+    if ([...changed].some(content => (own.get(content)?.length ?? 0) > 1)) return null;
+    return found.map(line => {
+      const at = this[kind].get(line)!;
+      this[kind].delete(line);
+      return at;
+    });
+  }
+
+  #step(older: string, newer: string): Step {
+    const { lineBreak } = this.file.compared!;
+    const parts = differingParts(older, newer, lineBreak).map(part =>
+      linesByContent(splitLines(part, lineBreak)),
+    );
+    return { gone: moreIn(parts[0]!, parts[1]!), come: moreIn(parts[1]!, parts[0]!) };
+  }
+
+  /** The lines of the accepted, or of the present, text by content, 0-based. */
+  #linesOf(kind: 'removed' | 'brought'): Map<string, number[]> {
+    const { old, now } = this.file.compared!;
+    this.#byContent[kind] ??= linesByContent(kind === 'removed' ? old : now);
+    return this.#byContent[kind];
   }
 
   /** As `note`, of a merge: those lines are asked of the history that it joined. `null`: there are none. */
@@ -86,6 +127,27 @@ export class Authors {
     for (const [line] of settled) lines.delete(line);
     return settled;
   }
+}
+
+/** The lines, by content, that an edit took out, and those that it put in. */
+interface Step {
+  gone: ReadonlySet<string>;
+  come: ReadonlySet<string>;
+}
+
+/** The contents of which the one has more lines than the other. */
+function moreIn(one: Map<string, number[]>, other: Map<string, number[]>): Set<string> {
+  return new Set([...one.keys()].filter(text => one.get(text)!.length > (other.get(text)?.length ?? 0)));
+}
+
+function linesByContent(lines: readonly string[]): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const [at, line] of lines.entries()) {
+    const same = found.get(line);
+    if (same) same.push(at);
+    else found.set(line, [at]);
+  }
+  return found;
 }
 
 /** The lines of the older text that were replaced or taken out, 0-based. */

@@ -5,6 +5,7 @@
  */
 
 import { utf8 } from '../../../bytes.ts';
+import { EditError } from '../../../errors.ts';
 import {
   createFile,
   ensureFolder,
@@ -122,7 +123,9 @@ export class RejectionBook {
     if (!entry?.meta?.rejects) return null;
     const stored = new TextDecoder().decode(await fs.readFile(`${this.#folder}/${commit}`));
     const [trail, ...ended] = stored.trimEnd().split('\n');
-    const rejection = { ...(await rejectionOf(objects, entry)), ended: new Set(ended) };
+    const made = await rejectionOf(objects, entry).catch(ifCorrupt);
+    if (!made) return null;
+    const rejection = { ...made, ended: new Set(ended) };
     this.#trails.set(commit, trail!);
     this.#times.set(commit, entry.time);
     this.#read.set(commit, rejection);
@@ -166,6 +169,12 @@ export class RejectionBook {
   get #folder(): string {
     return rejectionsFolder(this.#home.folder);
   }
+}
+
+/** A disk that failed amid its objects leaves a commit whose tree is missing; what is missing of a trail, verify tells. */
+function ifCorrupt(error: unknown): null {
+  if (error instanceof EditError && error.code === 'CORRUPT') return null;
+  throw error;
 }
 
 export function rejectionsFolder(engineFolder: string): string {

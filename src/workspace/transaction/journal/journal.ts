@@ -150,10 +150,13 @@ export class Journal<T> {
     return stat ? Number(stat.mtimeNs / 1_000_000n) : 0;
   }
 
-  /** Goes on with a file that was read, which must be the newest and not torn. False when this user may not write it. */
+  /**
+   * Goes on with a file that was read, which must be the newest and not torn. False when this user may not write it, or a
+   * checkpoint has removed it meanwhile.
+   */
   async open(file: JournalFile<unknown>): Promise<boolean> {
     await this.close();
-    const handle = await this.#options.fs.open(this.#path(file.number), 'journal').catch(whenForeign);
+    const handle = await this.#options.fs.open(this.#path(file.number), 'journal').catch(whenNotToBeHad);
     if (!handle) return false;
     const { ino } = await handle.stat();
     this.#tail = { ...file.end, handle, ino, sequence: file.records.length + 1 };
@@ -242,9 +245,9 @@ export class Journal<T> {
 
 const MOST_READ = 16 * 1024 * 1024;
 
-/** A file of another user is read, and another one begun. */
-function whenForeign(error: unknown): null {
-  if (['EACCES', 'EPERM'].includes(errno(error) ?? '')) return null;
+/** A file of another user is read, and another one begun; one that is gone is durable in its own place. */
+function whenNotToBeHad(error: unknown): null {
+  if (['EACCES', 'EPERM', 'ENOENT'].includes(errno(error) ?? '')) return null;
   throw error;
 }
 

@@ -43,6 +43,9 @@ describe('export', () => {
 
   it.each([[[]], [['--jsonl', '--agent-trace']]])('wants one format: %j', async args => {
     const { code, err } = await vedit(personRepo(), ['export', ...args]);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('--agent-trace or --jsonl') });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining('--agent-trace, --jsonl or --audit'),
+    });
   });
 });

@@ -33,6 +33,24 @@ it('goes on behind what another process appended, and tells its records', async 
   await second.close();
 });
 
+it('reads all anew where a checkpoint removes the next file between two looks', async () => {
+  const at = await place(1);
+  const second = other(at);
+  await second.open((await second.readAll())[0]!);
+  await second.begin({ boot: 'b', token: 'u', seal: second.end }, 2);
+  const gone = overriding(nodeFs(), {
+    open: (path, how, mode) => {
+      if (how === 'journal' && path === at.file(2)) rmSync(path);
+      return nodeFs().open(path, how, mode);
+    },
+  });
+  const third = new Journal<{ n: number }>({ fs: gone, codec: nativeCodec, folder: at.folder });
+  await third.open((await third.readAll())[0]!);
+  expect(await third.catchUp('b')).toBeNull();
+  await third.close();
+  await second.close();
+});
+
 it.each<[string, (at: Place, second: Journal<{ n: number }>) => unknown]>([
   ['half a record', ({ file }) => truncateSync(file(1), readFileSync(file(1)).length - 1)],
   [

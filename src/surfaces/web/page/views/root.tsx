@@ -5,12 +5,12 @@ import type { App } from '../app.ts';
 import { type Display, isOn, toggle } from '../choices.ts';
 import type { Host } from '../connection/host.ts';
 import type { Binding, ViewName } from '../contract.ts';
-import { count, number } from '../elements/text.ts';
+import { Choice, FilterBar } from '../elements/filter-bar.tsx';
+import { count, number, plain, shortPath } from '../elements/text.ts';
 import type { Actions } from '../live/actions.ts';
 import type { Live } from '../live/live.ts';
 import { Foot } from './acts.tsx';
 import { Ask } from './ask.tsx';
-import { Filters } from './filters.tsx';
 import { Header } from './header.tsx';
 import { Help } from './help.tsx';
 import { HistoryList } from './history-list.tsx';
@@ -190,5 +190,45 @@ function Tabs({ app, views }: { app: App; views: readonly ViewName[] }): VNode {
         </button>
       ))}
     </div>
+  );
+}
+
+/** Filters of the list: a file, a session, words. */
+function Filters({ app }: { app: App }): VNode {
+  const { story, state, shown } = app;
+  const { onlyFile, onlyGroup, words } = state;
+  const all = count(story.entries.length, 'entry', 'entries');
+  const groups = story.groups.map(({ name, session, entries }) => {
+    const whose = session !== null && name !== `session ${session}` ? `${name}, ${session}` : name;
+    return `${plain(whose)} (${number(entries.length)})`;
+  });
+  const files = story.files.map(({ name, steps }) => `${shortPath(name)} (${number(steps.length)})`);
+  return (
+    <FilterBar
+      label="Narrow the list"
+      searchLabel="Search"
+      placeholder="Search reasons, paths, changes"
+      words={words}
+      search={words => app.narrow({ words })}
+      found={
+        <>
+          <span id="count" role="status">
+            {shown.length !== story.entries.length ? `${number(shown.length)} of ${all}` : all}
+          </span>
+          {story.timeline.more && <span id="newest">the newest; there are older ones</span>}
+        </>
+      }
+      isNarrow={onlyFile !== null || onlyGroup !== null || words !== ''}
+      showAll={() => app.narrow({ onlyFile: null, onlyGroup: null, words: '' })}
+    >
+      <Choice
+        {...{ id: 'only-file', label: 'File', all: 'All files', options: files, chosen: onlyFile }}
+        choose={onlyFile => app.narrow({ onlyFile })}
+      />
+      <Choice
+        {...{ id: 'only-group', label: 'Who', all: 'Everybody', options: groups, chosen: onlyGroup }}
+        choose={onlyGroup => app.narrow({ onlyGroup })}
+      />
+    </FilterBar>
   );
 }

@@ -1,0 +1,24 @@
+/** sign: a signed statement of the newest edit. */
+
+import { attempt } from '../attempt.ts';
+import { type CliCommand, defineCommand } from '../command.ts';
+import { withEngine } from '../engine.ts';
+import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { answer } from '../views/done.ts';
+
+export const sign: CliCommand = defineCommand<TrailOptions>({
+  details:
+    'Git signs with the key of user.signingKey, as it signs commits (gpg.format). The statement names the newest commit of the ' +
+    'history, so that vedit verify finds a history that was cut off or rewritten below it, and says since when nothing is signed. ' +
+    'It is a commit on refs/vedit-signed/, which git can push.',
+  options: trailOptions,
+  examples: [
+    ['vedit sign && vedit verify', ''],
+    ['git push origin "refs/vedit-signed/*"', 'where nobody here can take it back'],
+  ],
+  run: call =>
+    withEngine(call, async ({ workspace }) => {
+      const result = await attempt(() => workspace.sign());
+      return answer(call, result, () => call.terminal.print(`${result.message}\n`));
+    }),
+});
