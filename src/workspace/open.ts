@@ -1,6 +1,5 @@
 /** An open workspace: what people and programs ask of a repository, and the sessions that edit it. */
 
-import { leaveEngineLock } from '../fs/lock/engine-lock.ts';
 import { randomToken } from '../fs/lock/processes.ts';
 import type { PromptsKept } from './agents/agent-events.ts';
 import {
@@ -84,7 +83,7 @@ export class Workspace {
 
   constructor(context: Context, sync?: WorkspaceSync) {
     this.#context = context;
-    this.#files = new OpenFiles(context, () => this.#closeFiles());
+    this.#files = new OpenFiles(context);
     this.#calls = new Calls(settling(context), context.fs.volatile ? undefined : this.#files);
     this.#loop = sync ? startOwnSyncs(context, sync, options => this.sync(options)) : null;
   }
@@ -395,13 +394,6 @@ export class Workspace {
     await this.#calls.close();
     await writerOf(this.#context).drained(this.#context);
     await this.#files.close();
-  }
-
-  async #closeFiles(): Promise<void> {
-    await writerOf(this.#context).rest(this.#context);
-    for (const store of this.#context.stores.values()) await store.close?.();
-    await leaveEngineLock(this.#context).catch(() => {});
-    await this.#context.objects.close();
   }
 
   #reviewing<Name extends keyof ReviewCalls>(

@@ -3,7 +3,9 @@
  * sooner where many rest: a process may have few (`ulimit -n`). The next call opens them again.
  */
 
+import { leaveEngineLock } from '../../fs/lock/engine-lock.ts';
 import type { Context } from '../context.ts';
+import { writerOf } from '../transaction/writer.ts';
 
 /** Milliseconds. */
 const REST = 10_000;
@@ -20,14 +22,13 @@ const resting = new Set<OpenFiles>();
 
 export class OpenFiles {
   readonly #most: number;
-  readonly #close: () => Promise<void>;
+  readonly #context: Context;
   #closing: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `close` closes the files; each is opened again by whoever needs it. */
-  constructor({ processes }: Context, close: () => Promise<void>) {
-    this.#most = Math.max(1, Math.floor((processes.mostFiles ?? USUAL) / EACH));
-    this.#close = close;
+  constructor(context: Context) {
+    this.#context = context;
+    this.#most = Math.max(1, Math.floor((context.processes.mostFiles ?? USUAL) / EACH));
   }
 
   /** Done before a call: from now on they stay open, and there is room for them. */
@@ -50,7 +51,7 @@ export class OpenFiles {
   close(): Promise<void> {
     this.#wake();
     busy.delete(this);
-    this.#closing ??= this.#close().finally(() => {
+    this.#closing ??= closeFiles(this.#context).finally(() => {
       this.#closing = null;
     });
     return this.#closing;
@@ -60,4 +61,12 @@ export class OpenFiles {
     clearTimeout(this.#timer);
     resting.delete(this);
   }
+}
+
+/** Closes the files that a workspace keeps open; each is opened again by whoever needs it. */
+async function closeFiles(context: Context): Promise<void> {
+  await writerOf(context).rest(context);
+  for (const store of context.stores.values()) await store.close?.();
+  await leaveEngineLock(context).catch(() => {});
+  await context.objects.close();
 }
