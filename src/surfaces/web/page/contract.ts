@@ -25,8 +25,8 @@ export interface State {
 /** A command and its keys. */
 export interface Binding {
   keys: readonly string[];
-  /** The keys as the help shows them, when not the keys themselves. */
-  shown?: string;
+  /** The keys as the help shows them. */
+  shown: string;
   does: string;
   run(): void;
 }

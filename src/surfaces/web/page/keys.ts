@@ -30,40 +30,35 @@ export function bindings(app: App, actions: Actions | null): Binding[] {
   const end = Number.POSITIVE_INFINITY;
   return [
     ...(actions && !actions.readOnly ? actionKeys(app, actions) : []),
-    { keys: ['j', 'ArrowDown'], shown: 'j ↓', does: 'next edit down the list', run: () => app.move(1) },
-    { keys: ['k', 'ArrowUp'], shown: 'k ↑', does: 'next edit up the list', run: () => app.move(-1) },
-    {
-      keys: ['Enter'],
-      does: 'show the chosen edit; in the search, the first that fits',
-      run: () => open(app),
-    },
-    { keys: ['g', 'Home'], does: 'first of the list', run: () => app.move(-end) },
-    { keys: ['G', 'End'], does: 'last of the list', run: () => app.move(end) },
-    {
-      keys: ['ArrowLeft', 'h'],
-      shown: '← h',
-      does: 'earlier edit of the same file',
-      run: () => app.step(-1),
-    },
-    { keys: ['ArrowRight', 'l'], shown: '→ l', does: 'later edit of the same file', run: () => app.step(1) },
-    { keys: ['o'], does: 'overview', run: () => app.show('overview') },
-    { keys: ['d'], does: 'changes: the diff', run: () => app.show('changes') },
-    { keys: ['r'], does: 'replay the file', run: () => app.show('replay') },
-    { keys: ['b'], does: 'blame: which edit wrote each line', run: () => app.show('blame') },
-    { keys: ['p', ' '], shown: 'p Space', does: 'play or pause', run: () => app.play() },
-    { keys: ['f'], does: 'choose a file', run: () => element('only-file')?.focus() },
-    { keys: ['/'], does: 'search', run: search },
-    { keys: ['Escape'], shown: 'Esc', does: 'show all edits again', run: () => showAll(app, actions) },
-    {
-      keys: ['t'],
-      does: 'light or dark',
-      run: () => {
-        toggleTheme();
-        app.onChange();
-      },
-    },
-    { keys: ['?'], does: 'this help', run: toggleHelp },
+    key('j ArrowDown', 'next edit down the list', () => app.move(1), 'j ↓'),
+    key('k ArrowUp', 'next edit up the list', () => app.move(-1), 'k ↑'),
+    key('Enter', 'show the chosen edit; in the search, the first that fits', () => open(app)),
+    key('g Home', 'first of the list', () => app.move(-end)),
+    key('G End', 'last of the list', () => app.move(end)),
+    key('ArrowLeft h', 'earlier edit of the same file', () => app.step(-1), '← h'),
+    key('ArrowRight l', 'later edit of the same file', () => app.step(1), '→ l'),
+    key('o', 'overview', () => app.show('overview')),
+    key('d', 'changes: the diff', () => app.show('changes')),
+    key('r', 'replay the file', () => app.show('replay')),
+    key('b', 'blame: which edit wrote each line', () => app.show('blame')),
+    { ...key('p', 'play or pause', () => app.play(), 'p Space'), keys: ['p', ' '] },
+    key('f', 'choose a file', () => element('only-file')?.focus()),
+    key('/', 'search', search),
+    key('Escape', 'show all edits again', () => showAll(app, actions), 'Esc'),
+    key('t', 'light or dark', () => switchTheme(app)),
+    key('?', 'this help', toggleHelp),
   ];
+}
+
+/** `shown`: the keys as the help shows them. */
+function key(keys: string, does: string, run: () => void, shown: string = keys): Binding {
+  return { keys: keys.split(' '), shown, does, run };
+}
+
+/** Light or dark, and the page drawn in it. */
+export function switchTheme(app: App): void {
+  toggleTheme();
+  app.onChange();
 }
 
 function actionKeys(app: App, actions: Actions): Binding[] {
@@ -72,16 +67,16 @@ function actionKeys(app: App, actions: Actions): Binding[] {
     if (actions.can.revert) actions.revert(app.story.entries[chosen!]!.commit);
   };
   return [
-    { keys: ['a'], does: 'accept the hunk under review', run: () => actions.accept() },
-    { keys: ['x'], does: 'reject it, with a reason', run: () => actions.reject() },
-    { keys: ['A'], does: 'accept all hunks of its file', run: () => acceptFile(actions) },
-    { keys: ['s'], does: 'split it', run: () => actions.split() },
-    { keys: ['e'], does: 'edit it, and accept that', run: () => actions.edit() },
-    { keys: ['c'], does: 'claim all text that nobody claims', run: () => actions.claim() },
-    { keys: ['v'], does: 'review: what is not accepted yet', run: () => app.show('review') },
-    { keys: ['u'], does: 'take the chosen edit out', run: revert },
-    { keys: ['L'], does: 'land edits as a commit of yours', run: () => actions.land() },
-    { keys: ['z'], does: 'take back what you did last on this page', run: () => actions.back() },
+    key('a', 'accept the hunk under review', () => actions.accept()),
+    key('x', 'reject it, with a reason', () => actions.reject()),
+    key('A', 'accept all hunks of its file', () => acceptFile(actions)),
+    key('s', 'split it', () => actions.split()),
+    key('e', 'edit it, and accept that', () => actions.edit()),
+    key('c', 'claim all text that nobody claims', () => actions.claim()),
+    key('v', 'review: what is not accepted yet', () => app.show('review')),
+    key('u', 'take the chosen edit out', revert),
+    key('L', 'land edits as a commit of yours', () => actions.land()),
+    key('z', 'take back what you did last on this page', () => actions.back()),
   ];
 }
 

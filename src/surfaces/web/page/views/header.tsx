@@ -2,19 +2,15 @@
 
 import type { VNode } from 'preact';
 import type { App } from '../app.ts';
-import { isDark, toggleTheme } from '../choices.ts';
+import { isDark } from '../choices.ts';
 import type { Host } from '../connection/host.ts';
 import { count, plain } from '../elements/text.ts';
 import { Time, visible } from '../elements/words.tsx';
-import { toggleHelp } from '../keys.ts';
+import { switchTheme, toggleHelp } from '../keys.ts';
 import type { Live } from '../live/live.ts';
 
 export function Header({ app, live, host }: { app: App; live: Live | null; host: Host | null }): VNode {
   const { name, trail, time } = app.story.timeline;
-  const switchTheme = (): void => {
-    toggleTheme();
-    app.onChange();
-  };
   return (
     <header class="top">
       <h1>
@@ -32,7 +28,7 @@ export function Header({ app, live, host }: { app: App; live: Live | null; host:
         id="theme"
         class="icon"
         aria-label={`Switch to ${isDark() ? 'light' : 'dark'} colours`}
-        onClick={switchTheme}
+        onClick={() => switchTheme(app)}
       >
         <svg viewBox="0 0 16 16" aria-hidden="true">
           <circle cx="8" cy="8" r="6" />

@@ -14,10 +14,10 @@ export function Help({ bindings, openTab }: HelpProps): VNode {
     <dialog id="help" aria-labelledby="help-title">
       <h2 id="help-title">Keys</h2>
       <dl id="keys">
-        {bindings.map(({ keys, shown, does }) => (
+        {bindings.map(({ shown, does }) => (
           <>
             <dt>
-              {(shown ?? keys.join(' ')).split(' ').map(key => (
+              {shown.split(' ').map(key => (
                 <kbd>{key}</kbd>
               ))}
             </dt>
