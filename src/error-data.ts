@@ -239,8 +239,9 @@ export interface ErrorDataByCode {
     path?: string;
     suggestion?: string;
   };
-  BINARY_FILE: { path: string; offset?: number };
-  NOT_UTF8: { path: string; offset?: number; line?: number; byte?: string };
+  BINARY_FILE: { path: string; offset?: number; encodings?: readonly string[] };
+  NOT_UTF8: { path: string; offset?: number; line?: number; byte?: string; encodings?: readonly string[] };
+  ENCODING: { path: string; encoding: string; offset?: number; line?: number; character?: string };
   TOO_LARGE: { limit: number; path?: string; size?: number };
   OUTSIDE_WORKSPACE: { path: string; link?: string; rule?: string };
   PROTECTED_PATH: { path: string; rule?: string };

@@ -24,11 +24,14 @@ export const ERROR_CODES = {
   INVALID_INPUT: 'the input does not fit the schema; data names the fields',
   BINARY_FILE: 'the file has a NUL byte near its start, so it is not text',
   NOT_UTF8: 'the file is not valid UTF-8; data holds the byte offset',
+  ENCODING:
+    'the bytes of a file, or characters of a new text, do not fit the encoding that is declared; data holds the place',
   TOO_LARGE: 'a file or an input is over a stated limit',
   OUTSIDE_WORKSPACE: 'the path leads out of the workspace',
   PROTECTED_PATH: 'the path belongs to git itself, or its spelling may be folded into such a path',
   IGNORED_PATH: 'git ignores this path, so its content must not enter history',
-  FILTERED_PATH: 'a git attribute rewrites the content of this path (filter, encoding, ident)',
+  FILTERED_PATH:
+    'a git attribute rewrites the content of this path (filter, ident, an encoding that is not known)',
   NESTED_REPOSITORY: 'the path is inside another repository',
   SPECIAL_FILE: 'not a regular file: a device, pipe, socket or a link that leads nowhere',
   DENIED:

@@ -72,6 +72,7 @@ export type {
 export { versionOf } from './stores/version.ts';
 export type { LineChange } from './text/diff/line-diff.ts';
 export type { TextFile } from './text/document.ts';
+export type { Encoding } from './text/encodings.ts';
 export type { LineMap, Span } from './text/spans.ts';
 export type { ToolData, ToolName } from './tools/data.ts';
 export { type RunOptions, runTool, tools } from './tools/index.ts';

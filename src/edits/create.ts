@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { sameBytes } from '../bytes.ts';
 import { EditError } from '../errors.ts';
-import { encodeText } from '../text/document.ts';
+import { encodeOver } from '../text/document.ts';
 import { ifField, ifTool, Look, optionWords, pathName, toolName } from '../wording.ts';
 import { defineEdit, type Edit, noChange } from './edit.ts';
 
@@ -36,7 +36,7 @@ export const create: Edit<CreateInput, 'create'> = defineEdit({
   paths: ({ path }) => [path],
   plan({ path, file_text, overwrite }, files) {
     const file = files.get(path) ?? null;
-    const same = file !== null && sameBytes(file.bytes, encodeText(file_text, false));
+    const same = file !== null && sameBytes(file.bytes, encodeOver(file, file_text));
     if (file !== null && !overwrite) throw exists(path, same);
     if (same) throw noChange(path, 'it has exactly this content already.');
     return [{ kind: 'create', path, text: file_text }];

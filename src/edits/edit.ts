@@ -5,7 +5,7 @@
 
 import type * as z from 'zod';
 import { EditError } from '../errors.ts';
-import { encodeText, type TextFile, textFile } from '../text/document.ts';
+import { encodeOver, encodeText, type TextFile, textFile } from '../text/document.ts';
 import { editedFile } from '../text/edited-file.ts';
 import type { LineMap, Span } from '../text/spans.ts';
 import { pathName } from '../wording.ts';
@@ -130,8 +130,8 @@ export function noChange(path: string, why: string): EditError {
 
 /**
  * A new map in which every change is done; the one given stays. A text that is not written yet has version ''; a file
- * that was only moved keeps its bytes and version, and is never decoded. The byte order mark of a modified or moved
- * file is kept. Throws RangeError for a change of a file that is not in the map, or spans that do not fit.
+ * that was only moved keeps its bytes and version, and is never decoded. The encoding of a file that is there is kept,
+ * and the byte order mark of a modified or moved one. Throws RangeError for a change of a file that is not in the map, or spans that do not fit.
  */
 export function applyChanges(files: Files, changes: readonly FileChange[]): Files {
   const next = new Map(files);
@@ -141,7 +141,9 @@ export function applyChanges(files: Files, changes: readonly FileChange[]): File
 
 function applyChange(files: Map<string, TextFile | null>, change: FileChange): void {
   if (change.kind === 'create') {
-    files.set(change.path, textFile(change.path, encodeText(change.text, false), ''));
+    const over = files.get(change.path);
+    const bytes = over ? encodeOver(over, change.text) : encodeText(change.text, false);
+    files.set(change.path, textFile(change.path, bytes, ''));
     return;
   }
   const file = files.get(change.path);

@@ -1,7 +1,12 @@
-/** Bytes to text and back, strictly: UTF-8, a byte order mark that is kept and never shown, no binary files. */
+/**
+ * The one place where bytes become text and text becomes bytes, strictly: UTF-8, UTF-16 by its byte order mark, or the
+ * encoding that the bytes were marked with where they were read. A byte order mark is kept and never shown. Nothing else
+ * knows of encodings.
+ */
 
 import { EditError } from '../errors.ts';
-import { pathName } from '../wording.ts';
+import { type Encoding, hasMark, textIn, UTF8, UTF16BE, UTF16LE } from './encodings.ts';
+import { binaryFile, lacksCharacter, notEncoded, notUtf8 } from './no-text.ts';
 
 /** A file as an edit sees it. `text` has no byte order mark; its line ends are the file's own. */
 export interface TextFile {
@@ -9,27 +14,44 @@ export interface TextFile {
   /** The git blob id of the exact bytes, 40 hex digits, or '' for a text that is not written yet. */
   readonly version: string;
   readonly bytes: Uint8Array;
-  /** Decoded when first asked for. Throws EditError BINARY_FILE or NOT_UTF8. */
+  /** Decoded when first asked for. Throws EditError BINARY_FILE, NOT_UTF8 or ENCODING. */
   readonly text: string;
   /** True when the bytes begin with a byte order mark. */
   readonly bom: boolean;
+  readonly encoding: Encoding;
 }
 
 /** NUL within this many bytes from the start makes a file binary: git's own rule (buffer_is_binary). */
 export const BINARY_PROBE_BYTES = 8000;
 
 const BOM_TEXT = '\uFEFF';
-const BOM_BYTES = 3;
+
+/** Bytes that were declared to be in an encoding, where they were read. */
+const declared = new WeakMap<Uint8Array, Encoding>();
+
+/** Marks bytes with the encoding of the file that they were read from; the array given stays as it is. */
+export function withEncoding(bytes: Uint8Array, encoding: Encoding): Uint8Array {
+  if (encodingOf(bytes) === encoding) return bytes;
+  const marked = bytes.subarray();
+  declared.set(marked, encoding);
+  return marked;
+}
+
+/** The encoding of the bytes: by their mark, else as they were declared, else UTF-8. */
+export function encodingOf(bytes: Uint8Array): Encoding {
+  return [UTF16LE, UTF16BE, UTF8].find(one => hasMark(bytes, one)) ?? declared.get(bytes) ?? UTF8;
+}
 
 /** The file with these exact bytes. Nothing is decoded before `text` is asked for, so any bytes are welcome. */
 export function textFile(path: string, bytes: Uint8Array, version: string): TextFile {
-  const bom = beginsWithBom(bytes);
+  const encoding = encodingOf(bytes);
   let text: string | undefined;
   return {
     path,
     version,
     bytes,
-    bom,
+    bom: hasMark(bytes, encoding),
+    encoding,
     get text() {
       text ??= decodeText(path, bytes, version);
       return text;
@@ -39,7 +61,6 @@ export function textFile(path: string, bytes: Uint8Array, version: string): Text
 
 /** True for bytes that are text, so that they can be decoded in parts: the text as a whole is let go of. */
 export function isText(bytes: Uint8Array, version: string): boolean {
-  if (isBinary(bytes)) return false;
   try {
     if (!knownText(bytes, version)) decodeText('', bytes, version);
   } catch {
@@ -56,35 +77,52 @@ export function isNoText(error: unknown, orLarge?: 'or too large'): error is Edi
   return NO_TEXT.has(error.code) || (orLarge !== undefined && error.code === 'TOO_LARGE');
 }
 
-const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8']);
+const NO_TEXT: ReadonlySet<string> = new Set(['BINARY_FILE', 'NOT_UTF8', 'ENCODING']);
 
 /**
  * A file that is not written yet, from its text: version '', encoded when `bytes` is first asked for, which throws
  * as encodeText does.
  */
-export function unwrittenFile(path: string, text: string, bom: boolean): TextFile {
-  if (!bom && text.startsWith(BOM_TEXT)) return unwrittenFile(path, text.slice(1), true);
+export function unwrittenFile(path: string, text: string, bom: boolean, encoding: Encoding = UTF8): TextFile {
+  if (!bom && text.startsWith(BOM_TEXT)) return unwrittenFile(path, text.slice(1), true, encoding);
   let bytes: Uint8Array | undefined;
   return {
     path,
     version: '',
     text,
     bom,
+    encoding,
     get bytes() {
-      bytes ??= encodeText(text, bom);
+      bytes ??= encodeText(text, bom, encoding, path);
       return bytes;
     },
   };
 }
 
-/** The bytes of a text, after a byte order mark if asked. Throws INVALID_INPUT when the text is not Unicode. */
-export function encodeText(text: string, bom: boolean): Uint8Array {
+/**
+ * The bytes of a text, after a byte order mark if asked. Throws INVALID_INPUT when the text is not Unicode, ENCODING
+ * when it has a character that the encoding lacks.
+ */
+export function encodeText(text: string, bom: boolean, encoding: Encoding = UTF8, path = ''): Uint8Array {
   const at = loneSurrogateAt(text);
   if (at >= 0)
     throw new EditError('INVALID_INPUT', `The text ${loneSurrogateWords(text, at)}`, { offset: at });
-  const bytes = new TextEncoder().encode(bom ? BOM_TEXT + text : text);
-  noteText(bytes, text.startsWith(BOM_TEXT) && !bom ? text.slice(1) : text);
-  return bytes;
+  const whole = bom ? BOM_TEXT + text : text;
+  const bytes = encoding.encode(whole);
+  if (encoding !== UTF8 && encoding.decode(bytes) !== whole) throw lacksCharacter(path, whole, encoding);
+  const marked = withEncoding(bytes, encoding);
+  if (encodingOf(marked) !== encoding) throw lacksCharacter(path, whole, encoding);
+  noteText(marked, text.startsWith(BOM_TEXT) && !bom ? text.slice(1) : text);
+  return marked;
+}
+
+/** The bytes of a whole text that is put in place of a file: in its encoding, where that is another than UTF-8. */
+export function encodeOver(
+  { path, bom, encoding }: Omit<TextFile, 'bytes' | 'text'>,
+  text: string,
+): Uint8Array {
+  if (encoding === UTF8) return encodeText(text, false);
+  return encodeText(text, bom && !text.startsWith(BOM_TEXT), encoding, path);
 }
 
 /** Where the first half of a broken surrogate pair stands, in UTF-16 units, or -1: such a text has no UTF-8 form. */
@@ -106,25 +144,21 @@ export function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, BINARY_PROBE_BYTES).includes(0);
 }
 
-function beginsWithBom(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-}
-
 function decodeText(path: string, bytes: Uint8Array, version: string): string {
-  if (isBinary(bytes)) throw binaryFile(path, bytes);
+  const encoding = encodingOf(bytes);
+  const isWide = encoding === UTF16LE || encoding === UTF16BE;
+  if (!isWide && isBinary(bytes)) throw binaryFile(path, bytes);
   const known = knownText(bytes, version);
   if (known?.text != null) return known.text;
-  try {
-    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-    const text = decoder.decode(beginsWithBom(bytes) ? bytes.subarray(BOM_BYTES) : bytes);
-    if (version !== '') decoded.set(bytes, { version, text });
-    return text;
-  } catch {
-    throw notUtf8(path, bytes);
-  }
+  const whole = textIn(bytes, encoding);
+  if (whole === null) throw encoding === UTF8 ? notUtf8(path, bytes) : notEncoded(path, bytes, encoding);
+  if (isWide && whole.includes('\0')) throw binaryFile(path, bytes);
+  const text = encoding.mark && whole.startsWith(BOM_TEXT) ? whole.slice(1) : whole;
+  if (version !== '') decoded.set(bytes, { version, text });
+  return text;
 }
 
-/** Bytes that are known to be UTF-8, and their text where they were decoded, or encoded, from it. */
+/** Bytes that are known to be text, and that text where they were decoded, or encoded, from it. */
 interface Decoded {
   /** `null` until bytes that were made here get one. */
   version: string | null;
@@ -145,50 +179,4 @@ function knownText(bytes: Uint8Array, version: string): Decoded | undefined {
   if (!known || version === '') return undefined;
   known.version ??= version;
   return known.version === version ? known : undefined;
-}
-
-function binaryFile(path: string, bytes: Uint8Array): EditError {
-  const offset = bytes.indexOf(0);
-  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  const what = utf16
-    ? 'It begins like UTF-16: convert it to UTF-8 with a command first, if its readers can take that.'
-    : 'Another tool has to change it.';
-  const message = `${pathName(path)} is a binary file (a NUL byte at offset ${offset}) and cannot be edited as text. ${what}`;
-  return new EditError('BINARY_FILE', message, { path, offset });
-}
-
-function notUtf8(path: string, bytes: Uint8Array): EditError {
-  const offset = invalidUtf8At(bytes);
-  let line = 1;
-  for (let at = bytes.indexOf(10); at >= 0 && at < offset; at = bytes.indexOf(10, at + 1)) line++;
-  const byte = `0x${(bytes[offset] ?? 0).toString(16).toUpperCase().padStart(2, '0')}`;
-  const message =
-    `${pathName(path)} is not valid UTF-8: byte ${byte} at offset ${offset} (line ${line}). Editing it as text would damage ` +
-    'it. Convert it to UTF-8 with a command first (for example from Latin-1 or Windows-1252), then edit it.';
-  return new EditError('NOT_UTF8', message, { path, offset, line, byte });
-}
-
-/** The offset of the first byte that begins no valid UTF-8 sequence, or the length. Unicode 15, table 3-7. */
-function invalidUtf8At(bytes: Uint8Array): number {
-  let at = 0;
-  while (at < bytes.length) {
-    const length = sequenceLength(bytes, at);
-    if (length === 0) return at;
-    at += length;
-  }
-  return at;
-}
-
-function sequenceLength(bytes: Uint8Array, at: number): number {
-  const lead = bytes[at]!;
-  if (lead < 0x80) return 1;
-  const length =
-    lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
-  if (length === 0 || at + length > bytes.length) return 0;
-  const second = bytes[at + 1]!;
-  const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
-  const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
-  if (second < low || second > high) return 0;
-  for (let i = 2; i < length; i++) if ((bytes[at + i]! & 0xc0) !== 0x80) return 0;
-  return length;
 }

@@ -2,6 +2,7 @@
 
 import { concatBytes } from '../bytes.ts';
 import { encodeText, loneSurrogateAt, noteText, type TextFile, unwrittenFile } from './document.ts';
+import { UTF8 } from './encodings.ts';
 import { applySpans, orderedSpans, type Span } from './spans.ts';
 
 const BOM = '\uFEFF';
@@ -16,19 +17,23 @@ const unmade = new WeakSet<TextFile>();
  */
 export function editedFile(file: TextFile, path: string, spans: readonly Span[]): TextFile {
   const ordered = orderedSpans(spans, file.text.length);
+  const { encoding } = file;
   if (!file.bom && beginsAnew(file.text, ordered))
-    return unwrittenFile(path, applySpans(file.text, ordered), false);
+    return unwrittenFile(path, applySpans(file.text, ordered), false, encoding);
   let [text, bytes]: [string | undefined, Uint8Array | undefined] = [undefined, undefined];
   const edited: TextFile = {
     path,
     version: '',
     bom: file.bom,
+    encoding,
     get text() {
       text ??= applySpans(file.text, ordered);
       return text;
     },
     get bytes() {
-      bytes ??= (unmade.has(file) ? null : spliced(file, ordered)) ?? encodeText(this.text, file.bom);
+      const canSplice = encoding === UTF8 && !unmade.has(file);
+      bytes ??=
+        (canSplice ? spliced(file, ordered) : null) ?? encodeText(this.text, file.bom, encoding, path);
       unmade.delete(edited);
       return bytes;
     },

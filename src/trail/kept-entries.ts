@@ -26,7 +26,7 @@ import { type Codec, fromHex, toHex } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import { type CommitChanges, hunksOf } from './changes.ts';
-import { recordedRows } from './history/file-rows.ts';
+import { isUtf8, recordedRows } from './history/file-rows.ts';
 import { kindOf, namedFiles } from './history/read-steps.ts';
 import { KeptFile, type KeptRecord, numbers } from './kept-file.ts';
 import { encodeRows, KeptRows, type RowBytes } from './kept-rows.ts';
@@ -51,7 +51,7 @@ export interface KeptEntriesOptions {
 
 export const KEPT_ENTRIES = 'entries';
 
-/** `VED7` */
+/** `VED8` */
 const MAGIC = 0x5645_4438;
 const [ENTRIES, CHANGES] = [1, 2];
 /** Where the table begins. */
@@ -281,7 +281,9 @@ export async function changesOf(
     const files = await namedFiles(objects, entry);
     for (const file of files ?? [])
       if (left > 0 && !sameRecorded(file.before, file.after)) {
-        const hunks = hunksOf(await rowsOf(file.path, file.before), await rowsOf(file.path, file.after));
+        const [old, fresh] = [await rowsOf(file.path, file.before), await rowsOf(file.path, file.after)];
+        // What a content is as text may be declared otherwise one day.
+        const hunks = isUtf8(old) && isUtf8(fresh) ? hunksOf(old, fresh) : undefined;
         if (hunks) file.hunks = hunks;
       }
     found.push(files && { ...kindIn(entry), files });

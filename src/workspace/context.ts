@@ -19,6 +19,7 @@ import type { Listener } from './calls/listener.ts';
 import type { Approve } from './change/approval.ts';
 import type { KnownEdits } from './change/known-edits.ts';
 import type { HostIdentity, Person } from './editor.ts';
+import type { Encodings } from './files/encodings.ts';
 import type { Guards } from './guards.ts';
 import type { RejectionBook } from './review/rejections/rejection-book.ts';
 import type { Asides } from './transaction/aside/asides.ts';
@@ -71,6 +72,8 @@ export interface Context {
   readonly userConfig: Config | null;
   /** Absolute paths of the attribute files of the user and the system, the most important first. */
   readonly attributesFiles: readonly string[];
+  /** The encodings that files are declared to have. */
+  readonly encodings: Encodings;
   /** True on Windows, where git's native line end is CRLF and some names cannot be stored. */
   readonly windows: boolean;
   /** The person whose repository this is, when git's config names one. */

@@ -5,7 +5,8 @@ import type { StoreChange, StoredFile } from '../stores/store.ts';
 import { type ChangedWindow, changedWindow, windowLines } from '../text/changed-window.ts';
 import { unifiedDiff } from '../text/diff/diff.ts';
 import { type LineChange, lineDiff } from '../text/diff/line-diff.ts';
-import { isText, textFile } from '../text/document.ts';
+import { encodingOf, isText, textFile } from '../text/document.ts';
+import { UTF8 } from '../text/encodings.ts';
 import { type Lines, lineBreakOf, linesOf } from '../text/lines.ts';
 
 export interface Move {
@@ -106,7 +107,8 @@ const AROUND = 4;
 function windowOf(before: StoredFile, after: StoredFile): ChangedWindow | null {
   if (before.version === after.version || Math.min(before.bytes.length, after.bytes.length) < LARGE)
     return null;
-  for (const { bytes, version } of [before, after]) if (!isText(bytes, version)) return null;
+  for (const { bytes, version } of [before, after])
+    if (encodingOf(bytes) !== UTF8 || !isText(bytes, version)) return null;
   return changedWindow(before.bytes, after.bytes, AROUND);
 }
 

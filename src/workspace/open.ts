@@ -241,7 +241,7 @@ export class Workspace {
         const { claimCommitted } = await import('./review/committed.ts');
         await claimCommitted(this.#context, { landed: true }).catch(() => {});
       }
-      return answer;
+      return (await import('./signing/sign-after.ts')).signAfter(this.#context, 'land', answer);
     });
   }
 
@@ -317,7 +317,9 @@ export class Workspace {
   push(options: PushOptions & CallOptions = {}): Promise<Answer<PushData>> {
     return this.#call('push', options, async (method, own, cancel) => {
       const { checkPush } = await import('./sync/push/options.ts');
-      return (await import('./sync/push/push.ts')).push(this.#context, checkPush(method, own), cancel);
+      const given = checkPush(method, own);
+      const answer = await (await import('./sync/push/push.ts')).push(this.#context, given, cancel);
+      return (await import('./signing/sign-after.ts')).signAfter(this.#context, 'push', answer);
     });
   }
 

@@ -35,6 +35,7 @@ it('are all tried here', () => {
   expect(names).toEqual([
     'agent-loop.mjs',
     'append-line.mjs',
+    'edit-cell.mjs',
     'langgraph-agent.mjs',
     'page.mjs',
     'server.mjs',
@@ -44,6 +45,14 @@ it('are all tried here', () => {
 
 it('append-line: an edit of its own, and a refusal of a field that it does not have', async () => {
   expect(await run('append-line.mjs')).toMatch(/^append_line done, commit [0-9a-f]+:\nINVALID_INPUT\n$/);
+});
+
+it('edit-cell: a cell of a notebook has another source, and every other byte stays', async () => {
+  expect((await run('edit-cell.mjs')).trimEnd().split('\n')).toEqual([
+    '-    "x = 0\\n",',
+    '+    "x = 1\\n",',
+    'report.ipynb has no cell c3. Nothing was changed. Its 2 cells are a1, b2.',
+  ]);
 });
 
 it('sql-store: edits beside another writer', async () => {

@@ -237,11 +237,11 @@ describe('line ends', () => {
     expect(recorded('c')).toBe('c\r\n');
   });
 
-  it('a filter, an encoding and ident are refused, for ways back too, and nothing is written', async () => {
+  it('a filter, an encoding that is not known and ident are refused, for ways back too, and nothing is written', async () => {
     const repo = personRepo({ 'a.bin': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
     const session = await repo.session();
     await session.edit('str_replace', { path: 'c.txt', old_str: 'c', new_str: 'C' });
-    repo.write('.gitattributes', '*.bin filter=lfs\nb.txt working-tree-encoding=UTF-16\nc.txt ident\n');
+    repo.write('.gitattributes', '*.bin filter=lfs\nb.txt working-tree-encoding=UTF-32\nc.txt ident\n');
     const head = repo.git('rev-parse', 'vedit/main');
     const refused = [
       () => session.edit('str_replace', { path: 'a.bin', old_str: 'a', new_str: 'b' }),
@@ -257,11 +257,11 @@ describe('line ends', () => {
     expect(readFileSync(repo.path('a.bin'), 'utf8')).toBe('a\n');
   });
 
-  it('bytes that are no text because git converts them are not to be converted by hand', async () => {
+  it('bytes that git converts in a way that is not known are not to be converted by hand', async () => {
     const repo = personRepo({
-      '.gitattributes': '*.txt working-tree-encoding=UTF-16\n*.l1 working-tree-encoding=latin1\n',
+      '.gitattributes': '*.txt working-tree-encoding=UTF-32\n*.l1 working-tree-encoding=klingon\n',
     });
-    writeFileSync(repo.path('a.txt'), Buffer.from('\ufeffa\n', 'utf16le'));
+    writeFileSync(repo.path('a.txt'), Buffer.from([0x61, 0, 0, 0, 10, 0, 0, 0]));
     writeFileSync(repo.path('b.l1'), Buffer.from('caf\u00e9\n', 'latin1'));
     const session = await repo.session();
     for (const path of ['a.txt', 'b.l1']) {

@@ -62,6 +62,7 @@ const EXCEPTIONS: ReadonlyArray<{ from: RegExp; to: string; why: string }> = [
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   zod: /^src\/(edits|tools|workspace)\//,
   diff: /^src\/(text|surfaces\/web\/page)\//,
+  'iconv-lite': /^src\/text\/encodings\.ts$/,
   'isomorphic-git': /^src\/git\/portable\//,
   buffer: /^src\/git\/portable\/isomorphic-git\.ts$/,
   'sugar-high': /^src\/surfaces\/web\/page\//,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EditError } from '../../src/errors.ts';
-import { encodeText, isBinary, textFile, unwrittenFile } from '../../src/text/document.ts';
+import { encodeText, isBinary, textFile, unwrittenFile, withEncoding } from '../../src/text/document.ts';
+import { encodingNamed } from '../../src/text/encodings.ts';
 import { messyText } from '../helpers/arbitrary.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -47,10 +48,35 @@ describe('textFile', () => {
     expect([error.code, error.data]).toEqual(['BINARY_FILE', { path: 'a', offset: 7999 }]);
   });
 
-  it('says that UTF-16 needs converting', () => {
-    const error = refusal(() => textFile('a', Uint8Array.of(0xff, 0xfe, 0x61, 0), '').text);
-    expect(error.code).toBe('BINARY_FILE');
-    expect(error.message).toContain('UTF-16');
+  it('reads UTF-16 by its byte order mark, and refuses what is none', () => {
+    const file = textFile('a', Uint8Array.of(0xfe, 0xff, 0, 0x61, 0x8a, 0x9e), '');
+    expect([file.text, file.bom, file.encoding.name]).toEqual(['a\u8a9e', true, 'utf-16be']);
+    for (const [bytes, code] of [
+      [[0xff, 0xfe, 0x61], 'ENCODING'],
+      [[0xff, 0xfe, 0x3d, 0xd8], 'ENCODING'],
+      [[0xff, 0xfe, 0, 0], 'BINARY_FILE'],
+      [[0x61, 0, 0x62, 0], 'BINARY_FILE'],
+    ] as const)
+      expect(refusal(() => textFile('a', Uint8Array.from(bytes), '').text).code).toBe(code);
+  });
+
+  it('keeps the encoding that bytes were marked with, but for a byte order mark', async () => {
+    const { encoding } = (await encodingNamed('latin1'))!;
+    expect(textFile('a', withEncoding(Uint8Array.of(0xe9), encoding), '').text).toBe('é');
+    expect(textFile('a', withEncoding(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61), encoding), '').text).toBe('a');
+    expect([...encodeText('é', false, encoding)]).toEqual([0xe9]);
+  });
+
+  it('names the first character that an encoding lacks, and its place', async () => {
+    const { encoding } = (await encodingNamed('windows-1252'))!;
+    const error = refusal(() => encodeText('a\n€ → b\n', false, encoding, 'a.txt'));
+    expect([error.code, error.data]).toEqual([
+      'ENCODING',
+      { path: 'a.txt', encoding: 'windows-1252', offset: 4, line: 2, character: '→' },
+    ]);
+    expect(error.message).toContain('which has no "→" (U+2192, line 2 of the new text)');
+    // As UTF-16 it would be read again.
+    expect(refusal(() => encodeText('ÿþa', false, encoding, 'a.txt')).code).toBe('ENCODING');
   });
 
   it.each([

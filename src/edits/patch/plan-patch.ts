@@ -1,7 +1,8 @@
 /** From a parsed patch to file changes: every operation on the files as the ones before it left them. */
 
+import { sameBytes } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { encodeText, type TextFile } from '../../text/document.ts';
+import { encodeOver, type TextFile } from '../../text/document.ts';
 import { linesOf } from '../../text/lines.ts';
 import { counted, listed, quoted } from '../../text/words.ts';
 import { ifTool, Look, pathName, toolName } from '../../wording.ts';
@@ -243,10 +244,9 @@ function occupied(path: string, present: TextFile, text: () => string): EditErro
   return new EditError('FILE_EXISTS', message, { path, same_content: same });
 }
 
-function isSame({ bytes }: TextFile, text: () => string): boolean {
+function isSame(file: TextFile, text: () => string): boolean {
   try {
-    const wanted = encodeText(text(), false);
-    return wanted.length === bytes.length && wanted.every((byte, i) => byte === bytes[i]);
+    return sameBytes(file.bytes, encodeOver(file, text()));
   } catch {
     return false;
   }

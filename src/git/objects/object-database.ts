@@ -42,6 +42,10 @@ export interface ObjectDatabase {
    * be there and cannot be read; TOO_LARGE. The content is shared with the cache: do not change it.
    */
   read(oid: string, type?: ObjectType): Promise<GitObject>;
+  /** The content of the file that is recorded at a path: that of its blob, as `ofPath` marks it. Throws as `read`. */
+  file(path: string, oid: string): Promise<Uint8Array>;
+  /** Marks the content of a file with what is known of its path; set by whoever opened the database. */
+  ofPath: ((path: string, content: Uint8Array) => Promise<Uint8Array>) | null;
   /** Returns the object where it is in memory, so that nobody waits; `null` elsewhere, and for one of another type. */
   cached(oid: string, type: ObjectType): GitObject | null;
   /** `null` when the object is missing; otherwise as `read`. */
@@ -90,6 +94,7 @@ export function openObjects(options: ObjectsOptions): ObjectDatabase {
 class Database implements ObjectDatabase {
   readonly codec: Codec;
   readonly maxEntries: number;
+  ofPath: ObjectDatabase['ofPath'] = null;
   readonly #options: Required<Omit<ObjectsOptions, 'maxEntries'>>;
   readonly #cache: LruCache<string, GitObject>;
   /** In the order in which they are asked: one that had the last object comes before those that had it not. */
@@ -118,6 +123,11 @@ class Database implements ObjectDatabase {
     if (object === null) throw missing(oid);
     if (type !== undefined && object.type !== type) throw wrongType(oid, object.type, type);
     return object;
+  }
+
+  async file(path: string, oid: string): Promise<Uint8Array> {
+    const { content } = await this.read(oid, 'blob');
+    return this.ofPath ? this.ofPath(path, content) : content;
   }
 
   cached(oid: string, type: ObjectType): GitObject | null {

@@ -73,6 +73,11 @@ async function readText(fs: Fs, path: string): Promise<string | null> {
   return bytes && textOf(bytes);
 }
 
+/** The text of a file of the work tree that declares something; `null` where there is none. Throws STORE_FAILED. */
+export function readWorkFile(repository: Repository, path: string): Promise<string | null> {
+  return workTreeReader(repository)(path);
+}
+
 /** Files in the work tree may be anything: a link is not followed, a pipe not waited for, a folder passed over. */
 function workTreeReader({ fs, workDir }: Repository): (path: string) => Promise<string | null> {
   return async path => (workDir === null ? null : await reading(path, readRegular(fs, `${workDir}/${path}`)));

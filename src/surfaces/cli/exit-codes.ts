@@ -50,6 +50,7 @@ const BY_ERROR: Readonly<Record<ErrorCode, number>> = {
   INVALID_INPUT: EXIT.refused,
   BINARY_FILE: EXIT.refused,
   NOT_UTF8: EXIT.refused,
+  ENCODING: EXIT.refused,
   TOO_LARGE: EXIT.refused,
   OUTSIDE_WORKSPACE: EXIT.fatal,
   PROTECTED_PATH: EXIT.refused,

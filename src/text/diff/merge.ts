@@ -4,7 +4,7 @@
  */
 
 import type { ConflictRegion } from '../../errors.ts';
-import { encodeText, textFile } from '../document.ts';
+import { encodeText, type TextFile, textFile } from '../document.ts';
 import { lineBreakOf } from '../lines.ts';
 import { type LineChange, type LineDiffLimits, lineDiff, splitLines } from './line-diff.ts';
 
@@ -62,8 +62,8 @@ export interface FileContent {
 }
 
 /**
- * Merges the bytes of a file: the byte order mark is merged as a line of its own would be. Returns the content, or the
- * regions that both changed, by lines of `ours`. Throws BINARY_FILE, NOT_UTF8 and TOO_LARGE.
+ * Merges the bytes of a file: byte order mark and encoding are merged as a line of their own would be. Returns the
+ * content, or the regions that both changed, by lines of `ours`. Throws BINARY_FILE, NOT_UTF8, ENCODING and TOO_LARGE.
  */
 export function mergeFile(
   path: string,
@@ -74,7 +74,9 @@ export function mergeFile(
   const [was, now, next] = [base, ours, theirs].map(one => textFile(path, one.bytes, one.version));
   const merged = merge(was!.text, now!.text, next!.text);
   if (!merged.clean) return { conflict: merged.conflicts.map(regionOf) };
-  return { content: encodeText(merged.text, now!.bom === was!.bom ? next!.bom : now!.bom) };
+  const joined = <Key extends 'bom' | 'encoding'>(key: Key): TextFile[Key] =>
+    now![key] === was![key] ? next![key] : now![key];
+  return { content: encodeText(merged.text, joined('bom'), joined('encoding'), path) };
 }
 
 function regionOf({ ours, theirs }: MergeConflict): ConflictRegion {

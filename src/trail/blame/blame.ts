@@ -32,7 +32,7 @@ export interface BlamedLine {
 
 /**
  * Blames lines `from` to `to` (1-based, inclusive) of the file at `path` in `commit`, in order. `null` when there is no
- * such file there. Throws BINARY_FILE, NOT_UTF8, CORRUPT.
+ * such file there. Throws BINARY_FILE, NOT_UTF8, ENCODING, CORRUPT.
  */
 export async function blame(
   objects: ObjectDatabase,
@@ -59,7 +59,7 @@ export interface BlameRequest {
 
 /**
  * Blames lines of several commits of one history, the newest first, and looks at each commit once for all of them.
- * Answers them in the order of the requests; of a path that is no file there, none. Throws BINARY_FILE, NOT_UTF8, CORRUPT.
+ * Answers them in the order of the requests; of a path that is no file there, none. Throws BINARY_FILE, NOT_UTF8, ENCODING, CORRUPT.
  */
 export async function blameLines(
   objects: ObjectDatabase,
@@ -82,7 +82,7 @@ type Origin = Omit<BlamedLine, 'line'>;
 type FileAt = Pick<Suspect, 'path' | 'blob'>;
 
 async function textOf(objects: ObjectDatabase, path: string, blob: string): Promise<string> {
-  return textFile(path, (await objects.read(blob, 'blob')).content, blob).text;
+  return textFile(path, await objects.file(path, blob), blob).text;
 }
 
 function noText(error: unknown): null {

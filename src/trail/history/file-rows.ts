@@ -4,7 +4,8 @@ import { LruCache } from '../../git/objects/lru.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import type { Token } from '../../text/diff/alignment.ts';
-import { isText, textFile } from '../../text/document.ts';
+import { encodeText, encodingOf, isText, textFile } from '../../text/document.ts';
+import { encodingNamed, UTF8 } from '../../text/encodings.ts';
 import { lineBreakOf } from '../../text/lines.ts';
 import type { Recorded } from '../steps.ts';
 
@@ -23,6 +24,7 @@ export async function rowsInTree(
 
 /** Characters of texts that are held as rows: many questions about one file read the same versions. */
 const HELD = 32 * 1024 * 1024;
+const NOTHING = new Uint8Array();
 const heldRows = new WeakMap<ObjectDatabase, LruCache<string, readonly Token[]>>();
 
 /** As many characters as a row takes besides its own. */
@@ -38,10 +40,12 @@ export async function recordedRows(
   if (held === null) return [];
   const all = heldRows.get(objects) ?? new LruCache<string, readonly Token[]>(HELD, sizeOf);
   heldRows.set(objects, all);
-  const name = `${held.oid} ${held.mode} ${path}`;
+  // They are read otherwise where another encoding is declared meanwhile.
+  const { name: encoding } = encodingOf((await objects.ofPath?.(path, NOTHING)) ?? NOTHING);
+  const name = `${held.oid} ${held.mode} ${encoding} ${path}`;
   const known = all.get(name);
   if (known) return known;
-  const content = held.mode.startsWith('100') ? (await objects.read(held.oid, 'blob')).content : null;
+  const content = held.mode.startsWith('100') ? await objects.file(path, held.oid) : null;
   const rows = rowsOf(path, held, content);
   all.set(name, rows);
   return rows;
@@ -51,7 +55,14 @@ export async function recordedRows(
 const NO_FINAL_END = '\0\\';
 
 /** Other rows that stand for something else than a line. */
-const [NAME, MODE, BLOB, BOM, CR] = ['\0name ', '\0mode ', '\0blob ', '\0bom', '\0cr'] as const;
+const [NAME, MODE, BLOB, BOM, CR, ENCODING] = [
+  '\0name ',
+  '\0mode ',
+  '\0blob ',
+  '\0bom',
+  '\0cr',
+  '\0encoding ',
+] as const;
 
 /**
  * A file as rows: one for its name, one for its mode, and its lines without their ends; or in place of lines one for all of
@@ -63,9 +74,12 @@ export function rowsOf(
   content: Uint8Array | null,
 ): Token[] {
   const marks = [`${NAME}${path}`, `${MODE}${mode}`];
+  const blob = [...marks, `${BLOB}${oid}`];
+  if (content === null || !isText(content, oid)) return blob;
+  const { text, bom, encoding } = textFile(path, content, oid);
   // A NUL begins a row that is no line.
-  if (content === null || content.includes(0) || !isText(content, oid)) return [...marks, `${BLOB}${oid}`];
-  const { text, bom } = textFile(path, content, oid);
+  if (text.includes('\0')) return blob;
+  if (encoding !== UTF8) marks.push(`${ENCODING}${encoding.name}`);
   const lineBreak = lineBreakOf(text);
   if (bom) marks.push(BOM);
   if (text === '') return marks;
@@ -76,8 +90,24 @@ export function rowsOf(
   return [...marks, ...lines];
 }
 
+/** True for the rows of a file that is UTF-8, whatever is declared; of a file that is no text, nobody can tell. */
+export function isUtf8(rows: readonly Token[]): boolean {
+  return !rows.slice(0, MARKS).some(row => row.startsWith(BLOB) || row.startsWith(ENCODING));
+}
+
+/** No file begins with more rows that are no lines. */
+const MARKS = 5;
+
 /** A file as its rows tell it: a text, or the id of a content that is none. */
-export type ToldFile = { path: string; mode: string } & ({ text: string } | { oid: string });
+export type ToldFile = ToldText | { path: string; mode: string; oid: string };
+
+/** `encoding`: the name of one that is not UTF-8. */
+interface ToldText {
+  path: string;
+  mode: string;
+  text: string;
+  encoding?: string;
+}
 
 /** The file with these rows; `null` for none. `undefined`: rows of a file that is not there, because nothing made it. */
 export function fileOfRows(rows: readonly Token[]): ToldFile | null | undefined {
@@ -90,7 +120,15 @@ export function fileOfRows(rows: readonly Token[]): ToldFile | null | undefined 
   const lines = rows.filter(row => !row.startsWith('\0'));
   const lineBreak = rows.includes(CR) ? '\r' : '\n';
   const end = rows.at(-1) === NO_FINAL_END || lines.length === 0 ? '' : lineBreak;
-  return { path, mode, text: (rows.includes(BOM) ? '\ufeff' : '') + lines.join(lineBreak) + end };
+  const encoding = markOf(rows, ENCODING);
+  const text = (rows.includes(BOM) ? '\ufeff' : '') + lines.join(lineBreak) + end;
+  return { path, mode, text, ...(encoding === undefined ? {} : { encoding }) };
+}
+
+/** The bytes of a file that rows tell, as git would record them. Throws ENCODING. */
+export async function toldBytes({ path, text, encoding }: ToldText): Promise<Uint8Array> {
+  const named = encoding === undefined ? null : await encodingNamed(encoding);
+  return encodeText(text, false, named?.encoding, path);
 }
 
 function markOf(rows: readonly Token[], mark: string): string | undefined {

@@ -13,16 +13,17 @@ import { type Recorded, type Step, sameRecorded } from '../steps.ts';
 /** Where contents are read, by blob id. */
 export interface Blobs {
   codec: Codec;
-  read(oid: string): Promise<Uint8Array>;
+  /** `path`: where the content is, which may tell its encoding. */
+  read(oid: string, path?: string): Promise<Uint8Array>;
 }
 
 /** Those of the repository, and `others`, by blob id, that may be in no object yet. */
 export function blobsOf(
-  objects: Pick<ObjectDatabase, 'codec' | 'read'>,
+  objects: Pick<ObjectDatabase, 'codec' | 'file'>,
   others: ReadonlyMap<string, Uint8Array> = new Map(),
 ): Blobs {
-  const read = async (oid: string): Promise<Uint8Array> =>
-    others.get(oid) ?? (await objects.read(oid, 'blob')).content;
+  const read = async (oid: string, path = ''): Promise<Uint8Array> =>
+    others.get(oid) ?? objects.file(path, oid);
   return { codec: objects.codec, read };
 }
 
@@ -43,7 +44,7 @@ export async function mergeStep(
   if (from.oid === to.oid || now.oid === to.oid) return { recorded: { mode, oid: now.oid } };
   if (now.oid === from.oid) return { recorded: { mode, oid: to.oid } };
   const content = async ({ oid }: NonNullable<Recorded>): Promise<FileContent> => {
-    return { bytes: await blobs.read(oid), version: oid };
+    return { bytes: await blobs.read(oid, path), version: oid };
   };
   const merged = mergedOrNone(path, await content(from), await content(now), await content(to));
   if ('conflict' in merged) return merged;

@@ -3,12 +3,11 @@
  * are made and checked. Nothing is written.
  */
 
-import { utf8 } from '../../bytes.ts';
 import type { ConflictRegion } from '../../errors.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import type { Recorded } from '../steps.ts';
 import type { TrailEntry } from '../walk.ts';
-import { fileOfRows, rowsOf, type ToldFile } from './file-rows.ts';
+import { fileOfRows, rowsOf, type ToldFile, toldBytes } from './file-rows.ts';
 import { isMark } from './status.ts';
 import { type Direction, type Holding, TakeOut } from './take-out.ts';
 import { type FileHistory, fileHistories, type HistoryQuery } from './versions.ts';
@@ -103,7 +102,7 @@ export class FilesTaken {
       const content = isRegular ? (await objects.read(file.oid, 'blob')).content : null;
       return { mode, oid: file.oid, content };
     }
-    const content = utf8(file.text);
+    const content = await toldBytes(file);
     return { mode, oid: await objects.codec.hash('blob', content), content };
   }
 

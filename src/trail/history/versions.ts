@@ -9,7 +9,7 @@ import type { Token } from '../../text/diff/alignment.ts';
 import { type FileChange, patched } from '../changes.ts';
 import { heldBy, type Recorded, sameRecorded } from '../steps.ts';
 import { treeOf } from '../walk.ts';
-import { recordedRows, rowsInTree } from './file-rows.ts';
+import { isUtf8, recordedRows, rowsInTree } from './file-rows.ts';
 import { type Found, type HistoryQuery, isForked, type Step, stepsOf } from './read-steps.ts';
 import type { SeenHead } from './status.ts';
 import { rowsTaken } from './take-out.ts';
@@ -116,7 +116,9 @@ class Weaving {
   /** The hunks that are kept; `undefined` where the file is not as it was before them. */
   #hunksOf({ weave, tip, names }: FileHistory, { path, before, hunks }: FileChange): FileChange['hunks'] {
     const isBefore = this.#passed === null && names.at(-1) === path && sameRecorded(tip, before);
-    return isBefore && !weave.isCut ? hunks : undefined;
+    // What is kept of a file was worked out where no encoding was declared for it.
+    const isKept = isBefore && !weave.isCut && isUtf8(weave.live.slice(0, 8).map(({ token }) => token));
+    return isKept ? hunks : undefined;
   }
 
   /** The files with their weaves at the newest commit, whichever line was read last. */

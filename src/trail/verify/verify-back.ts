@@ -88,7 +88,7 @@ async function contentAt(objects: ObjectDatabase, tree: string, path: string): P
   const held = await fileAt(objects, tree, path);
   if (!held) return null;
   const isRegular = held.mode.startsWith('100');
-  return { ...held, content: isRegular ? (await objects.read(held.oid, 'blob')).content : null };
+  return { ...held, content: isRegular ? await objects.file(path, held.oid) : null };
 }
 
 async function stepsOf(objects: ObjectDatabase, entry: TrailEntry): Promise<Step[]> {

@@ -32,11 +32,11 @@ function secretRefused(path: string, found: readonly AddedSecret[], isAllowed: b
   const isThere = found[0]!.isThere;
   const secrets = found.map(({ kind, line }) => ({ kind, line }));
   const words = secrets.map(({ kind, line }) => `${kind} in line ${line}`);
-  const what = `${pathName(path)} has what looks like ${listedSome(words, 5)}, and history would keep it for good`;
+  const what = `${pathName(path)} has what looks like ${listedSome(words, 5)}, and history would keep it for good. Nothing was ${isThere ? 'recorded' : 'changed'}`;
   const next = isAllowed
     ? 'Say in reason why it has to be there.'
     : `${isThere ? 'The file holds it already, and nothing of the file is recorded: take it out of the file, or let git ignore the file' : 'Let the program read it from its environment, or from a file that git ignores'}${ifField('allow_secret', '. If it is no secret, send allow_secret: true with a reason, which history keeps.', '; or ask the person.')}`;
-  return new EditError('SECRET', `${what}. Nothing was changed. ${next}`, {
+  return new EditError('SECRET', `${what}. ${next}`, {
     path,
     secrets,
     ...(isThere ? { in_file: true as const } : {}),

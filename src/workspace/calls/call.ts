@@ -205,6 +205,8 @@ function readingContext(context: Context, cancel: Cancellation): Context {
         return objects.cached(oid, type);
       },
       read: heard(objects.read),
+      file: heard(objects.file),
+      ofPath: objects.ofPath,
       readOrNull: heard(objects.readOrNull),
       commitInfo: heard(objects.commitInfo),
       hasGenerations: heard(objects.hasGenerations),

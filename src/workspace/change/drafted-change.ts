@@ -45,7 +45,7 @@ export interface DraftedChange extends StoreChange {
   inPlace?: true;
 }
 
-/** Throws NO_CHANGE when every target is what is there already, FILTERED_PATH. */
+/** Throws NO_CHANGE when every target is what is there already, FILTERED_PATH, ENCODING. */
 export async function draftedChanges(snapshot: Snapshot, planned: Targets): Promise<DraftedChange[]> {
   if (planned.inPlace) return allInPlace(snapshot, planned.inPlace);
   const changes: DraftedChange[] = [];
@@ -60,7 +60,7 @@ export async function draftedChanges(snapshot: Snapshot, planned: Targets): Prom
       continue;
     }
     if (before && !(after && coming === snapshot.conversion)) await snapshot.conversion.check(path);
-    if (after) await coming.check(path);
+    if (after) await coming.check(path, after);
     const recorded = {
       before: await snapshot.asRecorded(path),
       after: after && (await recordedAfter(snapshot, coming, path, after, planned)),

@@ -4,7 +4,7 @@ import type { Edit, FileChange, FileMode, Files, Modes } from '../../edits/edit.
 import { applyChanges } from '../../edits/edit.ts';
 import { placeholderNotes } from '../../edits/placeholders.ts';
 import { EditError, prefixed } from '../../errors.ts';
-import { type TextFile, textFile } from '../../text/document.ts';
+import { type TextFile, textFile, unwrittenFile } from '../../text/document.ts';
 import { pathName } from '../../wording.ts';
 import { toTrail } from '../context.ts';
 import type { Move } from '../file-diffs.ts';
@@ -221,10 +221,18 @@ class GrowingPlan {
         const file = this.#files.get(path);
         if (file !== undefined) named.set(path, file);
       }
+      if (change.kind === 'create' && !named.get(change.path)) await this.#declare(change.path, named);
       if (change.kind !== 'modify') this.#follow(change);
       else if (change.mode) this.#modes.set(change.path, change.mode);
     }
     for (const [path, file] of applyChanges(named, changes)) this.#files.set(path, file);
+  }
+
+  /** A new file begins as an empty one of the encoding that is declared for its path. */
+  async #declare(path: string, named: Map<string, TextFile | null>): Promise<void> {
+    const { context } = this.#snapshot;
+    const declared = await context.encodings.of(toTrail(context, path));
+    if (declared) named.set(path, unwrittenFile(path, '', declared.mark, declared.encoding));
   }
 
   /** Modes, names and what was written as a whole go with a file that is made, moved or deleted. */

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { utf8 } from '../../bytes.ts';
 import { editNamed } from '../../edits/index.ts';
 import type { StoreChange, StoredFile } from '../../stores/store.ts';
-import { textFile } from '../../text/document.ts';
+import { encodeText, encodingOf, isNoText, textFile } from '../../text/document.ts';
 import { applySpans } from '../../text/spans.ts';
 import { overFile } from '../files/conversion.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
@@ -56,11 +56,18 @@ export async function toldVersions(
   const file = async (text: string | null): Promise<StoredFile | null> => {
     if (text === null) return null;
     for (const known of [present, recorded]) if (known && sameText(textIn(known), text)) return known;
-    const bytes = utf8(likeFile(text, textIn(like)));
+    const encoding = like ? encodingOf(like.bytes) : undefined;
+    const bytes = encodeText(likeFile(text, textIn(like)), false, encoding, path);
     const version = await snapshot.context.codec.hash('blob', bytes);
     return { bytes, mode: like?.mode ?? '100644', version };
   };
-  return { was: await file(texts.was), became: await file(texts.became) };
+  try {
+    return { was: await file(texts.was), became: await file(texts.became) };
+  } catch (error) {
+    // The file cannot have held a text that its encoding lacks characters for.
+    if (isNoText(error)) return null;
+    throw error;
+  }
 }
 
 /** Nothing, where it left the file as it was, or what it did is recorded. */
@@ -157,7 +164,8 @@ function isAbout(path: string, named: string | undefined): boolean {
 function textIn(file: StoredFile | null): Text {
   if (!file) return null;
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file.bytes);
+    const { text, bom } = textFile('', file.bytes, file.version);
+    return bom ? `\ufeff${text}` : text;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 /**
  * Between the files and the trail: a file's exact bytes are what an agent sees and edits, and what git would record of
- * them is what the trail holds. Git converts line ends, may not trust execute bits, and may run filters, which is refused.
+ * them is what the trail holds. Git converts encodings and line ends, may not trust execute bits, and may run filters,
+ * which is refused.
  */
 
 import { fromLatin1, indexOfByte, latin1 } from '../../bytes.ts';
@@ -20,13 +21,16 @@ import {
 import { attributesOf } from '../../git/rules/path-rules.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { lineDiff, splitLines } from '../../text/diff/line-diff.ts';
-import { isNoText } from '../../text/document.ts';
+import { encodingOf, isNoText } from '../../text/document.ts';
+import { ENCODINGS, encodingsOf, UTF8 } from '../../text/encodings.ts';
 import { fittedSpan } from '../../text/line-ends.ts';
 import { linesOf } from '../../text/lines.ts';
 import { applySpans } from '../../text/spans.ts';
+import { listed } from '../../text/words.ts';
 import type { Recorded } from '../../trail/steps.ts';
 import { pathName } from '../../wording.ts';
 import { type Context, toTrail } from '../context.ts';
+import { ENCODING, fromEncoded, type GitEncoding, gitEncoding, notGits, toEncoded } from './git-encoding.ts';
 
 /** The recorded file at a path when another comes to be recorded over it. */
 export interface Over {
@@ -38,38 +42,57 @@ export interface Over {
 export class Conversion {
   readonly #context: Context;
   readonly #attributes: Attributes;
+  readonly #isPlanned: boolean;
   readonly #config: LineEndConfig;
   readonly #trustsModes: boolean;
 
   /** `planned`: the texts that attribute files are about to have, by path of the work tree; `null` is no file. */
   constructor(context: Context, planned?: ReadonlyMap<string, string | null>) {
     this.#context = context;
-    this.#attributes = attributesOf(context.repo, context.attributesFiles, planned);
+    const { repo, attributesFiles, encodings } = context;
+    this.#attributes = planned ? attributesOf(repo, attributesFiles, planned) : encodings.renew();
+    this.#isPlanned = planned !== undefined;
     const { lineEnds, trustsModes } = settingsOf(context);
     this.#config = lineEnds;
     this.#trustsModes = trustsModes;
   }
 
-  /** Throws FILTERED_PATH when git would record what a filter makes of the file. */
-  async check(path: string): Promise<void> {
+  /**
+   * Throws FILTERED_PATH when git would record what a filter makes of the file, or an encoding that is not known;
+   * ENCODING when `file` has not the encoding that git takes it to have.
+   */
+  async check(path: string, file?: StoredFile): Promise<void> {
     if (!this.#isConverted()) return;
     const values = await this.#attributes.of(toTrail(this.#context, path));
     const active = FILTERS.find(name => values[name] !== undefined && values[name] !== false);
-    if (!active) return;
-    const value = values[active] === true ? active : `${active}=${values[active]}`;
+    const gits = active ? null : await gitEncoding(values);
+    const attribute = active ?? (gits && !gits.declared ? ENCODING : null);
+    if (gits && file && fromEncoded(gits, file.bytes) === null) throw notGits(path, gits.label);
+    if (attribute === null) return;
+    const value = values[attribute] === true ? attribute : `${attribute}=${values[attribute]}`;
+    const known =
+      attribute === ENCODING ? `, or give it an encoding that is known: ${ENCODINGS}, and others` : '';
     throw new EditError(
       'FILTERED_PATH',
-      `.gitattributes gives ${pathName(path)} the attribute ${value}, so git records other bytes than the file holds. Edit it with git's own tools.`,
-      { path, attribute: active },
+      `.gitattributes gives ${pathName(path)} the attribute ${value}, so git records other bytes than the file holds. Edit it with git's own tools${known}.`,
+      { path, attribute },
     );
   }
 
-  /** FILTERED_PATH in place of the refusal of a file that is no text because git encodes it; any other error as it is. */
-  async explained(error: unknown): Promise<unknown> {
-    if (!isNoText(error)) return error;
-    const refusal = await this.check(String(error.data.path)).catch((one: unknown) => one);
-    const isEncoded = isEditError(refusal, 'FILTERED_PATH') && refusal.data.attribute === ENCODING;
-    return isEncoded ? refusal : error;
+  /**
+   * The refusal of a file that is no text, with the encodings in which it would be one; FILTERED_PATH where git gives it
+   * one that is not known. Any other error as it is.
+   */
+  async explained(error: unknown, shown?: StoredFile): Promise<unknown> {
+    if (!isNoText(error) || error.code === 'ENCODING') return error;
+    const path = String(error.data.path);
+    const refusal = await this.check(path).catch((one: unknown) => one);
+    if (isEditError(refusal, 'FILTERED_PATH') && refusal.data.attribute === ENCODING) return refusal;
+    const file = shown ?? (await this.#context.store.read(path).catch(() => null));
+    const encodings = file ? await encodingsOf(file.bytes) : [];
+    if (encodings.length === 0) return error;
+    const words = `${EditError.wording(error)} All of its bytes mean something in ${listed(encodings)}: look which is right.`;
+    return new EditError(error.code, words, { ...error.data, encodings }, { cause: error });
   }
 
   /** True when git records files directly in the folder ('' is the root) byte for byte; false says nothing. */
@@ -81,7 +104,9 @@ export class Conversion {
 
   /** True where git records the file as it is, whatever was recorded before; false says nothing. */
   isPlain({ bytes }: StoredFile): boolean {
-    return !this.#isConverted() || (this.#trustsModes && indexOfByte(bytes, CR) < 0);
+    if (!this.#isConverted()) return true;
+    const isUtf8 = encodingOf(bytes) === UTF8 && !this.#isPlanned;
+    return isUtf8 && this.#trustsModes && indexOfByte(bytes, CR) < 0;
   }
 
   /** The file as git would record it; the same object when that is what it is. `version` is the recorded blob's id. */
@@ -108,8 +133,9 @@ export class Conversion {
   }
 
   /** Returns the recorded file as a checkout would write it. */
-  async checkedOut(path: string, recorded: StoredFile): Promise<StoredFile> {
-    const bytes = toWorkTree(await this.#rule(path), recorded.bytes);
+  async checkedOut(path: string, recorded: StoredFile, like: Uint8Array | null = null): Promise<StoredFile> {
+    const plain = toWorkTree(await this.#rule(path), recorded.bytes);
+    const bytes = toEncoded(await this.#gits(path), { path, plain, like });
     if (bytes === recorded.bytes) return recorded;
     return { ...recorded, bytes, version: await this.#context.codec.hash('blob', bytes) };
   }
@@ -124,15 +150,18 @@ export class Conversion {
     over: Over | null,
     recorded: StoredFile,
   ): Promise<StoredFile> {
-    if (!now || !hasLineEnd(now.bytes)) return this.checkedOut(path, recorded);
+    const gits = await this.#gits(path);
+    const exactly = now && fromEncoded(gits, now.bytes);
+    if (!exactly || !hasLineEnd(exactly)) return this.checkedOut(path, recorded, now?.bytes);
     const kept = await this.recorded(path, now, over);
     if (kept.bytes === now.bytes) return recorded;
-    const [exact, plain, target] = [now.bytes, kept.bytes, recorded.bytes].map(latin1);
-    const bytes = fromLatin1(withLineEndsOf(exact!, plain!, target!));
+    const [exact, plain, target] = [exactly, kept.bytes, recorded.bytes].map(latin1);
+    const put = fromLatin1(withLineEndsOf(exact!, plain!, target!));
+    const bytes = toEncoded(gits, { path, plain: put, like: now.bytes });
     const version = await this.#context.codec.hash('blob', bytes);
     const file: StoredFile = { ...recorded, bytes, version };
     const back = await this.recorded(path, file, overFile(kept));
-    return back.version === recorded.version ? file : this.checkedOut(path, recorded);
+    return back.version === recorded.version ? file : this.checkedOut(path, recorded, now.bytes);
   }
 
   /** Throws FILTERED_PATH when core.safecrlf makes git refuse to record the file. */
@@ -158,8 +187,14 @@ export class Conversion {
     return lineEndRule(await this.#attributes.of(toTrail(this.#context, path)), this.#config);
   }
 
-  /** Attributes matter only where there is a CR to take away. */
-  async #recordedBytes(path: string, bytes: Uint8Array, over: Over | null): Promise<Uint8Array> {
+  async #gits(path: string): Promise<GitEncoding | null> {
+    return this.#isConverted() ? gitEncoding(await this.#attributes.of(toTrail(this.#context, path))) : null;
+  }
+
+  /** Attributes matter only where there is a CR to take away, or an encoding. */
+  async #recordedBytes(path: string, exact: Uint8Array, over: Over | null): Promise<Uint8Array> {
+    const isUtf8 = encodingOf(exact) === UTF8 && !this.#isPlanned;
+    const bytes = isUtf8 ? exact : (fromEncoded(await this.#gits(path), exact) ?? exact);
     if (indexOfByte(bytes, CR) < 0) return bytes;
     return toRecorded(await this.#rule(path), bytes, async () => (over ? over.bytes() : null));
   }
@@ -186,8 +221,7 @@ function settingsOf({ repo, userConfig, windows }: Context): Settings {
 }
 
 /** Attributes that make git record other bytes than the file's in ways that are not followed here. */
-const ENCODING = 'working-tree-encoding';
-const FILTERS = ['filter', ENCODING, 'ident'] as const;
+const FILTERS = ['filter', 'ident'] as const;
 
 /** A recorded entry as something to record over; anything but a regular file counts as nothing. */
 export function overRecorded(context: Context, recorded: Recorded): Over | null {

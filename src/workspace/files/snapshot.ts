@@ -202,5 +202,5 @@ export async function recordedFile(
     );
   }
   const mode: StoredMode = entry.mode === '100755' ? '100755' : '100644';
-  return { bytes: (await context.objects.read(entry.oid)).content, mode, version: entry.oid };
+  return { bytes: await context.objects.file(toTrail(context, path), entry.oid), mode, version: entry.oid };
 }

@@ -150,12 +150,16 @@ function landedCommit({ message, edits }: LandCommit, made: Link | undefined): L
 
 /** Returns the diffs that the answer shows, moves as git shows them; called before anything is committed. */
 export async function landDiffs(context: Context, { contents, changes }: LandPlan): Promise<FileDiff[]> {
-  const file = async (ref: Recorded): Promise<StoredFile | null> =>
-    ref && { bytes: await contents.blobs.read(ref.oid), mode: plainMode(ref.mode), version: ref.oid };
+  const file = async (path: string, ref: Recorded): Promise<StoredFile | null> =>
+    ref && { bytes: await contents.blobs.read(ref.oid, path), mode: plainMode(ref.mode), version: ref.oid };
   const stored: StoreChange[] = [];
   for (const [path, ref] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const name = fromTrail(context, path) ?? path;
-    stored.push({ path: name, before: await file(contents.before(path)), after: await file(ref) });
+    stored.push({
+      path: name,
+      before: await file(path, contents.before(path)),
+      after: await file(path, ref),
+    });
   }
   const renames = await renamesOf(stored, (path, side) => ({
     path,

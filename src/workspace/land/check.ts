@@ -58,7 +58,7 @@ async function rowsAfter(
   const [name] = [...own, ...after.keys()];
   if (name === undefined) return [];
   const recorded = after.get(name)!;
-  const bytes = recorded.mode.startsWith('100') ? await contents.blobs.read(recorded.oid) : null;
+  const bytes = recorded.mode.startsWith('100') ? await contents.blobs.read(recorded.oid, name) : null;
   return rowsOf(name, recorded, bytes);
 }
 

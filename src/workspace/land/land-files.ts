@@ -1,10 +1,9 @@
 /** The files of a landing: what each of them becomes on the branch for a choice of edits (trail/history/components.ts). */
 
-import { utf8 } from '../../bytes.ts';
 import { isWork } from '../../operations.ts';
 import type { Token } from '../../text/diff/alignment.ts';
 import { type Chosen, Components, type LandingWish } from '../../trail/history/components.ts';
-import { fileOfRows } from '../../trail/history/file-rows.ts';
+import { fileOfRows, toldBytes } from '../../trail/history/file-rows.ts';
 import { hasOpen, isName, type RowFate, statusOf } from '../../trail/history/status.ts';
 import { type Effect, isLiveAfter, type WovenRow } from '../../trail/history/weave.ts';
 import { fileAt, type Recorded, sameRecorded } from '../../trail/steps.ts';
@@ -315,7 +314,7 @@ export class LandFile {
     const told = fileOfRows(rows.map(({ token }) => token));
     if (!told) return told;
     const { path, mode } = told;
-    const oid = 'oid' in told ? told.oid : await this.#contents.keep(utf8(told.text));
+    const oid = 'oid' in told ? told.oid : await this.#contents.keep(await toldBytes(told));
     return { path, held: { mode, oid } };
   }
 }

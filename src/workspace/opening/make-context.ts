@@ -4,7 +4,7 @@ import { EditError, hostFault } from '../../errors.ts';
 import { compressionLevels } from '../../git/compression.ts';
 import { IndexReader } from '../../git/index/reader.ts';
 import type { CompressionLevels } from '../../git/objects/object.ts';
-import { openObjects } from '../../git/objects/object-database.ts';
+import { type ObjectDatabase, openObjects } from '../../git/objects/object-database.ts';
 import { type Config, layered } from '../../git/repository/config.ts';
 import type { Repository } from '../../git/repository/repository.ts';
 import { checkStore, givenStore } from '../../stores/checked.ts';
@@ -20,6 +20,7 @@ import { Listener } from '../calls/listener.ts';
 import { knownEdits } from '../change/known-edits.ts';
 import type { Context } from '../context.ts';
 import type { Person } from '../editor.ts';
+import { declaredEncodings, markingStore } from '../files/encodings.ts';
 import { type Guards, makeGuards, NO_GUARDS } from '../guards.ts';
 import { RejectionBook } from '../review/rejections/rejection-book.ts';
 import { Asides } from '../transaction/aside/asides.ts';
@@ -40,14 +41,7 @@ export async function makeContext(
   const codec = platform.codec.compressing(levelsOf(repo, userConfig));
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
   const folder = `${repo.commonDir}/vedit`;
-  const maxEntries = repo.config.get('vedit.maxEntries') ?? '';
-  const objects = openObjects({
-    fs,
-    codec,
-    objectsDir: `${repo.commonDir}/objects`,
-    commitGraph: repo.config.bool('core.commitgraph', true),
-    maxEntries: /^[1-9]\d*$/.test(maxEntries) ? Number(maxEntries) : undefined,
-  });
+  const objects = objectsOf({ ...platform, codec }, repo);
   if (codec.packing && !fs.volatile) useEntries(objects, new KeptEntries({ fs, codec, objects, folder }));
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
@@ -60,26 +54,32 @@ export async function makeContext(
     stores.set(at, store);
     return store;
   };
+  const { attributesFiles = [] } = options;
+  const prefix = prefixOf(repo, root);
+  const encodings = await declaredEncodings({ repo, attributesFiles, prefix, encodings: options.encodings });
+  objects.ofPath = (path, content) => encodings.mark(path, content);
+  const store =
+    repo.elsewhere || isMirror(options.trail) ? treeStore() : storeAt(repo.workDir && root, repo.gitDir);
   const context: Context = {
     ...platform,
     codec,
     repo,
     objects,
     index: new IndexReader(platform.fs, `${repo.gitDir}/index`),
-    store:
-      repo.elsewhere || isMirror(options.trail) ? treeStore() : storeAt(repo.workDir && root, repo.gitDir),
+    store: store.separate ? markingStore(store, encodings, prefix) : store,
     stores,
     storeAt,
     asides: new Asides(),
     root,
     roots: options.mount === undefined ? [root] : [root, options.mount],
-    prefix: prefixOf(repo, root),
+    prefix,
     folder,
     trailName: options.trail,
     outside: options.outside ?? 'record',
     outsideBy: options.outsideBy,
     userConfig,
-    attributesFiles: options.attributesFiles ?? [],
+    attributesFiles,
+    encodings,
     windows: platform.windows ?? false,
     user: options.user ?? userOf(repo),
     identity: options.identity ?? {},
@@ -108,6 +108,20 @@ export async function makeContext(
     guards: guardsFor(options, repo, path => isTracked(context, path)),
   };
   return context;
+}
+
+function objectsOf(
+  { fs, codec }: Pick<Platform, 'fs' | 'codec'>,
+  { commonDir, config }: Repository,
+): ObjectDatabase {
+  const maxEntries = config.get('vedit.maxEntries') ?? '';
+  return openObjects({
+    fs,
+    codec,
+    objectsDir: `${commonDir}/objects`,
+    commitGraph: config.bool('core.commitgraph', true),
+    maxEntries: /^[1-9]\d*$/.test(maxEntries) ? Number(maxEntries) : undefined,
+  });
 }
 
 /** The files here are none of another clone's or work tree's: what there is to read of its trail is in the trail. */

@@ -72,6 +72,11 @@ export interface WorkspaceOptions {
   trustOwners?: readonly number[] | undefined;
   /** Absolute paths of further attribute files, the most important first, such as the user's own. */
   attributesFiles?: readonly string[] | undefined;
+  /**
+   * The encodings of files that are no UTF-8, by globs as in .editorconfig: `{ 'legacy/**.txt': 'windows-1252' }`. What
+   * .gitattributes declares comes first, what an .editorconfig declares last.
+   */
+  encodings?: Readonly<Record<string, string>> | undefined;
   /** The largest file in bytes; default 64 MiB. */
   maxFileBytes?: number | undefined;
   /**
@@ -201,6 +206,7 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
     userConfig: z.string().optional(),
     trustOwners: z.array(z.int()).optional(),
     attributesFiles: z.array(z.string()).optional(),
+    encodings: z.record(z.string(), z.string()).optional(),
     maxFileBytes: z.int().positive().optional(),
     durability: z.enum(['full', 'journal']).optional(),
     patience: z.strictObject({ engine: milliseconds, git: milliseconds }).optional(),

@@ -207,11 +207,9 @@ function words(data: VerifyData): string {
 }
 
 function signedWords({ head, time, by, unsigned }: SignedHead): string {
-  const after =
-    unsigned === 0
-      ? 'which is the newest'
-      : `and the ${unsigned} ${unsigned === 1 ? 'commit' : 'commits'} after it ${unsigned === 1 ? 'is' : 'are'} not signed`;
-  return `Signed up to ${shortId(head)} by ${by} at ${time}, ${after}.`;
+  const after = unsigned === 1 ? 'the commit after it is' : `the ${unsigned} commits after it are`;
+  const end = unsigned === 0 ? 'which is the newest' : `and ${after} not signed`;
+  return `Signed up to ${shortId(head)} by ${by} at ${time}, ${end}.`;
 }
 
 function verdict({ sound, head, trail, since, commits, files, faults, found }: VerifyData): string {

@@ -118,7 +118,7 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
   const commit = at ?? (await newestWith(context, trail, toTrail(context, path), kept.version));
   const recorded = at ? kept.version : (await snapshot.recorded(path))?.oid;
   const where = { commit, recorded: recorded === kept.version, aside };
-  const answer = await attempt(snapshot, () =>
+  const answer = await attempt(snapshot, file, () =>
     viewFile(path, file, { range: input.viewRange, limit }, where),
   );
   // Only now: who is refused has been shown nothing.
@@ -160,11 +160,11 @@ async function notFound(
 }
 
 /** Shows the file, or says why git's own tools have to. */
-async function attempt<T>(snapshot: Snapshot, show: () => T): Promise<T> {
+async function attempt<T>(snapshot: Snapshot, file: StoredFile, show: () => T): Promise<T> {
   try {
     return show();
   } catch (error) {
-    throw await snapshot.conversion.explained(error);
+    throw await snapshot.conversion.explained(error, file);
   }
 }
 

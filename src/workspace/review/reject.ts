@@ -3,11 +3,11 @@
  * the trail, of the reviewer, and to everything else what a person took back by hand.
  */
 
-import { utf8 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
+import { encodeText, encodingOf } from '../../text/document.ts';
 import { listedSome } from '../../text/words.ts';
-import { fileOfRows, rowsOf } from '../../trail/history/file-rows.ts';
+import { fileOfRows, rowsOf, toldBytes } from '../../trail/history/file-rows.ts';
 import { isMark } from '../../trail/history/status.ts';
 import { type Holding, TakeOut } from '../../trail/history/take-out.ts';
 import { UNRECORDED } from '../../trail/history/taken-files.ts';
@@ -116,7 +116,8 @@ function recordedWithout(
     compared,
     compared.changes.filter(change => !rejected.has(change)),
   );
-  return { bytes: new TextEncoder().encode(text), mode: present.file.mode };
+  const bytes = encodeText(text, false, encodingOf(present.file.bytes));
+  return { bytes, mode: present.file.mode };
 }
 
 /** The refusal that names what builds on the hunks: a person's own text on their lines, edits made since they were read. */
@@ -184,7 +185,7 @@ async function withoutAgents(
   }
   const made = fileOfRows(takeOut.rows.map(({ token }) => token));
   if (!made || 'oid' in made) return null;
-  return { file: { bytes: utf8(made.text), mode: file.present.file.mode } };
+  return { file: { bytes: await toldBytes(made), mode: file.present.file.mode } };
 }
 
 /** Newest first; `null`: one of them is not in the history. */

@@ -108,7 +108,7 @@ export class Stand {
     if (!file || !theirs || !sameRecorded(old, committed)) return false;
     if (await conversion.isRecorded(own, file, committed)) return false;
     const { bytes } = await conversion.recorded(own, file, overRecorded(this.#context, theirs));
-    const texts = [await this.#blob(old), await this.#blob(theirs), bytes].map(decoded);
+    const texts = [await this.#blob(path, old), await this.#blob(path, theirs), bytes].map(decoded);
     return texts.every(text => text !== null) && shareChange(texts[0]!, texts[1]!, texts[2]!);
   }
 
@@ -123,8 +123,8 @@ export class Stand {
     }
   }
 
-  async #blob(recorded: Recorded): Promise<Uint8Array> {
-    return recorded ? (await this.#context.objects.read(recorded.oid, 'blob')).content : new Uint8Array();
+  async #blob(path: string, recorded: Recorded): Promise<Uint8Array> {
+    return recorded ? this.#context.objects.file(path, recorded.oid) : new Uint8Array();
   }
 
   async #treeOf(commit: string | null): Promise<string | null> {

@@ -29,6 +29,7 @@ describe('blame of a long history', () => {
     const counting: ObjectDatabase = {
       ...objects,
       codec: nativeCodec,
+      file: async (_, oid) => (await counting.read(oid)).content,
       isShallow: async () => false,
       hasGenerations: async () => false,
       cached: () => null,

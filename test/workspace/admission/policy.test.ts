@@ -172,6 +172,15 @@ describe('the policy of the repository', () => {
     expect(repo.git('status', '--porcelain')).not.toContain('ran');
   });
 
+  it('says where commands count', async () => {
+    const repo = personRepo({
+      ...FILES,
+      '.vedit/policy.json': '{"version":1,"commands":[{"run":["true"]}]}',
+    });
+    const error = await (await repo.session()).edit('delete', { path: 'src/a.ts' }).catch(one => one);
+    expect(error.message).toContain('count only in a file that git config --global vedit.policy names');
+  });
+
   it('holds as HEAD has it when an agent deletes or changes it in the work tree', async () => {
     const repo = personRepo({ ...FILES, '.vedit/policy.json': '{"version":1,"read_only":["infra/"]}' });
     const session = await repo.session();

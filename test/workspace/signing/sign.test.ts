@@ -206,6 +206,23 @@ describe('verify refuses', () => {
   });
 });
 
+it('land signs where the user’s config asks for it, and not where the repository does', async () => {
+  const { repo, edit, userConfig, verify } = await signing();
+  await edit('1\n');
+  repo.git('config', 'vedit.sign', 'land');
+  const land = async (config: string) => {
+    await using workspace = await repo.open({ userConfig: config });
+    return (await workspace.land({ message: 'Land it' })).data.notes;
+  };
+  expect(await land(userConfig)).not.toContainEqual(expect.stringContaining('Signed'));
+  expect((await verify()).signed).toBe(null);
+  await edit('2\n');
+  expect(await land(`${userConfig}[vedit]\n\tsign = push, land\n`)).toContainEqual(
+    expect.stringContaining('Signed'),
+  );
+  expect((await verify()).signed).toMatchObject({ unsigned: 0 });
+});
+
 it('sign says what git says where it has no key', async () => {
   const { repo, edit, sign } = await signing();
   await edit('1\n');

@@ -67,6 +67,10 @@ export function parsePolicy(text: string, isTrusted: boolean): Policy {
   const given: unknown = JSON.parse(text);
   const { success, data, error } = (isTrusted ? trustedSchema : schema).safeParse(given);
   if (success) return data;
+  if (!isTrusted && trustedSchema.safeParse(given).success)
+    throw new Error(
+      'commands and secrets_allowed count only in a file that git config --global vedit.policy names',
+    );
   const { path, message } = error.issues[0]!;
   throw new Error(`${path.length > 0 ? `${path.join('.')}: ` : ''}${message}`);
 }

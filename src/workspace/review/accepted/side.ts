@@ -1,7 +1,7 @@
 /** One side of a comparison: a file as git records it, with its text. Pure. */
 
 import type { StoredFile } from '../../../stores/store.ts';
-import { isNoText, textFile } from '../../../text/document.ts';
+import { encodeText, encodingOf, isNoText, textFile } from '../../../text/document.ts';
 
 /** A file as git records it. */
 export interface Side {
@@ -31,5 +31,6 @@ export function same(a: Side, b: Side): boolean {
 /** Returns the file with another text; its version is known when it is written. */
 export function withText({ file, text: old }: Side, text: string): Side {
   if (text === old) return { file, text };
-  return { file: { bytes: new TextEncoder().encode(text), mode: file?.mode ?? '100644', version: '' }, text };
+  const bytes = encodeText(text, false, file ? encodingOf(file.bytes) : undefined);
+  return { file: { bytes, mode: file?.mode ?? '100644', version: '' }, text };
 }

@@ -25,6 +25,7 @@ import type { Editor } from '../../editor.ts';
 import type { FileDiff } from '../../file-diffs.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { type Compared, compare } from '../accepted/compare.ts';
+import { side } from '../accepted/side.ts';
 import type { RejectedLines, Rejection } from './rejection-book.ts';
 import { historyQuery, isConsented, type StandingPlace, standingPlaces } from './standing.ts';
 
@@ -80,15 +81,15 @@ async function checkFile(
 ): Promise<void> {
   const { path, from, before, after, binary } = fileDiff;
   if (binary) return;
-  const texts = [before?.bytes, after?.bytes].map(bytes => (bytes ? new TextDecoder().decode(bytes) : ''));
+  const texts = [before, after].map(file => side(file).text ?? '');
   const compared = compare(texts[0]!, texts[1]!);
   const near = known.flatMap(({ lines }) => lines.filter(one => mayReturn(one, compared)));
   if (near.length === 0) return;
   const history = await historyOf(snapshot, from ?? path, near);
   if (!history) return;
-  const side = (name: string, which: 'before' | 'after'): PlacedLines =>
+  const placedOf = (name: string, which: 'before' | 'after'): PlacedLines =>
     placed(snapshot, history, changes, { name, which });
-  const sides = { before: side(from ?? path, 'before'), after: side(path, 'after') };
+  const sides = { before: placedOf(from ?? path, 'before'), after: placedOf(path, 'after') };
   const names = new Set([...history.names, toTrail(snapshot.context, path)]);
   const places = (await standingPlaces(snapshot, history)).filter(({ place }) => place.isDistinct);
   for (const one of byRejection(places)) {

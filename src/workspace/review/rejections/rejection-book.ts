@@ -209,7 +209,7 @@ async function textAt(objects: ObjectDatabase, tree: string | null, path: string
   if (!held) return '';
   if (!held.mode.startsWith('100')) return null;
   try {
-    return textFile(path, (await objects.read(held.oid, 'blob')).content, held.oid).text;
+    return textFile(path, await objects.file(path, held.oid), held.oid).text;
   } catch {
     return null;
   }

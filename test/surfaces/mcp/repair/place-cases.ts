@@ -100,8 +100,17 @@ export const PLACE_CASES: readonly Case[] = [
     name: 'an edit of Latin-1',
     make: repo => repo.write('a.txt', new Uint8Array([97, 10, 233, 10])),
     call: ['str_replace', { path: 'a.txt', old_str: 'a', new_str: 'b' }],
-    says: [/byte 0xE9 at offset 2 \(line 2\)/, /Convert it to UTF-8/],
+    says: [/byte 0xE9 at offset 2 \(line 2\)/, /Declare its encoding/, /iso-8859-1/],
     repair: NONE,
+  },
+  {
+    code: 'ENCODING',
+    name: 'a character that the encoding lacks',
+    files: { '.gitattributes': '*.txt working-tree-encoding=latin1\n', 'a.txt': 'a\n' },
+    call: ['str_replace', { path: 'a.txt', old_str: 'a', new_str: 'a → b' }],
+    says: [/which has no "→" \(U\+2192, line 1 of the new text\)/, /other characters/],
+    repair: (_, input) => ['str_replace', { ...input, new_str: 'a -> b' }],
+    gives: ['a.txt', /^a -> b\n$/],
   },
   {
     code: 'TOO_LARGE',

@@ -1,0 +1,130 @@
+/**
+ * The encodings that files are declared to have: by `working-tree-encoding` of git's attributes, else by the option
+ * `encodings`, else by `charset` of an `.editorconfig`. Bytes are marked with theirs where they are read.
+ */
+
+import { EditError } from '../../errors.ts';
+import type { Repository } from '../../git/repository/repository.ts';
+import type { Attributes } from '../../git/rules/attributes.ts';
+import { attributesOf, readWorkFile } from '../../git/rules/path-rules.ts';
+import type { Store, StoredFile } from '../../stores/store.ts';
+import { withEncoding } from '../../text/document.ts';
+import { type Declared, ENCODINGS, encodingNamed, UTF8 } from '../../text/encodings.ts';
+import { type EditorConfig, globPattern, parseEditorConfig } from './editorconfig.ts';
+import { gitEncoding } from './git-encoding.ts';
+
+export interface EncodingRules {
+  repo: Repository;
+  attributesFiles: readonly string[];
+  /** The workspace's folder inside the work tree, with a slash at its end, or ''. */
+  prefix: string;
+  /** The option of the workspace. */
+  encodings: Readonly<Record<string, string>> | undefined;
+}
+
+/** Throws INVALID_INPUT for an encoding that is not known. */
+export async function declaredEncodings(rules: EncodingRules): Promise<Encodings> {
+  const globs: Array<{ pattern: RegExp; declared: Declared }> = [];
+  for (const [glob, label] of Object.entries(rules.encodings ?? {})) {
+    const declared = await encodingNamed(label);
+    if (!declared) throw unknownEncoding(glob, label);
+    globs.push({ pattern: globPattern(glob), declared });
+  }
+  return new Encodings(rules, globs);
+}
+
+/** Paths are those of the trail. Files that declare are read once between two calls of `renew`. */
+export class Encodings {
+  readonly #rules: EncodingRules;
+  readonly #globs: ReadonlyArray<{ pattern: RegExp; declared: Declared }>;
+  readonly #configs = new Map<string, Promise<EditorConfig | null>>();
+  #attributes: Attributes;
+
+  constructor(rules: EncodingRules, globs: ReadonlyArray<{ pattern: RegExp; declared: Declared }>) {
+    this.#rules = rules;
+    this.#globs = globs;
+    this.#attributes = this.renew();
+  }
+
+  /** Forgets what was read, and returns the attributes by which encodings are told from now on. */
+  renew(): Attributes {
+    this.#configs.clear();
+    this.#attributes = attributesOf(this.#rules.repo, this.#rules.attributesFiles);
+    return this.#attributes;
+  }
+
+  /** The encoding of a file of the work tree; `null` for one that none is declared of, and for one that is not known. */
+  async of(path: string): Promise<Declared | null> {
+    if (!this.#rules.repo.workDir) return this.#optional(path);
+    const gits = await gitEncoding(await this.#attributes.of(path));
+    return gits ? gits.declared : this.#recorded(path);
+  }
+
+  /** The content of a file that is recorded at a path, marked: where git encodes the file, that is UTF-8. */
+  async mark(path: string, content: Uint8Array): Promise<Uint8Array> {
+    const declared = await this.#recorded(path);
+    if (!declared || declared.mark || declared.encoding === UTF8) return content;
+    const isGits =
+      this.#rules.repo.workDir !== null && (await gitEncoding(await this.#attributes.of(path))) !== null;
+    return isGits ? content : withEncoding(content, declared.encoding);
+  }
+
+  async #recorded(path: string): Promise<Declared | null> {
+    const given = this.#optional(path);
+    if (given || !this.#rules.repo.workDir) return given;
+    const charset = await this.#charset(path);
+    return charset === undefined ? null : encodingNamed(charset);
+  }
+
+  #optional(path: string): Declared | null {
+    if (this.#globs.length === 0 || !path.startsWith(this.#rules.prefix)) return null;
+    const own = path.slice(this.#rules.prefix.length);
+    return this.#globs.findLast(one => one.pattern.test(own))?.declared ?? null;
+  }
+
+  async #charset(path: string): Promise<string | undefined> {
+    const ends = [...path.matchAll(/\//g)].map(({ index }) => index + 1).reverse();
+    const folders = [...ends.map(end => path.slice(0, end)), ''];
+    const configs = await Promise.all(folders.map(folder => this.#configOf(folder)));
+    for (const [at, config] of configs.entries()) {
+      const charset = config?.charset(path.slice(folders[at]!.length));
+      if (charset !== undefined) return charset.toLowerCase() === 'unset' ? undefined : charset;
+      if (config?.root) return undefined;
+    }
+    return undefined;
+  }
+
+  #configOf(folder: string): Promise<EditorConfig | null> {
+    const known = this.#configs.get(folder);
+    if (known) return known;
+    const read = readWorkFile(this.#rules.repo, `${folder}.editorconfig`).then(
+      text => (text === null ? null : parseEditorConfig(text)),
+      () => null,
+    );
+    this.#configs.set(folder, read);
+    return read;
+  }
+}
+
+/** The store, whose files are marked with the encodings that are declared for them. */
+export function markingStore(store: Store, encodings: Encodings, prefix: string): Store {
+  const marking = (read: (path: string) => Promise<StoredFile | null>): typeof read => {
+    return async path => {
+      const [file, declared] = await Promise.all([read(path), encodings.of(prefix + path)]);
+      if (!file || !declared || declared.mark || file.mode === '120000') return file;
+      return { ...file, bytes: withEncoding(file.bytes, declared.encoding) };
+    };
+  };
+  const { entry } = store;
+  return Object.assign(store, {
+    read: marking(store.read.bind(store)),
+    ...(entry ? { entry: marking(entry.bind(store)) } : {}),
+  });
+}
+
+function unknownEncoding(glob: string, label: string): EditError {
+  const message =
+    `openWorkspace: \`encodings\` gives ${glob} the encoding ${JSON.stringify(label)}, which is not known. ` +
+    `Nothing was done. Known are ${ENCODINGS} and others.`;
+  return new EditError('INVALID_INPUT', message, { field: 'encodings' });
+}
