@@ -86,7 +86,17 @@ export async function openFolder(
   Object.assign(call.terminal, { quotePath, singleKey, corePager });
   const { openWorkspace } = await import('../../workspace/open.ts');
   const { trail, mount, allowIgnored, recordRefusals } = call.options;
-  const options = { root, trail, mount, allowIgnored, recordRefusals, user: person, ...own, ...further };
+  const options = {
+    root,
+    trail,
+    mount,
+    allowIgnored,
+    recordRefusals,
+    user: person,
+    vocabulary: FLAGS,
+    ...own,
+    ...further,
+  };
   return { ...located, folder, user: person, workspace: await openWorkspace(options) };
 }
 
