@@ -195,7 +195,7 @@ async function bundleCommandLine() {
   const shared = { absWorkingDir: ROOT, bundle: true, platform: 'node', format: 'cjs', target: 'node20' };
   const options = { ...shared, legalComments: 'none', logLevel: 'warning', write: false, metafile: true };
   const server = ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'];
-  const [main, ...others] = await Promise.all([
+  const [main, mcp] = await Promise.all([
     build({
       ...options,
       entryPoints: [join(DIST, 'surfaces/cli/main.js')],
@@ -205,12 +205,12 @@ async function bundleCommandLine() {
       supported: { 'dynamic-import': false },
       alias: {
         ...Object.fromEntries(server.map(name => [name, './mcp.cjs'])),
-        'iconv-lite': './iconv.cjs',
         ...ISOMORPHIC_GIT,
         // Its other build loads its parts in a way that no bundler follows.
         'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
       },
-      external: ['./mcp.cjs', './iconv.cjs'],
+      // Installed with the package, and seldom needed: its tables are 500 kB.
+      external: ['./mcp.cjs', 'iconv-lite'],
       plugins: [
         { name: 'late', setup: loadLate },
         { name: 'page', setup: sharePage },
@@ -223,16 +223,12 @@ async function bundleCommandLine() {
       stdin: { contents: server.map(name => `export * from '${name}';`).join('\n'), resolveDir: ROOT },
       outfile: join(DIST, 'cli/mcp.cjs'),
       minify: true,
+      // Installed with the package: a server starts once, and 100 kB are saved.
+      external: ['zod'],
       plugins: [{ name: 'validator', setup: takeSmallValidator }],
     }),
-    build({
-      ...options,
-      stdin: { contents: "module.exports = require('iconv-lite');", resolveDir: ROOT },
-      outfile: join(DIST, 'cli/iconv.cjs'),
-      minify: true,
-    }),
   ]);
-  for (const { outputFiles, metafile } of [main, ...others]) {
+  for (const { outputFiles, metafile } of [main, mcp]) {
     const [{ path, text: given }] = outputFiles;
     const text = inAscii(given);
     const id = createHash('sha256').update(text).digest('hex').slice(0, 16);

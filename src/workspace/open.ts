@@ -1,6 +1,5 @@
 /** An open workspace: what people and programs ask of a repository, and the sessions that edit it. */
 
-import { leaveEngineLock } from '../fs/lock/engine-lock.ts';
 import { randomToken } from '../fs/lock/processes.ts';
 import type { PromptsKept } from './agents/agent-events.ts';
 import {
@@ -27,6 +26,7 @@ import {
 } from './calls/cancel.ts';
 import { asEditError } from './calls/failure.ts';
 import { localize } from './calls/localize.ts';
+import { OpenFiles } from './calls/open-files.ts';
 import { Calls } from './calls/queue.ts';
 import type { Context } from './context.ts';
 import type { EventsOptions } from './events/events.ts';
@@ -74,6 +74,7 @@ import { writerOf } from './transaction/writer.ts';
 export class Workspace {
   readonly #context: Context;
   readonly #calls: Calls;
+  readonly #files: OpenFiles;
   readonly #vocabulary: NonNullable<WorkspaceOptions['vocabulary']>;
   #closing: Promise<void> | null = null;
   /** Aborted when the workspace is closed: nobody follows any more. */
@@ -83,7 +84,8 @@ export class Workspace {
   constructor(context: Context, { sync, vocabulary = {} }: Partial<WorkspaceOptions> = {}) {
     this.#context = context;
     this.#vocabulary = vocabulary;
-    this.#calls = new Calls(settling(context));
+    this.#files = new OpenFiles(context);
+    this.#calls = new Calls(settling(context), context.fs.volatile ? undefined : this.#files);
     this.#loop = sync ? startOwnSyncs(context, sync, options => this.sync(options)) : null;
   }
 
@@ -394,9 +396,7 @@ export class Workspace {
     await this.#loop?.close();
     await this.#calls.close();
     await writerOf(this.#context).drained(this.#context);
-    for (const store of this.#context.stores.values()) await store.close?.();
-    await leaveEngineLock(this.#context).catch(() => {});
-    await this.#context.objects.close();
+    await this.#files.close();
   }
 
   #reviewing<Name extends keyof ReviewCalls>(

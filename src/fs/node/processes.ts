@@ -14,6 +14,7 @@ export function nodeProcesses({ brief = false }: { brief?: boolean } = {}): Proc
   const known = made.get(brief);
   if (known) return known;
   let self: ProcessIdentity | null = null;
+  let limit: number | undefined;
   const processes: Processes = {
     get self() {
       self ??= identity();
@@ -28,11 +29,21 @@ export function nodeProcesses({ brief = false }: { brief?: boolean } = {}): Proc
     bootTime,
     openSockets: async folder => (await import('./sockets.ts')).openSocketFolder(folder),
     brief,
+    get mostFiles() {
+      limit ??= mostFiles();
+      return limit;
+    },
     alone: false,
     removeAtExit,
   };
   made.set(brief, processes);
   return processes;
+}
+
+/** Linux says it, in words for people. */
+function mostFiles(): number | undefined {
+  const found = /^Max open files\s+(\d+)/m.exec(readOr('/proc/self/limits') ?? '');
+  return found ? Number(found[1]) : undefined;
 }
 
 function identity(): ProcessIdentity {
