@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { editedLines, hunkToEdit, type Replaced, replacementOf } from './hunk-edit.ts';
 import type { PickedHunk } from './picker.ts';
 
-/** What the editor is asked for and by: `gitDir` takes its file. */
+/** The place of an edit by hand: `gitDir` takes the file that the editor opens. */
 export interface EditingPlace {
   terminal: Terminal;
   session: Session;
