@@ -10,7 +10,7 @@ const HOW_TO_DECLARE =
 
 export function binaryFile(path: string, bytes: Uint8Array): EditError {
   const offset = bytes.indexOf(0);
-  const message = `${pathName(path)} is a binary file (a NUL byte at offset ${offset}) and cannot be edited as text. Another tool has to change it; UTF-16 without a byte order mark is edited where it is declared: ${HOW_TO_DECLARE}.`;
+  const message = `${pathName(path)} is a binary file (a NUL byte at offset ${offset}) and cannot be edited as text. Another tool has to change it. If it is UTF-16 text, declare that: working-tree-encoding=UTF-16LE in .gitattributes.`;
   return new EditError('BINARY_FILE', message, { path, offset });
 }
 

@@ -87,7 +87,10 @@ export interface MirrorMove {
   oid: string;
 }
 
-/** Moves mirrors one after the other. Answers those that could not be, with why: one name may be the folder of another. */
+/**
+ * Moves mirrors one after the other. Answers those that could not be, with why: one name may be the folder of another. Throws
+ * STORE_FAILED.
+ */
 export async function moveMirrors(
   context: Context,
   moves: readonly MirrorMove[],
@@ -98,7 +101,7 @@ export async function moveMirrors(
     try {
       await moveMirror(context, ref, oid, what);
     } catch (error) {
-      if (!(error instanceof EditError)) throw error;
+      if (!(error instanceof EditError) || error.code === 'STORE_FAILED') throw error;
       failed.set(ref, error.message);
     }
   }

@@ -18,7 +18,7 @@ describe('log --refusals', () => {
     const { out, code } = await vedit(await refused(), ['log', '--refusals']);
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^FILE_NOT_FOUND delete src\/gone\.txt, fixer, \S+ \S+ [+-]\d{4}\n {4}\S.*\nNO_MATCH str_replace a\.txt, fixer, .*\n {4}old_str does not occur in a\.txt/s,
+      /^FILE_NOT_FOUND delete src\/gone\.txt, fixer, \S+ \S+ [+-]\d{4}\n {4}\S.*\nNO_MATCH str_replace a\.txt, fixer, .*\n {4}the old text does not occur in a\.txt/s,
     );
   });
 
