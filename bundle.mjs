@@ -187,7 +187,7 @@ function loadedWith(start) {
 
 /**
  * CommonJS, because only for such a file can Node 20 be given what was compiled before; see bin/load.js. The server of
- * the Model Context Protocol, which `vedit mcp` alone loads, and the tables of encodings are files of their own.
+ * the Model Context Protocol is a file of its own, which `vedit mcp` alone loads.
  */
 async function bundleCommandLine() {
   rmSync(join(DIST, 'cli'), { recursive: true, force: true });
@@ -195,7 +195,7 @@ async function bundleCommandLine() {
   const shared = { absWorkingDir: ROOT, bundle: true, platform: 'node', format: 'cjs', target: 'node20' };
   const options = { ...shared, legalComments: 'none', logLevel: 'warning', write: false, metafile: true };
   const server = ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'];
-  const [main, ...others] = await Promise.all([
+  const [main, mcp] = await Promise.all([
     build({
       ...options,
       entryPoints: [join(DIST, 'surfaces/cli/main.js')],
@@ -205,12 +205,12 @@ async function bundleCommandLine() {
       supported: { 'dynamic-import': false },
       alias: {
         ...Object.fromEntries(server.map(name => [name, './mcp.cjs'])),
-        'iconv-lite': './iconv.cjs',
         ...ISOMORPHIC_GIT,
         // Its other build loads its parts in a way that no bundler follows.
         'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
       },
-      external: ['./mcp.cjs', './iconv.cjs'],
+      // Installed beside it, and loaded with the first file of another encoding.
+      external: ['./mcp.cjs', 'iconv-lite'],
       plugins: [
         { name: 'late', setup: loadLate },
         { name: 'page', setup: sharePage },
@@ -225,14 +225,8 @@ async function bundleCommandLine() {
       minify: true,
       plugins: [{ name: 'validator', setup: takeSmallValidator }],
     }),
-    build({
-      ...options,
-      stdin: { contents: "module.exports = require('iconv-lite');", resolveDir: ROOT },
-      outfile: join(DIST, 'cli/iconv.cjs'),
-      minify: true,
-    }),
   ]);
-  for (const { outputFiles, metafile } of [main, ...others]) {
+  for (const { outputFiles, metafile } of [main, mcp]) {
     const [{ path, text: given }] = outputFiles;
     const text = inAscii(given);
     const id = createHash('sha256').update(text).digest('hex').slice(0, 16);
