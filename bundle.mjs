@@ -187,7 +187,7 @@ function loadedWith(start) {
 
 /**
  * CommonJS, because only for such a file can Node 20 be given what was compiled before; see bin/load.js. The server of
- * the Model Context Protocol is a file of its own, which `vedit mcp` alone loads.
+ * the Model Context Protocol, which `vedit mcp` alone loads, and the tables of encodings are files of their own.
  */
 async function bundleCommandLine() {
   rmSync(join(DIST, 'cli'), { recursive: true, force: true });
@@ -209,7 +209,7 @@ async function bundleCommandLine() {
         // Its other build loads its parts in a way that no bundler follows.
         'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
       },
-      // Installed beside it, and loaded with the first file of another encoding.
+      // Installed with the package, and seldom needed: its tables are 500 kB.
       external: ['./mcp.cjs', 'iconv-lite'],
       plugins: [
         { name: 'late', setup: loadLate },
@@ -223,6 +223,8 @@ async function bundleCommandLine() {
       stdin: { contents: server.map(name => `export * from '${name}';`).join('\n'), resolveDir: ROOT },
       outfile: join(DIST, 'cli/mcp.cjs'),
       minify: true,
+      // Installed with the package: a server starts once, and 100 kB are saved.
+      external: ['zod'],
       plugins: [{ name: 'validator', setup: takeSmallValidator }],
     }),
   ]);

@@ -49,7 +49,7 @@ export function patched(old: readonly Token[], hunks: readonly RowHunk[]): Token
   let from = 0;
   for (const [start, gone, ...put] of hunks) {
     for (; from < start; from++) rows.push(old[from]!);
-    rows.push(...put);
+    for (const row of put) rows.push(row);
     from = start + gone;
   }
   for (; from < old.length; from++) rows.push(old[from]!);

@@ -1,6 +1,5 @@
 /** An open workspace: what people and programs ask of a repository, and the sessions that edit it. */
 
-import { leaveEngineLock } from '../fs/lock/engine-lock.ts';
 import { randomToken } from '../fs/lock/processes.ts';
 import type { PromptsKept } from './agents/agent-events.ts';
 import {
@@ -27,6 +26,7 @@ import {
 } from './calls/cancel.ts';
 import { asEditError } from './calls/failure.ts';
 import { localize } from './calls/localize.ts';
+import { OpenFiles } from './calls/open-files.ts';
 import { Calls } from './calls/queue.ts';
 import type { Context } from './context.ts';
 import type { EventsOptions } from './events/events.ts';
@@ -61,7 +61,7 @@ import type { SignData } from './signing/sign.ts';
 import type { FetchData, FetchOptions } from './sync/fetch/fetch.ts';
 import type { SyncData } from './sync/hosts/data.ts';
 import type { SyncLoop } from './sync/hosts/loop.ts';
-import type { SyncOptions, WorkspaceSync } from './sync/hosts/options.ts';
+import type { SyncOptions } from './sync/hosts/options.ts';
 import { startOwnSyncs } from './sync/hosts/own-sync.ts';
 import type { MergeOptions } from './sync/merge/merge.ts';
 import type { PeersData, PrunePeersData, PrunePeersOptions } from './sync/peers.ts';
@@ -74,15 +74,18 @@ import { writerOf } from './transaction/writer.ts';
 export class Workspace {
   readonly #context: Context;
   readonly #calls: Calls;
+  readonly #files: OpenFiles;
+  readonly #vocabulary: NonNullable<WorkspaceOptions['vocabulary']>;
   #closing: Promise<void> | null = null;
   /** Aborted when the workspace is closed: nobody follows any more. */
   readonly #ending = new AbortController();
-
   readonly #loop: SyncLoop | null;
 
-  constructor(context: Context, sync?: WorkspaceSync) {
+  constructor(context: Context, { sync, vocabulary = {} }: Partial<WorkspaceOptions> = {}) {
     this.#context = context;
-    this.#calls = new Calls(settling(context));
+    this.#vocabulary = vocabulary;
+    this.#files = new OpenFiles(context);
+    this.#calls = new Calls(settling(context), context.fs.volatile ? undefined : this.#files);
     this.#loop = sync ? startOwnSyncs(context, sync, options => this.sync(options)) : null;
   }
 
@@ -393,9 +396,7 @@ export class Workspace {
     await this.#loop?.close();
     await this.#calls.close();
     await writerOf(this.#context).drained(this.#context);
-    for (const store of this.#context.stores.values()) await store.close?.();
-    await leaveEngineLock(this.#context).catch(() => {});
-    await this.#context.objects.close();
+    await this.#files.close();
   }
 
   #reviewing<Name extends keyof ReviewCalls>(
@@ -423,7 +424,7 @@ export class Workspace {
       return work(method, own, cancel);
     };
     try {
-      return await this.#calls.next(() => localize(this.#context, {}, run), cancel);
+      return await this.#calls.next(() => localize(this.#context, this.#vocabulary, run), cancel);
     } catch (error) {
       throw cancel.isReason(error) ? error : asEditError(error);
     }
@@ -442,7 +443,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
 /** Opens on given parts: how a test puts a failing file system under everything. */
 export async function openOn(platform: Platform, options: WorkspaceOptions): Promise<Workspace> {
   try {
-    return new Workspace(await openContext(platform, options), options.sync);
+    return new Workspace(await openContext(platform, options), options);
   } catch (error) {
     throw asEditError(error);
   }

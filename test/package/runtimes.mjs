@@ -12,6 +12,9 @@ const ROOT = join(import.meta.dirname, '../..');
 
 const RUNTIMES = {
   node: ['node'],
+  ...Object.fromEntries(
+    [22, 24, 26].map(major => [`node ${major}`, ['npx', '-y', '-p', `node@${major}`, 'node']]),
+  ),
   bun: ['npx', '-y', 'bun', 'run'],
   deno: ['npx', '-y', 'deno', 'run', '--allow-all', '--node-modules-dir=manual'],
 };

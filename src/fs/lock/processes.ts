@@ -49,6 +49,8 @@ export interface Processes {
   openSockets(folder: string): Promise<SocketFolder | null>;
   /** True for a process that ends after one call: it prepares nothing that others might ask of it later. */
   readonly brief: boolean;
+  /** The number of files that this process may have open at once, where the system says so. */
+  readonly mostFiles?: number | undefined;
   /** True when nobody outside of this program can reach the file system: then nothing is written for others. */
   readonly alone: boolean;
   /** These files are removed when the process ends by itself. Answers how to take that back. */

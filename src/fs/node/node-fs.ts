@@ -1,7 +1,7 @@
 /**
  * The system calls over node's `fs`. A synchronous call takes microseconds where the same call through the thread
- * pool takes tens of them, so everything quick is synchronous inside an async method; only transfers of over a mebibyte
- * leave the main thread, and syncs, but those of a file system in memory, which return at once.
+ * pool takes tens of them, so everything quick is synchronous inside an async method; only syncs and transfers of
+ * over a mebibyte leave the main thread.
  */
 
 import fs from 'node:fs';
@@ -157,31 +157,6 @@ function view(buffer: Buffer): Uint8Array {
 /** One for the process: who shares it shares the one writer of a repository. */
 const theDisk: Fs = new NodeFs();
 
-/** Returns the number by which statfs(2) tells file systems apart; some kernels answer a signed one. */
-export function fileSystemType(path: string): number {
-  return (fs.statfsSync(path).type % 2 ** 32) >>> 0;
-}
-
-/** The numbers of tmpfs and ramfs. */
-const IN_MEMORY: ReadonlySet<number> = new Set([0x01021994, 0x858458f6]);
-
-/** By folder, whether its files are in memory alone. Only how long a sync holds the main thread up depends on it. */
-const inMemory = new Map<string, boolean>();
-
-function isInMemory(path: string): boolean {
-  const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  let known = inMemory.get(folder);
-  if (known !== undefined) return known;
-  try {
-    known = process.platform === 'linux' && IN_MEMORY.has(fileSystemType(folder));
-  } catch {
-    return false;
-  }
-  if (inMemory.size >= 1_000) inMemory.clear();
-  inMemory.set(folder, known);
-  return known;
-}
-
 /** Up to this many bytes a synchronous read or write costs less than a trip to the thread pool. */
 const SYNC_BYTES: number = 1024 * 1024;
 
@@ -258,8 +233,7 @@ class NodeHandle implements FileHandle {
   async sync(): Promise<void> {
     await nextTurn();
     try {
-      if (isInMemory(this.#path)) fs.fsyncSync(this.fd);
-      else await fsync(this.fd);
+      await fsync(this.fd);
     } catch (error) {
       if (!(this.#folder && process.platform === 'win32' && errno(error) === 'EPERM'))
         throw this.#named(error);
@@ -269,8 +243,7 @@ class NodeHandle implements FileHandle {
   async syncData(): Promise<void> {
     await nextTurn();
     try {
-      if (isInMemory(this.#path)) fs.fdatasyncSync(this.fd);
-      else await fdatasync(this.fd);
+      await fdatasync(this.fd);
     } catch (error) {
       throw this.#named(error);
     }

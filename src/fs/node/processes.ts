@@ -4,7 +4,6 @@ import fs from 'node:fs';
 import { hostname } from 'node:os';
 import { type Disk, type Processes, type ProcessIdentity, randomToken } from '../lock/processes.ts';
 import { bootId, bootTime, readOr } from './boot.ts';
-import { fileSystemType } from './node-fs.ts';
 import { ancestors, orphansIn, startedBelow } from './process-tree.ts';
 
 /** One for each kind: the lock knows a process by it. */
@@ -15,6 +14,7 @@ export function nodeProcesses({ brief = false }: { brief?: boolean } = {}): Proc
   const known = made.get(brief);
   if (known) return known;
   let self: ProcessIdentity | null = null;
+  let limit: number | undefined;
   const processes: Processes = {
     get self() {
       self ??= identity();
@@ -29,11 +29,21 @@ export function nodeProcesses({ brief = false }: { brief?: boolean } = {}): Proc
     bootTime,
     openSockets: async folder => (await import('./sockets.ts')).openSocketFolder(folder),
     brief,
+    get mostFiles() {
+      limit ??= mostFiles();
+      return limit;
+    },
     alone: false,
     removeAtExit,
   };
   made.set(brief, processes);
   return processes;
+}
+
+/** Linux says it, in words for people. */
+function mostFiles(): number | undefined {
+  const found = /^Max open files\s+(\d+)/m.exec(readOr('/proc/self/limits') ?? '');
+  return found ? Number(found[1]) : undefined;
 }
 
 function identity(): ProcessIdentity {
@@ -128,7 +138,8 @@ const OVERLAY = 0x794c7630;
 function diskOf(folder: string): Disk {
   if (process.platform === 'win32') return /^[a-z]:/i.test(folder) ? 'local' : 'other';
   try {
-    const type = fileSystemType(folder);
+    // Some kernels answer a signed number.
+    const type = (fs.statfsSync(folder).type % 2 ** 32) >>> 0;
     if (LOCAL.has(type)) return 'local';
     return process.platform === 'linux' && type === OVERLAY ? 'layered' : 'other';
   } catch {

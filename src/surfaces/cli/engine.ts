@@ -78,15 +78,25 @@ export async function openFolder(
   const { locateRepository, parseConfigs } = await import('../../workspace/opening/locate.ts');
   const located = await locateRepository(folder);
   const { root, config } = located;
-  const { person, quotePath, singleKey, corePager, ...own } = await readUser(call.terminal.env, {
+  const { person, quotePath, singleKey, corePager, coreEditor, ...own } = await readUser(call.terminal.env, {
     config,
     root,
     parse: parseConfigs,
   });
-  Object.assign(call.terminal, { quotePath, singleKey, corePager });
+  Object.assign(call.terminal, { quotePath, singleKey, corePager, coreEditor });
   const { openWorkspace } = await import('../../workspace/open.ts');
   const { trail, mount, allowIgnored, recordRefusals } = call.options;
-  const options = { root, trail, mount, allowIgnored, recordRefusals, user: person, ...own, ...further };
+  const options = {
+    root,
+    trail,
+    mount,
+    allowIgnored,
+    recordRefusals,
+    user: person,
+    vocabulary: FLAGS,
+    ...own,
+    ...further,
+  };
   return { ...located, folder, user: person, workspace: await openWorkspace(options) };
 }
 

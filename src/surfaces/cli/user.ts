@@ -21,8 +21,9 @@ export interface User {
   /** core.quotePath and interactive.singleKey. */
   quotePath: boolean;
   singleKey: boolean;
-  /** core.pager of the user's or the system's config. */
+  /** core.pager and core.editor of the user's or the system's config: the repository's start no program. */
   corePager: string | undefined;
+  coreEditor: string | undefined;
   /** The text of the system's config and the user's. */
   userConfig: string;
   /** Absolute paths of the policies that they name; see WorkspaceOptions. */
@@ -60,6 +61,7 @@ export async function readUser(env: NodeJS.ProcessEnv, { config, root, parse }: 
     quotePath: isSet('core.quotepath'),
     singleKey: isSet('interactive.singlekey'),
     corePager: own.get('core.pager'),
+    coreEditor: own.get('core.editor'),
     userConfig,
     policyFiles: await policyFiles(env, parse),
     trustOwners: /^\d+$/.test(env.SUDO_UID ?? '') && process.geteuid?.() === 0 ? [Number(env.SUDO_UID)] : [],

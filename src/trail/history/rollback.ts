@@ -6,7 +6,7 @@ import { EditError } from '../../errors.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isAncestor, revList } from '../../git/rev-list.ts';
 import { isSync, isWork } from '../../operations.ts';
-import { shortId } from '../../wording.ts';
+import { shortId, toolName } from '../../wording.ts';
 import { changedPaths } from '../changed-paths.ts';
 import type { TrailHead } from '../head.ts';
 import { fileAt, type Recorded, type Step, undoSteps } from '../steps.ts';
@@ -181,7 +181,7 @@ async function oldestWith(
 function notOnTrail(target: string, trail: Rolled): EditError {
   return new EditError(
     'INVALID_INPUT',
-    `${shortId(target)} is not a commit of this history, nor one of the branch that it was brought up to. \`log\` lists its commits; a rollback to the one below its first takes back all of them.`,
+    `${shortId(target)} is not a commit of this history, nor one of the branch that it was brought up to. ${toolName('log')} lists its commits; the one below its first takes back all of them.`,
     { commit: target, trail: trail.ref },
   );
 }

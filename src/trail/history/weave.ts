@@ -210,7 +210,7 @@ export class Weave {
         if (!row && !isBlank(text[index]!)) isReplaced = true;
         before = row ?? before;
       }
-      own.push(...found.reverse());
+      for (const one of found.reverse()) own.push(one);
       if (isReplaced) for (const row of gap.gone) replaced.add(row);
     }
     for (const row of rows) if (row) held.add(row);

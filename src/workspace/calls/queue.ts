@@ -5,6 +5,7 @@
 
 import { EditError } from '../../errors.ts';
 import { Cancellation } from './cancel.ts';
+import type { OpenFiles } from './open-files.ts';
 
 export class SerialQueue {
   readonly #calls: Calls;
@@ -59,15 +60,18 @@ export class SerialQueue {
 export class Calls {
   readonly #running = new Set<Promise<unknown>>();
   readonly #before: (() => Promise<void>) | undefined;
+  readonly #files: OpenFiles | undefined;
   #closed = false;
 
-  /** `before`: done before each of them. Where it fails, the call goes on without it. */
-  constructor(before?: () => Promise<void>) {
+  /** `before`: done before each of them, with the `files` open. Where it fails, the call goes on without it. */
+  constructor(before?: () => Promise<void>, files?: OpenFiles) {
     this.#before = before;
+    this.#files = files;
   }
 
   /** Does what has to be done before a call, and then the call. */
-  ready<T>(call: () => Promise<T>): Promise<T> {
+  async ready<T>(call: () => Promise<T>): Promise<T> {
+    await this.#files?.use();
     return this.#before ? this.#before().then(call, call) : call();
   }
 
@@ -89,7 +93,12 @@ export class Calls {
   async run<T>(call: () => Promise<T>): Promise<T> {
     this.assertOpen();
     const mine = call();
-    const ended: Promise<unknown> = mine.catch(() => {}).finally(() => this.#running.delete(ended));
+    const ended: Promise<unknown> = mine
+      .catch(() => {})
+      .finally(() => {
+        this.#running.delete(ended);
+        if (this.#running.size === 0 && !this.#closed) this.#files?.rest();
+      });
     this.#running.add(ended);
     return mine;
   }

@@ -67,7 +67,9 @@ async function addedText(snapshot: Snapshot, changes: readonly DraftedChange[]):
             [was, before],
             [before, after],
           ];
-    for (const [from, to] of steps) added.push(...linesAdded(fileDiffOf(path, null, from!, to!).diff));
+    for (const [from, to] of steps) {
+      for (const line of linesAdded(fileDiffOf(path, null, from!, to!).diff)) added.push(line);
+    }
   }
   return added.join('\n');
 }

@@ -286,7 +286,7 @@ function cancelledOut(word: 'undo' | 'redo', count: number): EditError {
 }
 
 function tooFew(word: 'undo' | 'redo', found: number, wanted: number, scope: UndoScope): EditError {
-  const whose = scope.session === undefined ? 'The trail' : 'This session';
+  const whose = scope.session === undefined ? 'The history' : 'This session';
   const where = scope.path === undefined ? '' : ` in ${pathName(scope.path)}`;
   const what = found === 0 ? `nothing to ${word}${where}` : `only ${found} to ${word}${where}, not ${wanted}`;
   const hint =

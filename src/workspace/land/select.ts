@@ -6,6 +6,7 @@ import { revList } from '../../git/rev-list.ts';
 import { listedSome } from '../../text/words.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import { type TrailEntry, walkTrail } from '../../trail/walk.ts';
+import { toolName } from '../../wording.ts';
 import { type Context, toTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { outsideChanges } from '../queries/outside.ts';
@@ -89,7 +90,9 @@ export function nothingToLand({
   const what = commits
     ? 'These edits are on the branch already, or taken back.'
     : `There is no edit${whose} that has not landed.`;
-  return new EditError('NO_CHANGE', `${what} \`log\` lists the edits.`, { session: session ?? null });
+  return new EditError('NO_CHANGE', `${what} ${toolName('log')} lists the edits.`, {
+    session: session ?? null,
+  });
 }
 
 /** The commits that the specs name, found before the landing waits for anything. */
@@ -152,7 +155,7 @@ function placeAfter(entries: readonly TrailEntry[], commit: string): number | nu
 function noEdit(spec: string, commit: string): EditError {
   return new EditError(
     'INVALID_INPUT',
-    `${spec} is not an edit of this history that could land. \`log\` lists them; a row of them is <after>..<last>.`,
+    `${spec} is not an edit of this history that could land. ${toolName('log')} lists them; a row of them is <after>..<last>.`,
     { field: 'commits', commit },
   );
 }

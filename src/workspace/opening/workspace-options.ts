@@ -5,6 +5,7 @@ import type { Edit } from '../../edits/edit.ts';
 import type { PromisesFsModule } from '../../fs/promises-fs.ts';
 import type { SimpleFsModule } from '../../fs/simple-fs.ts';
 import type { Store } from '../../stores/store.ts';
+import type { Vocabulary } from '../../wording.ts';
 import { limitsOption, type WorkspaceLimits } from '../admission/limits.ts';
 import type { BeforeRead } from '../admission/policy/denied.ts';
 import {
@@ -15,6 +16,7 @@ import {
   trailerOption,
 } from '../calls/call-options.ts';
 import type { Listen, ListenError } from '../calls/listener.ts';
+import { vocabularyOption } from '../calls/scope.ts';
 import type { Approve } from '../change/approval.ts';
 import {
   type EditorFacts,
@@ -109,6 +111,8 @@ export interface WorkspaceOptions {
   beforeRead?: BeforeRead | undefined;
   /** This process makes one call and ends: spare it what only pays for a longer life. Default false. */
   brief?: boolean | undefined;
+  /** The words for options in answers and refusals of the workspace's own calls; default: those of programs. */
+  vocabulary?: Vocabulary | undefined;
   /** Share the trail with other hosts by itself; see WorkspaceSync. Without it only calls of `sync` do. */
   sync?: WorkspaceSync | undefined;
   /** Keep refusals beside the trail, for `session.refusals()`; default false. */
@@ -219,6 +223,7 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
     approve: beforeCommit,
     beforeRead: functionOf<BeforeRead>().optional(),
     brief: z.boolean().optional(),
+    vocabulary: vocabularyOption.optional(),
     sync: workspaceSync.optional(),
     recordRefusals: z.boolean().optional(),
   },

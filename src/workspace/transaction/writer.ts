@@ -107,6 +107,15 @@ export class Writer {
     clearTimeout(this.#idle);
   }
 
+  /** Closes the journal where nothing is queued: the next change reads it again. */
+  async rest(context: Context): Promise<void> {
+    await this.#tail;
+    if (this.#queued === 0) await this.drained(context);
+    if (this.#queued > 0) return;
+    this.#tail = this.#tail.then(() => this.journal.close());
+    await this.#tail;
+  }
+
   /**
    * Runs `settle` where the repository still is. Where it was removed or replaced nothing is made again, not even the
    * folder of the lock.

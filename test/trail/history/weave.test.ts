@@ -247,6 +247,11 @@ describe('a text that is placed', () => {
     expect([...replaced].map(({ token }) => token)).toEqual(['2']);
   });
 
+  it('may be new by more rows than a call can have arguments', () => {
+    const fresh = Array.from({ length: 300_000 }, (_, n) => `new ${n}`);
+    expect(woven('one two').place(['one', ...fresh, 'two']).own).toHaveLength(300_000);
+  });
+
   it('replaces no row with an old one, or with a blank', () => {
     const weave = woven('one two three', 'one 2 three');
     expect(weave.place(rows('one two three')).replaced.size).toBe(0);

@@ -215,7 +215,7 @@ async function landEdited(
   { wanted, land, folders, data }: { wanted: LandOptions; land: Landing; folders: Folders; data: LandData },
 ): Promise<number> {
   const kept = new KeptMessage(folders.gitDir);
-  const message = await messageOf(call, wanted, data, { ...folders, kept: await kept.read() });
+  const message = await messageOf(call, data, { ...folders, kept: await kept.read() });
   if (message === null) return EXIT.refused;
   await kept.write(message);
   const result = await land({ ...wanted, message });
@@ -238,11 +238,10 @@ function editorIsWanted({ options, terminal }: Call<Options>): boolean {
 /** The words that the person wants; `null` for none. */
 async function messageOf(
   { terminal }: Call<Options>,
-  { git }: LandOptions,
   data: LandData,
-  { root, gitDir, kept }: Folders & { kept: string | null },
+  { gitDir, kept }: Pick<Folders, 'gitDir'> & { kept: string | null },
 ): Promise<string | null> {
-  const editor = await editorCommand(terminal.env, git, root);
+  const editor = editorCommand(terminal);
   if (editor === null)
     throw new UsageError(
       'the terminal is dumb, and EDITOR is not set: give the message with -m, or --no-edit',

@@ -8,11 +8,10 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { editedLines, hunkToEdit, type Replaced, replacementOf } from './hunk-edit.ts';
 import type { PickedHunk } from './picker.ts';
 
-/** Where the editor runs: `root` is the work tree, `gitDir` takes the file. */
+/** The place of an edit by hand: `gitDir` takes the file that the editor opens. */
 export interface EditingPlace {
   terminal: Terminal;
   session: Session;
-  root: string;
   gitDir: string;
 }
 
@@ -64,11 +63,10 @@ function lineOf(lines: readonly string[], own: readonly string[]): number | null
 }
 
 async function linesFromEditor(
-  { terminal, root, gitDir }: EditingPlace,
+  { terminal, gitDir }: EditingPlace,
   hunk: PickedHunk,
 ): Promise<string[] | null> {
-  const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
-  const editor = await editorCommand(terminal.env, await systemGit(terminal.env), root);
+  const editor = editorCommand(terminal);
   if (editor === null) {
     await terminal.tell('The terminal is dumb, and EDITOR is not set: nothing was edited.');
     return null;

@@ -4,18 +4,15 @@ import { spawn } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EditError } from '../../../errors.ts';
-import type { RunGit } from '../../../workspace/land/git/system-git.ts';
+import type { Terminal } from './terminal.ts';
 
-/** The command line of the editor; `null` for a terminal that can show none. `cwd`: where git's config is looked for. */
-export async function editorCommand(
-  env: NodeJS.ProcessEnv,
-  git: RunGit | undefined,
-  cwd: string,
-): Promise<string | null> {
+/**
+ * The command line of the editor; `null` for a terminal that can show none. A repository's config must not be able to start a
+ * program: only the `core.editor` of the person's own counts.
+ */
+export function editorCommand({ env, coreEditor }: Pick<Terminal, 'env' | 'coreEditor'>): string | null {
   const isDumb = env.TERM === undefined || env.TERM === 'dumb';
-  const config = env.GIT_EDITOR ? null : await git?.({ args: ['config', '--get', 'core.editor'], cwd });
-  const configured = config?.code === 0 ? config.stdout.trim() : '';
-  const named = env.GIT_EDITOR || configured || (isDumb ? '' : env.VISUAL) || env.EDITOR;
+  const named = env.GIT_EDITOR || coreEditor || (isDumb ? '' : env.VISUAL) || env.EDITOR;
   return named || (isDumb ? null : 'vi');
 }
 

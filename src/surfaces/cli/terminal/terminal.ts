@@ -65,8 +65,9 @@ export class Terminal {
   /** Git's interactive.singleKey: false where a person wants to end each answer with Enter. */
   singleKey = true;
 
-  /** The pager that the person's own config names, git's core.pager. */
+  /** The pager and the editor that the person's own config names, git's core.pager and core.editor. */
   corePager: string | undefined;
+  coreEditor: string | undefined;
 
   cwd(): string {
     return this.#streams.cwd();

@@ -75,13 +75,14 @@ export async function backTexts(snapshot: Snapshot): Promise<BackText[]> {
 export function withoutCameBack(accepted: Side, present: Side, back: readonly CameBack[]): Side {
   if (back.length === 0 || !accepted.file || accepted.text === null || present.text === null) return accepted;
   const { old, changes, lineBreak } = compare(accepted.text, present.text);
-  const lines = [...old];
+  let lines = [...old];
   for (const { span, instead } of [...back].sort((a, b) => b.span.start - a.span.start)) {
     if (changes.some(change => meets(change, span))) continue;
     const before = changes.filter(({ newEnd }) => newEnd <= span.start);
     const shift = before.reduce((sum, one) => sum + one.newEnd - one.newStart - one.oldEnd + one.oldStart, 0);
     const put = instead.map(line => line + lineBreak);
-    lines.splice(span.start - shift, span.end - span.start, ...put);
+    const at = span.start - shift;
+    lines = [...lines.slice(0, at), ...put, ...lines.slice(at + span.end - span.start)];
   }
   return withText(accepted, lines.join(''));
 }

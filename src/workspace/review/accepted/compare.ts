@@ -41,17 +41,14 @@ export function withChanges(
   { old, now, changes, lineBreak }: Compared,
   taken: readonly LineChange[],
 ): string {
-  const lines: string[] = [];
+  const runs: string[][] = [];
   let at = 0;
   for (const change of changes) {
-    lines.push(...old.slice(at, change.oldStart));
-    const isTaken = taken.includes(change);
-    lines.push(
-      ...(isTaken ? now.slice(change.newStart, change.newEnd) : old.slice(change.oldStart, change.oldEnd)),
-    );
+    if (!taken.includes(change)) continue;
+    runs.push(old.slice(at, change.oldStart), now.slice(change.newStart, change.newEnd));
     at = change.oldEnd;
   }
-  return joined([...lines, ...old.slice(at)], lineBreak);
+  return joined([...runs, old.slice(at)].flat(), lineBreak);
 }
 
 /** Returns what is left of the comparison when these changes are part of the older text. */
@@ -123,16 +120,16 @@ export function acceptedByEither(first: string, second: string, present: string)
   if (first === second) return first;
   const [one, other] = [compare(first, present), compare(second, present)];
   const places = one.changes.flatMap(change => other.changes.flatMap(also => common(change, also)));
-  const parts: string[] = [];
+  const runs: string[][] = [];
   let at = 0;
   for (const { start, end, from } of places.sort((a, b) => a.start - b.start || a.end - b.end)) {
     if (start < at) continue;
     const { change, side } = from;
-    parts.push(...one.now.slice(at, start));
-    parts.push(...(side === 'first' ? one : other).old.slice(change.oldStart, change.oldEnd));
+    const { old } = side === 'first' ? one : other;
+    runs.push(one.now.slice(at, start), old.slice(change.oldStart, change.oldEnd));
     at = end;
   }
-  return joined([...parts, ...one.now.slice(at)], one.lineBreak);
+  return joined([...runs, one.now.slice(at)].flat(), one.lineBreak);
 }
 
 interface Place {

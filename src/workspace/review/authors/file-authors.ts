@@ -104,7 +104,7 @@ export class Authors {
   /** As `note`, of a merge: those lines are asked of the history that it joined. `null`: there are none. */
   fork(text: string): Authors | null {
     const fork = new Authors(this.file);
-    fork.found.splice(0, fork.found.length, ...this.found);
+    for (const [line, author] of this.found.entries()) fork.found[line] = author;
     for (const lines of ['removed', 'brought'] as const) {
       fork[lines].clear();
       for (const [line, at] of this.#settled(lines, text)) fork[lines].set(line, at);

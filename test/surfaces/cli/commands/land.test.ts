@@ -256,11 +256,15 @@ describe.skipIf(!hasPython)('vedit land -p on a terminal', () => {
     await vedit(box, ['replace', 'a.txt', 'one', 'ONE']);
     await vedit(box, ['replace', 'a.txt', 'two', 'TWO']);
     await vedit(box, ['replace', 'src/b.txt', 'x = 1', 'x = 2']);
-    box.git('config', 'core.editor', 'sed -i s/^+ONE/+1/');
-    const { code } = onTerminal(box, NO_EDIT, [
-      ['(1/2)', 'e'],
-      ['(2/2)', 'n'],
-    ]);
+    const { code } = onTerminal(
+      box,
+      NO_EDIT,
+      [
+        ['(1/2)', 'e'],
+        ['(2/2)', 'n'],
+      ],
+      { GIT_EDITOR: 'sed -i s/^+ONE/+1/' },
+    );
     expect(code).toBe(0);
     expect(box.git('show', 'HEAD:a.txt')).toBe('1\nTWO\nthree');
     expect(box.git('status', '--short')).toBe(' M src/b.txt');

@@ -187,7 +187,6 @@ describe('a hunk on a terminal', () => {
       '#!/bin/sh\nsed -i "s/^+five/+FIVE/;s/^+fifteen/+15/;s/^ line 16/ sixteen/" "$1"\n',
     );
     chmodSync(repo.path('../editor'), 0o755);
-    repo.git('config', 'core.editor', repo.path('../editor'));
     const { out } = onTerminal(
       repo,
       ['review'],
@@ -198,6 +197,7 @@ describe('a hunk on a terminal', () => {
         ['(2/3)', 'n'],
         ['(3/3)', 'q'],
       ],
+      { GIT_EDITOR: repo.path('../editor') },
     );
     expect(out).toMatch(/\[[0-9a-f]{7}\] edit_lines a\.txt \(\+1 -1\)\nAccepted 1 hunk; 2 left to review\./);
     expect(repo.read('a.txt')).toContain('FIVE\n');

@@ -30,3 +30,15 @@ it.each([[['mv', 'a.txt', 'b.txt/c']], [['mv', 'dir', 'b.txt']], [['replace', 'd
     expect(await refusal(...args)).not.toMatch(/ --?\w/);
   },
 );
+
+it('a note of a landing is told in flags, too', async () => {
+  const box = personRepo();
+  await vedit(box, ['replace', 'a.txt', 'two', 'TWO']);
+  await vedit(box, ['replace', 'src/b.txt', 'x = 1', 'x = 2']);
+  box.git('checkout', '-q', 'a.txt');
+  const { code, err } = await vedit(box, ['land', '-n', '-m', 'x']);
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: expect.stringMatching(/bring them back first: vedit restore a\.txt --at \w{12}\.\n/),
+  });
+});

@@ -1,0 +1,75 @@
+/** Many workspaces in a process that may open few files, and one that nobody uses. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it, vi } from 'vitest';
+import { initRepository, openWorkspace } from '../../../src/index.ts';
+import { ROOT } from '../../helpers/source.ts';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'vedit-open-files-')));
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const PROGRAM = `
+import { initRepository, openWorkspace } from ${JSON.stringify(join(ROOT, 'dist/lib/index.js'))};
+const [folder, many] = process.argv.slice(1);
+const all = [];
+for (let n = 0; n < many; n++) {
+  const root = folder + '/' + n;
+  await initRepository({ root });
+  all.push(await openWorkspace({ root }));
+}
+const sessions = all.map(workspace => workspace.session({ agent: 'many' }));
+for (const text of ['one', 'two']) {
+  for (const session of sessions) await session.edit('create', { path: 'a.txt', file_text: text, overwrite: true });
+}
+// All at once, too.
+await Promise.all(sessions.slice(0, 4).map(session => session.undo()));
+const texts = await Promise.all(sessions.slice(0, 4).map(session => session.log()));
+for (const workspace of all) await workspace.close();
+console.log(new Set(texts.map(({ data }) => data.entries.map(entry => entry.op).join())));
+`;
+
+/** Windows knows no such limit. */
+it.skipIf(process.platform === 'win32')('30 workspaces edit in turn where 120 files may be open', () => {
+  const many = process.env.WORKSPACES ?? '30';
+  const limit = process.env.FILES ?? '120';
+  const limited = `ulimit -n ${limit} && exec "$0" "$@"`;
+  const node = [process.execPath, '--input-type=module', '-e', PROGRAM, folder, many];
+  const said = execFileSync('sh', ['-c', limited, ...node], { encoding: 'utf8' });
+  expect(said).toBe("Set(1) { 'undo,write,create' }\n");
+});
+
+/** Of the files that this process has open, those below a folder. */
+const openBelow = (root: string): string[] =>
+  readdirSync('/proc/self/fd').flatMap(fd => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${fd}`);
+      return path.startsWith(root) ? [path] : [];
+    } catch {
+      return [];
+    }
+  });
+
+it.skipIf(process.platform !== 'linux')('no file is open ten seconds after the last call', async () => {
+  const root = join(folder, 'rests');
+  await initRepository({ root });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  await using workspace = await openWorkspace({ root });
+  const session = workspace.session({});
+  await session.edit('create', { path: 'a.txt', file_text: 'one\n' });
+  await vi.advanceTimersByTimeAsync(2_000);
+  const packs = () => readdirSync(join(root, '.git/objects/pack'));
+  await vi.waitFor(() => expect(packs()).toHaveLength(2), 5_000);
+  await vi.advanceTimersByTimeAsync(7_000);
+  expect(openBelow(root)).not.toEqual([]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(openBelow(root)).toEqual([]), 5_000);
+  await session.edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: 'two' });
+  expect((await session.log()).data.entries.map(entry => entry.op)).toEqual(['str_replace', 'create']);
+});
