@@ -50,15 +50,16 @@ export async function encodingNamed(label: string, asGit = false): Promise<Decla
   if (wide) return { encoding: end === 'be' ? UTF16BE : UTF16LE, mark: !end || bom !== undefined };
   const table = tableNamed(key);
   if (!table) return null;
-  return { encoding: await loaded(table.name, (asGit && table.git) || table.table), mark: false };
+  const encoding = await loaded(table.name, (asGit && table.git) || table.table);
+  return encoding && { encoding, mark: false };
 }
 
 /** Names those of the encodings that files most often have in which all of the bytes mean something. */
 export async function encodingsOf(bytes: Uint8Array): Promise<string[]> {
   const found: string[] = [];
   for (const name of bytes.length > MOST_BYTES ? [] : bytes.includes(0) ? WIDE : LIKELY) {
-    const { encoding } = (await encodingNamed(name))!;
-    const text = textIn(bytes, encoding);
+    const declared = await encodingNamed(name);
+    const text = declared && textIn(bytes, declared.encoding);
     if (text !== null && !text.includes('\0')) found.push(name);
   }
   return found;
@@ -187,10 +188,12 @@ const MENDED: Readonly<
 
 const LOADED = new Map<string, Encoding>();
 
-async function loaded(name: string, table: string): Promise<Encoding> {
+/** `null` in browsers, whose bundles leave the tables out: they would need parts of Node. */
+async function loaded(name: string, table: string): Promise<Encoding | null> {
   const known = LOADED.get(name + table);
   if (known) return known;
   const { default: iconv } = await import('iconv-lite');
+  if (!iconv?.getCodec) return null;
   iconv.getCodec('utf8');
   const mended = MENDED[table];
   if (mended) {
