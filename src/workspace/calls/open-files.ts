@@ -36,24 +36,37 @@ export class OpenFiles {
     this.#wake();
     busy.add(this);
     await this.#closing;
-    while (resting.size > 0 && busy.size + resting.size > this.#most) await [...resting][0]!.close();
+    while (resting.size > 0 && busy.size + resting.size > this.#most) await [...resting][0]!.#rest();
   }
 
   /** Done when no call is under way. */
   rest(): void {
     busy.delete(this);
     resting.add(this);
-    this.#timer = setTimeout(() => void this.close().catch(() => {}), REST);
+    this.#timer = setTimeout(() => void this.#rest(), REST);
     // Only in Node does a timer keep anything alive.
     (this.#timer as { unref?: () => void }).unref?.();
   }
 
-  close(): Promise<void> {
+  /** For good, after the last call. */
+  async close(): Promise<void> {
     this.#wake();
     busy.delete(this);
-    this.#closing ??= closeFiles(this.#context).finally(() => {
-      this.#closing = null;
-    });
+    await this.#closing;
+    await closeFiles(this.#context);
+  }
+
+  /** Fails for nobody: the checkpoint that failed is told by the next one. */
+  #rest(): Promise<void> {
+    this.#wake();
+    const context = this.#context;
+    this.#closing ??= writerOf(context)
+      .rest(context)
+      .then(() => closeFiles(context))
+      .catch(() => {})
+      .finally(() => {
+        this.#closing = null;
+      });
     return this.#closing;
   }
 
@@ -65,7 +78,6 @@ export class OpenFiles {
 
 /** Closes the files that a workspace keeps open; each is opened again by whoever needs it. */
 async function closeFiles(context: Context): Promise<void> {
-  await writerOf(context).rest(context);
   for (const store of context.stores.values()) await store.close?.();
   await leaveEngineLock(context).catch(() => {});
   await context.objects.close();
