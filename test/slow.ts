@@ -126,6 +126,7 @@ export const SLOW: readonly string[] = [
   'test/workspace/land/land.test.ts',
   'test/workspace/land/own-work.test.ts',
   'test/workspace/land/random.test.ts',
+  'test/workspace/land/too-large.test.ts',
   'test/workspace/maintenance/gc.test.ts',
   'test/workspace/observing.test.ts',
   'test/workspace/options.test.ts',

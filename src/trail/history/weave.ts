@@ -40,7 +40,7 @@ export {
 } from './woven-row.ts';
 
 /** A weave is cut after so many comparisons of two rows: whoever asks what became of edits waits for seconds, not minutes. */
-const MOST_WORK = 100_000_000;
+export const MOST_WORK = 100_000_000;
 
 export class Weave {
   readonly steps: WeaveStep[] = [];

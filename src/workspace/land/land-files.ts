@@ -159,6 +159,14 @@ export class LandFile {
     return done !== undefined && statusOf(done).now === 'landed';
   }
 
+  /** True where nobody can tell which lines of the file are whose, and the branch lacks some. */
+  get isUntold(): boolean {
+    const { history, texts } = this.#judged;
+    const isSame =
+      texts.file.length === texts.head.length && texts.file.every((row, n) => row === texts.head[n]);
+    return history.weave.isCut && !isSame;
+  }
+
   /** The commits that wrote to the file. */
   get commits(): Iterable<string> {
     return this.fates.keys();

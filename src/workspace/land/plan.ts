@@ -6,7 +6,9 @@ import { isWayBack } from '../../operations.ts';
 import { isAway, type TrailHead } from '../../trail/head.ts';
 import type { LandingWish } from '../../trail/history/components.ts';
 import { editsMerged } from '../../trail/history/entries-not-in.ts';
+import { MOST_WORK } from '../../trail/history/weave.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
+import { pathName } from '../../wording.ts';
 import { checkLanding } from '../admission/policy/rules.ts';
 import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail, givenPath, toTrail } from '../context.ts';
@@ -107,7 +109,7 @@ export interface LandPlan {
   landing: Landing;
 }
 
-/** `named` are the commits that the request names. Throws NO_CHANGE, CONFLICT, INVALID_INPUT. */
+/** `named` are the commits that the request names. Throws NO_CHANGE, CONFLICT, INVALID_INPUT, TOO_LARGE. */
 export async function planLanding(
   context: Context,
   request: LandRequest,
@@ -213,7 +215,14 @@ async function workOf(
   const own = files.filter(file => [...file.commits].some(commit => ids.has(commit)));
   const isNarrow = [session, agent, turn].some(one => one !== undefined);
   const meant = isNarrow ? own : files;
+  const untold = meant.find(file => file.isUntold);
+  if (untold) throw tooLarge(fromTrail(context, untold.path) ?? untold.path);
   return { context, snapshot, target, entries, chosen, files: meant, contents, wish, choice, open };
+}
+
+function tooLarge(path: string): EditError {
+  const message = `${pathName(path)} has too many changed lines to compare, so that nobody can tell what of it is whose. Commit this file with git; to land the others now, name their paths.`;
+  return new EditError('TOO_LARGE', message, { path, limit: MOST_WORK });
 }
 
 function eachHasItsOwn(): EditError {
