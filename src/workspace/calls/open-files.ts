@@ -36,14 +36,14 @@ export class OpenFiles {
     this.#wake();
     busy.add(this);
     await this.#closing;
-    while (resting.size > 0 && busy.size + resting.size > this.#most) await [...resting][0]!.#rest();
+    while (resting.size > 0 && busy.size + resting.size > this.#most) await [...resting][0]!.#rest(true);
   }
 
   /** Done when no call is under way. */
   rest(): void {
     busy.delete(this);
     resting.add(this);
-    this.#timer = setTimeout(() => void this.#rest(), REST);
+    this.#timer = setTimeout(() => void this.#rest(false), REST);
     // Only in Node does a timer keep anything alive.
     (this.#timer as { unref?: () => void }).unref?.();
   }
@@ -57,11 +57,11 @@ export class OpenFiles {
   }
 
   /** Fails for nobody: the checkpoint that failed is told by the next one. */
-  #rest(): Promise<void> {
+  #rest(isEarly: boolean): Promise<void> {
     this.#wake();
     const context = this.#context;
     this.#closing ??= writerOf(context)
-      .rest(context)
+      .rest(context, isEarly)
       .then(() => closeFiles(context))
       .catch(() => {})
       .finally(() => {

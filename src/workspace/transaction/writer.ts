@@ -15,6 +15,7 @@ import type { JournalFile, Seal } from './journal/frames.ts';
 import { bootOf } from './journal/interrupted.ts';
 import { Journal } from './journal/journal.ts';
 import type { ChangeRecord } from './journal/record.ts';
+import { unsettled } from './journal/unsettled.ts';
 import { KnownDurable } from './known-durable.ts';
 import { recover } from './recovery/recovery.ts';
 
@@ -107,10 +108,13 @@ export class Writer {
     clearTimeout(this.#idle);
   }
 
-  /** Closes the journal where nothing is queued: the next change reads it again. */
-  async rest(context: Context): Promise<void> {
+  /**
+   * Closes the journal where nothing is queued: the next change reads it again. `isEarly`: before the idle checkpoint had its
+   * time. One that fails is not tried more often for it.
+   */
+  async rest(context: Context, isEarly: boolean): Promise<void> {
     await this.#tail;
-    if (this.#queued === 0) await this.drained(context);
+    if (isEarly && this.#queued === 0 && !(await unsettled(context))) await this.drained(context);
     if (this.#queued > 0) return;
     this.#tail = this.#tail.then(() => this.journal.close());
     await this.#tail;
