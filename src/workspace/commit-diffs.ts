@@ -7,18 +7,29 @@ import { isBelow, namesPaths } from '../trail/changed-paths.ts';
 import { renamesOf } from '../trail/renames.ts';
 import { redoSteps } from '../trail/steps.ts';
 import { readEntry, type TrailEntry } from '../trail/walk.ts';
+import type { Layer } from './admission/policy/policies.ts';
 import { readableDiffs } from './admission/policy/readable.ts';
 import { type Context, fromTrail } from './context.ts';
 import { type FileDiff, fileDiffOf, fileDiffsOf, type Move } from './file-diffs.ts';
 import { recordedFile } from './files/snapshot.ts';
 
-/** Returns what one commit changed against its first parent; `only` is a file or folder of the workspace. */
-export async function commitDiffs(context: Context, entry: TrailEntry, only?: string): Promise<FileDiff[]> {
+/**
+ * Returns what one commit changed against its first parent; `only` is a file or folder of the workspace. `layers`: the
+ * policies that hold, for who asks of many commits.
+ */
+export async function commitDiffs(
+  context: Context,
+  entry: TrailEntry,
+  only?: string,
+  layers?: readonly Layer[],
+): Promise<FileDiff[]> {
+  const hold = layers ?? (await context.policies.layers());
   if (namesPaths(entry))
-    return (await namedDiffs(context, entry)).filter(fileDiff => concerns(fileDiff, only));
+    return (await namedDiffs(context, entry, hold)).filter(fileDiff => concerns(fileDiff, only));
   const parent = entry.parents[0] ? (await readEntry(context.objects, entry.parents[0])).tree : null;
   const fileDiffs: FileDiff[] = [];
-  for await (const fileDiff of eachTreeDiff(context, parent, entry.tree, only)) fileDiffs.push(fileDiff);
+  for await (const fileDiff of eachTreeDiff(context, parent, entry.tree, hold, only))
+    fileDiffs.push(fileDiff);
   return fileDiffs;
 }
 
@@ -27,13 +38,18 @@ function concerns({ path, from }: FileDiff, only: string | undefined): boolean {
 }
 
 /** Returns what the engine's own commit changed: it names the paths, and whether one was moved. */
-async function namedDiffs(context: Context, entry: TrailEntry): Promise<FileDiff[]> {
+async function namedDiffs(
+  context: Context,
+  entry: TrailEntry,
+  layers: readonly Layer[],
+): Promise<FileDiff[]> {
   const changes: StoreChange[] = [];
   for (const { path: recorded, from, to } of await redoSteps(context.objects, entry)) {
     const path = fromTrail(context, recorded);
     if (path !== null) changes.push(await changeOf(context, path, from, to));
   }
-  return readableDiffs(context, fileDiffsOf(changes, isMove(entry.meta?.op) ? moveOf(changes) : []));
+  const fileDiffs = fileDiffsOf(changes, isMove(entry.meta?.op) ? moveOf(changes) : []);
+  return readableDiffs(context, fileDiffs, layers);
 }
 
 /** A move is a path that went and one that came. */
@@ -51,6 +67,7 @@ export async function* eachTreeDiff(
   context: Context,
   a: string | null,
   b: string | null,
+  layers: readonly Layer[],
   only?: string,
 ): AsyncGenerator<FileDiff> {
   const files = (await diffTrees(context.objects, a, b)).flatMap(change => {
@@ -69,7 +86,7 @@ export async function* eachTreeDiff(
     const from = renames.get(path) ?? null;
     const old = from === null ? before : byPath.get(from)!.before;
     const file = await changeOf(context, path, old, after);
-    yield* await readableDiffs(context, [fileDiffOf(path, from, file.before, file.after)]);
+    yield* await readableDiffs(context, [fileDiffOf(path, from, file.before, file.after)], layers);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The history for other programs: each commit with its files, their versions, and the lines that it wrote. */
 
 import type { TrailEntry } from '../../trail/walk.ts';
+import type { Layer } from '../admission/policy/policies.ts';
 import { commitDiffs } from '../commit-diffs.ts';
 import { type Context, toTrail } from '../context.ts';
 import type { FileDiff } from '../file-diffs.ts';
@@ -55,15 +56,16 @@ export async function* exportEntries(
 ): AsyncGenerator<ExportEntry> {
   const { stats: _stats, patch: _patch, ...wanted } = options;
   const only = wanted.path?.replace(/\/$/, '');
+  const layers = await context.policies.layers();
   let size = FIRST_ENTRIES;
   let entries: Read[] = [];
   for await (const one of readLog(context, wanted, (entry, logged) => ({ entry, logged }))) {
     entries.push(one);
     if (entries.length < size) continue;
-    yield* withFiles(context, entries, only);
+    yield* withFiles(context, entries, layers, only);
     [entries, size] = [[], 2 * size];
   }
-  yield* withFiles(context, entries, only);
+  yield* withFiles(context, entries, layers, only);
 }
 
 /** A commit, and what the log says of it. */
@@ -76,11 +78,12 @@ interface Read {
 async function* withFiles(
   context: Context,
   entries: readonly Read[],
+  layers: readonly Layer[],
   only: string | undefined,
 ): AsyncGenerator<ExportEntry> {
-  const sources = await sourcesOf(context, entries, only);
+  const sources = await sourcesOf(context, entries, layers, only);
   for (const { entry, logged } of entries) {
-    const fileDiffs = joins(logged) ? [] : await commitDiffs(context, entry, only);
+    const fileDiffs = joins(logged) ? [] : await commitDiffs(context, entry, only, layers);
     const rows = sources.get(entry.commit);
     yield {
       ...logged,
@@ -93,12 +96,13 @@ async function* withFiles(
 async function sourcesOf(
   context: Context,
   entries: readonly Read[],
+  layers: readonly Layer[],
   only: string | undefined,
 ): Promise<Map<string, Map<string, SourceRow[]>>> {
   const asked: Array<BroughtFile & { name: string }> = [];
   for (const { entry, logged } of entries) {
     if (joins(logged) || !mayBring(entry)) continue;
-    for (const { path: name, from, lines } of await commitDiffs(context, entry, only)) {
+    for (const { path: name, from, lines } of await commitDiffs(context, entry, only, layers)) {
       const path = toTrail(context, name);
       if (lines.length > 0) asked.push({ entry, name, path, from: from && toTrail(context, from), lines });
     }

@@ -1,12 +1,18 @@
 /** The refusal by a rule that has a name. */
 
 import { EditError } from '../../../errors.ts';
+import { pathName } from '../../../wording.ts';
 
 /** A rule that says no, with the words for it. */
 export interface Verdict {
   rule: string;
   policy: string;
   words: string;
+}
+
+/** Says no to reading a file, and to changing it. */
+export function unreadable({ name }: { name: string }, path: string): Verdict {
+  return { rule: 'unreadable', policy: name, words: `${pathName(path)} is not to be read or changed` };
 }
 
 /** Asked before the content of a file is shown, by its path in the workspace. One that throws denies. */

@@ -1,10 +1,9 @@
 /** Keeps what may not be read from being shown: by name a file is refused, and of a diff its part is withheld. */
 
 import { shownName } from '../../../c-quote.ts';
-import { pathName } from '../../../wording.ts';
 import { type Context, toTrail } from '../../context.ts';
 import type { FileDiff } from '../../file-diffs.ts';
-import { deniedBy, type Verdict } from './denied.ts';
+import { deniedBy, unreadable, type Verdict } from './denied.ts';
 import type { Layer } from './policies.ts';
 
 /** Throws DENIED for a file, by its path in the workspace, that is not to be shown. */
@@ -13,9 +12,12 @@ export async function checkReadable(context: Context, layers: readonly Layer[], 
   if (verdict) throw deniedBy(verdict, path);
 }
 
-/** Returns the differences, without what is in files that are not to be shown. */
-export async function readableDiffs(context: Context, fileDiffs: readonly FileDiff[]): Promise<FileDiff[]> {
-  const layers = await context.policies.layers();
+/** Returns the differences, without what is in files that are not to be shown. `layers`: the policies, where they were read. */
+export async function readableDiffs(
+  context: Context,
+  fileDiffs: readonly FileDiff[],
+  layers: readonly Layer[],
+): Promise<FileDiff[]> {
   if (layers.length === 0 && !context.beforeRead) return [...fileDiffs];
   const shown: FileDiff[] = [];
   for (const one of fileDiffs) {
@@ -41,9 +43,8 @@ async function unreadableBy(
 ): Promise<Verdict | null> {
   const { beforeRead } = context;
   const recorded = toTrail(context, path);
-  for (const { name, isUnreadable } of layers)
-    if (isUnreadable(recorded))
-      return { rule: 'unreadable', policy: name, words: `${pathName(path)} is not to be read or changed` };
+  const hides = layers.find(({ isUnreadable }) => isUnreadable(recorded));
+  if (hides) return unreadable(hides, path);
   if (!beforeRead || path === '') return null;
   const says = (words: string): Verdict => ({ rule: 'beforeRead', policy: 'the host', words });
   try {

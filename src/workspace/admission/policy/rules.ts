@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { toTrail } from '../../context.ts';
 import type { Editor } from '../../editor.ts';
 import type { About, Objection } from '../about.ts';
-import { deniedBy, type Verdict } from './denied.ts';
+import { deniedBy, unreadable, type Verdict } from './denied.ts';
 import { type Layer, POLICY_PATH } from './policies.ts';
 
 /** Objects to files of the change. Throws DENIED where a rule is about the change as a whole. */
@@ -62,7 +62,7 @@ export function aboutPath(
 ): Verdict | null {
   for (const layer of layers) {
     const says = (rule: string, words: string): Verdict => ({ rule, policy: layer.name, words });
-    if (layer.isUnreadable(path)) return says('unreadable', `${pathName(path)} is not to be read or changed`);
+    if (layer.isUnreadable(path)) return unreadable(layer, path);
     if (layer.isReadOnly(path)) return says('read_only', `${pathName(path)} is read-only`);
     if (!layer.isAllowed(path))
       return says('allow', `${pathName(path)} is none of the files that may change`);

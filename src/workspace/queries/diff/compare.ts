@@ -76,7 +76,8 @@ export async function diff(context: Context, options: DiffOptions): Promise<Answ
   const [a, b] = await Promise.all(trees);
   const only = options.path && givenPath(context, options.path, { folder: true });
   const files: ShownFile[] = [];
-  for await (const fileDiff of eachTreeDiff(context, a ?? null, b ?? null, only || undefined))
+  const layers = await context.policies.layers();
+  for await (const fileDiff of eachTreeDiff(context, a ?? null, b ?? null, layers, only || undefined))
     files.push(shownFile(fileDiff));
   if (only && files.length === 0) await checkPath(context, trail, only, [a, b]);
   return answerDiff({ from, to }, files, 'No difference.');
@@ -139,11 +140,11 @@ async function outsideDiff(
   await preflight(context.repo);
   const { changes, checked } = await outsideChanges(await syncedSnapshot(context, trail), options.path);
   const unreadable = changes.flatMap(({ path, unreadable: code }) => (code ? [{ path, code }] : []));
+  const readable = changes.filter(change => !change.unreadable);
+  const layers = await context.policies.layers();
   const { message, data } = answerDiff(
     { from: trail.parent, to: null },
-    (await readableDiffs(context, changes.filter(change => !change.unreadable).map(outsideFileDiff))).map(
-      shownFile,
-    ),
+    (await readableDiffs(context, readable.map(outsideFileDiff), layers)).map(shownFile),
     unreadable.length > 0
       ? ''
       : `Nothing but vedit changed ${checked === 1 ? 'the file' : `the ${checked} files`} looked at.`,
@@ -186,8 +187,9 @@ async function turnDiffs(
   only?: string,
 ): Promise<FileDiff[]> {
   const found: FileDiff[] = [];
+  const layers = await context.policies.layers();
   for (const entry of entries)
-    for (const next of await commitDiffs(context, entry)) {
+    for (const next of await commitDiffs(context, entry, undefined, layers)) {
       const at = found.findLastIndex(one => one.path === (next.from ?? next.path));
       const known = found[at];
       if (known && continues(known, next)) found.splice(at, 1, joined(known, next));
@@ -199,7 +201,7 @@ async function turnDiffs(
   const wanted = changed.filter(
     ({ path, from }) => isBelow(path, only) || (from !== null && isBelow(from, only)),
   );
-  return readableDiffs(context, wanted);
+  return readableDiffs(context, wanted, layers);
 }
 
 /** True where the file is still what it was made. */

@@ -7,6 +7,7 @@ import type { EditStatus } from '../../../trail/history/status.ts';
 import { setAside } from '../../../trail/message.ts';
 import { readEntry, type TrailEntry, type TrailRow, walkRows } from '../../../trail/walk.ts';
 import { fieldName, ifTool, look, toolName } from '../../../wording.ts';
+import type { Layer } from '../../admission/policy/policies.ts';
 import type { Answer } from '../../answer.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../../calls/call-options.ts';
 import { syncedSnapshot } from '../../change/sync.ts';
@@ -116,11 +117,13 @@ export async function* readLog<T>(
   const { limit = Number.POSITIVE_INFINITY } = options;
   if (limit <= 0) return;
   const statuses = new EditStatuses(await syncedSnapshot(context, trail));
+  const layers = options.stats || options.patch ? await context.policies.layers() : [];
   for await (const entries of chosenEntries(context, trail, options)) {
     const found = await statuses.of(entries);
     for (const entry of entries) {
       const logged = logEntry(entry, found.get(entry.commit));
-      if (options.stats || options.patch) Object.assign(logged, await changes(context, entry, options));
+      if (options.stats || options.patch)
+        Object.assign(logged, await changes(context, entry, layers, options));
       yield made(entry, logged);
     }
   }
@@ -179,9 +182,10 @@ function plainPath(context: Context, path: string): string | undefined {
 async function changes(
   context: Context,
   entry: TrailEntry,
+  layers: readonly Layer[],
   { stats, patch, path }: LogOptions,
 ): Promise<Pick<LogEntry, 'stats' | 'diff'>> {
-  const fileDiffs = joins(logEntry(entry)) ? [] : await commitDiffs(context, entry, path);
+  const fileDiffs = joins(logEntry(entry)) ? [] : await commitDiffs(context, entry, path, layers);
   return {
     ...(stats ? { stats: fileStats(fileDiffs) } : {}),
     ...(patch ? { diff: joinedDiff(fileDiffs) } : {}),

@@ -9,6 +9,7 @@ import { changedPaths, isBelow } from '../../../trail/changed-paths.ts';
 import type { TrailHead } from '../../../trail/head.ts';
 import type { TrailEntry, TrailRow } from '../../../trail/walk.ts';
 import { ifTool, shortId, toolName } from '../../../wording.ts';
+import type { Layer } from '../../admission/policy/policies.ts';
 import { syncedSnapshot } from '../../change/sync.ts';
 import { commitDiffs } from '../../commit-diffs.ts';
 import { type Context, toTrail } from '../../context.ts';
@@ -49,6 +50,8 @@ export class LogFilter {
   #begun = true;
   #pathSeen = false;
   readonly #ops = new Set<string>();
+  /** The policies that hold, for the search in texts. */
+  #layers: Promise<readonly Layer[]> | undefined;
 
   private constructor(context: Context, trail: TrailHead, choice: LogChoice) {
     this.#context = context;
@@ -137,7 +140,8 @@ export class LogFilter {
     if (entry.parents.length > 1 && !isOutside(entry.meta?.op)) return false;
     const { path } = this.#choice;
     const wanted = latin1(utf8(text));
-    const fileDiffs = await commitDiffs(this.#context, entry, path);
+    this.#layers ??= this.#context.policies.layers();
+    const fileDiffs = await commitDiffs(this.#context, entry, path, await this.#layers);
     return fileDiffs.some(
       ({ before, after }) => timesIn(before?.bytes, wanted) !== timesIn(after?.bytes, wanted),
     );
