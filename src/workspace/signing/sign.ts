@@ -12,7 +12,7 @@ import { openTrail } from '../trails/open-trail.ts';
 import { publish } from '../transaction/publication.ts';
 import { publishWithRetry } from '../transaction/retry.ts';
 import { movingRef } from '../transaction/transaction.ts';
-import { asWriter, type Turn } from '../transaction/writer.ts';
+import { asWriter } from '../transaction/writer.ts';
 import { countCommits, readStatement, type Statement, signedRef, statementText } from './statement.ts';
 
 export interface SignData {
@@ -31,14 +31,13 @@ export interface SignData {
  * CORRUPT where the trail no longer has what was signed before: that is not to be signed over.
  */
 export async function signHead(context: Context): Promise<Answer<SignData>> {
-  const data = await asWriter(context, turn =>
-    publishWithRetry('the signed head', () => signOnce(context, turn)),
-  );
+  const data = await publishWithRetry('the signed head', () => signOnce(context));
   const message = `Signed ${shortId(data.head)}, the newest of ${data.count} commits of ${data.trail} (${shortId(data.statement)} on ${data.ref}).`;
   return { message, data };
 }
 
-async function signOnce(context: Context, turn: Turn): Promise<SignData | null> {
+/** A signing program may ask a person: it runs while others edit on, and only the ref moves with the lock held. */
+async function signOnce(context: Context): Promise<SignData | null> {
   const { objects, repo } = context;
   const trail = await openTrail(context);
   const { ref: name, tip: head, tree, checkedOut } = trail;
@@ -55,7 +54,7 @@ async function signOnce(context: Context, turn: Turn): Promise<SignData | null> 
   const count = await countCommits(objects, head, !checkedOut);
   const statement = await signed(context, { trail: name, signs: head, count, previous: oid, tree: tree! });
   const move = { ref, checkedOut: false, oid, head: null, commit: statement, summary: 'sign' };
-  const { done } = await publish(context, movingRef(context, move), turn);
+  const { done } = await asWriter(context, turn => publish(context, movingRef(context, move), turn));
   return done ? { trail: name, head, statement, ref, count } : null;
 }
 

@@ -1,7 +1,7 @@
 /** Signed heads with real keys of ssh: what verify believes, and what was forged, cut off, replayed or rewritten. */
 
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { VerifyData, Workspace } from '../../../src/index.ts';
@@ -229,4 +229,19 @@ it('sign says what git says where it has no key', async () => {
   repo.git('config', 'user.signingkey', '/no/such/key');
   expect(await codeOf(sign())).toBe('GIT_REFUSED');
   expect(await codeOf((await personRepo({}).open()).sign())).toBe('NO_CHANGE');
+});
+
+it('a signing program that asks a person keeps nobody from editing', async () => {
+  const { repo, edit, sign, verify } = await signing();
+  await edit('1\n');
+  const [program, asked, answered] = ['program', 'asked', 'answered'].map(name => repo.path('..', name));
+  const waits = `touch '${asked}'; while [ ! -e '${answered}' ]; do sleep 0.05; done`;
+  writeFileSync(program!, `#!/bin/sh\n${waits}\nexec ssh-keygen "$@"\n`, { mode: 0o755 });
+  repo.git('config', 'gpg.ssh.program', program!);
+  const signed = sign();
+  await expect.poll(() => existsSync(asked!), { timeout: 10_000 }).toBe(true);
+  await edit('2\n');
+  writeFileSync(answered!, '');
+  await signed;
+  expect((await verify()).signed).toMatchObject({ unsigned: 1 });
 });
