@@ -9,7 +9,7 @@ import type { Snapshot } from '../files/snapshot.ts';
 export interface About {
   snapshot: Snapshot;
   changes: readonly DraftedChange[];
-  /** Of a way back and of a merge, what it is about; and the commit that it joins. */
+  /** The facts of a way back or a merge that its commit will say, and the commit that it joins. */
   planned: { meta?: Partial<TrailMeta>; joins?: string | undefined };
   request: {
     op: string;
