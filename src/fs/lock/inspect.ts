@@ -1,4 +1,4 @@
-/** What is told of the lock: who holds it, and how that was found out, to who looks from outside and to who is refused. */
+/** Tells who holds the lock, and how that was found out: to who looks from outside, and to who is refused. */
 
 import { EditError, type LockHolder } from '../../errors.ts';
 import type { Fs } from '../fs.ts';

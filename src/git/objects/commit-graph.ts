@@ -4,6 +4,7 @@
  */
 
 import { uint32 } from '../../bytes.ts';
+import { firstNotBefore } from '../../sorted.ts';
 import type { CommitInfo } from './commit.ts';
 import { fromHex, toHex } from './object.ts';
 
@@ -127,16 +128,11 @@ const NONE: readonly number[] = [];
 /** Between the fan-out's bounds by binary search; -1 where it is not. */
 function positionIn({ bytes, fanOut, ids, count }: Layer, wanted: Uint8Array): number {
   const first = wanted[0]!;
-  let low = first === 0 ? 0 : uint32(bytes, fanOut + (first - 1) * 4);
-  let high = Math.min(uint32(bytes, fanOut + first * 4), count);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const order = compareIds(bytes, ids + middle * ID_BYTES, wanted, 0);
-    if (order === 0) return middle;
-    if (order < 0) low = middle + 1;
-    else high = middle;
-  }
-  return -1;
+  const low = first === 0 ? 0 : uint32(bytes, fanOut + (first - 1) * 4);
+  const high = Math.min(uint32(bytes, fanOut + first * 4), count);
+  const order = (at: number): number => compareIds(bytes, ids + at * ID_BYTES, wanted, 0);
+  const found = firstNotBefore(low, high, at => order(at) < 0);
+  return found < high && order(found) === 0 ? found : -1;
 }
 
 export function compareIds(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number): number {
