@@ -8,19 +8,54 @@ export type WordKind = (typeof LISTED_KINDS)[number] | 'file';
 /** Those of which `vedit completion --list` knows what there is. */
 export const LISTED_KINDS = ['commit', 'session', 'agent', 'trail', 'branch', 'op', 'command'] as const;
 
-export interface OptionSpec {
-  /** As commander reads them: `-n, --dry-run`, `--base <rev>`. */
-  flags: string;
-  description: string;
-  /** Checks and converts the value; gets what an earlier use of the option gave. Throws UsageError. */
-  parse?(value: string, previous: unknown): unknown;
-  /** All that its value can be; any other is refused. */
-  words?: readonly string[];
-  /** The heading in the command's help; default: its own options. */
-  group?: string;
-  /** True for an old name, which is accepted and in no help. */
-  hidden?: true;
+/**
+ * An option: its flags as commander reads them (`-n, --dry-run`, `--base <rev>`), its description, and its value: a kind of
+ * value, all that it can be, or what reads it. Default: a text, where the flags have one. An old name without a description
+ * is accepted, and in no help.
+ */
+export type OptionSpec = readonly [flags: string, description: string, value?: OptionValue];
+
+type OptionValue = keyof ValueKinds | readonly string[] | ReadValue;
+
+/** Checks and converts the value; gets what an earlier use of the option gave. Throws UsageError. */
+export type ReadValue = (value: string, name: string, previous: unknown) => unknown;
+
+/** Kinds of values: a whole number from 1, a moment, a line of plain text, and of an option given several times each text. */
+export interface ValueKinds {
+  natural: number;
+  time: Date;
+  text: string;
+  each: string[];
 }
+
+/** What commander makes of a list of options: of `-n, --dry-run` the field `dryRun`. */
+export type OptionsOf<List extends readonly OptionSpec[]> = {
+  [Spec in List[number] as Camel<Field<Spec[0]>>]?: ValueOf<Spec>;
+};
+
+type Field<Flags> = Flags extends `${string}--no-${infer Name}`
+  ? Name
+  : Flags extends `${string}--${infer Name}`
+    ? FirstWord<Name>
+    : never;
+
+type FirstWord<Words> = Words extends `${infer First} ${string}` ? First : Words;
+
+type Camel<Name> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name & string;
+
+type ValueOf<Spec extends OptionSpec> = Spec[2] extends keyof ValueKinds
+  ? ValueKinds[Spec[2]]
+  : Spec[2] extends (...given: never[]) => infer Value
+    ? Value
+    : Spec[2] extends readonly string[]
+      ? Spec[2][number]
+      : Spec[0] extends `${string}<${string}`
+        ? string
+        : Spec[0] extends `${string}[${string}`
+          ? string | true
+          : boolean;
 
 /** Options that every command has. */
 export interface CommonInput {
@@ -58,7 +93,9 @@ export interface CliCommand<Options = never> {
   run(call: Call<Options>): Promise<number>;
 }
 
-/** Keeps the type of a command's options inside its own file, and lets the list hold all commands. */
-export function defineCommand<Options>(command: CliCommand<Options>): CliCommand {
+/** Gives a command's `run` the types of its own options, and lets the list hold all commands. */
+export function defineCommand<const List extends readonly OptionSpec[] = readonly []>(
+  command: CliCommand<OptionsOf<List>> & { options?: List },
+): CliCommand {
   return command as unknown as CliCommand;
 }

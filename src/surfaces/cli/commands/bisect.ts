@@ -8,25 +8,28 @@ import type { LogEntry, ShowData } from '../../../workspace/queries/log/history.
 import type { Session } from '../../../workspace/session.ts';
 import { attempt } from '../attempt.ts';
 import { type Bisection, bisect as search, type Tested } from '../bisection.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Opened, openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { trailOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { styled } from '../terminal/style.ts';
 import { answer } from '../views/done.ts';
 import { entryPieces, onelinePieces } from '../views/log-view.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 
-interface Options extends TrailOptions {
-  good?: string;
-  bad?: string;
-}
-
 /** The first bad edit, with all that `show` knows of it, and what was tested. */
 type BisectData = ShowData & { tested: Tested[] };
 
-export const bisect: CliCommand = defineCommand<Options>({
+const options = [
+  ['--good <rev>', 'a commit that is good; default: the one before the first edit'],
+  ['--bad <rev>', 'a commit that is bad; default: the newest'],
+  ...trailOptions,
+] as const;
+
+type Options = OptionsOf<typeof options>;
+
+export const bisect: CliCommand = defineCommand({
   details:
     'The command is run in a temporary work tree, for so many of the commits as a binary search needs; your files, index and ' +
     'HEAD stay as they are. It says by its exit code what a commit is: 0 good, 125 cannot tell, 1 to 127 bad. Both ends are ' +
@@ -37,11 +40,7 @@ export const bisect: CliCommand = defineCommand<Options>({
     ['<command...>', 'the program that tells good from bad, with its arguments'],
   ],
   passesThrough: true,
-  options: [
-    { flags: '--good <rev>', description: 'a commit that is good; default: the one before the first edit' },
-    { flags: '--bad <rev>', description: 'a commit that is bad; default: the newest' },
-    ...trailOptions,
-  ],
+  options,
   examples: [
     ['vedit bisect run npm test', ''],
     [`vedit bisect run sh -c '! grep -q TODO src/a.ts'`, 'which edit brought the TODO'],

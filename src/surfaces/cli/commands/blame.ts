@@ -2,30 +2,28 @@
 
 import type { BlameData } from '../../../workspace/queries/blame.ts';
 import { attempt } from '../attempt.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { parseFileRange } from '../input/file-range.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { trailOptions } from '../input/options.ts';
 import { blamePieces } from '../views/blame-view.ts';
 import { answer } from '../views/done.ts';
 
-interface Options extends TrailOptions {
-  at?: string;
-  lines?: string;
-  long?: boolean;
-}
+const options = [
+  ['-L, --lines <A,B>', 'only these lines, as git has it: 10,40 or 10,+5 or 10,'],
+  ['--at <rev>', 'the file as it was in this commit; default: the newest'],
+  ['--long', 'whole ids, with session and kind of edit, reasons less shortened'],
+  ...trailOptions,
+] as const;
 
-export const blame: CliCommand = defineCommand<Options>({
+type Options = OptionsOf<typeof options>;
+
+export const blame: CliCommand = defineCommand({
   details:
     'Each line with the commit that wrote it, the agent or person, when, and the reason given, or the kind of edit. Lines ' +
     'are followed through moved files and commits of your own. On a terminal each session has a colour.',
   arguments: [['<file[:A-B]>', 'the file, and the lines wanted']],
-  options: [
-    { flags: '-L, --lines <A,B>', description: 'only these lines, as git has it: 10,40 or 10,+5 or 10,' },
-    { flags: '--at <rev>', description: 'the file as it was in this commit; default: the newest' },
-    { flags: '--long', description: 'whole ids, with session and kind of edit, reasons less shortened' },
-    ...trailOptions,
-  ],
+  options,
   examples: [
     ['vedit blame src/auth.ts', ''],
     [

@@ -4,10 +4,10 @@ import { reviewBy } from '../agent-marker.ts';
 import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { trailOptions } from '../input/options.ts';
 import { answer } from '../views/done.ts';
 
-export const claim: CliCommand = defineCommand<TrailOptions>({
+export const claim: CliCommand = defineCommand({
   details:
     'What changed, not through vedit, while an agent was at work is nobody’s: blame and log say outside, and review shows it as ' +
     'one line at its end. To claim it says that it is yours: it counts as accepted, and blame names you. Accepting it in a ' +

@@ -3,20 +3,23 @@
 import { join } from 'node:path';
 import type { DoctorData } from '../../../workspace/maintenance/doctor.ts';
 import { attempt } from '../attempt.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { trailOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { homeOf } from '../install/parts.ts';
 import { type AgentReport, agentReports, reportLines, spooled } from '../install/report.ts';
 import { answer } from '../views/done.ts';
 
-interface Options extends TrailOptions {
-  unlock?: boolean;
-  yes?: boolean;
-}
+const options = [
+  ['--unlock', 'take the lock from a process that gives no sign of life'],
+  ['--yes', 'with --unlock: do not ask'],
+  ...trailOptions,
+] as const;
 
-export const doctor: CliCommand = defineCommand<Options>({
+type Options = OptionsOf<typeof options>;
+
+export const doctor: CliCommand = defineCommand({
   details:
     'One edit at a time is made in a repository. The lock of a process that is gone is taken over by the next edit; where nobody ' +
     'can see whether it is (another container, another machine), that takes 30 seconds without a sign of life. With --unlock it is ' +
@@ -24,11 +27,7 @@ export const doctor: CliCommand = defineCommand<Options>({
     'itself for as long as it is there: after 5 seconds without a sign of life --unlock takes it from that one, too. Should it go on ' +
     'after all, it notices and writes nothing more. Of each agent it says what of vedit stands in which settings, of which version, ' +
     'whether the client trusts it, whether an event is told twice, when each was heard last, and how many wait to be recorded.',
-  options: [
-    { flags: '--unlock', description: 'take the lock from a process that gives no sign of life' },
-    { flags: '--yes', description: 'with --unlock: do not ask' },
-    ...trailOptions,
-  ],
+  options,
   examples: [
     ['vedit doctor', ''],
     ['vedit doctor --unlock', 'asks first'],

@@ -5,19 +5,14 @@ import { type CliCommand, defineCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { jsonLine } from '../views/json.ts';
 
-interface Options {
-  bare?: boolean;
-  initialBranch?: string;
-}
-
-export const init: CliCommand = defineCommand<Options>({
+export const init: CliCommand = defineCommand({
   details:
     'A repository that is there already needs no init: vedit keeps its history beside your branch, in refs/vedit/, and ' +
     'leaves your branch, HEAD and index alone.',
   arguments: [['[dir]', 'the folder, made if it is missing; default: this one']],
   options: [
-    { flags: '--bare', description: 'without files on disk: they live in the history alone' },
-    { flags: '-b, --initial-branch <name>', description: 'the first branch; default: main' },
+    ['--bare', 'without files on disk: they live in the history alone'],
+    ['-b, --initial-branch <name>', 'the first branch; default: main'],
   ],
   examples: [
     ['vedit init notes', 'a new folder, ready for agents'],

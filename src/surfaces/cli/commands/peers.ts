@@ -4,31 +4,21 @@ import type { PeersData } from '../../../workspace/sync/peers.ts';
 import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import { remoteOptions, type ServerCall, serverInput } from '../input/remote-options.ts';
-import { parseTime } from '../input/since.ts';
+import { remoteOptions, serverInput } from '../input/remote-options.ts';
 import { UsageError } from '../input/usage.ts';
 import { styled } from '../terminal/style.ts';
 import { columnsOf, padded } from '../terminal/width.ts';
 import { answer } from '../views/done.ts';
 import { localTime } from '../views/time-view.ts';
 
-interface Options extends ServerCall {
-  older?: Date;
-  dryRun?: boolean;
-}
-
-export const peers: CliCommand = defineCommand<Options>({
+export const peers: CliCommand = defineCommand({
   details:
     'vedit peers prune deletes the histories of abandoned clones, on the remote and here, each only where it still is what was ' +
     'fetched last.',
   arguments: [['[prune]', 'delete those of clones that are older than --older']],
   options: [
-    {
-      flags: '--older <age>',
-      description: 'with prune: clones whose newest edit is older, such as 180d',
-      parse: text => parseTime('--older', text),
-    },
-    { flags: '-n, --dry-run', description: 'with prune: show what would go' },
+    ['--older <age>', 'with prune: clones whose newest edit is older, such as 180d', 'time'],
+    ['-n, --dry-run', 'with prune: show what would go'],
     ...remoteOptions,
   ],
   examples: [

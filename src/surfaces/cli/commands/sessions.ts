@@ -4,14 +4,14 @@ import type { SessionInfo } from '../../../workspace/queries/sessions.ts';
 import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { trailOptions } from '../input/options.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { columnsOf, padded } from '../terminal/width.ts';
 import { counted } from '../views/counted.ts';
 import { answer } from '../views/done.ts';
 import { localMinute } from '../views/time-view.ts';
 
-export const sessions: CliCommand = defineCommand<TrailOptions>({
+export const sessions: CliCommand = defineCommand({
   details:
     'Each with the agent and its model, or the person, the times of its first and its last edit, how many edits it made, and ' +
     'how many of them have not landed. Wherever a session is named, the start of its id is enough, where no other session ' +

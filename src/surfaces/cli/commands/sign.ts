@@ -3,10 +3,10 @@
 import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { trailOptions } from '../input/options.ts';
 import { answer } from '../views/done.ts';
 
-export const sign: CliCommand = defineCommand<TrailOptions>({
+export const sign: CliCommand = defineCommand({
   details:
     'Git signs with the key of user.signingKey, as it signs commits (gpg.format). The statement names the newest commit of the ' +
     'history, so that vedit verify finds a history that was cut off or rewritten below it, and says since when nothing is signed. ' +

@@ -3,11 +3,11 @@
 import type { StatusData } from '../../../workspace/queries/status.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { trailOptions } from '../input/options.ts';
 import { answer } from '../views/done.ts';
 import { porcelainOption, porcelainStatus } from '../views/porcelain.ts';
 
-export const status: CliCommand = defineCommand<TrailOptions & { porcelain?: boolean }>({
+export const status: CliCommand = defineCommand({
   details:
     'Changes of others are looked for in the files that were edited: beside your branch in all that differ from it, and ' +
     'everywhere in those of the newest 100 commits. The other changed files are those of git status whose text no edit ' +

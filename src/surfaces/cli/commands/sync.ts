@@ -5,57 +5,41 @@ import type { ToolResult } from '../../../tools/run.ts';
 import type { SyncData } from '../../../workspace/sync/hosts/data.ts';
 import type { SyncOptions } from '../../../workspace/sync/hosts/options.ts';
 import { attempt } from '../attempt.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { consentTo } from '../input/consent.ts';
-import { remoteOptions, type ServerCall, serverInput } from '../input/remote-options.ts';
-import { UsageError, wholeNumber } from '../input/usage.ts';
+import { remoteOptions, serverInput } from '../input/remote-options.ts';
+import { UsageError } from '../input/usage.ts';
 import { answer } from '../views/done.ts';
 import { answerRefusal } from '../views/refusal.ts';
-
-interface Options extends ServerCall {
-  watch?: boolean;
-  interval?: number;
-  onConflict?: 'stop' | 'server';
-  withOutside?: boolean;
-  withUnpushedCommits?: boolean;
-  allowUnrelated?: boolean;
-}
 
 /** Seconds between two syncs, which suits a host that allows six pushes a minute. */
 const INTERVAL = 10;
 
-export const syncing: CliCommand = defineCommand<Options>({
+const options = [
+  ['--watch', 'go on until Ctrl-C'],
+  ['--interval <seconds>', `with --watch: how long after each sync; default ${INTERVAL}`, 'natural'],
+  [
+    '--on-conflict <how>',
+    'where both sides changed the same lines: stop (default), or server: edits of this host that do not fit are put aside, and named',
+    ['stop', 'server'],
+  ],
+  ['--with-outside', 'also text of people that was recorded as outside changes'],
+  ['--with-unpushed-commits', 'also commits of HEAD that are on no branch of the remote'],
+  ['--allow-unrelated', 'also merge a history that has no commit in common with this one'],
+  ...remoteOptions,
+] as const;
+
+type Options = OptionsOf<typeof options>;
+
+export const syncing: CliCommand = defineCommand({
   details:
     'For hosts that serve the same documents: fetches the history that they share, merges what is new, and pushes; where another ' +
     'host came first, again. Edits go on meanwhile, and none changes its id. Where the branch is the history (vedit init, bare ' +
     'repositories) that is the branch; else refs/vedit-shared/<name>, where git config vedit.sync gives the name, by default ' +
     'that of the branch.',
-  options: [
-    { flags: '--watch', description: 'go on until Ctrl-C' },
-    {
-      flags: '--interval <seconds>',
-      description: `with --watch: how long after each sync; default ${INTERVAL}`,
-      parse: text => wholeNumber('--interval', text, 1),
-    },
-    {
-      flags: '--on-conflict <how>',
-      description:
-        'where both sides changed the same lines: stop (default), or server: edits of this host that do not fit are put aside, and named',
-      words: ['stop', 'server'],
-    },
-    { flags: '--with-outside', description: 'also text of people that was recorded as outside changes' },
-    {
-      flags: '--with-unpushed-commits',
-      description: 'also commits of HEAD that are on no branch of the remote',
-    },
-    {
-      flags: '--allow-unrelated',
-      description: 'also merge a history that has no commit in common with this one',
-    },
-    ...remoteOptions,
-  ],
+  options,
   examples: [
     ['vedit sync', ''],
     ['vedit sync --watch --interval 2 --on-conflict server', 'on each of several hosts'],

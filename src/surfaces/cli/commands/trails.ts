@@ -3,14 +3,14 @@
 import type { TrailInfo } from '../../../workspace/queries/trails.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { trailOptions } from '../input/options.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { columnsOf, padded } from '../terminal/width.ts';
 import { counted } from '../views/counted.ts';
 import { answer } from '../views/done.ts';
 import { localTime } from '../views/time-view.ts';
 
-export const trails: CliCommand = defineCommand<TrailOptions>({
+export const trails: CliCommand = defineCommand({
   details:
     'The one that edits go to now is marked with a star. An edit counts as landed when its branch (or HEAD, when the branch is ' +
     'gone) says so or holds the same.',

@@ -4,11 +4,11 @@ import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { parseFileRange } from '../input/file-range.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { trailOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { answer } from '../views/done.ts';
 
-export const why: CliCommand = defineCommand<TrailOptions>({
+export const why: CliCommand = defineCommand({
   details:
     'The line is that of the file as it is now. Shown are the edit that wrote it, the agent or person, model, sub-agent, session and ' +
     'turn, what the agent was asked and the command that it ran (where vedit.prompts of git’s config keeps them), the ' +
