@@ -29,7 +29,7 @@ const options = [
 
 type Options = OptionsOf<typeof options>;
 
-export const bisect: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'The command is run in a temporary work tree, for so many of the commits as a binary search needs; your files, index and ' +
     'HEAD stay as they are. It says by its exit code what a commit is: 0 good, 125 cannot tell, 1 to 127 bad. Both ends are ' +

@@ -18,7 +18,7 @@ const options = [
 
 type Options = OptionsOf<typeof options>;
 
-export const blame: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'Each line with the commit that wrote it, the agent or person, when, and the reason given, or the kind of edit. Lines ' +
     'are followed through moved files and commits of your own. On a terminal each session has a colour.',

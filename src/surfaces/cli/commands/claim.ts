@@ -7,7 +7,7 @@ import { withEngine } from '../engine.ts';
 import { trailOptions } from '../input/options.ts';
 import { answer } from '../views/done.ts';
 
-export const claim: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'What changed, not through vedit, while an agent was at work is nobody’s: blame and log say outside, and review shows it as ' +
     'one line at its end. To claim it says that it is yours: it counts as accepted, and blame names you. Accepting it in a ' +

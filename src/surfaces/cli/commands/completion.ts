@@ -16,7 +16,7 @@ const options = [
 
 type Options = OptionsOf<typeof options>;
 
-export const completion: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'At every press of Tab the scripts ask vedit completion --list line for what the last word of the line can be: commands, ' +
     'options, what options can be, commits, sessions, agents, trails and branches. They complete git vedit as well.',

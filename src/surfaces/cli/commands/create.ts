@@ -6,7 +6,7 @@ import { editOptions } from '../input/options.ts';
 import { readText } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
 
-export const create: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   arguments: [
     ['<file>', 'the new file'],
     ['[-]', 'take the content from standard input'],

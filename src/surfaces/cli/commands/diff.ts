@@ -20,7 +20,7 @@ const options = [
 
 type Options = OptionsOf<typeof options>;
 
-export const diff: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'Without A: all that was edited beside your branch, or the last commit where the history is the branch itself. ' +
     'A file that was renamed is shown as git diff -M shows it. With --turn, files that others changed in between are shown in several parts. --outside looks at the files that were edited, and at the one that --path names.',

@@ -19,7 +19,7 @@ const options = [
 
 type Options = OptionsOf<typeof options>;
 
-export const doctor: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'One edit at a time is made in a repository. The lock of a process that is gone is taken over by the next edit; where nobody ' +
     'can see whether it is (another container, another machine), that takes 30 seconds without a sign of life. With --unlock it is ' +

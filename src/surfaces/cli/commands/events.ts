@@ -9,7 +9,7 @@ import { type Piece, styled } from '../terminal/style.ts';
 import { jsonLine } from '../views/json.ts';
 import { localMinute } from '../views/time-view.ts';
 
-export const events: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'Tells every edit, way back, recorded outside change, merge, review and landing of every process exactly once, parents first, ' +
     'and each ref that was deleted or rewound. --json prints one object a line with a cursor: give the last one that you read ' +

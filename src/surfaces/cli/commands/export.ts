@@ -20,7 +20,7 @@ const options = [
 
 type Options = OptionsOf<typeof options>;
 
-export const exporting: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'One JSON object a line, newest first. --agent-trace: records of Agent Trace 0.1.0 (https://agent-trace.dev), which say ' +
     'what lines of what files an agent wrote, at the commit that wrote them. --jsonl: all that the history holds of each commit, ' +

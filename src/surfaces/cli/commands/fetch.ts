@@ -9,7 +9,7 @@ import { UsageError } from '../input/usage.ts';
 import { tellIfLong } from '../terminal/progress.ts';
 import { answer } from '../views/done.ts';
 
-export const fetching: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'They are read with vedit log, show, diff, blame or html --trail <clone>/<branch>, and vedit merge takes their edits. No ' +
     'file, branch or tag changes. What a server sends is looked at before it moves in: a history that was rewound or rewritten, ' +

@@ -7,7 +7,7 @@ import { trailOptions } from '../input/options.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { answer } from '../views/done.ts';
 
-export const gc: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'Runs git gc where loose objects or packs have added up. Each edit, or some that come together, leaves a pack, and git joins them: ' +
     'git gc --auto is started in the background now and then, unless gc.auto or maintenance.auto says no. It is safe beside edits. ' +

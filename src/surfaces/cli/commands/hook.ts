@@ -26,7 +26,7 @@ const options = [
 
 type Options = OptionsOf<typeof options>;
 
-export const hook: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'Claude Code runs it before and after its own Edit, MultiEdit, Write and NotebookEdit (hooks PreToolUse and PostToolUse) ' +
     'and tells it on standard input which file it is about. Before, what others changed in the file is recorded as that; after, ' +

@@ -18,7 +18,7 @@ const options = [
 
 type Options = OptionsOf<typeof options>;
 
-export const html: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'One file that needs no network: the edits in a lane for each session, the diff of each, a replay of every file, ' +
     'blame, search, light and dark. Without -n the newest 1000 entries. With --json and no file, the data of the page.',

@@ -5,7 +5,7 @@ import { type CliCommand, defineCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { jsonLine } from '../views/json.ts';
 
-export const init: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'A repository that is there already needs no init: vedit keeps its history beside your branch, in refs/vedit/, and ' +
     'leaves your branch, HEAD and index alone.',

@@ -6,7 +6,7 @@ import { editOptions } from '../input/options.ts';
 import { readText } from '../input/text-source.ts';
 import { UsageError, wholeNumber } from '../input/usage.ts';
 
-export const insert: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'A line number is a claim about a version of the file: say which with --version-of, as vedit view prints it, or with ' +
     '--base. If the file is another one by then, nothing is done.',

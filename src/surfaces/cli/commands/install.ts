@@ -33,7 +33,7 @@ const options = [
 
 type Options = OptionsOf<typeof options>;
 
-export const install: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'Without a name it finds the clients that are on this machine, and asks. Each part is shown with its reason: the server, by ' +
     'which the model has the tools; hooks, by which edits of the client’s own tools and of its shell are recorded as its own ' +

@@ -49,7 +49,7 @@ const options = [
 
 type Options = OptionsOf<typeof options>;
 
-export const land: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'The commit is yours: you are its author, your hooks run and you sign it, by git itself; agents are named in ' +
     'Assisted-by trailers, and Vedit-Lands leads back to the single edits. Files stay as they are, and so does what else you ' +

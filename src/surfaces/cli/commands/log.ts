@@ -39,7 +39,7 @@ const options = [
 
 type Options = OptionsOf<typeof options>;
 
-export const log: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'The graph has agents’ edits on the left, and what came from people to the right of them: commits of the branch that a ' +
     'history took in, and changes not through vedit that the next edit recorded. @ is where the history stands, o an edit, ' +

@@ -24,7 +24,7 @@ const options = [
 
 type Options = OptionsOf<typeof options>;
 
-export const mcp: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'Clients start it themselves: vedit install puts it into their settings, --print-config prints what to paste. Messages go to standard error. All calls of one ' +
     'connection are one session, done one after the other in the order in which they came.',

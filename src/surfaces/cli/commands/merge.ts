@@ -35,7 +35,7 @@ const options = [
 
 type Options = OptionsOf<typeof options>;
 
-export const merge: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'One commit with both histories behind it, by three-way merge; what you typed and did not save in history is recorded ' +
     'first. Where both sides changed the same lines, nothing is merged, and both sides are named. On a terminal, or with ' +

@@ -4,7 +4,7 @@ import { type CliCommand, defineCommand } from '../command.ts';
 import { runEdit } from '../edit.ts';
 import { editOptions } from '../input/options.ts';
 
-export const mv: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'A folder is moved with all its files, as one commit; what git ignores stays where it is. It is not joined with a folder that is there.',
   arguments: [

@@ -12,7 +12,7 @@ const PATCH_FORMS = ['apply_patch', 'unified_diff', 'context_patch', 'search_rep
 
 type PatchForm = (typeof PATCH_FORMS)[number];
 
-export const patch: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'The format is told by its first lines: "*** Begin Patch", a unified diff as git prints it, "@@" hunks, or blocks of ' +
     '"<<<<<<< SEARCH". All files are changed, or none: a hunk that fits nowhere, or in several places, is named with the ' +

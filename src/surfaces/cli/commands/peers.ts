@@ -11,7 +11,7 @@ import { columnsOf, padded } from '../terminal/width.ts';
 import { answer } from '../views/done.ts';
 import { localTime } from '../views/time-view.ts';
 
-export const peers: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'vedit peers prune deletes the histories of abandoned clones, on the remote and here, each only where it still is what was ' +
     'fetched last.',

@@ -7,7 +7,7 @@ import { trailOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { jsonLine } from '../views/json.ts';
 
-export const policy: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'A policy is a JSON file that git config vedit.policy of the user or the system names, or .vedit/policy.json of the ' +
     'repository. All of them hold at once. Exits with 1 where the file may not change.',

@@ -9,7 +9,7 @@ import { consentTo } from '../input/consent.ts';
 import { remoteOptions, serverInput } from '../input/remote-options.ts';
 import { answer } from '../views/done.ts';
 
-export const push: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'Each clone has its own refs on the remote, refs/vedit-peers/<clone>/trail/<branch>, and writes no other. A history holds ' +
     'more than edits: commits of HEAD, amended ones too, and what people had typed and not committed. All that the remote does ' +

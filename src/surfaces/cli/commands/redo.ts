@@ -4,7 +4,7 @@ import { countInput, meansAll, runBack } from '../back.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { backOptions } from '../input/options.ts';
 
-export const redo: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details: 'A new edit after an undo ends what can be put back.',
   arguments: [['[n]', 'how many edits; default 1']],
   options: backOptions,

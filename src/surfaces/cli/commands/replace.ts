@@ -6,7 +6,7 @@ import { editOptions } from '../input/options.ts';
 import { readText } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
 
-export const replace: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'OLD and NEW are plain text, never patterns, and are taken exactly as given, line ends included. As an argument, - is ' +
     'standard input; after -- a text may begin with a dash. An empty NEW deletes OLD.',

@@ -20,7 +20,7 @@ export interface RestoreOptions extends BackOptions {
   withOthers?: boolean;
 }
 
-export const restore: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'Several files are one commit: all of them, or none. A folder stands for the files in it that were edited through vedit. ' +
     'Without --at, and with --missing, only files that are gone or as HEAD has them come back, as after git reset --hard ' +

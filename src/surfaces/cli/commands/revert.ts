@@ -4,7 +4,7 @@ import { runBack } from '../back.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { backOptions } from '../input/options.ts';
 
-export const revert: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'All later edits stay: the edit is taken out by a three-way merge. Where later text depends on it, the revert is refused ' +
     'with the lines, and nothing is written. A revert is a commit like any other: vedit undo takes it back.',

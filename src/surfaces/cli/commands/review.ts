@@ -43,7 +43,7 @@ const options = [
 
 type Options = OptionsOf<typeof options>;
 
-export const review: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'What you review is the text that stands there now, not each edit: forty edits of one function are one hunk. On a terminal ' +
     'you are asked about each hunk; what you answer is kept, and the next vedit review goes on from there. A rejected hunk is ' +

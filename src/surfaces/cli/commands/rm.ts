@@ -5,7 +5,7 @@ import { runEdit } from '../edit.ts';
 import { editOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 
-export const rm: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'Several files are one commit: all of them, or none. So is a folder, with -r: files that nobody recorded are recorded first, and what git ignores stays where it is.',
   arguments: [['<files...>', 'the files', 'file']],

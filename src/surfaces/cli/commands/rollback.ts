@@ -4,7 +4,7 @@ import { type CliCommand, defineCommand } from '../command.ts';
 import { backOptions } from '../input/options.ts';
 import { restoreAll, withOthersOption } from './restore.ts';
 
-export const rollback: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details: 'vedit help restore says more.',
   arguments: [
     ['<rev>', 'a commit: an id, or ~N for N commits back'],

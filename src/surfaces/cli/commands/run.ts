@@ -17,7 +17,7 @@ const options = [
 
 type Options = OptionsOf<typeof options>;
 
-export const run: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'Runs the command, and records exactly what changed, appeared or went meanwhile as one edit of the session; what was changed ' +
     'before is recorded first, and is not the command’s. Text that somebody typed while it ran may count as the command’s. Files ' +

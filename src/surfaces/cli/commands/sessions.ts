@@ -11,7 +11,7 @@ import { counted } from '../views/counted.ts';
 import { answer } from '../views/done.ts';
 import { localMinute } from '../views/time-view.ts';
 
-export const sessions: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'Each with the agent and its model, or the person, the times of its first and its last edit, how many edits it made, and ' +
     'how many of them have not landed. Wherever a session is named, the start of its id is enough, where no other session ' +

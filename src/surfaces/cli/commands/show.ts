@@ -13,7 +13,7 @@ const options = [['--stat', 'only how much changed in which file'], ...wordOptio
 
 type Options = OptionsOf<typeof options>;
 
-export const show: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details: 'Of a commit that joins two histories, what it brought to the first of them is shown.',
   arguments: [['[rev]', 'an id, @ for the newest (default), or ~N for N commits back']],
   options,

@@ -6,7 +6,7 @@ import { withEngine } from '../engine.ts';
 import { trailOptions } from '../input/options.ts';
 import { answer } from '../views/done.ts';
 
-export const sign: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'Git signs with the key of user.signingKey, as it signs commits (gpg.format). The statement names the newest commit of the ' +
     'history, so that vedit verify finds a history that was cut off or rewritten below it, and says since when nothing is signed. ' +

@@ -7,7 +7,7 @@ import { trailOptions } from '../input/options.ts';
 import { answer } from '../views/done.ts';
 import { porcelainOption, porcelainStatus } from '../views/porcelain.ts';
 
-export const status: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'Changes of others are looked for in the files that were edited: beside your branch in all that differ from it, and ' +
     'everywhere in those of the newest 100 commits. The other changed files are those of git status whose text no edit ' +

@@ -33,7 +33,7 @@ const options = [
 
 type Options = OptionsOf<typeof options>;
 
-export const syncing: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'For hosts that serve the same documents: fetches the history that they share, merges what is new, and pushes; where another ' +
     'host came first, again. Edits go on meanwhile, and none changes its id. Where the branch is the history (vedit init, bare ' +

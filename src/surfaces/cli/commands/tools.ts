@@ -5,7 +5,7 @@ import { EXIT } from '../exit-codes.ts';
 import { styled } from '../terminal/style.ts';
 import { jsonLine } from '../views/json.ts';
 
-export const tools: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'With --json each tool has its name, title, description, inputSchema (JSON Schema) and whether it only reads. Any agent ' +
     'that is offered these can be served by vedit apply.',

@@ -10,7 +10,7 @@ import { counted } from '../views/counted.ts';
 import { answer } from '../views/done.ts';
 import { localTime } from '../views/time-view.ts';
 
-export const trails: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'The one that edits go to now is marked with a star. An edit counts as landed when its branch (or HEAD, when the branch is ' +
     'gone) says so or holds the same.',

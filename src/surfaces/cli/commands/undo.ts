@@ -5,7 +5,7 @@ import { type CliCommand, defineCommand } from '../command.ts';
 import { backOptions, turnOption } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 
-export const undo: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'An undo is a commit like any other, and can be redone. Without --session anybody’s newest edits are taken back, with ' +
     'it those of that session. What others changed since in other lines stays; where they changed the same lines, the undo is ' +

@@ -26,7 +26,7 @@ const options = [
 
 type Options = OptionsOf<typeof options>;
 
-export const verify: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'Every commit of the history is read, compared with the one before it and with its own trailers; undo, redo, revert, rollback ' +
     'and restore are worked out again; files are compared with the newest commit, and those that differ are named, which is no fault. A history that was cut off, or rewritten with ' +

@@ -20,7 +20,7 @@ const options = [
 
 type Options = OptionsOf<typeof options>;
 
-export const view: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'Lines go to standard output; what else there is to know (the version and commit to cite in an edit, what was cut) ' +
     'goes to standard error.',

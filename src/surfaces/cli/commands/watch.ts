@@ -25,7 +25,7 @@ const options = [
 
 type Options = OptionsOf<typeof options>;
 
-export const watch: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'Prints an address for one tab of a browser on this machine, good for one use; press Enter for another. New edits arrive ' +
     'as they happen. On the page you accept and reject what agents wrote, claim text that nobody claims, take edits out, ' +

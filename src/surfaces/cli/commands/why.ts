@@ -8,7 +8,7 @@ import { trailOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { answer } from '../views/done.ts';
 
-export const why: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'The line is that of the file as it is now. Shown are the edit that wrote it, the agent or person, model, sub-agent, session and ' +
     'turn, what the agent was asked and the command that it ran (where vedit.prompts of git’s config keeps them), the ' +
