@@ -1,9 +1,8 @@
 /** Manual pages, made of the list of commands that --help is made of (man.mjs writes them at build time). */
 
-import type { CliCommand, OptionSpec } from './command.ts';
+import { type CliCommand, GROUPS, type ListedCommand, type OptionSpec } from './command.ts';
 import { EXITS } from './exit-codes.ts';
 import { commonOptions, headingOf } from './input/options.ts';
-import { GROUPS, type ListedCommand } from './listed-command.ts';
 
 /** One page of section 1. */
 export interface ManualPage {

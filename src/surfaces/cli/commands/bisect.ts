@@ -2,19 +2,17 @@
 
 import { relative } from 'node:path';
 import { isSync } from '../../../operations.ts';
-import type { ToolResult } from '../../../tools/run.ts';
 import { shortId } from '../../../wording.ts';
 import type { LogEntry, ShowData } from '../../../workspace/queries/log/history.ts';
 import type { Session } from '../../../workspace/session.ts';
-import { attempt } from '../attempt.ts';
 import { type Bisection, bisect as search, type Tested } from '../bisection.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Opened, openFolder } from '../engine.ts';
-import { EXIT } from '../exit-codes.ts';
 import { trailOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
+import { answer, attempt } from '../run.ts';
+import { SIGNAL_EXITS, SIGNALS, untilSignal } from '../terminal/signals.ts';
 import { styled } from '../terminal/style.ts';
-import { answer } from '../views/done.ts';
 import { entryPieces, onelinePieces } from '../views/log-view.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 
@@ -54,21 +52,17 @@ export const command: CliCommand = defineCommand({
     if (call.args[0] !== 'run')
       throw new UsageError(`vedit bisect run <command>: ${JSON.stringify(call.args[0])} is not "run"`);
     const opened = await openFolder(call);
-    const ended = new AbortController();
-    const end = (signal: 'SIGINT' | 'SIGTERM'): void => ended.abort(signal);
-    for (const signal of SIGNALS) process.on(signal, end);
     try {
-      const result = await attempt(() => firstBad(call, opened, ended.signal));
-      if (ended.signal.aborted) return ended.signal.reason === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
-      return await answer(call, result, () => print(call, result));
+      return await untilSignal(SIGNALS, async ended => {
+        const result = await attempt(() => firstBad(call, opened, ended));
+        if (ended.aborted) return SIGNAL_EXITS[ended.reason as keyof typeof SIGNAL_EXITS];
+        return answer(call, result, ({ data }) => print(call, data));
+      });
     } finally {
-      for (const signal of SIGNALS) process.off(signal, end);
       await opened.workspace.close();
     }
   },
 });
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 async function firstBad(
   call: Call<Options>,
@@ -136,8 +130,8 @@ function testedPieces({ result }: Tested, entry: LogEntry): Parameters<Call['ter
   return [styled(COLORS[result], result.padEnd(5)), ...onelinePieces(entry, Number.POSITIVE_INFINITY)];
 }
 
-async function print({ terminal }: Call<Options>, result: ToolResult): Promise<void> {
-  const { diff, stats: _stats, tested: _tested, ...entry } = result.data as BisectData;
+async function print({ terminal }: Call<Options>, data: BisectData): Promise<void> {
+  const { diff, stats: _stats, tested: _tested, ...entry } = data;
   await terminal.print('The first bad edit:\n', entryPieces(entry), diff === '' ? '' : '\n');
   await terminal.print(await shownDiff(diff, terminal));
   if (isSync(entry.op))

@@ -1,13 +1,11 @@
 /** blame: who wrote each line, and why. */
 
 import type { BlameData } from '../../../workspace/queries/blame.ts';
-import { attempt } from '../attempt.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
-import { withEngine } from '../engine.ts';
 import { parseFileRange } from '../input/file-range.ts';
 import { trailOptions } from '../input/options.ts';
+import { runCall } from '../run.ts';
 import { blamePieces } from '../views/blame-view.ts';
-import { answer } from '../views/done.ts';
 
 const options = [
   ['-L, --lines <A,B>', 'only these lines, as git has it: 10,40 or 10,+5 or 10,'],
@@ -33,13 +31,15 @@ export const command: CliCommand = defineCommand({
     ['vedit blame src/auth.ts --at ~5', ''],
   ],
   run: call =>
-    withEngine(call, async ({ session, place }) => {
-      const { at, lines } = call.options;
-      const { path, range } = parseFileRange(call.args[0]!, call.folder, lines);
-      const input = { path: place.path(path), view_range: range, at };
-      const result = await attempt(() => session.blame(input));
-      return answer(call, result, () => print(call, result.data as BlameData));
-    }),
+    runCall(
+      call,
+      ({ session, place }) => {
+        const { at, lines } = call.options;
+        const { path, range } = parseFileRange(call.args[0]!, call.folder, lines);
+        return session.blame({ path: place.path(path), viewRange: range, at });
+      },
+      ({ data }) => print(call, data),
+    ),
 });
 
 async function print({ terminal, options }: Call<Options>, data: BlameData): Promise<void> {

@@ -1,11 +1,9 @@
 /** claim: text from outside that nobody claims becomes yours. */
 
 import { reviewBy } from '../agent-marker.ts';
-import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { withEngine } from '../engine.ts';
 import { trailOptions } from '../input/options.ts';
-import { answer } from '../views/done.ts';
+import { runCall } from '../run.ts';
 
 export const command: CliCommand = defineCommand({
   details:
@@ -21,12 +19,12 @@ export const command: CliCommand = defineCommand({
     ['git config vedit.outside mine', 'never ask: all that changes outside is mine'],
   ],
   run: call =>
-    withEngine(call, async ({ workspace, place }) => {
-      const [given] = call.args;
-      const path = place.scope(given);
-      const result = await attempt(async () =>
-        workspace.accept({ unclaimed: true, path, ...(await reviewBy({ ...call, options: {} }, 'claim')) }),
-      );
-      return answer(call, result, () => call.terminal.tell(result.message));
-    }),
+    runCall(
+      call,
+      async ({ workspace, place }) => {
+        const by = await reviewBy({ ...call, options: {} }, 'claim');
+        return workspace.accept({ unclaimed: true, path: place.scope(call.args[0]), ...by });
+      },
+      ({ message }) => call.terminal.tell(message),
+    ),
 });

@@ -1,10 +1,10 @@
 /** create: a new file. */
 
 import { type CliCommand, defineCommand } from '../command.ts';
-import { runEdit } from '../edit.ts';
 import { editOptions } from '../input/options.ts';
 import { readText } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
+import { runEdit } from '../run.ts';
 
 export const command: CliCommand = defineCommand({
   arguments: [

@@ -5,7 +5,7 @@ import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../co
 import { withEngine } from '../engine.ts';
 import { trailOptions, turnOption, wordOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { answer } from '../views/done.ts';
+import { answer } from '../run.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 import { statPieces } from '../views/stat-view.ts';
 
@@ -45,7 +45,7 @@ export const command: CliCommand = defineCommand({
       throw new UsageError('--outside compares the files with the newest commit: leave A and B out');
     return withEngine(call, async ({ run, place }) => {
       const result = await run('diff', { from, to, path: place.scope(path), outside, turn });
-      return answer(call, result, () => print(call, result.data as DiffData, result.message));
+      return answer(call, result, ({ data, message }) => print(call, data, message));
     });
   },
 });

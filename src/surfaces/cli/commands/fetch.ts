@@ -1,13 +1,12 @@
 /** fetch: the histories of other clones. */
 
-import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { remoteOptions, serverInput } from '../input/remote-options.ts';
 import { UsageError } from '../input/usage.ts';
+import { answer, attempt } from '../run.ts';
 import { tellIfLong } from '../terminal/progress.ts';
-import { answer } from '../views/done.ts';
 
 export const command: CliCommand = defineCommand({
   details:
@@ -28,8 +27,8 @@ export const command: CliCommand = defineCommand({
       const result = await tellIfLong(call.terminal, 'fetching ...', () =>
         attempt(() => workspace.fetch(input)),
       );
-      const code = await answer(call, result, () => call.terminal.print(`${result.message}\n`));
-      const refused = result.ok ? (result.data as { refused: unknown[] }).refused.length : 0;
+      const code = await answer(call, result);
+      const refused = result.ok ? result.data.refused.length : 0;
       return code === EXIT.done && refused > 0 ? EXIT.refused : code;
     }),
 });

@@ -1,11 +1,9 @@
 /** gc: keeping the repository small. */
 
-import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { withEngine } from '../engine.ts';
 import { trailOptions } from '../input/options.ts';
+import { runCall } from '../run.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { answer } from '../views/done.ts';
 
 export const command: CliCommand = defineCommand({
   details:
@@ -25,13 +23,12 @@ export const command: CliCommand = defineCommand({
     ['vedit gc -n --prune-trails 90d', 'what would go'],
   ],
   run: call =>
-    withEngine(call, async ({ workspace }) => {
+    runCall(call, async ({ workspace }) => {
       const { dryRun, pruneTrails: pruneBefore, unlanded, prompts, git } = call.options;
       const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
       const runGit = git === false ? undefined : await systemGit(call.terminal.env);
-      const result = await withProgress(call.terminal, 'tidying up', () =>
-        attempt(() => workspace.gc({ dryRun, pruneBefore, unlanded, prompts, git: runGit })),
+      return withProgress(call.terminal, 'tidying up', () =>
+        workspace.gc({ dryRun, pruneBefore, unlanded, prompts, git: runGit }),
       );
-      return answer(call, result, () => call.terminal.print(`${result.message}\n`));
     }),
 });

@@ -3,8 +3,7 @@
  * helped with, so that one use costs one file.
  */
 
-import type { CliCommand } from '../command.ts';
-import { GROUPS, type ListedCommand } from '../listed-command.ts';
+import { type CliCommand, GROUPS, type ListedCommand } from '../command.ts';
 
 type Row = readonly [name: string, summary: string, file: () => Promise<{ command: CliCommand }>];
 

@@ -2,8 +2,7 @@
 
 import { resolve } from 'node:path';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
-import { jsonLine } from '../views/json.ts';
+import { answer } from '../run.ts';
 
 export const command: CliCommand = defineCommand({
   details:
@@ -18,15 +17,14 @@ export const command: CliCommand = defineCommand({
     ['vedit init notes', 'a new folder, ready for agents'],
     ['vedit init --bare memory.git', 'files that are only in git'],
   ],
-  async run({ args, options, terminal, folder }) {
+  async run(call) {
+    const { args, options, folder } = call;
     const { initRepository } = await import('../../../workspace/opening/init.ts');
     const root = resolve(folder, args[0] ?? '');
     const data = await initRepository({ root, bare: options.bare, branch: options.initialBranch });
     const message = data.created
       ? `Made an empty repository in ${data.gitDir}`
       : `There is a repository in ${data.gitDir} already; it was left as it is, and vedit works in it`;
-    if (options.json) await terminal.print(jsonLine({ ok: true, message, data }));
-    else await terminal.print(`${message}\n`);
-    return EXIT.done;
+    return answer(call, { ok: true, message, data });
   },
 });

@@ -1,10 +1,10 @@
 /** insert: whole lines after, or before, a line. */
 
 import { type CliCommand, defineCommand } from '../command.ts';
-import { runEdit } from '../edit.ts';
 import { editOptions } from '../input/options.ts';
 import { readText } from '../input/text-source.ts';
 import { UsageError, wholeNumber } from '../input/usage.ts';
+import { runEdit } from '../run.ts';
 
 export const command: CliCommand = defineCommand({
   details:

@@ -120,13 +120,9 @@ async function chosen({ options, terminal }: Call<Options>): Promise<ClientName[
     throw new UsageError(`found here: ${names.join(', ')}. Name one of them, or give --yes for all`);
   const wanted: ClientName[] = [];
   for (const [name, sign] of found)
-    if (await isYes(terminal, `${name} is here (${sign}). Install vedit for it? [Y/n] `)) wanted.push(name);
+    if (await terminal.confirm(`${name} is here (${sign}). Install vedit for it? [Y/n] `, true))
+      wanted.push(name);
   return wanted;
-}
-
-async function isYes(terminal: Call['terminal'], question: string): Promise<boolean> {
-  const typed = await terminal.askOn(question);
-  return typed !== null && /^(y(es)?)?$/i.test(typed);
 }
 
 function canAsk({ options: { json, yes }, terminal }: Pick<Call<Options>, 'options' | 'terminal'>): boolean {
@@ -150,9 +146,7 @@ async function mayBe(
   await terminal.print(await shownDiff(await diffOf(part.file.name, before, after), terminal));
   await terminal.tell(styled('bold', `[${client}]`), ` ${part.name}: ${part.why}`);
   if (part.isAsked && isNamed) return true;
-  return part.isAsked
-    ? /^y(es)?$/i.test((await terminal.askOn('Write it? [y/N] ')) ?? '')
-    : isYes(terminal, 'Write it? [Y/n] ');
+  return terminal.confirm(part.isAsked ? 'Write it? [y/N] ' : 'Write it? [Y/n] ', !part.isAsked);
 }
 
 async function diffOf(name: string, oldText: string | null, newText: string | null): Promise<string> {

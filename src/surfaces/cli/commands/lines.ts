@@ -1,10 +1,10 @@
 /** lines: other lines, or none, in place of a run of lines (the edit replace_lines). */
 
 import { type CliCommand, defineCommand } from '../command.ts';
-import { runEdit } from '../edit.ts';
 import { editOptions } from '../input/options.ts';
 import { readText } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
+import { runEdit } from '../run.ts';
 
 export const command: CliCommand = defineCommand({
   details:

@@ -4,14 +4,14 @@ import type { ToolResult } from '../../../tools/run.ts';
 import type { MergeConflict } from '../../../workspace/sync/merge/conflict.ts';
 import type { MergeOptions } from '../../../workspace/sync/merge/merge.ts';
 import { markerOfAgent } from '../agent-marker.ts';
-import { attempt } from '../attempt.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { writerOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { MergeByHand, STYLES } from '../merge-by-hand.ts';
+import { answer, attempt } from '../run.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { answer, tellDone } from '../views/done.ts';
+import { tellDone } from '../views/done.ts';
 import { answerRefusal } from '../views/refusal.ts';
 
 const options = [
@@ -141,5 +141,5 @@ async function abort(call: Call<Options>, byHand: MergeByHand): Promise<number> 
     told.push(...(await byHand.abort()));
     return { message: [message, ...told].join('\n'), data: { notes: told } };
   });
-  return answer(call, result, () => call.terminal.tell(result.message));
+  return answer(call, result, ({ message }) => call.terminal.tell(message));
 }

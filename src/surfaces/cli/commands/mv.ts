@@ -1,8 +1,8 @@
 /** mv: a file, or a folder with all its files, gets another path (the edit move). */
 
 import { type CliCommand, defineCommand } from '../command.ts';
-import { runEdit } from '../edit.ts';
 import { editOptions } from '../input/options.ts';
+import { runEdit } from '../run.ts';
 
 export const command: CliCommand = defineCommand({
   details:

@@ -1,11 +1,11 @@
 /** patch: a patch of any of the formats that models write (the edits apply_patch, unified_diff, context_patch, search_replace). */
 
 import { type CliCommand, defineCommand } from '../command.ts';
-import { runEdit } from '../edit.ts';
 import { editOptions } from '../input/options.ts';
 import type { Place } from '../input/place.ts';
 import { readText } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
+import { runEdit } from '../run.ts';
 
 /** The edits that apply a patch. */
 const PATCH_FORMS = ['apply_patch', 'unified_diff', 'context_patch', 'search_replace'] as const;

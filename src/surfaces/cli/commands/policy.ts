@@ -5,7 +5,7 @@ import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { trailOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { jsonLine } from '../views/json.ts';
+import { answer } from '../run.ts';
 
 export const command: CliCommand = defineCommand({
   details:
@@ -25,8 +25,7 @@ export const command: CliCommand = defineCommand({
     if (word !== 'check') throw new UsageError('policy has one thing to do: vedit policy check FILE');
     return withEngine(call, async ({ workspace, place }) => {
       const { message, data } = await workspace.policy({ path: place.path(file!) });
-      const { terminal, options } = call;
-      await terminal.print(options.json ? jsonLine({ ok: true, message, data }) : `${message}\n`);
+      await answer(call, { ok: true, message, data });
       return data.may_change ? EXIT.done : EXIT.refused;
     });
   },

@@ -1,13 +1,8 @@
-/** push: the histories of this clone on the remote. */
-
-import type { ToolResult } from '../../../tools/run.ts';
-import type { PushOptions } from '../../../workspace/sync/push/options.ts';
-import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { consentTo } from '../input/consent.ts';
 import { remoteOptions, serverInput } from '../input/remote-options.ts';
-import { answer } from '../views/done.ts';
+import { answer, attempt } from '../run.ts';
 
 export const command: CliCommand = defineCommand({
   details:
@@ -33,11 +28,10 @@ export const command: CliCommand = defineCommand({
       const { dryRun, withOutside, withUnpushedCommits, withReviews, prune } = call.options;
       const own = { dryRun, withOutside, withUnpushedCommits, withReviews, prune };
       const wanted = { ...(await serverInput(call)), ...own };
-      const run = (options: PushOptions): Promise<ToolResult> => attempt(() => workspace.push(options));
-      const first = await run(wanted);
+      const first = await attempt(() => workspace.push(wanted));
       const consent = await consentTo(call, first);
-      const { tips: expect, ...allowed } = consent ?? {};
-      const result = consent ? await run({ ...wanted, ...allowed, expect }) : first;
-      return answer(call, result, () => call.terminal.print(`${result.message}\n`));
+      if (!consent) return answer(call, first);
+      const { tips: expect, ...allowed } = consent;
+      return answer(call, await attempt(() => workspace.push({ ...wanted, ...allowed, expect })));
     }),
 });

@@ -1,8 +1,8 @@
 /** redo: put back what was undone last. */
 
-import { countInput, meansAll, runBack } from '../back.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { backOptions } from '../input/options.ts';
+import { countInput, meansAll, runBack } from '../run.ts';
 
 export const command: CliCommand = defineCommand({
   details: 'A new edit after an undo ends what can be put back.',

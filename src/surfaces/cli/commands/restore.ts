@@ -1,11 +1,9 @@
 /** restore: files as they were. */
 
-import { attempt } from '../attempt.ts';
-import { meansAll, runBack } from '../back.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type BackOptions, backOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { runWork, writerInput } from '../views/done.ts';
+import { attempt, meansAll, runBack, runWork, writerInput } from '../run.ts';
 
 export const withOthersOption = [
   '--with-others',

@@ -1,8 +1,8 @@
 /** revert: take one edit out of the middle of history. */
 
-import { runBack } from '../back.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { backOptions } from '../input/options.ts';
+import { runBack } from '../run.ts';
 
 export const command: CliCommand = defineCommand({
   details:

@@ -2,10 +2,9 @@
 
 import type { Workspace } from '../../../workspace/open.ts';
 import type { HunkLines } from '../../../workspace/review/accepted/compare.ts';
-import type { ReviewData, ReviewHunk, UnclaimedText } from '../../../workspace/review/listing.ts';
+import type { ReviewHunk, UnclaimedText } from '../../../workspace/review/listing.ts';
 import type { AcceptOptions, ReviewOptions } from '../../../workspace/review/options.ts';
 import { asAgentOption, markerOfAgent, reviewBy } from '../agent-marker.ts';
-import { attempt } from '../attempt.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -13,8 +12,8 @@ import { type TrailOptions, trailOptions, turnOption } from '../input/options.ts
 import { UsageError } from '../input/usage.ts';
 import { Picker } from '../picker/picker.ts';
 import { ReviewPicking, withoutOldHalves } from '../picker/review-picking.ts';
+import { type Attempt, answer, attempt } from '../run.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { answer } from '../views/done.ts';
 import { porcelainHunk, porcelainOption } from '../views/porcelain.ts';
 import { hunkPieces } from '../views/review-view.ts';
 import { shownDiff } from '../views/shown-diff.ts';
@@ -101,8 +100,8 @@ async function act(call: Call<Options>, engine: Engine): Promise<number> {
   return list(call, engine);
 }
 
-async function tell(call: Call<Options>, result: Awaited<ReturnType<typeof attempt>>): Promise<number> {
-  return answer(call, result, () => call.terminal.tell(result.message));
+async function tell(call: Call<Options>, result: Attempt): Promise<number> {
+  return answer(call, result, ({ message }) => call.terminal.tell(message));
 }
 
 async function acceptNamed(call: Call<Options>, { workspace, place }: Engine): Promise<number> {
@@ -129,8 +128,7 @@ async function rejectNamed(call: Call<Options>, { workspace, place }: Engine): P
   const result = await attempt(async () =>
     workspace.reject({ ...wish, ...(await reviewBy(call, 'reject')) }),
   );
-  return answer(call, result, async () => {
-    const data = result.data as { diff: string; commit: string | null; subject: string };
+  return answer(call, result, async ({ data }) => {
     await call.terminal.print(await shownDiff(data.diff, call.terminal));
     const where = data.commit?.slice(0, 7) ?? 'dry run, nothing written';
     await call.terminal.tell(`[${where}] ${data.subject}`);
@@ -143,8 +141,8 @@ async function list(call: Call<Options>, engine: Engine): Promise<number> {
   const { session, turn, since } = options;
   const wish: ReviewOptions = { session, turn, since, path: place.scope(options.path) };
   const result = await attempt(() => workspace.review(wish));
-  if (!result.ok || options.json) return answer(call, result, async () => {});
-  const { hunks, unclaimed } = result.data as ReviewData;
+  if (!result.ok || options.json) return answer(call, result);
+  const { hunks, unclaimed } = result.data;
   if (options.porcelain) {
     for (const hunk of hunks) await terminal.print(porcelainHunk(hunk));
     return EXIT.done;

@@ -1,9 +1,9 @@
 /** rm: a file goes, or a folder with all its files; the content stays in history (the edit delete). */
 
 import { type CliCommand, defineCommand } from '../command.ts';
-import { runEdit } from '../edit.ts';
 import { editOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
+import { runEdit } from '../run.ts';
 
 export const command: CliCommand = defineCommand({
   details:

@@ -4,7 +4,7 @@ import type { ShowData } from '../../../workspace/queries/log/history.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { trailOptions, wordOptions } from '../input/options.ts';
-import { answer } from '../views/done.ts';
+import { answer } from '../run.ts';
 import { entryPieces } from '../views/log-view.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 import { statPieces } from '../views/stat-view.ts';
@@ -25,7 +25,7 @@ export const command: CliCommand = defineCommand({
   run: call =>
     withEngine(call, async ({ run }) => {
       const result = await run('show', call.args[0] === undefined ? {} : { commit: call.args[0] });
-      return answer(call, result, () => print(call, result.data as ShowData));
+      return answer(call, result, ({ data }) => print(call, data));
     }),
 });
 

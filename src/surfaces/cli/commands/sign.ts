@@ -1,10 +1,8 @@
 /** sign: a signed statement of the newest edit. */
 
-import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { withEngine } from '../engine.ts';
 import { trailOptions } from '../input/options.ts';
-import { answer } from '../views/done.ts';
+import { runCall } from '../run.ts';
 
 export const command: CliCommand = defineCommand({
   details:
@@ -16,9 +14,5 @@ export const command: CliCommand = defineCommand({
     ['vedit sign && vedit verify', ''],
     ['git push origin "refs/vedit-signed/*"', 'where nobody here can take it back'],
   ],
-  run: call =>
-    withEngine(call, async ({ workspace }) => {
-      const result = await attempt(() => workspace.sign());
-      return answer(call, result, () => call.terminal.print(`${result.message}\n`));
-    }),
+  run: call => runCall(call, ({ workspace }) => workspace.sign()),
 });

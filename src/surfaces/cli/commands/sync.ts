@@ -1,18 +1,16 @@
 /** sync: one history of several hosts. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ToolResult } from '../../../tools/run.ts';
 import type { SyncData } from '../../../workspace/sync/hosts/data.ts';
 import type { SyncOptions } from '../../../workspace/sync/hosts/options.ts';
-import { attempt } from '../attempt.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { consentTo } from '../input/consent.ts';
 import { remoteOptions, serverInput } from '../input/remote-options.ts';
 import { UsageError } from '../input/usage.ts';
-import { answer } from '../views/done.ts';
-import { answerRefusal } from '../views/refusal.ts';
+import { answer, attempt } from '../run.ts';
+import { untilSignal } from '../terminal/signals.ts';
 
 /** Seconds between two syncs, which suits a host that allows six pushes a minute. */
 const INTERVAL = 10;
@@ -53,13 +51,11 @@ export const command: CliCommand = defineCommand({
 
 async function once(call: Call<Options>, { workspace }: Engine): Promise<number> {
   const wanted = await inputOf(call);
-  const run = (more: SyncOptions): Promise<ToolResult> =>
-    attempt(() => workspace.sync({ ...wanted, ...more }));
-  const first = await run({});
+  const first = await attempt(() => workspace.sync(wanted));
   const consent = await consentTo(call, first);
-  const { withOutside, withUnpushedCommits } = consent ?? {};
-  const result = consent ? await run({ withOutside, withUnpushedCommits }) : first;
-  return answer(call, result, () => call.terminal.print(`${result.message}\n`));
+  if (!consent) return answer(call, first);
+  const { withOutside, withUnpushedCommits } = consent;
+  return answer(call, await attempt(() => workspace.sync({ ...wanted, withOutside, withUnpushedCommits })));
 }
 
 async function inputOf(call: Call<Options>): Promise<SyncOptions> {
@@ -70,35 +66,23 @@ async function inputOf(call: Call<Options>): Promise<SyncOptions> {
 /** Tells of each sync that did something, and of each failure once. A conflict needs a decision, and ends it. */
 async function watch(call: Call<Options>, { workspace }: Engine): Promise<number> {
   const wanted = await inputOf(call);
-  const ending = new AbortController();
-  const end = (): void => ending.abort();
-  for (const signal of SIGNALS) process.on(signal, end);
-  try {
+  return untilSignal(SIGNALS, async signal => {
     for (let told = ''; ; ) {
-      const result = await attempt(() => workspace.sync({ ...wanted, signal: ending.signal }));
-      if (ending.signal.aborted) return EXIT.done;
-      if (!result.ok && !result.retryable) return await answer(call, result, async () => {});
-      const isNews = result.ok ? didSomething(result.data as unknown as SyncData) : result.message !== told;
-      if (isNews) await tell(call, result);
+      const result = await attempt(() => workspace.sync({ ...wanted, signal }));
+      if (signal.aborted) return EXIT.done;
+      if (!result.ok && !result.retryable) return answer(call, result);
+      const isNews = result.ok ? didSomething(result.data) : result.message !== told;
+      if (isNews) await answer(call, result);
       told = result.ok ? '' : result.message;
-      await sleep((call.options.interval ?? INTERVAL) * 1000, null, { signal: ending.signal }).catch(
-        () => {},
-      );
-      if (ending.signal.aborted) return EXIT.done;
+      const pause = (call.options.interval ?? INTERVAL) * 1000;
+      await sleep(pause, null, { signal }).catch(() => {});
+      if (signal.aborted) return EXIT.done;
     }
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, end);
-  }
+  });
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 function didSomething({ pulled, pushed, merges }: SyncData): boolean {
   return pulled + pushed + merges.length > 0;
-}
-
-async function tell(call: Call<Options>, result: ToolResult): Promise<void> {
-  const { terminal, options } = call;
-  if (!result.ok) await answerRefusal(result, terminal, options.json ?? false);
-  else await answer(call, result, () => terminal.print(`${result.message}\n`));
 }

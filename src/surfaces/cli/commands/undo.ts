@@ -1,9 +1,9 @@
 /** undo: take back the newest edits. */
 
-import { countInput, meansAll, runBack } from '../back.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { backOptions, turnOption } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
+import { countInput, meansAll, runBack } from '../run.ts';
 
 export const command: CliCommand = defineCommand({
   details:

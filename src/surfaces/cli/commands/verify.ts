@@ -1,17 +1,14 @@
 /** verify: the history checked against itself and the files. */
 
 import type { Workspace } from '../../../workspace/open.ts';
-import type { VerifyData } from '../../../workspace/queries/verify.ts';
-import type { VerifyRemoteData } from '../../../workspace/sync/verify-remote.ts';
-import { attempt } from '../attempt.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { trailOptions } from '../input/options.ts';
 import { serverInput } from '../input/remote-options.ts';
 import { UsageError } from '../input/usage.ts';
+import { answer, attempt } from '../run.ts';
 import { tellIfLong, withProgress } from '../terminal/progress.ts';
-import { answer } from '../views/done.ts';
 
 const options = [
   [
@@ -56,8 +53,8 @@ export const command: CliCommand = defineCommand({
           }),
         ),
       );
-      const code = await answer(call, result, () => terminal.print(`${result.message}\n`));
-      return result.ok && !(result.data as VerifyData).sound ? EXIT.faulty : code;
+      const code = await answer(call, result);
+      return result.ok && !result.data.sound ? EXIT.faulty : code;
     }),
 });
 
@@ -70,6 +67,6 @@ async function verifyRemote(call: Call<Options>, workspace: Workspace): Promise<
   const result = await tellIfLong(call.terminal, 'asking the remote ...', () =>
     attempt(() => workspace.verifyRemote(input)),
   );
-  const code = await answer(call, result, () => call.terminal.print(`${result.message}\n`));
-  return result.ok && !(result.data as VerifyRemoteData).sound ? EXIT.faulty : code;
+  const code = await answer(call, result);
+  return result.ok && !result.data.sound ? EXIT.faulty : code;
 }

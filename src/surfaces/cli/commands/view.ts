@@ -1,13 +1,13 @@
 /** view: a file with line numbers, or a folder. */
 
 import { shownName } from '../../../c-quote.ts';
-import type { ToolResult } from '../../../tools/run.ts';
+import type { Answer } from '../../../workspace/answer.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { parseFileRange } from '../input/file-range.ts';
 import { trailOptions, viewerOptions } from '../input/options.ts';
+import { answer } from '../run.ts';
 import { type Piece, styled } from '../terminal/style.ts';
-import { answer } from '../views/done.ts';
 
 const options = [
   ['--at <rev>', 'as it was in this commit'],
@@ -42,7 +42,7 @@ export const command: CliCommand = defineCommand({
         // A person reads on; an agent's tool shows less.
         max_characters: max_characters ?? MOST_SHOWN,
       });
-      return answer(call, result, () => print(call, result));
+      return answer(call, result, done => print(call, done));
     }),
 });
 
@@ -51,7 +51,7 @@ const MOST_SHOWN = 60_000;
 type Shown = { entries: string[] } | { from: number; to: number; lines: number };
 
 /** The message begins with the lines or entries; the rest of it is about them. */
-async function print({ terminal }: Call<Options>, { message, data }: ToolResult): Promise<void> {
+async function print({ terminal }: Call<Options>, { message, data }: Answer<unknown>): Promise<void> {
   const shown = data as Shown;
   const isFolder = 'entries' in shown;
   const parts = message.split('\n').filter(line => !isFolder || line !== '');

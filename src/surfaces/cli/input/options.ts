@@ -114,11 +114,6 @@ export const backOptions: readonly [...typeof backBaseOptions, ...typeof writerO
 
 export type BackOptions = OptionsOf<typeof backOptions>;
 
-/** The fields of tools for what a call was decided on. */
-export function baseInput({ base, versionOf: version }: BackOptions): object {
-  return { base, version };
-}
-
 /** The headings of options that many commands have, in the help of each. */
 const GROUPS: ReadonlyArray<readonly [heading: string, options: readonly OptionSpec[]]> = [
   ['How:', [...baseOptions, ...backBaseOptions, ...recordOptions]],
