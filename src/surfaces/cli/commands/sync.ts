@@ -26,6 +26,8 @@ const options = [
   ['--with-outside', 'also text of people that was recorded as outside changes'],
   ['--with-unpushed-commits', 'also commits of HEAD that are on no branch of the remote'],
   ['--allow-unrelated', 'also merge a history that has no commit in common with this one'],
+  ['--allow-secret', 'also take in what looks like a key, with a reason (-m)'],
+  ['-m, --reason <text>', 'why, for the history'],
   ...remoteOptions,
 ] as const;
 
@@ -59,8 +61,9 @@ async function once(call: Call<Options>, { workspace }: Engine): Promise<number>
 }
 
 async function inputOf(call: Call<Options>): Promise<SyncOptions> {
-  const { onConflict, withOutside, withUnpushedCommits, allowUnrelated } = call.options;
-  return { ...(await serverInput(call)), onConflict, withOutside, withUnpushedCommits, allowUnrelated };
+  const { onConflict, withOutside, withUnpushedCommits, allowUnrelated, allowSecret, reason } = call.options;
+  const consent = { withOutside, withUnpushedCommits, allowUnrelated, allowSecret, reason };
+  return { ...(await serverInput(call)), onConflict, ...consent };
 }
 
 /** Tells of each sync that did something, and of each failure once. A conflict needs a decision, and ends it. */
