@@ -1,5 +1,6 @@
 /** The contract of a command: what it takes, and what it does. One command is one file; its name is in the list. */
 
+import type { ReadValue, ValueKinds } from './input/usage.ts';
 import type { ColorWhen, Terminal } from './terminal/terminal.ts';
 
 /** The kind of thing that a word on the command line names, so that a shell can complete it. */
@@ -17,18 +18,7 @@ export type OptionSpec = readonly [flags: string, description: string, value?: O
 
 type OptionValue = keyof ValueKinds | readonly string[] | ReadValue;
 
-/** Checks and converts the value; gets what an earlier use of the option gave. Throws UsageError. */
-export type ReadValue = (value: string, name: string, previous: unknown) => unknown;
-
-/** Kinds of values: a whole number from 1, a moment, a line of plain text, and of an option given several times each text. */
-export interface ValueKinds {
-  natural: number;
-  time: Date;
-  text: string;
-  each: string[];
-}
-
-/** What commander makes of a list of options: of `-n, --dry-run` the field `dryRun`. */
+/** The object that commander makes of a list of options: of `-n, --dry-run` the field `dryRun`. */
 export type OptionsOf<List extends readonly OptionSpec[]> = {
   [Spec in List[number] as Camel<Field<Spec[0]>>]?: ValueOf<Spec>;
 };

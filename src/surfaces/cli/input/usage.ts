@@ -1,11 +1,21 @@
-/** What a person gives on the command line, read; what cannot be understood is told, and the process exits with 2. */
+/** Reads the values of a command line; one that cannot be understood is told, and the process exits with 2. */
 
 import { parseSince } from '../../../workspace/queries/log/since.ts';
-import type { ReadValue, ValueKinds } from '../command.ts';
 
 /** A command line that cannot be understood. Nothing was done. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+/** Checks and converts the value; gets what an earlier use of the option gave. Throws UsageError. */
+export type ReadValue = (value: string, name: string, previous: unknown) => unknown;
+
+/** Kinds of values: a whole number from 1, a moment, a line of plain text, and of an option given several times each text. */
+export interface ValueKinds {
+  natural: number;
+  time: Date;
+  text: string;
+  each: string[];
 }
 
 /** A whole number of at least `min`, from an argument or option called `what`. Throws UsageError. */
