@@ -38,9 +38,12 @@ it.each(['', '{', 'null', '5', '"x"', '[]'])('%s is no lock', text => {
   expect(parseLock(text)).toBe(null);
 });
 
-it.each([{ format: 1 }, { token: 'x' }, { token: null }, { pid: '5' }])('one with %j is no lock', change => {
-  expect(parseLock(JSON.stringify({ ...LOCK, ...change }))).toBe(null);
-});
+it.each([{ format: 1 }, { token: 'x' }, { token: `../${LOCK.token}` }, { token: null }, { pid: '5' }])(
+  'one with %j is no lock',
+  change => {
+    expect(parseLock(JSON.stringify({ ...LOCK, ...change }))).toBe(null);
+  },
+);
 
 it('a file, a link and a folder are seen as what they are, and nothing where there is none', async () => {
   const folder = scratch();

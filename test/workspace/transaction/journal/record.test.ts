@@ -92,6 +92,13 @@ it.each<Record<string, unknown>>([
   { paths: [{ path: '../a', after: SIDE }] },
   { paths: [{ path: '.git/config', after: SIDE }] },
   { paths: [{ path: './a', after: SIDE }] },
+  // One that is wrong beside one that is right.
+  {
+    paths: [
+      { path: 'a', after: SIDE },
+      { path: '../a', after: SIDE },
+    ],
+  },
   { paths: [{ path: 'a', after: { mode: '040000', oid: OLD } }] },
   { paths: [{ path: 'a', after: { mode: '100644', oid: 'x' } }] },
   { index: { entries: [], was: {}, staged: EVIDENCE } },
