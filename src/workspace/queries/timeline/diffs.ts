@@ -3,6 +3,7 @@
 import { diffTrees, type TreeChange } from '../../../git/objects/tree-diff.ts';
 import { isBelow, namesPaths } from '../../../trail/changed-paths.ts';
 import { readEntry, type TrailEntry } from '../../../trail/walk.ts';
+import type { Layer } from '../../admission/policy/policies.ts';
 import { commitDiffs, recordedDiff } from '../../commit-diffs.ts';
 import { type Context, fromTrail } from '../../context.ts';
 import type { FileDiff } from '../../file-diffs.ts';
@@ -25,10 +26,13 @@ export interface ShownDiffs {
 export class TimelineDiffs {
   readonly #context: Context;
   readonly #wanted: Wanted;
+  readonly #layers: readonly Layer[];
 
-  constructor(context: Context, wanted: Wanted) {
+  /** `layers`: the policies that hold. */
+  constructor(context: Context, wanted: Wanted, layers: readonly Layer[]) {
     this.#context = context;
     this.#wanted = wanted;
+    this.#layers = layers;
   }
 
   of(entry: TrailEntry): Promise<ShownDiffs> {
@@ -36,7 +40,7 @@ export class TimelineDiffs {
   }
 
   async #own(entry: TrailEntry): Promise<ShownDiffs> {
-    const all = await commitDiffs(this.#context, entry);
+    const all = await commitDiffs(this.#context, entry, undefined, this.#layers);
     const fileDiffs = all.filter(({ path, from }) => this.#isWanted(path) || this.#isWanted(from ?? path));
     return { fileDiffs, others: all.length - fileDiffs.length };
   }
@@ -53,7 +57,9 @@ export class TimelineDiffs {
     const chosen = [...changes.filter(change => isEdited(change) && isRegular(change)), ...rest];
     const fileDiffs: FileDiff[] = [];
     for (const { path, before: old, after } of chosen.slice(0, MAX_FOREIGN_FILES))
-      fileDiffs.push(await recordedDiff(this.#context, fromTrail(this.#context, path)!, old, after));
+      fileDiffs.push(
+        await recordedDiff(this.#context, this.#layers, fromTrail(this.#context, path)!, old, after),
+      );
     return { fileDiffs, others: changes.length - fileDiffs.length };
   }
 

@@ -66,7 +66,8 @@ export async function timeline(context: Context, options: TimelineOptions = {}):
   for await (const entry of logEntries(context, { ...filter, limit: limit + 1 })) found.push(entry);
   const shown = found.slice(0, limit);
   const budget = new Budget(maxBytes);
-  const fileDiffs = new TimelineDiffs(context, { path: options.path, edited: editedPaths(context, shown) });
+  const wanted = { path: options.path, edited: editedPaths(context, shown) };
+  const fileDiffs = new TimelineDiffs(context, wanted, await context.policies.layers(trail));
   const sources = await TimelineSources.read(context, fileDiffs, shown);
   const files = new TimelineFiles(context, budget, fileDiffs, sources);
   const entries: TimelineEntry[] = [];
