@@ -1,6 +1,7 @@
 /** The form of a git object, how its id is written, and the contract of a codec that hashes and packs its bytes. */
 
 import { fromLatin1, latin1, nativeHex } from '../../bytes.ts';
+import { EditError } from '../../errors.ts';
 import type { Fs } from '../../fs/fs.ts';
 
 export type ObjectType = 'blob' | 'tree' | 'commit' | 'tag';
@@ -87,6 +88,24 @@ export interface Packs {
   close(): Promise<void>;
 }
 
+/** Asks for what is not known yet, and puts the answers in their places. True when nothing is left to ask for. */
+export async function fillIn<T>(
+  keys: readonly string[],
+  answers: (T | null)[],
+  ask: (left: readonly string[]) => Promise<readonly (T | null)[]>,
+): Promise<boolean> {
+  const places = answers.flatMap((answer, i) => (answer === null ? [i] : []));
+  if (places.length === 0) return true;
+  const found = await ask(places.map(i => keys[i]!));
+  for (const [n, i] of places.entries()) answers[i] = found[n]!;
+  return !answers.includes(null);
+}
+
+export function tooLarge(limit: number, data: { size?: number } = {}): EditError {
+  const message = `an object of the repository is larger than ${limit} bytes; read it with git cat-file`;
+  return new EditError('TOO_LARGE', message, { limit, ...data });
+}
+
 /** The tree without entries. Git reads it even where it is not stored; `git fsck` wants it stored. */
 export const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
@@ -131,12 +150,10 @@ export function toHex(bytes: Uint8Array): string {
 /** The bytes of an even number of hex digits. */
 export function fromHex(hex: string): Uint8Array {
   const bytes = new Uint8Array(hex.length >> 1);
-  for (let at = 0; at < bytes.length; at++)
-    bytes[at] = (digitOf(hex.charCodeAt(at * 2)) << 4) | digitOf(hex.charCodeAt(at * 2 + 1));
+  for (let at = 0; at < bytes.length; at++) {
+    const [high, low] = [hex.charCodeAt(at * 2), hex.charCodeAt(at * 2 + 1)];
+    // Of digits and of letters in both cases.
+    bytes[at] = (((high & 15) + (high >> 6) * 9) << 4) | ((low & 15) + (low >> 6) * 9);
+  }
   return bytes;
-}
-
-/** Returns the value of a digit: 0 to 9, a to f and A to F. */
-function digitOf(code: number): number {
-  return (code & 0x0f) + (code >> 6) * 9;
 }
