@@ -6,6 +6,7 @@
  * SEED takes another sample, ONE_IN a larger or smaller one, AREA only one of the areas.
  */
 
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 import { AREAS } from './areas.mjs';
@@ -19,6 +20,8 @@ const areas = process.env.AREA ? [process.env.AREA] : Object.keys(AREAS);
 
 const tally = { Killed: 0, Timeout: 0, Survived: 0, NoCoverage: 0, RuntimeError: 0 };
 for (const area of areas) {
+  const gone = AREAS[area].tests.filter(path => !existsSync(path));
+  if (gone.length > 0) throw new Error(`areas.mjs names tests that are not there: ${gone.join(', ')}`);
   // Read by what Stryker starts.
   process.env.TESTS = AREAS[area].tests.join(',');
   for (const { status } of await tried(area)) if (status in tally) tally[status]++;
