@@ -150,6 +150,24 @@ describe.each(PLACES)('the disk store on %s', (_name, make) => {
     ]);
   });
 
+  test.each<[string, (place: Place) => void]>([
+    ['has another text', place => write(place, 'd/f', 'longer')],
+    [
+      'lies in another folder',
+      ({ root, hands }) => {
+        hands.renameSync(`${root}/d`, `${root}/away`);
+        hands.cpSync(`${root}/away`, `${root}/d`, { recursive: true });
+      },
+    ],
+  ])('verify names the only file where it %s by then', async (_, act) => {
+    const place = make();
+    write(place, 'd/f', 'one');
+    const result = await place.store.stage(await changesOf(place.store, { 'd/f': 'two' }));
+    expect(await result.verify()).toEqual([]);
+    act(place);
+    expect(await result.verify()).toEqual(['d/f']);
+  });
+
   test('a text of equal length written at the same times is seen', async () => {
     const place = make();
     write(place, 'f', 'one');
