@@ -25,7 +25,7 @@ export class SerialQueue {
     const call = this.#calls.run(() => {
       const mine = this.#last.then(() => {
         cancel.check();
-        return this.#calls.ready(action);
+        return this.#calls.ready(action, cancel);
       });
       this.#last = mine.catch(() => {});
       return mine;
@@ -63,16 +63,20 @@ export class Calls {
   readonly #files: OpenFiles | undefined;
   #closed = false;
 
-  /** `before`: done before each of them, with the `files` open. Where it fails, the call goes on without it. */
+  /** `before`: done before each of them, when there are `files` for it. Where it fails, the call goes on without it. */
   constructor(before?: () => Promise<void>, files?: OpenFiles) {
     this.#before = before;
     this.#files = files;
   }
 
-  /** Does what has to be done before a call, and then the call. */
-  async ready<T>(call: () => Promise<T>): Promise<T> {
-    await this.#files?.use();
-    return this.#before ? this.#before().then(call, call) : call();
+  /** Does what has to be done before a call, and then the call, unless it is cancelled by then. */
+  async ready<T>(call: () => Promise<T>, cancel: Cancellation): Promise<T> {
+    const begin = (): Promise<T> => {
+      cancel.check();
+      return call();
+    };
+    const work = async (): Promise<T> => (this.#before ? this.#before().then(begin, begin) : begin());
+    return this.#files ? this.#files.during(work) : work();
   }
 
   /** Throws INVALID_INPUT when the workspace is closed. */
@@ -82,23 +86,14 @@ export class Calls {
 
   /** As SerialQueue.next, for a call that waits for no other one. */
   next<T>(action: () => Promise<T>, cancel: Cancellation): Promise<T> {
-    const ready = async (): Promise<T> => {
-      cancel.check();
-      return action();
-    };
-    return cancel.race(this.run(() => this.ready(ready)));
+    return cancel.race(this.run(() => this.ready(action, cancel)));
   }
 
   /** Runs a call, unless the workspace is closed: then it rejects with INVALID_INPUT. */
   async run<T>(call: () => Promise<T>): Promise<T> {
     this.assertOpen();
     const mine = call();
-    const ended: Promise<unknown> = mine
-      .catch(() => {})
-      .finally(() => {
-        this.#running.delete(ended);
-        if (this.#running.size === 0 && !this.#closed) this.#files?.rest();
-      });
+    const ended: Promise<unknown> = mine.catch(() => {}).finally(() => this.#running.delete(ended));
     this.#running.add(ended);
     return mine;
   }
