@@ -108,7 +108,7 @@ export class OpenFiles {
     return this.#closing;
   }
 
-  /** What a workspace with a call under way has of the same repository stays: that call may last. */
+  /** Leaves open what a workspace with a call under way has of the same repository: that call may last. */
   async #leave(isEarly: boolean): Promise<void> {
     const writer = writerOf(this.#context);
     const isShared = [...busy].some(one => writerOf(one.#context) === writer);
