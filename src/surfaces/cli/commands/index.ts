@@ -44,6 +44,7 @@ const SUMMARIES = {
     ['revert', 'take one edit out of the middle, keeping all later ones'],
     ['claim', 'say that text which nobody recorded or claims is yours'],
     ['gc', 'run git gc where packs add up; delete old histories'],
+    ['purge', 'take a text out of the histories for good, and prove it'],
   ],
   'Edit by hand': [
     ['replace', 'replace an exact text that occurs once', 'str_replace'],
@@ -121,6 +122,7 @@ const FILES: Readonly<Record<Name, () => Promise<CliCommand>>> = {
   claim: async () => (await import('./claim.ts')).claim,
   land: async () => (await import('./land.ts')).land,
   gc: async () => (await import('./gc.ts')).gc,
+  purge: async () => (await import('./purge.ts')).purge,
   doctor: async () => (await import('./doctor.ts')).doctor,
   push: async () => (await import('./push.ts')).push,
   fetch: async () => (await import('./fetch.ts')).fetching,
