@@ -2,8 +2,7 @@
 
 import { isEditError } from '../../errors.ts';
 import { exists } from '../../fs/durable.ts';
-import { sharedFs } from '../../fs/shared-fs.ts';
-import { sharedMode } from '../../fs/shared-mode.ts';
+import { sharedFs, sharedMode } from '../../fs/shared-fs.ts';
 import { parseConfig } from '../../git/repository/config.ts';
 import { checkOwner } from '../../git/repository/ownership.ts';
 import { preflight } from '../../git/repository/preflight.ts';
