@@ -18,11 +18,9 @@ import { type Fault, fault, faultsOf } from './faults.ts';
 import { leadsTo, namesNothing, takesBack, wrongBack } from './verify-back.ts';
 import { mergedParents, wrongMerge } from './verify-merge.ts';
 
-/** The facts that the check of a whole trail knows when it comes to one commit. */
 export interface Known {
   objects: ObjectDatabase;
   checkedOut: boolean;
-  /** Commits whose parents a shallow clone left out. */
   shallow: ReadonlySet<string>;
   below: Below;
   /** The number of lines of each blob that was read and is whole; see linesIn. */
