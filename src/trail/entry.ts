@@ -6,7 +6,7 @@ import { isOid } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { isSync, isUndoable } from '../operations.ts';
 import type { CommitChanges } from './changes.ts';
-import { type Lands, parseLands } from './landing/lands-trailer.ts';
+import { type Lands, parseLands, presentLands } from './landing/lands-trailer.ts';
 import { parseMessage, type TrailMeta } from './message.ts';
 import { keysOfEntry } from './request-keys.ts';
 
@@ -53,7 +53,7 @@ export interface TrailRow {
 }
 
 export async function readEntry(objects: ObjectDatabase, oid: string): Promise<TrailEntry> {
-  return parseEntry(oid, (await objects.read(oid, 'commit')).content);
+  return parseEntry(objects, oid, (await objects.read(oid, 'commit')).content);
 }
 
 /** The tree of a commit: nothing else of it is looked at. */
@@ -70,11 +70,13 @@ export async function readBelow(objects: ObjectDatabase, oid: string): Promise<T
 /** `null` for what is not there, or not a commit: an id that a message names may be any text. */
 export async function readEntryOrNull(objects: ObjectDatabase, oid: string): Promise<TrailEntry | null> {
   const object = isOid(oid) ? await objects.readOrNull(oid) : null;
-  return object?.type === 'commit' ? parseEntry(oid, object.content) : null;
+  return object?.type === 'commit' ? parseEntry(objects, oid, object.content) : null;
 }
 
-function parseEntry(oid: string, content: Uint8Array): TrailEntry {
-  return includesText(content, 'Vedit-') ? wholeEntry(oid, content) : othersEntry(oid, content);
+function parseEntry({ presentIds }: ObjectDatabase, oid: string, content: Uint8Array): TrailEntry {
+  if (!includesText(content, 'Vedit-')) return othersEntry(oid, content);
+  const entry = wholeEntry(oid, content);
+  return entry.lands ? { ...entry, lands: presentLands(entry.lands, presentIds) } : entry;
 }
 
 /**
