@@ -32,7 +32,6 @@ export interface FileHandle {
   read(position: number, length: number): Promise<Uint8Array>;
   /** Writes all bytes at the current position. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Cuts the file off after `size` bytes. */
   truncate(size: number): Promise<void>;
   chmod(mode: number): Promise<void>;
   chown(uid: number, gid: number): Promise<void>;
@@ -165,7 +164,6 @@ export function toStat(stat: BigStat): Stat {
   };
 }
 
-/** The kind of file that the upper bits of `st_mode` name. */
 function typeOfMode(mode: number): Stat['type'] {
   const format = mode & 0o170000;
   if (format === 0o100000) return 'file';

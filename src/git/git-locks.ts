@@ -89,10 +89,7 @@ export async function lockedByGit(fs: Fs, path: string, gitDir: string): Promise
   return new EditError(
     'LOCKED',
     `A git process holds ${file} (for ${age} s). Try again when it has finished. ${hint}`,
-    {
-      file,
-      age_seconds: age,
-    },
+    { file, age_seconds: age },
   );
 }
 

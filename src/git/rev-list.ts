@@ -175,7 +175,6 @@ interface SearchOptions {
   byGeneration: boolean;
 }
 
-/** Commits in the history of `from`, and of the excluded commit. */
 class Search {
   readonly #objects: ObjectDatabase;
   readonly #options: SearchOptions;

@@ -5,7 +5,6 @@ import { pathName } from '../wording.ts';
 import { foldersAbove } from './paths.ts';
 import type { Staged, Store, StoreChange, StoredFile } from './store.ts';
 
-/** The git blob id of some bytes. */
 type Hash = (bytes: Uint8Array) => Promise<string> | string;
 
 /** Throws INVALID_INPUT for what is no store, naming what it lacks. */

@@ -22,7 +22,6 @@ export interface LockReport {
   last_sign: string | null;
 }
 
-/** Where the lock is, and who looks. */
 interface Where {
   fs: Fs;
   processes: Processes;

@@ -34,7 +34,6 @@ function named(path: string): string | Buffer {
   return path.isWellFormed() ? path : Buffer.from(nameBytes(path));
 }
 
-/** Times in nanoseconds, and all digits of inodes. */
 const EXACTLY = { bigint: true, throwIfNoEntry: false } as const;
 
 /** The character that node puts in place of bytes that are no UTF-8. */

@@ -58,7 +58,6 @@ export async function syncFolders(fs: Fs, folders: Iterable<string>): Promise<vo
   await eachDone([...new Set(folders)], folder => orNull(syncFolder(fs, folder)));
 }
 
-/** `objects/ab/cdef...` */
 export function loosePath(objectsDir: string, oid: string): string {
   return `${objectsDir}/${oid.slice(0, 2)}/${oid.slice(2)}`;
 }

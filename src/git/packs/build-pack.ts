@@ -88,7 +88,6 @@ async function joinEntries(packing: PackCodec, entries: readonly Entry[]): Promi
   return { name: `pack-${toHex(checksum)}`, pack, index: encodeIndex(packing, rows, checksum) };
 }
 
-/** Returns the header of a pack of version 2. */
 function packHeader(count: number): Uint8Array {
   const bytes = new Uint8Array(12);
   bytes.set(fromLatin1('PACK'));

@@ -29,7 +29,6 @@ export interface PackStore {
   token: string;
 }
 
-/** Where the packs are. */
 export function packFolder({ objectsDir }: Pick<PackStore, 'objectsDir'>): string {
   return `${objectsDir}/pack`;
 }

@@ -4,7 +4,7 @@
  */
 
 import { fromUtf8 } from '../../bytes.ts';
-import { ensureFolder, exists, parentOf } from '../../fs/durable.ts';
+import { ensureFolder, exists, parentOf, withOpen } from '../../fs/durable.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
 import { ZERO_OID } from '../objects/object.ts';
 import type { Repository } from '../repository/repository.ts';
@@ -84,26 +84,18 @@ function followed(messages: readonly string[], move: RegExp, start: string): str
 
 /** True when a crash or a full disk left half a line: git passes over it as long as nothing is glued to it. */
 async function endsTorn(fs: Fs, path: string): Promise<boolean> {
-  const handle = await orNull(fs.open(path, 'read'));
-  if (!handle) return false;
-  try {
+  const last = withOpen(fs, path, 'read', async handle => {
     const { size } = await handle.stat();
-    return size > 0 && (await handle.read(size - 1, 1))[0] !== NEWLINE;
-  } finally {
-    await handle.close();
-  }
+    return size === 0 ? NEWLINE : (await handle.read(size - 1, 1))[0];
+  });
+  return ((await orNull(last)) ?? NEWLINE) !== NEWLINE;
 }
 
 const NEWLINE = 0x0a;
 
 async function append(fs: Fs, path: string, bytes: Uint8Array): Promise<void> {
   await ensureFolder(fs, parentOf(path));
-  const handle = await fs.open(path, 'append');
-  try {
-    await handle.write(bytes);
-  } finally {
-    await handle.close();
-  }
+  await withOpen(fs, path, 'append', handle => handle.write(bytes));
 }
 
 async function existing(fs: Fs, paths: readonly string[]): Promise<string[]> {

@@ -70,7 +70,6 @@ export function repositoryReplaced(): EditError {
   return new EditError('NOT_A_REPOSITORY', words, { gone: true });
 }
 
-/** By repository, the folder that it was found in. */
 const places = new WeakMap<Repository, string>();
 
 /** Tells it from another one that has or gets its name; '' before it was asked about. */

@@ -25,9 +25,7 @@ export async function setConfigValue(
     throw new EditError(
       'CORRUPT',
       `git's config cannot be changed: set ${section}.${key} = ${value} by hand`,
-      {
-        what: 'config',
-      },
+      { what: 'config' },
     );
   try {
     await replaceFile(fs, path, fromLatin1(changed), `${path}.lock`);

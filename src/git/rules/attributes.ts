@@ -23,25 +23,14 @@ export interface AttributeOptions {
   ignoreCase?: boolean;
 }
 
-export interface Attributes {
-  /** The attributes of a file (relative to the work tree, with `/`). Errors are those of `read`. */
-  of(path: string): Promise<AttributeValues>;
-  /** True when no file says anything of what is directly in a folder ('' is the root). */
-  areNone(folder: string): Promise<boolean>;
-}
-
-/** The attributes of one work tree. Each file is read once; make new ones when the files may have changed. */
-export function attributeRules(options: AttributeOptions): Attributes {
-  return new Rules(options);
-}
-
 /** The lines of one file, and the folder that its patterns are relative to. */
 interface Level {
   folder: string;
   lines: readonly Line[];
 }
 
-class Rules implements Attributes {
+/** The attributes of one work tree. Each file is read once; make new ones when the files may have changed. */
+export class Attributes {
   readonly #options: AttributeOptions;
   readonly #ignoreCase: boolean;
   /** By folder, the files that count in it, as `#read` answers them. What could not be read is asked for again. */
@@ -52,11 +41,13 @@ class Rules implements Attributes {
     this.#ignoreCase = options.ignoreCase ?? false;
   }
 
+  /** The attributes of a file (relative to the work tree, with `/`). Errors are those of `read`. */
   async of(path: string): Promise<AttributeValues> {
     const stack = await this.#stackOf(folderOf(path));
     return saysNothing(stack) ? NOTHING : valuesOf([...stack, BUILT_IN], path, this.#ignoreCase);
   }
 
+  /** True when no file says anything of what is directly in a folder ('' is the root). */
   async areNone(folder: string): Promise<boolean> {
     return saysNothing(await this.#stackOf(folder));
   }

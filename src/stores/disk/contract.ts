@@ -24,7 +24,6 @@ export interface Disk {
   readonly euid: number | undefined;
   /** True when the file system takes `head` for `HEAD`, or when that is not known. */
   readonly foldsCase: boolean;
-  /** Folders that stay open. */
   readonly folders: KeptFolders;
   /** The stat of each file at the time when it was read. */
   readonly seen: WeakMap<StoredFile, Seen>;
@@ -34,7 +33,6 @@ export interface Disk {
   looked: Look | null;
 }
 
-/** A look at a file and its folder. */
 export interface Look {
   path: string;
   folder: Stat;
@@ -51,7 +49,6 @@ export interface Seen {
   folder?: KeptFolder | undefined;
 }
 
-/** An open folder of the workspace. */
 export interface Folder {
   /** Relative to the root; '' is the root. */
   readonly path: string;
@@ -74,7 +71,6 @@ export function splitPath(path: string): { folder: string; name: string } {
   return { folder: path.slice(0, Math.max(slash, 0)), name: path.slice(slash + 1) };
 }
 
-/** `name` below the folder at `path`; both relative. */
 export function below(path: string, name: string): string {
   return path === '' ? name : `${path}/${name}`;
 }

@@ -151,7 +151,6 @@ function withoutSpecialBits(file: RecordedFile): RecordedFile {
   return { ...file, was: file.was && { ...file.was, perm: file.was.perm & 0o777 } };
 }
 
-/** The name under which recovery itself stages a file. */
 function renamed(file: RecordedFile): RecordedFile {
   return { ...file, staged: `${file.staged}-again` };
 }
@@ -175,7 +174,6 @@ function whenMoved(error: unknown): void {
   if (!(error instanceof EditError)) throw error;
 }
 
-/** Reads the evidence of the file at a path; `null` where there is none. */
 async function evidenceAt(disk: Disk, path: string): Promise<Evidence | null> {
   const { folder, name } = splitPath(path);
   const look = (open: Folder): Promise<Stat | null> => disk.fs.lstat(`${open.at}/${name}`);

@@ -27,9 +27,7 @@ export async function resolveOnDisk(disk: Disk, given: string): Promise<string> 
   throw new EditError(
     'SPECIAL_FILE',
     `The path ${pathName(given)} goes through more than ${MOST_LINKS} links.`,
-    {
-      path: given,
-    },
+    { path: given },
   );
 }
 
@@ -88,9 +86,7 @@ function assertOutsideGit(disk: Disk, path: string, given: string): void {
   throw new EditError(
     'PROTECTED_PATH',
     `The path ${pathName(given)} is in git's own folder. It is not edited here: use git's commands.`,
-    {
-      path: given,
-    },
+    { path: given },
   );
 }
 

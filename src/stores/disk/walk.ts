@@ -47,7 +47,6 @@ function componentsOf(path: string): string[] {
   return components;
 }
 
-/** Runs `use` in a folder, and closes it. */
 async function useFolder<T>(folder: Folder, use: (folder: Folder) => Promise<T>): Promise<T> {
   try {
     const result = await use(folder);

@@ -29,37 +29,18 @@ export async function holdLocks(
   const staged = `${folder}/tmp/${name}-lock`;
   await createFile(fs, staged, lockContent(oid), { sync: false });
   const { ino } = await lstatOf(fs, staged);
-  const nothing = {
-    refBefore: null,
-    refStaged: null,
-    store: null,
-    paths: [],
-    index: null,
-    landing: null,
-    exact: [],
-    pack: null,
-  };
-  const record = {
-    name,
-    worktree: repo.worktree,
-    prefix,
-    ref,
-    old: oid,
-    new: oid,
-    lockInode: String(ino),
-    ...nothing,
-  };
-  await appendDurably(context, turn, record).catch(async error => {
+  const { worktree, commonDir } = repo;
+  const nothing = { refBefore: null, refStaged: null, store: null, paths: [], index: null, landing: null };
+  const own = { name, worktree, prefix, ref, old: oid, new: oid, lockInode: String(ino) };
+  try {
+    await appendDurably(context, turn, { ...own, ...nothing, exact: [], pack: null });
+    const locks = wanted(staged);
+    await takeGitLocks(locks, { fs, commonDir, patience: context.patience.git });
+    return { staged, paths: locks.map(lock => lock.path) };
+  } catch (error) {
     await removeIfThere(fs, staged);
     throw error;
-  });
-  const locks = wanted(staged);
-  const waiting = { fs, commonDir: repo.commonDir, patience: context.patience.git };
-  await takeGitLocks(locks, waiting).catch(async error => {
-    await removeIfThere(fs, staged);
-    throw error;
-  });
-  return { staged, paths: locks.map(lock => lock.path) };
+  }
 }
 
 async function appendDurably(context: Context, turn: Turn, record: ChangeRecord): Promise<void> {

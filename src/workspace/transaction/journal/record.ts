@@ -8,7 +8,7 @@
 import { EditError } from '../../../errors.ts';
 import type { Evidence } from '../../../fs/recovery-rules.ts';
 import { type Codec, type EncodedObject, isOid, parseObject } from '../../../git/objects/object.ts';
-import { checkRefName } from '../../../git/refs/ref-name.ts';
+import { checkRefName } from '../../../git/refs/refs.ts';
 import { isTreePath } from '../../../stores/paths.ts';
 import type { Frame } from './frames.ts';
 
@@ -125,7 +125,6 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** The name of one folder. */
 function isWorkTree(id: string): boolean {
   return isText(id) && /^[^/\0]{1,255}$/.test(id) && id !== '.' && id !== '..';
 }
