@@ -42,10 +42,7 @@ export interface LockPatience {
   patience: number;
 }
 
-/**
- * Takes all locks, as soon as they are free. False when `goesOn`, which is asked before each further try, says so. Throws
- * LOCKED.
- */
+/** Takes all locks, as soon as they are free. False when `goesOn`, which is asked before each further try, says so. Throws LOCKED. */
 export async function takeGitLocks(
   wanted: readonly WantedLock[],
   { fs, commonDir, patience }: LockPatience,

@@ -42,10 +42,7 @@ export interface CommitInfo {
   parents: readonly string[];
   /** When it was committed, since 1970-01-01 UTC. */
   seconds: number;
-  /**
-   * Its generation number, which is larger than that of each of its parents, where a commit-graph has one for it; else
-   * infinity.
-   */
+  /** Its generation number, which is larger than that of each of its parents, where a commit-graph has one for it; else infinity. */
   generation: number;
 }
 
@@ -185,13 +182,8 @@ export function isIdentityText(value: string): boolean {
 }
 
 function checkName(what: string, value: string): void {
-  if (!isIdentityText(value)) {
-    throw invalid(
-      what,
-      value,
-      'one line that is not empty, without < and >, control characters, outer blanks',
-    );
-  }
+  const rule = 'one line that is not empty, without < and >, control characters, outer blanks';
+  if (!isIdentityText(value)) throw invalid(what, value, rule);
 }
 
 function formatOffset(minutes: number): string {

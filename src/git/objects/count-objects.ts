@@ -15,9 +15,7 @@ export interface RepositorySize {
 /** Bytes that the smallest file takes on most disks. */
 const BLOCK = 4096;
 
-/**
- * The most loose objects that are weighed; the others are taken to be like them. Ids are random, so the sample is fair.
- */
+/** The most loose objects that are weighed; the others are taken to be like them. Ids are random, so the sample is fair. */
 const SAMPLE = 200;
 
 export interface SizeOptions {

@@ -1,6 +1,4 @@
-/**
- * Writing loose objects, which isomorphic-git puts into the repository, as gitformat-loose(5) lays them out.
- */
+/** Writing loose objects, which isomorphic-git puts into the repository, as gitformat-loose(5) lays them out. */
 
 import { eachDone } from '../../fs/all-done.ts';
 import {

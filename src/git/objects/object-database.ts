@@ -110,9 +110,7 @@ export class ObjectDatabase {
     return found;
   }
 
-  /**
-   * The headers of a commit that walks of history need; `null` when it is missing, or not a commit. Throws as `read`.
-   */
+  /** The headers of a commit that walks of history need; `null` when it is missing, or not a commit. Throws as `read`. */
   async commitInfo(oid: string): Promise<CommitInfo | null> {
     if (this.#graph === undefined && ++this.#walked > FEW) await this.#openGraph();
     const known = isOid(oid) ? this.#graph?.find(oid) : null;
@@ -240,11 +238,8 @@ function missing(oid: string): EditError {
 }
 
 function wrongType(oid: string, found: ObjectType, wanted: ObjectType): EditError {
-  return new EditError('CORRUPT', `object ${oid} is a ${found} where a ${wanted} is needed`, {
-    oid,
-    found,
-    wanted,
-  });
+  const message = `object ${oid} is a ${found} where a ${wanted} is needed`;
+  return new EditError('CORRUPT', message, { oid, found, wanted });
 }
 
 /** The number of times that an alternate may itself have alternates: git's own limit. */

@@ -39,18 +39,13 @@ export async function appendReflog(fs: Fs, paths: readonly string[], line: Reflo
   }
 }
 
-/**
- * The names that a branch had before git renamed it, the last one first. Empty where its reflog is off or does not reach
- * back so far.
- */
+/** The names that a branch had before git renamed it, the last one first. Empty where its reflog is off or does not reach back so far. */
 export async function renamedFrom(repo: Repository, ref: string): Promise<string[]> {
   const messages = await messagesOf(repo, `${repo.commonDir}/logs/${ref}`);
   return followed(messages, /^Branch: renamed (\S+) to (\S+)$/, ref);
 }
 
-/**
- * Returns what was checked out before this (the short name of a branch, or an id), and before that, the last one first.
- */
+/** Returns what was checked out before this (the short name of a branch, or an id), and before that, the last one first. */
 export async function checkedOutBefore(repo: Repository, name: string): Promise<string[]> {
   const messages = await messagesOf(repo, `${repo.gitDir}/logs/HEAD`);
   return followed(messages, /^checkout: moving from (\S+) to (\S+)$/, name);

@@ -1,12 +1,9 @@
-/**
- * The attributes that git gives to a path (gitattributes(5)): `.gitattributes` of every folder on the way, macros,
- * `info/attributes`.
- */
+/** The attributes that git gives to a path (gitattributes(5)): `.gitattributes` of every folder on the way, macros, `info/attributes`. */
 
 import { utf8 } from '../../bytes.ts';
 import { readQuoted } from '../../c-quote.ts';
 import { folderOf } from '../paths.ts';
-import { comparable, type PathPattern, parsePathPattern } from './path-pattern.ts';
+import { cached, comparable, type PathPattern, parsePathPattern } from './path-pattern.ts';
 
 /** Set (`text`), unset (`-text`), or a value (`eol=lf`). An attribute that is unspecified is absent. */
 export type AttributeValues = Readonly<Record<string, boolean | string | undefined>>;
@@ -53,35 +50,21 @@ export class Attributes {
   }
 
   #stackOf(folder: string): Promise<Level[]> {
-    const known = this.#stacks.get(folder);
-    if (known) return known;
-    const stack = this.#read(folder);
-    this.#stacks.set(folder, stack);
-    return stack;
+    return cached(this.#stacks, folder, () => this.#read(folder));
   }
 
   /** The most important file first: of the repository, of the folder and of those above it, of the user. */
   async #read(folder: string): Promise<Level[]> {
-    try {
-      const path = folder === '' ? '.gitattributes' : `${folder}/.gitattributes`;
-      const own = {
-        folder,
-        lines: parseLines(await this.#options.read(path), folder === '', this.#ignoreCase),
-      };
-      if (folder !== '') {
-        const [info, ...above] = await this.#stackOf(folderOf(folder));
-        return [info!, own, ...above];
-      }
-      const { info = '', global = '' } = (await this.#options.ends?.()) ?? {};
-      const [top, bottom] = [info, global].map(text => ({
-        folder,
-        lines: parseLines(text, true, this.#ignoreCase),
-      }));
-      return [top!, own, bottom!];
-    } catch (error) {
-      this.#stacks.delete(folder);
-      throw error;
+    const level = (text: string | null, isTop: boolean): Level => {
+      return { folder, lines: parseLines(text, isTop, this.#ignoreCase) };
+    };
+    const own = level(await this.#options.read(`${folder}/.gitattributes`.replace(/^\//, '')), folder === '');
+    if (folder !== '') {
+      const [info, ...above] = await this.#stackOf(folderOf(folder));
+      return [info!, own, ...above];
     }
+    const { info = '', global = '' } = (await this.#options.ends?.()) ?? {};
+    return [level(info, true), own, level(global, true)];
   }
 }
 

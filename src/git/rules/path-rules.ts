@@ -6,7 +6,7 @@ import { errno, type Fs, isMissing, orNull } from '../../fs/fs.ts';
 import { isAbsolute, resolvePath } from '../paths.ts';
 import type { Repository } from '../repository/repository.ts';
 import { Attributes } from './attributes.ts';
-import { comparable, type PathPattern, parsePathPattern } from './path-pattern.ts';
+import { cached, comparable, type PathPattern, parsePathPattern } from './path-pattern.ts';
 
 /**
  * Fresh rules, in git's order: `.gitignore` files, `info/exclude`, `core.excludesFile` of the repository's config,
@@ -153,15 +153,6 @@ export class IgnoreRules {
   #fold(text: string): string {
     return comparable(text, this.#options.ignoreCase ?? false);
   }
-}
-
-function cached<T>(cache: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const value = make();
-  cache.set(key, value);
-  value.catch(() => cache.delete(key));
-  return value;
 }
 
 /** Without empty lines, comments, and blanks at the end that no backslash protects. */

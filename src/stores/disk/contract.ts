@@ -19,7 +19,6 @@ export interface Disk {
   readonly hash: (content: Uint8Array) => Promise<string> | string;
   /** The largest file that is read or written, in bytes. */
   readonly maxBytes: number;
-  readonly gitmodules: boolean;
   /** The user id of this process, where files have owners. */
   readonly euid: number | undefined;
   /** True when the file system takes `head` for `HEAD`, or when that is not known. */

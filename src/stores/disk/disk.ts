@@ -27,8 +27,6 @@ export interface DiskOptions {
   hash(content: Uint8Array): Promise<string> | string;
   /** The largest file that is read or written, in bytes; default 64 MiB. */
   maxBytes?: number;
-  /** Allow `.gitmodules`. */
-  gitmodules?: boolean;
   /** The user id of this process, where files have owners. */
   euid?: number | undefined;
 }
@@ -157,7 +155,6 @@ async function openDisk(options: DiskOptions): Promise<Disk> {
     stageFolder,
     hash,
     maxBytes: options.maxBytes ?? MAX_BYTES,
-    gitmodules: options.gitmodules ?? false,
     euid: options.euid,
     foldsCase: await foldsCase(fs, root, gitDir),
     folders: new KeptFolders(fs, root),

@@ -2,7 +2,7 @@
 
 import { eachDone } from '../../fs/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
-import { lstatOf, type Stat } from '../../fs/fs.ts';
+import { lstatOf, type Stat, toStat } from '../../fs/fs.ts';
 import { assertChangeable, readIndexEntry, trackedAs, updateIndex } from '../../git/index/file.ts';
 import { racilyDirty } from '../../git/index/racy.ts';
 import type { Context } from '../context.ts';
@@ -18,10 +18,7 @@ export async function tracking(context: Context, path: string): Promise<ReturnTy
   return trackedAs(await readIndex(context), path);
 }
 
-/**
- * Returns what is staged at a path of the work tree; `null` where nothing is: git add --intent-to-add stages no
- * content.
- */
+/** Returns what is staged at a path of the work tree; `null` where nothing is: git add --intent-to-add stages no content. */
 export function indexEntry(index: Uint8Array | null, path: string): { mode: string; oid: string } | null {
   const entry = index && readIndexEntry(index, path);
   return entry?.intentToAdd ? null : entry;
@@ -108,14 +105,4 @@ async function hiddenChanges(context: IndexContext, index: Uint8Array): Promise<
 }
 
 /** Git will find the entry out of date and look at the content. */
-const NO_STAT: Stat = {
-  type: 'file',
-  size: 0,
-  mode: 0,
-  mtimeNs: 0n,
-  ctimeNs: 0n,
-  dev: 0n,
-  ino: 0n,
-  uid: 0,
-  gid: 0,
-};
+const NO_STAT: Stat = toStat({ mode: 0, size: 0, mtimeMs: 0, ctimeMs: 0, dev: 0, ino: 0, uid: 0, gid: 0 });

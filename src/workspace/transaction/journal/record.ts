@@ -87,20 +87,7 @@ export function checkedRecord(record: ChangeRecord): ChangeRecord | null {
 }
 
 function isRecord(record: ChangeRecord): boolean {
-  const {
-    name,
-    worktree,
-    prefix,
-    ref,
-    old,
-    new: oid,
-    lockInode,
-    paths,
-    index,
-    landing,
-    exact,
-    pack,
-  } = record;
+  const { name, worktree, prefix, ref, new: oid, lockInode, index, landing, pack } = record;
   return (
     [name, prefix, ref, lockInode].every(isText) &&
     /^[0-9a-f]{24}\.\d{1,15}$/.test(name) &&
@@ -108,15 +95,15 @@ function isRecord(record: ChangeRecord): boolean {
     /^\d+ \d+$/.test(record.worktreeMade ?? '0 0') &&
     (prefix === '' || (prefix.endsWith('/') && isPath(prefix.slice(0, -1)))) &&
     isWrittenRef(ref) &&
-    isIdOrNone(old) &&
+    isIdOrNone(record.old) &&
     (oid === null || isId(oid)) &&
     [record.refBefore, record.refStaged].every(isEvidence) &&
     /^\d+$/.test(lockInode) &&
     record.store !== undefined &&
-    paths.every(({ path, after }) => isPath(path) && isSide(after)) &&
+    record.paths.every(({ path, after }) => isPath(path) && isSide(after)) &&
     (index === null || isIndex(index)) &&
     (landing === null || (isIdOrNone(landing.from) && landing.staged.every(isStaged))) &&
-    exact.every(isId) &&
+    record.exact.every(isId) &&
     (pack == null || isPack(pack))
   );
 }
