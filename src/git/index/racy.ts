@@ -57,7 +57,7 @@ async function isHidden(options: RacyOptions, index: Index, i: number, entry: In
     const stat = await options.fs.lstat(path);
     if (!stat) return false;
     const recorded = statDataAt(index, i);
-    if (isNoticed(recorded, statDataOf(stat)) || isTrusted(options, recorded, stat)) return false;
+    if (isNoticed(recorded, statDataOf(stat)) || isTrusted(options.writtenNs, recorded, stat)) return false;
     const { fs, hash } = options;
     const isLink = stat.type === 'symlink';
     return (await hash(isLink ? nameBytes(await fs.readlink(path)) : await fs.readFile(path))) !== entry.oid;
@@ -70,7 +70,7 @@ async function isHidden(options: RacyOptions, index: Index, i: number, entry: In
 /** True when the entry says that the file is what it holds, and nobody has to read it; `writtenNs`: when the index was. */
 export function isUnchanged(index: Index, i: number, stat: Stat, writtenNs: bigint): boolean {
   const recorded = statDataAt(index, i);
-  return !isNoticed(recorded, statDataOf(stat)) && isTrusted({ writtenNs }, recorded, stat);
+  return !isNoticed(recorded, statDataOf(stat)) && isTrusted(writtenNs, recorded, stat);
 }
 
 /** True when git sees the difference without reading. */
@@ -84,7 +84,7 @@ function isNoticed(recorded: StatData, now: StatData): boolean {
 }
 
 /** True when the exact times are unchanged, and older than the index by more than the clock's step. */
-function isTrusted({ writtenNs }: Pick<RacyOptions, 'writtenNs'>, recorded: StatData, stat: Stat): boolean {
+function isTrusted(writtenNs: bigint, recorded: StatData, stat: Stat): boolean {
   const now = statDataOf(stat);
   const exact = recorded.mtimeNs === now.mtimeNs && recorded.ctimeNs === now.ctimeNs && now.ctimeNs !== 0;
   return exact && writtenNs - stat.ctimeNs > TICK;

@@ -103,11 +103,7 @@ const IDS = 8 + 256 * 4;
 const LARGE = 0x8000_0000;
 
 /** `rows` in any order, each id once; `packChecksum` is the end of the pack. */
-function encodeIndex(
-  { sha1 }: Pick<PackCodec, 'sha1'>,
-  rows: readonly IndexRow[],
-  packChecksum: Uint8Array,
-): Uint8Array {
+function encodeIndex({ sha1 }: PackCodec, rows: readonly IndexRow[], packChecksum: Uint8Array): Uint8Array {
   const sorted = [...rows].sort((a, b) => (a.oid < b.oid ? -1 : 1));
   const large = rows.filter(({ offset }) => offset >= LARGE).length;
   const bytes = new Uint8Array(IDS + rows.length * 28 + large * 8 + 40);

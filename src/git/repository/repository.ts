@@ -50,7 +50,7 @@ function notFound(what: string): EditError {
 }
 
 /** For one that was there when it was opened. What was done in a linked work tree is in the repository, not in its folder. */
-export function repositoryGone({ worktree }: Pick<Repository, 'worktree'>): EditError {
+export function repositoryGone({ worktree }: Repository): EditError {
   const words =
     worktree === null
       ? 'The repository is gone: its folder was removed or moved. Nothing was read or changed. Open the folder where it is now'

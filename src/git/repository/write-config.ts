@@ -12,7 +12,7 @@ import type { Repository } from './repository.ts';
  * Throws LOCKED, CORRUPT for a config that cannot be read, STORE_FAILED.
  */
 export async function setConfigValue(
-  { fs, commonDir }: Pick<Repository, 'fs' | 'commonDir'>,
+  { fs, commonDir }: Repository,
   section: string,
   key: string,
   value: string,

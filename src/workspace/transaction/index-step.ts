@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import type { IndexEdit } from './journal/record.ts';
 
 /** The bytes of the index, or `null` where there is none yet. */
-export function readIndex(context: Pick<Context, 'index'>): Promise<Uint8Array | null> {
+export function readIndex(context: Context): Promise<Uint8Array | null> {
   return context.index.read();
 }
 
@@ -46,7 +46,7 @@ export interface StagedIndex {
  * file at a path looks while its entry is right; `null`: git has to look at the content.
  */
 export async function stageIndex(
-  context: IndexContext,
+  context: Context,
   entries: readonly IndexEdit[],
   temp: string,
   stat: (path: string) => Promise<Stat | null> | Stat | null,
@@ -67,7 +67,7 @@ export async function stageIndex(
  * it was staged: then `stage` does it once more.
  */
 export async function publishIndex(
-  context: IndexContext,
+  context: Context,
   staged: StagedIndex,
   temp: string,
   stage: () => Promise<StagedIndex>,
@@ -84,7 +84,7 @@ export async function publishIndex(
 
 /** Writes the entries' `after` into the index, durably; index.lock must be held. `temp` is a file that is not there yet. */
 export async function writeIndexEntries(
-  context: IndexContext,
+  context: Context,
   entries: readonly IndexEdit[],
   temp: string,
 ): Promise<void> {
@@ -94,10 +94,8 @@ export async function writeIndexEntries(
   context.index.wrote(staged.bytes);
 }
 
-type IndexContext = Pick<Context, 'fs' | 'codec' | 'repo' | 'index'>;
-
 /** Entries of other files that look unchanged and are not, as soon as the index is newer than they are. */
-async function hiddenChanges(context: IndexContext, index: Uint8Array): Promise<Uint8Array[]> {
+async function hiddenChanges(context: Context, index: Uint8Array): Promise<Uint8Array[]> {
   const { fs, codec, repo } = context;
   const writtenNs = (await lstatOf(fs, context.index.path)).mtimeNs;
   const hash = (content: Uint8Array): Promise<string> | string => codec.hash('blob', content);

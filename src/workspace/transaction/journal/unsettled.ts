@@ -16,12 +16,10 @@ export interface Unsettled {
   at: string;
 }
 
-type Where = Pick<Context, 'fs' | 'folder'>;
-
-const pathOf = ({ folder }: Where): string => `${folder}/unsettled`;
+const pathOf = ({ folder }: Context): string => `${folder}/unsettled`;
 
 /** Kept for who asks, here or in another process, as far as that can be written. */
-export async function noteUnsettled(where: Where, error: unknown, at: Date): Promise<void> {
+export async function noteUnsettled(where: Context, error: unknown, at: Date): Promise<void> {
   const why = failureWords(error).slice(0, LONGEST);
   const note: Unsettled = { code: systemCode(error) ?? 'unknown', why, at: at.toISOString() };
   await writeJson(where.fs, pathOf(where), note);
@@ -29,12 +27,12 @@ export async function noteUnsettled(where: Where, error: unknown, at: Date): Pro
 
 const LONGEST = 400;
 
-export async function endUnsettled(where: Where): Promise<void> {
+export async function endUnsettled(where: Context): Promise<void> {
   await removeIfThere(where.fs, pathOf(where));
 }
 
 /** `null` where the last checkpoint did not fail, or what is kept of it cannot be read. */
-export async function unsettled(where: Where): Promise<Unsettled | null> {
+export async function unsettled(where: Context): Promise<Unsettled | null> {
   const { code, why, at } = Object(await readJson(where.fs, pathOf(where)).catch(() => null));
   const isNote = [code, why, at].every(text => typeof text === 'string' && text.length <= LONGEST);
   return isNote ? { code, why, at } : null;
