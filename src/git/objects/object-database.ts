@@ -53,8 +53,10 @@ export class ObjectDatabase {
   readonly maxEntries: number;
   /** Marks the content of a file with what is known of its path; set by whoever opened the database. */
   ofPath: ((path: string, content: Uint8Array) => Promise<Uint8Array>) | null = null;
+  /** The ids of today of commits that had others before a purge; `null`: none is known. Set by whoever opened the database. */
+  presentIds: ReadonlyMap<string, string> | null = null;
   readonly #options: Required<Omit<ObjectsOptions, 'maxEntries'>>;
-  readonly #cache: LruCache<string, GitObject>;
+  #cache: LruCache<string, GitObject>;
   /** In the order in which they are asked: one that had the last object comes before those that had it not. */
   #folders: ObjectFolder[] | null = null;
   /** `undefined` before it is looked for, `null` where there is none. */
@@ -68,7 +70,14 @@ export class ObjectDatabase {
     this.codec = options.codec;
     this.maxEntries = options.maxEntries ?? MAX_ENTRIES;
     this.#options = { commitGraph: true, cacheBytes: CACHE_BYTES, maxBytes: MAX_BYTES, ...options };
-    this.#cache = new LruCache(this.#options.cacheBytes, object => object.content.length + ENTRY_BYTES);
+    this.#cache = newCache(this.#options.cacheBytes);
+  }
+
+  /** Forgets what was read: objects were taken out of the store. */
+  forget(): void {
+    this.#cache = newCache(this.#options.cacheBytes);
+    [this.#graph, this.#walked] = [undefined, 0];
+    this.#below.clear();
   }
 
   /** True in a shallow clone, whose history ends where git was told to end it (gitrepository-layout(5)). */
@@ -220,6 +229,10 @@ export class ObjectDatabase {
   }
 }
 
+function newCache(bytes: number): LruCache<string, GitObject> {
+  return new LruCache(bytes, object => object.content.length + ENTRY_BYTES);
+}
+
 /** Another number when the packs of any folder changed: each only counts upwards. */
 function generationOf(folders: readonly ObjectFolder[]): number {
   let sum = 0;
@@ -249,7 +262,7 @@ const DEPTH = 5;
  * The folders named in `objects/info/alternates`, and in theirs, in git's order and each once: a line is a path,
  * relative to the objects folder, C-quoted when it begins with `"`; `#` begins a comment.
  */
-async function alternatesOf(fs: Fs, objectsDir: string): Promise<string[]> {
+export async function alternatesOf(fs: Fs, objectsDir: string): Promise<string[]> {
   const seen = new Set([objectsDir]);
   await collect(fs, objectsDir, seen, DEPTH);
   seen.delete(objectsDir);

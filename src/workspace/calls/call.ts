@@ -193,7 +193,7 @@ function readingContext(context: Context, cancel: Cancellation): Context {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
       return (...args: unknown[]) => {
-        if (name !== 'remember' && name !== 'close') cancel.check();
+        if (!['remember', 'forget', 'close'].includes(String(name))) cancel.check();
         return value.apply(target, args);
       };
     },
