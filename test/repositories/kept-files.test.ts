@@ -1,9 +1,11 @@
 /** Single files as version 0.1.0 wrote them: settings of clients, a cursor that a program kept, the lock of a dead process. */
 
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { nodePlatform } from '../../src/git/native/platform.ts';
+import { openOn } from '../../src/workspace/open.ts';
 import { FIXTURES, unpacked } from '../helpers/kept-repositories.ts';
 import { home, personRepo, vedit } from '../helpers/vedit.ts';
 
@@ -66,14 +68,19 @@ it('a cursor goes on where it was', async () => {
   expect(told).toEqual(then);
 });
 
-it('the lock of a process of an earlier start of the machine holds nobody up', async () => {
+it('the lock of a process of an earlier start of the machine is taken over at once', async () => {
   const repo = unpacked('0.1.0', 'everyEdit');
-  const lock = repo.path('.git/vedit/lock');
-  writeFileSync(lock, JSON.stringify({ ...KEPT.lock, host: hostname() }));
-  utimesSync(lock, 1, 1);
-  await using workspace = await repo.open();
-  const { data } = await workspace
-    .session({ agent: 'next' })
-    .edit('create', { path: 'n.txt', file_text: 'n\n' });
+  writeFileSync(repo.path('.git/vedit/lock'), JSON.stringify({ ...KEPT.lock, host: hostname() }));
+  const platform = nodePlatform();
+  // It was written just now: two minutes pass, and in the first of them the machine is started anew.
+  const now = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'], now: now + 120_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const bootTime = (): number => now + 60_000;
+  const processes = Object.assign(Object.create(platform.processes), { bootTime });
+  await using workspace = await openOn({ ...platform, processes }, { root: repo.dir });
+  const signal = AbortSignal.timeout(20_000);
+  const input = { path: 'n.txt', file_text: 'n\n' };
+  const { data } = await workspace.session({ agent: 'next' }).edit('create', input, { signal });
   expect(repo.git('rev-parse', 'refs/vedit/main')).toBe(data.commit);
 });

@@ -47,7 +47,7 @@ describe('names', () => {
     'aux.',
     'com1',
     'LPT9.log',
-    'a:b',
+    'ab:c',
     'a.txt:stream',
     'x.',
     'y ',
