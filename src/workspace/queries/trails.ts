@@ -73,7 +73,7 @@ interface Place {
   oid: string;
 }
 
-/** Of the trail of what is checked out, the files tell what is open, too. */
+/** Describes one trail; for that of what is checked out, the files tell what is open, too. */
 async function describe(
   context: Context,
   place: Place,
