@@ -4,10 +4,16 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { SETS } from '../../../tools/toolset/set-names.ts';
-import { type ClientName, clientNamed, type StartCommand } from './clients.ts';
-import { type HookClient, hookCommand, isHooked, isHookOf, isRights, rightsCommand } from './hook-command.ts';
+import {
+  type ClientName,
+  clientNamed,
+  type HookClient,
+  hookEntries,
+  isHooked,
+  type StartCommand,
+} from './clients.ts';
+import { hookCommand, isHookOf, isRights, rightsCommand } from './hook-command.ts';
 import { hookFiles, isOwnFile } from './hook-files.ts';
-import { hookEntries, listedHooks, rightsEntries } from './hook-settings.ts';
 import {
   type Listed,
   ownHooks,
@@ -92,20 +98,21 @@ function hookParts(client: HookClient, places: Places): Part[] {
       found: present => (isOwnFile(present) ? [project.split('/').at(-1)!] : []),
     };
   });
-  const listed = listedHooks(client);
-  if (!listed) return files;
-  const entries = hookEntries(client, hookCommand(isUser, client));
-  const own = { entries, isOwn: (entry: unknown) => isHookOf(client, entry), fresh: listed.fresh };
+  const { hooks } = clientNamed(client);
+  if (!hooks) return files;
+  const entries = hookEntries(hooks, hookCommand(isUser, client));
+  const own = { entries, isOwn: (entry: unknown) => isHookOf(client, entry), fresh: hooks.fresh };
   return [listedPart('hooks', client, places, own, WHY_HOOKS), ...files];
 }
 
 function rightsParts(client: ClientName, places: Places): Part[] {
   if (client === 'gemini' && places.isUser) return [trustPart(places)];
   if (client !== 'claude-code' && client !== 'qwen') return [];
-  const listed = {
-    entries: rightsEntries(client, rightsCommand(places.isUser)),
-    isOwn: isRights,
-  };
+  // It answers by the client's mode which tools may be used; Qwen Code lets a hook say yes only where it would ask.
+  const event = client === 'qwen' ? 'PermissionRequest' : 'PreToolUse';
+  const tools = 'mcp__(plugin_vedit_)?vedit__.*';
+  const entry = clientNamed(client).hooks!.entry(rightsCommand(places.isUser), tools);
+  const listed = { entries: { [event]: entry }, isOwn: isRights };
   const why =
     'the tools of vedit have the rights of the client’s own: reading is allowed, edits where you accept its edits, none while it plans';
   return [listedPart('rights', client, places, listed, why)];
@@ -118,8 +125,8 @@ function listedPart(
   listed: Listed,
   why: string,
 ): Part {
-  const { project, user, userFolder } = listedHooks(client)!;
-  const file = placed(places, project, user, userFolder);
+  const { userFolder, hooks } = clientNamed(client);
+  const file = placed(places, hooks!.project, hooks!.user, userFolder);
   return {
     ...{ name, file, why },
     put: text => withHooks(listed, file.name, text),
