@@ -15,8 +15,15 @@ import {
   isHooked,
   onPath,
 } from '../install/clients.ts';
-import { homeOf, INSTRUCTIONS, type Part, partsOf } from '../install/parts.ts';
-import { type Change, changesOf, writeChanges } from '../install/plan.ts';
+import {
+  type Change,
+  changesOf,
+  homeOf,
+  INSTRUCTIONS,
+  type Part,
+  partsOf,
+  writeChanges,
+} from '../install/parts.ts';
 import { givenPrompts, settlePrompts } from '../install/prompts.ts';
 import type { Piece } from '../terminal/style.ts';
 import { styled } from '../terminal/style.ts';
