@@ -142,7 +142,7 @@ export class Live {
       const listed = this.#readOpen();
       // What is seen first is read first: one server answers both.
       if (!this.isRead && this.app.state.view === 'review') await listed;
-      const read = await this.net.history(isWhole ? this.#limit : FEW);
+      const read = await this.net.read('history', isWhole ? this.#limit : FEW);
       if (read.ok) {
         this.notice = '';
         this.#becomes('on', 'Live');
@@ -211,7 +211,7 @@ export class Live {
   async #list(): Promise<number | null> {
     const start = Date.now();
     const listing = this.review.begin();
-    const { ok, code, hunks, unclaimed } = await this.net.open();
+    const { ok, code, hunks, unclaimed } = await this.net.read('open');
     // A lock that others hold, or a file that comes and goes: asked again, unless nobody answers or looks.
     if (!ok && (code === 'AWAY' || code === 'UNAUTHORIZED' || document.hidden)) return null;
     if (!ok) {
@@ -228,7 +228,7 @@ export class Live {
   }
 
   async #readOutside(): Promise<void> {
-    const { ok, outside } = await this.net.outside();
+    const { ok, outside } = await this.net.read('outside');
     if (!ok) return;
     this.outside = outside as StatusData['outside'];
     this.app.onChange();
