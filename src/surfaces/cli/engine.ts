@@ -33,7 +33,6 @@ export interface Engine {
 }
 
 export interface EngineOptions {
-  /** For the workspace. */
   workspace?: Partial<WorkspaceOptions>;
   /** See SessionUse; default `reads`. */
   session?: SessionUse;

@@ -55,7 +55,6 @@ const PAGE_CALLS: Readonly<Record<string, PageCall>> = {
 
 const PREFIX = 'page_';
 
-/** As the protocol has the result of a call. */
 interface PageResult {
   content: Array<{ type: 'text'; text: string }>;
   structuredContent?: object;

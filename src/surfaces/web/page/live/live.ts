@@ -33,9 +33,7 @@ export class Live {
   readonly review: ReviewQueue = new ReviewQueue();
   /** The connection as the header tells it; `''` before the first answer. */
   connection: { kind: '' | 'on' | 'away'; words: string } = { kind: '', words: 'Connecting' };
-  /** Says why the page cannot be read. */
   notice = '';
-  /** False until the history was read. */
   isRead = false;
   isReadingOlder = false;
   /** Changes of others that are not recorded, and text that nobody claims. */
@@ -89,7 +87,6 @@ export class Live {
     await this.#reading;
   }
 
-  /** Reads one page more of older entries. */
   async older(): Promise<void> {
     if (this.isReadingOlder) return;
     this.isReadingOlder = true;
