@@ -6,8 +6,10 @@
  * text where it only took text out.
  */
 
+import { firstNotBefore } from '../../sorted.ts';
 import type { TrailMeta } from '../message.ts';
 import { isOlder, Places, wereTogether } from './places.ts';
+import { isName } from './status.ts';
 import type { Hunk, RowEvent, Weave, WeaveStep, WovenRow } from './weave.ts';
 
 /** `again`: what was taken out before is put there again. */
@@ -84,14 +86,9 @@ export class TakeOut {
   /** Those of one step; they are in the order of the steps. */
   #hunksOf(step: number): Hunk[] {
     const { hunks } = this.#weave;
-    let [low, high] = [0, hunks.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (hunks[middle]!.step < step) low = middle + 1;
-      else high = middle;
-    }
+    const first = firstNotBefore(0, hunks.length, at => hunks[at]!.step < step);
     const found: Hunk[] = [];
-    for (let at = low; hunks[at]?.step === step; at++) found.push(hunks[at]!);
+    for (let at = first; hunks[at]?.step === step; at++) found.push(hunks[at]!);
     return found;
   }
 
@@ -193,7 +190,6 @@ export class TakeOut {
 
   /** A file cannot go in part: what holds the rest of it. */
   #withoutName(hunks: readonly Hunk[]): Holding[] {
-    const isName = ({ token }: WovenRow): boolean => token.startsWith('\0name ');
     const hunk = hunks.find(({ fresh, returned, gone }) => [...fresh, ...returned, ...gone].some(isName));
     if (!hunk || this.#live.size === 0 || [...this.#live].some(isName)) return [];
     return this.#by(hunk, this.rows);
