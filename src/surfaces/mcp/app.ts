@@ -172,14 +172,14 @@ export class McpApp {
 }
 
 /** https://modelcontextprotocol.io/specification/2025-06-18/schema#toolannotations */
-export interface Hints {
+export interface Annotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
   idempotentHint: boolean;
   openWorldHint: boolean;
 }
 
-export function hints(readOnlyHint: boolean, destructiveHint = false): Hints {
+export function hints(readOnlyHint: boolean, destructiveHint = false): Annotations {
   return { readOnlyHint, destructiveHint, idempotentHint: readOnlyHint, openWorldHint: false };
 }
 

@@ -31,7 +31,7 @@ import type { Workspace } from '../../workspace/open.ts';
 import { type SessionOptions, sessionOption } from '../../workspace/opening/workspace-options.ts';
 import type { Session } from '../../workspace/session.ts';
 import { type CallResult, callResult, OUTPUT_SCHEMA } from './answer.ts';
-import { type AppPage, type Hints, hints, McpApp, wrapHandlers } from './app.ts';
+import { type Annotations, type AppPage, hints, McpApp, wrapHandlers } from './app.ts';
 import { type Caller, callerOf } from './caller.ts';
 
 export interface McpOptions extends ToolsetOptions {
@@ -245,7 +245,7 @@ interface Listing {
   inputSchema: OpenSchema;
   /** Only where results have a structure. */
   outputSchema?: OpenSchema;
-  annotations: Hints;
+  annotations: Annotations;
 }
 
 export function listing(tool: OfferedTool, { structured = false }: { structured?: boolean } = {}): Listing {
