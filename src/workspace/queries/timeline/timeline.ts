@@ -35,7 +35,6 @@ export interface TimelineEntry extends Omit<LogEntry, 'stats' | 'diff'> {
 }
 
 export interface Timeline {
-  /** The name of the workspace's folder. */
   name: string;
   /** The trail as git shortens it: `main`, `vedit/main`, `HEAD`. */
   trail: string;
@@ -66,7 +65,8 @@ export async function timeline(context: Context, options: TimelineOptions = {}):
   for await (const entry of logEntries(context, { ...filter, limit: limit + 1 })) found.push(entry);
   const shown = found.slice(0, limit);
   const budget = new Budget(maxBytes);
-  const wanted = { path: options.path, edited: editedPaths(context, shown) };
+  const layers = await context.policies.layers(trail);
+  const wanted = { path: options.path, edited: editedPaths(context, shown), layers };
   const commits = await Promise.all(shown.map(({ commit }) => readEntry(context.objects, commit)));
   const files = new TimelineFiles(budget, await timelineSources(context, wanted, commits));
   const entries: TimelineEntry[] = [];
