@@ -19,6 +19,7 @@ import type { Context } from '../../context.ts';
 import { placeOf } from '../../land/git/use-git.ts';
 import { listTrails } from '../../queries/trails.ts';
 import { moveMirrors } from '../fetch/mirrors.ts';
+import { checkOwnPurged } from '../purged.ts';
 import { type OpenRemote, openRemote } from '../remote.ts';
 import type { PushData, PushedTrail, PushOptions } from './options.ts';
 import { type PlannedTrail, type PushPlan, planPush, publishedRef, pushesHeads, updatesOf } from './plan.ts';
@@ -38,6 +39,10 @@ export async function push(
   for (let look = 1; ; look++) {
     const plan = asNamed(await planPush(context, remote.transport, options.withReviews ?? false));
     checkExpected(plan.trails, options.expect);
+    await checkOwnPurged(
+      context,
+      plan.trails.map(({ tip }) => tip),
+    );
     const open = plan.trails.filter(({ there, tip }) => there !== tip);
     const shown = await unpublished(
       context,
