@@ -90,7 +90,7 @@ async function check({ repo }: State, ids: readonly string[]): Promise<void> {
   expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
   // Both histories share what they shared.
   expect(repo.git('merge-base', ...TRAILS)).toBe(
-    repo.git('rev-list', '--reverse', 'refs/vedit/other', '^main').split('\n')[0],
+    repo.git('rev-list', '--first-parent', '--reverse', 'refs/vedit/other', '^main').split('\n')[0],
   );
   const names = readdirSync(repo.path('.git'), { recursive: true, encoding: 'utf8' });
   expect(names.filter(name => /\.lock$|purging$|vedit\/tmp\/./.test(name) && !name.includes('live'))).toEqual(
