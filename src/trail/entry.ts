@@ -47,7 +47,6 @@ export interface TrailRow {
   readonly isPlain: boolean;
   /** The two keys that the commit is found by, 16 bytes; see request-keys.ts. */
   readonly keys: Uint8Array;
-  /** All that the commit says. */
   entry(): Promise<TrailEntry>;
   /** Returns what the commit changed in files; `null` where that is not kept. A promise only where it must be read. */
   changes(): CommitChanges | null | Promise<CommitChanges | null>;

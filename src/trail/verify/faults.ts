@@ -2,7 +2,6 @@
 
 import { EditError } from '../../errors.ts';
 
-/** Every kind of fault, with what it means. */
 export const FAULT_KINDS = {
   unreadable: 'an object of the history is missing or damaged',
   foreign: 'a commit that the engine did not make stands in the history',

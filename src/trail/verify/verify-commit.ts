@@ -19,11 +19,9 @@ import { leadsTo, namesNothing, takesBack, wrongBack } from './verify-back.ts';
 import { mergedParents, wrongMerge } from './verify-merge.ts';
 import type { Purges } from './verify-purge.ts';
 
-/** The facts that the check of a whole trail knows when it comes to one commit. */
 export interface Known {
   objects: ObjectDatabase;
   checkedOut: boolean;
-  /** Commits whose parents a shallow clone left out. */
   shallow: ReadonlySet<string>;
   below: Below;
   purges: Purges;

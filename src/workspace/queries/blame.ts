@@ -29,7 +29,6 @@ export interface BlameInput {
   maxLines?: number | undefined;
 }
 
-/** The fields of the tool. */
 export const blameFields: ToolFieldsOf<Omit<BlameInput, 'maxLines'>> = {
   path: z.string().describe('The file.'),
   view_range: viewRange,
@@ -41,7 +40,6 @@ export const checkBlame: CheckOptions<BlameInput> = optionsCheck(
   { path: 'src/auth.ts', viewRange: [1, 20] },
 );
 
-/** One line as programs read it; for a commit that the engine did not make, `op` is `null`. */
 export interface BlameLine {
   line: number;
   text: string;

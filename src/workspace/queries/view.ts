@@ -69,7 +69,6 @@ export const viewRange: z.ZodOptional<z.ZodType<readonly number[]>> = z
   .optional()
   .describe('First and last line, from 1; -1 as last is the end.');
 
-/** The fields of the tool. */
 export const viewFields: ToolFieldsOf<Omit<ViewInput, 'maxEntries'>> = {
   path: z.string().describe('File or folder, relative to the workspace; "." is its root.'),
   view_range: viewRange,
