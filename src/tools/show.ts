@@ -2,8 +2,7 @@
 
 import * as z from 'zod';
 import { rawField } from '../workspace/notebook-diffs.ts';
-import { defineTool } from './define.ts';
-import type { Tool } from './tool.ts';
+import { defineTool, type Tool } from './tool.ts';
 
 const input = z.object({
   commit: z.string().optional().describe('An id, @ (the newest, default) or ~N.'),
