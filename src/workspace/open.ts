@@ -424,7 +424,8 @@ export class Workspace {
       return work(method, own, cancel);
     };
     try {
-      return await this.#calls.next(() => localize(this.#context, this.#vocabulary, run), cancel);
+      const call = this.#calls.next(() => localize(this.#context, this.#vocabulary, run), cancel);
+      return await cancel.race(call);
     } catch (error) {
       throw cancel.isReason(error) ? error : asEditError(error);
     }

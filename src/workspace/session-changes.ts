@@ -35,18 +35,22 @@ export class SessionChanges {
     this.#within = within;
   }
 
+  /** What the session was shown by now. */
+  viewer(): Viewer {
+    return this.#calls.session.views.viewer(this.#calls.moment());
+  }
+
   /** Edits that are planned by what the session was shown when they were asked for. */
-  planner(): (calls: readonly EditCall[]) => Pick<ChangeRequest, 'plan' | 'files'> {
-    const viewer = this.#viewer();
+  edits(calls: readonly EditCall[], viewer: Viewer): Pick<ChangeRequest, 'plan' | 'files'> {
     const { session } = this.#calls.session.by;
-    const plan = async (snapshot: Snapshot, calls: readonly EditCall[]): Promise<Planned> => {
+    const plan = async (snapshot: Snapshot): Promise<Planned> => {
       try {
         return await planEdits(snapshot, calls, viewer, session);
       } catch (error) {
         throw await withWay(snapshot, error);
       }
     };
-    return calls => ({ files: filesNamed(calls), plan: snapshot => plan(snapshot, calls) });
+    return { files: filesNamed(calls), plan };
   }
 
   /** Goes back in history by `plan`. */
@@ -56,7 +60,7 @@ export class SessionChanges {
     check: CheckOptions<Checked>,
     plan: (snapshot: Snapshot, checked: Checked, since: SinceBase | null) => Promise<Planned>,
   ): Promise<Answer<DoneData>> {
-    const views = this.#viewer();
+    const views = this.viewer();
     const { session } = this.#calls.session.by;
     return this.#calls.make(method, given, check, (checked, cancel) => {
       const { op = method, base, version, names = [] } = checked;
@@ -112,16 +116,13 @@ export class SessionChanges {
     return this.#calls.scope.uniqueCall || isUniqueCall(callId);
   }
 
-  #viewer(): Viewer {
-    return this.#calls.session.views.viewer(this.#calls.moment());
-  }
-
   #request(common: CommonInput): Omit<ChangeRequest, 'op' | 'plan' | 'cancel'> {
     const { base, reason, callId: call, editId, evenIfRejected, allowSecret, dryRun = false } = common;
     const { by, beforeCommit } = this.#calls.session;
     const { turn = by.turn, subagent = by.subagent, model = by.model } = this.#calls.scope;
     const editor = { ...by, turn, subagent, model };
-    const session = this.#within(this.#calls.moment());
+    const known = this.#calls.moment();
+    const session = (): unknown => this.#within(known);
     const allowed = { evenIfRejected, allowSecret };
     return { editor, base, reason, call, editId, ...allowed, beforeCommit, dryRun, session };
   }

@@ -9,7 +9,7 @@ import { nameOf } from '../../bytes.ts';
 import { allDone, eachDone } from '../../fs/all-done.ts';
 import { createFile, createOpen, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { errno, type FileHandle, type Stat } from '../../fs/fs.ts';
-import type { StoreChange, StoredFile, StoredMode } from '../store.ts';
+import type { StoreChange, StoredMode } from '../store.ts';
 import { below, type Disk, type Folder, inTheWay, splitPath } from './contract.ts';
 import { dropKept } from './keep.ts';
 import { tooLarge } from './read.ts';
@@ -109,8 +109,8 @@ async function lookAtTarget(
   const known = earlier.find(record => record.path === path);
   const record = {
     path,
-    before: sideOf(before),
-    after: sideOf(after),
+    before: before && { version: before.version, mode: before.mode },
+    after: after && { version: after.version, mode: after.mode },
     was:
       target?.type === 'file'
         ? { perm: target.mode & 0o7777, uid: target.uid, gid: target.gid }
@@ -126,10 +126,6 @@ async function lookAtTarget(
 /** True when one of the changes deletes the file at `path`. */
 export function isDeleted(changes: readonly StoreChange[], path: string): boolean {
   return changes.some(change => change.path === path && change.before && !change.after);
-}
-
-function sideOf(file: StoredFile | null): RecordedFile['before'] {
-  return file && { version: file.version, mode: file.mode };
 }
 
 async function writeStaged(disk: Disk, file: StagedFile, isFew: boolean): Promise<void> {
@@ -155,7 +151,11 @@ export async function syncStaged(disk: Disk, files: readonly StagedFile[]): Prom
   await eachDone(files, async file => {
     if (!file.isStaged || !file.change.after || file.change.after.mode === LINK) return;
     if (!file.handle) return syncFile(disk.fs, `${disk.stageFolder}/${file.record.staged}`);
-    await file.handle.sync().finally(() => closeStaged(file));
+    try {
+      await file.handle.sync();
+    } finally {
+      await closeStaged(file);
+    }
   });
 }
 

@@ -15,9 +15,8 @@ export class Cancellation {
   readonly #signal: AbortSignal | undefined;
   #isHeard = true;
 
-  constructor(...signals: ReadonlyArray<AbortSignal | undefined>) {
-    const given = signals.filter(signal => signal !== undefined);
-    this.#signal = given.length > 1 ? AbortSignal.any(given) : given[0];
+  constructor(outer?: AbortSignal, own?: AbortSignal) {
+    this.#signal = outer && own ? AbortSignal.any([outer, own]) : (own ?? outer);
   }
 
   get signal(): AbortSignal | undefined {

@@ -208,7 +208,7 @@ async function publishOnce(
   };
   // Before the edit is made: after it nothing may go wrong that would make a failure of it.
   const done = answerDone(drafted, {});
-  await checkName(context, trail);
+  if (trail.oid === null) await checkName(context, trail);
   await onDrafted?.(drafted.commit, trail.ref);
   cancel.begin();
   const outcome = await publish(context, transaction, turn);

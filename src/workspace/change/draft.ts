@@ -18,7 +18,7 @@ import { toTrail } from '../context.ts';
 import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { author, committer, committerMeta, outsideAuthor } from '../identity.ts';
-import { checkPutBack, type PutBack } from '../review/rejections/put-back.ts';
+import { checkPutBack } from '../review/rejections/put-back.ts';
 import { trailsWith } from '../trails/elsewhere.ts';
 import { indexEntry, readIndex } from '../transaction/index-step.ts';
 import type { IndexEdit } from '../transaction/journal/record.ts';
@@ -72,7 +72,7 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   const { changes, ...admitted } = await admit({ snapshot, changes: found, request }, planned);
   const commits = new CommitChain(snapshot, request, planned.inPlace);
   const index = await indexEntries(snapshot, changes);
-  await commits.recordStaged(index, changes);
+  if (index) await commits.recordStaged(index, changes);
   const below = commits.parent;
   await commits.recordOutside(changes);
   const fileDiffs = fileDiffsOf(changes, planned.moves);
@@ -106,7 +106,7 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
     snapshot.context.patience.engine,
   );
   const joins = planned.joins === undefined ? [] : [planned.joins];
-  const meta = { op, ...overriding(putBack), ...admitted.meta, ...planned.meta };
+  const meta = { op, overrides: [...new Set(putBack.overrides)], ...admitted.meta, ...planned.meta };
   const commit = await commits.recordEdit(subject, reason, changes, meta, joins);
   return {
     ...drafted,
@@ -119,10 +119,6 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
     subject,
     objects: commits.objects,
   };
-}
-
-function overriding({ overrides }: PutBack): Pick<TrailMeta, 'overrides'> {
-  return overrides.length > 0 ? { overrides: [...new Set(overrides)] } : {};
 }
 
 /** Commits on top of each other, not written yet. */
@@ -144,9 +140,9 @@ class CommitChain {
   }
 
   /** Records text that the person staged and the file no longer holds, before its index entry is replaced. */
-  async recordStaged(index: IndexEdit[] | null, changes: readonly DraftedChange[]): Promise<void> {
+  async recordStaged(index: readonly IndexEdit[], changes: readonly DraftedChange[]): Promise<void> {
     const staged = new Map<string, TreeRef | null>();
-    for (const entry of index ?? []) {
+    for (const entry of index) {
       const change = changes.find(one => toTrail(this.#snapshot.context, one.path) === entry.path);
       const recorded = await this.#recorded(entry.path);
       const known =

@@ -1,6 +1,6 @@
 /** Edits planned in order on the growing texts: what one change of one or several edits makes of the files. */
 
-import type { Edit, FileChange, FileMode, Files, Modes } from '../../edits/edit.ts';
+import type { Edit, FileChange, FileMode, Files } from '../../edits/edit.ts';
 import { applyChanges } from '../../edits/edit.ts';
 import { placeholderNotes } from '../../edits/placeholders.ts';
 import { EditError, prefixed } from '../../errors.ts';
@@ -35,13 +35,14 @@ export function asked({ edit, ...rest }: EditCall): object {
 
 /** The files that edits name, as they were given; of an edit of a program that fails to tell, it is found when it is planned. */
 export function filesNamed(calls: readonly EditCall[]): Array<{ path: string; version: string | undefined }> {
+  const files: Array<{ path: string; version: string | undefined }> = [];
   try {
-    return calls.flatMap(({ edit, input, version }) =>
-      edit.paths(input as never).map(path => ({ path, version })),
-    );
+    for (const { edit, input, version } of calls)
+      for (const path of edit.paths(input as never)) files.push({ path, version });
   } catch {
     return [];
   }
+  return files;
 }
 
 /** Plans all edits or throws; the message of a refusal says which of several it was. */
@@ -131,7 +132,7 @@ class GrowingPlan {
     await assertNoLinks(this.#snapshot, changes, real);
     for (const { notes } of changes) this.#notes.push(...(notes ?? []));
     this.#notes.push(...placeholderNotes(changes, seen));
-    await this.#apply(changes.map(change => withRealPaths(change, real)));
+    await this.#apply(changes, real);
   }
 
   /** True for a file that an edit of this change has touched. */
@@ -141,7 +142,12 @@ class GrowingPlan {
 
   #planned(edit: Edit, input: unknown, seen: Files, real: ReadonlyMap<string, string>): FileChange[] {
     try {
-      return edit.plan(input as never, seen, this.#modesOf(real));
+      const modes = new Map<string, FileMode>();
+      for (const [given, path] of real) {
+        const mode = this.#files.get(path) ? this.#modes.get(path) : undefined;
+        if (mode) modes.set(given, mode);
+      }
+      return edit.plan(input as never, seen, modes);
     } catch (error) {
       const missing = error instanceof EditError && error.code === 'FILE_NOT_FOUND' ? error.data.path : null;
       throw this.#folders.get(real.get(missing as string) ?? '') ?? error;
@@ -160,15 +166,6 @@ class GrowingPlan {
       first ??= files[0] ? path : null;
     }
     return first;
-  }
-
-  #modesOf(real: ReadonlyMap<string, string>): Modes {
-    const modes = new Map<string, FileMode>();
-    for (const [given, path] of real) {
-      const mode = this.#files.get(path) ? this.#modes.get(path) : undefined;
-      if (mode) modes.set(given, mode);
-    }
-    return modes;
   }
 
   /**
@@ -196,9 +193,10 @@ class GrowingPlan {
       targets.set(path, file ? { bytes: file.bytes, mode: this.#modes.get(path) ?? '100644' } : null);
     }
     const { rebased } = this.#preconditions;
-    const notes = await joinRebased(this.#snapshot, targets, rebased, this.#moves);
-    const written = new Set([...this.#written].filter(path => !rebased.has(path)));
-    return { targets, moves: this.#moves, notes: [...this.#notes, ...notes], written };
+    if (rebased.size > 0)
+      this.#notes.push(...(await joinRebased(this.#snapshot, targets, rebased, this.#moves)));
+    for (const path of rebased.keys()) this.#written.delete(path);
+    return { targets, moves: this.#moves, notes: this.#notes, written: this.#written };
   }
 
   async #load(path: string, claim: Precondition): Promise<void> {
@@ -212,10 +210,14 @@ class GrowingPlan {
     if (file) this.#modes.set(path, plainMode(file.mode));
   }
 
-  async #apply(changes: FileChange[]): Promise<void> {
+  /** `real`: the real path of each path that was given. */
+  async #apply(given: readonly FileChange[], real: ReadonlyMap<string, string>): Promise<void> {
     // Only the files that the edit names: a change of thousands of edits is not to copy all of them for each.
     const named = new Map<string, TextFile | null>();
-    for (const change of changes) {
+    const changes: FileChange[] = [];
+    for (const one of given) {
+      const change = withRealPaths(one, real);
+      changes.push(change);
       for (const path of pathsOf(change)) {
         await this.#allow(path);
         const file = this.#files.get(path);

@@ -5,7 +5,7 @@
 
 import { utf8 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { allDone, eachDone } from '../../fs/all-done.ts';
+import { allDone } from '../../fs/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { failureWords, onAnotherMount } from '../../fs/failures.ts';
 import { errno, isMissing, type Stat } from '../../fs/fs.ts';
@@ -74,7 +74,7 @@ class Publication {
   #staged: Staged = NOTHING_STAGED;
   #index: StagedIndex | null = null;
   /** The lock files that are ours to remove. */
-  #held: string[] = [];
+  readonly #held: string[] = [];
   #data: ChangeRecord | null = null;
   #recorded = false;
   /** The endings of our own files in tmp/ that may be there. */
@@ -98,14 +98,11 @@ class Publication {
   /** Writes everything beside its place. Nothing of it is visible. */
   async stage(): Promise<void> {
     const { fs, store, repo } = this.#context;
-    const { trail, commit, changes, index } = this.#tx;
+    const { trail, commit, changes, index, landing } = this.#tx;
     const { writer } = this.#turn;
     checkSize(this.#objects);
     await writer.checkRoom(this.#context);
-    await eachDone(
-      this.#objects.filter(one => one.deflate),
-      one => one.deflate!(),
-    );
+    for (const one of this.#objects) await one.deflate?.();
     await writer.known.make(this.#context, trail);
     if (changes.length > 0) this.#staged = await store.stage(changes, this.#name);
     await this.#write('-ref', utf8(`${commit}\n`));
@@ -115,7 +112,7 @@ class Publication {
     this.#locks = wantedLocks(this.#context, trail, source ?? `${this.#temp}-lock`);
     if (index) this.#written.push('-index');
     if (index) this.#index = await this.#stageIndex(index);
-    this.#written.push(...(await markToFollow(this.#context, this.#tx, this.#temp)));
+    if (landing) this.#written.push(await markToFollow(this.#context, this.#temp));
     // Half an object that no record knows of would stay after a power cut.
     if (this.#context.durability === 'full') this.#unsynced = await this.#writeObjects(true);
   }
@@ -201,7 +198,7 @@ class Publication {
       if (isMissing(error)) return false;
       throw error;
     }
-    this.#held = this.#locks.map(lock => lock.path);
+    for (const { path } of this.#locks) this.#held.push(path);
     return true;
   }
 
@@ -253,7 +250,7 @@ class Publication {
       waiting = await this.#placeFiles();
       warnings.push(...waiting.values());
       await this.#publishIndex();
-      await follow(this.#context, this.#data!, `${this.#temp}-index`);
+      if (this.#data!.landing) await follow(this.#context, this.#data!, `${this.#temp}-index`);
       await this.#staged.settle();
       await this.#releaseLocks();
       if (this.#context.durability === 'full')
@@ -325,7 +322,7 @@ class Publication {
     if (this.#held.length > 0 && (await this.#turn.lock.isMine()))
       await releaseGitLocks(this.#context.fs, this.#held);
     else await removeOldLocks(this.#context, this.#tx.trail, this.#data?.lockInode ?? null, this.#held);
-    this.#held = [];
+    this.#held.length = 0;
   }
 }
 

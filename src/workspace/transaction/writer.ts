@@ -88,10 +88,23 @@ export class Writer {
   /** After everything queued before it has come to its end. */
   run<T>(context: Context, action: (turn: Turn) => Promise<T>, force: Force = {}): Promise<T> {
     this.#queued++;
-    const turn = (): Promise<T> => this.#turn(context, action, force).finally(() => this.#queued--);
-    const result = this.#tail.then(turn, turn);
+    const result = this.#after(this.#tail, context, action, force);
     this.#tail = result.catch(() => {});
     return result;
+  }
+
+  async #after<T>(
+    before: Promise<unknown>,
+    context: Context,
+    action: (turn: Turn) => Promise<T>,
+    force: Force,
+  ): Promise<T> {
+    try {
+      await before;
+      return await this.#turn(context, action, force);
+    } finally {
+      this.#queued--;
+    }
   }
 
   /** Resolves when nothing is queued, and what was done is durable in its own place. */
@@ -218,7 +231,7 @@ export class Writer {
   async #catchUp({ fs, folder, processes }: Context): Promise<boolean> {
     const records = await this.journal.catchUp(processes.self.boot);
     if (!records || (records.length > 0 && (await exists(fs, unfinishedMark(folder))))) return false;
-    this.known.noteRecords(records);
+    if (records.length > 0) this.known.noteRecords(records);
     return true;
   }
 

@@ -5,7 +5,6 @@
 
 import { fromUtf8 } from '../../../bytes.ts';
 import type { Fs, Stat } from '../../../fs/fs.ts';
-import { lstatOf } from '../../../fs/fs.ts';
 import { parseCommit } from '../../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
 import { lookup } from '../../../git/objects/tree.ts';
@@ -87,7 +86,7 @@ export class Policies {
     const { fs, repo, euid } = this.#places;
     const isOwn = path === `${repo.workDir}/${POLICY_PATH}`;
     const name = isOwn ? POLICY_PATH : `${path.split('/').at(-1)} (vedit.policy)`;
-    const stat = await lstatOf(fs, path).catch(() => null);
+    const stat = await fs.lstat(path).catch(() => null);
     if (!stat && isOwn) return null;
     const isBinding =
       stat !== null && euid !== undefined && euid !== 0 && stat.uid !== euid && !(stat.mode & 0o022);
