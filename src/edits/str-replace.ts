@@ -76,9 +76,11 @@ export const strReplace: Edit<StrReplaceInput, 'str_replace'> = defineEdit({
 });
 
 function fittedSpans(text: string, places: readonly Place[], put: string): Span[] {
-  const [only] = places;
-  if (places.length === 1)
-    return [fittedSpanIn(text, only!.start, only!.end, put)].filter(span => span !== null);
+  const [only, ...more] = places;
+  if (only && more.length === 0) {
+    const span = fittedSpanIn(text, only.start, only.end, put);
+    return span ? [span] : [];
+  }
   const lines = linesOf(text);
   return places.flatMap(({ start, end }) => fittedSpan(lines, start, end, put) ?? []);
 }

@@ -168,7 +168,9 @@ export function formatMessage(
   const parts = [subject];
   const body = cleanReason(reason ?? '');
   if (body) parts.push(body);
-  parts.push([formatTrailers(meta), ...own.flatMap(hostLines)].join('\n'));
+  const lines = [formatTrailers(meta)];
+  for (const trailers of own) if (trailers) lines.push(...hostLines(trailers));
+  parts.push(lines.join('\n'));
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -185,7 +187,7 @@ function formatTrailers(meta: TrailMeta): string {
   return lines.join('\n');
 }
 
-function hostLines(trailers: HostTrailers = {}): string[] {
+function hostLines(trailers: HostTrailers): string[] {
   return Object.entries(trailers).flatMap(([name, given]) =>
     [given].flat().map(value => `${name}: ${checkTrailer(name, value)}`),
   );

@@ -189,7 +189,7 @@ function doneMessage(tool: string, data: DoneData, shown: Shown, repeated?: Repe
       op,
     ),
   ];
-  parts.push(...aboutLines(op, data.edits ?? []));
+  if (data.edits) parts.push(...aboutLines(op, data.edits));
   if (data.outside)
     parts.push(
       `Changes that did not come through vedit ${data.dry_run ? 'would be' : 'were'} recorded first: ${listedSome(data.outside.paths.map(pathName), TOLD)}.`,

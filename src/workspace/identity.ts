@@ -12,11 +12,6 @@ export function committer(context: Context): Identity {
   return { ...(context.identity.committer ?? ENGINE), ...timeOf(context) };
 }
 
-/** The trailer that says so, where it is the host's: by it a rewritten commit is told from one of another host. */
-export function committerMeta({ identity }: Context): { committer?: string } {
-  return identity.committer ? { committer: identity.committer.email } : {};
-}
-
 /**
  * A person who edits themselves, else the agent, also where the branch is the trail: by the author `git blame` and
  * `git shortlog` tell agents apart, from each other and from the person whose branch it is. There, whoever gives no name

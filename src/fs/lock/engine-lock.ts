@@ -12,7 +12,6 @@
  * `wanted`. A file system that this process alone can reach needs none of it.
  */
 
-import { LineInProcess } from './line.ts';
 import { PACE } from './liveness.ts';
 import type { Processes } from './processes.ts';
 import { lockedByEngine } from './refusal.ts';
@@ -90,13 +89,19 @@ async function take(place: Place, options: LockOptions, deadline: number): Promi
     const tookOver = (await seat.tryTake())
       ? []
       : await new Wait(seat, { force, pace, left: place.token }, deadline).take();
-    if (tookOver) return lockOf(place, seat, tookOver);
+    if (!tookOver) continue;
+    seat.tookOver = tookOver;
+    return seat;
   }
 }
 
 async function openSeat(place: Place, options: LockOptions): Promise<Seat> {
   await leaveSeat(place);
-  place.seat = await Seat.open(options, () => void leaveEngineLock(options).catch(() => {}));
+  place.seat = await Seat.open(
+    options,
+    () => void leaveEngineLock(options).catch(() => {}),
+    () => place.line.leave(),
+  );
   return place.seat;
 }
 
@@ -107,19 +112,45 @@ async function leaveSeat(place: Place): Promise<void> {
   await seat?.close();
 }
 
-function lockOf({ line }: Place, seat: Seat, tookOver: readonly string[]): EngineLock {
-  return {
-    token: seat.token,
-    tookOver,
-    isMine: () => seat.isMine(),
-    release: () => seat.release().finally(() => line.leave()),
-  };
-}
-
 /** Removes what this process has in the folder, when it neither holds the lock nor waits for it; it comes back when it is needed. */
 export async function leaveEngineLock(options: Pick<LockOptions, 'processes' | 'folder'>): Promise<void> {
   const place = places.get(options.processes)?.get(options.folder);
   if (!place) return;
   await place.line.enter();
   await leaveSeat(place).finally(() => place.line.leave());
+}
+
+/** The calls of one process that want the same thing, one after the other. */
+class LineInProcess {
+  #isBusy = false;
+  readonly #waiting: Array<() => void> = [];
+
+  /** Waits for the calls before this one. False when the deadline, a monotonic time, came first: then there is nothing to leave. */
+  async enter(deadline: number = Number.POSITIVE_INFINITY): Promise<boolean> {
+    if (this.#isBusy) return this.#wait(deadline);
+    this.#isBusy = true;
+    return true;
+  }
+
+  #wait(deadline: number): Promise<boolean> {
+    return new Promise(resolve => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const go = (): void => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      const giveUp = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(go), 1);
+        resolve(false);
+      };
+      this.#waiting.push(go);
+      if (Number.isFinite(deadline)) timer = setTimeout(giveUp, Math.max(0, deadline - performance.now()));
+    });
+  }
+
+  leave(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#isBusy = false;
+  }
 }

@@ -82,11 +82,8 @@ class Rules implements Attributes {
         return [info!, own, ...above];
       }
       const { info = '', global = '' } = (await this.#options.ends?.()) ?? {};
-      const [top, bottom] = [info, global].map(text => ({
-        folder,
-        lines: parseLines(text, true, this.#ignoreCase),
-      }));
-      return [top!, own, bottom!];
+      const top = { folder, lines: parseLines(info, true, this.#ignoreCase) };
+      return [top, own, { folder, lines: parseLines(global, true, this.#ignoreCase) }];
     } catch (error) {
       this.#stacks.delete(folder);
       throw error;

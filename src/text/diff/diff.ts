@@ -60,7 +60,7 @@ export function unifiedDiff(input: DiffInput): UnifiedDiff {
   // Joined at once: a body of hundreds of megabytes is copied each time.
   const text = isNone ? '' : [gitLine(input), head, fileLines(input, body.length > 0), ...body].join('');
   const above = input.window?.above ?? 0;
-  const changes = diff.changes.map(change => shifted(change, above));
+  const changes = above === 0 ? diff.changes : diff.changes.map(change => shifted(change, above));
   return { text, changes, ...linesOfChanges(diff.changes), coarse: diff.coarse };
 }
 

@@ -76,8 +76,7 @@ interface NamedRequest extends ChangeRequest {
 /** Makes the change, or throws and leaves everything as it was. */
 export async function makeChange(context: Context, asked: ChangeRequest): Promise<Done> {
   await preflight(context.repo);
-  const names = [asked.base, ...(asked.names ?? [])].filter(name => name !== undefined);
-  const request = { ...asked, named: names.length > 0 ? await namedCommits(context, names) : null };
+  const request = { ...asked, named: await namedCommits(context, asked) };
   const gate = await gateOf(context, request.dryRun);
   if (gate) return askFirst(context, request, gate);
   if (request.dryRun) return dryRun(context, request);
@@ -141,9 +140,14 @@ async function areInPlace({ drafted, snapshot: { context, trail } }: Prepared): 
   return true;
 }
 
-/** Found against the trail as log shows it. */
-async function namedCommits(context: Context, names: readonly string[]): Promise<NamedCommits> {
-  return NamedCommits.of(context, await openTrail(context), names);
+/** Found against the trail as log shows it; `null` where none is named. */
+async function namedCommits(
+  context: Context,
+  { base, names = [] }: Pick<ChangeRequest, 'base' | 'names'>,
+): Promise<NamedCommits | null> {
+  if (base === undefined && names.length === 0) return null;
+  const named = [base, ...names].filter(name => name !== undefined);
+  return named.length === 0 ? null : NamedCommits.of(context, await openTrail(context), named);
 }
 
 /** Finishes or takes back what a dead process left, as every change does before it begins. */
@@ -198,12 +202,7 @@ async function publishOnce(
   const transaction: Transaction = {
     ...movingRef(context, { ...trail, commit: drafted.commit, summary: drafted.subject }),
     objects,
-    changes: drafted.changes.filter(change => !change.inPlace),
-    paths: drafted.changes.map(({ path, recorded: { after } }) => ({
-      path: toTrail(context, path),
-      after: after && { mode: after.mode, oid: after.version },
-    })),
-    exact: await exactContents(context, drafted.changes),
+    ...(await contentsOf(context, drafted.changes)),
     index: drafted.index,
   };
   // Before the edit is made: after it nothing may go wrong that would make a failure of it.
@@ -222,13 +221,25 @@ async function publishOnce(
   return withWarnings(done, outcome.warnings);
 }
 
-/** The bytes of files of which git records others: no object has them, and recovery needs them. */
-async function exactContents(context: Context, changes: readonly DraftedChange[]): Promise<EncodedObject[]> {
-  const found: EncodedObject[] = [];
-  for (const { after, recorded, inPlace } of changes)
-    if (after && !inPlace && after.version !== recorded.after?.version)
-      found.push(await context.codec.encode('blob', after.bytes));
-  return found;
+async function contentsOf(
+  context: Context,
+  drafted: readonly DraftedChange[],
+): Promise<Pick<Transaction, 'changes' | 'paths' | 'exact'>> {
+  const [changes, exact]: [DraftedChange[], EncodedObject[]] = [[], []];
+  const paths: Array<Transaction['paths'][number]> = [];
+  for (const change of drafted) {
+    const { after } = change.recorded;
+    paths.push({
+      path: toTrail(context, change.path),
+      after: after && { mode: after.mode, oid: after.version },
+    });
+    if (change.inPlace) continue;
+    changes.push(change);
+    // No object has the bytes of a file of which git records others, and recovery needs them.
+    if (change.after && change.after.version !== after?.version)
+      exact.push(await context.codec.encode('blob', change.after.bytes));
+  }
+  return { changes, paths, exact };
 }
 
 interface Prepared {

@@ -17,7 +17,7 @@ import type { EditAbout, Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
 import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { author, committer, committerMeta, outsideAuthor } from '../identity.ts';
+import { author, committer, outsideAuthor } from '../identity.ts';
 import { checkPutBack } from '../review/rejections/put-back.ts';
 import { trailsWith } from '../trails/elsewhere.ts';
 import { indexEntry, readIndex } from '../transaction/index-step.ts';
@@ -236,7 +236,7 @@ class CommitChain {
       message: formatMessage(
         subject,
         reason,
-        { ...meta, ...committerMeta(context), ...head },
+        { ...meta, committer: context.identity.committer?.email, ...head },
         context.identity.trailers,
         isOutside(meta.op) ? undefined : this.#request.editor.trailers,
       ),

@@ -3,7 +3,7 @@
 import type { Edit, FileChange, FileMode, Files } from '../../edits/edit.ts';
 import { applyChanges } from '../../edits/edit.ts';
 import { placeholderNotes } from '../../edits/placeholders.ts';
-import { EditError, prefixed } from '../../errors.ts';
+import { EditError, isEditError, prefixed } from '../../errors.ts';
 import { type TextFile, textFile, unwrittenFile } from '../../text/document.ts';
 import { pathName } from '../../wording.ts';
 import { toTrail } from '../context.ts';
@@ -16,7 +16,6 @@ import { Preconditions } from './base/base.ts';
 import { joinRebased, mapBetween, rebasedNote, repairOf } from './base/rebase.ts';
 import type { Planned } from './draft.ts';
 import { folderSteps } from './folder-edit.ts';
-import { orNone } from './folders.ts';
 import { assertNoLinks } from './links.ts';
 
 export interface EditCall {
@@ -107,7 +106,7 @@ class GrowingPlan {
   /** An edit of a file, or of all files of a folder. */
   async add(call: EditCall): Promise<void> {
     call.edit.check?.(call.input as never);
-    const steps = await folderSteps(this.#snapshot, call, this.#files);
+    const steps = call.edit.folder ? await folderSteps(this.#snapshot, call, this.#files) : null;
     if (!steps) return this.#addOne(call);
     for (const step of steps.calls) await this.#addOne(step);
     this.#notes.push(...steps.notes);
@@ -127,9 +126,12 @@ class GrowingPlan {
     }
     const seen: Files = new Map([...real].map(([given, path]) => [given, this.#files.get(path) ?? null]));
     const planned = this.#planned(edit, input, seen, real);
-    const changes = this.#renumbered(edit, input, real) ?? planned;
+    const changes = (edit.renumber && this.#renumbered(edit, input, real)) ?? planned;
     checkNamedOnce(changes, real);
-    await assertNoLinks(this.#snapshot, changes, real);
+    for (const change of changes) {
+      if (change.kind === 'delete' || change.kind === 'move')
+        await assertNoLinks(this.#snapshot, pathsOf(change), real);
+    }
     for (const { notes } of changes) this.#notes.push(...(notes ?? []));
     this.#notes.push(...placeholderNotes(changes, seen));
     await this.#apply(changes, real);
@@ -201,13 +203,16 @@ class GrowingPlan {
 
   async #load(path: string, claim: Precondition): Promise<void> {
     if (this.#touched.has(path)) return this.#preconditions.again(path, claim);
-    const planned = await orNone(
-      () => this.#preconditions.first(path, claim),
-      refusal => this.#folders.set(path, refusal),
-    );
-    this.#files.set(path, planned && textFile(path, planned.bytes, planned.version));
-    const file = this.#folders.has(path) ? null : await this.#snapshot.file(path);
-    if (file) this.#modes.set(path, plainMode(file.mode));
+    try {
+      const planned = await this.#preconditions.first(path, claim);
+      this.#files.set(path, planned && textFile(path, planned.bytes, planned.version));
+      const file = await this.#snapshot.file(path);
+      if (file) this.#modes.set(path, plainMode(file.mode));
+    } catch (error) {
+      if (!isEditError(error, 'IS_DIRECTORY')) throw error;
+      this.#folders.set(path, error);
+      this.#files.set(path, null);
+    }
   }
 
   /** `real`: the real path of each path that was given. */

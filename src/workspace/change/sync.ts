@@ -11,7 +11,7 @@ import { formatMessage } from '../../trail/message.ts';
 import { readEntryOrNull, walkRows } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import { Snapshot } from '../files/snapshot.ts';
-import { committer, committerMeta } from '../identity.ts';
+import { committer } from '../identity.ts';
 import { keptEdits } from './kept-edits.ts';
 
 /** The trail after the sync, and the commit that brings it there; the same trail and `null` when none is needed. */
@@ -29,7 +29,7 @@ export async function syncTrail(
     op: 'sync',
     paths: [],
     head: trail.head,
-    ...committerMeta(context),
+    committer: context.identity.committer?.email,
   });
   const who = committer(context);
   const commit = await appendCommit(context.objects, {

@@ -101,7 +101,7 @@ class Publication {
     const { trail, commit, changes, index, landing } = this.#tx;
     const { writer } = this.#turn;
     checkSize(this.#objects);
-    await writer.checkRoom(this.#context);
+    await writer.checkpoints.checkRoom(this.#context);
     for (const one of this.#objects) await one.deflate?.();
     await writer.known.make(this.#context, trail);
     if (changes.length > 0) this.#staged = await store.stage(changes, this.#name);
@@ -114,7 +114,7 @@ class Publication {
     if (index) this.#index = await this.#stageIndex(index);
     if (landing) this.#written.push(await markToFollow(this.#context, this.#temp));
     // Half an object that no record knows of would stay after a power cut.
-    if (this.#context.durability === 'full') this.#unsynced = await this.#writeObjects(true);
+    if (this.#context.durability === 'full') await this.writeObjects(true);
   }
 
   /** Appends the record, which holds all that is needed to do the change again. */
@@ -173,12 +173,8 @@ class Publication {
     await allDone(syncs);
   }
 
-  async writeObjects(): Promise<void> {
-    if (!this.#unsynced) await this.#writeObjects(false);
-  }
-
-  #writeObjects(sync: boolean): Promise<Unsynced> {
-    return writeObjects(looseOf(this.#context), this.#tx.objects, sync);
+  async writeObjects(sync = false): Promise<void> {
+    this.#unsynced ??= await writeObjects(looseOf(this.#context), this.#tx.objects, sync);
   }
 
   #write(ending: string, bytes: Uint8Array): Promise<void> {

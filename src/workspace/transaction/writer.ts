@@ -74,14 +74,14 @@ export class Writer {
   #unfinished = false;
   /** Messages of recovery that the next answer passes on. */
   #told: string[] = [];
-  readonly #checkpoints: Checkpoints;
+  readonly checkpoints: Checkpoints;
   #idle: ReturnType<typeof setTimeout> | undefined;
   /** That of the last lock, for which the folders were made; `null`: they are made before the next. */
   #token: string | null = null;
 
   constructor({ fs, codec, folder }: Context) {
     this.journal = new Journal({ fs, codec, folder });
-    this.#checkpoints = new Checkpoints(this.journal);
+    this.checkpoints = new Checkpoints(this.journal);
     this.#volatile = fs.volatile;
   }
 
@@ -110,13 +110,13 @@ export class Writer {
   /** Resolves when nothing is queued, and what was done is durable in its own place. */
   async drained(context: Context): Promise<void> {
     while (this.#queued > 0) await this.#tail;
-    await this.#checkpoints.ended();
+    await this.checkpoints.ended();
     for (let n = 0, isLeft = this.journal.count > 0; n < 2 && isLeft; n++) {
       isLeft = false;
       await this.#whereThere(context, async ({ lock }) => {
-        isLeft = await this.#checkpoints.settleFew(context, lock.token, n === 0);
+        isLeft = await this.checkpoints.settleFew(context, lock.token, n === 0);
       });
-      await this.#checkpoints.ended();
+      await this.checkpoints.ended();
     }
     clearTimeout(this.#idle);
   }
@@ -147,14 +147,9 @@ export class Writer {
     this.#unfinished = true;
   }
 
-  /** Throws STORE_FAILED where the journal is too large for another record, since no checkpoint succeeds. */
-  checkRoom(context: Context): Promise<void> {
-    return this.#checkpoints.checkRoom(context);
-  }
-
   /** Hands over what recovery and a checkpoint that failed have to tell; each is told once. */
   async takeTold(context: Context): Promise<string[]> {
-    return [...this.#told.splice(0), ...(await this.#checkpoints.takeFailure(context))];
+    return [...this.#told.splice(0), ...(await this.checkpoints.takeFailure(context))];
   }
 
   async #turn<T>(context: Context, action: (turn: Turn) => Promise<T>, force: Force): Promise<T> {
@@ -186,7 +181,7 @@ export class Writer {
     const { token } = this.#lock;
     // This process's files are gone, perhaps with the whole folder of the engine.
     if (this.#token !== null && this.#token !== token) await makeFolders(context);
-    this.#token = this.#checkpoints.token = token;
+    this.#token = this.checkpoints.token = token;
     return this.#lock;
   }
 
@@ -222,7 +217,7 @@ export class Writer {
     // With the lock held and nothing unfinished, nothing that is staged is anybody's.
     await emptyFolder(context.fs, `${context.folder}/tmp`);
     // What lies where nobody can look is set aside by now.
-    if (boot === 'other') await this.#checkpoints.settle(context, files, true);
+    if (boot === 'other') await this.checkpoints.settle(context, files, true);
     await removeIfThere(context.fs, mark);
     this.#unfinished = false;
   }
@@ -257,7 +252,7 @@ export class Writer {
   async #afterTurn(context: Context): Promise<void> {
     const isLarge = this.journal.size > LARGE_BYTES;
     if (this.#lock && !(await this.#giveTurn(context, this.#lock))) return;
-    if (isLarge) await this.#checkpoints.ended();
+    if (isLarge) await this.checkpoints.ended();
     if (this.#queued <= 1 && this.journal.count > 0) this.#settleWhenIdle(context);
   }
 
@@ -267,7 +262,7 @@ export class Writer {
     const isFull = this.journal.size > JOURNAL_BYTES || this.journal.count >= JOURNAL_RECORDS;
     if (this.#volatile) await this.#forget().catch(() => {});
     else if (isFull && !this.#unfinished)
-      await this.#checkpoints.roll(context, lock.token, true).catch(() => {});
+      await this.checkpoints.roll(context, lock.token, true).catch(() => {});
     if (this.#queued > 1 && !isOver) return false;
     if (this.#unfinished) await this.#markUnfinished(context).catch(() => {});
     this.#lock = null;
@@ -291,16 +286,11 @@ export class Writer {
     clearTimeout(this.#idle);
     // The next change finds its journal ready. Of what another process has begun anew meanwhile nothing is left to do.
     const settle = async ({ lock }: Turn): Promise<void> => {
-      if (this.journal.count > 0) await this.#checkpoints.roll(context, lock.token, false);
+      if (this.journal.count > 0) await this.checkpoints.roll(context, lock.token, false);
     };
-    const pause = Math.max(IDLE_MS, this.#checkpoints.pause);
+    const pause = Math.max(IDLE_MS, this.checkpoints.pause);
     const idle = (): void => void (this.journal.count > 0 && this.#whereThere(context, settle));
     this.#idle = setTimeout(idle, pause);
     (this.#idle as { unref?: () => void }).unref?.();
-  }
-
-  /** With the lock held. */
-  settleAll(context: Context): Promise<void> {
-    return this.#checkpoints.settleAll(context);
   }
 }

@@ -135,7 +135,7 @@ export function deleteMirrors(context: Context, mirrors: readonly Mirror[]): Pro
   return asWriter(context, async turn => {
     const deleted: Mirror[] = [];
     if (mirrors.length === 0) return deleted;
-    await turn.writer.settleAll(context);
+    await turn.writer.checkpoints.settleAll(context);
     for (const one of mirrors)
       if (await deleteTrail(context, { ref: one.ref, head: one.oid, last: '' }, turn)) deleted.push(one);
     return deleted;
