@@ -46,6 +46,11 @@ export async function readTrail(
   return { ...home, oid, tip: oid, continues: null, parent, tree, head: head.oid, seen };
 }
 
+/** True where no commit has to bring the trail up to HEAD: it is the branch, has not begun, or saw HEAD where it stands. */
+export function isInStep({ checkedOut, tip, head, seen }: TrailHead): boolean {
+  return checkedOut || tip === null || head === null || head === seen;
+}
+
 /** The facts of a trail's newest commit that the next one needs. */
 interface Tip {
   commit: string;

@@ -182,12 +182,7 @@ function doneMessage(tool: string, data: DoneData, shown: Shown, repeated?: Repe
       ? `${head} (this ${repeated.by === 'call' ? 'call' : fieldName('edit_id')} was done before; nothing was done again)`
       : head,
     // What a dry run would make is no version that a call could cite, nor what a file holds no more.
-    ...statWords(
-      data.paths.map(one =>
-        data.dry_run || repeated?.changed.has(one.path) ? { ...one, version: null } : one,
-      ),
-      op,
-    ),
+    ...statWords(data.dry_run || repeated ? withoutVersions(data, repeated) : data.paths, op),
   ];
   if (data.edits) parts.push(...aboutLines(op, data.edits));
   if (data.outside)
@@ -199,6 +194,10 @@ function doneMessage(tool: string, data: DoneData, shown: Shown, repeated?: Repe
   for (const note of notes.slice(0, TOLD)) parts.push(`Note: ${note}`);
   if (notes.length > TOLD) parts.push(`[and ${counted(notes.length - TOLD, 'more note')}]`);
   return parts.join('\n');
+}
+
+function withoutVersions({ dry_run, paths }: DoneData, repeated?: Repeated): DoneData['paths'] {
+  return paths.map(one => (dry_run || repeated?.changed.has(one.path) ? { ...one, version: null } : one));
 }
 
 /** The most lines of the diff that a dry run shows. */

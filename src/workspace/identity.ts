@@ -45,16 +45,12 @@ export function outsideAuthor(context: Context, by: Evidence['by']): Identity {
 
 function timeOf(context: Context): { seconds: number; offsetMinutes: number } {
   const now = context.now();
+  const minutes = -Math.round(now.getTimezoneOffset()) || 0;
   return {
     seconds: Math.max(0, Math.floor(now.getTime() / 1000)),
-    offsetMinutes: zoneOf(now),
+    // A zone that no commit can hold is no reason to refuse an edit: the moment is right in UTC.
+    offsetMinutes: Math.abs(minutes) < MINUTES_A_DAY ? minutes : 0,
   };
-}
-
-/** Whole minutes east of UTC. A zone that no commit can hold is no reason to refuse an edit: the moment is right in UTC. */
-function zoneOf(now: Date): number {
-  const minutes = -Math.round(now.getTimezoneOffset()) || 0;
-  return Math.abs(minutes) < MINUTES_A_DAY ? minutes : 0;
 }
 
 const MINUTES_A_DAY = 24 * 60;

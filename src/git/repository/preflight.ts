@@ -1,6 +1,6 @@
 /** Refuses a repository whose format the engine does not know, before anything is read as something that it is not. */
 
-import { reading, unsupported } from '../../fs/failures.ts';
+import { readFailed, reading, unsupported } from '../../fs/failures.ts';
 import {
   isSameRepository,
   type Repository,
@@ -49,7 +49,7 @@ async function stateOf({ fs, commonDir, gitDir, config }: Repository): Promise<s
   if (config.bool('extensions.worktreeconfig', false)) paths.push(`${gitDir}/config.worktree`);
   let state = '';
   for (const path of paths) {
-    const stat = await reading('config', fs.lstat(path));
+    const stat = await fs.lstat(path).catch(error => Promise.reject(readFailed(error, 'config')));
     if (stat?.type === 'symlink') return null;
     state += stat ? `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs},` : ',';
   }

@@ -68,11 +68,10 @@ class DiskStore implements Store {
   }
 
   stage(changes: readonly StoreChange[], name: string = freshName()): Promise<Staged> {
-    const stage = async (disk: Disk): Promise<Staged> => {
+    return this.#on('Writing', changes, async disk => {
       for (const { path } of changes) real(path, false);
       return new StagedOnDisk(disk, await stageFiles(disk, changes, name));
-    };
-    return this.#on('Writing', changes.map(change => change.path).join(', '), stage);
+    });
   }
 
   recover(records: readonly unknown[], recovery: Recovery): Promise<string[]> {
@@ -95,11 +94,16 @@ class DiskStore implements Store {
     return this.#on('Repairing', 'the workspace', repair);
   }
 
-  async #on<T>(what: string, path: string, action: (disk: Disk) => Promise<T>): Promise<T> {
+  async #on<T>(
+    what: string,
+    paths: string | readonly StoreChange[],
+    action: (disk: Disk) => Promise<T>,
+  ): Promise<T> {
     try {
       return await action(await this.#opened());
     } catch (error) {
-      const failure = diskFailure(what, path, error);
+      const named = typeof paths === 'string' ? paths : paths.map(({ path }) => path).join(', ');
+      const failure = diskFailure(what, named, error);
       throw (await this.#isGone(failure)) ? folderGone() : failure;
     }
   }

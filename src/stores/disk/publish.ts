@@ -273,11 +273,13 @@ export class StagedOnDisk implements Staged {
   }
 
   async discard(): Promise<void> {
+    let isLeft = this.#kept.size > 0;
     for (const file of this.#files) {
       await file.open?.close();
       file.open = null;
+      if (file.isStaged || file.handle) isLeft = true;
     }
-    if (this.#kept.size === 0 && !this.#files.some(file => file.isStaged || file.handle)) return;
+    if (!isLeft) return;
     await onDisk('Cleaning up in', 'the stage folder', async () => {
       await removeStaged(this.#disk, this.#files);
       await this.settle();

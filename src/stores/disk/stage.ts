@@ -42,9 +42,10 @@ export async function stageFiles(
   const begun: StagedFile[] = [];
   try {
     for (let at = 0; at < changes.length; at += AT_ONCE) {
-      const stage = (change: StoreChange, i: number): Promise<StagedFile> =>
-        stageOne(disk, { changes, change, staged: `${name}-${at + i}`, earlier }, begun);
-      files.push(...(await allDone(changes.slice(at, at + AT_ONCE).map(stage))));
+      const some: Promise<StagedFile>[] = [];
+      for (const [i, change] of changes.slice(at, at + AT_ONCE).entries())
+        some.push(stageOne(disk, { changes, change, staged: `${name}-${at + i}`, earlier }, begun));
+      files.push(...(await allDone(some)));
     }
   } catch (error) {
     await removeStaged(disk, begun).catch(() => {});

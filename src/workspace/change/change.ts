@@ -10,7 +10,7 @@ import type { EncodedObject } from '../../git/objects/object.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { isOutside } from '../../operations.ts';
 import type { Appended } from '../../trail/append.ts';
-import type { TrailHead } from '../../trail/head.ts';
+import { isInStep, type TrailHead } from '../../trail/head.ts';
 import { newBytes } from '../admission/admit.ts';
 import { answerDone, type Done, withWarnings } from '../answer.ts';
 import type { Cancellation } from '../calls/cancel.ts';
@@ -77,7 +77,8 @@ interface NamedRequest extends ChangeRequest {
 export async function makeChange(context: Context, asked: ChangeRequest): Promise<Done> {
   await preflight(context.repo);
   const request = { ...asked, named: await namedCommits(context, asked) };
-  const gate = await gateOf(context, request.dryRun);
+  const isAsked = context.approve !== undefined || context.policies.files.length > 0;
+  const gate = isAsked ? await gateOf(context, request.dryRun) : null;
   if (gate) return askFirst(context, request, gate);
   if (request.dryRun) return dryRun(context, request);
   if (request.ofOthers) return publishPlanned(context, request);
@@ -182,7 +183,7 @@ async function publishChange(context: Context, request: NamedRequest, turn: Turn
   const repeated = await repeatedAnswer(context, request, trail);
   if (repeated) return repeated;
   return publishWithRetry('the same files', async () => {
-    const prepared = await prepare(context, request, trail);
+    const prepared = await prepare(context, request, trail, turn.hasAsides);
     const { drafted, snapshot } = prepared;
     if (request.planned !== undefined && planKey(drafted) !== request.planned)
       throw approvedOther(snapshot, drafted);
@@ -218,7 +219,7 @@ async function publishOnce(
   context.rejections.moved(trail.tip, drafted.commit);
   if (!isOutside(drafted.op)) context.limits?.count(newBytes(drafted.changes));
   await placeSubmodules(context, drafted.changes);
-  return withWarnings(done, outcome.warnings);
+  return outcome.warnings.length > 0 ? withWarnings(done, outcome.warnings) : done;
 }
 
 async function contentsOf(
@@ -248,13 +249,21 @@ interface Prepared {
   objects: EncodedObject[];
 }
 
-/** Steps 1 to 3 of the write protocol: nothing is written. `opened`: the trail, where it was read a moment ago. */
-async function prepare(context: Context, request: NamedRequest, opened?: TrailHead): Promise<Prepared> {
+/**
+ * Steps 1 to 3 of the write protocol: nothing is written. `opened`: the trail, where it was read a moment ago. `hasAsides`: false
+ * where it is known that nothing is set aside.
+ */
+async function prepare(
+  context: Context,
+  request: NamedRequest,
+  opened?: TrailHead,
+  hasAsides = true,
+): Promise<Prepared> {
   request.cancel.check();
   const found = opened ?? (await openTrail(context, 'begun'));
-  const begun = await begin(context, request, found);
+  const begun = await begin(context, request, found, hasAsides);
   const other = (await isForeign(begun.snapshot, request)) ? await continuation(context, found) : found;
-  const { snapshot, synced } = other === found ? begun : await begin(context, request, other);
+  const { snapshot, synced } = other === found ? begun : await begin(context, request, other, hasAsides);
   if (synced) request.onSynced?.();
   const base = request.base && (await snapshot.commit(request.base));
   try {
@@ -303,13 +312,16 @@ async function begin(
   context: Context,
   { beforeSync, named }: NamedRequest,
   found: TrailHead,
+  hasAsides: boolean,
 ): Promise<{ snapshot: Snapshot; synced: Appended | null }> {
-  assertOwnTrail(found);
+  if (found.mirror || found.elsewhere !== undefined) assertOwnTrail(found);
   if (found.checkedOut && context.repo.bare) await assertCheckedOutNowhere(context.repo, found.ref);
   if (found.checkedOut) await checkIdle(context);
   const { trail, commit } = beforeSync
     ? { trail: await unsynced(context, found, beforeSync.head), commit: null }
-    : await syncTrail(context, found);
-  const asides = await context.asides.of(context, found.ref);
+    : isInStep(found)
+      ? { trail: found, commit: null }
+      : await syncTrail(context, found);
+  const asides = hasAsides ? await context.asides.of(context, found.ref) : undefined;
   return { snapshot: new Snapshot(context, trail, { shown: found, named, asides }), synced: commit };
 }

@@ -3,7 +3,7 @@
 import { shownName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
-import type { TreeRef } from '../../git/objects/tree-entries.ts';
+import { isTree, type TreeRef } from '../../git/objects/tree-entries.ts';
 import { isOutside, operationOf } from '../../operations.ts';
 import { listedSome } from '../../text/words.ts';
 import { appendCommit } from '../../trail/append.ts';
@@ -18,7 +18,7 @@ import { toTrail } from '../context.ts';
 import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { author, committer, outsideAuthor } from '../identity.ts';
-import { checkPutBack } from '../review/rejections/put-back.ts';
+import { checkPutBack, NOTHING_PUT_BACK } from '../review/rejections/put-back.ts';
 import { trailsWith } from '../trails/elsewhere.ts';
 import { indexEntry, readIndex } from '../transaction/index-step.ts';
 import type { IndexEdit } from '../transaction/journal/record.ts';
@@ -97,14 +97,17 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   );
   const subject = subjectOf(planned.word ?? op, fileDiffs, planned.title);
   const isDone = planned.inPlace !== undefined || planned.joins !== undefined;
-  const putBack = await checkPutBack(snapshot, { fileDiffs, changes }, { ...request, isDone });
-  const hooks = [snapshot.context.beforeCommit, request.beforeCommit];
-  const reason = await approvedReason(
-    hooks,
-    { ...request, op },
-    { subject, fileDiffs },
-    snapshot.context.patience.engine,
-  );
+  const { beforeCommit, rejections, patience } = snapshot.context;
+  const rejected = request.editor.person ? [] : await rejections.of(null);
+  const putBack =
+    rejected.length === 0
+      ? NOTHING_PUT_BACK
+      : await checkPutBack(snapshot, { fileDiffs, changes, rejected }, { ...request, isDone });
+  const hooks = [beforeCommit, request.beforeCommit];
+  const reason =
+    beforeCommit || request.beforeCommit
+      ? await approvedReason(hooks, { ...request, op }, { subject, fileDiffs }, patience.engine)
+      : request.reason;
   const joins = planned.joins === undefined ? [] : [planned.joins];
   const meta = { op, overrides: [...new Set(putBack.overrides)], ...admitted.meta, ...planned.meta };
   const commit = await commits.recordEdit(subject, reason, changes, meta, joins);
@@ -156,7 +159,7 @@ class CommitChain {
     const { context } = this.#snapshot;
     const found = new Map<string, TreeRef | null>();
     for (const { path, recorded: files } of changes) {
-      const recorded = await this.#recorded(toTrail(context, path));
+      const recorded = await this.#recordedAt(path);
       const before = files.before;
       const present = before && { mode: before.mode, oid: before.version };
       if (sameRecorded(plainEntry(recorded), present)) continue;
@@ -256,6 +259,14 @@ class CommitChain {
     if (trail.checkedOut) return {};
     const begins = trail.tip === null && this.parent === trail.parent;
     return { head: trail.head ?? undefined, trail: begins ? trail.ref : undefined };
+  }
+
+  /** As `#recorded`, of a path of the workspace. */
+  async #recordedAt(path: string): Promise<Recorded> {
+    if (this.#tree !== this.#snapshot.trail.tree)
+      return this.#recorded(toTrail(this.#snapshot.context, path));
+    const recorded = await this.#snapshot.recorded(path);
+    return recorded && isTree(recorded.mode) ? null : recorded;
   }
 
   /** Returns what the newest of the commits holds at a path of the trail. */

@@ -20,7 +20,7 @@ export interface BeforeChange {
   shown?: TrailHead;
   named?: NamedCommits | null;
   /** By path of the trail, what is set aside. */
-  asides?: ReadonlyMap<string, Note>;
+  asides?: ReadonlyMap<string, Note> | undefined;
 }
 
 export class Snapshot {
@@ -146,7 +146,8 @@ export class Snapshot {
 
   async #real(checked: string): Promise<string> {
     const path = await this.context.store.resolve(checked);
-    await checkReadable(this.context, await this.layers(), path);
+    const layers = await this.layers();
+    if (layers.length > 0 || this.context.beforeRead) await checkReadable(this.context, layers, path);
     const { tree } = this.trail;
     if (!tree || path === '') return path;
     const { ref, submodule } = await lookupBeyond(this.context.objects, tree, toTrail(this.context, path));

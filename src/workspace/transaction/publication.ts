@@ -78,7 +78,7 @@ class Publication {
   #data: ChangeRecord | null = null;
   #recorded = false;
   /** The endings of our own files in tmp/ that may be there. */
-  readonly #written: string[] = [];
+  readonly #written = new Set<string>();
   /** True when a sync of the journal failed: the kernel may have dropped what it then says is written. */
   #distrusted = false;
   /** Objects that are written and not synced, where everything is synced at once. */
@@ -110,9 +110,9 @@ class Publication {
     const source = linkable(this.#context, trail.ref, this.#ref);
     if (!source) await this.#write('-lock', lockContent(trail.oid));
     this.#locks = wantedLocks(this.#context, trail, source ?? `${this.#temp}-lock`);
-    if (index) this.#written.push('-index');
+    if (index) this.#written.add('-index');
     if (index) this.#index = await this.#stageIndex(index);
-    if (landing) this.#written.push(await markToFollow(this.#context, this.#temp));
+    if (landing) this.#written.add(await markToFollow(this.#context, this.#temp));
     // Half an object that no record knows of would stay after a power cut.
     if (this.#context.durability === 'full') await this.writeObjects(true);
   }
@@ -120,7 +120,7 @@ class Publication {
   /** Appends the record, which holds all that is needed to do the change again. */
   async record(): Promise<void> {
     const { writer, lock } = this.#turn;
-    await beginIfNone(this.#context, this.#turn);
+    if (writer.journal.number === null) await beginIfNone(this.#context, this.#turn);
     // Who was taken for dead meanwhile must not append behind somebody else's record.
     if (!(await lock.isMine())) throw new LockLost();
     this.#recorded = true;
@@ -178,7 +178,7 @@ class Publication {
   }
 
   #write(ending: string, bytes: Uint8Array): Promise<void> {
-    this.#written.push(ending);
+    this.#written.add(ending);
     return createFile(this.#context.fs, this.#temp + ending, bytes, { sync: false });
   }
 
@@ -222,17 +222,14 @@ class Publication {
     const { fs, repo } = this.#context;
     const { trail, commit, committer, summary } = this.#tx;
     const logs = await reflogPaths(fs, repo, trail.ref, trail.checkedOut);
-    await appendReflog(fs, logs, { old: trail.oid, new: commit, committer, message: summary });
+    if (logs.length > 0)
+      await appendReflog(fs, logs, { old: trail.oid, new: commit, committer, message: summary });
     try {
       await fs.rename(`${this.#temp}-ref`, refPath(repo, trail.ref));
-      this.#isGone('-ref');
+      this.#written.delete('-ref');
     } catch (error) {
       if ((await readRef(repo, trail.ref).catch(() => null)) !== commit) throw error;
     }
-  }
-
-  #isGone(ending: string): void {
-    this.#written.splice(this.#written.indexOf(ending), 1);
   }
 
   /** Puts the files in place. An error here is a warning: the edit is made, and the next turn repairs what is open. */
@@ -245,7 +242,7 @@ class Publication {
     try {
       waiting = await this.#placeFiles();
       warnings.push(...waiting.values());
-      await this.#publishIndex();
+      if (this.#tx.index) await this.#publishIndex(this.#tx.index);
       if (this.#data!.landing) await follow(this.#context, this.#data!, `${this.#temp}-index`);
       await this.#staged.settle();
       await this.#releaseLocks();
@@ -273,9 +270,8 @@ class Publication {
     }
   }
 
-  async #publishIndex(): Promise<void> {
-    const { index } = this.#tx;
-    if (!index || !this.#written.includes('-index')) return;
+  async #publishIndex(index: readonly IndexEdit[]): Promise<void> {
+    if (!this.#written.has('-index')) return;
     const stage = (): Promise<StagedIndex> => this.#stageIndex(index);
     const publish = (): Promise<void> =>
       publishIndex(this.#context, this.#index!, `${this.#temp}-index`, stage);
@@ -286,7 +282,7 @@ class Publication {
       this.#index = await stage();
       await publish();
     });
-    this.#isGone('-index');
+    this.#written.delete('-index');
   }
 
   /** The staged file is what its path will hold. */
@@ -311,7 +307,10 @@ class Publication {
 
   async #discard(): Promise<void> {
     await this.#staged.discard();
-    for (const one of this.#written.splice(0)) await removeIfThere(this.#context.fs, this.#temp + one);
+    for (const one of this.#written) {
+      this.#written.delete(one);
+      await removeIfThere(this.#context.fs, this.#temp + one);
+    }
   }
 
   async #releaseLocks(): Promise<void> {

@@ -34,6 +34,8 @@ const LARGE_BYTES = 4 * 1024 * 1024;
 export interface Turn {
   writer: Writer;
   lock: EngineLock;
+  /** False where nothing is set aside. */
+  hasAsides: boolean;
   /** A name for staged files, with which nobody else's begins. */
   name(): string;
 }
@@ -42,14 +44,20 @@ export interface Turn {
 let names = 0;
 
 const writers = new WeakMap<Fs, Map<string, Writer>>();
+/** Those of contexts whose repository is known by its folder, and not by its name alone. */
+const known = new WeakMap<Context, Writer>();
 
 /** The writer of the repository that the context is of. */
 export function writerOf(context: Context): Writer {
+  const own = known.get(context);
+  if (own) return own;
   const byFolder = writers.get(context.fs) ?? new Map<string, Writer>();
   writers.set(context.fs, byFolder);
-  const key = `${context.folder} ${identityOf(context.repo)}`;
+  const identity = identityOf(context.repo);
+  const key = `${context.folder} ${identity}`;
   const writer = byFolder.get(key) ?? new Writer(context);
   byFolder.set(key, writer);
+  if (identity !== '') known.set(context, writer);
   return writer;
 }
 
@@ -157,9 +165,11 @@ export class Writer {
     try {
       const lock = await this.#hold(context, force);
       await this.#ready(context, lock);
-      this.#told.push(...(await judgeAsides(context).catch(() => [])));
+      const notes = await context.asides.all(context).catch(() => null);
+      const hasAsides = notes?.length !== 0;
+      if (hasAsides) this.#told.push(...(await judgeAsides(context, notes ?? []).catch(() => [])));
       this.#changes++;
-      return await action({ writer: this, lock, name: () => `${lock.token}.${++names}` });
+      return await action({ writer: this, lock, hasAsides, name: () => `${lock.token}.${++names}` });
     } catch (error) {
       if (!(error instanceof LockLost) && !(await this.#hasLostFolder(context))) throw error;
       const lost = this.#lock;

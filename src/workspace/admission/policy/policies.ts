@@ -73,13 +73,18 @@ export class Policies {
   /** Lists every policy that holds now. The one that HEAD has counts too: a work tree without it does not loosen it. */
   async layers(trail?: At): Promise<Layer[]> {
     const { files, repo, objects, trailName } = this.#places;
-    const found: Array<Layer | null> = [];
-    for (const path of files) found.push(await this.#ofFile(path, true));
+    const found: Layer[] = [];
+    const places = files.map(path => ({ path, isTrusted: true }));
     const named = repo.config.get('vedit.policy');
-    if (named?.startsWith('/') && !files.includes(named)) found.push(await this.#ofFile(named, false));
-    if (repo.workDir) found.push(await this.#ofFile(`${repo.workDir}/${POLICY_PATH}`, false));
-    found.push(await this.#ofTree(trail ?? (await readTrail(repo, objects, trailName))));
-    return found.filter(layer => layer !== null);
+    if (named?.startsWith('/') && !files.includes(named)) places.push({ path: named, isTrusted: false });
+    if (repo.workDir) places.push({ path: `${repo.workDir}/${POLICY_PATH}`, isTrusted: false });
+    for (const { path, isTrusted } of places) {
+      const layer = await this.#ofFile(path, isTrusted);
+      if (layer) found.push(layer);
+    }
+    const head = await this.#ofTree(trail ?? (await readTrail(repo, objects, trailName)));
+    if (head) found.push(head);
+    return found;
   }
 
   async #ofFile(path: string, isTrusted: boolean): Promise<Layer | null> {
