@@ -12,9 +12,9 @@
  * `wanted`. A file system that this process alone can reach needs none of it.
  */
 
+import { lockedByEngine } from './inspect.ts';
 import { PACE } from './liveness.ts';
 import type { Processes } from './processes.ts';
-import { lockedByEngine } from './refusal.ts';
 import { Seat, type SeatOptions } from './seat.ts';
 import { Wait, type WaitOptions } from './wait.ts';
 
