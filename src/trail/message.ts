@@ -166,7 +166,7 @@ export function formatMessage(
   ...own: ReadonlyArray<HostTrailers | undefined>
 ): string {
   const parts = [subject];
-  const body = cleanReason(reason ?? '');
+  const body = reason ? cleanReason(reason) : '';
   if (body) parts.push(body);
   const lines = [formatTrailers(meta)];
   for (const trailers of own) if (trailers) lines.push(...hostLines(trailers));
@@ -268,7 +268,7 @@ export function formatSubject(
   const what =
     paths.length === 1 ? shown[0]! : arrow ? `${shown[0]} -> ${shown[1]}` : `${paths.length} files`;
   const room = SUBJECT_LIMIT - op.length - 1 - tail.length;
-  return `${op} ${shorten(what, room)}${tail}`;
+  return `${op} ${what.length <= room ? what : shorten(what, room)}${tail}`;
 }
 
 function shorten(text: string, room: number): string {

@@ -244,10 +244,11 @@ function regionsShown(commit: string | null, fileDiffs: readonly FileDiff[]): Sh
     left -= text.split('\n').length;
   }
   const more = changed.length - files;
+  if (more === 0) return shown;
   const where = commit
     ? ifTool('show', `: ${toolName('show')} ${shortId(commit)} has what changed in them`)
     : '';
-  if (more > 0) shown.text.push(`[${counted(more, 'more file')}${where}]`);
+  shown.text.push(`[${counted(more, 'more file')}${where}]`);
   return shown;
 }
 

@@ -15,7 +15,7 @@ import type { Store } from '../stores/store.ts';
 import type { Limits } from './admission/limits.ts';
 import type { BeforeRead } from './admission/policy/denied.ts';
 import type { Policies } from './admission/policy/policies.ts';
-import type { Listener } from './calls/listener.ts';
+import type { Listener } from './calls/notifier.ts';
 import type { Approve } from './change/approval.ts';
 import type { KnownEdits } from './change/known-edits.ts';
 import type { HostIdentity, Person } from './editor.ts';

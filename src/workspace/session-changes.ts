@@ -35,7 +35,7 @@ export class SessionChanges {
     this.#within = within;
   }
 
-  /** What the session was shown by now. */
+  /** Returns what the session was shown by now. */
   viewer(): Viewer {
     return this.#calls.session.views.viewer(this.#calls.moment());
   }
@@ -97,7 +97,7 @@ export class SessionChanges {
     if (isCall) repeats?.set(`${hash} ${common.callId}`, times + 1);
     // What the person committed is theirs; where that cannot be noted, it stays nobody's.
     if (hasMoved && !request.dryRun) await claimMoved(context).catch(() => {});
-    const { message, data } = await afterEdit(context, done);
+    const { message, data } = context.afterEdit === null ? done : await afterEdit(context.afterEdit, done);
     const told = shown ? known : new Map([...known].filter(([, lines]) => lines === 'all'));
     if (data.repeated) views.repeated(fileDiffs, told);
     else if (data.commit && !isOutside(request.op)) views.answer(fileDiffs, data.commit, told);
@@ -135,11 +135,11 @@ async function claimMoved(context: Context): Promise<void> {
 
 /** Nothing that fails now makes a failure of the edit: it is made. */
 async function afterEdit(
-  { afterEdit }: Context,
+  wait: NonNullable<Context['afterEdit']>,
   { message, data }: Answer<DoneData>,
 ): Promise<Answer<DoneData>> {
-  if (afterEdit === null || data.commit === null) return { message, data };
-  const after = await afterEdit();
+  if (data.commit === null) return { message, data };
+  const after = await wait();
   const why = after.sync_error;
   return { message: message + (why ? pendingWords(why) : ''), data: { ...data, ...after } };
 }

@@ -54,7 +54,7 @@ class Rules implements Attributes {
 
   async of(path: string): Promise<AttributeValues> {
     const stack = await this.#stackOf(folderOf(path));
-    return saysNothing(stack) ? NOTHING : valuesOf([...stack, BUILT_IN], path, this.#ignoreCase);
+    return saysNothing(stack) ? NO_ATTRIBUTES : valuesOf([...stack, BUILT_IN], path, this.#ignoreCase);
   }
 
   async areNone(folder: string): Promise<boolean> {
@@ -96,7 +96,8 @@ function saysNothing(stack: readonly Level[]): boolean {
   return true;
 }
 
-const NOTHING: AttributeValues = Object.freeze(Object.create(null));
+/** Where no file says anything of a path. */
+export const NO_ATTRIBUTES: AttributeValues = Object.freeze(Object.create(null));
 
 type Setting = [name: string, value: boolean | string | null];
 

@@ -7,10 +7,9 @@ import { cannotLink, errno, orNull, type Stat } from '../../fs/fs.ts';
 import { foldersAbove } from '../paths.ts';
 import type { Staged, StoreChange, StoredFile } from '../store.ts';
 import { below, type Disk, diskFailure, type Folder, onDisk, splitPath } from './contract.ts';
-import { dropKept, isUnchanged, type Kept, putBack } from './keep.ts';
+import { checkBeside, dropKept, isUnchanged, type Kept, putBack } from './keep.ts';
 import { entriesIn } from './list.ts';
 import { sameContent, stillHolds } from './read.ts';
-import { checkBeside } from './replaceable.ts';
 import { isDeleted, removeStaged, syncStaged, writeContent } from './stage.ts';
 import {
   besideName,

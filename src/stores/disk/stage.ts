@@ -11,9 +11,8 @@ import { createFile, createOpen, removeIfThere, syncFile } from '../../fs/durabl
 import { errno, type FileHandle, type Stat } from '../../fs/fs.ts';
 import type { StoreChange, StoredMode } from '../store.ts';
 import { below, type Disk, type Folder, inTheWay, splitPath } from './contract.ts';
-import { dropKept } from './keep.ts';
+import { dropKept, linkKept } from './keep.ts';
 import { tooLarge } from './read.ts';
-import { linkKept } from './replaceable.ts';
 import {
   evidenceOf,
   keptName,

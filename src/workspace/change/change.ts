@@ -22,8 +22,13 @@ import { assertCheckedOutNowhere, assertOwnTrail } from '../trails/own-trail.ts'
 import { checkIdle } from '../transaction/in-progress.ts';
 import { checkName } from '../transaction/locks.ts';
 import { publish } from '../transaction/publication.ts';
-import { lostTheRace, publishWithRetry, TRIES } from '../transaction/retry.ts';
-import { movingRef, type Transaction } from '../transaction/transaction.ts';
+import {
+  lostTheRace,
+  movingRef,
+  publishWithRetry,
+  TRIES,
+  type Transaction,
+} from '../transaction/transaction.ts';
 import { asWriter, type Turn } from '../transaction/writer.ts';
 import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
 import type { DraftedChange } from './drafted-change.ts';
@@ -76,7 +81,8 @@ interface NamedRequest extends ChangeRequest {
 /** Makes the change, or throws and leaves everything as it was. */
 export async function makeChange(context: Context, asked: ChangeRequest): Promise<Done> {
   await preflight(context.repo);
-  const request = { ...asked, named: await namedCommits(context, asked) };
+  const named = asked.base === undefined && !asked.names ? null : await namedCommits(context, asked);
+  const request = { ...asked, named };
   const isAsked = context.approve !== undefined || context.policies.files.length > 0;
   const gate = isAsked ? await gateOf(context, request.dryRun) : null;
   if (gate) return askFirst(context, request, gate);
@@ -146,7 +152,6 @@ async function namedCommits(
   context: Context,
   { base, names = [] }: Pick<ChangeRequest, 'base' | 'names'>,
 ): Promise<NamedCommits | null> {
-  if (base === undefined && names.length === 0) return null;
   const named = [base, ...names].filter(name => name !== undefined);
   return named.length === 0 ? null : NamedCommits.of(context, await openTrail(context), named);
 }

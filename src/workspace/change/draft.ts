@@ -71,7 +71,7 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   const found = await draftedChanges(snapshot, planned);
   const { changes, ...admitted } = await admit({ snapshot, changes: found, request }, planned);
   const commits = new CommitChain(snapshot, request, planned.inPlace);
-  const index = await indexEntries(snapshot, changes);
+  const index = snapshot.trail.checkedOut ? await indexEntries(snapshot, changes) : null;
   if (index) await commits.recordStaged(index, changes);
   const below = commits.parent;
   await commits.recordOutside(changes);
@@ -91,10 +91,7 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
     const subject = subjectOf('sync', fileDiffs, planned.title);
     return { ...drafted, op: request.op, commit: planned.joins, parent, outside: null, subject, objects: [] };
   }
-  const op = operationOf(
-    request.op,
-    fileDiffs.every(({ kind }) => kind === 'modify'),
-  );
+  const op = operationOf(request.op, fileDiffs);
   const subject = subjectOf(planned.word ?? op, fileDiffs, planned.title);
   const isDone = planned.inPlace !== undefined || planned.joins !== undefined;
   const { beforeCommit, rejections, patience } = snapshot.context;
@@ -301,8 +298,8 @@ async function indexEntries(
   snapshot: Snapshot,
   changes: readonly DraftedChange[],
 ): Promise<IndexEdit[] | null> {
-  const { context, trail } = snapshot;
-  if (!trail.checkedOut || context.repo.bare || !context.store.separate) return null;
+  const { context } = snapshot;
+  if (context.repo.bare || !context.store.separate) return null;
   const index = await readIndex(context);
   return changes.map(({ path, recorded: { after } }) => ({
     path: toTrail(context, path),

@@ -51,7 +51,8 @@ export async function planEdits(
   viewer: Viewer,
   session: string,
 ): Promise<Planned> {
-  const plan = new GrowingPlan(snapshot, new Preconditions(snapshot, viewer, session), namedOften(calls));
+  const often = calls.length > 1 ? namedOften(calls) : NONE;
+  const plan = new GrowingPlan(snapshot, new Preconditions(snapshot, viewer, session), often);
   for (const [index, call] of calls.entries()) {
     try {
       await plan.add(call);
@@ -74,6 +75,8 @@ function afterEdits(error: EditError): EditError {
   const words = `${EditError.wording(error)} Its lines are counted as the edits before it in this change leave them.`;
   return new EditError(error.code, words, error.data, { cause: error });
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** The paths that more than one edit names. */
 function namedOften(calls: readonly EditCall[]): ReadonlySet<string> {
@@ -127,7 +130,7 @@ class GrowingPlan {
     const seen: Files = new Map([...real].map(([given, path]) => [given, this.#files.get(path) ?? null]));
     const planned = this.#planned(edit, input, seen, real);
     const changes = (edit.renumber && this.#renumbered(edit, input, real)) ?? planned;
-    checkNamedOnce(changes, real);
+    if (changes.length > 1 || changes[0]?.kind === 'move') checkNamedOnce(changes, real);
     for (const change of changes) {
       if (change.kind === 'delete' || change.kind === 'move')
         await assertNoLinks(this.#snapshot, pathsOf(change), real);

@@ -8,7 +8,7 @@ import { fromLatin1, indexOfByte, latin1 } from '../../bytes.ts';
 import type { FileMode } from '../../edits/edit.ts';
 import { EditError, isEditError } from '../../errors.ts';
 import { type Config, layered } from '../../git/repository/config.ts';
-import type { Attributes } from '../../git/rules/attributes.ts';
+import { type Attributes, NO_ATTRIBUTES } from '../../git/rules/attributes.ts';
 import {
   type LineEndConfig,
   type LineEndRule,
@@ -64,6 +64,7 @@ export class Conversion {
   async check(path: string, file?: StoredFile): Promise<void> {
     if (!this.#isConverted()) return;
     const values = await this.#attributes.of(toTrail(this.#context, path));
+    if (values === NO_ATTRIBUTES) return;
     const { filter = false, ident = false } = values;
     const active = filter !== false ? 'filter' : ident !== false ? 'ident' : null;
     const gits = active ? null : await gitEncoding(values);

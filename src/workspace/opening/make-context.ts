@@ -16,7 +16,7 @@ import { parsePeerName, parsePeerRef } from '../../trail/peer-names.ts';
 import { useEntries } from '../../trail/walk.ts';
 import { Limits } from '../admission/limits.ts';
 import { Policies } from '../admission/policy/policies.ts';
-import { Listener } from '../calls/listener.ts';
+import { Listener } from '../calls/notifier.ts';
 import { knownEdits } from '../change/known-edits.ts';
 import type { Context } from '../context.ts';
 import type { Person } from '../editor.ts';

@@ -62,17 +62,17 @@ export class Policies {
   readonly #read = new Map<string, { state: string; layer: Layer | null }>();
 
   /** Absolute paths of the files of the user and the system. */
-  get files(): readonly string[] {
-    return this.#places.files;
-  }
+  readonly files: readonly string[];
 
   constructor(places: PolicyPlaces) {
     this.#places = places;
+    this.files = places.files;
   }
 
   /** Lists every policy that holds now. The one that HEAD has counts too: a work tree without it does not loosen it. */
   async layers(trail?: At): Promise<Layer[]> {
-    const { files, repo, objects, trailName } = this.#places;
+    const { repo, objects, trailName } = this.#places;
+    const { files } = this;
     const found: Layer[] = [];
     const places = files.map(path => ({ path, isTrusted: true }));
     const named = repo.config.get('vedit.policy');

@@ -44,7 +44,7 @@ export interface PutBack {
   overrides: string[];
 }
 
-/** What is said where nobody rejected anything. */
+/** The answer where nobody rejected anything. */
 export const NOTHING_PUT_BACK: PutBack = { notes: [], overrides: [] };
 
 /** The effect of a change on the files, as texts and as git would record it. */

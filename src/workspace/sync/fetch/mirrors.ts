@@ -19,8 +19,7 @@ import {
 import type { Context } from '../../context.ts';
 import { deleteTrail } from '../../maintenance/prune-trails.ts';
 import { publish } from '../../transaction/publication.ts';
-import { publishWithRetry } from '../../transaction/retry.ts';
-import { movingRef } from '../../transaction/transaction.ts';
+import { movingRef, publishWithRetry } from '../../transaction/transaction.ts';
 import { asWriter, type Turn } from '../../transaction/writer.ts';
 
 export interface Mirror extends PeerTrail {
