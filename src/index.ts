@@ -102,7 +102,7 @@ export type { Answer, DoneData, DonePath, EditAbout } from './workspace/answer.t
 export type { OneOrMore } from './workspace/calls/call-options.ts';
 export type { CallOptions } from './workspace/calls/cancel.ts';
 export type { By, CallIds, EventStart, WorkspaceEvent } from './workspace/calls/events.ts';
-export type { Listen, ListenError } from './workspace/calls/notifier.ts';
+export type { Listen, ListenError } from './workspace/calls/listener.ts';
 export type { Attempt, RetryOptions } from './workspace/calls/retry.ts';
 export type { TurnOptions } from './workspace/calls/scope.ts';
 export type { PendingChange, Verdict } from './workspace/change/approval.ts';

@@ -82,7 +82,7 @@ export class SessionChanges {
     const { context, views, toolCalls } = this.#calls.session;
     const { asked: turnAsked, repeats, shown } = this.#calls.scope;
     const what = turnAsked ?? asked;
-    const isCall = this.#isRepeatable(asked, common);
+    const isCall = common.callId !== undefined && this.#isRepeatable(asked, common.callId, common);
     const hash = common.editId || isCall ? await requestHash(context, what.tool, what.input) : undefined;
     const times = repeats?.get(`${hash} ${common.callId}`) ?? 0;
     const editHash = isCall && times > 0 ? await requestHash(context, `${hash} ${times}`, {}) : hash;
@@ -108,10 +108,12 @@ export class SessionChanges {
    * True for an edit that its tool call, sent again, must not make again. What a record records is not in its input, and it
    * makes nothing, unless the tool told what it did.
    */
-  #isRepeatable({ tool, input }: { tool: string; input: object }, common: CommonInput): boolean {
-    const { callId, editId, dryRun } = common;
-    if (!this.#calls.session.toolCalls || callId === undefined || editId !== undefined || dryRun)
-      return false;
+  #isRepeatable(
+    { tool, input }: { tool: string; input: object },
+    callId: string,
+    { editId, dryRun }: CommonInput,
+  ): boolean {
+    if (!this.#calls.session.toolCalls || editId !== undefined || dryRun) return false;
     if (tool === 'record') return 'told' in input && input.told !== undefined;
     return this.#calls.scope.uniqueCall || isUniqueCall(callId);
   }

@@ -58,6 +58,7 @@ export class Seat {
   /** Monotonic and wall-clock time of the last sign of life, or of the last lock that was given back. */
   #renewed = { at: performance.now(), wall: Date.now() };
   #politeUntil = 0;
+  #hasLeft = false;
   #timer: ReturnType<typeof setInterval> | null = null;
   #keepAtExit: () => void = () => {};
 
@@ -179,7 +180,10 @@ export class Seat {
 
   async #tick(): Promise<void> {
     if (this.#state === 'held' && this.#age() >= RENEW / 2) await this.isMine();
-    if (this.#state === 'free' && this.#age() >= IDLE) this.#isIdle();
+    if (this.#state !== 'free' || this.#age() < IDLE || this.#hasLeft) return;
+    // Once: a later call would be about the seat after this one.
+    this.#hasLeft = true;
+    this.#isIdle();
   }
 
   async #touch(): Promise<void> {

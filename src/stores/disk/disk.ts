@@ -42,6 +42,8 @@ class DiskStore implements Store {
   readonly separate = true;
   readonly #options: DiskOptions;
   #disk: Promise<Disk> | null = null;
+  /** As soon as it is open. */
+  #open: Disk | null = null;
 
   constructor(options: DiskOptions) {
     this.#options = options;
@@ -100,7 +102,7 @@ class DiskStore implements Store {
     action: (disk: Disk) => Promise<T>,
   ): Promise<T> {
     try {
-      return await action(await this.#opened());
+      return await action(this.#open ?? (await this.#opened()));
     } catch (error) {
       const named = typeof paths === 'string' ? paths : paths.map(({ path }) => path).join(', ');
       const failure = diskFailure(what, named, error);
@@ -116,10 +118,13 @@ class DiskStore implements Store {
 
   /** Asked again when it failed: the folder may be there the next time. */
   #opened(): Promise<Disk> {
-    this.#disk ??= openDisk(this.#options).catch(error => {
-      this.#disk = null;
-      throw error;
-    });
+    this.#disk ??= openDisk(this.#options).then(
+      disk => (this.#open = disk),
+      error => {
+        this.#disk = null;
+        throw error;
+      },
+    );
     return this.#disk;
   }
 }

@@ -1,15 +1,11 @@
-/**
- * Notifies of the calls of a session: events to those who listen, refusals to those who keep them. A listener is kept apart from
- * the work: what it throws fails no call, and is not lost. It goes to `onEventError`; where there is none, into the warnings of
- * the next answer.
- */
+/** Notifies of the calls of a session: events to those who listen, refusals to those who keep them. */
 
-import { type EditError, thrownWords } from '../../errors.ts';
+import type { EditError } from '../../errors.ts';
 import { isOutside, isUndo } from '../../operations.ts';
 import type { Answer, DoneData } from '../answer.ts';
 import { keepRefusal } from '../change/refusals.ts';
 import type { Context } from '../context.ts';
-import type { By, CallIds, EventStart, WorkspaceEvent } from './events.ts';
+import type { By, CallIds, EventStart } from './events.ts';
 import { asEditError } from './failure.ts';
 
 export class Notifier {
@@ -100,63 +96,5 @@ function timeOf(context: Context): string {
     return context.now().toISOString();
   } catch {
     return new Date().toISOString();
-  }
-}
-
-/** The result is not awaited; a rejection is noticed. */
-export type Listen = (event: WorkspaceEvent) => unknown;
-
-/** Receives what a listener threw, or what its promise was rejected with. */
-export type ListenError = (error: unknown, event: WorkspaceEvent) => void;
-
-/** The most failures that wait to be told; those after them are likely the same. */
-const WAITING = 10;
-
-export class Listener {
-  readonly #listen: Listen | undefined;
-  readonly #onError: ListenError | undefined;
-  #waiting: string[] = [];
-
-  /** False where nobody listens: then no event is made, and the host's clock not asked for one. */
-  readonly listens: boolean;
-
-  constructor(listen: Listen | undefined, onError: ListenError | undefined) {
-    this.#listen = listen;
-    this.#onError = onError;
-    this.listens = listen !== undefined;
-  }
-
-  /** Tells of the event that `make` makes, if anybody listens. Never throws. */
-  emit(make: () => WorkspaceEvent): void {
-    if (!this.#listen) return;
-    const event = make();
-    try {
-      const returned = this.#listen(event);
-      if (returned instanceof Promise) returned.catch(error => this.#failed(error, event));
-    } catch (error) {
-      this.#failed(error, event);
-    }
-  }
-
-  /** The answer with the failures that nobody was told of yet. */
-  warned<A extends Answer<unknown>>(answer: A): A {
-    const failures = this.#waiting;
-    if (failures.length === 0) return answer;
-    this.#waiting = [];
-    const data = answer.data as { warnings?: readonly string[] };
-    return { ...answer, data: { ...data, warnings: [...(data.warnings ?? []), ...failures] } };
-  }
-
-  #failed(error: unknown, event: WorkspaceEvent): void {
-    try {
-      if (this.#onError) this.#onError(error, event);
-      else this.#wait(`The listener of events (onEvent) failed at ${event.kind}: ${thrownWords(error)}`);
-    } catch (second) {
-      this.#wait(`onEventError failed: ${thrownWords(second)}`);
-    }
-  }
-
-  #wait(words: string): void {
-    if (this.#waiting.length < WAITING) this.#waiting.push(words);
   }
 }

@@ -287,20 +287,16 @@ async function isForeign(snapshot: Snapshot, { files, named }: NamedRequest): Pr
   if (!files || named) return true;
   for (const { path: given, version } of files) {
     try {
-      if (!(await isAsRecorded(snapshot, given, version))) return true;
+      const path = await snapshot.resolve(given);
+      const file = await snapshot.file(path);
+      if (!(await snapshot.conversion.isRecorded(path, file, await snapshot.recorded(path)))) return true;
+      if (version !== undefined && !file?.version.startsWith(version)) return true;
     } catch (error) {
       // What else is wrong with a path is found when it is planned.
       if (isEditError(error, 'IS_DIRECTORY')) return true;
     }
   }
   return false;
-}
-
-async function isAsRecorded(snapshot: Snapshot, given: string, version?: string): Promise<boolean> {
-  const path = await snapshot.resolve(given);
-  const file = await snapshot.file(path);
-  if (!(await snapshot.conversion.isRecorded(path, file, await snapshot.recorded(path)))) return false;
-  return version === undefined || (file?.version.startsWith(version) ?? false);
 }
 
 /** The trail as it is before it is brought up to HEAD. */

@@ -226,9 +226,12 @@ class CommitChain {
     who: ReturnType<typeof author>,
     known: readonly string[] = [],
   ): Promise<string> {
-    const { context } = this.#snapshot;
+    const { context, trail } = this.#snapshot;
     const parents = [...(this.parent ? [this.parent] : []), ...known];
-    const head = this.#head();
+    // A trail beside the branch remembers where HEAD stood, and in its first commit that it began there.
+    const head = (!trail.checkedOut && trail.head) || undefined;
+    const begins = !trail.checkedOut && trail.tip === null && this.parent === trail.parent;
+    const at = { head, trail: begins ? trail.ref : undefined };
     const appended = await appendCommit(context.objects, {
       parents,
       tree: this.#tree,
@@ -236,26 +239,18 @@ class CommitChain {
       message: formatMessage(
         subject,
         reason,
-        { ...meta, committer: context.identity.committer?.email, ...head },
+        { ...meta, committer: context.identity.committer?.email, ...at },
         context.identity.trailers,
         isOutside(meta.op) ? undefined : this.#request.editor.trailers,
       ),
       author: who,
       committer: committer(context),
     });
-    noteTip(context.objects, { commit: appended.oid, tree: appended.tree, head: head.head ?? null });
+    noteTip(context.objects, { commit: appended.oid, tree: appended.tree, head: head ?? null });
     this.objects.push(...appended.objects);
     this.parent = appended.oid;
     this.#tree = appended.tree;
     return appended.oid;
-  }
-
-  /** A trail beside the branch remembers where HEAD stood, and in its first commit that it began there. */
-  #head(): Pick<TrailMeta, 'head' | 'trail'> {
-    const { trail } = this.#snapshot;
-    if (trail.checkedOut) return {};
-    const begins = trail.tip === null && this.parent === trail.parent;
-    return { head: trail.head ?? undefined, trail: begins ? trail.ref : undefined };
   }
 
   /** As `#recorded`, of a path of the workspace. */

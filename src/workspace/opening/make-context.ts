@@ -16,7 +16,7 @@ import { parsePeerName, parsePeerRef } from '../../trail/peer-names.ts';
 import { useEntries } from '../../trail/walk.ts';
 import { Limits } from '../admission/limits.ts';
 import { Policies } from '../admission/policy/policies.ts';
-import { Listener } from '../calls/notifier.ts';
+import { Listener } from '../calls/listener.ts';
 import { knownEdits } from '../change/known-edits.ts';
 import type { Context } from '../context.ts';
 import type { Person } from '../editor.ts';
@@ -74,6 +74,7 @@ export async function makeContext(
     roots: options.mount === undefined ? [root] : [root, options.mount],
     prefix,
     folder,
+    loose: { fs, objectsDir: `${repo.commonDir}/objects`, tempDir: `${folder}/tmp` },
     trailName: options.trail,
     outside: options.outside ?? 'record',
     outsideBy: options.outsideBy,
@@ -177,7 +178,8 @@ async function isTracked(context: Context, path: string): Promise<boolean> {
 }
 
 /** The host's clock. What is wrong with it is told to be the host's. */
-function clockOf(now: () => Date = () => new Date()): () => Date {
+function clockOf(now: (() => Date) | undefined): () => Date {
+  if (!now) return () => new Date();
   return () => {
     try {
       const time = now();

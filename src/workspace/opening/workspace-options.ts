@@ -15,7 +15,7 @@ import {
   optionsCheck,
   trailerOption,
 } from '../calls/call-options.ts';
-import type { Listen, ListenError } from '../calls/notifier.ts';
+import type { Listen, ListenError } from '../calls/listener.ts';
 import { vocabularyOption } from '../calls/scope.ts';
 import type { Approve } from '../change/approval.ts';
 import {

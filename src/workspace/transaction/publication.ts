@@ -19,7 +19,7 @@ import { worktreeMade } from '../../git/repository/worktrees.ts';
 import { evidenceOf } from '../../stores/disk/staged-file.ts';
 import { NOTHING_STAGED, type Staged } from '../../stores/store.ts';
 import { Look, pathName } from '../../wording.ts';
-import { type Context, fromTrail, looseOf } from '../context.ts';
+import { type Context, fromTrail } from '../context.ts';
 import { notifyFollowers } from '../events/change-watcher.ts';
 import { goOn } from './aside/asides.ts';
 import { makeFolders } from './engine-folder.ts';
@@ -174,7 +174,7 @@ class Publication {
   }
 
   async writeObjects(sync = false): Promise<void> {
-    this.#unsynced ??= await writeObjects(looseOf(this.#context), this.#tx.objects, sync);
+    this.#unsynced ??= await writeObjects(this.#context.loose, this.#tx.objects, sync);
   }
 
   #write(ending: string, bytes: Uint8Array): Promise<void> {
