@@ -17,7 +17,6 @@ const COLUMNS = ['op', 'head', 'trail', 'session', 'agent', 'turn'] as const;
 type Columns = Record<(typeof COLUMNS)[number], number[]> & {
   texts: string[];
   time: number[];
-  /** 1 for a plain one. */
   plain: number[];
   /** The first parent; NEXT is the commit of the next row, or the one below the batch. */
   parent: number[];
@@ -39,7 +38,6 @@ export interface RowBytes {
   columns: Uint8Array;
 }
 
-/** Encodes the rows of these commits, without their table. */
 export function encodeRows(entries: readonly TrailEntry[]): Omit<RowBytes, 'table'> {
   const numbers = new Map<string, number>();
   const numberOf = (text: string | undefined): number => {
@@ -83,7 +81,9 @@ export class KeptRows implements RowsSummary {
   readonly source: RowSource;
   readonly #kept: RowBytes;
   #columns: Columns | null = null;
-  #ids: string | null = null;
+  #hex: string | null = null;
+  /** One text for each id: a text that is made anew has to be hashed anew, too. */
+  readonly #ids: string[] = [];
   /** The lists of a single path that were asked for, by the number of the path. */
   readonly #lists: string[][] = [];
 
@@ -138,8 +138,8 @@ export class KeptRows implements RowsSummary {
   }
 
   id(at: number): string {
-    this.#ids ??= toHex(this.table);
-    return this.#ids.slice(at * ROW * 2, (at * ROW + ID) * 2);
+    this.#hex ??= toHex(this.table);
+    return (this.#ids[at] ??= this.#hex.slice(at * ROW * 2, (at * ROW + ID) * 2));
   }
 
   keys(at: number): Uint8Array {

@@ -57,7 +57,6 @@ export type TraceMetadata = Partial<
 >;
 
 export interface AgentTraceOptions extends LogOptions {
-  /** The program that writes the records. */
   tool?: { name: string; version: string } | undefined;
 }
 
@@ -68,7 +67,6 @@ export const checkAgentTrace: CheckOptions<AgentTraceOptions> = optionsCheck(
 
 const VERSION = '0.1.0';
 
-/** Characters that the format allows. */
 const LONGEST_MODEL = 250;
 
 /** Newest first. Commits that the engine did not make say nothing of their contributors, so they are left out. */
@@ -158,15 +156,10 @@ function uuidOf(commit: string): string {
 function metadataOf(entry: ExportEntry): TraceMetadata {
   const { op, agent, session, call_id, edit_id, reason, undoes, redoes, restores } = entry;
   const status = entry.status.now === 'open' ? null : entry.status;
-  const sources = entry.files.flatMap(file =>
-    file.sources.map(({ start_line, end_line, commit, agent: by, session: of }) => ({
-      path: file.path,
-      start_line,
-      end_line,
-      commit,
-      agent: by,
-      session: of,
-    })),
+  const sources = entry.files.flatMap(({ path, sources: some }) =>
+    some.map(({ start_line, end_line, commit, agent, session }) => {
+      return { path, start_line, end_line, commit, agent, session };
+    }),
   );
   const all = { op, agent, session, call_id, edit_id, reason, status, undoes, redoes, restores, sources };
   const isTold = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value));

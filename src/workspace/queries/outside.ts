@@ -5,12 +5,11 @@ import { diffTrees } from '../../git/objects/tree-diff.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import type { TrailHead } from '../../trail/head.ts';
-import { readEntry, walkRows } from '../../trail/walk.ts';
+import { treeOf, walkRows } from '../../trail/walk.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
 import { overRecorded } from '../files/conversion.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 
-/** One file that differs from what the trail holds. */
 export interface OutsideChange {
   path: string;
   kind: 'modified' | 'deleted' | 'created';
@@ -23,7 +22,6 @@ export interface OutsideChange {
 
 export interface OutsideChanges {
   changes: OutsideChange[];
-  /** The number of files that were looked at. */
   checked: number;
 }
 
@@ -58,7 +56,7 @@ export async function editedPaths(
 ): Promise<Set<string>> {
   const paths = new Set<string>();
   if (!trail.checkedOut && trail.tip) {
-    const seen = trail.seen ? (await readEntry(objects, trail.seen)).tree : null;
+    const seen = trail.seen ? await treeOf(objects, trail.seen) : null;
     for (const change of await diffTrees(objects, seen, trail.tree)) if (change.utf8) paths.add(change.path);
   }
   const walk = walkRows(objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut, limit });

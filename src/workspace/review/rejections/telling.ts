@@ -16,6 +16,7 @@ import {
   runsIn,
 } from '../../../trail/history/rejected.ts';
 import { pathName } from '../../../wording.ts';
+import { isReadable } from '../../admission/policy/readable.ts';
 import type { By } from '../../calls/events.ts';
 import { syncedSnapshot } from '../../change/sync.ts';
 import { type Context, fromTrail, toTrail } from '../../context.ts';
@@ -26,7 +27,6 @@ import { quotedLines, reasonWords } from './put-back.ts';
 import type { Rejection } from './rejection-book.ts';
 import type { StandingPlace } from './standing.ts';
 
-/** A rejection as data. */
 export interface ToldRejection {
   /** On the trail. */
   commit: string;
@@ -34,7 +34,6 @@ export interface ToldRejection {
   reviewer: string;
   /** As the person gave it; '' for none. */
   reason: string;
-  /** The lines that were rejected. */
   lines: string[];
   /** True where they were this session's own. */
   own: boolean;
@@ -46,7 +45,6 @@ export interface Told {
   rejections: ToldRejection[];
 }
 
-/** A call, as far as it tells what its caller knows. */
 export interface ToldCall {
   /** The answers that were known when it was made. */
   known: Moment;
@@ -127,11 +125,13 @@ export class RejectionNotifier {
     const lines: string[] = [];
     const rejections: ToldRejection[] = [];
     const files = await this.#files(open);
+    const layers = await this.#context.policies.layers();
     for (const one of open) {
       const own = one.sessions.has(this.#by.session);
       for (const file of files) {
         const path = fromTrail(this.#context, file.history.names.at(-1)!);
         if (path === null || !(own || file.history.names.some(name => paths.has(name)))) continue;
+        if (!(await isReadable(this.#context, layers, path))) continue;
         for (const { rejection, place } of keptOut(file)) {
           const { commit, reviewer, reason } = rejection;
           if (commit !== one.commit) continue;
