@@ -11,7 +11,7 @@
  * `<clone>` is a readable name and eight random digits, so that no two clones ever write the same ref.
  */
 
-import { checkRefName } from '../git/refs/ref-name.ts';
+import { checkRefName } from '../git/refs/refs.ts';
 
 export const PEERS_PREFIX = 'refs/vedit-peers/';
 /** The prefix of trails on a server that takes heads only. */

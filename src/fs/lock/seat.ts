@@ -145,7 +145,6 @@ export class Seat {
     return true;
   }
 
-  /** From now on this process has the lock. */
   async took(): Promise<void> {
     this.#state = 'held';
     this.#since = Date.now();
@@ -191,7 +190,6 @@ export class Seat {
     this.#renewed = { at: performance.now(), wall: Date.now() };
   }
 
-  /** Gives the lock back, if it still is this process's. */
   async release(): Promise<void> {
     try {
       if (this.#state !== 'held') return;
@@ -215,7 +213,6 @@ export class Seat {
     }
   }
 
-  /** Tells the owner of the lock that this process waits for it. */
   async noteWanted(): Promise<void> {
     this.#wanted ??= await Wanted.open(this.options.fs, `${this.options.folder}/wanted`);
     await this.#wanted?.note();
