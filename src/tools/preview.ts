@@ -5,8 +5,7 @@ import { editNamed } from '../edits/index.ts';
 import { EditError } from '../errors.ts';
 import { fieldName } from '../wording.ts';
 import { commonFields } from '../workspace/change/edit-input.ts';
-import { defineTool } from './define.ts';
-import type { Tool } from './tool.ts';
+import { defineTool, type Tool } from './tool.ts';
 
 const { base, version, on_stale } = commonFields;
 
