@@ -201,9 +201,6 @@ export function checkSize(objects: readonly Pick<EncodedObject, 'content'>[]): v
   let size = 0;
   for (const { content } of objects) size += content.length;
   if (size <= MOST_CONTENT) return;
-  throw new EditError(
-    'TOO_LARGE',
-    `The change has ${Math.ceil(size / 1024 / 1024)} MiB of new content, and one may have ${MOST_CONTENT / 1024 / 1024} MiB; nothing was changed. Make it in several calls.`,
-    { limit: MOST_CONTENT },
-  );
+  const message = `The change has ${Math.ceil(size / 1024 / 1024)} MiB of new content, and one may have ${MOST_CONTENT / 1024 / 1024} MiB; nothing was changed. Make it in several calls.`;
+  throw new EditError('TOO_LARGE', message, { limit: MOST_CONTENT });
 }
