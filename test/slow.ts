@@ -49,6 +49,7 @@ export const SLOW: readonly string[] = [
   'test/remote/credentials.test.ts',
   'test/remote/host-stories.test.ts',
   'test/remote/transports.test.ts',
+  'test/repositories/encoded-journeys.test.ts',
   'test/repositories/encodings.test.ts',
   'test/repositories/formats.test.ts',
   'test/repositories/ignored.test.ts',
