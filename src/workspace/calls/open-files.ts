@@ -30,8 +30,11 @@ const closing = new Set<Promise<boolean>>();
 let underWay = 0;
 const waiting = new Set<() => void>();
 
-/** Milliseconds in which none ended, or no files were closed: then one more begins, since those under way may wait for it. */
+/** Milliseconds in which none ended: then one more begins, since those under way may wait for it. */
 const STUCK = 1_000;
+
+/** Milliseconds that a call waits until files of others are closed, which may wait for a call that waits for this one. */
+const PATIENCE = 5_000;
 let stuck: ReturnType<typeof setTimeout> | undefined;
 
 export class OpenFiles {
@@ -71,7 +74,7 @@ export class OpenFiles {
       const [first] = resting;
       if (closing.size === 0 && !first) return;
       if (closing.size === 0) void first!.#release(true);
-      patience ??= sleep(STUCK).then(() => true);
+      patience ??= sleep(PATIENCE).then(() => true);
       if (await Promise.race([...closing, patience])) return;
     }
   }

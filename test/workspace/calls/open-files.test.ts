@@ -41,10 +41,10 @@ console.log(new Set(texts.map(({ data }) => data.entries.map(entry => entry.op).
 
 /** Windows knows no such limit. */
 it.skipIf(process.platform === 'win32')(
-  '30 workspaces edit in turn and at once where 120 files may be open',
+  '30 workspaces edit in turn and at once where 256 files may be open',
   () => {
     const many = process.env.WORKSPACES ?? '30';
-    const limit = process.env.FILES ?? '120';
+    const limit = process.env.FILES ?? '256';
     const limited = `ulimit -n ${limit} && exec "$0" "$@"`;
     const node = [process.execPath, '--input-type=module', '-e', PROGRAM, folder, many];
     const said = execFileSync('sh', ['-c', limited, ...node], { encoding: 'utf8' });
