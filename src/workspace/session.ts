@@ -160,9 +160,9 @@ export class Session {
       const { base, version, onStale } = common;
       return { call: { edit, input: own, base, version, onStale }, common };
     };
-    const planOf = this.#changes.planner();
+    const viewer = this.#changes.viewer();
     return this.#calls.make(name, { own: raw, call: options }, check, ({ call, common }, cancel) => {
-      const change = { op: call.edit.name, ...planOf([call]) };
+      const change = { op: call.edit.name, ...this.#changes.edits([call], viewer) };
       return this.#changes.publish(change, common, cancel, { tool: name, input: asked(call) });
     });
   }
@@ -176,16 +176,14 @@ export class Session {
   change(list: readonly unknown[], options: CommonInput & CallOptions = {}): Promise<Answer<DoneData>> {
     const check = (method: string, own: unknown): ReturnType<typeof parseCalls> =>
       parseCalls(this.#state.context.edits, list, checkCommon(method, own));
-    const planOf = this.#changes.planner();
+    const viewer = this.#changes.viewer();
     return this.#calls.make('change', splitOptions(options), check, ({ calls, common }, cancel) => {
       const ops = new Set(calls.map(call => call.edit.name));
       const op = ops.size === 1 ? [...ops][0]! : 'change';
       const names = calls.map(call => call.base);
       const input = { calls: calls.map(asked) };
-      return this.#changes.publish({ op, names, ...planOf(calls) }, common, cancel, {
-        tool: 'change',
-        input,
-      });
+      const change = { op, names, ...this.#changes.edits(calls, viewer) };
+      return this.#changes.publish(change, common, cancel, { tool: 'change', input });
     });
   }
 

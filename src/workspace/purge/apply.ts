@@ -40,7 +40,7 @@ export async function applyPurge(
 ): Promise<Applied | null> {
   const { fs, repo, objects, folder } = context;
   // No record may bring back what goes now, and all edits are in refs and objects.
-  await turn.writer.settleAll(context);
+  await turn.writer.checkpoints.settleAll(context);
   if (!isSame(plan.own, await ownRefs(context))) return null;
   await mark(context);
   for (const move of plan.moves) if (!(await moveRef(context, move, turn))) return null;
@@ -51,7 +51,7 @@ export async function applyPurge(
   };
   await cleanLogs(context, what, all, logsOf(plan.own));
   const cleaned = await cleanFiles(context, what, all);
-  await turn.writer.settleAll(context);
+  await turn.writer.checkpoints.settleAll(context);
   const { removed, packs } = await removeUnreached(context, plan.tracer, turn);
   await removeIfThere(fs, purgingMark(folder));
   forget(context, purged);

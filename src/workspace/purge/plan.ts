@@ -9,7 +9,7 @@ import { formatMessage } from '../../trail/message.ts';
 import { formatTombstone, newTombstone, type Purged, readPurged } from '../../trail/purge/tombstone.ts';
 import { readEntry, treeOf } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
-import { committer, committerMeta, personsIdentity } from '../identity.ts';
+import { committer, personsIdentity } from '../identity.ts';
 import { OwnCommits, Rewriter, type Rewritten, type What } from './rewrite.ts';
 import { type OwnRef, otherRoots, ownRefs } from './roots.ts';
 import { type Holds, Tracer } from './tracer.ts';
@@ -143,7 +143,12 @@ class Graves {
     const tombstone = await this.#commit(EMPTY_TREE, [], formatTombstone(grave));
     const { tree, meta } = await readEntry(context.objects, now);
     const head = meta?.head;
-    const about = { op: 'purge', paths: [], ...committerMeta(context), ...(head ? { head } : {}) };
+    const about = {
+      op: 'purge',
+      paths: [],
+      committer: context.identity.committer?.email,
+      ...(head ? { head } : {}),
+    };
     const message = formatMessage(this.#subject(), this.#reason, about);
     return { ref, now: await this.#commit(tree, [now, tombstone], message), tombstone };
   }

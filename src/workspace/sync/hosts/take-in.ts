@@ -18,6 +18,7 @@ import type { Planned } from '../../change/draft.ts';
 import type { Context } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { newSession } from '../../new-session.ts';
+import type { Session } from '../../session.ts';
 import { countedHead } from '../merge/peer-head.ts';
 import { type Decide, incomingOf, planIncoming } from '../merge/plan.ts';
 import type { SetAside } from './data.ts';
@@ -49,7 +50,7 @@ export async function takeIn(
   cancel: Cancellation,
 ): Promise<TakenIn | null> {
   const editor = { session: SYNC_SESSION, agent: undefined, model: undefined };
-  const session = newSession(context, editor, undefined, calls);
+  const session = (): Session => newSession(context, editor, undefined, calls);
   const decide = decideBy(onConflict);
   const plan = (snapshot: Snapshot): Promise<Planned> =>
     planShared(snapshot, incoming, { decide, allowUnrelated });
