@@ -51,12 +51,14 @@ import { checkDiff, type DiffData, type DiffOptions, diff } from './queries/diff
 import type { ExportEntry } from './queries/export.ts';
 import {
   checkLog,
+  checkShow,
   type LogData,
   type LogEntry,
   type LogOptions,
   log,
   logEntries,
   type ShowData,
+  type ShowOptions,
   show,
 } from './queries/log/history.ts';
 import { type GraphEntry, graphEntries } from './queries/log/log-graph.ts';
@@ -342,9 +344,9 @@ export class Session {
   }
 
   /** Shows one commit: what the log says of it, and its diff. */
-  show(commit: string, options: CallOptions = {}): Promise<Answer<ShowData>> {
-    const check = (method: string): string => checkText(method, 'commit', commit);
-    return this.#calls.read('show', { own: commit, call: options }, check, show);
+  show(commit: string, options: ShowOptions & CallOptions = {}): Promise<Answer<ShowData>> {
+    const { own, call } = splitOptions(options);
+    return this.#calls.read('show', { own: { ...own, commit }, call }, checkShow, show);
   }
 
   /** Shows each line of a file with the edit behind it. */
