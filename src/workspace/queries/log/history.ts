@@ -15,6 +15,7 @@ import { commitDiffs } from '../../commit-diffs.ts';
 import { type Context, givenPath } from '../../context.ts';
 import { editorName } from '../../editor-name.ts';
 import { joinedDiff } from '../../file-diffs.ts';
+import { byCells, rawField } from '../../notebook-diffs.ts';
 import { findCommit } from '../../revision.ts';
 import { type KnownElsewhere, knownElsewhere } from '../../trails/elsewhere.ts';
 import { openTrail } from '../../trails/open-trail.ts';
@@ -251,8 +252,21 @@ function marks(entry: LogEntry): string {
     .join('');
 }
 
+export interface ShowOptions {
+  /** Notebooks as the JSON that they are, and not by their cells. */
+  raw?: boolean | undefined;
+}
+
+export const checkShow: CheckOptions<ShowOptions & { commit: string }> = optionsCheck(
+  { commit: z.string(), raw: rawField },
+  { commit: '@' },
+);
+
 /** One commit: what the log says of it, and its diff; of one that joins two histories, that to its first parent. */
-export async function show(context: Context, spec: string): Promise<Answer<ShowData>> {
+export async function show(
+  context: Context,
+  { commit: spec, raw }: ShowOptions & { commit: string },
+): Promise<Answer<ShowData>> {
   const trail = await openTrail(context);
   const commit = await findCommit(context, trail, spec);
   const entry = await readEntry(context.objects, commit);
@@ -261,7 +275,7 @@ export async function show(context: Context, spec: string): Promise<Answer<ShowD
   const data: ShowData = {
     ...logEntry(entry, (await statuses.of([entry])).get(commit)),
     stats: fileStats(fileDiffs),
-    diff: joinedDiff(fileDiffs),
+    diff: joinedDiff(raw ? fileDiffs : fileDiffs.map(byCells)),
   };
   const reason = entry.reason ? `\n\n${entry.reason}` : '';
   const head = `${commit}\n${data.time} ${data.agent ?? data.author}\n${entry.subject}${reason}`;
