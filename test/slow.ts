@@ -9,6 +9,7 @@ export const SLOW: readonly string[] = [
   'test/crash/killed-landing.test.ts',
   'test/crash/large.test.ts',
   'test/crash/person.test.ts',
+  'test/crash/purges.test.ts',
   'test/crash/reviews.test.ts',
   'test/crash/sharing.test.ts',
   'test/edits/encodings.test.ts',

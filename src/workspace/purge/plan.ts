@@ -137,6 +137,7 @@ class Graves {
     const grave = newTombstone(ref.name);
     const own = await this.#ownOf(ref.oid);
     for (const [old, fresh] of this.#rewritten.commits) if (own.has(old)) grave.commits.set(old, fresh);
+    for (const old of this.#rewritten.moved) if (own.has(old)) grave.moved.add(old);
     for (const old of this.#rewritten.words) if (own.has(old)) grave.words.add(old);
     for (const [old, fresh] of this.#rewritten.blobs) grave.blobs.set(old, fresh);
     await this.#put('tree', new Uint8Array());

@@ -21,6 +21,7 @@ import { newSession } from '../../new-session.ts';
 import type { Session } from '../../session.ts';
 import { countedHead } from '../merge/peer-head.ts';
 import { type Decide, incomingOf, planIncoming } from '../merge/plan.ts';
+import { checkOwnPurged } from '../purged.ts';
 import type { SetAside } from './data.ts';
 import type { SyncOptions } from './options.ts';
 import type { SharedTrail } from './shared-trail.ts';
@@ -75,6 +76,7 @@ async function planShared(
   const { objects } = context;
   const { shared, name, theirs } = incoming;
   const ours = trail.parent;
+  await checkOwnPurged(context, [ours]);
   if (ours !== null && trail.tip !== null && (await isAncestor(objects, theirs, ours)))
     throw new EditError('NO_CHANGE', `All of ${name} is here already.`, { commit: theirs });
   const { meta } = await readEntry(objects, theirs);

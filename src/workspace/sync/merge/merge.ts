@@ -23,6 +23,7 @@ import { findCommit, rangeEnds } from '../../revision.ts';
 import type { Session } from '../../session.ts';
 import { assertOwnTrail } from '../../trails/own-trail.ts';
 import { findMirror, type Mirror } from '../fetch/mirrors.ts';
+import { checkOwnPurged } from '../purged.ts';
 import { countedHead } from './peer-head.ts';
 import { type Decide, incomingOf, planIncoming } from './plan.ts';
 
@@ -98,6 +99,7 @@ async function mirrorUpTo(context: Context, mirror: Mirror, upTo: string | undef
 
 async function planMerge(snapshot: Snapshot, mirror: Mirror, given: MergeOptions): Promise<Planned> {
   assertOwnTrail(snapshot.trail);
+  await checkOwnPurged(snapshot.context, [snapshot.trail.parent]);
   const { keep = null, paths, resolved = [] } = given;
   const kept: Decide = path => (paths === undefined || paths.includes(path) ? keep : null);
   const decide: Decide = (path, tell) => (resolved.includes(path) ? 'resolved' : kept(path, tell));
