@@ -4,23 +4,21 @@ import * as z from 'zod';
 import { commonFields } from '../workspace/change/edit-input.ts';
 import { defineTool, type Tool } from './tool.ts';
 
-const input = z.object({
-  edits: z
-    .array(z.record(z.string(), z.unknown()))
-    .min(1)
-    .describe(
-      'Edits in order, each the input of an edit with its name in "edit". Prefer it where edits make sense only together.',
-    ),
-  ...commonFields,
-});
-
 export const changeTool: Tool = defineTool({
   name: 'change',
   title: 'Several edits at once',
   description:
     'Make several edits as one commit, all of them or none: each is the input of an edit, with its name in "edit". ' +
     'Prefer it where edits make sense only together.',
-  input,
+  input: {
+    edits: z
+      .array(z.record(z.string(), z.unknown()))
+      .min(1)
+      .describe(
+        'Edits in order, each the input of an edit with its name in "edit". Prefer it where edits make sense only together.',
+      ),
+    ...commonFields,
+  },
   aliases: { edits: ['changes', 'operations'] },
   example: {
     edits: [

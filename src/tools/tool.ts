@@ -1,6 +1,6 @@
 /** The contract of a tool: what every surface offers to an agent, with JSON in and out. */
 
-import type * as z from 'zod';
+import * as z from 'zod';
 import { parseInput } from '../edits/input.ts';
 import type { Answer } from '../workspace/answer.ts';
 import type { Session } from '../workspace/session.ts';
@@ -26,25 +26,25 @@ export interface Tool {
   run(session: Session, raw: unknown): Promise<Answer<unknown>>;
 }
 
-interface Definition<Name extends ToolName, Schema extends z.ZodObject>
+interface Definition<Name extends ToolName, Shape extends z.ZodRawShape>
   extends Omit<Tool, 'name' | 'input' | 'aliases' | 'run'> {
   name: Name;
-  input: Schema;
+  /** The fields of its input. */
+  input: Shape;
   aliases?: Tool['aliases'];
-  run(session: Session, input: z.infer<Schema>): Promise<Answer<ToolData[Name]>>;
+  run(session: Session, input: z.infer<z.ZodObject<Shape>>): Promise<Answer<ToolData[Name]>>;
 }
 
-/** Makes a tool of a schema and a function that gets the checked input, and answers with the data that data.ts promises. */
-export function defineTool<Name extends ToolName, Schema extends z.ZodObject>(
-  definition: Definition<Name, Schema>,
+/** Makes a tool of fields and a function that gets the checked input, and answers with the data that data.ts promises. */
+export function defineTool<Name extends ToolName, Shape extends z.ZodRawShape>(
+  definition: Definition<Name, Shape>,
 ): Tool {
-  const { name, input, example, aliases = {} } = definition;
+  const { name, example, aliases = {}, run } = definition;
+  const input = z.object(definition.input);
   return {
     ...definition,
+    input,
     aliases,
-    run: async (session, raw) => {
-      const parsed = parseInput({ name, input, aliases, example }, raw);
-      return definition.run(session, parsed as z.infer<Schema>);
-    },
+    run: async (session, raw) => run(session, parseInput({ name, input, aliases, example }, raw)),
   };
 }
