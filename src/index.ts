@@ -78,6 +78,7 @@ export type {
 export type { LineChange } from './text/diff/line-diff.ts';
 export type { TextFile } from './text/document.ts';
 export type { Encoding } from './text/encodings.ts';
+export type { CellPlace } from './text/notebook.ts';
 export type { LineMap, Span } from './text/spans.ts';
 export type { ToolData, ToolName } from './tools/data.ts';
 export { type RunOptions, runTool, tools } from './tools/index.ts';
@@ -142,6 +143,7 @@ export type {
   SessionOptions,
   WorkspaceOptions,
 } from './workspace/opening/workspace-options.ts';
+export type { Holder, HolderKind, PurgeData, PurgedTrail, PurgeOptions } from './workspace/purge/options.ts';
 export type {
   AgentTraceOptions,
   TraceConversation,
@@ -154,7 +156,13 @@ export type { FileStat } from './workspace/queries/diff/diff-words.ts';
 export type { EditStatus, StatusMark, StatusWord } from './workspace/queries/edit-status.ts';
 export type { ExportEntry, ExportFile, ExportSource, LineRange } from './workspace/queries/export.ts';
 export type { FolderView } from './workspace/queries/listing.ts';
-export type { LogData, LogEntry, LogOptions, ShowData } from './workspace/queries/log/history.ts';
+export type {
+  LogData,
+  LogEntry,
+  LogOptions,
+  ShowData,
+  ShowOptions,
+} from './workspace/queries/log/history.ts';
 export type { LogChoice } from './workspace/queries/log/log-filter.ts';
 export type { GraphEntry } from './workspace/queries/log/log-graph.ts';
 export type { OutsideChange } from './workspace/queries/outside.ts';

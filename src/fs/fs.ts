@@ -32,7 +32,6 @@ export interface FileHandle {
   read(position: number, length: number): Promise<Uint8Array>;
   /** Writes all bytes at the current position. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Cuts the file off after `size` bytes. */
   truncate(size: number): Promise<void>;
   chmod(mode: number): Promise<void>;
   chown(uid: number, gid: number): Promise<void>;
@@ -52,10 +51,7 @@ export interface Fs {
   readFile(path: string): Promise<Uint8Array>;
   /** The names in a folder, in no order. */
   readdir(path: string): Promise<string[]>;
-  /**
-   * Returns the stat of the path, of a link itself and not its target. `null` when nothing is there: that is asked for
-   * often.
-   */
+  /** Returns the stat of the path, of a link itself and not its target. `null` when nothing is there: that is asked for often. */
   lstat(path: string): Promise<Stat | null>;
   readlink(path: string): Promise<string>;
   realpath(path: string): Promise<string>;
@@ -153,7 +149,7 @@ export interface BigStat {
 export function toStat(stat: BigStat): Stat {
   const mode = Number(stat.mode);
   return {
-    type: typeOfMode(mode),
+    type: TYPES[mode >> 12] ?? 'other',
     size: Number(stat.size),
     mode,
     mtimeNs: stat.mtimeNs ?? fromMs(stat.mtimeMs),
@@ -165,13 +161,8 @@ export function toStat(stat: BigStat): Stat {
   };
 }
 
-/** The kind of file that the upper bits of `st_mode` name. */
-function typeOfMode(mode: number): Stat['type'] {
-  const format = mode & 0o170000;
-  if (format === 0o100000) return 'file';
-  if (format === 0o040000) return 'directory';
-  return format === 0o120000 ? 'symlink' : 'other';
-}
+/** The kinds of files by the upper four bits of `st_mode`: S_IFREG, S_IFDIR, S_IFLNK. */
+const TYPES: Readonly<Record<number, Stat['type']>> = { 8: 'file', 4: 'directory', 10: 'symlink' };
 
 function fromMs(ms: bigint | number): bigint {
   return BigInt(Math.trunc(Number(ms))) * 1_000_000n;

@@ -2,18 +2,7 @@
 
 import * as z from 'zod';
 import { commonFields } from '../workspace/change/edit-input.ts';
-import { defineTool } from './define.ts';
-import type { Tool } from './tool.ts';
-
-const input = z.object({
-  edits: z
-    .array(z.record(z.string(), z.unknown()))
-    .min(1)
-    .describe(
-      'Edits in order, each the input of an edit with its name in "edit". Prefer it where edits make sense only together.',
-    ),
-  ...commonFields,
-});
+import { defineTool, type Tool } from './tool.ts';
 
 export const changeTool: Tool = defineTool({
   name: 'change',
@@ -21,7 +10,15 @@ export const changeTool: Tool = defineTool({
   description:
     'Make several edits as one commit, all of them or none: each is the input of an edit, with its name in "edit". ' +
     'Prefer it where edits make sense only together.',
-  input,
+  input: {
+    edits: z
+      .array(z.record(z.string(), z.unknown()))
+      .min(1)
+      .describe(
+        'Edits in order, each the input of an edit with its name in "edit". Prefer it where edits make sense only together.',
+      ),
+    ...commonFields,
+  },
   aliases: { edits: ['changes', 'operations'] },
   example: {
     edits: [

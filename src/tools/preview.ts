@@ -5,35 +5,32 @@ import { editNamed } from '../edits/index.ts';
 import { EditError } from '../errors.ts';
 import { fieldName } from '../wording.ts';
 import { commonFields } from '../workspace/change/edit-input.ts';
-import { defineTool } from './define.ts';
-import type { Tool } from './tool.ts';
+import { defineTool, type Tool } from './tool.ts';
 
 const { base, version, on_stale } = commonFields;
 
 /** The edit that a replacement is, whose names of fields it takes. */
 const replacing = editNamed('str_replace')!;
 
-const input = z.object({
-  path: z.string().min(1).optional().describe('The file, of one replacement.'),
-  old_str: z.string().optional().describe('The exact text to replace in it.'),
-  new_str: z.string().optional().describe('The text that takes its place.'),
-  replace_all: z.boolean().optional().describe('Every occurrence.'),
-  edits: z
-    .array(z.record(z.string(), z.unknown()))
-    .min(1)
-    .optional()
-    .describe('Instead: edits in order, each the input of an edit with its name in "edit".'),
-  base: base!,
-  version: version!,
-  on_stale: on_stale!,
-});
-
 export const previewTool: Tool = defineTool({
   name: 'preview',
   title: 'Preview an edit',
   description:
     'Show the diff that a replacement (path, old_str, new_str) or edits would make, or why not. Prefer it where you are not sure of an edit. Nothing is written.',
-  input,
+  input: {
+    path: z.string().min(1).optional().describe('The file, of one replacement.'),
+    old_str: z.string().optional().describe('The exact text to replace in it.'),
+    new_str: z.string().optional().describe('The text that takes its place.'),
+    replace_all: z.boolean().optional().describe('Every occurrence.'),
+    edits: z
+      .array(z.record(z.string(), z.unknown()))
+      .min(1)
+      .optional()
+      .describe('Instead: edits in order, each the input of an edit with its name in "edit".'),
+    base: base!,
+    version: version!,
+    on_stale: on_stale!,
+  },
   aliases: {
     path: ['file_path', 'filePath', 'file'],
     old_str: replacing.aliases.old_str!,

@@ -1,16 +1,14 @@
 /** redo: put back what was undone last. */
 
-import * as z from 'zod';
 import { backFields } from '../workspace/history/back-fields.ts';
-import { defineTool } from './define.ts';
-import type { Tool } from './tool.ts';
+import { defineTool, type Tool } from './tool.ts';
 
 export const redoTool: Tool = defineTool({
   name: 'redo',
   title: 'Redo edits',
   description:
     'Put back the edits that you undid last. Prefer it where an undo was wrong. A new edit ends what can be put back.',
-  input: z.object(backFields),
+  input: backFields,
   aliases: { count: ['n', 'steps'], path: ['file_path', 'file'] },
   example: { count: 1 },
   readOnly: false,

@@ -1,8 +1,10 @@
 /** The contract of a tool: what every surface offers to an agent, with JSON in and out. */
 
-import type * as z from 'zod';
+import * as z from 'zod';
+import { parseInput } from '../edits/input.ts';
 import type { Answer } from '../workspace/answer.ts';
 import type { Session } from '../workspace/session.ts';
+import type { ToolData, ToolName } from './data.ts';
 
 export interface Tool {
   name: string;
@@ -22,4 +24,27 @@ export interface Tool {
   ownLimit?: boolean;
   /** Checks the raw input and does the work. Throws EditError. */
   run(session: Session, raw: unknown): Promise<Answer<unknown>>;
+}
+
+interface Definition<Name extends ToolName, Shape extends z.ZodRawShape>
+  extends Omit<Tool, 'name' | 'input' | 'aliases' | 'run'> {
+  name: Name;
+  /** The fields of its input. */
+  input: Shape;
+  aliases?: Tool['aliases'];
+  run(session: Session, input: z.infer<z.ZodObject<Shape>>): Promise<Answer<ToolData[Name]>>;
+}
+
+/** Makes a tool of fields and a function that gets the checked input, and answers with the data that data.ts promises. */
+export function defineTool<Name extends ToolName, Shape extends z.ZodRawShape>(
+  definition: Definition<Name, Shape>,
+): Tool {
+  const { name, example, aliases = {}, run } = definition;
+  const input = z.object(definition.input);
+  return {
+    ...definition,
+    input,
+    aliases,
+    run: async (session, raw) => run(session, parseInput({ name, input, aliases, example }, raw)),
+  };
 }

@@ -1,9 +1,7 @@
 /** view: a file with line numbers, or a folder. */
 
-import * as z from 'zod';
 import { viewFields } from '../workspace/queries/view.ts';
-import { defineTool } from './define.ts';
-import type { Tool } from './tool.ts';
+import { defineTool, type Tool } from './tool.ts';
 
 /** About 4,000 tokens of code: what is longer is asked for by its lines. */
 const MOST_SHOWN = 16_000;
@@ -13,12 +11,12 @@ const tool: Tool = defineTool({
   title: 'View a file or folder',
   description:
     'Show a file with line numbers, or list a folder. Prefer it before edits: it answers the version to cite.',
-  input: z.object({
+  input: {
     ...viewFields,
     max_characters: viewFields.max_characters.describe(
       `Show no more of it than this; default ${MOST_SHOWN}, at least 50.`,
     ),
-  }),
+  },
   aliases: { view_range: ['range', 'lines'], path: ['file_path', 'filePath', 'file'] },
   example: { path: 'src/auth.ts', view_range: [1, 40] },
   readOnly: true,

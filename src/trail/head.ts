@@ -4,8 +4,7 @@ import { EditError } from '../errors.ts';
 import { exists } from '../fs/durable.ts';
 import { parseCommit } from '../git/objects/commit.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { checkRefName } from '../git/refs/ref-name.ts';
-import { type Head, readHead, readRef } from '../git/refs/refs.ts';
+import { checkRefName, type Head, readHead, readRef } from '../git/refs/refs.ts';
 import type { Repository } from '../git/repository/repository.ts';
 import { workTreeWith } from '../git/repository/worktrees.ts';
 import { parseMessage } from './message.ts';
@@ -21,7 +20,6 @@ export interface TrailHead extends TrailHome {
   continues: string | null;
   /** The commit that the next one is based on: the trail's newest, else HEAD's; `null` in an empty repository. */
   parent: string | null;
-  /** The tree of `parent`. */
   tree: string | null;
   /** HEAD's commit now, `null` on an unborn branch. */
   head: string | null;
@@ -46,11 +44,14 @@ export async function readTrail(
   return { ...home, oid, tip: oid, continues: null, parent, tree, head: head.oid, seen };
 }
 
-/** The facts of a trail's newest commit that the next one needs. */
+/** True where no commit has to bring the trail up to HEAD: it is the branch, has not begun, or saw HEAD where it stands. */
+export function isInStep({ checkedOut, tip, head, seen }: TrailHead): boolean {
+  return checkedOut || tip === null || head === null || head === seen;
+}
+
 interface Tip {
   commit: string;
   tree: string;
-  /** HEAD's commit that it names. */
   head: string | null;
 }
 
@@ -107,7 +108,6 @@ interface TrailHome {
   elsewhere?: string;
 }
 
-/** The prefix of every trail in a person's repository. */
 export const TRAIL_PREFIX = 'refs/vedit/';
 
 /**

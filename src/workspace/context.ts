@@ -62,6 +62,8 @@ export interface Context {
   readonly prefix: string;
   /** The engine's own folder, one for all work trees of the repository: `<commonDir>/vedit`. */
   readonly folder: string;
+  /** Where loose objects are written, by way of that folder. */
+  readonly loose: LooseOptions;
   /** The option `trail`. */
   readonly trailName: string | undefined;
   /** The treatment of changes that did not come through the engine. */
@@ -104,6 +106,8 @@ export interface Context {
   readonly keepsRefusals: boolean;
   /** Waits until the server has what was edited until now; `null` where edits wait for none. */
   afterEdit: (() => Promise<AfterEdit>) | null;
+  /** Signs by itself, told of each commit that was made; `null` where the user's config does not ask for it. */
+  signing: { made(): void; close(): Promise<void> } | null;
 }
 
 /**
@@ -126,11 +130,6 @@ export function toTrail(context: Context, path: string): string {
 /** A recorded path as the workspace names it, or `null` when it is outside the workspace's folder. */
 export function fromTrail(context: Context, path: string): string | null {
   return path.startsWith(context.prefix) ? path.slice(context.prefix.length) : null;
-}
-
-/** Where loose objects are written, by way of the engine's own folder. */
-export function looseOf({ fs, repo, folder }: Context): LooseOptions {
-  return { fs, objectsDir: `${repo.commonDir}/objects`, tempDir: `${folder}/tmp` };
 }
 
 /** Where packs are stored; `token` names this process's files. */

@@ -43,6 +43,7 @@ import {
   type SessionOptions,
   type WorkspaceOptions,
 } from './opening/workspace-options.ts';
+import type { PurgeData, PurgeOptions } from './purge/options.ts';
 import type { PolicyData, PolicyOptions } from './queries/policy.ts';
 import type { SessionsData } from './queries/sessions.ts';
 import type { TrailsData } from './queries/trails.ts';
@@ -151,10 +152,7 @@ export class Workspace {
     });
   }
 
-  /**
-   * Returns the id of the session whose id is `given`, or alone begins with it. Throws INVALID_INPUT, which names the
-   * sessions.
-   */
+  /** Returns the id of the session whose id is `given`, or alone begins with it. Throws INVALID_INPUT, which names the sessions. */
   findSession(given: string, options: CallOptions = {}): Promise<string> {
     return this.#call('findSession', options, async method => {
       const start = checkText(method, 'given', given);
@@ -207,6 +205,13 @@ export class Workspace {
     }
   }
 
+  /** Takes a text out of the histories for good, and proves that it is gone; see PurgeOptions. A signal is heard until it begins. */
+  purge(options: PurgeOptions & CallOptions): Promise<Answer<PurgeData>> {
+    return this.#call('purge', options, async (method, own, cancel) =>
+      (await import('./purge/purge.ts')).purge(this.#context, method, own, cancel),
+    );
+  }
+
   /** Packs what is loose, and deletes old trails if asked to; see GcOptions. A signal is heard until it begins. */
   gc(options: GcOptions & CallOptions = {}): Promise<Answer<GcData>> {
     return this.#call('gc', options, async (method, own, cancel) => {
@@ -217,9 +222,7 @@ export class Workspace {
     });
   }
 
-  /**
-   * Tells who holds the lock of the repository, and how that is known; see DoctorOptions for taking it from somebody.
-   */
+  /** Tells who holds the lock of the repository, and how that is known; see DoctorOptions for taking it from somebody. */
   doctor(options: DoctorOptions & CallOptions = {}): Promise<Answer<DoctorData>> {
     return this.#call('doctor', options, async (method, own, cancel) => {
       const { checkDoctor, doctor } = await import('./maintenance/doctor.ts');
@@ -242,14 +245,11 @@ export class Workspace {
         const { claimCommitted } = await import('./review/committed.ts');
         await claimCommitted(this.#context, { landed: true }).catch(() => {});
       }
-      return (await import('./signing/sign-after.ts')).signAfter(this.#context, 'land', answer);
+      return (await import('./signing/sign-after.ts')).signedAfter(this.#context, answer, given.dryRun);
     });
   }
 
-  /**
-   * Lists what the reviewer has not accepted of what agents wrote, as hunks of the present text against the accepted
-   * one.
-   */
+  /** Lists what the reviewer has not accepted of what agents wrote, as hunks of the present text against the accepted one. */
   review(options: ReviewOptions & CallOptions = {}): Promise<Answer<ReviewData>> {
     return this.#reviewing('review', options);
   }
@@ -282,9 +282,7 @@ export class Workspace {
     );
   }
 
-  /**
-   * Returns the client that started this process, as its hook told of it; or that of a session. `null`: none is known.
-   */
+  /** Returns the client that started this process, as its hook told of it; or that of a session. `null`: none is known. */
   agentClient(options: ClientOptions & CallOptions = {}): Promise<ClientNow | null> {
     return this.#call('agentClient', options, async (method, own) => {
       const { session } = checkClient(method, own);
@@ -319,8 +317,7 @@ export class Workspace {
     return this.#call('push', options, async (method, own, cancel) => {
       const { checkPush } = await import('./sync/push/options.ts');
       const given = checkPush(method, own);
-      const answer = await (await import('./sync/push/push.ts')).push(this.#context, given, cancel);
-      return (await import('./signing/sign-after.ts')).signAfter(this.#context, 'push', answer);
+      return (await import('./sync/push/push.ts')).push(this.#context, given, cancel);
     });
   }
 
@@ -395,6 +392,7 @@ export class Workspace {
     this.#ending.abort();
     await this.#loop?.close();
     await this.#calls.close();
+    await this.#context.signing?.close();
     await writerOf(this.#context).drained(this.#context);
     await this.#files.close();
   }
@@ -418,13 +416,13 @@ export class Workspace {
   ): Promise<T> {
     const { own, call } = splitOptions<Options>(options);
     const cancel = cancellation(undefined, call);
-    const method = `workspace.${name}`;
     const run = async (): Promise<T> => {
-      checkCall(method, call);
-      return work(method, own, cancel);
+      checkCall(`workspace.${name}`, call);
+      return work(`workspace.${name}`, own, cancel);
     };
+    const inWords = (): Promise<T> => localize(this.#context, this.#vocabulary, run);
     try {
-      return await this.#calls.next(() => localize(this.#context, this.#vocabulary, run), cancel);
+      return await cancel.race(this.#calls.next(inWords, cancel));
     } catch (error) {
       throw cancel.isReason(error) ? error : asEditError(error);
     }

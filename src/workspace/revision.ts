@@ -5,9 +5,11 @@
  */
 
 import { EditError } from '../errors.ts';
+import { exists } from '../fs/durable.ts';
 import { isOid } from '../git/objects/object.ts';
 import { partsOf, refNamed, resolveCommit, takeSteps } from '../git/refs/revision.ts';
 import type { TrailHead } from '../trail/head.ts';
+import { idsToday, type Purged, purgedMark, readPurged } from '../trail/purge/tombstone.ts';
 import { walkTrail } from '../trail/walk.ts';
 import type { Context } from './context.ts';
 
@@ -40,8 +42,29 @@ function isNewest(base: string, steps: string): boolean {
   return base === '@' || (base === '' && steps.startsWith('~'));
 }
 
+/** All that was purged, as far as it is known here; `null`: nothing. */
+export async function purgedHere({ fs, folder, repo, objects }: Context): Promise<Purged | null> {
+  if (!(await exists(fs, purgedMark(folder)))) return null;
+  const purged = await readPurged(repo, objects);
+  objects.presentIds = purged.commits;
+  return purged;
+}
+
+/** Names a commit by the id that it has since a purge. An id, or the start of one, that is still there means that one. */
+export async function sincePurged(context: Context, spec: string): Promise<string> {
+  const { base, steps } = partsOf(spec);
+  const id = base.toLowerCase();
+  const purged = /^[0-9a-f]{4,40}$/.test(id) ? await purgedHere(context) : null;
+  if (!purged) return spec;
+  // Asked of the disk: this process may remember what another one purged.
+  if ((await context.objects.expand(id)).length > 0) return spec;
+  const [found, ...more] = idsToday(purged.commits, id);
+  return found === undefined || more.length > 0 ? spec : found + steps;
+}
+
 /** Digits that `log` shows may begin the ids of other commits too: on the trail they mean the trail's own. */
-async function resolveOnTrail(context: Context, trail: TrailHead, spec: string): Promise<string> {
+async function resolveOnTrail(context: Context, trail: TrailHead, given: string): Promise<string> {
+  const spec = await sincePurged(context, given);
   try {
     return await resolveCommit(context.repo, context.objects, spec);
   } catch (error) {

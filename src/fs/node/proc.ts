@@ -31,11 +31,8 @@ function windowsBootId(): string | null {
 function output(program: string, args: string[]): string | null {
   // Loaded where it is needed: Linux has a file.
   const { spawnSync } = process.getBuiltinModule('node:child_process');
-  const { status, stdout } = spawnSync(program, args, {
-    encoding: 'utf8',
-    timeout: 5_000,
-    windowsHide: true,
-  });
+  const options = { encoding: 'utf8', timeout: 5_000, windowsHide: true } as const;
+  const { status, stdout } = spawnSync(program, args, options);
   return status === 0 && stdout.trim() !== '' ? stdout.trim() : null;
 }
 
@@ -76,7 +73,6 @@ const SLACK = 1_000;
  * this one, and those that it was started by, do not count. `null` where that cannot be told.
  */
 export function startedBelow(root: number, since: number): boolean | null {
-  if (process.platform !== 'linux') return null;
   const all = allListed();
   if (all === null) return null;
   const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
@@ -98,7 +94,6 @@ const REAPERS: ReadonlySet<string> = new Set(['systemd', 'init']);
 
 /** Lists when processes began, in milliseconds since 1970, that work in this folder and whose parents ended. `null`: it cannot be told. */
 export function orphansIn(folder: string): number[] | null {
-  if (process.platform !== 'linux') return null;
   const all = allListed();
   if (all === null) return null;
   const reapers = new Set(
@@ -122,6 +117,7 @@ function begunAt({ started }: ProcessStat, boot: number): number {
 }
 
 function allListed(): ProcessStat[] | null {
+  if (process.platform !== 'linux') return null;
   try {
     const names = fs.readdirSync('/proc').filter(name => /^\d+$/.test(name));
     return names
@@ -137,7 +133,6 @@ export interface ProcessStat {
   parent: number;
   /** In ticks since the machine started; '' where that is not known. */
   started: string;
-  /** The name of its program, cut off after 15 bytes. */
   name: string;
   /** It has ended, and its parent has not asked for it yet. */
   isEnded: boolean;

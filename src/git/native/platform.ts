@@ -4,13 +4,15 @@ import { spawn } from 'node:child_process';
 import { lstatSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { Fs } from '../../fs/fs.ts';
-import { onlyProcess, type Processes } from '../../fs/lock/processes.ts';
+import type { Processes } from '../../fs/lock/processes.ts';
 import { nodeFs } from '../../fs/node/node-fs.ts';
 import { nodeProcesses } from '../../fs/node/processes.ts';
 import type { Codec } from '../objects/object.ts';
 import { portableCodec } from '../portable/codec.ts';
 import type { RunProgram, StartGit } from '../run-git.ts';
 import { nativeCodec } from './codec.ts';
+
+export { processesOf } from '../../fs/lock/processes.ts';
 
 export interface NodePlatform {
   fs: Fs;
@@ -45,9 +47,6 @@ function withPortablePacks(codec: Codec): Codec {
   return { ...codec, packs, packing, compressing: levels => withPortablePacks(codec.compressing(levels)) };
 }
 
-/** By file system: two workspaces on the same one are of the same process. */
-const others = new WeakMap<object, Processes>();
-
 /** The part of a given file system that tells what it is over. */
 export interface GivenFs {
   promises: { lstat(path: string, options: { bigint: true }): Promise<unknown> };
@@ -56,25 +55,13 @@ export interface GivenFs {
 /** True when a given file system is over the real disk: Node's own module, a copy, or a proxy of it. */
 export async function isDisk(given: GivenFs, path: string): Promise<boolean> {
   try {
-    const seen = (await given.promises.lstat(path, { bigint: true })) as Record<
-      'dev' | 'ino',
-      bigint | number
-    >;
+    const { dev, ino } = Object(await given.promises.lstat(path, { bigint: true }));
     const real = lstatSync(path, { bigint: true });
     // Without a number of the device there is no telling.
-    return BigInt(seen.dev) === real.dev && BigInt(seen.ino) === real.ino;
+    return BigInt(dev) === real.dev && BigInt(ino) === real.ino;
   } catch {
     return false;
   }
-}
-
-/**
- * Returns the processes for a file system that is not the disk: nobody else reaches it, so no lock is written into it.
- */
-export function processesOf(given: object): Processes {
-  const known = others.get(given) ?? onlyProcess();
-  others.set(given, known);
-  return known;
 }
 
 /** As `nice` does without a number. */

@@ -1,6 +1,4 @@
-/**
- * Writing loose objects, which isomorphic-git puts into the repository, as gitformat-loose(5) lays them out.
- */
+/** Writing loose objects, which isomorphic-git puts into the repository, as gitformat-loose(5) lays them out. */
 
 import { eachDone } from '../../fs/all-done.ts';
 import {
@@ -39,7 +37,8 @@ export async function writeObjects(
   const files = new ObjectFiles(options, sync);
   if (objects.length === 0) return files;
   const git = await isomorphicGit();
-  const unique = new Map(objects.map(object => [object.oid, object]));
+  const unique = new Map<string, LooseObject>();
+  for (const object of objects) unique.set(object.oid, object);
   // Ids and deflated bytes are made by then, so that isomorphic-git has nothing to compute; see docs of the packages.
   await eachDone([...unique.values()], ({ oid, deflated: object }) =>
     git.writeObject({ fs: files as never, gitdir: OBJECTS_GIT_DIR, oid, object, format: 'deflated' }),
@@ -58,7 +57,6 @@ export async function syncFolders(fs: Fs, folders: Iterable<string>): Promise<vo
   await eachDone([...new Set(folders)], folder => orNull(syncFolder(fs, folder)));
 }
 
-/** `objects/ab/cdef...` */
 export function loosePath(objectsDir: string, oid: string): string {
   return `${objectsDir}/${oid.slice(0, 2)}/${oid.slice(2)}`;
 }

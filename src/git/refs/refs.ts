@@ -4,11 +4,10 @@
  */
 
 import { fromUtf8, latin1, utf8 } from '../../bytes.ts';
-import type { EditError } from '../../errors.ts';
+import { EditError } from '../../errors.ts';
 import { corrupt, readFailed, reading } from '../../fs/failures.ts';
 import { errno, isMissing, orNull } from '../../fs/fs.ts';
 import { type Repository, repositoryGone } from '../repository/repository.ts';
-import { checkRefName, requireRefName } from './ref-name.ts';
 
 /** The value of one ref: another ref, or an id. */
 export type RefValue = { ref: string } | { oid: string };
@@ -62,7 +61,13 @@ export async function followRef(
 /** Reads the value of the ref itself, nothing followed; `null` when it does not exist. Throws as `readRef`. */
 export async function readRefValue(repository: Repository, name: string): Promise<RefValue | null> {
   requireRefName(name);
-  return (await readLoose(repository, name)) ?? (await readPacked(repository, name));
+  try {
+    return parseRef(name, await repository.fs.readFile(refPath(repository, name)));
+  } catch (error) {
+    // A folder in the place of the file is what an emptied folder of refs leaves behind, so it is no ref.
+    if (isMissing(error) || errno(error) === 'EISDIR') return readPacked(repository, name);
+    throw readFailed(error, `the ref ${name}`);
+  }
 }
 
 /** The absolute path of the file that holds the ref. */
@@ -74,16 +79,6 @@ export function refPath(repository: Repository, name: string): string {
 export function refFolder({ gitDir, commonDir }: Repository, name: string): string {
   const own = !name.startsWith('refs/') || /^refs\/(bisect|worktree|rewritten)\//.test(name);
   return own ? gitDir : commonDir;
-}
-
-/** A folder in the place of the file is what an emptied folder of refs leaves behind, so it is no ref. */
-async function readLoose(repository: Repository, name: string): Promise<RefValue | null> {
-  try {
-    return parseRef(name, await repository.fs.readFile(refPath(repository, name)));
-  } catch (error) {
-    if (isMissing(error) || errno(error) === 'EISDIR') return null;
-    throw readFailed(error, `the ref ${name}`);
-  }
 }
 
 function parseRef(name: string, bytes: Uint8Array): RefValue {
@@ -115,4 +110,26 @@ export async function packedRefs({ fs, commonDir }: Repository): Promise<string>
 
 export function damagedPackedRefs(): EditError {
   return corrupt('the file packed-refs', 'is damaged', { ref: 'packed-refs' });
+}
+
+/** A component longer than this leaves no room for `.lock` in the 255 bytes that file systems allow. */
+const MAX_COMPONENT_BYTES = 250;
+
+/** Control characters, space, what revisions and globs give a meaning to, and parts that are hidden files or locks. */
+const FORBIDDEN =
+  /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|(?:^|\/)\.|\.lock(?:\/|$)|\p{Surrogate}/u;
+
+/** True when git allows the full name: `refs/...`, or one word in capitals such as `HEAD`. */
+export function checkRefName(name: string): boolean {
+  if (!name.startsWith('refs/')) return /^[A-Z_]+$/.test(name);
+  if (FORBIDDEN.test(name)) return false;
+  for (const part of name.split('/')) if (utf8(part).length > MAX_COMPONENT_BYTES) return false;
+  return true;
+}
+
+function requireRefName(name: string): void {
+  if (checkRefName(name)) return;
+  const rule =
+    'refs/<folder>/<name> without spaces, "..", "@{" and ~^:?*[\\, no part beginning with "." or ending in ".lock"';
+  throw new EditError('INVALID_INPUT', `${JSON.stringify(name)} is no name for a ref; use ${rule}`, { name });
 }

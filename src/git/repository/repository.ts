@@ -25,9 +25,7 @@ export interface Repository {
   config: Config;
   /** True in a clone whose history says that the checked-out branch is the trail; see `inheritsHome`. */
   inheritsHome?: boolean;
-  /**
-   * The branch of a trail that was picked by its name, and the folder of another work tree that has that checked out.
-   */
+  /** The branch of a trail that was picked by its name, and the folder of another work tree that has that checked out. */
   elsewhere?: { branch: string; folder: string };
 }
 
@@ -45,14 +43,12 @@ export async function locate(fs: Fs, dir: string): Promise<Repository> {
 }
 
 function notFound(what: string): EditError {
-  return new EditError(
-    'NOT_A_REPOSITORY',
-    `${what}; vedit init creates one, and in a program initRepository`,
-  );
+  const message = `${what}; vedit init creates one, and in a program initRepository`;
+  return new EditError('NOT_A_REPOSITORY', message);
 }
 
 /** For one that was there when it was opened. What was done in a linked work tree is in the repository, not in its folder. */
-export function repositoryGone({ worktree }: Pick<Repository, 'worktree'>): EditError {
+export function repositoryGone({ worktree }: Repository): EditError {
   const words =
     worktree === null
       ? 'The repository is gone: its folder was removed or moved. Nothing was read or changed. Open the folder where it is now'
@@ -70,7 +66,6 @@ export function repositoryReplaced(): EditError {
   return new EditError('NOT_A_REPOSITORY', words, { gone: true });
 }
 
-/** By repository, the folder that it was found in. */
 const places = new WeakMap<Repository, string>();
 
 /** Tells it from another one that has or gets its name; '' before it was asked about. */
@@ -185,11 +180,9 @@ function elsewhere(): EditError {
 }
 
 async function isSameFile(fs: Fs, a: string, b: string): Promise<boolean> {
-  const [first, second] = await reading(
-    '.git',
-    Promise.all([orNull(fs.realpath(a)), orNull(fs.realpath(b))]),
-  );
-  return first !== null && first === second;
+  const paths = [a, b].map(path => orNull(fs.realpath(path)));
+  const [first, second] = await reading('.git', Promise.all(paths));
+  return first === second && first !== null;
 }
 
 /** The config of the repository, and that of the worktree where `extensions.worktreeConfig` says that there is one. */

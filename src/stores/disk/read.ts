@@ -42,7 +42,6 @@ export async function readEntry(disk: Disk, path: string): Promise<StoredFile | 
   return inFolder(disk, folder, read, 'block');
 }
 
-/** `null` where there is no link. */
 async function readLink(disk: Disk, folder: Pick<Folder, 'at'>, name: string): Promise<StoredFile | null> {
   const at = Date.now();
   const stat = await disk.fs.lstat(`${folder.at}/${name}`);
@@ -133,9 +132,7 @@ async function readWhole<T>(
   throw new EditError(
     'STORE_FAILED',
     `${pathName(path)} changes while it is read. Try again when it is written.`,
-    {
-      path,
-    },
+    { path },
   );
 }
 
@@ -227,6 +224,6 @@ export async function stillHolds(
 
 /** True where a change since it was looked up has left other times. */
 export function wasSettled({ stat: { ctimeNs, mtimeNs }, at }: Seen): boolean {
-  const isOld = (time: bigint): boolean => at - Number(time / 1_000_000n) > SETTLED_MS;
-  return isOld(ctimeNs) && isOld(mtimeNs);
+  const newest = ctimeNs > mtimeNs ? ctimeNs : mtimeNs;
+  return at - Number(newest / 1_000_000n) > SETTLED_MS;
 }

@@ -17,13 +17,10 @@ import {
   type WovenRow,
 } from './weave.ts';
 
-/** The edits and texts that a landing asks for. */
 export interface LandingWish {
-  /** True for the commit of an edit that is to land. */
   takes(commit: string): boolean;
   /** Also text from outside, which no edit wrote. */
   outside: boolean;
-  /** True for the commit of a way back. */
   isWayBack?(commit: string): boolean;
   /** The edits are wanted as they were made, whatever the file holds now. */
   named: boolean;
@@ -33,7 +30,6 @@ export interface LandingWish {
   leavesOut?(row: WovenRow): boolean;
 }
 
-/** One component in the result. */
 export interface Chosen {
   rows: readonly WovenRow[];
   /** Those of the rows that the result has. */
@@ -47,6 +43,9 @@ export interface Chosen {
   /** Wanted edits of which something stays out, because it is together with rejected text. */
   leftOut: string[];
 }
+
+/** The rows of some text. */
+type Version = ReadonlySet<WovenRow>;
 
 /** The steps that stand for the file as it is, and for HEAD; neither is a commit of the history. */
 const FILE = '\0file';
@@ -87,7 +86,6 @@ export class Components {
     return found;
   }
 
-  /** The text of the result, in the weave's order. */
   result(chosen: readonly Chosen[]): WovenRow[] {
     const by = new Map(chosen.flatMap(one => one.rows.map(row => [row, one.held] as const)));
     return this.weave.rows().filter(row => (by.get(row) ?? this.head).has(row));
@@ -102,8 +100,7 @@ export class Components {
   #chosen(rows: readonly WovenRow[], wish: LandingWish): Chosen {
     const since = this.settled.since(rows);
     const isLeftOut = rows.some(row => wish.leavesOut?.(row));
-    const fits =
-      (isLeftOut ? this.#asRejected(rows, since, wish) : this.#newest(rows, since, wish)) ?? this.head;
+    const fits = this.#newest(rows, since, wish, isLeftOut) ?? this.head;
     const held = new Set(rows.filter(row => fits.has(row)));
     const left = rows.filter(
       row => this.file.has(row) !== this.head.has(row) && held.has(row) !== this.file.has(row),
@@ -125,29 +122,29 @@ export class Components {
   }
 
   /** The rows as the file has them, and then as each recorded version since a step had them, newest first. */
-  *#versions(rows: readonly WovenRow[], since: number): Generator<ReadonlySet<WovenRow>> {
+  *#versions(rows: readonly WovenRow[], since: number): Generator<Version> {
     yield this.file;
     for (const step of this.#stepsOf(rows))
       if (step >= since) yield new Set(rows.filter(row => isLiveAfter(row, step)));
   }
 
-  /** Returns the newest version in which all that HEAD has otherwise is wanted. */
-  #newest(rows: readonly WovenRow[], since: number, wish: LandingWish): ReadonlySet<WovenRow> | undefined {
-    for (const version of this.#versions(rows, since)) if (this.#fits(rows, version, wish)) return version;
-    return undefined;
-  }
-
-  /** Returns the newest version without the rejected text, where all that it has is wanted. */
-  #asRejected(
+  /**
+   * Returns the newest version in which all that HEAD has otherwise is wanted. `isLeftOut`: of those without the rejected text,
+   * the newest alone.
+   */
+  #newest(
     rows: readonly WovenRow[],
     since: number,
     wish: LandingWish,
-  ): ReadonlySet<WovenRow> | undefined {
-    const isWithout = (version: ReadonlySet<WovenRow>): boolean =>
+    isLeftOut: boolean,
+  ): Version | undefined {
+    const isWithout = (version: Version): boolean =>
       rows.every(row => !wish.leavesOut!(row) || version.has(row) !== this.file.has(row));
-    for (const version of this.#versions(rows, since))
-      if (isWithout(version))
-        return this.#fits(rows, version, { ...wish, named: true }) ? version : undefined;
+    for (const version of this.#versions(rows, since)) {
+      if (isLeftOut && !isWithout(version)) continue;
+      if (this.#fits(rows, version, isLeftOut ? { ...wish, named: true } : wish)) return version;
+      if (isLeftOut) return undefined;
+    }
     return undefined;
   }
 
@@ -166,7 +163,7 @@ export class Components {
   }
 
   /** True for a version of the component in which all that HEAD has otherwise is wanted. */
-  #fits(rows: readonly WovenRow[], version: ReadonlySet<WovenRow>, wish: LandingWish): boolean {
+  #fits(rows: readonly WovenRow[], version: Version, wish: LandingWish): boolean {
     const changed = rows.filter(row => version.has(row) !== this.head.has(row));
     if (changed.length === 0) return false;
     return changed.every(row => {
@@ -276,16 +273,18 @@ class Settled {
   #isLanded(hunk: Hunk): boolean {
     const known = this.#known.get(hunk);
     if (known !== undefined) return known;
-    const isAs = (wanted: boolean) => (row: WovenRow) =>
-      this.#head.has(row) === wanted || this.#wasChangedSince(row, hunk, wanted);
+    const isAs = (rows: readonly WovenRow[], wanted: boolean): boolean =>
+      rows.every(row => this.#head.has(row) === wanted || this.#wasChangedSince(row, hunk, wanted));
     const { fresh, returned, gone } = hunk;
-    const is = [...fresh, ...returned].every(isAs(true)) && gone.every(isAs(false));
+    const is = isAs(fresh, true) && isAs(returned, true) && isAs(gone, false);
     this.#known.set(hunk, is);
     return is;
   }
 
   #wasChangedSince({ events }: WovenRow, { step }: Hunk, wasPut: boolean): boolean {
-    const later = events.filter(({ hunk }) => hunk.step > step && hunk.step < this.#recorded);
-    return later.some(({ hunk, effect }) => (effect === 'taken out') === wasPut && this.#isLanded(hunk));
+    return events.some(({ hunk, effect }) => {
+      const isLater = hunk.step > step && hunk.step < this.#recorded;
+      return isLater && (effect === 'taken out') === wasPut && this.#isLanded(hunk);
+    });
   }
 }

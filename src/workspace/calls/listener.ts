@@ -21,14 +21,13 @@ export class Listener {
   readonly #onError: ListenError | undefined;
   #waiting: string[] = [];
 
+  /** False where nobody listens: then no event is made, and the host's clock not asked for one. */
+  readonly listens: boolean;
+
   constructor(listen: Listen | undefined, onError: ListenError | undefined) {
     this.#listen = listen;
     this.#onError = onError;
-  }
-
-  /** False where nobody listens: then no event is made, and the host's clock not asked for one. */
-  get listens(): boolean {
-    return this.#listen !== undefined;
+    this.listens = listen !== undefined;
   }
 
   /** Tells of the event that `make` makes, if anybody listens. Never throws. */
@@ -55,13 +54,14 @@ export class Listener {
   #failed(error: unknown, event: WorkspaceEvent): void {
     try {
       if (this.#onError) this.#onError(error, event);
-      else this.#wait(`The listener of events (onEvent) failed at ${event.kind}: ${thrownWords(error)}`);
+      else this.warn(`The listener of events (onEvent) failed at ${event.kind}: ${thrownWords(error)}`);
     } catch (second) {
-      this.#wait(`onEventError failed: ${thrownWords(second)}`);
+      this.warn(`onEventError failed: ${thrownWords(second)}`);
     }
   }
 
-  #wait(words: string): void {
+  /** Puts words into the warnings of the next answer. */
+  warn(words: string): void {
     if (this.#waiting.length < WAITING) this.#waiting.push(words);
   }
 }

@@ -3,7 +3,7 @@
 import { isWork } from '../../operations.ts';
 import type { Token } from '../../text/diff/alignment.ts';
 import { type Chosen, Components, type LandingWish } from '../../trail/history/components.ts';
-import { fileOfRows, toldBytes } from '../../trail/history/file-rows.ts';
+import { fileOfRows, marksOf, toldBytes } from '../../trail/history/file-rows.ts';
 import { hasOpen, isName, type RowFate, statusOf } from '../../trail/history/status.ts';
 import { type Effect, isLiveAfter, type WovenRow } from '../../trail/history/weave.ts';
 import { fileAt, type Recorded, sameRecorded } from '../../trail/steps.ts';
@@ -12,7 +12,7 @@ import { fromTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import type { JudgedFile } from '../queries/edit-status.ts';
 import { type ReturnedText, rowsReturned } from '../review/rejections/standing.ts';
-import type { LandContents, PathContents } from './contents.ts';
+import { keep, type LandContents, type PathContents } from './contents.ts';
 import { hunkOf, type LandHunk } from './hunks.ts';
 import type { LandTarget } from './target.ts';
 
@@ -28,9 +28,7 @@ export interface Stuck {
   outside: boolean;
 }
 
-/** The result of a landing for one file. */
 export interface LandedFile {
-  /** The name that the trail has for it. */
   path: string;
   changes: PathContents;
   stuck: Stuck[];
@@ -109,8 +107,8 @@ export class LandFile {
     this.#before = before;
     this.#isHead = target.checkedOut;
     this.components = new Components(history.weave, texts);
-    const rows = history.weave.rows().filter(row => this.components.file.has(row));
     const out = judged.returned.filter(one => !(overridden && one.overridden));
+    const rows = out.length === 0 ? [] : history.weave.rows().filter(row => this.components.file.has(row));
     this.#returned = new Map(out.map(one => [one, new Set(rowsReturned(one, rows))]));
     const own = accepted?.get(this.path);
     this.#unaccepted = own ? rowsBut(this.components, own) : new Set();
@@ -127,14 +125,15 @@ export class LandFile {
     const { tree } = asked.target;
     const before = new Map<string, Recorded>();
     const { names, blobs } = judged.history;
-    const told = fileOfRows(judged.texts.file);
+    const { path: now, blob } = marksOf(judged.texts.file);
     // What is no text is told by its id: nobody may have written the object yet.
-    if (told && 'oid' in told && !blobs.has(told.oid)) await keepFile(snapshot, told.path, contents);
-    const name = fileOfRows(judged.texts.head)?.path;
+    if (now !== undefined && blob !== undefined && !blobs.has(blob)) await keepFile(snapshot, now, contents);
+    const { path: name } = marksOf(judged.texts.head);
     for (const path of names) {
       const held = tree === null ? null : await fileAt(snapshot.context.objects, tree, path);
       before.set(path, path === name ? held : null);
-      contents.note(path, held, blobs);
+      contents.before.set(path, held);
+      contents.states.set(path, blobs);
     }
     return new LandFile(judged, contents, before, asked);
   }
@@ -301,14 +300,14 @@ export class LandFile {
     const told = fileOfRows(rows.map(({ token }) => token));
     if (!told) return told;
     const { path, mode } = told;
-    const oid = 'oid' in told ? told.oid : await this.#contents.keep(await toldBytes(told));
+    const oid = 'oid' in told ? told.oid : await keep(this.#contents, await toldBytes(told));
     return { path, held: { mode, oid } };
   }
 }
 
 async function keepFile(snapshot: Snapshot, path: string, contents: LandContents): Promise<void> {
   const file = await snapshot.asRecorded(fromTrail(snapshot.context, path)!);
-  if (file) await contents.keep(file.bytes);
+  if (file) await keep(contents, file.bytes);
 }
 
 /** True for a commit that a landing can be about. */

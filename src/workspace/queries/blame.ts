@@ -4,16 +4,18 @@ import * as z from 'zod';
 import { EditError } from '../../errors.ts';
 import { textFile } from '../../text/document.ts';
 import { linesOf } from '../../text/lines.ts';
+import { type CellPlace, isNotebookPath, type Notebook, readNotebook } from '../../text/notebook.ts';
 import { blame } from '../../trail/blame/blame.ts';
 import { isUnclaimed } from '../../trail/editors.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
-import { pathName, shortId } from '../../wording.ts';
+import { pathName, placeWords, shortId } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../calls/call-options.ts';
 import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
 import { wayTo } from '../files/missing.ts';
 import { fileIn, Snapshot } from '../files/snapshot.ts';
+import { rawField } from '../notebook-diffs.ts';
 import { Claims, readClaims } from '../review/claims.ts';
 import { findCommit } from '../revision.ts';
 import { openTrail } from '../trails/open-trail.ts';
@@ -25,15 +27,17 @@ export interface BlameInput {
   viewRange?: readonly number[] | undefined;
   /** A commit; default: the trail's head. */
   at?: string | undefined;
+  /** A notebook as the JSON that it is, and not by the lines of its cells. */
+  raw?: boolean | undefined;
   /** A longer range is cut, with a notice; default: all of it. */
   maxLines?: number | undefined;
 }
 
-/** The fields of the tool. */
 export const blameFields: ToolFieldsOf<Omit<BlameInput, 'maxLines'>> = {
   path: z.string().describe('The file.'),
   view_range: viewRange,
   at: z.string().optional().describe('A commit; default: the newest.'),
+  raw: rawField,
 };
 
 export const checkBlame: CheckOptions<BlameInput> = optionsCheck(
@@ -41,10 +45,11 @@ export const checkBlame: CheckOptions<BlameInput> = optionsCheck(
   { path: 'src/auth.ts', viewRange: [1, 20] },
 );
 
-/** One line as programs read it; for a commit that the engine did not make, `op` is `null`. */
 export interface BlameLine {
   line: number;
   text: string;
+  /** The place in a notebook: then `text` is the line of the source, and `line` that of the file in which it stands. */
+  cell?: CellPlace;
   commit: string;
   time: string;
   op: string | null;
@@ -86,7 +91,8 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
   };
   const found = commit && (await blame(context.objects, commit, toTrail(context, path), range));
   if (!commit || !found) throw await notRecorded(snapshot, path, commit);
-  const texts = await contents(context, path, commit);
+  const text = await textAt(context, path, commit);
+  const all = linesOf(text);
   const isAsked = found.some(({ entry }) => isUnclaimed(entry));
   const claims = isAsked ? await readClaims(context) : new Claims();
   const known = new Map<TrailEntry, Origin>();
@@ -97,13 +103,15 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
     return then === path ? origin : { ...origin, path: then };
   };
   const joined = sync && (await readEntry(context.objects, trail.head!));
-  const lines = found.map(({ line, entry, path: then }) => {
+  const rows = found.map(({ line, entry, path: then }): BlameLine => {
     const writer = entry.commit === sync?.oid ? joined! : entry;
-    return { line, text: texts(line), ...originOf(writer, then) };
+    return { line, text: all.content(line), ...originOf(writer, then) };
   });
+  const notebook = input.raw || !isNotebookPath(path) ? null : readNotebook(text);
+  const lines = notebook ? byCells(notebook, rows) : rows;
   const recorded = input.at !== undefined || (await isRecorded(snapshot, path));
   const shown = commit === sync?.oid ? trail.head! : commit;
-  const last = lines.at(-1)?.line ?? wanted.to;
+  const last = rows.at(-1)?.line ?? wanted.to;
   const isCut = last < wanted.to;
   const mayKnow = await landedElsewhere(context, new Set(found.map(({ entry }) => entry)));
   const notices = [
@@ -167,15 +175,25 @@ async function isRecorded(snapshot: Snapshot, path: string): Promise<boolean> {
   return snapshot.conversion.holds(path, file, await snapshot.recorded(path));
 }
 
-async function contents(context: Context, path: string, commit: string): Promise<(line: number) => string> {
+async function textAt(context: Context, path: string, commit: string): Promise<string> {
   const { tree } = await readEntry(context.objects, commit);
   const file = await fileIn(context, tree, path);
-  const lines = linesOf(file ? textFile(path, file.bytes, file.version).text : '');
-  return line => lines.content(line);
+  return file ? textFile(path, file.bytes, file.version).text : '';
+}
+
+/** The lines of the cells' sources, each with the edit of the line of the file in which it stands. */
+function byCells({ cells }: Notebook, rows: readonly BlameLine[]): BlameLine[] {
+  const byLine = new Map(rows.map(row => [row.line, row]));
+  return cells.flatMap(({ number, id, lines }) =>
+    lines.flatMap(({ text, line }, at) => {
+      const row = byLine.get(line);
+      return row ? [{ ...row, text, cell: { cell: number, id, line: at + 1 } }] : [];
+    }),
+  );
 }
 
 function words(line: BlameLine): string {
   const who = line.agent ?? line.author;
   const what = line.op ?? 'commit';
-  return `${shortId(line.commit)} (${who} ${line.time.slice(0, 16)}Z ${what}) ${String(line.line).padStart(6)}\t${line.text}`;
+  return `${shortId(line.commit)} (${who} ${line.time.slice(0, 16)}Z ${what}) ${placeWords(line).padStart(6)}\t${line.text}`;
 }

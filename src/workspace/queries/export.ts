@@ -12,9 +12,7 @@ import { joins, type LogEntry, type LogOptions, readLog } from './log/history.ts
 export interface ExportFile {
   path: string;
   kind: FileDiff['kind'];
-  /** The path before a move. */
   from: string | null;
-  /** Blob ids. */
   before: string | null;
   after: string | null;
   added: number;
@@ -68,7 +66,6 @@ export async function* exportEntries(
   yield* withFiles(context, entries, layers, only);
 }
 
-/** A commit, and what the log says of it. */
 interface Read {
   entry: TrailEntry;
   logged: LogEntry;

@@ -11,11 +11,9 @@ export interface VerifyOptions {
    * then are checked, and files that they name. Where it is no longer in the trail, that is a fault, and all is checked.
    */
   since?: string | undefined;
-  /** Told of each commit read. */
   onCommit?: ((count: number) => void) | undefined;
 }
 
-/** The fields of the tool. */
 export const verifyFields: ToolFieldsOf<Pick<VerifyOptions, 'expect' | 'since'>> = {
   expect: z
     .array(z.string())

@@ -69,7 +69,6 @@ export const viewRange: z.ZodOptional<z.ZodType<readonly number[]>> = z
   .optional()
   .describe('First and last line, from 1; -1 as last is the end.');
 
-/** The fields of the tool. */
 export const viewFields: ToolFieldsOf<Omit<ViewInput, 'maxEntries'>> = {
   path: z.string().describe('File or folder, relative to the workspace; "." is its root.'),
   view_range: viewRange,
@@ -118,12 +117,14 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
   const commit = at ?? (await newestWith(context, trail, toTrail(context, path), kept.version));
   const recorded = at ? kept.version : (await snapshot.recorded(path))?.oid;
   const where = { commit, recorded: recorded === kept.version, aside };
-  const answer = await attempt(snapshot, file, () =>
-    viewFile(path, file, { range: input.viewRange, limit }, where),
-  );
-  // Only now: who is refused has been shown nothing.
-  views.show(path, { version: file.version, recorded: kept.version, commit });
-  return answer;
+  try {
+    const answer = viewFile(path, file, { range: input.viewRange, limit }, where);
+    // Only now: who is refused has been shown nothing.
+    views.show(path, { version: file.version, recorded: kept.version, commit });
+    return answer;
+  } catch (error) {
+    throw await snapshot.conversion.explained(error, file);
+  }
 }
 
 /** The trail's newest commit; HEAD's where only that holds the content, because HEAD moved since the trail looked. */
@@ -157,15 +158,6 @@ async function notFound(
   const { folder, suggestion, advice } = await wayTo(snapshot, path, tree);
   const message = `There is no file ${pathName(path)}${where}. ${aside ?? advice}`;
   return new EditError('FILE_NOT_FOUND', message, { path, folder, suggestion });
-}
-
-/** Shows the file, or says why git's own tools have to. */
-async function attempt<T>(snapshot: Snapshot, file: StoredFile, show: () => T): Promise<T> {
-  try {
-    return show();
-  } catch (error) {
-    throw await snapshot.conversion.explained(error, file);
-  }
 }
 
 function viewFile(

@@ -11,6 +11,7 @@ import type { Context } from '../context.ts';
 import type { Person } from '../editor.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { newSession } from '../new-session.ts';
+import type { Session } from '../session.ts';
 import { type AcceptData, accept } from './accept.ts';
 import { openFiles, openReview, reviewerOf } from './accepted/accepted-text.ts';
 import { isPersons, REVIEW_SESSION } from './accepted/people.ts';
@@ -19,7 +20,6 @@ import { checkAccept, checkReject, checkReview, checkUnreview } from './options.
 import { planReject } from './reject.ts';
 import { lastAction, planUnreject, type UnreviewData, unaccept } from './unreview.ts';
 
-/** Where a call is made, and what it is called. */
 export interface ReviewPlace {
   context: Context;
   calls: Calls;
@@ -27,7 +27,6 @@ export interface ReviewPlace {
   cancel: Cancellation;
 }
 
-/** Each checks what it is given. */
 export const reviewCalls = {
   review: async ({ context, method }: ReviewPlace, given: object): Promise<Answer<ReviewData>> =>
     listReview(context, checkReview(method, given)),
@@ -110,7 +109,7 @@ async function byHand(
 ): Promise<Answer<DoneData>> {
   const person = { name: reviewer.name, email: reviewer.email };
   const editor = { session: REVIEW_SESSION, agent: undefined, model: undefined, person };
-  const session = newSession(context, editor, undefined, calls);
+  const session = (): Session => newSession(context, editor, undefined, calls);
   const request = { op: 'outside', editor, session, cancel, ...change };
   const { message, data } = await makeChange(context, request);
   if (word) new Notifier(context, editor).changed('review', word, data, change.reason);

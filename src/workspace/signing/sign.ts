@@ -3,17 +3,22 @@
 import { EditError } from '../../errors.ts';
 import { readRef } from '../../git/refs/refs.ts';
 import { isAncestor } from '../../git/rev-list.ts';
-import { NO_PROGRAMS } from '../../git/run-git.ts';
 import { shortId } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import { placeOf, refusedByGit } from '../land/git/use-git.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { publish } from '../transaction/publication.ts';
-import { publishWithRetry } from '../transaction/retry.ts';
-import { movingRef } from '../transaction/transaction.ts';
+import { movingRef, publishWithRetry } from '../transaction/transaction.ts';
 import { asWriter } from '../transaction/writer.ts';
-import { countCommits, readStatement, type Statement, signedRef, statementText } from './statement.ts';
+import {
+  countCommits,
+  readStatement,
+  type Statement,
+  signedRef,
+  signingPrograms,
+  statementText,
+} from './statement.ts';
 
 export interface SignData {
   trail: string;
@@ -52,7 +57,13 @@ async function signOnce(context: Context): Promise<SignData | null> {
     });
   if (oid) await checkGoesOn(context, oid, last, head);
   const count = await countCommits(objects, head, !checkedOut);
-  const statement = await signed(context, { trail: name, signs: head, count, previous: oid, tree: tree! });
+  const statement = await makeStatement(context, {
+    trail: name,
+    signs: head,
+    count,
+    previous: oid,
+    tree: tree!,
+  });
   const move = { ref, checkedOut: false, oid, head: null, commit: statement, summary: 'sign' };
   const { done } = await asWriter(context, turn => publish(context, movingRef(context, move), turn));
   return done ? { trail: name, head, statement, ref, count } : null;
@@ -74,7 +85,8 @@ async function checkGoesOn(
   });
 }
 
-async function signed(
+/** Signs a statement, and answers its commit. Throws GIT_REFUSED, UNSUPPORTED_REPOSITORY. */
+export async function makeStatement(
   context: Context,
   { previous, tree, ...about }: Pick<Statement, 'trail' | 'signs' | 'count' | 'previous'> & { tree: string },
 ): Promise<string> {
@@ -83,7 +95,7 @@ async function signed(
       feature: 'signing',
     });
   const parents = [...(previous ? [previous] : []), about.signs].flatMap(parent => ['-p', parent]);
-  const args = [...NO_PROGRAMS, 'commit-tree', '-S', ...parents, '-F', '-', tree];
+  const args = [...signingPrograms(context), 'commit-tree', '-S', ...parents, '-F', '-', tree];
   const result = await context.runProgram('git', {
     args,
     cwd: placeOf(context),

@@ -19,10 +19,7 @@ import type { Transaction } from './transaction.ts';
 /** A kernel writes what is older than half a minute by itself. */
 export const YOUNG_MS = 60_000;
 
-/**
- * The most young objects that are synced, the newest first: of a larger number the kernel has begun to write the
- * others.
- */
+/** The most young objects that are synced, the newest first: of a larger number the kernel has begun to write the others. */
 const MOST_OBJECTS = 500;
 
 export class KnownDurable {
@@ -33,9 +30,7 @@ export class KnownDurable {
     this.#refs.set(ref, oid);
   }
 
-  /**
-   * Notes for each ref the newest commit that others recorded: their records were synced before they were published.
-   */
+  /** Notes for each ref the newest commit that others recorded: their records were synced before they were published. */
   noteRecords(frames: readonly Frame<ChangeRecord>[]): void {
     const noted = new Set<unknown>();
     for (const { data } of frames.toReversed()) {
@@ -47,15 +42,15 @@ export class KnownDurable {
 
   /** Syncs the trail's ref, HEAD's, and what they lead to, where somebody else moved them. */
   async make(context: Context, trail: Pick<TrailHead, 'ref' | 'checkedOut' | 'oid' | 'head'>): Promise<void> {
-    const { gitDir } = context.repo;
-    const wanted = new Map([[trail.ref, trail.oid]]);
-    if (!trail.checkedOut) wanted.set(`HEAD of ${gitDir}`, trail.head);
-    const unknown = [...wanted].filter(([ref, oid]) => oid !== null && this.#refs.get(ref) !== oid);
-    if (unknown.length === 0) return;
+    const head = `HEAD of ${context.repo.gitDir}`;
+    const isRefNew = trail.oid !== null && this.#refs.get(trail.ref) !== trail.oid;
+    const isHeadNew = !trail.checkedOut && trail.head !== null && this.#refs.get(head) !== trail.head;
+    if (!isRefNew && !isHeadNew) return;
     const since = Date.now() - YOUNG_MS;
     if (await areYoung(context, trail, since)) await syncObjectsSince(context, since);
-    if (trail.oid !== null && this.#refs.get(trail.ref) !== trail.oid) await syncRef(context, trail.ref);
-    for (const [ref, oid] of unknown) this.#refs.set(ref, oid);
+    if (isRefNew) await syncRef(context, trail.ref);
+    if (isRefNew) this.#refs.set(trail.ref, trail.oid);
+    if (isHeadNew) this.#refs.set(head, trail.head);
   }
 }
 

@@ -17,7 +17,7 @@ import { UsageError } from '../input/usage.ts';
 import { grouped, LandPicking } from '../picker/land-picking.ts';
 import { Picker } from '../picker/picker.ts';
 import { answer, attempt } from '../run.ts';
-import { editedMessage, editorCommand, KeptMessage } from '../terminal/message-editor.ts';
+import { editedMessage, editorCommand, keptMessage } from '../terminal/message-editor.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { handingOnSignals } from '../terminal/signals.ts';
 import { styled } from '../terminal/style.ts';
@@ -99,35 +99,11 @@ function run(call: Call<Options>, git: RunGit): Promise<number> {
 }
 
 function landOptions({ options }: Call<Options>, systemGit: RunGit): LandOptions {
-  const {
-    session,
-    agent,
-    turn,
-    onto,
-    each,
-    message,
-    coAuthor: coAuthors,
-    dryRun,
-    verify,
-    accepted,
-  } = options;
-  const { withOutside: outside, withOverridden: overridden } = options;
+  const { session, agent, turn, onto, each, message, dryRun, verify, accepted } = options;
+  const { withOutside: outside, withOverridden: overridden, coAuthor: coAuthors } = options;
   const git = options.git === false ? undefined : systemGit;
-  return {
-    session,
-    agent,
-    turn,
-    onto,
-    each,
-    outside,
-    overridden,
-    message,
-    coAuthors,
-    dryRun,
-    verify,
-    accepted,
-    git,
-  };
+  const chosen = { session, agent, turn, accepted, outside, overridden };
+  return { ...chosen, onto, each, message, coAuthors, dryRun, verify, git };
 }
 
 type Folders = Pick<Engine, 'root' | 'gitDir' | 'session'>;
@@ -189,7 +165,7 @@ async function landEdited(
   call: Call<Options>,
   { wanted, land, folders, data }: { wanted: LandOptions; land: Landing; folders: Folders; data: LandData },
 ): Promise<number> {
-  const kept = new KeptMessage(folders.gitDir);
+  const kept = keptMessage(folders.gitDir);
   const message = await messageOf(call, data, { ...folders, kept: await kept.read() });
   if (message === null) return EXIT.refused;
   await kept.write(message);
@@ -242,7 +218,7 @@ async function messageOf(
     below: data.diff,
   });
   if (message !== '') return message;
-  await new KeptMessage(gitDir).remove();
+  await keptMessage(gitDir).remove();
   await terminal.tell('vedit: nothing landed: the message is empty');
   return null;
 }

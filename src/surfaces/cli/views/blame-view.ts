@@ -1,9 +1,10 @@
 /** A blamed file as people read it: a line of columns for each of its lines. */
 
 import { isOutside } from '../../../operations.ts';
+import { placeWords } from '../../../wording.ts';
 import type { BlameLine } from '../../../workspace/queries/blame.ts';
 import { type Piece, type Style, styled } from '../terminal/style.ts';
-import { columnsOf, padded, startOf } from '../terminal/width.ts';
+import { columnsOf, cut, padded } from '../terminal/width.ts';
 import { localMinute, localTime } from './time-view.ts';
 
 /** Sessions get these in the order in which they come, and the first again after the last. */
@@ -36,12 +37,12 @@ const LONG: readonly Column[] = [
 export function* blamePieces(lines: readonly BlameLine[], long: boolean): Generator<Piece> {
   const abouts = aboutsOf(lines, long ? LONG : SHORT);
   const colors = colorsOf(lines);
-  const digits = String(lines.at(-1)?.line ?? 0).length;
+  const digits = lines.reduce((most, line) => Math.max(most, placeWords(line).length), 0);
   for (const line of lines) {
     const about = abouts.get(originOf(line))!;
     const color = colors.get(sessionOf(line) ?? '');
     yield color ? styled(color, about) : about;
-    yield styled('dim', `${String(line.line).padStart(digits + 1)}) `);
+    yield styled('dim', `${placeWords(line).padStart(digits + 1)}) `);
     yield `${line.text}\n`;
   }
 }
@@ -52,7 +53,7 @@ function aboutsOf(lines: readonly BlameLine[], columns: readonly Column[]): Map<
   for (const line of lines) origins.set(originOf(line), line);
   const abouts = new Map([...origins.keys()].map(origin => [origin, '']));
   for (const { text, most } of columns) {
-    const texts = new Map([...origins].map(([origin, line]) => [origin, shortened(text(line), most)]));
+    const texts = new Map([...origins].map(([origin, line]) => [origin, cut(text(line), most)]));
     const width = [...texts.values()].reduce((longest, one) => Math.max(longest, columnsOf(one)), 0);
     if (width === 0) continue;
     for (const [origin, one] of texts) abouts.set(origin, `${abouts.get(origin)}${padded(one, width)} `);
@@ -80,10 +81,6 @@ function whyOf(line: BlameLine): string {
 
 function firstLine(text: string): string {
   return text.split('\n')[0]!;
-}
-
-function shortened(text: string, most: number): string {
-  return columnsOf(text) <= most ? text : `${startOf(text, most - 2)}..`;
 }
 
 function colorsOf(lines: readonly BlameLine[]): Map<string, Style> {

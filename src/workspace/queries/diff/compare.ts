@@ -16,13 +16,16 @@ import { commitDiffs, eachTreeDiff } from '../../commit-diffs.ts';
 import { type Context, givenPath, toTrail } from '../../context.ts';
 import { type FileDiff, fileDiffOf, joinedDiff } from '../../file-diffs.ts';
 import { checkPathThere } from '../../files/missing.ts';
+import { byCells, rawField } from '../../notebook-diffs.ts';
 import { findCommit } from '../../revision.ts';
 import { openTrail } from '../../trails/open-trail.ts';
-import { type OutsideChange, outsideChanges } from '../outside.ts';
+import { outsideChanges } from '../outside.ts';
 import { findTurn } from '../turns.ts';
 import { diffWords, type FileStat, fileStats } from './diff-words.ts';
 
 export interface DiffOptions {
+  /** Notebooks as the JSON that they are, and not by their cells. */
+  raw?: boolean | undefined;
   /** Commits, as findCommit takes them. */
   from?: string | undefined;
   to?: string | undefined;
@@ -34,7 +37,6 @@ export interface DiffOptions {
   outside?: boolean | undefined;
 }
 
-/** The fields of the tool. */
 export const diffFields: ToolFieldsOf<DiffOptions> = {
   from: z.string().optional().describe('A commit; default: where the agents’ work began.'),
   to: z.string().optional().describe('A commit; default: the newest.'),
@@ -44,6 +46,7 @@ export const diffFields: ToolFieldsOf<DiffOptions> = {
     .boolean()
     .optional()
     .describe('Instead of two commits: what others changed in the files, not recorded yet.'),
+  raw: rawField,
 };
 
 export const checkDiff: CheckOptions<DiffOptions> = optionsCheck(diffFields, { from: '~2', to: '@' });
@@ -78,7 +81,7 @@ export async function diff(context: Context, options: DiffOptions): Promise<Answ
   const files: ShownFile[] = [];
   const layers = await context.policies.layers();
   for await (const fileDiff of eachTreeDiff(context, a ?? null, b ?? null, layers, only || undefined))
-    files.push(shownFile(fileDiff));
+    files.push(shownFile(fileDiff, options.raw));
   if (only && files.length === 0) await checkPath(context, trail, only, [a, b]);
   return answerDiff({ from, to }, files, 'No difference.');
 }
@@ -89,8 +92,8 @@ interface ShownFile {
   stat: FileStat;
 }
 
-function shownFile(fileDiff: FileDiff): ShownFile {
-  return { diff: fileDiff.diff, stat: fileStats([fileDiff])[0]! };
+function shownFile(fileDiff: FileDiff, raw = false): ShownFile {
+  return { diff: (raw ? fileDiff : byCells(fileDiff)).diff, stat: fileStats([fileDiff])[0]! };
 }
 
 /** A name that is nowhere is a slip, and not a file that did not change. Throws FILE_NOT_FOUND. */
@@ -112,7 +115,7 @@ async function defaultFrom(context: Context, trail: TrailHead): Promise<string |
 async function turnDiff(
   context: Context,
   turn: string,
-  { from, to, path, outside }: DiffOptions,
+  { from, to, path, outside, raw }: DiffOptions,
 ): Promise<Answer<DiffData>> {
   if ([from, to, outside].some(one => one !== undefined)) {
     const words = `A turn says what is compared: leave ${['from', 'to', 'outside'].map(fieldName).join(', ')} out.`;
@@ -120,7 +123,7 @@ async function turnDiff(
   }
   const only = path && givenPath(context, path, { folder: true });
   const entries = await turnEntries(context, turn);
-  const files = (await turnDiffs(context, entries, only || undefined)).map(shownFile);
+  const files = (await turnDiffs(context, entries, only || undefined)).map(one => shownFile(one, raw));
   const ends = { from: entries[0]!.parents[0] ?? null, to: entries.at(-1)!.commit };
   return answerDiff(ends, files, 'No difference.');
 }
@@ -141,20 +144,17 @@ async function outsideDiff(
   const { changes, checked } = await outsideChanges(await syncedSnapshot(context, trail), options.path);
   const unreadable = changes.flatMap(({ path, unreadable: code }) => (code ? [{ path, code }] : []));
   const readable = changes.filter(change => !change.unreadable);
+  const fileDiffs = readable.map(({ path, before, after }) => fileDiffOf(path, null, before, after));
   const layers = await context.policies.layers();
   const { message, data } = answerDiff(
     { from: trail.parent, to: null },
-    (await readableDiffs(context, readable.map(outsideFileDiff), layers)).map(shownFile),
+    (await readableDiffs(context, fileDiffs, layers)).map(one => shownFile(one, options.raw)),
     unreadable.length > 0
       ? ''
       : `Nothing but vedit changed ${checked === 1 ? 'the file' : `the ${checked} files`} looked at.`,
   );
   const notices = unreadable.map(({ path, code }) => `[${path} changed and cannot be read: ${code}]\n`);
   return { message: message + notices.join(''), data: { ...data, checked_paths: checked, unreadable } };
-}
-
-function outsideFileDiff({ path, before, after }: OutsideChange): FileDiff {
-  return fileDiffOf(path, null, before, after);
 }
 
 function answerDiff(

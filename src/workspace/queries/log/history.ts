@@ -5,7 +5,7 @@ import { isOutside } from '../../../operations.ts';
 import type { TrailHead } from '../../../trail/head.ts';
 import type { EditStatus } from '../../../trail/history/status.ts';
 import { setAside } from '../../../trail/message.ts';
-import { readEntry, type TrailEntry, type TrailRow, walkRows } from '../../../trail/walk.ts';
+import { readEntry, type TrailEntry, walkRows } from '../../../trail/walk.ts';
 import { fieldName, ifTool, look, toolName } from '../../../wording.ts';
 import type { Layer } from '../../admission/policy/policies.ts';
 import type { Answer } from '../../answer.ts';
@@ -15,6 +15,7 @@ import { commitDiffs } from '../../commit-diffs.ts';
 import { type Context, givenPath } from '../../context.ts';
 import { editorName } from '../../editor-name.ts';
 import { joinedDiff } from '../../file-diffs.ts';
+import { byCells, rawField } from '../../notebook-diffs.ts';
 import { findCommit } from '../../revision.ts';
 import { type KnownElsewhere, knownElsewhere } from '../../trails/elsewhere.ts';
 import { openTrail } from '../../trails/open-trail.ts';
@@ -23,7 +24,6 @@ import { EditStatuses, OPEN } from '../edit-status.ts';
 import { statusWords } from '../status-words.ts';
 import { type LogChoice, LogFilter } from './log-filter.ts';
 
-/** One commit of the trail as programs read it. */
 export interface LogEntry {
   commit: string;
   parents: string[];
@@ -44,7 +44,6 @@ export interface LogEntry {
   /** The id of what the agent did for one prompt. */
   turn: string | null;
   edit_id: string | null;
-  /** The id of the tool call. */
   call_id: string | null;
   base: string | null;
   /** On a trail beside the branch: HEAD's commit when this one was made. */
@@ -65,7 +64,6 @@ export interface LogEntry {
 }
 
 export interface LogOptions extends LogChoice {
-  /** The most entries. */
   limit?: number | undefined;
   /** Read also how much each entry changed, or the diffs; of the path alone when one is given. */
   stats?: boolean | undefined;
@@ -112,7 +110,9 @@ export async function* readLog<T>(
   asked: LogOptions,
   made: (entry: TrailEntry, logged: LogEntry) => T,
 ): AsyncGenerator<T> {
-  const options = asked.path === undefined ? asked : { ...asked, path: plainPath(context, asked.path) };
+  // All entries are in the root.
+  const path = asked.path === undefined ? '' : givenPath(context, asked.path, { folder: true });
+  const options = { ...asked, path: path || undefined };
   const trail = await openTrail(context);
   const { limit = Number.POSITIVE_INFINITY } = options;
   if (limit <= 0) return;
@@ -141,12 +141,13 @@ async function* chosenEntries(
   trail: TrailHead,
   options: LogOptions,
 ): AsyncGenerator<TrailEntry[]> {
+  const { tip, checkedOut } = trail;
   const filter = await LogFilter.of(context, trail, options);
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   let most = AT_ONCE.first;
   let chosen: TrailEntry[] = [];
   let isNone = true;
-  walk: for await (const rows of trailRows(context, trail)) {
+  walk: for await (const rows of walkRows(context.objects, tip, { ownOnly: !checkedOut, joined: 'shared' })) {
     for (const row of rows) {
       const verdict = filter.judge(row);
       if (verdict === 'end') break walk;
@@ -165,18 +166,6 @@ async function* chosenEntries(
   }
   if (chosen.length > 0) yield chosen;
   else if (isNone) await filter.checkNames();
-}
-
-function trailRows(
-  { objects }: Context,
-  { tip, checkedOut }: TrailHead,
-): AsyncGenerator<readonly TrailRow[]> {
-  return walkRows(objects, tip, { ownOnly: !checkedOut, joined: 'shared' });
-}
-
-/** As the workspace names it; `undefined` for its root, which all entries are in. */
-function plainPath(context: Context, path: string): string | undefined {
-  return givenPath(context, path, { folder: true }) || undefined;
 }
 
 async function changes(
@@ -228,7 +217,6 @@ export function logEntry(entry: TrailEntry, status: EditStatus = OPEN): LogEntry
   };
 }
 
-/** The log as one answer. */
 export async function log(context: Context, options: LogOptions): Promise<Answer<LogData>> {
   const entries: LogEntry[] = [];
   for await (const entry of logEntries(context, options)) entries.push(entry);
@@ -264,8 +252,21 @@ function marks(entry: LogEntry): string {
     .join('');
 }
 
+export interface ShowOptions {
+  /** Notebooks as the JSON that they are, and not by their cells. */
+  raw?: boolean | undefined;
+}
+
+export const checkShow: CheckOptions<ShowOptions & { commit: string }> = optionsCheck(
+  { commit: z.string(), raw: rawField },
+  { commit: '@' },
+);
+
 /** One commit: what the log says of it, and its diff; of one that joins two histories, that to its first parent. */
-export async function show(context: Context, spec: string): Promise<Answer<ShowData>> {
+export async function show(
+  context: Context,
+  { commit: spec, raw }: ShowOptions & { commit: string },
+): Promise<Answer<ShowData>> {
   const trail = await openTrail(context);
   const commit = await findCommit(context, trail, spec);
   const entry = await readEntry(context.objects, commit);
@@ -274,7 +275,7 @@ export async function show(context: Context, spec: string): Promise<Answer<ShowD
   const data: ShowData = {
     ...logEntry(entry, (await statuses.of([entry])).get(commit)),
     stats: fileStats(fileDiffs),
-    diff: joinedDiff(fileDiffs),
+    diff: joinedDiff(raw ? fileDiffs : fileDiffs.map(byCells)),
   };
   const reason = entry.reason ? `\n\n${entry.reason}` : '';
   const head = `${commit}\n${data.time} ${data.agent ?? data.author}\n${entry.subject}${reason}`;

@@ -8,9 +8,11 @@ import { listRefs } from '../../../git/refs/ref-list.ts';
 import { readRef } from '../../../git/refs/refs.ts';
 import {
   isCloneName,
+  isTrail,
   mirrorRef,
   PEERS_PREFIX,
   type PeerTrail,
+  type Published,
   parsePeerName,
   parsePeerRef,
   parsePublished,
@@ -19,8 +21,7 @@ import {
 import type { Context } from '../../context.ts';
 import { deleteTrail } from '../../maintenance/prune-trails.ts';
 import { publish } from '../../transaction/publication.ts';
-import { publishWithRetry } from '../../transaction/retry.ts';
-import { movingRef } from '../../transaction/transaction.ts';
+import { movingRef, publishWithRetry } from '../../transaction/transaction.ts';
 import { asWriter, type Turn } from '../../transaction/writer.ts';
 
 export interface Mirror extends PeerTrail {
@@ -37,14 +38,12 @@ export async function listMirrors({ repo }: Context): Promise<Mirror[]> {
   });
 }
 
-/** The mirrors of reviews, sorted by name. */
-export async function listReviewMirrors({
-  repo,
-}: Pick<Context, 'repo'>): Promise<Array<Mirror & { reviewer: string }>> {
+/** The mirrors of reviews and of signed statements, sorted by name. */
+export async function listSideMirrors({ repo }: Pick<Context, 'repo'>): Promise<Array<Mirror & Published>> {
   const refs = await listRefs(repo, PEERS_PREFIX);
   return refs.flatMap(({ name: ref, oid }) => {
-    const { reviewer, ...trail } = parsePublished(ref) ?? {};
-    return reviewer === undefined ? [] : [{ ...(trail as PeerTrail), reviewer, ref, oid }];
+    const one = parsePublished(ref);
+    return one === null || isTrail(one) ? [] : [{ ...one, ref, oid }];
   });
 }
 
@@ -135,7 +134,7 @@ export function deleteMirrors(context: Context, mirrors: readonly Mirror[]): Pro
   return asWriter(context, async turn => {
     const deleted: Mirror[] = [];
     if (mirrors.length === 0) return deleted;
-    await turn.writer.settleAll(context);
+    await turn.writer.checkpoints.settleAll(context);
     for (const one of mirrors)
       if (await deleteTrail(context, { ref: one.ref, head: one.oid, last: '' }, turn)) deleted.push(one);
     return deleted;

@@ -16,7 +16,6 @@ const OLDEST = 2;
 const MAGIC = /^vedit journal (\d+)\n/;
 /** The bytes of length and sequence. */
 const HEAD = 8;
-/** The bytes of a sum. */
 export const SUM = 20;
 /** Stands for the sum before the first frame, which has none. */
 export const ZERO_SUM: Uint8Array = new Uint8Array(SUM);
@@ -52,7 +51,6 @@ export interface PlacedFrame<T> extends Frame<T> {
   start: Seal;
 }
 
-/** A journal file as it was read. */
 export interface JournalFile<T> {
   number: number;
   header: JournalHeader;
@@ -77,11 +75,17 @@ export async function frameOf(
   sequence: number,
   { data, objects }: Frame<unknown>,
 ): Promise<FrameBytes> {
-  const listed = objects.map(({ oid, deflated }) => [oid, deflated.length]);
+  const listed: [oid: string, length: number][] = [];
+  const blocks: Uint8Array[] = [];
+  let size = 4;
+  for (const { oid, deflated } of objects) {
+    listed.push([oid, deflated.length]);
+    blocks.push(deflated);
+    size += deflated.length;
+  }
   const json = utf8(JSON.stringify({ data, objects: listed }));
-  const payload = [number4(json.length), json, ...objects.map(one => one.deflated)];
-  const size = payload.reduce((sum, part) => sum + part.length, 0);
-  const parts = [number4(size), number4(sequence), ...payload];
+  size += json.length;
+  const parts = [number4(size), number4(sequence), number4(json.length), json, ...blocks];
   const sum = fromHex(await codec.sha1(before, ...parts));
   return { parts: [...parts, sum], length: HEAD + size + SUM, sum };
 }
@@ -205,11 +209,8 @@ function isSeal(seal: unknown, number: number): boolean {
 /** A crash leaves half a frame at the end alone; this one was changed by the disk, or by somebody. */
 function damaged(number: number): EditError {
   const file = `vedit/journal.${number}`;
-  return new EditError(
-    'CORRUPT',
-    `${file} in the common git folder (git rev-parse --git-common-dir) is damaged, so nothing was done. End all vedit processes, move that file out of the repository, then run git fsck and vedit verify. Without a power cut, refs and objects are in their own places already.`,
-    { what: file },
-  );
+  const message = `${file} in the common git folder (git rev-parse --git-common-dir) is damaged, so nothing was done. End all vedit processes, move that file out of the repository, then run git fsck and vedit verify. Without a power cut, refs and objects are in their own places already.`;
+  return new EditError('CORRUPT', message, { what: file });
 }
 
 /** With the right sum: it was written so, and by no version of ours. */
@@ -232,9 +233,6 @@ function number4(value: number): Uint8Array {
 }
 
 function newerFormat(format: string): EditError {
-  return new EditError(
-    'UNSUPPORTED_REPOSITORY',
-    `a newer version of vedit has unfinished work here (journal format ${format}, this one knows ${JOURNAL_FORMAT}); nothing was touched: let that version finish it, or install it here`,
-    { feature: `journal format ${format}` },
-  );
+  const message = `a newer version of vedit has unfinished work here (journal format ${format}, this one knows ${JOURNAL_FORMAT}); nothing was touched: let that version finish it, or install it here`;
+  return new EditError('UNSUPPORTED_REPOSITORY', message, { feature: `journal format ${format}` });
 }

@@ -8,7 +8,7 @@
 import { EditError } from '../../../errors.ts';
 import type { Evidence } from '../../../fs/recovery-rules.ts';
 import { type Codec, type EncodedObject, isOid, parseObject } from '../../../git/objects/object.ts';
-import { checkRefName } from '../../../git/refs/ref-name.ts';
+import { checkRefName } from '../../../git/refs/refs.ts';
 import { isTreePath } from '../../../stores/paths.ts';
 import type { Frame } from './frames.ts';
 
@@ -87,20 +87,7 @@ export function checkedRecord(record: ChangeRecord): ChangeRecord | null {
 }
 
 function isRecord(record: ChangeRecord): boolean {
-  const {
-    name,
-    worktree,
-    prefix,
-    ref,
-    old,
-    new: oid,
-    lockInode,
-    paths,
-    index,
-    landing,
-    exact,
-    pack,
-  } = record;
+  const { name, worktree, prefix, ref, new: oid, lockInode, index, landing, pack } = record;
   return (
     [name, prefix, ref, lockInode].every(isText) &&
     /^[0-9a-f]{24}\.\d{1,15}$/.test(name) &&
@@ -108,15 +95,15 @@ function isRecord(record: ChangeRecord): boolean {
     /^\d+ \d+$/.test(record.worktreeMade ?? '0 0') &&
     (prefix === '' || (prefix.endsWith('/') && isPath(prefix.slice(0, -1)))) &&
     isWrittenRef(ref) &&
-    isIdOrNone(old) &&
+    isIdOrNone(record.old) &&
     (oid === null || isId(oid)) &&
     [record.refBefore, record.refStaged].every(isEvidence) &&
     /^\d+$/.test(lockInode) &&
     record.store !== undefined &&
-    paths.every(({ path, after }) => isPath(path) && isSide(after)) &&
+    record.paths.every(({ path, after }) => isPath(path) && isSide(after)) &&
     (index === null || isIndex(index)) &&
     (landing === null || (isIdOrNone(landing.from) && landing.staged.every(isStaged))) &&
-    exact.every(isId) &&
+    record.exact.every(isId) &&
     (pack == null || isPack(pack))
   );
 }
@@ -125,7 +112,6 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** The name of one folder. */
 function isWorkTree(id: string): boolean {
   return isText(id) && /^[^/\0]{1,255}$/.test(id) && id !== '.' && id !== '..';
 }
@@ -212,11 +198,9 @@ const MOST_BYTES = MOST_CONTENT + 1024 * 1024;
 
 /** Throws TOO_LARGE for more than a record may carry. */
 export function checkSize(objects: readonly Pick<EncodedObject, 'content'>[]): void {
-  const size = objects.reduce((sum, { content }) => sum + content.length, 0);
+  let size = 0;
+  for (const { content } of objects) size += content.length;
   if (size <= MOST_CONTENT) return;
-  throw new EditError(
-    'TOO_LARGE',
-    `The change has ${Math.ceil(size / 1024 / 1024)} MiB of new content, and one may have ${MOST_CONTENT / 1024 / 1024} MiB; nothing was changed. Make it in several calls.`,
-    { limit: MOST_CONTENT },
-  );
+  const message = `The change has ${Math.ceil(size / 1024 / 1024)} MiB of new content, and one may have ${MOST_CONTENT / 1024 / 1024} MiB; nothing was changed. Make it in several calls.`;
+  throw new EditError('TOO_LARGE', message, { limit: MOST_CONTENT });
 }
