@@ -1,11 +1,12 @@
 /** Many workspaces in a process that may open few files, and one that nobody uses. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { initRepository, openWorkspace } from '../../../src/index.ts';
+import { openBelow } from '../../helpers/open-below.ts';
 import { ROOT } from '../../helpers/source.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'vedit-open-files-')));
@@ -51,17 +52,6 @@ it.skipIf(process.platform === 'win32')(
     expect(said).toBe("Set(2) { 'undo,create,write,create', 'undo,write,create' }\n");
   },
 );
-
-/** Of the files that this process has open, those below a folder. */
-const openBelow = (root: string): string[] =>
-  readdirSync('/proc/self/fd').flatMap(fd => {
-    try {
-      const path = readlinkSync(`/proc/self/fd/${fd}`);
-      return path.startsWith(root) ? [path] : [];
-    } catch {
-      return [];
-    }
-  });
 
 it.skipIf(process.platform !== 'linux')('no file is open ten seconds after the last call', async () => {
   const root = join(folder, 'rests');

@@ -1,6 +1,6 @@
 /** The one writer of a repository in a process: its journal, its lock, and what it knows of others. */
 
-import { existsSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Fs } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
@@ -13,6 +13,7 @@ import { processOfBoot } from '../../crash/fault-harness.ts';
 import { until } from '../../crash/killed-landing.ts';
 import { faultFs } from '../../helpers/fault-fs.ts';
 import { deadLock } from '../../helpers/locks.ts';
+import { openBelow } from '../../helpers/open-below.ts';
 import { failing, overriding } from '../../helpers/overriding.ts';
 import { codeOf, type Place, personRepo } from '../../helpers/person-repo.ts';
 import { seededBytes } from '../../helpers/seeded-bytes.ts';
@@ -199,15 +200,7 @@ it.skipIf(process.platform !== 'linux')(
   async () => {
     const repo = personRepo(FILES);
     repo.git('worktree', 'add', '-q', '-b', 'side', '../side');
-    const open = (): string[] =>
-      readdirSync('/proc/self/fd').flatMap(fd => {
-        try {
-          const path = readlinkSync(`/proc/self/fd/${fd}`);
-          return path.startsWith(repo.path('..')) ? [path] : [];
-        } catch {
-          return [];
-        }
-      });
+    const open = (): string[] => openBelow(repo.path('..'));
     const [main, side] = [await repo.open(), await openWorkspace({ root: repo.path('../side') })];
     const counts: number[] = [];
     for (let n = 0; n < 3; n++) {
