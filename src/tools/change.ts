@@ -5,15 +5,16 @@ import { commonFields } from '../workspace/change/edit-input.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 
-const input = z.object({
-  edits: z
-    .array(z.record(z.string(), z.unknown()))
-    .min(1)
-    .describe(
-      'Edits in order, each the input of an edit with its name in "edit". Prefer it where edits make sense only together.',
-    ),
-  ...commonFields,
-});
+const input = () =>
+  z.object({
+    edits: z
+      .array(z.record(z.string(), z.unknown()))
+      .min(1)
+      .describe(
+        'Edits in order, each the input of an edit with its name in "edit". Prefer it where edits make sense only together.',
+      ),
+    ...commonFields(),
+  });
 
 export const changeTool: Tool = defineTool({
   name: 'change',

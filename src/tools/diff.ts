@@ -10,7 +10,7 @@ export const diffTool: Tool = defineTool({
   title: 'Compare',
   description:
     'Show the difference between two commits, or what others changed since the newest, as a unified diff. Prefer it to compare two moments.',
-  input: z.object(diffFields),
+  input: () => z.object(diffFields()),
   aliases: { path: ['file_path', 'filePath', 'file'], from: ['a', 'base'], to: ['b', 'head'] },
   example: { from: '~2', to: '@' },
   readOnly: true,

@@ -7,15 +7,16 @@ import type { Tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 20;
 
-const input = z.object({
-  path: z.string().optional().describe('Only edits of this file or folder.'),
-  session: z.string().optional().describe('Only edits of this session.'),
-  agent: z.string().optional().describe('Only edits of this agent.'),
-  turn: z.string().optional().describe('Only edits of this turn, or latest.'),
-  op: z.string().optional().describe('Only edits of this kind, such as str_replace.'),
-  since: z.string().optional().describe('Only edits since this time: ISO 8601, or "2 hours ago".'),
-  limit: z.int().positive().optional().describe(`How many; default ${DEFAULT_LIMIT}.`),
-});
+const input = () =>
+  z.object({
+    path: z.string().optional().describe('Only edits of this file or folder.'),
+    session: z.string().optional().describe('Only edits of this session.'),
+    agent: z.string().optional().describe('Only edits of this agent.'),
+    turn: z.string().optional().describe('Only edits of this turn, or latest.'),
+    op: z.string().optional().describe('Only edits of this kind, such as str_replace.'),
+    since: z.string().optional().describe('Only edits since this time: ISO 8601, or "2 hours ago".'),
+    limit: z.int().positive().optional().describe(`How many; default ${DEFAULT_LIMIT}.`),
+  });
 
 export const logTool: Tool = defineTool({
   name: 'log',

@@ -8,25 +8,24 @@ import { commonFields } from '../workspace/change/edit-input.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 
-const { base, version, on_stale } = commonFields;
-
 /** The edit that a replacement is, whose names of fields it takes. */
 const replacing = editNamed('str_replace')!;
 
-const input = z.object({
-  path: z.string().min(1).optional().describe('The file, of one replacement.'),
-  old_str: z.string().optional().describe('The exact text to replace in it.'),
-  new_str: z.string().optional().describe('The text that takes its place.'),
-  replace_all: z.boolean().optional().describe('Every occurrence.'),
-  edits: z
-    .array(z.record(z.string(), z.unknown()))
-    .min(1)
-    .optional()
-    .describe('Instead: edits in order, each the input of an edit with its name in "edit".'),
-  base: base!,
-  version: version!,
-  on_stale: on_stale!,
-});
+const input = () =>
+  z.object({
+    path: z.string().min(1).optional().describe('The file, of one replacement.'),
+    old_str: z.string().optional().describe('The exact text to replace in it.'),
+    new_str: z.string().optional().describe('The text that takes its place.'),
+    replace_all: z.boolean().optional().describe('Every occurrence.'),
+    edits: z
+      .array(z.record(z.string(), z.unknown()))
+      .min(1)
+      .optional()
+      .describe('Instead: edits in order, each the input of an edit with its name in "edit".'),
+    base: commonFields().base,
+    version: commonFields().version,
+    on_stale: commonFields().on_stale,
+  });
 
 export const previewTool: Tool = defineTool({
   name: 'preview',

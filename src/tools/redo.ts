@@ -10,7 +10,7 @@ export const redoTool: Tool = defineTool({
   title: 'Redo edits',
   description:
     'Put back the edits that you undid last. Prefer it where an undo was wrong. A new edit ends what can be put back.',
-  input: z.object(backFields),
+  input: () => z.object(backFields()),
   aliases: { count: ['n', 'steps'], path: ['file_path', 'file'] },
   example: { count: 1 },
   readOnly: false,

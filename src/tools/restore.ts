@@ -5,11 +5,15 @@ import { restoreFields } from '../workspace/history/back-fields.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 
-const input = z.object({
-  path: z.string().describe('The file, or a folder: the files in it that were edited. `.` is all of them.'),
-  from: z.string().optional().describe('The commit to take it from: an id, or ~N. Default: the newest edit.'),
-  ...restoreFields,
-});
+const input = () =>
+  z.object({
+    path: z.string().describe('The file, or a folder: the files in it that were edited. `.` is all of them.'),
+    from: z
+      .string()
+      .optional()
+      .describe('The commit to take it from: an id, or ~N. Default: the newest edit.'),
+    ...restoreFields(),
+  });
 
 export const restoreTool: Tool = defineTool({
   name: 'restore',

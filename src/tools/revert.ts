@@ -5,10 +5,11 @@ import { wayBackFields } from '../workspace/history/back-fields.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 
-const input = z.object({
-  commit: z.string().describe('The edit: an id, or ~N.'),
-  ...wayBackFields,
-});
+const input = () =>
+  z.object({
+    commit: z.string().describe('The edit: an id, or ~N.'),
+    ...wayBackFields(),
+  });
 
 export const revertTool: Tool = defineTool({
   name: 'revert',

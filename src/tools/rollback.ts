@@ -5,10 +5,11 @@ import { rollbackFields } from '../workspace/history/back-fields.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 
-const input = z.object({
-  commit: z.string().describe('An id, or ~N for N commits back.'),
-  ...rollbackFields,
-});
+const input = () =>
+  z.object({
+    commit: z.string().describe('An id, or ~N for N commits back.'),
+    ...rollbackFields(),
+  });
 
 export const rollbackTool: Tool = defineTool({
   name: 'rollback',

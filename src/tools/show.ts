@@ -4,7 +4,8 @@ import * as z from 'zod';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 
-const input = z.object({ commit: z.string().optional().describe('An id, @ (the newest, default) or ~N.') });
+const input = () =>
+  z.object({ commit: z.string().optional().describe('An id, @ (the newest, default) or ~N.') });
 
 export const showTool: Tool = defineTool({
   name: 'show',

@@ -9,7 +9,7 @@ export const statusTool: Tool = defineTool({
   title: 'Status of the workspace',
   description:
     'Say where the history is, what its newest commit is, and which edited files others changed since. Prefer it to see where you stand.',
-  input: z.object({}),
+  input: () => z.object({}),
   example: {},
   readOnly: true,
   run: session => session.status(),

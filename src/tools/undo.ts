@@ -10,7 +10,7 @@ export const undoTool: Tool = defineTool({
   title: 'Undo edits',
   description:
     'Take back your newest edits, or a turn. Prefer it to typing the old text again. Refused as CONFLICT if the same lines changed since.',
-  input: z.object(undoFields),
+  input: () => z.object(undoFields()),
   aliases: { count: ['n', 'steps'], path: ['file_path', 'file'] },
   example: { count: 1 },
   readOnly: false,

@@ -10,7 +10,7 @@ export const verifyTool: Tool = defineTool({
   title: 'Check the history',
   description:
     'Check that every commit of the history can be read, changes what it says and nothing else, and that the files are those of the newest one. Prefer it where history or files look wrong. Changes nothing; lists what is wrong.',
-  input: z.object(verifyFields),
+  input: () => z.object(verifyFields()),
   aliases: { expect: ['commits', 'expected'], since: ['after'] },
   example: {},
   readOnly: true,

@@ -39,15 +39,14 @@ export function camelCased<Fields extends object>(
 /** Checks what `call` was given. Throws INVALID_INPUT. */
 export type CheckOptions<T> = (call: string, options: unknown) => T;
 
-/** The check of one set of options; the tools' spelling of a name (`dry_run`) is understood too. */
+/** The check of one set of options, whose fields are made at the first call; the tools' spelling of a name (`dry_run`) is understood too. */
 export function optionsCheck<T extends object>(
-  fields: FieldsOf<T>,
+  fields: () => FieldsOf<T>,
   example: Readonly<Record<string, unknown>>,
 ): CheckOptions<T> {
-  // Made at the first call: most programs make few of them.
   let input: z.ZodObject | null = null;
   return (call, options) => {
-    input ??= z.strictObject(fields as z.ZodRawShape);
+    input ??= z.strictObject(fields() as z.ZodRawShape);
     const spec: InputSpec = { name: call, input, aliases: {}, example, noun: 'option' };
     return parseFields(spec, options) as T;
   };

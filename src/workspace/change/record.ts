@@ -30,13 +30,13 @@ export interface RecordOptions extends WayBackOptions {
 }
 
 export const checkRecord: CheckOptions<RecordOptions> = optionsCheck(
-  {
+  () => ({
     op: z.string().optional(),
     outside: z.boolean().optional(),
     certain: z.enum(['tool', 'window', 'during']).optional(),
-    told: toldFields.optional(),
-    ...camelCased(wayBackFields),
-  },
+    told: toldFields().optional(),
+    ...camelCased(wayBackFields()),
+  }),
   { op: 'Edit' },
 );
 

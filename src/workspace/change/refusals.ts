@@ -73,14 +73,14 @@ export interface RefusalOptions {
 }
 
 export const checkRefusals: CheckOptions<RefusalOptions> = optionsCheck(
-  {
+  () => ({
     path: z.string().optional(),
     session: z.string().optional(),
     agent: z.string().optional(),
     op: z.string().optional(),
     since: z.date().optional(),
     limit: z.int().nonnegative().optional(),
-  },
+  }),
   { session: 's1', limit: 10 },
 );
 

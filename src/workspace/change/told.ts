@@ -24,14 +24,15 @@ export interface ToldEdit {
   patch?: string | undefined;
 }
 
-const step = z.strictObject({ old: z.string(), new: z.string(), all: z.boolean().optional() });
+const step = () => z.strictObject({ old: z.string(), new: z.string(), all: z.boolean().optional() });
 
-export const toldFields: z.ZodType<ToldEdit> = z.strictObject({
-  original: z.string().nullish(),
-  result: z.string().nullish(),
-  steps: z.array(step).optional(),
-  patch: z.string().optional(),
-});
+export const toldFields = (): z.ZodType<ToldEdit> =>
+  z.strictObject({
+    original: z.string().nullish(),
+    result: z.string().nullish(),
+    steps: z.array(step()).optional(),
+    patch: z.string().optional(),
+  });
 
 /** The contents of the file; `null` is no file. */
 export interface ToldVersions {

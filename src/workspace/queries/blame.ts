@@ -30,14 +30,14 @@ export interface BlameInput {
 }
 
 /** The fields of the tool. */
-export const blameFields: ToolFieldsOf<Omit<BlameInput, 'maxLines'>> = {
+export const blameFields = (): ToolFieldsOf<Omit<BlameInput, 'maxLines'>> => ({
   path: z.string().describe('The file.'),
-  view_range: viewRange,
+  view_range: viewRange(),
   at: z.string().optional().describe('A commit; default: the newest.'),
-};
+});
 
 export const checkBlame: CheckOptions<BlameInput> = optionsCheck(
-  { ...camelCased(blameFields), maxLines: z.int().positive().optional() },
+  () => ({ ...camelCased(blameFields()), maxLines: z.int().positive().optional() }),
   { path: 'src/auth.ts', viewRange: [1, 20] },
 );
 

@@ -16,7 +16,7 @@ export interface VerifyOptions {
 }
 
 /** The fields of the tool. */
-export const verifyFields: ToolFieldsOf<Pick<VerifyOptions, 'expect' | 'since'>> = {
+export const verifyFields = (): ToolFieldsOf<Pick<VerifyOptions, 'expect' | 'since'>> => ({
   expect: z
     .array(z.string())
     .optional()
@@ -29,9 +29,9 @@ export const verifyFields: ToolFieldsOf<Pick<VerifyOptions, 'expect' | 'since'>>
     .describe(
       'A commit noted earlier (id), up to which all was sound: only newer commits, and the files that they name, are checked.',
     ),
-};
+});
 
 export const checkVerify: CheckOptions<VerifyOptions> = optionsCheck(
-  { ...verifyFields, onCommit: functionOf<(count: number) => void>().optional() },
+  () => ({ ...verifyFields(), onCommit: functionOf<(count: number) => void>().optional() }),
   { expect: ['1a2b3c4'], since: '1a2b3c4' },
 );

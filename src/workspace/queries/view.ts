@@ -63,26 +63,23 @@ export interface FileView {
 export type ViewData = FileView | FolderView;
 
 /** First and last line of a file. */
-export const viewRange: z.ZodOptional<z.ZodType<readonly number[]>> = z
-  .array(lineNumber)
-  .length(2)
-  .optional()
-  .describe('First and last line, from 1; -1 as last is the end.');
+export const viewRange = (): z.ZodOptional<z.ZodType<readonly number[]>> =>
+  z.array(lineNumber()).length(2).optional().describe('First and last line, from 1; -1 as last is the end.');
 
 /** The fields of the tool. */
-export const viewFields: ToolFieldsOf<Omit<ViewInput, 'maxEntries'>> = {
+export const viewFields = (): ToolFieldsOf<Omit<ViewInput, 'maxEntries'>> => ({
   path: z.string().describe('File or folder, relative to the workspace; "." is its root.'),
-  view_range: viewRange,
+  view_range: viewRange(),
   at: z.string().optional().describe('A commit, to see the file as it was then.'),
   max_characters: z
     .int()
     .positive()
     .optional()
     .describe('Show no more of it than this; default 60000, at least 50.'),
-};
+});
 
 export const checkView: CheckOptions<ViewInput> = optionsCheck(
-  { ...camelCased(viewFields), maxEntries: z.int().positive().optional() },
+  () => ({ ...camelCased(viewFields()), maxEntries: z.int().positive().optional() }),
   { path: 'src/auth.ts', viewRange: [1, 40] },
 );
 

@@ -35,7 +35,7 @@ export interface DiffOptions {
 }
 
 /** The fields of the tool. */
-export const diffFields: ToolFieldsOf<DiffOptions> = {
+export const diffFields = (): ToolFieldsOf<DiffOptions> => ({
   from: z.string().optional().describe('A commit; default: where the agents’ work began.'),
   to: z.string().optional().describe('A commit; default: the newest.'),
   path: z.string().optional().describe('Only this file or folder.'),
@@ -44,7 +44,7 @@ export const diffFields: ToolFieldsOf<DiffOptions> = {
     .boolean()
     .optional()
     .describe('Instead of two commits: what others changed in the files, not recorded yet.'),
-};
+});
 
 export const checkDiff: CheckOptions<DiffOptions> = optionsCheck(diffFields, { from: '~2', to: '@' });
 

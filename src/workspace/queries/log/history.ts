@@ -72,7 +72,7 @@ export interface LogOptions extends LogChoice {
   patch?: boolean | undefined;
 }
 
-export const logFields: FieldsOf<LogOptions> = {
+export const logFields = (): FieldsOf<LogOptions> => ({
   path: z.string().optional(),
   session: z.string().optional(),
   agent: z.string().optional(),
@@ -85,7 +85,7 @@ export const logFields: FieldsOf<LogOptions> = {
   limit: z.int().nonnegative().optional(),
   stats: z.boolean().optional(),
   patch: z.boolean().optional(),
-};
+});
 
 export const checkLog: CheckOptions<LogOptions> = optionsCheck(logFields, { path: 'src', limit: 10 });
 

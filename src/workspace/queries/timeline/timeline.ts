@@ -15,10 +15,11 @@ export interface TimelineOptions extends Omit<LogOptions, 'stats' | 'patch'> {
   maxBytes?: number | undefined;
 }
 
-const { stats: _stats, patch: _patch, ...filterFields } = logFields;
-
 export const checkTimeline: CheckOptions<TimelineOptions> = optionsCheck(
-  { ...filterFields, maxBytes: z.int().nonnegative().optional() },
+  () => {
+    const { stats: _stats, patch: _patch, ...filterFields } = logFields();
+    return { ...filterFields, maxBytes: z.int().nonnegative().optional() };
+  },
   { limit: 100 },
 );
 

@@ -26,8 +26,8 @@ export interface SyncOptions extends RemoteOptions {
   maxBytes?: number | undefined;
 }
 
-export const syncFields: FieldsOf<SyncOptions> = {
-  ...remoteFields,
+export const syncFields = (): FieldsOf<SyncOptions> => ({
+  ...remoteFields(),
   onConflict: z
     .custom<NonNullable<SyncOptions['onConflict']>>(
       value => value === 'stop' || value === 'server' || typeof value === 'function',
@@ -38,7 +38,7 @@ export const syncFields: FieldsOf<SyncOptions> = {
   withUnpushedCommits: z.boolean().optional(),
   allowUnrelated: z.boolean().optional(),
   maxBytes: z.int().positive().optional(),
-};
+});
 
 export const checkSync: CheckOptions<SyncOptions> = optionsCheck(syncFields, { onConflict: 'server' });
 
@@ -54,8 +54,9 @@ export interface WorkspaceSync extends SyncOptions {
   interval?: number | undefined;
 }
 
-export const workspaceSync: z.ZodType<WorkspaceSync> = z.strictObject({
-  ...syncFields,
-  when: z.enum(['interval', 'before-answer']).optional(),
-  interval: z.number().nonnegative().optional(),
-} satisfies FieldsOf<WorkspaceSync> as z.ZodRawShape) as z.ZodType<WorkspaceSync>;
+export const workspaceSync = (): z.ZodType<WorkspaceSync> =>
+  z.strictObject({
+    ...syncFields(),
+    when: z.enum(['interval', 'before-answer']).optional(),
+    interval: z.number().nonnegative().optional(),
+  } satisfies FieldsOf<WorkspaceSync> as z.ZodRawShape) as z.ZodType<WorkspaceSync>;
