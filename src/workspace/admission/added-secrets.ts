@@ -13,11 +13,9 @@ export interface AddedSecret extends FoundSecret {
   isThere: boolean;
 }
 
-/** `own` is false where the change itself only says again what history holds: then what it records besides is searched. */
 export async function addedSecrets(
   snapshot: Snapshot,
   changes: readonly DraftedChange[],
-  own: boolean,
 ): Promise<AddedSecret[]> {
   const found: AddedSecret[] = [];
   for (const { path, recorded, inPlace } of changes) {
@@ -25,7 +23,7 @@ export async function addedSecrets(
     const { before, after } = recorded;
     const isOutside = before !== null && before.version !== known?.oid;
     if (isOutside) found.push(...within(null, before.bytes).map(one => ({ ...one, path, isThere: true })));
-    if (!own || !after || after.version === before?.version || after.mode === '160000') continue;
+    if (!after || after.version === before?.version || after.mode === '160000') continue;
     const isThere = inPlace === true;
     found.push(...within(before?.bytes ?? null, after.bytes).map(one => ({ ...one, path, isThere })));
   }
@@ -63,7 +61,8 @@ async function withoutKnown(
   return found.filter((one, at) => isFirst(one, at) && !texts.some(known => known.includes(one.text)));
 }
 
-async function textOf({ context: { objects } }: Snapshot, recorded: Recorded): Promise<string> {
+/** The text of an entry, as keys are looked for in it. */
+export async function textOf({ context: { objects } }: Snapshot, recorded: Recorded): Promise<string> {
   if (recorded === null || recorded.mode === '160000') return '';
   return new TextDecoder().decode((await objects.read(recorded.oid)).content).replaceAll('\0', '');
 }

@@ -10,7 +10,7 @@ import type { DraftedChange, Targets } from '../change/drafted-change.ts';
 import { toTrail } from '../context.ts';
 import type { About, Objection, Rule } from './about.ts';
 import { policyObjections } from './policy/rules.ts';
-import { secretsIn } from './secrets.ts';
+import { secretsIn, secretWord } from './secrets.ts';
 
 const RULES: readonly Rule[] = [withinLimits, policyObjections, secretsIn];
 
@@ -25,16 +25,20 @@ export interface Admitted {
  * Throws the first objection: DENIED, SECRET. Of the files that a look at all of them found, those that a rule objects to are
  * withheld, and the others go on.
  */
-export async function admit(about: About, { inPlace }: Pick<Targets, 'inPlace'>): Promise<Admitted> {
+export async function admit(
+  change: Omit<About, 'planned'>,
+  planned: About['planned'] & Pick<Targets, 'inPlace'>,
+): Promise<Admitted> {
+  const about = { ...change, planned };
   const objections: Objection[] = [];
   for (const rule of RULES) objections.push(...(await rule(about)));
   const refused = objections.filter(one => 'refusal' in one);
   const withheld = new Set(refused.map(({ path }) => path));
   const changes = about.changes.filter(({ path }) => !withheld.has(path));
-  if (refused.length > 0 && (!inPlace?.drafted || changes.length === 0)) throw refused[0]!.refusal;
+  if (refused.length > 0 && (!planned.inPlace?.drafted || changes.length === 0)) throw refused[0]!.refusal;
   const allowed = objections.flatMap(one =>
     'allowed' in one
-      ? one.allowed.map(kind => aboutPath(word(kind), toTrail(about.snapshot.context, one.path)))
+      ? one.allowed.map(kind => aboutPath(secretWord(kind), toTrail(about.snapshot.context, one.path)))
       : [],
   );
   return {
@@ -46,11 +50,6 @@ export async function admit(about: About, { inPlace }: Pick<Targets, 'inPlace'>)
 
 /** Begins the note of a file that is withheld. */
 export const WITHHELD = 'not recorded: ';
-
-/** As one word of a trailer: `an AWS access key` is `aws-access-key`. */
-function word(kind: string): string {
-  return kind.replace(/^an? /, '').toLowerCase().replaceAll(' ', '-');
-}
 
 /** Objects to none: throws DENIED where a limit is reached. What others changed is recorded all the same. */
 async function withinLimits({ snapshot, changes, request }: About): Promise<Objection[]> {

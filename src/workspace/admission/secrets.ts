@@ -1,41 +1,56 @@
 /** Keys do not enter history unless the caller says why: what once is there is there for good, and for all who fetch it. */
 
 import { EditError } from '../../errors.ts';
-import { isMerge, isWayBack } from '../../operations.ts';
+import { isMerge } from '../../operations.ts';
 import { findSecrets } from '../../text/secrets.ts';
 import { listedSome } from '../../text/words.ts';
 import { ifField, pathName } from '../../wording.ts';
 import { toTrail } from '../context.ts';
 import type { About, Objection } from './about.ts';
 import { type AddedSecret, addedSecrets } from './added-secrets.ts';
+import { anew } from './brought-secrets.ts';
+
+/** A kind as one word of a trailer: `an AWS access key` is `aws-access-key`. */
+export function secretWord(kind: string): string {
+  return kind.replace(/^an? /, '').toLowerCase().replaceAll(' ', '-');
+}
 
 /** Objects to each file with a key that history does not have yet, and to a reason with one. */
-export async function secretsIn({ snapshot, changes, request }: About): Promise<Objection[]> {
-  const { op, reason = '' } = request;
+export async function secretsIn(about: About): Promise<Objection[]> {
+  const { snapshot, changes, request } = about;
+  const { reason = '' } = request;
   const inReason = findSecrets(reason);
   if (inReason.length > 0) throw secretInReason(inReason[0]!);
-  const found = await addedSecrets(snapshot, changes, !isWayBack(op) && !isMerge(op));
-  if (found.length === 0) return [];
+  const added = await addedSecrets(snapshot, changes);
+  if (added.length === 0) return [];
+  const { found, allows } = await anew(about, added);
   const layers = await snapshot.layers();
   const isAllowed = (path: string): boolean =>
     layers.some(layer => layer.maySecretsBe(toTrail(snapshot.context, path)));
   const paths = [...new Set(found.map(({ path }) => path))].filter(path => !isAllowed(path));
   return paths.map(path => {
     const here = found.filter(one => one.path === path);
-    if (request.allowSecret && reason.trim() !== '')
-      return { path, allowed: [...new Set(here.map(({ kind }) => kind))] };
-    return { path, refusal: secretRefused(path, here, request.allowSecret === true) };
+    const kinds = [...new Set(here.map(({ kind }) => kind))];
+    if (request.allowSecret && reason.trim() !== '') return { path, allowed: kinds };
+    // The commit that says why comes in too, where the whole of the other history does.
+    if (kinds.every(kind => allows(secretWord(kind), path)))
+      return { path, allowed: about.planned.joins === undefined ? kinds : [] };
+    return { path, refusal: secretRefused(path, here, request) };
   });
 }
 
-function secretRefused(path: string, found: readonly AddedSecret[], isAllowed: boolean): EditError {
+function secretRefused(
+  path: string,
+  found: readonly AddedSecret[],
+  { op, allowSecret }: About['request'],
+): EditError {
   const isThere = found[0]!.isThere;
   const secrets = found.map(({ kind, line }) => ({ kind, line }));
   const words = secrets.map(({ kind, line }) => `${kind} in line ${line}`);
   const what = `${pathName(path)} has what looks like ${listedSome(words, 5)}, and history would keep it for good. Nothing was ${isThere ? 'recorded' : 'changed'}`;
-  const next = isAllowed
+  const next = allowSecret
     ? 'Say in reason why it has to be there.'
-    : `${isThere ? 'The file holds it already, and nothing of the file is recorded: take it out of the file, or let git ignore the file' : 'Let the program read it from its environment, or from a file that git ignores'}${ifField('allow_secret', '. If it is no secret, send allow_secret: true with a reason, which history keeps.', '; or ask the person.')}`;
+    : `${isThere ? 'The file holds it already, and nothing of the file is recorded: take it out of the file, or let git ignore the file' : isMerge(op) ? 'It came with the other history: have it taken out there, and merge again' : 'Let the program read it from its environment, or from a file that git ignores'}${ifField('allow_secret', '. If it is no secret, send allow_secret: true with a reason, which history keeps.', '; or ask the person.')}`;
   return new EditError('SECRET', `${what}. ${next}`, {
     path,
     secrets,

@@ -111,10 +111,10 @@ async function run(call: Call<Options>, engine: Engine): Promise<number> {
 }
 
 function inputOf({ args, options }: Call<Options>, { place }: Engine): MergeOptions {
-  const { edits, keep, dryRun, reason, agent, session } = options;
+  const { edits, keep, dryRun, reason, allowSecret, agent, session } = options;
   const [peer = '', ...files] = args;
   const paths = files.length > 0 ? files.map(file => place.path(file)) : undefined;
-  return { peer, edits, keep, paths, dryRun, reason, agent, session };
+  return { peer, edits, keep, paths, dryRun, reason, allowSecret, agent, session };
 }
 
 /** True for a conflict in files that a person can merge: on a terminal, or where that is asked for. */

@@ -21,6 +21,8 @@ interface Options extends ServerCall {
   withOutside?: boolean;
   withUnpushedCommits?: boolean;
   allowUnrelated?: boolean;
+  allowSecret?: boolean;
+  reason?: string;
 }
 
 /** Seconds between two syncs, which suits a host that allows six pushes a minute. */
@@ -54,6 +56,8 @@ export const syncing: CliCommand = defineCommand<Options>({
       flags: '--allow-unrelated',
       description: 'also merge a history that has no commit in common with this one',
     },
+    { flags: '--allow-secret', description: 'also take in what looks like a key, with a reason (-m)' },
+    { flags: '-m, --reason <text>', description: 'why, for the history' },
     ...remoteOptions,
   ],
   examples: [
@@ -79,8 +83,9 @@ async function once(call: Call<Options>, { workspace }: Engine): Promise<number>
 }
 
 async function inputOf(call: Call<Options>): Promise<SyncOptions> {
-  const { onConflict, withOutside, withUnpushedCommits, allowUnrelated } = call.options;
-  return { ...(await serverInput(call)), onConflict, withOutside, withUnpushedCommits, allowUnrelated };
+  const { onConflict, withOutside, withUnpushedCommits, allowUnrelated, allowSecret, reason } = call.options;
+  const consent = { withOutside, withUnpushedCommits, allowUnrelated, allowSecret, reason };
+  return { ...(await serverInput(call)), onConflict, ...consent };
 }
 
 /** Tells of each sync that did something, and of each failure once. A conflict needs a decision, and ends it. */

@@ -22,6 +22,9 @@ export interface SyncOptions extends RemoteOptions {
   withUnpushedCommits?: boolean | undefined;
   /** Merge also a history that has no commit in common with this one. */
   allowUnrelated?: boolean | undefined;
+  /** Take in also what looks like a key, with the reason, which history keeps. */
+  allowSecret?: boolean | undefined;
+  reason?: string | undefined;
   /** The most bytes that are fetched at once; default: 1 GiB. */
   maxBytes?: number | undefined;
 }
@@ -37,6 +40,8 @@ export const syncFields = (): FieldsOf<SyncOptions> => ({
   withOutside: z.boolean().optional(),
   withUnpushedCommits: z.boolean().optional(),
   allowUnrelated: z.boolean().optional(),
+  allowSecret: z.boolean().optional(),
+  reason: z.string().optional(),
   maxBytes: z.int().positive().optional(),
 });
 

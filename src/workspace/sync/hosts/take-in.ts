@@ -45,7 +45,7 @@ export async function takeIn(
   context: Context,
   calls: Calls,
   incoming: Incoming,
-  { onConflict = 'stop', allowUnrelated = false }: SyncOptions,
+  { onConflict = 'stop', allowUnrelated = false, allowSecret, reason }: SyncOptions,
   cancel: Cancellation,
 ): Promise<TakenIn | null> {
   const editor = { session: SYNC_SESSION, agent: undefined, model: undefined };
@@ -55,7 +55,7 @@ export async function takeIn(
     planShared(snapshot, incoming, { decide, allowUnrelated });
   const request = { op: 'merge', editor, session, cancel, ofOthers: true, plan, dryRun: false };
   try {
-    const { data } = await makeChange(context, { ...request, reason: undefined });
+    const { data } = await makeChange(context, { ...request, reason, allowSecret });
     return await takenIn(context, incoming, data);
   } catch (error) {
     if (isEditError(error, 'NO_CHANGE')) return null;

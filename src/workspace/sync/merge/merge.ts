@@ -40,6 +40,8 @@ export interface MergeOptions {
   upTo?: string | undefined;
   /** Why, for history. */
   reason?: string | undefined;
+  /** Also what looks like a key, with the reason. */
+  allowSecret?: boolean | undefined;
   /** The agent that merges, and its session; default: the person of git's config. */
   agent?: string | undefined;
   session?: string | undefined;
@@ -56,6 +58,7 @@ export const checkMerge: CheckOptions<MergeOptions> = optionsCheck(
     resolved: z.array(z.string()).optional(),
     upTo: z.string().optional(),
     reason: z.string().optional(),
+    allowSecret: z.boolean().optional(),
     agent: z.string().optional(),
     session: z.string().optional(),
     dryRun: z.boolean().optional(),
@@ -74,12 +77,12 @@ export async function merge(
   cancel: Cancellation,
 ): Promise<Answer<DoneData>> {
   const mirror = await mirrorUpTo(context, await findMirror(context, given.peer), given.upTo);
-  const { agent, reason, dryRun = false, session: id = randomToken().slice(0, 12) } = given;
+  const { agent, reason, allowSecret, dryRun = false, session: id = randomToken().slice(0, 12) } = given;
   const person = agent === undefined ? context.user : undefined;
   const editor = { session: id, agent, model: undefined, ...(person ? { person } : {}) };
   const session = newSession(context, editor, undefined, calls);
   const plan = (snapshot: Snapshot): Promise<Planned> => planMerge(snapshot, mirror, given);
-  const request = { op: 'merge', editor, session, cancel, ofOthers: true, plan, reason, dryRun };
+  const request = { op: 'merge', editor, session, cancel, ofOthers: true, plan, reason, allowSecret, dryRun };
   const { message, data } = await makeChange(context, request);
   new Notifier(context, editor).changed('merge', 'merge', data, reason);
   return { message, data };
