@@ -96,14 +96,14 @@ function renamed(spec: InputSpec, raw: Record<string, unknown>): Record<string, 
     else if (!isAbsent(spec, field, value)) problems.push(...taken(given, field, as, value));
   }
   if (problems.length > 0) throw refusal(spec, problems);
-  return Object.fromEntries(
-    [...given].map(([field, { value }]) => [field, itemsRenamed(spec, field, value)]),
-  );
+  const fields: Record<string, unknown> = {};
+  for (const [field, { value }] of given)
+    fields[field] = Array.isArray(value) ? itemsRenamed(spec, field, value) : value;
+  return fields;
 }
 
 /** The items of a list under their own names, by aliases such as `edits.from`; one that is given twice is left alone. */
-function itemsRenamed({ aliases }: InputSpec, list: string, value: unknown): unknown {
-  if (!Array.isArray(value)) return value;
+function itemsRenamed({ aliases }: InputSpec, list: string, value: unknown[]): unknown[] {
   const prefix = `${list}.`;
   const own = Object.entries(aliases).filter(([name]) => name.startsWith(prefix));
   if (own.length === 0) return value;
@@ -206,16 +206,17 @@ function refusal(spec: InputSpec, all: readonly Problem[]): EditError {
 }
 
 /** Texts in the value, at any depth, that have no UTF-8 form, or would make a file binary. */
-function brokenTexts(value: unknown, field: string): Problem[] {
+function brokenTexts(value: unknown, field: string, found: Problem[] = []): Problem[] {
   if (typeof value === 'string') {
     const fault = textFault(value);
-    return fault === null ? [] : [{ field, words: `\`${field}\` ${fault}` }];
+    if (fault !== null) found.push({ field, words: `\`${field}\` ${fault}` });
+  } else if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) brokenTexts(item, `${field}[${i}]`, found);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value))
+      brokenTexts(item, field === '' ? key : `${field}.${key}`, found);
   }
-  if (Array.isArray(value)) return value.flatMap((item, i) => brokenTexts(item, `${field}[${i}]`));
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) =>
-    brokenTexts(item, field === '' ? key : `${field}.${key}`),
-  );
+  return found;
 }
 
 function textFault(text: string): string | null {
@@ -242,13 +243,14 @@ function checkBounds(name: string, raw: unknown): void {
   for (let depth = 0; level.length > 0; depth++) {
     seen += level.length;
     if (seen > MOST) throw tooMany(name);
-    level = level.flatMap(value => (typeof value === 'object' && value !== null ? parts(value) : []));
+    const below: unknown[] = [];
+    for (const value of level) {
+      if (typeof value !== 'object' || value === null) continue;
+      for (const one of Array.isArray(value) ? value : Object.values(value)) below.push(one);
+    }
+    level = below;
     if (depth === DEEPEST && level.length > 0) throw tooDeep(name);
   }
-}
-
-function parts(value: object): unknown[] {
-  return Array.isArray(value) ? value : Object.values(value);
 }
 
 function tooDeep(name: string): EditError {

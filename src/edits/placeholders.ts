@@ -29,20 +29,20 @@ export function isPlaceholder(line: string): boolean {
 
 /** A note for each file that would get such lines, which it did not have. */
 export function placeholderNotes(changes: readonly FileChange[], files: Files): string[] {
-  return changes.flatMap(change => {
-    const fresh = newTexts(change).flatMap(text => [...placeholdersIn(text)]);
-    const known = fresh.length === 0 ? new Set() : linesIn(files.get(change.path)?.text ?? '');
-    const found = [...new Set(fresh.map(line => line.trim()))].filter(line => !known.has(line));
-    if (found.length === 0) return [];
-    const shown = listedSome(
-      found.map(line => quoted(line)),
-      TOLD,
-    );
+  const notes: string[] = [];
+  for (const change of changes) {
+    const fresh = new Set<string>();
+    for (const text of newTexts(change)) for (const line of placeholdersIn(text)) fresh.add(line.trim());
+    if (fresh.size === 0) continue;
+    const known = linesIn(files.get(change.path)?.text ?? '');
+    const found = [...fresh].filter(line => !known.has(line)).map(line => quoted(line));
+    if (found.length === 0) continue;
     const where = change.kind === 'move' ? change.to : change.path;
-    return [
-      `the new text of ${where} holds ${shown} as it stands, which reads like a stand-in for text that was left out`,
-    ];
-  });
+    notes.push(
+      `the new text of ${where} holds ${listedSome(found, TOLD)} as it stands, which reads like a stand-in for text that was left out`,
+    );
+  }
+  return notes;
 }
 
 /** Looks at the lines with one of the words only: a text may have millions. */

@@ -39,7 +39,9 @@ export function withEncoding(bytes: Uint8Array, encoding: Encoding): Uint8Array 
 
 /** The encoding of the bytes: by their mark, else as they were declared, else UTF-8. */
 export function encodingOf(bytes: Uint8Array): Encoding {
-  return [UTF16LE, UTF16BE, UTF8].find(one => hasMark(bytes, one)) ?? declared.get(bytes) ?? UTF8;
+  // No mark begins with a lower byte.
+  const marked = bytes[0]! < 0xef ? undefined : [UTF16LE, UTF16BE, UTF8].find(one => hasMark(bytes, one));
+  return marked ?? declared.get(bytes) ?? UTF8;
 }
 
 /** The file with these exact bytes. Nothing is decoded before `text` is asked for, so any bytes are welcome. */

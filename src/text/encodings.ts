@@ -30,7 +30,7 @@ export const ENCODINGS = 'utf-16, iso-8859-1, windows-1252, koi8-r, shift_jis, c
 
 /** True for bytes that begin with the byte order mark of the encoding. */
 export function hasMark(bytes: Uint8Array, { mark }: Encoding): boolean {
-  return mark?.every((byte, at) => bytes[at] === byte) ?? false;
+  return mark !== undefined && bytes[0] === mark[0] && mark.every((byte, at) => bytes[at] === byte);
 }
 
 /** An encoding as it is declared. `mark`: its files begin with a byte order mark, by which they are known. */

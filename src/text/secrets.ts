@@ -104,8 +104,11 @@ export interface FoundSecret {
 /** The most that are told of. */
 const MOST = 50;
 
+const ANY_MARK = new RegExp(KEY_MARKS.map(mark => mark.replace(/[^\w ]/g, '\\$&')).join('|'));
+
 /** Returns the first keys in a text, in the order in which they stand there. */
 export function findSecrets(text: string): FoundSecret[] {
+  if (!ANY_MARK.test(text)) return [];
   const found: Array<FoundSecret & { at: number }> = [];
   for (const { kind, marks, form } of SHAPES) {
     if (!marks.some(mark => text.includes(mark))) continue;

@@ -14,6 +14,7 @@ import {
   type Codec,
   type CompressionLevels,
   type EncodedObject,
+  type GitObject,
   type ObjectType,
   objectHeader,
   type PackCodec,
@@ -71,16 +72,12 @@ class DeflatedWhenAsked implements EncodedObject {
   }
 
   get deflated(): Uint8Array {
-    this.#deflated ??= this.#loose(deflateNow(this.content, this.#levels().loose));
+    this.#deflated ??= looseStream(this, deflateNow(this.content, this.#levels().loose));
     return this.#deflated;
   }
 
   async #deflateAside(): Promise<void> {
-    this.#deflated ??= this.#loose(await deflateAside(this.content, this.#levels().loose));
-  }
-
-  #loose(content: Uint8Array): Uint8Array {
-    return looseStream(objectHeader(this.type, this.content.length), content, this.content.length);
+    this.#deflated ??= looseStream(this, await deflateAside(this.content, this.#levels().loose));
   }
 }
 
@@ -138,17 +135,11 @@ const STORED = 5;
 const SUM = 4;
 
 /** Makes what the file of a loose object holds out of the zlib stream of its content. */
-function looseStream(header: Uint8Array, content: Uint8Array, length: number): Uint8Array {
-  const { length: size } = header;
-  const stored = Uint8Array.of(0, size, 0, ~size, 0xff);
-  const sum = joinedSum(adler32(header), sumAt(content), length);
-  return concatBytes([
-    content.subarray(0, ZLIB),
-    stored,
-    header,
-    content.subarray(ZLIB, -SUM),
-    sumBytes(sum),
-  ]);
+function looseStream({ type, content }: GitObject, stream: Uint8Array): Uint8Array {
+  const header = objectHeader(type, content.length);
+  const stored = Uint8Array.of(0, header.length, 0, ~header.length, 0xff);
+  const sum = sumWith(stream, header, content.length, 1);
+  return concatBytes([stream.subarray(0, ZLIB), stored, header, stream.subarray(ZLIB, -SUM), sum]);
 }
 
 /** Returns the zlib stream of the content alone, in parts and without a copy; `null` where the loose object was not made by `looseStream`. */
@@ -156,48 +147,27 @@ function contentStream(loose: Uint8Array, header: Uint8Array, length: number): U
   const start = ZLIB + STORED + header.length;
   const isStored = loose[ZLIB] === 0 && loose[ZLIB + 1] === header.length && loose[ZLIB + 2] === 0;
   if (!isStored || loose.length < start + SUM) return null;
-  const sum = partedSum(adler32(header), sumAt(loose), length);
-  return [loose.subarray(0, ZLIB), loose.subarray(start, -SUM), sumBytes(sum)];
-}
-
-/** An Adler-32 (RFC 1950): the sum of the bytes, and the sum of those sums. */
-interface Adler {
-  a: number;
-  b: number;
+  const sum = sumWith(loose, header, length, -1);
+  return [loose.subarray(0, ZLIB), loose.subarray(start, -SUM), sum];
 }
 
 /** The largest prime below 65,536. */
 const BASE = 65_521;
 
-/** Computes the Adler-32 sum of a few bytes. */
-function adler32(bytes: Uint8Array): Adler {
-  let [a, b] = [1, 0];
-  for (const byte of bytes) {
-    a += byte;
-    b += a;
+/**
+ * The Adler-32 (RFC 1950: the sum of the bytes, and the sum of those sums) at the end of a stream, when the header of the object
+ * comes before its `length` bytes of content (`sign` 1), or goes (-1).
+ */
+function sumWith(stream: Uint8Array, header: Uint8Array, length: number, sign: 1 | -1): Uint8Array {
+  let [sum, sums] = [0, 0];
+  for (const byte of header) {
+    sum += byte;
+    sums += sum + 1;
   }
-  return { a: a % BASE, b: b % BASE };
-}
-
-function sumAt(stream: Uint8Array): Adler {
   const [b1, b0, a1, a0] = stream.subarray(-SUM) as unknown as [number, number, number, number];
-  return { a: a1 * 256 + a0, b: b1 * 256 + b0 };
-}
-
-function sumBytes({ a, b }: Adler): Uint8Array {
+  const a = modulo(a1 * 256 + a0 + sign * sum);
+  const b = modulo(b1 * 256 + b0 + sign * (sums + (length % BASE) * sum));
   return Uint8Array.of(b >> 8, b, a >> 8, a);
-}
-
-/** The sum of two parts, of which the second has `length` bytes. */
-function joinedSum(first: Adler, second: Adler, length: number): Adler {
-  const shift = (length % BASE) * (first.a - 1);
-  return { a: modulo(first.a + second.a - 1), b: modulo(first.b + second.b + shift) };
-}
-
-/** The sum of the second part, of which the first and both together are known. */
-function partedSum(first: Adler, both: Adler, length: number): Adler {
-  const shift = (length % BASE) * (first.a - 1);
-  return { a: modulo(both.a - first.a + 1), b: modulo(both.b - first.b - shift) };
 }
 
 function modulo(value: number): number {

@@ -131,12 +131,10 @@ export function toHex(bytes: Uint8Array): string {
 /** The bytes of an even number of hex digits. */
 export function fromHex(hex: string): Uint8Array {
   const bytes = new Uint8Array(hex.length >> 1);
-  for (let at = 0; at < bytes.length; at++)
-    bytes[at] = (digitOf(hex.charCodeAt(at * 2)) << 4) | digitOf(hex.charCodeAt(at * 2 + 1));
+  for (let at = 0; at < bytes.length; at++) {
+    const [high, low] = [hex.charCodeAt(at * 2), hex.charCodeAt(at * 2 + 1)];
+    // Of digits and of letters in both cases.
+    bytes[at] = (((high & 15) + (high >> 6) * 9) << 4) | ((low & 15) + (low >> 6) * 9);
+  }
   return bytes;
-}
-
-/** Returns the value of a digit: 0 to 9, a to f and A to F. */
-function digitOf(code: number): number {
-  return (code & 0x0f) + (code >> 6) * 9;
 }

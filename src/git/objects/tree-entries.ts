@@ -51,57 +51,65 @@ export function findEntry(content: Uint8Array, name: Uint8Array): TreeRef | null
 }
 
 /** The entries of these names, one character a byte, in one pass. Throws CORRUPT. */
-export function findEntries(content: Uint8Array, names: ReadonlySet<string>): Map<string, TreeRef> {
-  const extents = extentsOf(content, names);
-  return new Map([...extents].map(([name, extent]) => [name, refOf(content, extent)]));
+export function findEntries(content: Uint8Array, names: ReadonlySet<string>): Map<string, FoundEntry> {
+  const found = new Map<string, FoundEntry>();
+  for (const [name, extent] of extentsOf(content, names))
+    found.set(name, { ...refOf(content, extent), extent });
+  return found;
+}
+
+/** An entry, and where it is in its tree. */
+export interface FoundEntry extends TreeRef {
+  extent: Extent;
 }
 
 /**
  * The content with the entry of each name (one character a byte) put in, replaced, or (`null`) taken out, in one pass
- * however many there are. Throws CORRUPT.
+ * however many there are. `old`: what `findEntries` finds of these names. Throws CORRUPT.
  */
 export function replaceEntries(
   content: Uint8Array,
   changes: ReadonlyMap<string, TreeRef | null>,
+  old: ReadonlyMap<string, FoundEntry> = findEntries(content, new Set(changes.keys())),
 ): Uint8Array {
-  const old = extentsOf(content, new Set(changes.keys()));
   const splices: Splice[] = [];
   const added: Added[] = [];
   const gone = new Set<number>();
+  let isInPlace = true;
   for (const [name, ref] of changes) {
-    const extent = old.get(name);
-    const stays = extent && ref && isTree(refOf(content, extent).mode) === isTree(ref.mode);
-    if (extent && !stays) gone.add(extent.start);
-    if (extent) splices.push({ ...extent, put: stays ? entryOf(name, ref) : [] });
-    if (ref && !stays)
-      added.push({ name: fromLatin1(name), isFolder: isTree(ref.mode), put: entryOf(name, ref) });
+    const entry = old.get(name);
+    const { start, end } = entry?.extent ?? { start: 0, end: 0 };
+    const stays = entry && ref && isTree(entry.mode) === isTree(ref.mode);
+    const put = ref ? entryOf(name, ref) : NOTHING;
+    isInPlace &&= stays === true && put.length === end - start;
+    if (entry && !stays) gone.add(start);
+    if (entry) splices.push({ start, end, put: stays ? put : NOTHING });
+    if (ref && !stays) added.push({ name: fromLatin1(name), isFolder: isTree(ref.mode), put });
   }
   if (added.length > 0) splices.push(...placed(content, added, gone));
   const fresh = spliced(
     content,
     splices.sort((a, b) => a.start - b.start || a.end - b.end),
   );
-  if (splices.every(({ start, end, put }) => lengthOf(put) === end - start)) keepIndex(content, fresh);
+  if (isInPlace) keepIndex(content, fresh);
   return fresh;
 }
 
-function lengthOf(parts: readonly Uint8Array[]): number {
-  return parts.reduce((sum, part) => sum + part.length, 0);
-}
+const NOTHING = new Uint8Array(0);
 
-function entryOf(name: string, { mode, oid }: TreeRef): Uint8Array[] {
-  return [fromLatin1(`${mode} ${name}\0`), fromHex(oid)];
+function entryOf(name: string, { mode, oid }: TreeRef): Uint8Array {
+  return concatBytes([fromLatin1(`${mode} ${name}\0`), fromHex(oid)]);
 }
 
 /** Bytes from one place to another that give way to others. */
 interface Splice {
   start: number;
   end: number;
-  put: readonly Uint8Array[];
+  put: Uint8Array;
 }
 
 interface Added extends Named {
-  put: readonly Uint8Array[];
+  put: Uint8Array;
 }
 
 /** Where new entries go: each before the first one that sorts after it, of those that do not begin at `gone`. */
@@ -129,7 +137,7 @@ function spliced(content: Uint8Array, splices: readonly Splice[]): Uint8Array {
   const parts: Uint8Array[] = [];
   let at = 0;
   for (const { start, end, put } of splices) {
-    parts.push(content.subarray(at, start), ...put);
+    parts.push(content.subarray(at, start), put);
     at = Math.max(at, end);
   }
   return concatBytes([...parts, content.subarray(at)]);

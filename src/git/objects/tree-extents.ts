@@ -60,15 +60,13 @@ export function isFolderAt(content: Uint8Array, { start, name }: Extent): boolea
 export function scan(content: Uint8Array, name: Uint8Array): Extent | null {
   for (let at = 0; at < content.length; ) {
     const entry = entryAt(content, at);
-    if (entry.nul - entry.name === name.length && sameAt(content, entry.name, name)) return entry;
+    let left = entry.nul - entry.name === name.length ? name.length : -1;
+    // Names in one folder differ at their ends as a rule.
+    while (left > 0 && content[entry.name + left - 1] === name[left - 1]) left--;
+    if (left === 0) return entry;
     at = entry.end;
   }
   return null;
-}
-
-function sameAt(content: Uint8Array, at: number, name: Uint8Array): boolean {
-  for (let i = name.length - 1; i >= 0; i--) if (content[at + i] !== name[i]) return false;
-  return true;
 }
 
 /** Git's order (base_name_compare): bytes, with a `/` after the name of a folder and nothing after that of a file. */

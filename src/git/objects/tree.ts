@@ -162,7 +162,7 @@ async function changed(
     if (ref) now = withFile(now, at + name, ref);
     if (now?.oid !== was?.oid || now?.mode !== was?.mode) entries.set(keys.get(name)!, now);
   }
-  return entries.size === 0 ? null : replaceEntries(old, entries);
+  return entries.size === 0 ? null : replaceEntries(old, entries, before);
 }
 
 async function changedFolder(

@@ -6,17 +6,16 @@ import { EditError } from '../../errors.ts';
 /** A component longer than this leaves no room for `.lock` in the 255 bytes that file systems allow. */
 const MAX_COMPONENT_BYTES = 250;
 
-/** Control characters, space, and what revisions and globs give a meaning to. */
-const FORBIDDEN = /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|\p{Surrogate}/u;
+/** Control characters, space, what revisions and globs give a meaning to, and parts that are hidden files or locks. */
+const FORBIDDEN =
+  /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|(?:^|\/)\.|\.lock(?:\/|$)|\p{Surrogate}/u;
 
 /** True when git allows the full name: `refs/...`, or one word in capitals such as `HEAD`. */
 export function checkRefName(name: string): boolean {
   if (!name.startsWith('refs/')) return /^[A-Z_]+$/.test(name);
-  return !FORBIDDEN.test(name) && name.split('/').every(isComponent);
-}
-
-function isComponent(name: string): boolean {
-  return !name.startsWith('.') && !name.endsWith('.lock') && utf8(name).length <= MAX_COMPONENT_BYTES;
+  if (FORBIDDEN.test(name)) return false;
+  for (const part of name.split('/')) if (utf8(part).length > MAX_COMPONENT_BYTES) return false;
+  return true;
 }
 
 /** Throws INVALID_INPUT unless git allows the full name. */

@@ -43,15 +43,20 @@ class ParsedConfig implements Config {
   }
 
   get(key: string): string | undefined {
-    return this.getAll(key).at(-1);
+    const value = this.#last(key);
+    return value === null ? '' : value;
   }
 
   getAll(key: string): string[] {
     return (this.#values.get(normalize(key)) ?? []).map(value => value ?? '');
   }
 
+  #last(key: string): string | null | undefined {
+    return (this.#values.get(key) ?? this.#values.get(normalize(key)))?.at(-1);
+  }
+
   bool(key: string, fallback: boolean): boolean {
-    const value = this.#values.get(normalize(key))?.at(-1);
+    const value = this.#last(key);
     if (value === undefined) return fallback;
     if (value === null || /^(true|yes|on|[+-]?0*[1-9]\d*[kmg]?)$/i.test(value)) return true;
     if (/^(false|no|off|[+-]?0+[kmg]?|)$/i.test(value)) return false;

@@ -14,10 +14,11 @@ export type AttributeValues = Readonly<Record<string, boolean | string | undefin
 export interface AttributeOptions {
   /** The text of the file at a path of the work tree, or `null`. It must not follow a link: git does not. */
   read: (path: string) => Promise<string | null>;
-  /** The text of `info/attributes`, which overrides every other file. */
-  info?: string;
-  /** The text of the file that `core.attributesFile` names, which every other file overrides. */
-  global?: string;
+  /**
+   * The texts of `info/attributes`, which overrides every other file, and of the file that `core.attributesFile` names, which
+   * every other file overrides.
+   */
+  ends?: () => Promise<{ info?: string; global?: string }>;
   /** `core.ignoreCase`. */
   ignoreCase?: boolean;
 }
@@ -43,59 +44,59 @@ interface Level {
 class Rules implements Attributes {
   readonly #options: AttributeOptions;
   readonly #ignoreCase: boolean;
-  /** The levels by their folders. One that could not be read is not kept, so that it is asked for again. */
-  readonly #levels = new Map<string, Promise<Level>>();
-  readonly #top: Level;
-  readonly #bottom: Level;
+  /** By folder, the files that count in it, as `#read` answers them. What could not be read is asked for again. */
+  readonly #stacks = new Map<string, Promise<Level[]>>();
 
   constructor(options: AttributeOptions) {
-    const { info = '', global = '', ignoreCase = false } = options;
     this.#options = options;
-    this.#ignoreCase = ignoreCase;
-    this.#top = { folder: '', lines: parseLines(info, true, ignoreCase) };
-    this.#bottom = { folder: '', lines: parseLines(global, true, ignoreCase) };
+    this.#ignoreCase = options.ignoreCase ?? false;
   }
 
   async of(path: string): Promise<AttributeValues> {
     const stack = await this.#stackOf(folderOf(path));
-    return stack ? valuesOf([...stack, BUILT_IN], path, this.#ignoreCase) : NOTHING;
+    return saysNothing(stack) ? NOTHING : valuesOf([...stack, BUILT_IN], path, this.#ignoreCase);
   }
 
   async areNone(folder: string): Promise<boolean> {
-    return (await this.#stackOf(folder)) === null;
+    return saysNothing(await this.#stackOf(folder));
   }
 
-  /** The files that count in a folder, the most important first; `null` where none says anything. */
-  async #stackOf(folder: string): Promise<Level[] | null> {
-    const stack = [this.#top, ...(await this.#levelsUpFrom(folder)), this.#bottom];
-    for (const { lines } of stack) if (lines.some(line => 'pattern' in line)) return stack;
-    return null;
-  }
-
-  async #levelsUpFrom(at: string): Promise<Level[]> {
-    const levels: Promise<Level>[] = [];
-    for (let folder = at; folder !== ''; folder = folderOf(folder)) levels.push(this.#levelOf(folder));
-    levels.push(this.#levelOf(''));
-    return Promise.all(levels);
-  }
-
-  #levelOf(folder: string): Promise<Level> {
-    const known = this.#levels.get(folder);
+  #stackOf(folder: string): Promise<Level[]> {
+    const known = this.#stacks.get(folder);
     if (known) return known;
-    const level = this.#read(folder);
-    this.#levels.set(folder, level);
-    return level;
+    const stack = this.#read(folder);
+    this.#stacks.set(folder, stack);
+    return stack;
   }
 
-  async #read(folder: string): Promise<Level> {
+  /** The most important file first: of the repository, of the folder and of those above it, of the user. */
+  async #read(folder: string): Promise<Level[]> {
     try {
-      const text = await this.#options.read(folder === '' ? '.gitattributes' : `${folder}/.gitattributes`);
-      return { folder, lines: parseLines(text, folder === '', this.#ignoreCase) };
+      const path = folder === '' ? '.gitattributes' : `${folder}/.gitattributes`;
+      const own = {
+        folder,
+        lines: parseLines(await this.#options.read(path), folder === '', this.#ignoreCase),
+      };
+      if (folder !== '') {
+        const [info, ...above] = await this.#stackOf(folderOf(folder));
+        return [info!, own, ...above];
+      }
+      const { info = '', global = '' } = (await this.#options.ends?.()) ?? {};
+      const [top, bottom] = [info, global].map(text => ({
+        folder,
+        lines: parseLines(text, true, this.#ignoreCase),
+      }));
+      return [top!, own, bottom!];
     } catch (error) {
-      this.#levels.delete(folder);
+      this.#stacks.delete(folder);
       throw error;
     }
   }
+}
+
+function saysNothing(stack: readonly Level[]): boolean {
+  for (const { lines } of stack) if (lines.some(line => 'pattern' in line)) return false;
+  return true;
 }
 
 const NOTHING: AttributeValues = Object.freeze(Object.create(null));

@@ -1,8 +1,8 @@
 /** The ignore rules and attributes of a repository, read from the places where git keeps them. */
 
 import { nameOf } from '../../bytes.ts';
-import { reading } from '../../fs/failures.ts';
-import { errno, type Fs, isMissing, lstatOf, orNull } from '../../fs/fs.ts';
+import { readFailed, reading } from '../../fs/failures.ts';
+import { errno, type Fs, isMissing, orNull } from '../../fs/fs.ts';
 import { isAbsolute, resolvePath } from '../paths.ts';
 import type { Repository } from '../repository/repository.ts';
 import { type Attributes, attributeRules } from './attributes.ts';
@@ -24,7 +24,7 @@ export function ignoreRulesOf(repository: Repository, excludesFiles: readonly st
     const texts = await Promise.all(files.map(path => readText(fs, path)));
     const ignoreCase = config.bool('core.ignorecase', false);
     return ignoreRules({
-      read: workTreeReader(repository),
+      read: path => readWorkFile(repository, path),
       extra: texts.map(text => text ?? ''),
       ignoreCase,
     });
@@ -42,23 +42,18 @@ export function attributesOf(
   files: readonly string[] = [],
   planned?: ReadonlyMap<string, string | null>,
 ): Attributes {
-  const rules = once(async () => {
-    const { fs, commonDir, config } = repository;
-    const info = (await readText(fs, `${commonDir}/info/attributes`)) ?? '';
-    const texts: string[] = [];
-    for (const path of [...configured(repository, 'core.attributesfile'), ...files].reverse())
-      texts.push((await readText(fs, path)) ?? '');
-    const global = texts.join('\n');
-    const present = workTreeReader(repository);
-    const read: typeof present = planned
-      ? async path => (planned.has(path) ? planned.get(path)! : present(path))
-      : present;
-    return attributeRules({ read, info, global, ignoreCase: config.bool('core.ignorecase', false) });
+  const { fs, commonDir, config } = repository;
+  return attributeRules({
+    read: async path => (planned?.has(path) ? planned.get(path)! : readWorkFile(repository, path)),
+    ends: async () => {
+      const info = (await readText(fs, `${commonDir}/info/attributes`)) ?? '';
+      const texts: string[] = [];
+      for (const path of [...configured(repository, 'core.attributesfile'), ...files].reverse())
+        texts.push((await readText(fs, path)) ?? '');
+      return { info, global: texts.join('\n') };
+    },
+    ignoreCase: config.bool('core.ignorecase', false),
   });
-  return {
-    of: async path => await (await rules()).of(path),
-    areNone: async folder => await (await rules()).areNone(folder),
-  };
 }
 
 /** A relative path is taken from the work tree. */
@@ -73,23 +68,18 @@ async function readText(fs: Fs, path: string): Promise<string | null> {
   return bytes && textOf(bytes);
 }
 
-/** The text of a file of the work tree that declares something; `null` where there is none. Throws STORE_FAILED. */
-export function readWorkFile(repository: Repository, path: string): Promise<string | null> {
-  return workTreeReader(repository)(path);
-}
-
-/** Files in the work tree may be anything: a link is not followed, a pipe not waited for, a folder passed over. */
-function workTreeReader({ fs, workDir }: Repository): (path: string) => Promise<string | null> {
-  return async path => (workDir === null ? null : await reading(path, readRegular(fs, `${workDir}/${path}`)));
-}
-
-async function readRegular(fs: Fs, path: string): Promise<string | null> {
+/**
+ * The text of a file of the work tree that declares something; `null` where there is none. Files there may be anything: a link
+ * is not followed, a pipe not waited for, a folder passed over. Throws STORE_FAILED.
+ */
+export async function readWorkFile({ fs, workDir }: Repository, path: string): Promise<string | null> {
+  if (workDir === null) return null;
   try {
-    if ((await lstatOf(fs, path)).type !== 'file') return null;
-    return textOf(await fs.readFile(path));
+    const stat = await fs.lstat(`${workDir}/${path}`);
+    return stat?.type === 'file' ? textOf(await fs.readFile(`${workDir}/${path}`)) : null;
   } catch (error) {
     if (isMissing(error) || errno(error) === 'ELOOP') return null;
-    throw error;
+    throw readFailed(error, path);
   }
 }
 

@@ -53,7 +53,8 @@ export function lineDiff(
   const tooMany = old.to + fresh.to - 2 * lead > MOST_LINES && counts()[0] + counts()[1] > MOST_LINES;
   const found = tooMany
     ? { changes: [whole(counts())], coarse: true }
-    : changesBetween(old, fresh, lineBreak, { ...DEFAULT_LIMITS, ...limits });
+    : (unlike(old, fresh, lineBreak) ??
+      changesBetween(old, fresh, lineBreak, { ...DEFAULT_LIMITS, ...limits }));
   return { changes: found.changes.map(change => shifted(change, first)), coarse: found.coarse };
 }
 
@@ -145,6 +146,19 @@ function changesBetween(
     for (let i = 0; i < count; i++) gaps.pair(old.lines[oldStart + i]!, fresh.lines[newStart + i]!);
   gaps.pair(ids.old.length, ids.new.length);
   return { changes: gaps.changes, coarse };
+}
+
+/** UTF-16 units of parts that are compared as they are. */
+const FEW = 2048;
+
+/** One change, where small parts have no line in common, as those of most edits; else `null`. */
+function unlike(old: TextPart, fresh: TextPart, lineBreak: '\n' | '\r'): LineDiff | null {
+  if (old.to + fresh.to - 2 * old.from > FEW) return null;
+  const was = splitLines(old.text.slice(old.from, old.to), lineBreak);
+  const known = new Set(was);
+  const lines = splitLines(fresh.text.slice(fresh.from, fresh.to), lineBreak);
+  for (const line of lines) if (known.has(line)) return null;
+  return { changes: [whole([was.length, lines.length])], coarse: false };
 }
 
 /** The lines whose ids the other side has too. */

@@ -24,35 +24,26 @@ const SHORT = 32;
  * Places are those of `text` itself and never part a CRLF. Linear in the lengths of both. RangeError for an empty `old`.
  */
 export function occurrences(text: string, old: string, limit = 100): Occurrences {
-  return collect(text, old, limit, () => true);
+  return collect(text, old, limit, true);
 }
 
 /** The occurrences that replacing all replaces: from left to right, without overlaps. */
 export function separateOccurrences(text: string, old: string, limit = 100): Occurrences {
-  let free = 0;
-  return collect(text, old, limit, (start, end) => {
-    if (start < free) return false;
-    free = end;
-    return true;
-  });
+  return collect(text, old, limit, false);
 }
 
-function collect(
-  text: string,
-  old: string,
-  limit: number,
-  wanted: (start: number, end: number) => boolean,
-): Occurrences {
+function collect(text: string, old: string, limit: number, overlapping: boolean): Occurrences {
   if (old === '') throw new RangeError('nothing to search for');
   const haystack = comparable(text);
   const needle = haystack.same(old);
   const found: Occurrences = { count: 0, places: [] };
-  eachStart(haystack.text, needle, start => {
-    const end = start + needle.length;
-    if (!wanted(start, end)) return;
+  let free = 0;
+  for (const start of starts(haystack.text, needle)) {
+    if (start < free && !overlapping) continue;
+    free = start + needle.length;
     if (found.count++ < limit)
-      found.places.push({ start: haystack.offset(start), end: haystack.offset(end) });
-  });
+      found.places.push({ start: haystack.offset(start), end: haystack.offset(free) });
+  }
   return found;
 }
 
@@ -98,18 +89,15 @@ function breaksBefore(sorted: Uint32Array, offset: number): number {
   return low;
 }
 
-function eachStart(text: string, old: string, visit: (start: number) => void): void {
-  const cheap = old.length <= SHORT || old.length * text.length <= QUADRATIC_BUDGET;
-  if (cheap) eachStartByEngine(text, old, visit);
-  else if (old.length <= text.length) eachStartLinear(text, old, visit);
-}
-
-function eachStartByEngine(text: string, old: string, visit: (start: number) => void): void {
-  for (let at = text.indexOf(old); at >= 0; at = text.indexOf(old, at + 1)) visit(at);
+function* starts(text: string, old: string): Generator<number> {
+  const isCheap = old.length <= SHORT || old.length * text.length <= QUADRATIC_BUDGET;
+  if (!isCheap) yield* startsLinear(text, old);
+  else for (let at = text.indexOf(old); at >= 0; at = text.indexOf(old, at + 1)) yield at;
 }
 
 /** Knuth, Morris and Pratt: no text and pattern make it slower than the sum of their lengths. */
-function eachStartLinear(text: string, old: string, visit: (start: number) => void): void {
+function* startsLinear(text: string, old: string): Generator<number> {
+  if (old.length > text.length) return;
   const borders = borderLengths(old);
   let matched = 0;
   for (let at = 0; at < text.length; at++) {
@@ -117,7 +105,7 @@ function eachStartLinear(text: string, old: string, visit: (start: number) => vo
     while (matched > 0 && old.charCodeAt(matched) !== unit) matched = borders[matched - 1]!;
     if (old.charCodeAt(matched) === unit) matched++;
     if (matched === old.length) {
-      visit(at - matched + 1);
+      yield at - matched + 1;
       matched = borders[matched - 1]!;
     }
   }

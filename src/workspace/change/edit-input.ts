@@ -119,20 +119,29 @@ export function parseEditInput(
   const input = parseInput(specOf(edit), raw) as Record<string, unknown>;
   const common: Record<string, unknown> = {};
   const own: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(input)) {
-    if (key in commonFields()) common[camelCase(key)] = value;
-    else own[key] = value;
+  const fields = commonFields();
+  for (const key of Object.keys(input)) {
+    if (key in fields) common[camelCase(key)] = input[key];
+    else own[key] = input[key];
   }
   return { own, common };
 }
 
+const CALL_NAMES = ['call_id', 'callId', ...commonAliases.call_id!];
+const REASON_NAMES = ['reason', ...commonAliases.reason!];
+
 /** Returns what an input says of its call, whatever else is wrong with it. */
 export function callIds(input: unknown): Partial<CallIds> {
   const given = Object(input) as Record<string, unknown>;
-  const text = (field: 'call_id' | 'edit_id' | 'reason'): string | undefined => {
-    for (const name of [field, camelCase(field), ...(commonAliases[field] ?? [])])
-      if (typeof given[name] === 'string') return given[name];
-    return undefined;
+  return {
+    call: textOf(given, CALL_NAMES),
+    edit_id: textOf(given, ['edit_id', 'editId']),
+    reason: textOf(given, REASON_NAMES),
   };
-  return { call: text('call_id'), edit_id: text('edit_id'), reason: text('reason') };
+}
+
+/** The first of these members that is a text. */
+function textOf(given: Record<string, unknown>, names: readonly string[]): string | undefined {
+  for (const name of names) if (typeof given[name] === 'string') return given[name];
+  return undefined;
 }

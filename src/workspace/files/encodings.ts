@@ -37,7 +37,7 @@ export async function declaredEncodings(rules: EncodingRules): Promise<Encodings
 export class Encodings {
   readonly #rules: EncodingRules;
   readonly #globs: ReadonlyArray<{ pattern: RegExp; declared: Declared }>;
-  readonly #configs = new Map<string, Promise<EditorConfig | null>>();
+  readonly #configs = new Map<string, EditorConfig | null>();
   #attributes: Attributes;
 
   constructor(rules: EncodingRules, globs: ReadonlyArray<{ pattern: RegExp; declared: Declared }>) {
@@ -83,26 +83,21 @@ export class Encodings {
   }
 
   async #charset(path: string): Promise<string | undefined> {
-    const ends = [...path.matchAll(/\//g)].map(({ index }) => index + 1).reverse();
-    const folders = [...ends.map(end => path.slice(0, end)), ''];
-    const configs = await Promise.all(folders.map(folder => this.#configOf(folder)));
-    for (const [at, config] of configs.entries()) {
-      const charset = config?.charset(path.slice(folders[at]!.length));
+    for (let end = path.lastIndexOf('/') + 1; ; end = path.lastIndexOf('/', end - 2) + 1) {
+      const config = await this.#configOf(path.slice(0, end));
+      const charset = config?.charset(path.slice(end));
       if (charset !== undefined) return charset.toLowerCase() === 'unset' ? undefined : charset;
-      if (config?.root) return undefined;
+      if (config?.root || end === 0) return undefined;
     }
-    return undefined;
   }
 
-  #configOf(folder: string): Promise<EditorConfig | null> {
+  async #configOf(folder: string): Promise<EditorConfig | null> {
     const known = this.#configs.get(folder);
-    if (known) return known;
-    const read = readWorkFile(this.#rules.repo, `${folder}.editorconfig`).then(
-      text => (text === null ? null : parseEditorConfig(text)),
-      () => null,
-    );
-    this.#configs.set(folder, read);
-    return read;
+    if (known !== undefined) return known;
+    const text = await readWorkFile(this.#rules.repo, `${folder}.editorconfig`).catch(() => null);
+    const config = text === null ? null : parseEditorConfig(text);
+    this.#configs.set(folder, config);
+    return config;
   }
 }
 

@@ -179,10 +179,13 @@ test('a folder of which no file says anything is known as such', async () => {
     'c/.gitattributes': '# nothing\n',
   };
   const read = async (path: string) => files[path] ?? null;
-  const rules = attributeRules({ read, global: '[attr]mine text' });
+  const rules = attributeRules({ read, ends: async () => ({ global: '[attr]mine text' }) });
   const folders = ['', 'a', 'a/b', 'c', 'c/d'];
   expect(await Promise.all(folders.map(one => rules.areNone(one)))).toEqual([true, false, false, true, true]);
   expect(await rules.of('c/x')).toEqual({});
-  const everywhere = [attributeRules({ read, info: '*.x text' }), attributeRules({ read, global: '* text' })];
+  const everywhere = [
+    attributeRules({ read, ends: async () => ({ info: '*.x text' }) }),
+    attributeRules({ read, ends: async () => ({ global: '* text' }) }),
+  ];
   for (const some of everywhere) expect(await some.areNone('c')).toBe(false);
 });
