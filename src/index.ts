@@ -47,10 +47,16 @@ export {
   type OthersEdit,
   type ToReview,
 } from './errors.ts';
-export { entriesBelow } from './stores/entries.ts';
 export { type MemoryStore, memoryStore } from './stores/memory.ts';
-export type { RecordedFile, Replayed } from './stores/record.ts';
-export { type RecordedChange, recordChanges, replayChanges } from './stores/record.ts';
+export {
+  entriesBelow,
+  type RecordedChange,
+  type RecordedFile,
+  type Replayed,
+  recordChanges,
+  replayChanges,
+  versionOf,
+} from './stores/record.ts';
 export {
   type SimpleContent,
   type SimpleExpected,
@@ -69,7 +75,6 @@ export type {
   StoredMode,
   StoreEntry,
 } from './stores/store.ts';
-export { versionOf } from './stores/version.ts';
 export type { LineChange } from './text/diff/line-diff.ts';
 export type { TextFile } from './text/document.ts';
 export type { Encoding } from './text/encodings.ts';

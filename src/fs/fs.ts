@@ -112,9 +112,17 @@ export async function orNull<T>(read: Promise<T>): Promise<T | null> {
 /** The stat of what has to be at the path; ENOENT where there is nothing. */
 export async function lstatOf(fs: Pick<Fs, 'lstat'>, path: string): Promise<Stat> {
   const stat = await fs.lstat(path);
-  if (!stat)
-    throw Object.assign(new Error(`ENOENT: no such file, lstat '${path}'`), { code: 'ENOENT', path });
+  if (!stat) throw systemError('ENOENT', 'lstat', path);
   return stat;
+}
+
+/** Creates an error such as a system call gives, without a stack: that a file is missing is asked for often. */
+export function systemError(code: string, call: string, path: string): Error {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  const error = new Error(`${code}: ${call} '${path}'`);
+  Error.stackTraceLimit = stackTraceLimit;
+  return Object.assign(error, { code, syscall: call, path });
 }
 
 /** True for what link(2) says where the file system has no hard links. */

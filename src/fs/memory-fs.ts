@@ -3,8 +3,9 @@
  * of Node, so a repository can live in a browser's page.
  */
 
-import { chmod, MemoryHandle, MemoryStats } from './memory-handle.ts';
-import { failure, type MemoryNode, MemoryTree } from './memory-tree.ts';
+import { systemError } from './fs.ts';
+import { type Found, type MemoryFile, type MemoryNode, MemoryTree } from './memory-tree.ts';
+import type { PromisesHandle } from './promises-fs.ts';
 
 /** Node's open flags as they are on Linux. */
 const CONSTANTS = { O_DIRECTORY: 0o200000, O_NOFOLLOW: 0o400000, O_NONBLOCK: 0o4000 } as const;
@@ -26,31 +27,26 @@ class MemoryPromises {
   readonly #tree = new MemoryTree();
 
   /** Flags are `r`, `r+`, `w`, `wx`, `a`, `a+`, or for reading numbers of `constants`. */
-  async open(path: string, flags: string | number, mode = 0o666): Promise<MemoryHandle> {
-    const bits = typeof flags === 'number' ? flags : 0;
-    const word = typeof flags === 'number' ? 'r' : flags;
-    const found = this.#tree.find(
-      path,
-      bits & CONSTANTS.O_NOFOLLOW || word === 'wx' ? 'keep' : 'follow',
-      'open',
-    );
+  async open(path: string, flags: string | number, mode = 0o666): Promise<PromisesHandle> {
+    const [bits, word] = typeof flags === 'number' ? [flags, 'r'] : [0, flags];
+    const isKept = (bits & CONSTANTS.O_NOFOLLOW) !== 0 || word === 'wx';
+    const found = this.#tree.find(path, isKept ? 'keep' : 'follow', 'open');
     const { node } = found;
-    if (node && word.includes('x')) throw failure('EEXIST', 'open', path);
-    if (bits & CONSTANTS.O_DIRECTORY && node && node.kind !== 'directory')
-      throw failure('ENOTDIR', 'open', path);
-    if (node?.kind === 'symlink') throw failure('ELOOP', 'open', path);
-    if (node?.kind === 'directory' && !word.startsWith('r')) throw failure('EISDIR', 'open', path);
-    if (!node && word.startsWith('r')) throw failure('ENOENT', 'open', path);
+    const fail = (code: string): Error => systemError(code, 'open', path);
+    if (node && word.includes('x')) throw fail('EEXIST');
+    if (bits & CONSTANTS.O_DIRECTORY && node && node.kind !== 'directory') throw fail('ENOTDIR');
+    if (node?.kind === 'symlink') throw fail('ELOOP');
+    if (node?.kind === 'directory' && !word.startsWith('r')) throw fail('EISDIR');
+    if (!node && word.startsWith('r')) throw fail('ENOENT');
     const opened = node ?? this.#tree.newFile(new Uint8Array(), mode & 0o755);
     if (!node) this.#tree.put(found, opened);
-    const handle = new MemoryHandle(this.#tree, opened, path);
-    if (word.startsWith('w') && opened.kind === 'file') await handle.truncate();
-    if (word.startsWith('a') && opened.kind === 'file') handle.skip(opened.bytes.length);
+    const handle = handleOf(this.#tree, opened, path, word.startsWith('a'));
+    if (word.startsWith('w')) await handle.truncate(0);
     return handle;
   }
 
   async readFile(path: string, options?: Encoding): Promise<Uint8Array | string> {
-    const bytes = this.#tree.fileAt(path, 'read').bytes.slice();
+    const bytes = fileOf(this.#tree.at(path, 'follow', 'read'), 'read', path).bytes.slice();
     const encoding = typeof options === 'string' ? options : options?.encoding;
     return encoding ? new TextDecoder(encoding).decode(bytes) : bytes;
   }
@@ -63,11 +59,13 @@ class MemoryPromises {
     const mode = (typeof options === 'object' ? options?.mode : undefined) ?? 0o666;
     const handle = await this.open(path, 'w', mode);
     const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
-    await handle.write(bytes, 0, bytes.length);
+    await handle.write(bytes, 0, bytes.length, null);
   }
 
   async readdir(path: string): Promise<string[]> {
-    return [...this.#tree.folderAt(path, 'scandir').entries.keys()];
+    const node = this.#tree.at(path, 'follow', 'scandir');
+    if (node.kind !== 'directory') throw systemError('ENOTDIR', 'scandir', path);
+    return [...node.entries.keys()];
   }
 
   async mkdir(path: string, options?: { recursive?: boolean; mode?: number } | number): Promise<void> {
@@ -76,44 +74,41 @@ class MemoryPromises {
     for (let depth = recursive ? 1 : parts.length; depth <= parts.length; depth++) {
       const found = this.#tree.find(`/${parts.slice(0, depth).join('/')}`, 'follow', 'mkdir');
       if (!found.node) this.#tree.put(found, this.#tree.newFolder(mode & 0o755));
-      else if (!recursive || found.node.kind !== 'directory') throw failure('EEXIST', 'mkdir', path);
+      else if (!recursive || found.node.kind !== 'directory') throw systemError('EEXIST', 'mkdir', path);
     }
   }
 
   async rmdir(path: string): Promise<void> {
-    const found = this.#tree.find(path, 'keep', 'rmdir');
-    if (!found.node) throw failure('ENOENT', 'rmdir', path);
-    if (found.node.kind !== 'directory') throw failure('ENOTDIR', 'rmdir', path);
-    if (found.node.entries.size > 0) throw failure('ENOTEMPTY', 'rmdir', path);
+    const found = this.#there(path, 'rmdir');
+    if (found.node.kind !== 'directory') throw systemError('ENOTDIR', 'rmdir', path);
+    if (found.node.entries.size > 0) throw systemError('ENOTEMPTY', 'rmdir', path);
     this.#tree.remove(found);
   }
 
   async unlink(path: string): Promise<void> {
-    const found = this.#tree.find(path, 'keep', 'unlink');
-    if (!found.node) throw failure('ENOENT', 'unlink', path);
-    if (found.node.kind === 'directory') throw failure('EISDIR', 'unlink', path);
+    const found = this.#there(path, 'unlink');
+    if (found.node.kind === 'directory') throw systemError('EISDIR', 'unlink', path);
     this.#tree.remove(found);
   }
 
   /** Replaces a file that is there, and an empty folder by a folder. */
   async rename(from: string, to: string): Promise<void> {
-    const old = this.#tree.find(from, 'keep', 'rename');
     const place = this.#tree.find(to, 'keep', 'rename');
-    if (!old.node) throw failure('ENOENT', 'rename', from);
+    const old = this.#there(from, 'rename');
     if (old.node === place.node) return;
-    if (`${place.path}/`.startsWith(`${old.path}/`)) throw failure('EINVAL', 'rename', from);
+    if (`${place.path}/`.startsWith(`${old.path}/`)) throw systemError('EINVAL', 'rename', from);
     const isFolder = old.node.kind === 'directory';
     if (place.node?.kind === 'directory') {
-      if (!isFolder) throw failure('EISDIR', 'rename', to);
-      if (place.node.entries.size > 0) throw failure('ENOTEMPTY', 'rename', to);
-    } else if (place.node && isFolder) throw failure('ENOTDIR', 'rename', to);
+      if (!isFolder) throw systemError('EISDIR', 'rename', to);
+      if (place.node.entries.size > 0) throw systemError('ENOTEMPTY', 'rename', to);
+    } else if (place.node && isFolder) throw systemError('ENOTDIR', 'rename', to);
     this.#tree.remove(old);
     this.#tree.put(place, old.node);
   }
 
   async link(from: string, to: string): Promise<void> {
     const node = this.#tree.at(from, 'keep', 'link');
-    if (node.kind === 'directory') throw failure('EPERM', 'link', from);
+    if (node.kind === 'directory') throw systemError('EPERM', 'link', from);
     this.#putNew(to, node, 'link');
   }
 
@@ -123,32 +118,38 @@ class MemoryPromises {
 
   #putNew(path: string, node: MemoryNode, call: string): void {
     const place = this.#tree.find(path, 'keep', call);
-    if (place.node) throw failure('EEXIST', call, path);
+    if (place.node) throw systemError('EEXIST', call, path);
     this.#tree.put(place, node);
+  }
+
+  #there(path: string, call: string): Found & { node: MemoryNode } {
+    const found = this.#tree.find(path, 'keep', call);
+    if (!found.node) throw systemError('ENOENT', call, path);
+    return found as Found & { node: MemoryNode };
   }
 
   async readlink(path: string): Promise<string> {
     const node = this.#tree.at(path, 'keep', 'readlink');
-    if (node.kind !== 'symlink') throw failure('EINVAL', 'readlink', path);
+    if (node.kind !== 'symlink') throw systemError('EINVAL', 'readlink', path);
     return node.target;
   }
 
   async realpath(path: string): Promise<string> {
     const found = this.#tree.find(path, 'follow', 'realpath');
-    if (!found.node) throw failure('ENOENT', 'realpath', path);
+    if (!found.node) throw systemError('ENOENT', 'realpath', path);
     return found.path;
   }
 
   async stat(path: string, _options?: object): Promise<MemoryStats> {
-    return new MemoryStats(this.#tree.at(path, 'follow', 'stat'));
+    return statsOf(this.#tree.at(path, 'follow', 'stat'));
   }
 
   async lstat(path: string, _options?: object): Promise<MemoryStats> {
-    return new MemoryStats(this.#tree.at(path, 'keep', 'lstat'));
+    return statsOf(this.#tree.at(path, 'keep', 'lstat'));
   }
 
   async chmod(path: string, mode: number): Promise<void> {
-    chmod(this.#tree, this.#tree.at(path, 'follow', 'chmod'), mode);
+    this.#tree.chmod(this.#tree.at(path, 'follow', 'chmod'), mode);
   }
 
   /** Times are in seconds since 1970. */
@@ -162,4 +163,62 @@ class MemoryPromises {
   async access(path: string, _mode?: number): Promise<void> {
     this.#tree.at(path, 'follow', 'access');
   }
+}
+
+function fileOf(node: MemoryNode, call: string, path: string): MemoryFile {
+  if (node.kind !== 'file') throw systemError('EISDIR', call, path);
+  return node;
+}
+
+/** An open file or folder, which stays readable when its name goes. */
+function handleOf(tree: MemoryTree, node: MemoryNode, path: string, atEnd: boolean): PromisesHandle {
+  let at = atEnd && node.kind === 'file' ? node.bytes.length : 0;
+  return {
+    fd: -1,
+    stat: async () => statsOf(node),
+    read: async (into, offset, length, position) => {
+      const part = fileOf(node, 'read', path).bytes.subarray(position, position + length);
+      into.set(part, offset);
+      return { bytesRead: part.length };
+    },
+    write: async (bytes, offset, length) => {
+      const file = fileOf(node, 'write', path);
+      const content = new Uint8Array(Math.max(at + length, file.bytes.length));
+      content.set(file.bytes);
+      content.set(bytes.subarray(offset, offset + length), at);
+      file.bytes = content;
+      at += length;
+      tree.changed(file);
+      return { bytesWritten: length };
+    },
+    truncate: async size => {
+      const file = fileOf(node, 'ftruncate', path);
+      file.bytes = file.bytes.slice(0, size);
+      at = Math.min(at, file.bytes.length);
+      tree.changed(file);
+    },
+    chmod: async mode => tree.chmod(node, mode),
+    chown: async (uid, gid) => void Object.assign(node, { uid, gid, ctimeNs: tree.now() }),
+    sync: async () => {},
+    close: async () => {},
+  };
+}
+
+/** Node's `Stats`, with nanoseconds as its `BigIntStats` have them. */
+interface MemoryStats
+  extends Record<'dev' | 'ino' | 'mode' | 'uid' | 'gid' | 'size' | 'mtimeMs' | 'ctimeMs', number>,
+    Record<'mtimeNs' | 'ctimeNs', bigint>,
+    Record<'isFile' | 'isDirectory' | 'isSymbolicLink', () => boolean> {}
+
+function statsOf(node: MemoryNode): MemoryStats {
+  const { ino, mode, uid, gid, mtimeNs, ctimeNs, kind } = node;
+  return {
+    ...{ dev: 1, ino, mode, uid, gid, mtimeNs, ctimeNs },
+    size: kind === 'file' ? node.bytes.length : kind === 'symlink' ? node.target.length : 0,
+    mtimeMs: Number(mtimeNs / 1_000_000n),
+    ctimeMs: Number(ctimeNs / 1_000_000n),
+    isFile: () => kind === 'file',
+    isDirectory: () => kind === 'directory',
+    isSymbolicLink: () => kind === 'symlink',
+  };
 }

@@ -1,5 +1,7 @@
 /** Files, folders and links in memory, found by absolute paths; errors carry the codes of a system call (`ENOENT`, ...). */
 
+import { systemError } from './fs.ts';
+
 /** The file, folder or link that a name stands for. Times are in nanoseconds since 1970. */
 export type MemoryNode = MemoryFile | MemoryFolder | MemoryLink;
 
@@ -38,7 +40,7 @@ export interface Found {
 }
 
 /** As on Linux: so many links are followed, then it is taken for a circle. */
-const MAX_LINKS = 40;
+export const MAX_LINKS = 40;
 
 export class MemoryTree {
   #inodes = 0;
@@ -68,11 +70,11 @@ export class MemoryTree {
         if (stack.length > 1) stack.pop();
         continue;
       }
-      if (above.node === undefined) throw failure('ENOENT', call, path);
-      if (above.node.kind !== 'directory') throw failure('ENOTDIR', call, path);
+      if (above.node === undefined) throw systemError('ENOENT', call, path);
+      if (above.node.kind !== 'directory') throw systemError('ENOTDIR', call, path);
       const node = above.node.entries.get(part);
       if (node?.kind === 'symlink' && (parts.length > 0 || last === 'follow')) {
-        if (++links > MAX_LINKS) throw failure('ELOOP', call, path);
+        if (++links > MAX_LINKS) throw systemError('ELOOP', call, path);
         if (node.target.startsWith('/')) stack = [stack[0]!];
         parts.unshift(...partsOf(node.target));
       } else {
@@ -86,21 +88,7 @@ export class MemoryTree {
   /** Returns what is there. Throws ENOENT. */
   at(path: string, last: 'follow' | 'keep', call: string): MemoryNode {
     const { node } = this.find(path, last, call);
-    if (node === undefined) throw failure('ENOENT', call, path);
-    return node;
-  }
-
-  /** Throws ENOENT, ENOTDIR. */
-  folderAt(path: string, call: string): MemoryFolder {
-    const node = this.at(path, 'follow', call);
-    if (node.kind !== 'directory') throw failure('ENOTDIR', call, path);
-    return node;
-  }
-
-  /** Throws ENOENT, EISDIR. */
-  fileAt(path: string, call: string): MemoryFile {
-    const node = this.at(path, 'follow', call);
-    if (node.kind !== 'file') throw failure('EISDIR', call, path);
+    if (node === undefined) throw systemError('ENOENT', call, path);
     return node;
   }
 
@@ -119,6 +107,11 @@ export class MemoryTree {
     node.mtimeNs = node.ctimeNs = this.now();
   }
 
+  chmod(node: MemoryNode, mode: number): void {
+    node.mode = (node.mode & ~0o7777) | (mode & 0o7777);
+    node.ctimeNs = this.now();
+  }
+
   /** No two changes have the same time: who looks at times only sees every change. */
   now(): bigint {
     const clock = BigInt(Date.now()) * 1_000_000n;
@@ -132,15 +125,6 @@ export class MemoryTree {
   }
 }
 
-function partsOf(path: string): string[] {
+export function partsOf(path: string): string[] {
   return path.split('/').filter(part => part !== '' && part !== '.');
-}
-
-export function failure(code: string, call: string, path: string): Error {
-  const { stackTraceLimit } = Error;
-  // That a file is not there is asked for often, and the stack is what costs.
-  Error.stackTraceLimit = 0;
-  const error = new Error(`${code}: ${call} '${path}'`);
-  Error.stackTraceLimit = stackTraceLimit;
-  return Object.assign(error, { code, syscall: call, path });
 }

@@ -3,8 +3,7 @@
  * exclusive the calls are is up to that file system.
  */
 
-import type { FileHandle, Fs, OpenHow, Stat } from './fs.ts';
-import { type BigStat, orNull, toStat } from './fs.ts';
+import { type BigStat, type FileHandle, type Fs, type OpenHow, orNull, toStat } from './fs.ts';
 
 /** The part of node's `FileHandle` that is used. */
 export interface PromisesHandle {
@@ -47,135 +46,65 @@ export interface PromisesFsModule {
 const W_OK = 2;
 
 /** `fs.promises` behind the contract; `durable` says that it is over a disk. Never uses `/proc`. Errors are those of the file system. */
-export function promisesFs(fs: PromisesFsModule, kind: 'volatile' | 'durable' = 'volatile'): Fs {
-  return new PromisesFs(fs, kind === 'volatile');
+export function promisesFs(module: PromisesFsModule, kind: 'volatile' | 'durable' = 'volatile'): Fs {
+  const { promises: fs, constants = {} } = module;
+  const flags = openFlags(constants);
+  return {
+    descriptorPaths: false,
+    volatile: kind === 'volatile',
+    open: async (path, how, mode = 0o666) =>
+      handleOf((await fs.open(path, flags[how], mode)) as PromisesHandle),
+    readFile: async path => {
+      const { buffer, byteOffset, byteLength } = (await fs.readFile(path)) as Uint8Array;
+      return new Uint8Array(buffer, byteOffset, byteLength);
+    },
+    readdir: async path => ((await fs.readdir(path)) as unknown[]).map(String),
+    lstat: async path => {
+      const stat = (await orNull(fs.lstat(path, { bigint: true }))) as BigStat | null;
+      return stat && toStat(stat);
+    },
+    readlink: async path => String(await fs.readlink(path)),
+    realpath: async path => String(await fs.realpath(path)),
+    rename: async (from, to) => void (await fs.rename(from, to)),
+    link: async (from, to) => void (await fs.link(from, to)),
+    ...(fs.symlink ? { symlink: async (target, path) => void (await fs.symlink!(target, path)) } : {}),
+    unlink: async path => void (await fs.unlink(path)),
+    mkdir: async path => void (await fs.mkdir(path)),
+    rmdir: async path => void (await fs.rmdir(path)),
+    checkWritable: async folder => void (await fs.access?.(folder, W_OK)),
+    touch: async path => {
+      const now = Date.now() / 1000;
+      await fs.utimes(path, now, now);
+    },
+  };
 }
 
-class PromisesFs implements Fs {
-  readonly descriptorPaths = false;
-  readonly volatile: boolean;
-  readonly symlink?: NonNullable<Fs['symlink']>;
-  readonly #promises: PromisesApi;
-  readonly #flags: Record<OpenHow, string | number>;
-
-  constructor(fs: PromisesFsModule, volatile: boolean) {
-    this.volatile = volatile;
-    this.#promises = fs.promises;
-    if (fs.promises.symlink)
-      this.symlink = async (target, path) => void (await fs.promises.symlink!(target, path));
-    this.#flags = openFlags(fs.constants ?? {});
-  }
-
-  async open(path: string, how: OpenHow, mode = 0o666): Promise<FileHandle> {
-    return new Handle((await this.#promises.open(path, this.#flags[how], mode)) as PromisesHandle);
-  }
-
-  async readFile(path: string): Promise<Uint8Array> {
-    const bytes = (await this.#promises.readFile(path)) as Uint8Array;
-    return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  }
-
-  async readdir(path: string): Promise<string[]> {
-    return ((await this.#promises.readdir(path)) as unknown[]).map(String);
-  }
-
-  async lstat(path: string): Promise<Stat | null> {
-    const stat = (await orNull(this.#promises.lstat(path, { bigint: true }))) as BigStat | null;
-    return stat && toStat(stat);
-  }
-
-  async readlink(path: string): Promise<string> {
-    return String(await this.#promises.readlink(path));
-  }
-
-  async realpath(path: string): Promise<string> {
-    return String(await this.#promises.realpath(path));
-  }
-
-  async rename(from: string, to: string): Promise<void> {
-    await this.#promises.rename(from, to);
-  }
-
-  async link(from: string, to: string): Promise<void> {
-    await this.#promises.link(from, to);
-  }
-
-  async unlink(path: string): Promise<void> {
-    await this.#promises.unlink(path);
-  }
-
-  async mkdir(path: string): Promise<void> {
-    await this.#promises.mkdir(path);
-  }
-
-  async rmdir(path: string): Promise<void> {
-    await this.#promises.rmdir(path);
-  }
-
-  async checkWritable(folder: string): Promise<void> {
-    await this.#promises.access?.(folder, W_OK);
-  }
-
-  async touch(path: string): Promise<void> {
-    const now = Date.now() / 1000;
-    await this.#promises.utimes(path, now, now);
-  }
-}
-
-class Handle implements FileHandle {
-  readonly fd: number;
-  readonly #handle: PromisesHandle;
-
-  constructor(handle: PromisesHandle) {
-    this.#handle = handle;
-    this.fd = handle.fd;
-  }
-
-  async stat(): Promise<Stat> {
-    return toStat(await this.#handle.stat({ bigint: true }));
-  }
-
-  async read(position: number, length: number): Promise<Uint8Array> {
-    const bytes = new Uint8Array(length);
-    let done = 0;
-    while (done < length) {
-      const { bytesRead } = await this.#handle.read(bytes, done, length - done, position + done);
-      if (bytesRead === 0) break;
-      done += bytesRead;
-    }
-    return done === length ? bytes : bytes.subarray(0, done);
-  }
-
-  async write(bytes: Uint8Array): Promise<void> {
-    let done = 0;
-    while (done < bytes.length) {
-      done += (await this.#handle.write(bytes, done, bytes.length - done, null)).bytesWritten;
-    }
-  }
-
-  async truncate(size: number): Promise<void> {
-    await this.#handle.truncate(size);
-  }
-
-  async chmod(mode: number): Promise<void> {
-    await this.#handle.chmod(mode);
-  }
-
-  async chown(uid: number, gid: number): Promise<void> {
-    await this.#handle.chown(uid, gid);
-  }
-
-  async sync(): Promise<void> {
-    await this.#handle.sync();
-  }
-
-  async syncData(): Promise<void> {
-    await this.#handle.sync();
-  }
-
-  async close(): Promise<void> {
-    await this.#handle.close();
-  }
+function handleOf(handle: PromisesHandle): FileHandle {
+  const sync = async (): Promise<void> => void (await handle.sync());
+  return {
+    fd: handle.fd,
+    stat: async () => toStat(await handle.stat({ bigint: true })),
+    read: async (position, length) => {
+      const bytes = new Uint8Array(length);
+      let done = 0;
+      while (done < length) {
+        const { bytesRead } = await handle.read(bytes, done, length - done, position + done);
+        if (bytesRead === 0) break;
+        done += bytesRead;
+      }
+      return done === length ? bytes : bytes.subarray(0, done);
+    },
+    write: async bytes => {
+      for (let done = 0; done < bytes.length; )
+        done += (await handle.write(bytes, done, bytes.length - done, null)).bytesWritten;
+    },
+    truncate: async size => void (await handle.truncate(size)),
+    chmod: async mode => void (await handle.chmod(mode)),
+    chown: async (uid, gid) => void (await handle.chown(uid, gid)),
+    sync,
+    syncData: sync,
+    close: async () => void (await handle.close()),
+  };
 }
 
 /** Numbers where the module has them (they differ by system), else the words that every imitation knows. */

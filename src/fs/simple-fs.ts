@@ -4,8 +4,18 @@
  * there is none takes two calls here.
  */
 
-import type { FileHandle, Fs, OpenHow, Stat } from './fs.ts';
-import { lstatOf, orNull } from './fs.ts';
+import { concatBytes } from '../bytes.ts';
+import {
+  type FileHandle,
+  type Fs,
+  lstatOf,
+  type OpenHow,
+  orNull,
+  type Stat,
+  systemError,
+  toStat,
+} from './fs.ts';
+import { MAX_LINKS, partsOf } from './memory-tree.ts';
 
 /** The part of `fs.promises` that is used. Errors carry a `code` as node's do. */
 export interface SimplePromises {
@@ -37,8 +47,6 @@ interface SimpleStat {
   ino?: number;
 }
 
-const MAX_LINKS = 40;
-
 export function simpleFs({ promises }: SimpleFsModule): Fs {
   return new SimpleFs(promises);
 }
@@ -56,15 +64,15 @@ class SimpleFs implements Fs {
 
   async open(path: string, how: OpenHow, mode = 0o666): Promise<FileHandle> {
     const stat = await this.lstat(path);
-    if (stat && how === 'create') throw failure('EEXIST', path);
-    if (!stat && how !== 'create' && how !== 'append') throw failure('ENOENT', path);
-    if (how === 'directory' && stat?.type !== 'directory') throw failure('ENOTDIR', path);
-    if (how === 'read' && stat?.type === 'symlink') throw failure('ELOOP', path);
+    if (stat && how === 'create') throw systemError('EEXIST', 'open', path);
+    if (!stat && how !== 'create' && how !== 'append') throw systemError('ENOENT', 'open', path);
+    if (how === 'directory' && stat?.type !== 'directory') throw systemError('ENOTDIR', 'open', path);
+    if (how === 'read' && stat?.type === 'symlink') throw systemError('ELOOP', 'open', path);
     const bytes =
       (how === 'append' || how === 'journal') && stat ? await this.readFile(path) : new Uint8Array();
     if (!stat) await this.#fs.writeFile(path, bytes, { mode: mode & 0o755 });
     if (how === 'create') this.#drafts.add(path);
-    return new Handle(this, this.#fs, path, bytes, mode & 0o755);
+    return handleOf(this, this.#fs, path, bytes, mode & 0o755);
   }
 
   async readFile(path: string): Promise<Uint8Array> {
@@ -78,7 +86,7 @@ class SimpleFs implements Fs {
 
   async lstat(path: string): Promise<Stat | null> {
     const stat = (await orNull(this.#fs.lstat(path))) as SimpleStat | null;
-    return stat && toStat(stat);
+    return stat && statOf(stat);
   }
 
   async readlink(path: string): Promise<string> {
@@ -95,7 +103,7 @@ class SimpleFs implements Fs {
       const next = `/${[...real, part].join('/')}`;
       if ((await lstatOf(this, next)).type !== 'symlink') real.push(part);
       else {
-        if (++links > MAX_LINKS) throw failure('ELOOP', path);
+        if (++links > MAX_LINKS) throw systemError('ELOOP', 'realpath', path);
         const target = await this.readlink(next);
         if (target.startsWith('/')) real = [];
         rest.unshift(...partsOf(target));
@@ -112,8 +120,8 @@ class SimpleFs implements Fs {
 
   /** A copy does where nobody else can write to the file; otherwise there are no hard links here. */
   async link(from: string, to: string): Promise<void> {
-    if (await this.lstat(to)) throw failure('EEXIST', to);
-    if (!this.#drafts.has(from)) throw failure('ENOTSUP', from);
+    if (await this.lstat(to)) throw systemError('EEXIST', 'link', to);
+    if (!this.#drafts.has(from)) throw systemError('ENOTSUP', 'link', from);
     const { mode } = await lstatOf(this, from);
     await this.#fs.writeFile(to, await this.readFile(from), { mode: mode & 0o777 });
   }
@@ -139,89 +147,37 @@ class SimpleFs implements Fs {
   }
 }
 
-/** A name, and what was written to it so far. */
-class Handle implements FileHandle {
-  readonly fd = -1;
-  readonly #owner: SimpleFs;
-  readonly #fs: SimplePromises;
-  readonly #path: string;
-  readonly #mode: number;
-  #written: Uint8Array;
-  #content: Promise<Uint8Array> | null = null;
-
-  constructor(owner: SimpleFs, fs: SimplePromises, path: string, written: Uint8Array, mode: number) {
-    this.#owner = owner;
-    this.#fs = fs;
-    this.#path = path;
-    this.#written = written;
-    this.#mode = mode;
-  }
-
-  stat(): Promise<Stat> {
-    return lstatOf(this.#owner, this.#path);
-  }
-
-  /** All reads are of the file as it was at the first one. */
-  async read(position: number, length: number): Promise<Uint8Array> {
-    this.#content ??= this.#owner.readFile(this.#path);
-    return (await this.#content).slice(position, position + length);
-  }
-
-  async write(bytes: Uint8Array): Promise<void> {
-    const content = new Uint8Array(this.#written.length + bytes.length);
-    content.set(this.#written);
-    content.set(bytes, this.#written.length);
-    this.#written = content;
-    this.#content = null;
-    await this.#fs.writeFile(this.#path, content, { mode: this.#mode });
-  }
-
-  async truncate(size: number): Promise<void> {
-    this.#written = this.#written.slice(0, size);
-    this.#content = null;
-    await this.#fs.writeFile(this.#path, this.#written, { mode: this.#mode });
-  }
-
-  async chmod(mode: number): Promise<void> {
-    await this.#fs.chmod?.(this.#path, mode);
-  }
-
-  async chown(): Promise<void> {}
-
-  async sync(): Promise<void> {
-    await this.#fs.flush?.();
-  }
-
-  async syncData(): Promise<void> {
-    await this.sync();
-  }
-
-  async close(): Promise<void> {}
-}
-
-/** Modes may come without the bits that tell the kind. */
-function toStat(stat: SimpleStat): Stat {
-  const type = stat.isDirectory() ? 'directory' : stat.isSymbolicLink() ? 'symlink' : 'file';
-  const mtimeNs = BigInt(Math.trunc(stat.mtimeMs)) * 1_000_000n;
+/** A name, and what was written to it so far. All reads are of the file as it was at the first one. */
+function handleOf(owner: Fs, fs: SimplePromises, path: string, start: Uint8Array, mode: number): FileHandle {
+  let written = start;
+  let content: Promise<Uint8Array> | null = null;
+  const put = async (bytes: Uint8Array): Promise<void> => {
+    written = bytes;
+    content = null;
+    await fs.writeFile(path, bytes, { mode });
+  };
+  const sync = async (): Promise<void> => void (await fs.flush?.());
   return {
-    type,
-    size: Number(stat.size),
-    mode: FORMATS[type] | (Number(stat.mode) & 0o7777),
-    mtimeNs,
-    ctimeNs: stat.ctimeMs === undefined ? mtimeNs : BigInt(Math.trunc(stat.ctimeMs)) * 1_000_000n,
-    dev: 0n,
-    ino: BigInt(stat.ino ?? 0),
-    uid: 0,
-    gid: 0,
+    fd: -1,
+    stat: () => lstatOf(owner, path),
+    read: async (position, length) => {
+      content ??= owner.readFile(path);
+      return (await content).slice(position, position + length);
+    },
+    write: bytes => put(concatBytes([written, bytes])),
+    truncate: size => put(written.slice(0, size)),
+    chmod: async wanted => void (await fs.chmod?.(path, wanted)),
+    chown: async () => {},
+    sync,
+    syncData: sync,
+    close: async () => {},
   };
 }
 
-const FORMATS = { file: 0o100000, directory: 0o040000, symlink: 0o120000 } as const;
-
-function partsOf(path: string): string[] {
-  return path.split('/').filter(part => part !== '' && part !== '.');
-}
-
-function failure(code: string, path: string): Error {
-  return Object.assign(new Error(`${code}: '${path}'`), { code });
+/** Modes may come without the bits that tell the kind. */
+function statOf(stat: SimpleStat): Stat {
+  const format = stat.isDirectory() ? 0o040000 : stat.isSymbolicLink() ? 0o120000 : 0o100000;
+  const mode = format | (Number(stat.mode) & 0o7777);
+  const { size, mtimeMs, ctimeMs = mtimeMs, ino = 0 } = stat;
+  return toStat({ mode, size, mtimeMs, ctimeMs, dev: 0, ino, uid: 0, gid: 0 });
 }

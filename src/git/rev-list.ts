@@ -3,6 +3,7 @@
  * here. History that is not there (a shallow clone) ends where it ends.
  */
 
+import { firstNotBefore } from '../sorted.ts';
 import type { CommitInfo } from './objects/commit.ts';
 import type { ObjectDatabase } from './objects/object-database.ts';
 
@@ -132,13 +133,8 @@ export class NewestFirst<T> {
   }
 
   add(item: T): void {
-    let [low, high] = [0, this.#items.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#compare(this.#items[middle]!, item) < 0) low = middle + 1;
-      else high = middle;
-    }
-    this.#items.splice(low, 0, item);
+    const isBefore = (at: number): boolean => this.#compare(this.#items[at]!, item) < 0;
+    this.#items.splice(firstNotBefore(0, this.#items.length, isBefore), 0, item);
   }
 }
 

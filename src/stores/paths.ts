@@ -23,17 +23,54 @@ const LONGEST_COMPONENT = 255;
 const LONGEST_PATH = 4095;
 const DEEPEST = 255;
 
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u;
-/** Embeddings, overrides and isolates: a reader of the name sees another order of its letters. */
-const BIDI = /[\u202a-\u202e\u2066-\u2069]/u;
-const LONE_SURROGATE = /\p{Surrogate}/u;
 /** Characters that HFS+ skips when it compares names (git: utf8.c, next_hfs_char). */
 const HFS_IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
 /** `.gitmodules` and the short names that NTFS may give it (git: path.c, is_ntfs_dot_generic). */
 const GITMODULES = /^(\.gitmodules|gitmod~[1-4]|(?=.{8}$)g(i(7(e(ba?)?)?)?)?~[1-9][0-9]*)$/u;
-const WINDOWS_CHARACTER = /[<>:"|?*]/u;
-/** Also with an extension: `nul.txt` is the device. The superscript digits count as digits. */
-const WINDOWS_DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\.|$)/iu;
+
+/** A text that the pattern fits is refused: the code, the name of the rule, and the words after the path. */
+type Rule = readonly [pattern: RegExp, code: ErrorCode, rule: string, words: string];
+
+const TEXT: readonly Rule[] = [
+  [/\p{Surrogate}/u, 'INVALID_INPUT', 'text', 'is not well-formed Unicode'],
+  [
+    /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u,
+    'INVALID_INPUT',
+    'control character',
+    'holds a control character; remove it',
+  ],
+  // Embeddings, overrides and isolates: a reader of the name sees another order of its letters.
+  [
+    /[\u202a-\u202e\u2066-\u2069]/u,
+    'INVALID_INPUT',
+    'bidirectional control',
+    'holds a control of text direction; remove it',
+  ],
+];
+
+const FROM_ROOT = 'give a path relative to the root of the workspace';
+const RELATIVE: readonly Rule[] = [
+  [/^\//, 'OUTSIDE_WORKSPACE', 'absolute', `is absolute and not inside the workspace; ${FROM_ROOT}`],
+  [/^[a-z][a-z0-9+.-]+:\/\//i, 'OUTSIDE_WORKSPACE', 'url', `is a URL; ${FROM_ROOT}`],
+  [/^[a-z]:/i, 'OUTSIDE_WORKSPACE', 'drive', `begins with a drive letter; ${FROM_ROOT}`],
+  [/^~(\/|$)/, 'OUTSIDE_WORKSPACE', 'home', `stands for a home folder; ${FROM_ROOT}`],
+];
+
+/** Windows takes a device's name with an extension for it, too; superscript digits count as digits. */
+const WINDOWS: readonly Rule[] = [
+  [/[<>:"|?*]/u, 'INVALID_INPUT', 'Windows', 'holds one of < > : " | ? *, which Windows cannot store'],
+  [/[. ]$/, 'INVALID_INPUT', 'Windows', 'has a component that ends with a dot or space, which Windows drops'],
+  [
+    /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\.|$)/iu,
+    'INVALID_INPUT',
+    'Windows',
+    'has a component that Windows takes for a device',
+  ],
+];
+
+function assertRules(path: string, text: string, rules: readonly Rule[]): void {
+  for (const [pattern, code, rule, words] of rules) if (pattern.test(text)) refuse(code, path, rule, words);
+}
 
 /**
  * The path of a file as the engine uses it everywhere: relative to the root, `/` between components, as it was given
@@ -47,7 +84,7 @@ export function checkPath(path: unknown, options: PathOptions = {}): string {
   const relative = trimmed(insideRoot(path, options), options);
   if (relative === '' && options.folder) return '';
   assertSeparators(path, relative);
-  assertRelative(path, relative);
+  assertRules(path, relative, RELATIVE);
   const components = relative.split('/');
   assertCanonical(path, components);
   assertLengths(path, relative, components);
@@ -66,13 +103,7 @@ function isPlain(path: string): boolean {
 function assertText(path: unknown): asserts path is string {
   if (typeof path !== 'string')
     throw new EditError('INVALID_INPUT', 'The path is not a text.', { rule: 'text' });
-  if (LONE_SURROGATE.test(path)) refuse('INVALID_INPUT', path, 'text', 'is not well-formed Unicode');
-  if (CONTROL.test(path)) {
-    refuse('INVALID_INPUT', path, 'control character', 'holds a control character; remove it');
-  }
-  if (BIDI.test(path)) {
-    refuse('INVALID_INPUT', path, 'bidirectional control', 'holds a control of text direction; remove it');
-  }
+  assertRules(path, path, TEXT);
 }
 
 /** The rest of an absolute path that lies inside the root; any other path as it is. */
@@ -103,34 +134,14 @@ function assertSeparators(path: string, relative: string): void {
   refuse('INVALID_INPUT', path, 'separator', words, suggestion);
 }
 
-function assertRelative(path: string, relative: string): void {
-  const words = 'give a path relative to the root of the workspace';
-  if (relative.startsWith('/')) {
-    refuse('OUTSIDE_WORKSPACE', path, 'absolute', `is absolute and not inside the workspace; ${words}`);
-  }
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(relative)) {
-    refuse('OUTSIDE_WORKSPACE', path, 'url', `is a URL; ${words}`);
-  }
-  if (/^[a-z]:/i.test(relative)) {
-    refuse('OUTSIDE_WORKSPACE', path, 'drive', `begins with a drive letter; ${words}`);
-  }
-  if (/^~(\/|$)/.test(relative)) {
-    refuse('OUTSIDE_WORKSPACE', path, 'home', `stands for a home folder; ${words}`);
-  }
-}
-
 /** One file, one spelling: no `.`, `..` or empty component. */
 function assertCanonical(path: string, components: readonly string[]): void {
   if (components.length === 1 && ['', '.'].includes(components[0]!)) {
     refuse('INVALID_INPUT', path, 'empty', 'names no file; name a file below the root');
   }
   if (components.includes('..')) {
-    refuse(
-      'OUTSIDE_WORKSPACE',
-      path,
-      'dot component',
-      'leads out of the workspace (..). Name a file inside it, by its path from the root',
-    );
+    const words = 'leads out of the workspace (..). Name a file inside it, by its path from the root';
+    refuse('OUTSIDE_WORKSPACE', path, 'dot component', words);
   }
   if (components.every(component => component !== '' && component !== '.')) return;
   const suggestion = components.filter(component => component !== '' && component !== '.').join('/');
@@ -155,32 +166,33 @@ function assertLengths(path: string, relative: string, components: readonly stri
 
 function assertComponent(path: string, component: string, options: PathOptions): void {
   const kind = foldsTo(component);
-  if (kind === 'dots') {
-    refuse(
-      'OUTSIDE_WORKSPACE',
-      path,
-      'dot component',
-      'holds a component that some systems take for . or ..',
-    );
+  if (kind !== null && !(kind === '.gitmodules' && options.gitmodules)) {
+    const { code, rule, words } = FOLDED[kind];
+    refuse(code, path, rule, words);
   }
-  if (kind === '.git') {
-    refuse(
-      'PROTECTED_PATH',
-      path,
-      '.git',
-      "belongs to git's own folder, or some systems take it for that; it is not edited here, use git's commands",
-    );
-  }
-  if (kind === '.gitmodules' && !options.gitmodules) {
-    refuse(
-      'PROTECTED_PATH',
-      path,
-      '.gitmodules',
-      'holds addresses that git follows; it is not edited here, use git submodule',
-    );
-  }
-  if (options.windows) assertWindows(path, component);
+  if (options.windows) assertRules(path, component, WINDOWS);
 }
+
+const FOLDED: Readonly<
+  Record<'.git' | '.gitmodules' | 'dots', { code: ErrorCode; rule: string; words: string }>
+> = {
+  dots: {
+    code: 'OUTSIDE_WORKSPACE',
+    rule: 'dot component',
+    words: 'holds a component that some systems take for . or ..',
+  },
+  '.git': {
+    code: 'PROTECTED_PATH',
+    rule: '.git',
+    words:
+      "belongs to git's own folder, or some systems take it for that; it is not edited here, use git's commands",
+  },
+  '.gitmodules': {
+    code: 'PROTECTED_PATH',
+    rule: '.gitmodules',
+    words: 'holds addresses that git follows; it is not edited here, use git submodule',
+  },
+};
 
 /**
  * Returns what a file system may take the component for: `.git`, `.gitmodules`, `.` or `..` (both `'dots'`), else
@@ -213,23 +225,6 @@ export function isTreePath(path: string): boolean {
 export function foldersAbove(path: string): string[] {
   const names = path.split('/').slice(0, -1);
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
-}
-
-function assertWindows(path: string, component: string): void {
-  if (WINDOWS_CHARACTER.test(component)) {
-    refuse('INVALID_INPUT', path, 'Windows', 'holds one of < > : " | ? *, which Windows cannot store');
-  }
-  if (/[. ]$/.test(component)) {
-    refuse(
-      'INVALID_INPUT',
-      path,
-      'Windows',
-      'has a component that ends with a dot or space, which Windows drops',
-    );
-  }
-  if (WINDOWS_DEVICE.test(component)) {
-    refuse('INVALID_INPUT', path, 'Windows', 'has a component that Windows takes for a device');
-  }
 }
 
 function refuse(code: ErrorCode, path: string, rule: string, words: string, suggestion?: string): never {

@@ -5,10 +5,8 @@
  */
 
 import { EditError } from '../errors.ts';
-import { entriesBelow } from './entries.ts';
-import { recordChanges, replayChanges } from './record.ts';
-import type { Staged, Store, StoreChange, StoredFile } from './store.ts';
-import { versionOf } from './version.ts';
+import { entriesBelow, type Replayed, replayChanges, stageChanges, versionOf } from './record.ts';
+import type { Store, StoredFile } from './store.ts';
 
 /** A text or bytes; `null` when there is no file. */
 export type SimpleContent = string | Uint8Array | null;
@@ -45,13 +43,14 @@ export interface SimpleFiles {
 /** For `openWorkspace({ root, store: simpleStore({ read, write, list }) })`, where `root` is a bare repository. */
 export function simpleStore(files: SimpleFiles): Store {
   checkFiles(files);
-  const version = async (path: string): Promise<string | null> =>
-    (await readFile(files, path)).file?.version ?? null;
-  const put: Put = async (path, file, before) => {
-    const { file: present, own } = await readFile(files, path);
-    if ((present?.version ?? null) !== before) return false;
-    const expected = { before: present?.bytes ?? null, version: own };
-    return (await files.write(path, file?.bytes ?? null, expected)) !== 'moved';
+  const known: Replayed = {
+    version: async path => (await readFile(files, path)).file?.version ?? null,
+    put: async (path, file, before) => {
+      const { file: present, own } = await readFile(files, path);
+      if ((present?.version ?? null) !== before) return false;
+      const expected = { before: present?.bytes ?? null, version: own };
+      return (await files.write(path, file?.bytes ?? null, expected)) !== 'moved';
+    },
   };
   return {
     separate: true,
@@ -60,14 +59,11 @@ export function simpleStore(files: SimpleFiles): Store {
     list: async path => entriesBelow([...(await files.list())], path),
     stage: async changes => {
       for (const { path, after } of changes) if (after?.mode === '100755') throw noModes(path);
-      return staged(changes, version, put);
+      return stageChanges(changes, known);
     },
-    recover: (records, recovery) => replayChanges(records, recovery, { version, put }),
+    recover: (records, recovery) => replayChanges(records, recovery, known),
   };
 }
-
-/** Writes a file that still has the version `before`. False: it has another one, and keeps it. */
-type Put = (path: string, file: StoredFile | null, before: string | null) => Promise<boolean>;
 
 /** The file, and the version by which its place knows it. */
 async function readFile(
@@ -96,36 +92,4 @@ function checkFiles(given: unknown): asserts given is SimpleFiles {
 function noModes(path: string): EditError {
   const message = `${path} is to be executable, and the files here have no modes. Leave the mode out of the patch.`;
   return new EditError('INVALID_INPUT', message, { path });
-}
-
-function staged(
-  changes: readonly StoreChange[],
-  version: (path: string) => Promise<string | null>,
-  put: Put,
-): Staged {
-  const skipped: string[] = [];
-  return {
-    record: recordChanges(changes),
-    skipped,
-    sync: async () => {},
-    verify: async () => {
-      const moved: string[] = [];
-      for (const { path, before } of changes)
-        if ((await version(path)) !== (before?.version ?? null)) moved.push(path);
-      return moved;
-    },
-    // What goes comes after what stays: a move that is cut off leaves two files, not none.
-    // One that is refused keeps no other from being written.
-    publish: async () => {
-      const errors: unknown[] = [];
-      for (const { path, before, after } of [...changes].sort((a, b) => Number(!a.after) - Number(!b.after)))
-        await put(path, after, before?.version ?? null).then(
-          isPut => isPut || skipped.push(path),
-          error => errors.push(error),
-        );
-      if (errors.length > 0) throw errors[0];
-    },
-    settle: async () => {},
-    discard: async () => {},
-  };
 }

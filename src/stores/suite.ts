@@ -3,8 +3,8 @@
  * test(name, run); Exported as `versioned-edit/testing`, for those who write a store.
  */
 
+import { versionOf } from './record.ts';
 import type { Recovery, Store, StoreChange, StoredFile } from './store.ts';
-import { versionOf } from './version.ts';
 
 /** A new, empty store, and what a test needs beside it. */
 export interface StoreUnderTest {

@@ -1,5 +1,7 @@
 /** THE definition of a line, and the way between line numbers and offsets. */
 
+import { firstNotBefore } from '../sorted.ts';
+
 /**
  * The lines of a text. Line numbers are 1-based, offsets count UTF-16 units. A line ends with LF or CRLF; a lone
  * CR ends a line only in a text that has no LF at all. `"a\n"` has one line, `"a"` has one, `""` has none.
@@ -90,14 +92,7 @@ class IndexedLines implements Lines {
   }
 
   lineAt(offset: number): number {
-    let low = 0;
-    let high = this.count;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#starts[middle]! <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstNotBefore(0, this.count, at => this.#starts[at]! <= offset);
   }
 }
 

@@ -1,5 +1,6 @@
 /** A span puts a text in place of a part of another: apply spans, check them for overlap, map lines through them. */
 
+import { firstNotBefore } from '../sorted.ts';
 import { type Lines, linesOf } from './lines.ts';
 
 /** `text` in place of the units `start` to `end` (exclusive), offsets in UTF-16 units of the text before. */
@@ -82,14 +83,7 @@ function mapped(line: number, before: Lines, after: Lines, ordered: Span[], shif
 
 /** Counts the spans that end at or before the offset. */
 function countUpTo(ordered: Span[], offset: number): number {
-  let low = 0;
-  let high = ordered.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ordered[middle]!.end <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstNotBefore(0, ordered.length, at => ordered[at]!.end <= offset);
 }
 
 /** By how much the text after the first n spans has moved, for n from 0. */

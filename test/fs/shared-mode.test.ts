@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { takeEngineLock } from '../../src/fs/lock/engine-lock.ts';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
-import { sharedFs } from '../../src/fs/shared-fs.ts';
-import { type SharedMode, sharedBits, sharedFolderBits, sharedMode } from '../../src/fs/shared-mode.ts';
+import {
+  type SharedMode,
+  sharedBits,
+  sharedFolderBits,
+  sharedFs,
+  sharedMode,
+} from '../../src/fs/shared-fs.ts';
 import { parseConfig } from '../../src/git/repository/config.ts';
 import { anotherProcess, scratch } from '../helpers/locks.ts';
 import { sandbox } from '../helpers/real-git.ts';

@@ -6,17 +6,18 @@ import { type Import, importsOf, packageOf, type Sources } from '../helpers/sour
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   wording: [],
   bytes: [],
+  sorted: [],
   'c-quote': ['bytes'],
   operations: [],
   'near-names': [],
   lazy: [],
   errors: ['error-data', 'wording'],
   'error-data': [],
-  text: ['errors', 'wording', 'bytes', 'c-quote'],
-  edits: ['text', 'errors', 'wording', 'bytes', 'c-quote', 'near-names', 'lazy'],
+  text: ['errors', 'wording', 'bytes', 'c-quote', 'sorted'],
+  edits: ['text', 'errors', 'wording', 'bytes', 'c-quote', 'near-names', 'sorted', 'lazy'],
   fs: ['errors', 'wording', 'bytes'],
-  git: ['fs', 'errors', 'wording', 'bytes', 'c-quote'],
-  trail: ['git', 'fs', 'text', 'errors', 'wording', 'bytes', 'c-quote', 'operations'],
+  git: ['fs', 'errors', 'wording', 'bytes', 'c-quote', 'sorted'],
+  trail: ['git', 'fs', 'text', 'errors', 'wording', 'bytes', 'c-quote', 'operations', 'sorted'],
   remote: ['git', 'fs', 'errors', 'wording', 'bytes'],
   stores: ['fs', 'errors', 'wording', 'bytes'],
   workspace: [
@@ -134,9 +135,7 @@ export function isUnit(files: Sources, path: string): boolean {
 const SHARED: ReadonlySet<string> = new Set([
   'src/stores/store.ts',
   'src/stores/paths.ts',
-  'src/stores/entries.ts',
   'src/stores/record.ts',
-  'src/stores/version.ts',
 ]);
 
 function familyFault(path: string, target: string): string | null {

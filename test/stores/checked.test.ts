@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { givenStore as given } from '../../src/stores/checked.ts';
 import { type MemoryStore, memoryStore } from '../../src/stores/memory.ts';
+import { versionOf } from '../../src/stores/record.ts';
 import type { Store, StoreChange } from '../../src/stores/store.ts';
-import { versionOf } from '../../src/stores/version.ts';
 import { codeOf } from '../helpers/person-repo.ts';
 
 const givenStore = (store: Store): Store => given(store, versionOf);

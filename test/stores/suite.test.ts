@@ -8,9 +8,9 @@ import { nodePlatform } from '../../src/git/native/platform.ts';
 import { givenStore } from '../../src/stores/checked.ts';
 import { diskStore } from '../../src/stores/disk/disk.ts';
 import { type MemoryStore, memoryStore } from '../../src/stores/memory.ts';
+import { versionOf } from '../../src/stores/record.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { type StoreUnderTest, storeCases } from '../../src/stores/suite.ts';
-import { versionOf } from '../../src/stores/version.ts';
 import { openDatabase, putDocument, sqliteStore } from './sqlite/store.ts';
 
 const BACK_ENDS: Readonly<Record<string, () => Promise<StoreUnderTest>>> = {

@@ -12,10 +12,9 @@
  * `wanted`. A file system that this process alone can reach needs none of it.
  */
 
-import { LineInProcess } from './line.ts';
+import { lockedByEngine } from './inspect.ts';
 import { PACE } from './liveness.ts';
 import type { Processes } from './processes.ts';
-import { lockedByEngine } from './refusal.ts';
 import { Seat, type SeatOptions } from './seat.ts';
 import { Wait, type WaitOptions } from './wait.ts';
 
@@ -122,4 +121,39 @@ export async function leaveEngineLock(options: Pick<LockOptions, 'processes' | '
   if (!place) return;
   await place.line.enter();
   await leaveSeat(place).finally(() => place.line.leave());
+}
+
+/** The calls of one process that want the same thing, one after the other. */
+class LineInProcess {
+  #isBusy = false;
+  readonly #waiting: Array<() => void> = [];
+
+  /** Waits for the calls before this one. False when the deadline, a monotonic time, came first: then there is nothing to leave. */
+  async enter(deadline: number = Number.POSITIVE_INFINITY): Promise<boolean> {
+    if (this.#isBusy) return this.#wait(deadline);
+    this.#isBusy = true;
+    return true;
+  }
+
+  #wait(deadline: number): Promise<boolean> {
+    return new Promise(resolve => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const go = (): void => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      const giveUp = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(go), 1);
+        resolve(false);
+      };
+      this.#waiting.push(go);
+      if (Number.isFinite(deadline)) timer = setTimeout(giveUp, Math.max(0, deadline - performance.now()));
+    });
+  }
+
+  leave(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#isBusy = false;
+  }
 }

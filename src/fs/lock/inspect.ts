@@ -1,11 +1,10 @@
-/** A look at the lock from outside: who holds it, and how that can be told. Takes nothing and changes nothing. */
+/** Tells who holds the lock, and how that was found out: to who looks from outside, and to who is refused. */
 
-import type { LockHolder } from '../../errors.ts';
+import { EditError, type LockHolder } from '../../errors.ts';
 import type { Fs } from '../fs.ts';
-import { OwnerWatch, PACE } from './liveness.ts';
+import { OwnerWatch, PACE, type Verdict } from './liveness.ts';
 import { isToken, look } from './lock-file.ts';
 import type { Processes } from './processes.ts';
-import { holderOf } from './refusal.ts';
 
 /** The state of the lock, as one look tells it. */
 export interface LockReport {
@@ -30,6 +29,7 @@ interface Where {
   folder: string;
 }
 
+/** Looks at the lock. Takes nothing and changes nothing. */
 export async function inspectLock({ fs, processes, folder }: Where): Promise<LockReport> {
   const seen = await look(fs, `${folder}/lock`);
   if (!seen) return { state: 'free', holder: null, token: null, told_by: null, since: null, last_sign: null };
@@ -57,4 +57,48 @@ export async function isReached(
   if (!sockets) return false;
   const { contact, said } = await sockets.ask(token).finally(() => sockets.close());
   return contact === 'open' && !said.includes(' stuck ');
+}
+
+function holderOf(file: LockHolder | null): LockHolder | null {
+  return file && { pid: file.pid, host: file.host };
+}
+
+/** Ends every LOCKED of the engine's own lock. */
+const DOCTOR = 'vedit doctor tells more';
+
+/** The refusal where the lock cannot be had, with what to do. */
+export function lockedByEngine(
+  file: LockHolder | null,
+  verdict: Verdict,
+  sinceMs: number | null,
+  here: LockHolder,
+): EditError {
+  const holder = holderOf(file);
+  const left = verdict.kind === 'unknown' ? Math.ceil(verdict.lastsFor / 1000) : null;
+  const message = `Another edit holds the repository: ${whoWords(holder, here)}${sinceWords(sinceMs)} (${verdict.how}). ${nextWords(verdict, left)}`;
+  return new EditError('LOCKED', message, {
+    holder,
+    since: sinceMs === null ? null : new Date(sinceMs).toISOString(),
+    told_by: verdict.how,
+    takeover_in_seconds: left,
+  });
+}
+
+function nextWords({ kind }: Verdict, left: number | null): string {
+  const again = 'Try again in a moment';
+  if (kind === 'unknown')
+    return `${again}: without a sign of life the lock is taken over in about ${left} s. ${DOCTOR}, and vedit doctor --unlock takes it now.`;
+  return `${again}. If it is stopped or hangs, end that process, or take the lock from it with vedit doctor --unlock; ${DOCTOR}.`;
+}
+
+export function whoWords(holder: LockHolder | null, here: LockHolder): string {
+  if (!holder) return 'an unknown process';
+  const host = holder.host === here.host || holder.host === '' ? 'this machine' : holder.host;
+  return `process ${holder.pid} on ${host}`;
+}
+
+function sinceWords(sinceMs: number | null): string {
+  if (sinceMs === null) return '';
+  const seconds = Math.max(0, (Date.now() - sinceMs) / 1000);
+  return `, for ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
 }

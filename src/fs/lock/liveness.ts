@@ -6,8 +6,7 @@
  */
 
 import type { LockFile, Seen } from './lock-file.ts';
-import type { Disk, Processes } from './processes.ts';
-import type { Reached } from './sockets.ts';
+import type { Disk, Processes, Reached } from './processes.ts';
 
 export type Verdict =
   | { kind: 'alive' | 'dead'; how: string }

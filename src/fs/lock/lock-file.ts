@@ -4,8 +4,7 @@
  */
 
 import { errno, type Fs, isMissing, type Stat } from '../fs.ts';
-import type { Disk, ProcessIdentity } from './processes.ts';
-import type { SocketId } from './sockets.ts';
+import type { Disk, ProcessIdentity, SocketId } from './processes.ts';
 
 export interface LockFile extends ProcessIdentity {
   format: 2;

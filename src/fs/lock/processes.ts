@@ -1,7 +1,5 @@
 /** The engine's questions to the machine about processes: who this one is, and what can be told of another one. */
 
-import type { SocketFolder } from './sockets.ts';
-
 /** A process as its lock file describes it. */
 export interface ProcessIdentity {
   pid: number;
@@ -55,6 +53,36 @@ export interface Processes {
   readonly alone: boolean;
   /** These files are removed when the process ends by itself. Answers how to take that back. */
   removeAtExit(paths: readonly string[]): () => void;
+}
+
+/**
+ * The outcome of a connection to a socket in a folder that processes share, and what the other side said in a moment, if it did. `open`: accepted, or somebody
+ * listens and has no room for more; the kernel itself says so, also across namespaces, and of a process that is stopped. `refused`: there is a socket and nobody listens. `unreachable`: no socket, or not
+ * for this process.
+ */
+export interface Reached {
+  contact: 'open' | 'refused' | 'unreachable';
+  said: string;
+}
+
+/** Identifies the file of a socket. */
+export interface SocketId {
+  dev: string;
+  ino: string;
+}
+
+export interface SocketFolder {
+  /**
+   * Listens under a name in the folder, which appears when somebody can be accepted. Who connects is told a line. `null` where
+   * that fails.
+   */
+  listen(name: string, greeting: () => string): SocketId | null;
+  /** The socket of that name as it lies there now. */
+  idOf(name: string): SocketId | null;
+  /** Connects, hears what is said, and goes. */
+  ask(name: string): Promise<Reached>;
+  /** Ends listening. */
+  close(): void;
 }
 
 /** For file systems that one program alone can see: another run of it cannot be alive. */

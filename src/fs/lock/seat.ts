@@ -10,8 +10,7 @@ import { errno, type FileHandle, type Fs, hasNoLinks, isMissing } from '../fs.ts
 import { assertNoSymlinks } from '../no-symlinks.ts';
 import { sleep } from '../sleep.ts';
 import { encodeLock, type LockFile, look, type Seen } from './lock-file.ts';
-import type { Disk, Processes } from './processes.ts';
-import type { SocketFolder } from './sockets.ts';
+import type { Disk, Processes, SocketFolder } from './processes.ts';
 import { sweep } from './sweep.ts';
 import { Wanted } from './wanted.ts';
 

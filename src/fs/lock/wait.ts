@@ -1,9 +1,9 @@
 /** Waiting for the lock: link(2) again and again, with pauses that become shorter, and now and then a look at its owner. */
 
 import { sleep } from '../sleep.ts';
+import { lockedByEngine } from './inspect.ts';
 import { OwnerWatch, type Pace, type Verdict } from './liveness.ts';
 import type { Seen } from './lock-file.ts';
-import { lockedByEngine } from './refusal.ts';
 import type { Seat } from './seat.ts';
 import { takeOver } from './take-over.ts';
 

@@ -3,8 +3,7 @@
 import fs from 'node:fs';
 import { hostname } from 'node:os';
 import { type Disk, type Processes, type ProcessIdentity, randomToken } from '../lock/processes.ts';
-import { bootId, bootTime, readOr } from './boot.ts';
-import { ancestors, orphansIn, startedBelow } from './process-tree.ts';
+import { ancestors, bootId, bootTime, orphansIn, readOr, startedBelow, statOf } from './proc.ts';
 
 /** One for each kind: the lock knows a process by it. */
 const made = new Map<boolean, Processes>();
@@ -14,7 +13,6 @@ export function nodeProcesses({ brief = false }: { brief?: boolean } = {}): Proc
   const known = made.get(brief);
   if (known) return known;
   let self: ProcessIdentity | null = null;
-  let limit: number | undefined;
   const processes: Processes = {
     get self() {
       self ??= identity();
@@ -30,8 +28,7 @@ export function nodeProcesses({ brief = false }: { brief?: boolean } = {}): Proc
     openSockets: async folder => (await import('./sockets.ts')).openSocketFolder(folder),
     brief,
     get mostFiles() {
-      limit ??= mostFiles();
-      return limit;
+      return mostFiles();
     },
     alone: false,
     removeAtExit,
@@ -48,7 +45,7 @@ function mostFiles(): number | undefined {
 
 function identity(): ProcessIdentity {
   const space = spaceOf();
-  const started = space === null ? '' : startedAt('self');
+  const started = (space === null ? null : statOf('self'))?.started ?? '';
   return { pid: process.pid, host: hostname(), boot: bootId(), space, started };
 }
 
@@ -100,8 +97,8 @@ function isAlive(owner: ProcessIdentity, me: ProcessIdentity, disk: Disk): boole
   if (disk === 'other' || owner.boot === null || owner.boot !== me.boot) return null;
   if (owner.space === null || owner.space !== me.space) return null;
   if (!exists(owner.pid)) return false;
-  const started = startedAt(owner.pid);
-  if (started === ENDED) return false;
+  const { started = '', isEnded = false } = statOf(owner.pid) ?? {};
+  if (isEnded) return false;
   return started === '' || owner.started === '' ? null : started === owner.started;
 }
 
@@ -112,16 +109,6 @@ function exists(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-}
-
-/** The state of a process that has ended and that its parent has not asked for yet. */
-const ENDED = 'ended';
-
-/** Field 22 of proc_pid_stat(5), counted after the name, which may hold blanks and brackets. */
-function startedAt(pid: number | 'self'): string {
-  const stat = readOr(`/proc/${pid}/stat`) ?? '';
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields[0] === 'Z' || fields[0] === 'X' ? ENDED : (fields[19] ?? '');
 }
 
 /** File systems that only the kernel sees which has mounted them; numbers of statfs(2), and on macOS of APFS and HFS. */

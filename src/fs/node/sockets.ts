@@ -6,7 +6,7 @@
 
 import fs from 'node:fs';
 import net from 'node:net';
-import type { Reached, SocketFolder, SocketId } from '../lock/sockets.ts';
+import type { Reached, SocketFolder, SocketId } from '../lock/processes.ts';
 
 const { O_RDONLY } = fs.constants;
 const FOLDER = O_RDONLY | (fs.constants.O_DIRECTORY ?? 0) | (fs.constants.O_NOFOLLOW ?? 0);

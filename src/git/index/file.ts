@@ -6,6 +6,7 @@
 import { concatBytes, fromLatin1, latin1, nameBytes, nameOf, utf8 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import type { Stat } from '../../fs/fs.ts';
+import { firstNotBefore } from '../../sorted.ts';
 import { fromHex } from '../objects/object.ts';
 import { encodeHead, entryAt, headAt, type IndexEntry, type NewEntry, smudgedHead } from './entry.ts';
 import { type Extension, HASH, type Index, parseIndex } from './format.ts';
@@ -161,14 +162,7 @@ function assertFits(index: Index, splices: readonly Splice[]): void {
 
 /** The position of the first entry whose name is not before `name`. */
 function lowerBound(index: Index, name: Uint8Array): number {
-  let low = 0;
-  let high = index.count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compare(index.name(middle), name) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstNotBefore(0, index.count, at => compare(index.name(at), name) < 0);
 }
 
 function holds(index: Index, at: number, name: Uint8Array): boolean {

@@ -7,7 +7,6 @@ import { createHash, hash as hashOnce } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import zlib, { inflateSync } from 'node:zlib';
 import { concatBytes } from '../../bytes.ts';
-import { EditError } from '../../errors.ts';
 import { errno } from '../../fs/fs.ts';
 import { DEFAULT_LEVELS } from '../compression.ts';
 import {
@@ -21,10 +20,10 @@ import {
   type PackInput,
   type Packs,
   type PacksOptions,
+  tooLarge,
 } from '../objects/object.ts';
-import { compact } from './compact.ts';
 import { NativePacks } from './packs.ts';
-import { deflateAside, deflateNow, inflateShortWhole, LARGE } from './short-streams.ts';
+import { compact, deflateAside, deflateNow, inflateShortWhole, LARGE } from './short-streams.ts';
 
 /** The codec for Node. */
 export const nativeCodec: Codec = codecWith(() => DEFAULT_LEVELS);
@@ -89,14 +88,8 @@ async function inflate(bytes: Uint8Array, maxBytes: number = Number.POSITIVE_INF
   try {
     return compact(inflateSync(bytes, { maxOutputLength: limit }));
   } catch (error) {
-    if (errno(error) !== 'ERR_BUFFER_TOO_LARGE') throw error;
-    throw tooLarge(maxBytes);
+    throw errno(error) === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(maxBytes) : error;
   }
-}
-
-function tooLarge(maxBytes: number): EditError {
-  const message = `an object of the repository is larger than ${maxBytes} bytes; read it with git cat-file`;
-  return new EditError('TOO_LARGE', message, { limit: maxBytes });
 }
 
 function nativePackCodec(levels: () => CompressionLevels): PackCodec {

@@ -1,19 +1,17 @@
 /**
  * The index of a pack, version 2 (gitformat-pack(5)): magic, 256 running counts by first byte, sorted ids, checksums,
  * 4-byte offsets, 8-byte offsets, and the ids of pack and index. It is searched by short reads: an index of a large
- * repository has hundreds of megabytes. One that is asked often is read whole, unless it is as large as that.
+ * repository has hundreds of megabytes.
  */
 
 import { uint32 } from '../../bytes.ts';
+import { firstNotBefore } from '../../sorted.ts';
 import { fromHex, toHex } from '../objects/object.ts';
 import type { RangedFile } from './ranged-file.ts';
 
 const HEADER_BYTES = 8 + 256 * 4;
 /** This many ids are read at once when the search has come down to them. */
-const WINDOW = 200;
-/** An index of at most this many bytes, two million objects, is read whole when it was asked as often as this. */
-const WHOLE = 64 * 1024 * 1024;
-const OFTEN = 200;
+const WINDOW = 400;
 const MAGIC = 0xff744f63;
 /** Set in a 4-byte offset that is the position of an 8-byte one. */
 const LARGE = 0x8000_0000;
@@ -21,9 +19,6 @@ const LARGE = 0x8000_0000;
 export class PackIndex {
   readonly #file: RangedFile;
   readonly #fanOut: Uint32Array;
-  #questions = 0;
-  /** All bytes of the index, once it is asked often. */
-  #whole: Uint8Array | null = null;
 
   private constructor(file: RangedFile, fanOut: Uint32Array) {
     this.#file = file;
@@ -52,31 +47,14 @@ export class PackIndex {
     return toHex(await this.#file.read(this.#file.size - 40, 20));
   }
 
-  /** Where in the pack the object begins, in bytes, or `null`; at once where the whole index is in memory. */
-  offsetOf(oid: string): Promise<number | null> | number | null {
-    return this.#whole ? this.#offsetIn(this.#whole, oid) : this.#findOffset(oid);
-  }
-
-  /** Makes ready for so many questions: for many, the index is read as a whole. */
-  async expect(questions: number): Promise<void> {
-    if (this.#whole) return;
-    this.#questions += questions;
-    if (this.#questions >= OFTEN && this.#file.size <= WHOLE)
-      this.#whole = await this.#file.read(0, this.#file.size);
-  }
-
-  async #findOffset(oid: string): Promise<number | null> {
-    await this.expect(1);
+  /** Where in the pack the object begins, in bytes, or `null`. */
+  async offsetOf(oid: string): Promise<number | null> {
     const { position, found } = await this.#search(fromHex(oid));
-    return found ? await this.#offsetAt(position) : null;
-  }
-
-  #offsetIn(whole: Uint8Array, oid: string): number | null | Promise<number> {
-    const wanted = fromHex(oid);
-    const { position, found } = findId(whole.subarray(HEADER_BYTES), this.#range(wanted), this.count, wanted);
     if (!found) return null;
-    const short = uint32(whole, HEADER_BYTES + this.count * 24 + position * 4);
-    return short < LARGE ? short : this.#offsetAt(position);
+    const short = uint32(await this.#file.read(HEADER_BYTES + this.count * 24 + position * 4, 4), 0);
+    if (short < LARGE) return short;
+    const bytes = await this.#file.read(this.#largeOffsets + (short - LARGE) * 8, 8);
+    return uint32(bytes, 0) * 2 ** 32 + uint32(bytes, 4);
   }
 
   /** Every id that begins with these hex digits. */
@@ -94,40 +72,23 @@ export class PackIndex {
   }
 
   /** The position of the first id that is not below `wanted`, and whether it is that one. */
-  async #search(wanted: Uint8Array): Promise<Found> {
-    const range = this.#range(wanted);
-    // The one at the end of the range too: it may be the first that is not below.
-    if (this.#whole) return findId(this.#whole.subarray(HEADER_BYTES), range, this.count, wanted);
-    let [low, high] = range;
+  async #search(wanted: Uint8Array): Promise<{ position: number; found: boolean }> {
+    const first = wanted[0]!;
+    let [low, high] = [first === 0 ? 0 : this.#fanOut[first - 1]!, this.#fanOut[first]!];
     while (high - low > WINDOW) {
       const middle = (low + high) >>> 1;
       if (compareId(await this.#ids(middle, 1), 0, wanted) < 0) low = middle + 1;
       else high = middle;
     }
+    // The one at the end too: it may be the first that is not below.
     const count = Math.min(high + 1, this.count) - low;
-    const { position, found } = findId(await this.#ids(low, count), [0, high - low], count, wanted);
-    return { position: low + position, found };
+    const ids = await this.#ids(low, count);
+    const at = firstNotBefore(0, high - low, one => compareId(ids, one * 20, wanted) < 0);
+    return { position: low + at, found: at < count && compareId(ids, at * 20, wanted) === 0 };
   }
 
-  /** The ids that begin with the same byte. */
-  #range(wanted: Uint8Array): Range {
-    const first = wanted[0]!;
-    return [first === 0 ? 0 : this.#fanOut[first - 1]!, this.#fanOut[first]!];
-  }
-
-  async #ids(position: number, count: number): Promise<Uint8Array> {
-    return await this.#read(HEADER_BYTES + position * 20, count * 20);
-  }
-
-  async #read(position: number, length: number): Promise<Uint8Array> {
-    return this.#whole?.subarray(position, position + length) ?? (await this.#file.read(position, length));
-  }
-
-  async #offsetAt(position: number): Promise<number> {
-    const short = uint32(await this.#read(HEADER_BYTES + this.count * 24 + position * 4, 4), 0);
-    if (short < LARGE) return short;
-    const bytes = await this.#read(this.#largeOffsets + (short - LARGE) * 8, 8);
-    return uint32(bytes, 0) * 2 ** 32 + uint32(bytes, 4);
+  #ids(position: number, count: number): Promise<Uint8Array> {
+    return this.#file.read(HEADER_BYTES + position * 20, count * 20);
   }
 
   get #largeOffsets(): number {
@@ -135,32 +96,12 @@ export class PackIndex {
   }
 }
 
-interface Found {
-  position: number;
-  found: boolean;
-}
-
-/** Positions of ids: the first, and the one after the last. */
-type Range = [number, number];
-
-/** Searches a range of `count` sorted ids, which begin at byte 0. */
-function findId(ids: Uint8Array, [from, to]: Range, count: number, wanted: Uint8Array): Found {
-  let [low, high] = [from, to];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareId(ids, middle * 20, wanted) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return { position: low, found: low < count && compareId(ids, low * 20, wanted) === 0 };
-}
-
 /** Negative when the id at byte `at` comes before `wanted`, 0 when it is the same. Of most, four bytes tell. */
 function compareId(ids: Uint8Array, at: number, wanted: Uint8Array): number {
   const first = uint32(ids, at) - uint32(wanted, 0);
-  if (first !== 0) return first;
-  for (let i = 4; i < 20; i++) {
+  for (let i = 4; first === 0 && i < 20; i++) {
     const difference = ids[at + i]! - wanted[i]!;
     if (difference !== 0) return difference;
   }
-  return 0;
+  return first;
 }

@@ -1,15 +1,17 @@
-/** One pack (gitformat-pack(5)), read in parts: an entry is a header and a zlib stream, whole or as a delta. */
+/** One pack (gitformat-pack(5)), read in parts: an entry is a header and a zlib stream, of a whole object or of a delta. */
 
+import { inflateSync } from 'node:zlib';
 import { latin1, uint32 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { corrupt, readFailed } from '../../fs/failures.ts';
 import { errno, type Fs, systemCode } from '../../fs/fs.ts';
 import type { LruCache } from '../objects/lru.ts';
-import { type GitObject, type ObjectType, toHex } from '../objects/object.ts';
+import { type GitObject, toHex, tooLarge } from '../objects/object.ts';
 import { applyDelta, resultSize } from '../packs/apply-delta.ts';
-import { type Entry, inflateAt, peekInflated, readEntry } from './pack-entry.ts';
+import { type EntryHeader, HEADER_BYTES, parseEntryHeader } from '../packs/entry-header.ts';
 import { PackIndex } from './pack-index.ts';
 import { RangedFile } from './ranged-file.ts';
+import { compact, inflateShort } from './short-streams.ts';
 
 export interface PackOptions {
   fs: Fs;
@@ -38,7 +40,6 @@ export class Pack {
   /** Tells its entries among the bases from those of other packs. */
   readonly #number = packs++;
   #opened: Promise<Opened> | null = null;
-  #ready: Opened | null = null;
 
   constructor(options: PackOptions) {
     this.path = options.path;
@@ -46,35 +47,24 @@ export class Pack {
   }
 
   /** `null` when the object is not in this pack, or the pack is gone. */
-  async read(oid: string): Promise<GitObject | null> {
-    try {
-      const opened = this.#ready ?? (await this.#open());
-      const asked = opened.index.offsetOf(oid);
-      const offset = asked instanceof Promise ? await asked : asked;
-      return offset === null ? null : await this.#resolve(opened, offset);
-    } catch (error) {
-      return this.#failed(error, `object ${oid}`);
-    }
+  read(oid: string): Promise<GitObject | null> {
+    return this.#using(`object ${oid}`, async opened => {
+      const offset = await opened.index.offsetOf(oid);
+      return offset === null ? null : this.#resolve(opened, offset);
+    });
   }
 
   async has(oid: string): Promise<boolean> {
-    try {
-      return (await (this.#ready ?? (await this.#open())).index.offsetOf(oid)) !== null;
-    } catch (error) {
-      return this.#failed(error, `object ${oid}`) !== null;
-    }
+    return (await this.#using(`object ${oid}`, ({ index }) => index.offsetOf(oid))) !== null;
   }
 
   /** Bytes of the contents, `null` for what is not in this pack. Of a delta only what it says of its result is read. */
   async sizesOf(oids: readonly string[]): Promise<(number | null)[]> {
-    const sizes = await this.#using('the sizes of objects', async opened => {
-      await opened.index.expect(oids.length);
+    const sizes = await this.#using('the sizes of objects', async ({ index, file }) => {
       const found: (number | null)[] = [];
       for (const oid of oids) {
-        const asked = opened.index.offsetOf(oid);
-        const offset = asked instanceof Promise ? await asked : asked;
-        const size = offset === null ? null : this.#sizeAt(opened, offset);
-        found.push(size instanceof Promise ? await size : size);
+        const offset = await index.offsetOf(oid);
+        found.push(offset === null ? null : await this.#sizeAt(file, offset));
       }
       return found;
     });
@@ -88,82 +78,70 @@ export class Pack {
   async close(): Promise<void> {
     const opened = await this.#opened?.catch(() => null);
     this.#opened = null;
-    this.#ready = null;
     await opened?.indexFile.close();
     await opened?.file.close();
   }
 
+  /** Sorts errors: no such pack any more, the disk, or a damaged pack (every Error without a system code). */
   async #using<T>(what: string, run: (opened: Opened) => Promise<T>): Promise<T | null> {
     try {
-      return await run(this.#ready ?? (await this.#open()));
+      return await run(await this.#open());
     } catch (error) {
-      return this.#failed(error, what);
+      if (error instanceof EditError) throw error;
+      if (errno(error) === 'ENOENT') return null;
+      // Errors of zlib have codes, too.
+      if (systemCode(error) !== undefined) throw readFailed(error, what);
+      const pack = this.path.replace(/.*\//, '');
+      throw corrupt(what, `is damaged in its pack (${(error as Error).message})`, { pack });
     }
   }
 
-  /** Sorts errors: no such pack any more, the disk, or a damaged pack (every Error without a system code). */
-  #failed(error: unknown, what: string): null {
-    if (error instanceof EditError) throw error;
-    if (errno(error) === 'ENOENT') return null;
-    if (isSystemError(error)) throw readFailed(error, what);
-    throw corrupt(what, `is damaged in its pack (${(error as Error).message})`, {
-      pack: this.path.replace(/.*\//, ''),
+  #open(): Promise<Opened> {
+    this.#opened ??= openPack(this.#options).catch(error => {
+      this.#opened = null;
+      throw error;
     });
+    return this.#opened;
   }
 
-  async #open(): Promise<Opened> {
-    const opening = (this.#opened ??= openPack(this.#options));
-    opening.catch(() => {
-      if (this.#opened === opening) this.#opened = null;
-    });
-    const opened = await opening;
-    if (this.#opened === opening) this.#ready = opened;
-    return opened;
-  }
-
-  #sizeAt({ file }: Opened, offset: number): number | Promise<number> {
-    const entry = readEntry(file, offset);
-    return entry instanceof Promise
-      ? entry.then(read => this.#sizeIn(file, read))
-      : this.#sizeIn(file, entry);
-  }
-
-  #sizeIn(file: RangedFile, { size, type, dataAt }: Entry): number | Promise<number> {
-    if (type !== null) return size;
-    if (size > this.#options.maxBytes) throw tooLarge(size, this.#options.maxBytes);
-    const delta = peekInflated(file, dataAt, size);
-    return delta ? resultSize(delta) : inflateAt(file, dataAt, size).then(resultSize);
+  async #sizeAt(file: RangedFile, offset: number): Promise<number> {
+    const { size, kind, end } = await entryAt(file, offset);
+    return 'type' in kind ? size : resultSize(await this.#inflated(file, offset + end, size));
   }
 
   /** Follows the chain of deltas down to a whole object or a known base, then applies them upwards. */
-  async #resolve(opened: Opened, start: number): Promise<GitObject> {
+  async #resolve({ index, file }: Opened, start: number): Promise<GitObject> {
     const deltas: { offset: number; delta: Uint8Array }[] = [];
     for (let offset = start; deltas.length < MAX_CHAIN; ) {
       const known = this.#options.bases.get(this.#key(offset));
       if (known !== undefined) return this.#apply(known, deltas);
-      const reading = readEntry(opened.file, offset);
-      const entry = reading instanceof Promise ? await reading : reading;
-      if (entry.size > this.#options.maxBytes) throw tooLarge(entry.size, this.#options.maxBytes);
-      const bytes = await inflateAt(opened.file, entry.dataAt, entry.size);
-      if (entry.type !== null) return this.#apply(this.#whole(offset, entry.type, bytes), deltas);
-      deltas.push({ offset, delta: bytes });
-      offset = typeof entry.base === 'number' ? entry.base : await baseOf(opened.index, entry.base);
+      const { size, kind, end, head } = await entryAt(file, offset);
+      const content = await this.#inflated(file, offset + end, size);
+      if ('type' in kind) {
+        const object = { type: kind.type, content };
+        // Commits are hardly ever bases of others.
+        return this.#apply(kind.type === 'commit' ? object : this.#keep(offset, object), deltas);
+      }
+      deltas.push({ offset, delta: content });
+      offset = 'distance' in kind ? offset - kind.distance : await baseOf(index, head, kind.baseAt);
     }
     throw new Error('a chain of deltas does not end');
   }
 
+  async #inflated(file: RangedFile, at: number, size: number): Promise<Uint8Array> {
+    this.#check(size);
+    return inflateAt(file, at, size);
+  }
+
   #apply(base: GitObject, deltas: { offset: number; delta: Uint8Array }[]): GitObject {
     return deltas.reduceRight((object, { offset, delta }) => {
-      const size = resultSize(delta);
-      if (size > this.#options.maxBytes) throw tooLarge(size, this.#options.maxBytes);
+      this.#check(resultSize(delta));
       return this.#keep(offset, { type: object.type, content: applyDelta(object.content, delta) });
     }, base);
   }
 
-  /** Commits are hardly ever bases of others. */
-  #whole(offset: number, type: ObjectType, content: Uint8Array): GitObject {
-    const object = { type, content };
-    return type === 'commit' ? object : this.#keep(offset, object);
+  #check(size: number): void {
+    if (size > this.#options.maxBytes) throw tooLarge(this.#options.maxBytes, { size });
   }
 
   #keep(offset: number, object: GitObject): GitObject {
@@ -177,40 +155,61 @@ export class Pack {
   }
 }
 
-async function baseOf(index: PackIndex, oid: string): Promise<number> {
-  const offset = await index.offsetOf(oid);
+async function baseOf(index: PackIndex, head: Uint8Array, at: number): Promise<number> {
+  const offset = await index.offsetOf(toHex(head.subarray(at, at + 20)));
   if (offset === null) throw new Error('the base of a delta is not in the pack');
   return offset;
 }
 
-/** Errors of the file system and of zlib have codes; only the first kind is about the disk. */
-function isSystemError(error: unknown): boolean {
-  return systemCode(error) !== undefined;
+/** Reads the header of an entry, with the bytes that it was read from. Throws an Error when it is damaged. */
+async function entryAt(file: RangedFile, offset: number): Promise<EntryHeader & { head: Uint8Array }> {
+  const end = file.size - 20;
+  if (offset < 12 || offset >= end) throw new Error('an offset leads out of the pack');
+  const head = await file.read(offset, Math.min(HEADER_BYTES, end - offset));
+  const entry = parseEntryHeader(head, 0);
+  if ('distance' in entry.kind && entry.kind.distance >= offset)
+    throw new Error('the base of a delta is out of the pack');
+  return { ...entry, head };
 }
 
-function tooLarge(size: number, maxBytes: number): EditError {
-  const message = `an object has ${size} bytes, more than the ${maxBytes} that are read; use git cat-file`;
-  return new EditError('TOO_LARGE', message, { size, limit: maxBytes });
+/**
+ * Inflates `size` bytes from a stream whose own length is written nowhere: as many bytes are read as zlib needs at
+ * most for that size, and more when another tool needed more. Throws an Error when they are damaged.
+ */
+async function inflateAt(file: RangedFile, at: number, size: number): Promise<Uint8Array> {
+  const left = file.size - 20 - at;
+  for (let length = size + (size >> 10) + 64; ; length *= 4) {
+    const bytes = tryInflate(await file.read(at, Math.min(length, left)), size);
+    if (bytes !== null && bytes.length !== size) throw new Error('an entry is shorter than it says');
+    if (bytes !== null) return bytes;
+    if (length >= left) throw new Error('an entry is cut off');
+  }
 }
 
-async function openPack({ fs, path }: PackOptions): Promise<Opened> {
-  const indexFile = await RangedFile.open(fs, `${path}.idx`);
+/** `null` when the stream goes on after `bytes`. One byte more than needed lets zlib see the end without another buffer. */
+function tryInflate(bytes: Uint8Array, size: number): Uint8Array | null {
+  const short = inflateShort(bytes, size);
+  if (short) return short;
   try {
-    const index = await PackIndex.open(indexFile);
-    return { index, indexFile, file: await openData(fs, `${path}.pack`, index) };
+    const options = { maxOutputLength: Math.max(size, 1), chunkSize: Math.max(size + 1, 64) };
+    return compact(inflateSync(bytes, options));
   } catch (error) {
-    await indexFile.close();
+    if (errno(error) === 'Z_BUF_ERROR') return null;
     throw error;
   }
 }
 
-async function openData(fs: Fs, path: string, index: PackIndex): Promise<RangedFile> {
-  const file = await RangedFile.open(fs, path);
+async function openPack({ fs, path }: PackOptions): Promise<Opened> {
+  const indexFile = await RangedFile.open(fs, `${path}.idx`);
+  let file: RangedFile | null = null;
   try {
+    const index = await PackIndex.open(indexFile);
+    file = await RangedFile.open(fs, `${path}.pack`);
     await checkPack(file, index);
-    return file;
+    return { index, indexFile, file };
   } catch (error) {
-    await file.close();
+    await indexFile.close();
+    await file?.close();
     throw error;
   }
 }

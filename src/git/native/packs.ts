@@ -2,9 +2,8 @@
 
 import { reading } from '../../fs/failures.ts';
 import { orNull } from '../../fs/fs.ts';
-import { fillIn } from '../objects/fill-in.ts';
 import { LruCache } from '../objects/lru.ts';
-import type { GitObject, Packs, PacksOptions } from '../objects/object.ts';
+import { fillIn, type GitObject, type Packs, type PacksOptions } from '../objects/object.ts';
 import { Pack } from './pack.ts';
 
 /** For the bases of deltas, in bytes. */
@@ -13,7 +12,7 @@ const BASE_CACHE_BYTES = 16 * 1024 * 1024;
 export class NativePacks implements Packs {
   readonly #options: PacksOptions;
   readonly #bases = new LruCache<string, GitObject>(BASE_CACHE_BYTES, ({ content }) => content.length + 300);
-  #packs: Pack[] | null = null;
+  #packs: readonly Pack[] | null = null;
   #retired: Pack[] = [];
   /** Lookups under way; while there are any, no pack is closed. */
   #active = 0;
@@ -23,41 +22,37 @@ export class NativePacks implements Packs {
     this.#options = options;
   }
 
-  async read(oid: string): Promise<GitObject | null> {
-    this.#active++;
-    try {
-      if (this.#packs === null) await this.refresh();
-      // A list that changes is replaced, not written to.
-      for (const pack of this.#packs ?? []) {
+  read(oid: string): Promise<GitObject | null> {
+    return this.#during(async packs => {
+      for (const pack of packs) {
         const object = await pack.read(oid);
-        if (object !== null) return this.#found(pack, object);
+        if (object === null) continue;
+        // The pack that had the last object probably has the next one. A list that changes is replaced, not written to.
+        if (pack !== packs[0] && this.#packs === packs)
+          this.#packs = [pack, ...packs.filter(other => other !== pack)];
+        return object;
       }
       return null;
-    } finally {
-      this.#active--;
-      if (this.#retired.length > 0) await this.#closeRetired();
-    }
+    });
   }
 
-  async has(oid: string): Promise<boolean> {
-    return await this.#during(async packs => {
+  has(oid: string): Promise<boolean> {
+    return this.#during(async packs => {
       for (const pack of packs) if (await pack.has(oid)) return true;
       return false;
     });
   }
 
-  async sizesOf(oids: readonly string[]): Promise<(number | null)[]> {
-    return await this.#during(async packs => {
+  sizesOf(oids: readonly string[]): Promise<(number | null)[]> {
+    return this.#during(async packs => {
       const sizes = oids.map(() => null);
       for (const pack of packs) if (await fillIn(oids, sizes, left => pack.sizesOf(left))) break;
       return sizes;
     });
   }
 
-  async expand(prefix: string): Promise<string[]> {
-    return await this.#during(async packs =>
-      (await Promise.all(packs.map(pack => pack.expand(prefix)))).flat(),
-    );
+  expand(prefix: string): Promise<string[]> {
+    return this.#during(async packs => (await Promise.all(packs.map(pack => pack.expand(prefix)))).flat());
   }
 
   async refresh(): Promise<void> {
@@ -95,13 +90,6 @@ export class NativePacks implements Packs {
   async #closeRetired(): Promise<void> {
     if (this.#active > 0) return;
     for (const pack of this.#retired.splice(0)) await pack.close();
-  }
-
-  /** The pack that had the last object probably has the next one. */
-  #found(pack: Pack, object: GitObject): GitObject {
-    if (this.#packs?.[0] !== pack && this.#packs?.includes(pack))
-      this.#packs = [pack, ...this.#packs.filter(other => other !== pack)];
-    return object;
   }
 
   /** The paths of the packs without their endings; an index without its pack is of no use. */

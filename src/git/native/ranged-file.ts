@@ -5,18 +5,17 @@
 
 import { concatBytes } from '../../bytes.ts';
 import { errno, type FileHandle, type Fs } from '../../fs/fs.ts';
+import { LruCache } from '../objects/lru.ts';
 
 /** Bytes of a block. */
 const BLOCK = 16 * 1024;
-/** The most blocks of a file that are kept: 4 MiB. */
-const KEPT = 256;
+/** Bytes of a file that are kept. */
+const KEPT = 4 * 1024 * 1024;
 
 export class RangedFile {
   readonly size: number;
   readonly #handle: FileHandle;
-  /** By number, the one that was used last at the end. */
-  readonly #blocks = new Map<number, Uint8Array>();
-  #last = -1;
+  readonly #blocks = new LruCache<number, Uint8Array>(KEPT, block => block.length);
 
   private constructor(handle: FileHandle, size: number) {
     this.#handle = handle;
@@ -37,33 +36,28 @@ export class RangedFile {
   /** Exactly `length` bytes, not to be changed. Throws an Error when the file ends before. */
   async read(position: number, length: number): Promise<Uint8Array> {
     const isSmall = length <= BLOCK;
-    const bytes = await (isSmall ? this.#fromBlocks(position, length) : this.#handle.read(position, length));
+    const bytes = isSmall
+      ? (this.peek(position, length) ?? (await this.#fromBlocks(position, length)))
+      : await this.#handle.read(position, length);
     if (bytes.length < length) throw new Error('the file is cut off');
     return bytes;
   }
 
-  /** As `read`, at once, where the bytes are in memory; else `null`. */
+  /** Answers what `read` would, at once, where it is in one block that is kept; else `null`. */
   peek(position: number, length: number): Uint8Array | null {
-    const number = Math.floor(position / BLOCK);
-    const from = position - number * BLOCK;
-    const block = length <= BLOCK ? this.#kept(number) : undefined;
-    if (!block) return null;
-    if (from + length <= block.length) return block.subarray(from, from + length);
-    const next = this.#kept(number + 1);
-    const rest = from + length - BLOCK;
-    return next && next.length >= rest ? concatBytes([block.subarray(from), next.subarray(0, rest)]) : null;
+    const from = position % BLOCK;
+    const block = this.#blocks.get((position - from) / BLOCK);
+    return block && from + length <= block.length ? block.subarray(from, from + length) : null;
   }
 
   async close(): Promise<void> {
-    this.#last = -1;
-    this.#blocks.clear();
     await this.#handle.close();
   }
 
   /** From one block, or from two beside each other. */
   async #fromBlocks(position: number, length: number): Promise<Uint8Array> {
-    const number = Math.floor(position / BLOCK);
-    const from = position - number * BLOCK;
+    const from = position % BLOCK;
+    const number = (position - from) / BLOCK;
     const block = await this.#block(number);
     const rest = from + length - BLOCK;
     if (rest <= 0) return block.subarray(from, from + length);
@@ -71,22 +65,11 @@ export class RangedFile {
   }
 
   async #block(number: number): Promise<Uint8Array> {
-    const known = this.#kept(number);
+    const known = this.#blocks.get(number);
     if (known) return known;
     const block = await this.#handle.read(number * BLOCK, BLOCK);
     this.#blocks.set(number, block);
-    if (this.#blocks.size > KEPT) this.#blocks.delete(this.#blocks.keys().next().value!);
     return block;
-  }
-
-  #kept(number: number): Uint8Array | undefined {
-    const known = this.#blocks.get(number);
-    if (known && number !== this.#last) {
-      this.#blocks.delete(number);
-      this.#blocks.set(number, known);
-      this.#last = number;
-    }
-    return known;
   }
 }
 

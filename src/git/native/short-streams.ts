@@ -7,7 +7,6 @@
 
 import { promisify } from 'node:util';
 import { createDeflate, createInflate, deflate, deflateSync, inflateSync, type ZlibOptions } from 'node:zlib';
-import { compact } from './compact.ts';
 
 const deflateElsewhere = promisify<Uint8Array, ZlibOptions, Buffer>(deflate);
 
@@ -40,25 +39,24 @@ class KeptStream {
   /** Node's counts after a write: the room left in the output, and the input that was not read. */
   readonly #left: Uint32Array;
   /** Set by node where the stream is damaged. */
-  readonly #damage: { error: unknown };
+  #isDamaged = false;
 
   constructor(stream: { _handle?: Handle; _writeState?: Uint32Array }) {
     const { _handle: handle, _writeState: left } = stream;
     if (typeof handle?.writeSync !== 'function' || left?.length !== 2) throw new Error('another zlib');
     this.#handle = handle;
     this.#left = left;
-    this.#damage = { error: null };
-    (handle as { onerror?: unknown }).onerror = (message: string) => {
-      this.#damage.error = new Error(message);
+    (handle as { onerror?: unknown }).onerror = () => {
+      this.#isDamaged = true;
     };
   }
 
   /** At most `room` bytes of output; `null` where the stream is damaged. */
   run(bytes: Uint8Array, room: number): Uint8Array | null {
-    this.#damage.error = null;
+    this.#isDamaged = false;
     this.#handle.reset();
     this.#handle.writeSync(FINISH, bytes, 0, bytes.length, output, 0, room);
-    return this.#damage.error === null ? output.slice(0, room - this.#left[0]!) : null;
+    return this.#isDamaged ? null : output.slice(0, room - this.#left[0]!);
   }
 }
 
@@ -121,6 +119,15 @@ export function inflateShortWhole(bytes: Uint8Array): Uint8Array | null {
 export function deflateShort(bytes: Uint8Array, level: number): Uint8Array | null {
   if (bytes.length > SHORT) return null;
   return deflater(level)?.run(bytes, output.length) ?? null;
+}
+
+/**
+ * The bytes as a plain array (`Buffer.slice` shares memory where `Uint8Array.slice` copies), copied when they would
+ * keep a much larger block of memory alive: zlib answers with a slice of 16 KiB however short the result is.
+ */
+export function compact(buffer: Buffer): Uint8Array {
+  const view = new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+  return buffer.buffer.byteLength > 2 * view.length ? view.slice() : view;
 }
 
 export function deflateNow(bytes: Uint8Array, level: number): Uint8Array {

@@ -12,10 +12,9 @@ import { type Fs, orNull } from '../../fs/fs.ts';
 import { resolvePath } from '../paths.ts';
 import { type CommitInfo, parseCommitHead } from './commit.ts';
 import type { CommitGraph } from './commit-graph.ts';
-import { openCommitGraph } from './commit-graph-file.ts';
-import { fillIn } from './fill-in.ts';
+import { openCommitGraph } from './commit-graph.ts';
 import { LruCache } from './lru.ts';
-import { type Codec, EMPTY_TREE, type GitObject, isOid, type ObjectType } from './object.ts';
+import { type Codec, EMPTY_TREE, fillIn, type GitObject, isOid, type ObjectType } from './object.ts';
 import { ObjectFolder } from './object-folder.ts';
 
 export interface ObjectsOptions {

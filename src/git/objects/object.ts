@@ -1,6 +1,7 @@
 /** The form of a git object, how its id is written, and the contract of a codec that hashes and packs its bytes. */
 
 import { fromLatin1, latin1, nativeHex } from '../../bytes.ts';
+import { EditError } from '../../errors.ts';
 import type { Fs } from '../../fs/fs.ts';
 
 export type ObjectType = 'blob' | 'tree' | 'commit' | 'tag';
@@ -85,6 +86,24 @@ export interface Packs {
   /** Another number after each change of the list that was noticed: what was not found may be there now. */
   readonly generation: number;
   close(): Promise<void>;
+}
+
+/** Asks for what is not known yet, and puts the answers in their places. True when nothing is left to ask for. */
+export async function fillIn<T>(
+  keys: readonly string[],
+  answers: (T | null)[],
+  ask: (left: readonly string[]) => Promise<readonly (T | null)[]>,
+): Promise<boolean> {
+  const places = answers.flatMap((answer, i) => (answer === null ? [i] : []));
+  if (places.length === 0) return true;
+  const found = await ask(places.map(i => keys[i]!));
+  for (const [n, i] of places.entries()) answers[i] = found[n]!;
+  return !answers.includes(null);
+}
+
+export function tooLarge(limit: number, data: { size?: number } = {}): EditError {
+  const message = `an object of the repository is larger than ${limit} bytes; read it with git cat-file`;
+  return new EditError('TOO_LARGE', message, { limit, ...data });
 }
 
 /** The tree without entries. Git reads it even where it is not stored; `git fsck` wants it stored. */

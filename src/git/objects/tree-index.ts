@@ -3,6 +3,7 @@
  * made when a tree is asked for a second name; after an edit that changes ids alone it serves the new tree, too.
  */
 
+import { firstNotBefore } from '../../sorted.ts';
 import { type Extent, entryAt, isFolderAt, sortsBefore } from './tree-extents.ts';
 
 /** Bytes of a tree, some hundred entries, from which on an index is worth its making. */
@@ -73,14 +74,9 @@ export class TreeIndex {
 
   /** Counts the entries that do not sort after the name. */
   #countUpTo(content: Uint8Array, name: Uint8Array, isFolder: boolean): number {
-    let low = 0;
-    let high = this.#starts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (sortsBefore({ name, isFolder }, content, entryAt(content, this.#starts[middle]!))) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    const isBefore = (at: number): boolean =>
+      !sortsBefore({ name, isFolder }, content, entryAt(content, this.#starts[at]!));
+    return firstNotBefore(0, this.#starts.length, isBefore);
   }
 }
 

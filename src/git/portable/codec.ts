@@ -4,7 +4,6 @@
  */
 
 import { concatBytes } from '../../bytes.ts';
-import { EditError } from '../../errors.ts';
 import {
   type Codec,
   type EncodedObject,
@@ -13,6 +12,7 @@ import {
   type Packs,
   type PacksOptions,
   toHex,
+  tooLarge,
 } from '../objects/object.ts';
 import { PortablePacks } from './packs.ts';
 
@@ -67,9 +67,4 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   } finally {
     await reader.cancel();
   }
-}
-
-function tooLarge(maxBytes: number): EditError {
-  const message = `an object of the repository is larger than ${maxBytes} bytes; read it with git cat-file`;
-  return new EditError('TOO_LARGE', message, { limit: maxBytes });
 }

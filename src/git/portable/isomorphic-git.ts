@@ -1,7 +1,9 @@
 /**
- * isomorphic-git, loaded when it is needed. It takes node's Buffer for a part of the language, so where there is none (in a
- * browser) it gets one first.
+ * isomorphic-git, loaded when it is needed, and the file system that it is given. It takes node's Buffer for a part of the
+ * language, so where there is none (in a browser) it gets one first.
  */
+
+import { systemError } from '../../fs/fs.ts';
 
 type IsomorphicGit = typeof import('./isomorphic-git-calls.ts');
 type RemoteHttp = typeof import('isomorphic-git/managers').GitRemoteHTTP;
@@ -29,4 +31,34 @@ async function withBuffer(): Promise<void> {
   const global: { Buffer?: unknown } = globalThis;
   // A bundle may know a CommonJS module by its default alone.
   global.Buffer ??= (await import('buffer/index.js')).default.Buffer;
+}
+
+/** The git folder to give to isomorphic-git, with `virtualFiles`. */
+export const GIT_DIR = '/git';
+
+/** The files in that folder. */
+interface VirtualFiles {
+  readFile(path: string): Promise<Uint8Array>;
+  readdir(path: string): Promise<string[]>;
+  writeFile?(path: string, bytes: Uint8Array): Promise<void>;
+}
+
+type Calls = 'stat' | 'lstat' | 'mkdir' | 'rmdir' | 'unlink' | 'readlink' | 'symlink';
+
+/** A file system for isomorphic-git in which there is nothing but these files. */
+export function virtualFiles(files: VirtualFiles): {
+  promises: Required<VirtualFiles> & Record<Calls, (path: string) => Promise<unknown>>;
+} {
+  const refuse = async (path: string): Promise<never> => {
+    throw systemError('EROFS', 'open', path);
+  };
+  const stat = async (path: string): Promise<typeof FOLDER> => (path === GIT_DIR ? FOLDER : absent(path));
+  const others = { mkdir: async () => {}, rmdir: refuse, unlink: refuse, readlink: refuse, symlink: refuse };
+  return { promises: { writeFile: refuse, ...files, stat, lstat: stat, ...others } };
+}
+
+const FOLDER = { isDirectory: () => true, isFile: () => false };
+
+export async function absent(path: string): Promise<never> {
+  throw systemError('ENOENT', 'open', path);
 }

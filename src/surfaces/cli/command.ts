@@ -1,5 +1,6 @@
 /** The contract of a command: what it takes, and what it does. One command is one file; its name is in the list. */
 
+import type { ReadValue, ValueKinds } from './input/usage.ts';
 import type { ColorWhen, Terminal } from './terminal/terminal.ts';
 
 /** The kind of thing that a word on the command line names, so that a shell can complete it. */
@@ -8,19 +9,43 @@ export type WordKind = (typeof LISTED_KINDS)[number] | 'file';
 /** Those of which `vedit completion --list` knows what there is. */
 export const LISTED_KINDS = ['commit', 'session', 'agent', 'trail', 'branch', 'op', 'command'] as const;
 
-export interface OptionSpec {
-  /** As commander reads them: `-n, --dry-run`, `--base <rev>`. */
-  flags: string;
-  description: string;
-  /** Checks and converts the value; gets what an earlier use of the option gave. Throws UsageError. */
-  parse?(value: string, previous: unknown): unknown;
-  /** All that its value can be; any other is refused. */
-  words?: readonly string[];
-  /** The heading in the command's help; default: its own options. */
-  group?: string;
-  /** True for an old name, which is accepted and in no help. */
-  hidden?: true;
-}
+/**
+ * An option: its flags as commander reads them (`-n, --dry-run`, `--base <rev>`), its description, and its value: a kind of
+ * value, all that it can be, or what reads it. Default: a text, where the flags have one. An old name without a description
+ * is accepted, and in no help.
+ */
+export type OptionSpec = readonly [flags: string, description: string, value?: OptionValue];
+
+type OptionValue = keyof ValueKinds | readonly string[] | ReadValue;
+
+/** The object that commander makes of a list of options: of `-n, --dry-run` the field `dryRun`. */
+export type OptionsOf<List extends readonly OptionSpec[]> = {
+  [Spec in List[number] as Camel<Field<Spec[0]>>]?: ValueOf<Spec>;
+};
+
+type Field<Flags> = Flags extends `${string}--no-${infer Name}`
+  ? Name
+  : Flags extends `${string}--${infer Name}`
+    ? FirstWord<Name>
+    : never;
+
+type FirstWord<Words> = Words extends `${infer First} ${string}` ? First : Words;
+
+type Camel<Name> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Name & string;
+
+type ValueOf<Spec extends OptionSpec> = Spec[2] extends keyof ValueKinds
+  ? ValueKinds[Spec[2]]
+  : Spec[2] extends (...given: never[]) => infer Value
+    ? Value
+    : Spec[2] extends readonly string[]
+      ? Spec[2][number]
+      : Spec[0] extends `${string}<${string}`
+        ? string
+        : Spec[0] extends `${string}[${string}`
+          ? string | true
+          : boolean;
 
 /** Options that every command has. */
 export interface CommonInput {
@@ -58,7 +83,32 @@ export interface CliCommand<Options = never> {
   run(call: Call<Options>): Promise<number>;
 }
 
-/** Keeps the type of a command's options inside its own file, and lets the list hold all commands. */
-export function defineCommand<Options>(command: CliCommand<Options>): CliCommand {
+/** Gives a command's `run` the types of its own options, and lets the list hold all commands. */
+export function defineCommand<const List extends readonly OptionSpec[] = readonly []>(
+  command: CliCommand<OptionsOf<List>> & { options?: List },
+): CliCommand {
   return command as unknown as CliCommand;
+}
+
+/** The headings, in their order: the ten that a person begins with, then the others by task. */
+export const GROUPS = [
+  'Begin with',
+  'Set up',
+  'Look closer',
+  'Go back, and keep',
+  'Edit by hand',
+  'Share with others',
+  'For agents, programs and hosts',
+] as const;
+
+/** The part of a command that is known before its file is loaded. */
+export interface ListedCommand {
+  name: string;
+  /** The tools of agents that do the same, and other words for that. */
+  also?: readonly string[];
+  /** The heading in the list; `null` for an old name, which no list shows. */
+  group: (typeof GROUPS)[number] | null;
+  /** One line. */
+  summary: string;
+  load(): Promise<CliCommand>;
 }

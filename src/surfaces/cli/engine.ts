@@ -27,7 +27,7 @@ export interface Engine {
   root: string;
   gitDir: string;
   /** Runs a tool in the session, and answers everything. Never throws. */
-  run(tool: string, input: object): Promise<ToolResult>;
+  run<Name extends string>(tool: Name, input: object): Promise<ToolResult<Name>>;
   /** Runs it for an agent, who knew the answers up to `known`: what it answers is within limits. */
   call(tool: string, input: unknown, known: Moment): Promise<ToolResult>;
 }

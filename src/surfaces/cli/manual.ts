@@ -1,9 +1,8 @@
 /** Manual pages, made of the list of commands that --help is made of (man.mjs writes them at build time). */
 
-import type { CliCommand, OptionSpec } from './command.ts';
+import { type CliCommand, GROUPS, type ListedCommand, type OptionSpec } from './command.ts';
 import { EXITS } from './exit-codes.ts';
-import { commonOptions } from './input/options.ts';
-import { GROUPS, type ListedCommand } from './listed-command.ts';
+import { commonOptions, headingOf } from './input/options.ts';
 
 /** One page of section 1. */
 export interface ManualPage {
@@ -71,14 +70,13 @@ function commandPage({ name, summary }: ListedCommand, command: CliCommand, vers
 
 /** Options under their headings, those without one first. */
 function optionLines(all: readonly OptionSpec[]): string[] {
-  const options = all.filter(one => !one.hidden);
-  const named = new Set(options.flatMap(one => one.group ?? []));
-  const groups = [undefined, ...named];
-  return groups.flatMap(group => [
-    ...(group === undefined ? [] : [`.SS ${roff(group.replace(/:$/, ''))}`]),
+  const options = all.filter(([, description]) => description !== '');
+  const headings = new Set([undefined, ...options.map(headingOf)]);
+  return [...headings].flatMap(heading => [
+    ...(heading === undefined ? [] : [`.SS ${roff(heading.replace(/:$/, ''))}`]),
     ...options
-      .filter(one => one.group === group)
-      .flatMap(({ flags, description }) => tagged(`.B ${roff(flags)}`, description)),
+      .filter(one => headingOf(one) === heading)
+      .flatMap(([flags, description]) => tagged(`.B ${roff(flags)}`, description)),
   ]);
 }
 

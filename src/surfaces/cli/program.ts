@@ -7,8 +7,8 @@ import { closestName } from '../../near-names.ts';
 import type { Call, CliCommand, CommonInput, OptionSpec } from './command.ts';
 import { commands, oldNames } from './commands/index.ts';
 import { EXITS } from './exit-codes.ts';
-import { commonOptions, oneOf } from './input/options.ts';
-import { UsageError } from './input/usage.ts';
+import { commonOptions, headingOf } from './input/options.ts';
+import { oneOf, READERS, type ReadValue, UsageError, type ValueKinds } from './input/usage.ts';
 import { packageVersion } from './package-version.ts';
 import { render, styled } from './terminal/style.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -157,11 +157,17 @@ function definedIn(options: CommonInput): CommonInput {
   return pager === false ? { ...rest, pager } : rest;
 }
 
-function addOption(command: Command, { flags, description, parse, words, group, hidden }: OptionSpec): void {
-  const option = new Option(flags, description).hideHelp(hidden);
-  if (words) option.argParser(oneOf(option.long!, words));
-  if (parse) option.argParser(parse);
-  if (group) option.helpGroup(group);
+function addOption(command: Command, spec: OptionSpec): void {
+  const [flags, description, value] = spec;
+  const option = new Option(flags, description).hideHelp(description === '');
+  const [name = ''] = flags.split(/[, ]/);
+  const read = typeof value === 'string' ? READERS[value as keyof ValueKinds] : value;
+  if (read)
+    option.argParser((text, previous) =>
+      (Array.isArray(read) ? oneOf(read) : (read as ReadValue))(text, name, previous),
+    );
+  const heading = headingOf(spec);
+  if (heading) option.helpGroup(heading);
   command.addOption(option);
 }
 

@@ -1,5 +1,6 @@
 /** A text with everything folded away that a reader does not see, for finding the place a caller may have meant. */
 
+import { firstNotBefore } from '../../sorted.ts';
 import { foldCharacters } from '../characters.ts';
 import type { Lines } from '../lines.ts';
 import type { Place } from './match.ts';
@@ -69,14 +70,7 @@ function visiblePlace(lines: Lines, loose: LooseText, place: Place): Place {
 
 /** The shortest beginning of a line that folds to at least `length` units. */
 function prefixLength(line: string, length: number): number {
-  let low = 0;
-  let high = line.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (looseKey(line.slice(0, middle)).length >= length) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return firstNotBefore(0, line.length, at => looseKey(line.slice(0, at)).length < length);
 }
 
 /** Counts the units at `at` that belong to the character before: combining marks, or the second half of a pair. */
@@ -85,12 +79,5 @@ function marksAt(line: string, at: number): number {
 }
 
 function countAtMost(sorted: number[], value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstNotBefore(0, sorted.length, at => sorted[at]! <= value);
 }

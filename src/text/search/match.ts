@@ -1,5 +1,6 @@
 /** Every exact occurrence of a text in a file, where a line end matches a line end, whichever kind. */
 
+import { firstNotBefore } from '../../sorted.ts';
 import { lineBreakOf } from '../lines.ts';
 
 /** Part of a text: `start` to `end` (exclusive), in UTF-16 units. */
@@ -79,14 +80,7 @@ function crlfOffsets(text: string): Uint32Array {
 }
 
 function breaksBefore(sorted: Uint32Array, offset: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstNotBefore(0, sorted.length, at => sorted[at]! < offset);
 }
 
 function* starts(text: string, old: string): Generator<number> {

@@ -1,5 +1,6 @@
 /** Files of commits that a blame has still to look at, the newest commit first, each with the lines that it may have written. */
 
+import { firstNotBefore } from '../../sorted.ts';
 import type { LineChange } from '../../text/diff/line-diff.ts';
 import type { TrailEntry } from '../walk.ts';
 import type { Ancestry, Place } from './ancestry.ts';
@@ -60,13 +61,7 @@ export class Suspects {
   }
 
   #indexFor(place: Place): number {
-    let [low, high] = [0, this.#queue.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (isNewer(place, this.#queue[middle]!.place)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstNotBefore(0, this.#queue.length, at => isNewer(place, this.#queue[at]!.place));
   }
 
   #union(a: SuspectLines, b: SuspectLines): SuspectLines {

@@ -6,6 +6,7 @@
  * text where it only took text out.
  */
 
+import { firstNotBefore } from '../../sorted.ts';
 import type { TrailMeta } from '../message.ts';
 import { isOlder, Places, wereTogether } from './places.ts';
 import type { Hunk, RowEvent, Weave, WeaveStep, WovenRow } from './weave.ts';
@@ -84,14 +85,9 @@ export class TakeOut {
   /** Those of one step; they are in the order of the steps. */
   #hunksOf(step: number): Hunk[] {
     const { hunks } = this.#weave;
-    let [low, high] = [0, hunks.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (hunks[middle]!.step < step) low = middle + 1;
-      else high = middle;
-    }
+    const first = firstNotBefore(0, hunks.length, at => hunks[at]!.step < step);
     const found: Hunk[] = [];
-    for (let at = low; hunks[at]?.step === step; at++) found.push(hunks[at]!);
+    for (let at = first; hunks[at]?.step === step; at++) found.push(hunks[at]!);
     return found;
   }
 

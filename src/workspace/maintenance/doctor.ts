@@ -5,9 +5,8 @@
 
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
-import { inspectLock, type LockReport } from '../../fs/lock/inspect.ts';
+import { inspectLock, type LockReport, whoWords } from '../../fs/lock/inspect.ts';
 import type { Disk as DiskKind } from '../../fs/lock/processes.ts';
-import { whoWords } from '../../fs/lock/refusal.ts';
 import { render } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';

@@ -1,8 +1,7 @@
 /** Opening a repository: it is found and checked, and the store and the rules of git are put together. */
 
 import { isEditError } from '../../errors.ts';
-import { sharedFs } from '../../fs/shared-fs.ts';
-import { sharedMode } from '../../fs/shared-mode.ts';
+import { sharedFs, sharedMode } from '../../fs/shared-fs.ts';
 import { parseConfig } from '../../git/repository/config.ts';
 import { checkOwner } from '../../git/repository/ownership.ts';
 import { preflight } from '../../git/repository/preflight.ts';

@@ -3,8 +3,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { OwnerWatch, PACE, type Verdict, type WatchOptions } from '../../../src/fs/lock/liveness.ts';
 import type { LockFile, Seen } from '../../../src/fs/lock/lock-file.ts';
-import type { Processes } from '../../../src/fs/lock/processes.ts';
-import type { Reached, SocketFolder } from '../../../src/fs/lock/sockets.ts';
+import type { Processes, Reached, SocketFolder } from '../../../src/fs/lock/processes.ts';
 import { anotherProcess, deadLock } from '../../helpers/locks.ts';
 
 const SOCKET = { dev: '1', ino: '2' };

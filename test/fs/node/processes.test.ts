@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bootId } from '../../../src/fs/node/boot.ts';
+import { bootId } from '../../../src/fs/node/proc.ts';
 import { nodeProcesses } from '../../../src/fs/node/processes.ts';
 
 const processes = nodeProcesses();

@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import type { CommitGraph } from '../../../src/git/objects/commit-graph.ts';
-import { openCommitGraph } from '../../../src/git/objects/commit-graph-file.ts';
+import { openCommitGraph } from '../../../src/git/objects/commit-graph.ts';
 import { type ObjectDatabase, openObjects } from '../../../src/git/objects/object-database.ts';
 import { isAncestor, revList } from '../../../src/git/rev-list.ts';
 import { repository, type Sandbox } from '../../helpers/real-git.ts';

@@ -1,8 +1,7 @@
 import { chmodSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { sharedFs } from '../../../src/fs/shared-fs.ts';
-import { sharedMode } from '../../../src/fs/shared-mode.ts';
+import { sharedFs, sharedMode } from '../../../src/fs/shared-fs.ts';
 import { sweepDrafts } from '../../../src/git/packs/store-pack.ts';
 import { parseConfig } from '../../../src/git/repository/config.ts';
 import { History, SMALL } from './history.ts';

@@ -4,10 +4,8 @@
  */
 
 import sqlite from 'node-sqlite3-wasm';
-import { entriesBelow } from '../../../src/stores/entries.ts';
-import { recordChanges, replayChanges } from '../../../src/stores/record.ts';
+import { entriesBelow, recordChanges, replayChanges, versionOf } from '../../../src/stores/record.ts';
 import type { Recovery, Staged, Store, StoreChange, StoredFile } from '../../../src/stores/store.ts';
-import { versionOf } from '../../../src/stores/version.ts';
 
 export type Database = InstanceType<typeof sqlite.Database>;
 

@@ -25,7 +25,7 @@ describe('manual pages', () => {
       const { options = [], arguments: args = [], examples, details = '' } = await load();
       const text = plain(pages.find(({ file }) => file === `vedit-${name}.1`)!.text);
       const said = [
-        ...[...options.filter(one => !one.hidden), ...commonOptions].flatMap(({ flags, description }) => [
+        ...[...options.filter(one => one[1] !== ''), ...commonOptions].flatMap(([flags, description]) => [
           flags,
           description,
         ]),

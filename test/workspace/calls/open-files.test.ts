@@ -64,12 +64,12 @@ it.skipIf(process.platform !== 'linux')('no file is open ten seconds after the l
   await session.edit('create', { path: 'a.txt', file_text: 'one\n' });
   await vi.advanceTimersByTimeAsync(2_000);
   const packs = () => readdirSync(join(root, '.git/objects/pack'));
-  await vi.waitFor(() => expect(packs()).toHaveLength(2), 5_000);
+  await vi.waitFor(() => expect(packs()).toHaveLength(2), 30_000);
   await vi.advanceTimersByTimeAsync(7_000);
   expect(openBelow(root)).not.toEqual([]);
   await vi.advanceTimersByTimeAsync(2_000);
   vi.useRealTimers();
-  await vi.waitFor(() => expect(openBelow(root)).toEqual([]), 5_000);
+  await vi.waitFor(() => expect(openBelow(root)).toEqual([]), 30_000);
   await session.edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: 'two' });
   expect((await session.log()).data.entries.map(entry => entry.op)).toEqual(['str_replace', 'create']);
 });

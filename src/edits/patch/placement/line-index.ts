@@ -1,6 +1,7 @@
 /** Finds runs of lines in a file: which lines stand where, for the texts that a patch asks for. */
 
 import { EditError } from '../../../errors.ts';
+import { firstNotBefore } from '../../../sorted.ts';
 import type { Lines } from '../../../text/lines.ts';
 
 /** The lines of a file as a patch sees them, 1-based. */
@@ -113,14 +114,7 @@ export class LineIndex {
 }
 
 function firstAtLeast(sorted: readonly number[], value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstNotBefore(0, sorted.length, at => sorted[at]! < value);
 }
 
 /** For each beginning of the list, the length of its longest proper beginning that is also its end. */

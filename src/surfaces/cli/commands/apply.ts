@@ -7,12 +7,12 @@ import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';
 import { readCalls, type ToolCall } from '../input/json-calls.ts';
-import { type EditorOptions, editorOptions } from '../input/options.ts';
+import { editorOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { jsonLine } from '../views/json.ts';
 import { answerRefusal, asRefusal } from '../views/refusal.ts';
 
-export const apply: CliCommand = defineCommand<EditorOptions>({
+export const command: CliCommand = defineCommand({
   details:
     'Each call is one line: {"tool": "...", "input": {...}}; "name" and "arguments" are understood as well, and an "id" comes ' +
     'back with the answer. Each answer is one line: {"ok": true, "message", "data"} or {"ok": false, "code", "message", "data", ' +

@@ -2,31 +2,32 @@
 
 import { relative } from 'node:path';
 import { isSync } from '../../../operations.ts';
-import type { ToolResult } from '../../../tools/run.ts';
 import { shortId } from '../../../wording.ts';
 import type { LogEntry, ShowData } from '../../../workspace/queries/log/history.ts';
 import type { Session } from '../../../workspace/session.ts';
-import { attempt } from '../attempt.ts';
 import { type Bisection, bisect as search, type Tested } from '../bisection.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Opened, openFolder } from '../engine.ts';
-import { EXIT } from '../exit-codes.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { trailOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
+import { answer, attempt } from '../run.ts';
+import { SIGNAL_EXITS, SIGNALS, untilSignal } from '../terminal/signals.ts';
 import { styled } from '../terminal/style.ts';
-import { answer } from '../views/done.ts';
 import { entryPieces, onelinePieces } from '../views/log-view.ts';
 import { shownDiff } from '../views/shown-diff.ts';
-
-interface Options extends TrailOptions {
-  good?: string;
-  bad?: string;
-}
 
 /** The first bad edit, with all that `show` knows of it, and what was tested. */
 type BisectData = ShowData & { tested: Tested[] };
 
-export const bisect: CliCommand = defineCommand<Options>({
+const options = [
+  ['--good <rev>', 'a commit that is good; default: the one before the first edit'],
+  ['--bad <rev>', 'a commit that is bad; default: the newest'],
+  ...trailOptions,
+] as const;
+
+type Options = OptionsOf<typeof options>;
+
+export const command: CliCommand = defineCommand({
   details:
     'The command is run in a temporary work tree, for so many of the commits as a binary search needs; your files, index and ' +
     'HEAD stay as they are. It says by its exit code what a commit is: 0 good, 125 cannot tell, 1 to 127 bad. Both ends are ' +
@@ -37,11 +38,7 @@ export const bisect: CliCommand = defineCommand<Options>({
     ['<command...>', 'the program that tells good from bad, with its arguments'],
   ],
   passesThrough: true,
-  options: [
-    { flags: '--good <rev>', description: 'a commit that is good; default: the one before the first edit' },
-    { flags: '--bad <rev>', description: 'a commit that is bad; default: the newest' },
-    ...trailOptions,
-  ],
+  options,
   examples: [
     ['vedit bisect run npm test', ''],
     [`vedit bisect run sh -c '! grep -q TODO src/a.ts'`, 'which edit brought the TODO'],
@@ -55,21 +52,17 @@ export const bisect: CliCommand = defineCommand<Options>({
     if (call.args[0] !== 'run')
       throw new UsageError(`vedit bisect run <command>: ${JSON.stringify(call.args[0])} is not "run"`);
     const opened = await openFolder(call);
-    const ended = new AbortController();
-    const end = (signal: 'SIGINT' | 'SIGTERM'): void => ended.abort(signal);
-    for (const signal of SIGNALS) process.on(signal, end);
     try {
-      const result = await attempt(() => firstBad(call, opened, ended.signal));
-      if (ended.signal.aborted) return ended.signal.reason === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
-      return await answer(call, result, () => print(call, result));
+      return await untilSignal(SIGNALS, async ended => {
+        const result = await attempt(() => firstBad(call, opened, ended));
+        if (ended.aborted) return SIGNAL_EXITS[ended.reason as keyof typeof SIGNAL_EXITS];
+        return answer(call, result, ({ data }) => print(call, data));
+      });
     } finally {
-      for (const signal of SIGNALS) process.off(signal, end);
       await opened.workspace.close();
     }
   },
 });
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 async function firstBad(
   call: Call<Options>,
@@ -137,8 +130,8 @@ function testedPieces({ result }: Tested, entry: LogEntry): Parameters<Call['ter
   return [styled(COLORS[result], result.padEnd(5)), ...onelinePieces(entry, Number.POSITIVE_INFINITY)];
 }
 
-async function print({ terminal }: Call<Options>, result: ToolResult): Promise<void> {
-  const { diff, stats: _stats, tested: _tested, ...entry } = result.data as BisectData;
+async function print({ terminal }: Call<Options>, data: BisectData): Promise<void> {
+  const { diff, stats: _stats, tested: _tested, ...entry } = data;
   await terminal.print('The first bad edit:\n', entryPieces(entry), diff === '' ? '' : '\n');
   await terminal.print(await shownDiff(diff, terminal));
   if (isSync(entry.op))

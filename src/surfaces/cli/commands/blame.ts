@@ -1,31 +1,27 @@
 /** blame: who wrote each line, and why. */
 
 import type { BlameData } from '../../../workspace/queries/blame.ts';
-import { attempt } from '../attempt.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
-import { withEngine } from '../engine.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { parseFileRange } from '../input/file-range.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { trailOptions } from '../input/options.ts';
+import { runCall } from '../run.ts';
 import { blamePieces } from '../views/blame-view.ts';
-import { answer } from '../views/done.ts';
 
-interface Options extends TrailOptions {
-  at?: string;
-  lines?: string;
-  long?: boolean;
-}
+const options = [
+  ['-L, --lines <A,B>', 'only these lines, as git has it: 10,40 or 10,+5 or 10,'],
+  ['--at <rev>', 'the file as it was in this commit; default: the newest'],
+  ['--long', 'whole ids, with session and kind of edit, reasons less shortened'],
+  ...trailOptions,
+] as const;
 
-export const blame: CliCommand = defineCommand<Options>({
+type Options = OptionsOf<typeof options>;
+
+export const command: CliCommand = defineCommand({
   details:
     'Each line with the commit that wrote it, the agent or person, when, and the reason given, or the kind of edit. Lines ' +
     'are followed through moved files and commits of your own. On a terminal each session has a colour.',
   arguments: [['<file[:A-B]>', 'the file, and the lines wanted']],
-  options: [
-    { flags: '-L, --lines <A,B>', description: 'only these lines, as git has it: 10,40 or 10,+5 or 10,' },
-    { flags: '--at <rev>', description: 'the file as it was in this commit; default: the newest' },
-    { flags: '--long', description: 'whole ids, with session and kind of edit, reasons less shortened' },
-    ...trailOptions,
-  ],
+  options,
   examples: [
     ['vedit blame src/auth.ts', ''],
     [
@@ -35,13 +31,15 @@ export const blame: CliCommand = defineCommand<Options>({
     ['vedit blame src/auth.ts --at ~5', ''],
   ],
   run: call =>
-    withEngine(call, async ({ session, place }) => {
-      const { at, lines } = call.options;
-      const { path, range } = parseFileRange(call.args[0]!, call.folder, lines);
-      const input = { path: place.path(path), view_range: range, at };
-      const result = await attempt(() => session.blame(input));
-      return answer(call, result, () => print(call, result.data as BlameData));
-    }),
+    runCall(
+      call,
+      ({ session, place }) => {
+        const { at, lines } = call.options;
+        const { path, range } = parseFileRange(call.args[0]!, call.folder, lines);
+        return session.blame({ path: place.path(path), viewRange: range, at });
+      },
+      ({ data }) => print(call, data),
+    ),
 });
 
 async function print({ terminal, options }: Call<Options>, data: BlameData): Promise<void> {

@@ -1,13 +1,11 @@
 /** claim: text from outside that nobody claims becomes yours. */
 
 import { reviewBy } from '../agent-marker.ts';
-import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
-import { answer } from '../views/done.ts';
+import { trailOptions } from '../input/options.ts';
+import { runCall } from '../run.ts';
 
-export const claim: CliCommand = defineCommand<TrailOptions>({
+export const command: CliCommand = defineCommand({
   details:
     'What changed, not through vedit, while an agent was at work is nobody’s: blame and log say outside, and review shows it as ' +
     'one line at its end. To claim it says that it is yours: it counts as accepted, and blame names you. Accepting it in a ' +
@@ -21,12 +19,12 @@ export const claim: CliCommand = defineCommand<TrailOptions>({
     ['git config vedit.outside mine', 'never ask: all that changes outside is mine'],
   ],
   run: call =>
-    withEngine(call, async ({ workspace, place }) => {
-      const [given] = call.args;
-      const path = place.scope(given);
-      const result = await attempt(async () =>
-        workspace.accept({ unclaimed: true, path, ...(await reviewBy({ ...call, options: {} }, 'claim')) }),
-      );
-      return answer(call, result, () => call.terminal.tell(result.message));
-    }),
+    runCall(
+      call,
+      async ({ workspace, place }) => {
+        const by = await reviewBy({ ...call, options: {} }, 'claim');
+        return workspace.accept({ unclaimed: true, path: place.scope(call.args[0]), ...by });
+      },
+      ({ message }) => call.terminal.tell(message),
+    ),
 });

@@ -1,19 +1,22 @@
 /** completion: a script that teaches a shell the commands, options and names. */
 
-import { type Call, type CliCommand, defineCommand, LISTED_KINDS } from '../command.ts';
+import { type Call, type CliCommand, defineCommand, LISTED_KINDS, type OptionsOf } from '../command.ts';
 import { SCRIPTS, SHELLS } from '../completion/scripts.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { trailOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { jsonLine } from '../views/json.ts';
 
 const LISTED = [...LISTED_KINDS, 'line'] as const;
 
-interface Options extends TrailOptions {
-  list?: (typeof LISTED)[number];
-}
+const options = [
+  ['--list <kind>', `print the names that there are, each with what it is: ${LISTED.join(', ')}`, LISTED],
+  ...trailOptions,
+] as const;
 
-export const completion: CliCommand = defineCommand<Options>({
+type Options = OptionsOf<typeof options>;
+
+export const command: CliCommand = defineCommand({
   details:
     'At every press of Tab the scripts ask vedit completion --list line for what the last word of the line can be: commands, ' +
     'options, what options can be, commits, sessions, agents, trails and branches. They complete git vedit as well.',
@@ -21,14 +24,7 @@ export const completion: CliCommand = defineCommand<Options>({
     ['[shell]', SHELLS.join(', ')],
     ['[words...]', 'for --list line: the line after vedit, behind --'],
   ],
-  options: [
-    {
-      flags: '--list <kind>',
-      description: `print the names that there are, each with what it is: ${LISTED.join(', ')}`,
-      words: LISTED,
-    },
-    ...trailOptions,
-  ],
+  options,
   examples: [
     [
       'vedit completion bash | tee ~/.local/share/bash-completion/completions/{vedit,git-vedit} > /dev/null',

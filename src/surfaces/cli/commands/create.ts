@@ -1,24 +1,20 @@
 /** create: a new file. */
 
 import { type CliCommand, defineCommand } from '../command.ts';
-import { runEdit } from '../edit.ts';
-import { type EditOptions, editOptions } from '../input/options.ts';
-import { readText, type TextOptions } from '../input/text-source.ts';
+import { editOptions } from '../input/options.ts';
+import { readText } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
+import { runEdit } from '../run.ts';
 
-interface Options extends EditOptions, TextOptions {
-  overwrite?: boolean;
-}
-
-export const create: CliCommand = defineCommand<Options>({
+export const command: CliCommand = defineCommand({
   arguments: [
     ['<file>', 'the new file'],
     ['[-]', 'take the content from standard input'],
   ],
   options: [
-    { flags: '--text <text>', description: 'the content, exactly as given' },
-    { flags: '--file <file>', description: 'the content, from another file; - is standard input' },
-    { flags: '--overwrite', description: 'replace the file if it exists' },
+    ['--text <text>', 'the content, exactly as given'],
+    ['--file <file>', 'the content, from another file; - is standard input'],
+    ['--overwrite', 'replace the file if it exists'],
     ...editOptions,
   ],
   examples: [

@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { diffPieces } from '../views/diff-view.ts';
 import { jsonLine } from '../views/json.ts';
 
-export const demo: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details:
     'Nothing of yours is touched. The scratch repository is left for you to look at with plain git; git is not needed to run this.',
   examples: [['vedit demo', '']],

@@ -1,28 +1,26 @@
 /** diff: between two points of history, or what is not recorded yet. */
 
 import type { DiffData } from '../../../workspace/queries/diff/compare.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import {
-  type TrailOptions,
-  trailOptions,
-  turnOption,
-  type WordOptions,
-  wordOptions,
-} from '../input/options.ts';
+import { trailOptions, turnOption, wordOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { answer } from '../views/done.ts';
+import { answer } from '../run.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 import { statPieces } from '../views/stat-view.ts';
 
-interface Options extends TrailOptions, WordOptions {
-  path?: string;
-  stat?: boolean;
-  outside?: boolean;
-  turn?: string;
-}
+const options = [
+  turnOption,
+  ['--outside', 'what others changed in the files and is not recorded yet'],
+  ['--path <path>', 'only this file or folder'],
+  ['--stat', 'only how much changed in which file'],
+  ...wordOptions,
+  ...trailOptions,
+] as const;
 
-export const diff: CliCommand = defineCommand<Options>({
+type Options = OptionsOf<typeof options>;
+
+export const command: CliCommand = defineCommand({
   details:
     'Without A: all that was edited beside your branch, or the last commit where the history is the branch itself. ' +
     'A file that was renamed is shown as git diff -M shows it. With --turn, files that others changed in between are shown in several parts. --outside looks at the files that were edited, and at the one that --path names.',
@@ -30,14 +28,7 @@ export const diff: CliCommand = defineCommand<Options>({
     ['[a]', 'a commit, or a range as main..@', 'commit'],
     ['[b]', 'another one; default: the newest', 'commit'],
   ],
-  options: [
-    turnOption,
-    { flags: '--outside', description: 'what others changed in the files and is not recorded yet' },
-    { flags: '--path <path>', description: 'only this file or folder' },
-    { flags: '--stat', description: 'only how much changed in which file' },
-    ...wordOptions,
-    ...trailOptions,
-  ],
+  options,
   examples: [
     ['vedit diff', 'everything the agents did'],
     ['vedit diff ~5 ~2 --path src', 'a stretch of it'],
@@ -54,7 +45,7 @@ export const diff: CliCommand = defineCommand<Options>({
       throw new UsageError('--outside compares the files with the newest commit: leave A and B out');
     return withEngine(call, async ({ run, place }) => {
       const result = await run('diff', { from, to, path: place.scope(path), outside, turn });
-      return answer(call, result, () => print(call, result.data as DiffData, result.message));
+      return answer(call, result, ({ data, message }) => print(call, data, message));
     });
   },
 });

@@ -2,21 +2,23 @@
 
 import { join } from 'node:path';
 import type { DoctorData } from '../../../workspace/maintenance/doctor.ts';
-import { attempt } from '../attempt.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
-import { type Engine, withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
+import { withEngine } from '../engine.ts';
+import { trailOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { homeOf } from '../install/parts.ts';
 import { type AgentReport, agentReports, reportLines, spooled } from '../install/report.ts';
-import { answer } from '../views/done.ts';
+import { type Attempt, answer, attempt } from '../run.ts';
 
-interface Options extends TrailOptions {
-  unlock?: boolean;
-  yes?: boolean;
-}
+const options = [
+  ['--unlock', 'take the lock from a process that gives no sign of life'],
+  ['--yes', 'with --unlock: do not ask'],
+  ...trailOptions,
+] as const;
 
-export const doctor: CliCommand = defineCommand<Options>({
+type Options = OptionsOf<typeof options>;
+
+export const command: CliCommand = defineCommand({
   details:
     'One edit at a time is made in a repository. The lock of a process that is gone is taken over by the next edit; where nobody ' +
     'can see whether it is (another container, another machine), that takes 30 seconds without a sign of life. With --unlock it is ' +
@@ -24,11 +26,7 @@ export const doctor: CliCommand = defineCommand<Options>({
     'itself for as long as it is there: after 5 seconds without a sign of life --unlock takes it from that one, too. Should it go on ' +
     'after all, it notices and writes nothing more. Of each agent it says what of vedit stands in which settings, of which version, ' +
     'whether the client trusts it, whether an event is told twice, when each was heard last, and how many wait to be recorded.',
-  options: [
-    { flags: '--unlock', description: 'take the lock from a process that gives no sign of life' },
-    { flags: '--yes', description: 'with --unlock: do not ask' },
-    ...trailOptions,
-  ],
+  options,
   examples: [
     ['vedit doctor', ''],
     ['vedit doctor --unlock', 'asks first'],
@@ -38,14 +36,14 @@ export const doctor: CliCommand = defineCommand<Options>({
       const agents = await agentsOf(call, root, gitDir);
       const show = (result: Found): Promise<number> => shown(call, result, agents);
       const found = await attempt(() => workspace.doctor());
-      const { token, state } = found.ok ? (found.data as DoctorData).lock : { token: null, state: 'free' };
+      const { token, state } = found.ok ? found.data.lock : { token: null, state: 'free' };
       if (!call.options.unlock || !found.ok || token === null || state === 'free') return show(found);
       if (!call.options.yes && !(await isWanted(call, found.message))) return show(found);
       return show(await attempt(() => workspace.doctor({ unlock: token })));
     }),
 });
 
-type Found = Awaited<ReturnType<Engine['run']>>;
+type Found = Attempt<DoctorData>;
 
 interface Agents {
   agents: AgentReport[];
@@ -60,10 +58,9 @@ async function agentsOf({ terminal: { env } }: Call<Options>, root: string, gitD
 }
 
 function shown(call: Call<Options>, result: Found, more: Agents): Promise<number> {
-  if (!result.ok) return answer(call, result, () => call.terminal.print(`${result.message}\n`));
+  if (!result.ok) return answer(call, result);
   const message = [result.message, ...reportLines(more.agents, more.spooled)].join('\n');
-  const whole = { ...result, message, data: { ...(result.data as DoctorData), ...more } } as Found;
-  return answer(call, whole, () => call.terminal.print(`${message}\n`));
+  return answer(call, { ...result, message, data: { ...result.data, ...more } });
 }
 
 /** Throws UsageError where there is nobody to ask. */
@@ -73,5 +70,5 @@ async function isWanted({ terminal, options }: Call<Options>, message: string): 
       '--unlock asks first, and there is nobody to ask: give --yes as well if you are sure',
     );
   await terminal.tell(message);
-  return /^y(es)?$/i.test(await terminal.ask('Take the lock from that process? [y/N] '));
+  return terminal.confirm('Take the lock from that process? [y/N] ');
 }

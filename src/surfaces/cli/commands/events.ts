@@ -5,27 +5,21 @@ import type { TrailEvent } from '../../../workspace/events/trail-event.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import type { TrailOptions } from '../input/options.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { jsonLine } from '../views/json.ts';
 import { localMinute } from '../views/time-view.ts';
 
-interface Options extends TrailOptions {
-  follow?: boolean;
-  since?: string;
-}
-
-export const events: CliCommand = defineCommand<Options>({
+export const command: CliCommand = defineCommand({
   details:
     'Tells every edit, way back, recorded outside change, merge, review and landing of every process exactly once, parents first, ' +
     'and each ref that was deleted or rewound. --json prints one object a line with a cursor: give the last one that you read ' +
     'to --since, and nothing is missed and nothing comes twice. Refusals are told where --record-refusals keeps them.',
   options: [
-    { flags: '-f, --follow', description: 'go on as things happen' },
-    {
-      flags: '--since <cursor>',
-      description: 'after an event; start: from the first edit on; now. Default: start, with --follow now',
-    },
+    ['-f, --follow', 'go on as things happen'],
+    [
+      '--since <cursor>',
+      'after an event; start: from the first edit on; now. Default: start, with --follow now',
+    ],
   ],
   examples: [
     ['vedit events --follow', 'what agents do now'],
@@ -34,7 +28,7 @@ export const events: CliCommand = defineCommand<Options>({
   ],
   run: async call => {
     const { follow, since, json } = call.options;
-    const { workspace } = await openFolder(call);
+    const { workspace } = await openFolder({ ...call, options: {} });
     try {
       for await (const event of workspace.events({ follow, since }))
         await call.terminal.print(...(json ? [jsonLine(event)] : eventPieces(event)));

@@ -2,33 +2,31 @@
 
 import type { LogOptions } from '../../../workspace/queries/log/history.ts';
 import type { Session } from '../../../workspace/session.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type FilterOptions, filterOf, filterOnly, filterOptions } from '../input/history-filter.ts';
+import { filterOf, filterOnly, filterOptions } from '../input/history-filter.ts';
 import { UsageError } from '../input/usage.ts';
 import { packageVersion } from '../package-version.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { jsonLine } from '../views/json.ts';
 
-interface Options extends FilterOptions {
-  agentTrace?: boolean;
-  jsonl?: boolean;
-  audit?: boolean;
-}
+const options = [
+  ['--agent-trace', 'Agent Trace records'],
+  ['--audit', 'edits, refusals, reviews, signatures and gaps, for auditors'],
+  ['--jsonl', 'the log with all that is known, as JSON Lines'],
+  ...filterOptions,
+] as const;
 
-export const exporting: CliCommand = defineCommand<Options>({
+type Options = OptionsOf<typeof options>;
+
+export const command: CliCommand = defineCommand({
   details:
     'One JSON object a line, newest first. --agent-trace: records of Agent Trace 0.1.0 (https://agent-trace.dev), which say ' +
     'what lines of what files an agent wrote, at the commit that wrote them. --jsonl: all that the history holds of each commit, ' +
     'with files, blob ids, line ranges and diffs. --audit: oldest first, with what is missing (docs/trust.md has the schema).',
   arguments: [['[path]', 'only edits of this file or folder']],
-  options: [
-    { flags: '--agent-trace', description: 'Agent Trace records' },
-    { flags: '--audit', description: 'edits, refusals, reviews, signatures and gaps, for auditors' },
-    { flags: '--jsonl', description: 'the log with all that is known, as JSON Lines' },
-    ...filterOptions,
-  ],
+  options,
   examples: [
     ['vedit export --agent-trace > traces.jsonl', ''],
     ['vedit export --audit > audit.jsonl', ''],

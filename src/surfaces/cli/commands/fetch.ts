@@ -1,35 +1,20 @@
 /** fetch: the histories of other clones. */
 
-import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { remoteOptions, type ServerCall, serverInput } from '../input/remote-options.ts';
+import { remoteOptions, serverInput } from '../input/remote-options.ts';
 import { UsageError } from '../input/usage.ts';
+import { answer, attempt } from '../run.ts';
 import { tellIfLong } from '../terminal/progress.ts';
-import { answer } from '../views/done.ts';
 
-interface Options extends ServerCall {
-  maxBytes?: number;
-}
-
-export const fetching: CliCommand = defineCommand<Options>({
+export const command: CliCommand = defineCommand({
   details:
     'They are read with vedit log, show, diff, blame or html --trail <clone>/<branch>, and vedit merge takes their edits. No ' +
     'file, branch or tag changes. What a server sends is looked at before it moves in: a history that was rewound or rewritten, ' +
     'or that holds names no edit could write, is refused and named (exit 1), and the others come all the same.',
   arguments: [['[clones...]', 'only of these clones; default: all']],
-  options: [
-    {
-      flags: '--max-bytes <n>',
-      description: 'the most that is taken at once; default 1 GiB',
-      parse: text => {
-        if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-        throw new UsageError(`--max-bytes must be a number of bytes, not ${JSON.stringify(text)}`);
-      },
-    },
-    ...remoteOptions,
-  ],
+  options: [['--max-bytes <n>', 'the most that is taken at once; default 1 GiB', bytesIn], ...remoteOptions],
   examples: [
     ['vedit fetch', ''],
     ['vedit log --trail ada-12345678/main', 'what she and her agents did'],
@@ -42,8 +27,13 @@ export const fetching: CliCommand = defineCommand<Options>({
       const result = await tellIfLong(call.terminal, 'fetching ...', () =>
         attempt(() => workspace.fetch(input)),
       );
-      const code = await answer(call, result, () => call.terminal.print(`${result.message}\n`));
-      const refused = result.ok ? (result.data as { refused: unknown[] }).refused.length : 0;
+      const code = await answer(call, result);
+      const refused = result.ok ? result.data.refused.length : 0;
       return code === EXIT.done && refused > 0 ? EXIT.refused : code;
     }),
 });
+
+function bytesIn(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new UsageError(`--max-bytes must be a number of bytes, not ${JSON.stringify(text)}`);
+}

@@ -1,36 +1,21 @@
 /** gc: keeping the repository small. */
 
-import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
-import { parseTime } from '../input/since.ts';
+import { trailOptions } from '../input/options.ts';
+import { runCall } from '../run.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { answer } from '../views/done.ts';
 
-interface Options extends TrailOptions {
-  dryRun?: boolean;
-  pruneTrails?: Date;
-  unlanded?: boolean;
-  prompts?: boolean;
-  git?: boolean;
-}
-
-export const gc: CliCommand = defineCommand<Options>({
+export const command: CliCommand = defineCommand({
   details:
     'Runs git gc where loose objects or packs have added up. Each edit, or some that come together, leaves a pack, and git joins them: ' +
     'git gc --auto is started in the background now and then, unless gc.auto or maintenance.auto says no. It is safe beside edits. ' +
     'Trails are only deleted when asked for; what is checked out stays, and so does what has edits that are on no branch.',
   options: [
-    { flags: '-n, --dry-run', description: 'show what would be done, change nothing' },
-    {
-      flags: '--prune-trails <age>',
-      description: 'delete landed histories whose newest commit is older, such as 90d',
-      parse: text => parseTime('--prune-trails', text),
-    },
-    { flags: '--unlanded', description: 'with --prune-trails: also those that have not landed' },
-    { flags: '--prompts', description: 'also forget what agents were asked, where vedit.prompts kept it' },
-    { flags: '--no-git', description: 'do not run git' },
+    ['-n, --dry-run', 'show what would be done, change nothing'],
+    ['--prune-trails <age>', 'delete landed histories whose newest commit is older, such as 90d', 'time'],
+    ['--unlanded', 'with --prune-trails: also those that have not landed'],
+    ['--prompts', 'also forget what agents were asked, where vedit.prompts kept it'],
+    ['--no-git', 'do not run git'],
     ...trailOptions,
   ],
   examples: [
@@ -38,13 +23,12 @@ export const gc: CliCommand = defineCommand<Options>({
     ['vedit gc -n --prune-trails 90d', 'what would go'],
   ],
   run: call =>
-    withEngine(call, async ({ workspace }) => {
+    runCall(call, async ({ workspace }) => {
       const { dryRun, pruneTrails: pruneBefore, unlanded, prompts, git } = call.options;
       const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
       const runGit = git === false ? undefined : await systemGit(call.terminal.env);
-      const result = await withProgress(call.terminal, 'tidying up', () =>
-        attempt(() => workspace.gc({ dryRun, pruneBefore, unlanded, prompts, git: runGit })),
+      return withProgress(call.terminal, 'tidying up', () =>
+        workspace.gc({ dryRun, pruneBefore, unlanded, prompts, git: runGit }),
       );
-      return answer(call, result, () => call.terminal.print(`${result.message}\n`));
     }),
 });

@@ -3,7 +3,7 @@
 import { type CliCommand, defineCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 
-export const help: CliCommand = defineCommand({
+export const command: CliCommand = defineCommand({
   details: 'The same as --help, before or after a command. `git vedit --help` shows the manual page.',
   arguments: [['[command]', 'one of those that vedit help lists', 'command']],
   examples: [

@@ -1,9 +1,9 @@
 /** hook: what an agent's own tools changed becomes edits of its session. */
 
 import { HOOKED_AGENTS } from '../../../workspace/agents/hooks/read.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type HookOptions, type HookOutcome, recordHook } from '../hook-recording.ts';
+import { type HookOutcome, recordHook } from '../hook-recording.ts';
 import { editorOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { hookCommand, isHooked } from '../install/hook-command.ts';
@@ -11,14 +11,22 @@ import { hookEntries, listedHooks } from '../install/hook-settings.ts';
 import { newHooks } from '../install/settings.ts';
 import { jsonLine } from '../views/json.ts';
 
-interface Options extends HookOptions {
-  printConfig?: boolean;
-  print?: boolean;
-}
-
 const SERVER = 'server';
 
-export const hook: CliCommand = defineCommand<Options>({
+const options = [
+  ['--print-config', 'print what to paste into the settings of the client'],
+  [
+    '--look <name>',
+    'vedit-hook noted the event, and left the names of the files that changed since in <name>.list',
+  ],
+  ['--call <id>', 'the id of a call to which the agent gives none'],
+  ['--print', `with ${SERVER}: print the hook, for hooks/pre-receive`],
+  ...editorOptions,
+] as const;
+
+type Options = OptionsOf<typeof options>;
+
+export const command: CliCommand = defineCommand({
   details:
     'Claude Code runs it before and after its own Edit, MultiEdit, Write and NotebookEdit (hooks PreToolUse and PostToolUse) ' +
     'and tells it on standard input which file it is about. Before, what others changed in the file is recorded as that; after, ' +
@@ -29,20 +37,7 @@ export const hook: CliCommand = defineCommand<Options>({
     'nothing could be recorded; with --json it says what was done. vedit hook server --print prints the pre-receive hook of a ' +
     'git server, by which published histories only grow, and only their own clone writes them.',
   arguments: [['<agent>', `${HOOKED_AGENTS.join(', ')}; or ${SERVER}`]],
-  options: [
-    {
-      flags: '--print-config',
-      description: 'print what to paste into the settings of the client',
-    },
-    {
-      flags: '--look <name>',
-      description:
-        'vedit-hook noted the event, and left the names of the files that changed since in <name>.list',
-    },
-    { flags: '--call <id>', description: 'the id of a call to which the agent gives none' },
-    { flags: '--print', description: `with ${SERVER}: print the hook, for hooks/pre-receive` },
-    ...editorOptions,
-  ],
+  options,
   examples: [
     ['vedit hook claude-code --print-config', ''],
     ['vedit log --agent claude-code --oneline', 'what came of it'],

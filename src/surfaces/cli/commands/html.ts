@@ -1,35 +1,29 @@
 /** html: the history as one page for a browser. */
 
 import type { Timeline } from '../../../workspace/queries/timeline/timeline.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type FilterOptions, filterOf, filterOnly, filterOptions } from '../input/history-filter.ts';
-import { UsageError, wholeNumber } from '../input/usage.ts';
+import { filterOf, filterOnly, filterOptions } from '../input/history-filter.ts';
+import { UsageError } from '../input/usage.ts';
 import { replaceFile } from '../replace-file.ts';
 import { jsonLine } from '../views/json.ts';
 
-interface Options extends FilterOptions {
-  output?: string;
-  force?: boolean;
-  maxBytes?: number;
-}
+const options = [
+  ['-o, --output <file>', 'where to write it; - is standard output'],
+  ['-f, --force', 'also over a file that is no such page'],
+  ['--max-bytes <n>', 'how much text to put in, the newest first; default: 8388608', 'natural'],
+  ...filterOptions,
+] as const;
 
-export const html: CliCommand = defineCommand<Options>({
+type Options = OptionsOf<typeof options>;
+
+export const command: CliCommand = defineCommand({
   details:
     'One file that needs no network: the edits in a lane for each session, the diff of each, a replay of every file, ' +
     'blame, search, light and dark. Without -n the newest 1000 entries. With --json and no file, the data of the page.',
   arguments: [['[path]', 'only edits of this file or folder']],
-  options: [
-    { flags: '-o, --output <file>', description: 'where to write it; - is standard output' },
-    { flags: '-f, --force', description: 'also over a file that is no such page' },
-    {
-      flags: '--max-bytes <n>',
-      description: 'how much text to put in, the newest first; default: 8388608',
-      parse: text => wholeNumber('--max-bytes', text, 1),
-    },
-    ...filterOptions,
-  ],
+  options,
   examples: [
     ['vedit html -o history.html', 'then open it in a browser'],
     ['vedit html src/auth.ts -o auth.html', 'the life of one file'],

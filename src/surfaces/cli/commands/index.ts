@@ -3,146 +3,108 @@
  * helped with, so that one use costs one file.
  */
 
-import type { CliCommand } from '../command.ts';
-import { GROUPS, type ListedCommand } from '../listed-command.ts';
+import { type CliCommand, GROUPS, type ListedCommand } from '../command.ts';
 
-/** Each command with its summary, and the tools of agents that do the same, or other words for that. */
-const SUMMARIES = {
+type Row = readonly [name: string, summary: string, file: () => Promise<{ command: CliCommand }>];
+
+const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
   'Begin with': [
-    ['log', 'list the edits, newest first'],
-    ['status', 'show what is open, and what changed without vedit'],
-    ['review', 'accept or reject what agents wrote, hunk by hunk'],
-    ['land', 'make the edits a commit of yours on a branch'],
-    ['undo', 'take back the newest edits, or one that is named'],
-    ['restore', 'make files what they were, or bring back what git clean took', 'rollback'],
-    ['show', 'show one edit: who, when, why, and its diff'],
-    ['blame', 'show for each line of a file who wrote it, and why'],
-    ['watch', 'see in a browser what agents do; review and land there'],
-    ['install', 'give vedit to Claude Code, Cursor, VS Code, Codex and others'],
+    ['log', 'list the edits, newest first', () => import('./log.ts')],
+    ['status', 'show what is open, and what changed without vedit', () => import('./status.ts')],
+    ['review', 'accept or reject what agents wrote, hunk by hunk', () => import('./review.ts')],
+    ['land', 'make the edits a commit of yours on a branch', () => import('./land.ts')],
+    ['undo', 'take back the newest edits, or one that is named', () => import('./undo.ts')],
+    ['restore', 'make files what they were, or bring back what git clean took', () => import('./restore.ts')],
+    ['show', 'show one edit: who, when, why, and its diff', () => import('./show.ts')],
+    ['blame', 'show for each line of a file who wrote it, and why', () => import('./blame.ts')],
+    ['watch', 'see in a browser what agents do; review and land there', () => import('./watch.ts')],
+    ['install', 'give vedit to Claude Code, Cursor, VS Code, Codex and others', () => import('./install.ts')],
   ],
   'Set up': [
-    ['help', 'print how vedit, or one of its commands, is used'],
-    ['demo', 'watch an agent edit, err and go back, in a scratch folder'],
-    ['init', 'make a repository whose branch is the history of edits'],
-    ['completion', 'print a completion script for bash, zsh or fish'],
-    ['doctor', 'show who holds the lock, and take it from a dead process'],
+    ['help', 'print how vedit, or one of its commands, is used', () => import('./help.ts')],
+    ['demo', 'watch an agent edit, err and go back, in a scratch folder', () => import('./demo.ts')],
+    ['init', 'make a repository whose branch is the history of edits', () => import('./init.ts')],
+    ['completion', 'print a completion script for bash, zsh or fish', () => import('./completion.ts')],
+    ['doctor', 'show who holds the lock, and take it from a dead process', () => import('./doctor.ts')],
   ],
   'Look closer': [
-    ['view', 'show a file with line numbers, or list a folder', 'read'],
-    ['diff', 'compare two commits, or show what is not recorded yet'],
-    ['why', 'show why a line is as it is: who wrote it, what was asked'],
-    ['sessions', 'list who edited: agents and people, when, and what is open'],
-    ['trails', 'list the histories, and what is open in each'],
-    ['bisect', 'find the edit that broke it, by a command that tests for it'],
-    ['html', 'write the history into one page for a browser'],
-    ['sign', 'sign the newest edit as your git signs, for verify to check'],
-    ['policy', 'say whether the policies let a file change, and which rule does not'],
-    ['verify', 'check the history commit by commit, and the files against it'],
+    ['view', 'show a file with line numbers, or list a folder', () => import('./view.ts')],
+    ['diff', 'compare two commits, or show what is not recorded yet', () => import('./diff.ts')],
+    ['why', 'show why a line is as it is: who wrote it, what was asked', () => import('./why.ts')],
+    ['sessions', 'list who edited: agents and people, when, and what is open', () => import('./sessions.ts')],
+    ['trails', 'list the histories, and what is open in each', () => import('./trails.ts')],
+    ['bisect', 'find the edit that broke it, by a command that tests for it', () => import('./bisect.ts')],
+    ['html', 'write the history into one page for a browser', () => import('./html.ts')],
+    ['sign', 'sign the newest edit as your git signs, for verify to check', () => import('./sign.ts')],
+    [
+      'policy',
+      'say whether the policies let a file change, and which rule does not',
+      () => import('./policy.ts'),
+    ],
+    ['verify', 'check the history commit by commit, and the files against it', () => import('./verify.ts')],
   ],
   'Go back, and keep': [
-    ['redo', 'put back what was undone last'],
-    ['revert', 'take one edit out of the middle, keeping all later ones'],
-    ['claim', 'say that text which nobody recorded or claims is yours'],
-    ['gc', 'run git gc where packs add up; delete old histories'],
+    ['redo', 'put back what was undone last', () => import('./redo.ts')],
+    ['revert', 'take one edit out of the middle, keeping all later ones', () => import('./revert.ts')],
+    ['claim', 'say that text which nobody recorded or claims is yours', () => import('./claim.ts')],
+    ['gc', 'run git gc where packs add up; delete old histories', () => import('./gc.ts')],
   ],
   'Edit by hand': [
-    ['replace', 'replace an exact text that occurs once', 'str_replace'],
-    ['insert', 'insert lines after a line'],
-    ['lines', 'replace or delete a range of lines', 'replace_lines', 'edit_lines'],
-    ['create', 'make a file, and the folders above it', 'write', 'overwrite'],
-    ['rm', 'delete files; history keeps them', 'delete', 'remove'],
-    ['mv', 'move or rename a file', 'move', 'rename'],
-    [
-      'patch',
-      'apply a diff, a "*** Begin Patch", "@@" or SEARCH/REPLACE',
-      'apply_patch',
-      'unified_diff',
-      'context_patch',
-      'search_replace',
-    ],
+    ['replace', 'replace an exact text that occurs once', () => import('./replace.ts')],
+    ['insert', 'insert lines after a line', () => import('./insert.ts')],
+    ['lines', 'replace or delete a range of lines', () => import('./lines.ts')],
+    ['create', 'make a file, and the folders above it', () => import('./create.ts')],
+    ['rm', 'delete files; history keeps them', () => import('./rm.ts')],
+    ['mv', 'move or rename a file', () => import('./mv.ts')],
+    ['patch', 'apply a diff, a "*** Begin Patch", "@@" or SEARCH/REPLACE', () => import('./patch.ts')],
   ],
   'Share with others': [
-    ['push', 'publish your histories, after saying what will be seen'],
-    ['fetch', 'bring the histories of other clones'],
-    ['peers', 'list the histories of other clones that are here'],
-    ['merge', 'take the edits of another clone into yours'],
+    ['push', 'publish your histories, after saying what will be seen', () => import('./push.ts')],
+    ['fetch', 'bring the histories of other clones', () => import('./fetch.ts')],
+    ['peers', 'list the histories of other clones that are here', () => import('./peers.ts')],
+    ['merge', 'take the edits of another clone into yours', () => import('./merge.ts')],
   ],
   'For agents, programs and hosts': [
-    ['run', 'run a command, and record what it changes as one edit'],
-    ['apply', 'run tool calls from standard input, JSON in and out', 'change'],
-    ['mcp', 'serve the tools to an agent over the Model Context Protocol'],
-    ['hook', 'record what an agent’s own tools change, from its hooks'],
-    ['tools', 'list the tools, with JSON Schemas for any agent'],
-    ['events', 'tell what happens, as it happens, whichever process does it'],
-    ['export', 'print the history for other programs: Agent Trace, JSON Lines'],
-    ['sync', 'share one history with other hosts of the same documents'],
+    ['run', 'run a command, and record what it changes as one edit', () => import('./run.ts')],
+    ['apply', 'run tool calls from standard input, JSON in and out', () => import('./apply.ts')],
+    ['mcp', 'serve the tools to an agent over the Model Context Protocol', () => import('./mcp.ts')],
+    ['hook', 'record what an agent’s own tools change, from its hooks', () => import('./hook.ts')],
+    ['tools', 'list the tools, with JSON Schemas for any agent', () => import('./tools.ts')],
+    ['events', 'tell what happens, as it happens, whichever process does it', () => import('./events.ts')],
+    ['export', 'print the history for other programs: Agent Trace, JSON Lines', () => import('./export.ts')],
+    ['sync', 'share one history with other hosts of the same documents', () => import('./sync.ts')],
   ],
-} as const satisfies Record<(typeof GROUPS)[number], ReadonlyArray<readonly string[]>>;
+};
 
-/** Commands that have another name by now; no list shows them. */
-const OLD = [['rollback', 'make the edited files what they were: the old name of restore --all']] as const;
-
-type Name = (typeof SUMMARIES)[keyof typeof SUMMARIES][number][0] | (typeof OLD)[number][0];
-
-const FILES: Readonly<Record<Name, () => Promise<CliCommand>>> = {
-  help: async () => (await import('./help.ts')).help,
-  demo: async () => (await import('./demo.ts')).demo,
-  init: async () => (await import('./init.ts')).init,
-  install: async () => (await import('./install.ts')).install,
-  view: async () => (await import('./view.ts')).view,
-  log: async () => (await import('./log.ts')).log,
-  events: async () => (await import('./events.ts')).events,
-  show: async () => (await import('./show.ts')).show,
-  diff: async () => (await import('./diff.ts')).diff,
-  blame: async () => (await import('./blame.ts')).blame,
-  why: async () => (await import('./why.ts')).why,
-  bisect: async () => (await import('./bisect.ts')).bisect,
-  html: async () => (await import('./html.ts')).html,
-  watch: async () => (await import('./watch.ts')).watch,
-  status: async () => (await import('./status.ts')).status,
-  sessions: async () => (await import('./sessions.ts')).sessions,
-  trails: async () => (await import('./trails.ts')).trails,
-  sign: async () => (await import('./sign.ts')).sign,
-  policy: async () => (await import('./policy.ts')).policy,
-  verify: async () => (await import('./verify.ts')).verify,
-  replace: async () => (await import('./replace.ts')).replace,
-  insert: async () => (await import('./insert.ts')).insert,
-  lines: async () => (await import('./lines.ts')).lines,
-  create: async () => (await import('./create.ts')).create,
-  rm: async () => (await import('./rm.ts')).rm,
-  mv: async () => (await import('./mv.ts')).mv,
-  patch: async () => (await import('./patch.ts')).patch,
-  undo: async () => (await import('./undo.ts')).undo,
-  redo: async () => (await import('./redo.ts')).redo,
-  revert: async () => (await import('./revert.ts')).revert,
-  rollback: async () => (await import('./rollback.ts')).rollback,
-  restore: async () => (await import('./restore.ts')).restore,
-  review: async () => (await import('./review.ts')).review,
-  claim: async () => (await import('./claim.ts')).claim,
-  land: async () => (await import('./land.ts')).land,
-  gc: async () => (await import('./gc.ts')).gc,
-  doctor: async () => (await import('./doctor.ts')).doctor,
-  push: async () => (await import('./push.ts')).push,
-  fetch: async () => (await import('./fetch.ts')).fetching,
-  peers: async () => (await import('./peers.ts')).peers,
-  merge: async () => (await import('./merge.ts')).merge,
-  sync: async () => (await import('./sync.ts')).syncing,
-  apply: async () => (await import('./apply.ts')).apply,
-  run: async () => (await import('./run.ts')).run,
-  mcp: async () => (await import('./mcp.ts')).mcp,
-  hook: async () => (await import('./hook.ts')).hook,
-  export: async () => (await import('./export.ts')).exporting,
-  tools: async () => (await import('./tools.ts')).tools,
-  completion: async () => (await import('./completion.ts')).completion,
+/** The tools of agents that do the same as a command, and other words for that. */
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  restore: ['rollback'],
+  view: ['read'],
+  replace: ['str_replace'],
+  lines: ['replace_lines', 'edit_lines'],
+  create: ['write', 'overwrite'],
+  rm: ['delete', 'remove'],
+  mv: ['move', 'rename'],
+  patch: ['apply_patch', 'unified_diff', 'context_patch', 'search_replace'],
+  apply: ['change'],
 };
 
 export const commands: readonly ListedCommand[] = GROUPS.flatMap(group =>
-  SUMMARIES[group].map(([name, summary, ...also]) => ({ name, also, group, summary, load: FILES[name] })),
+  COMMANDS[group].map(row => listed(row, group)),
 );
 
-export const oldNames: readonly ListedCommand[] = OLD.map(([name, summary]) => ({
-  name,
-  group: null,
-  summary,
-  load: FILES[name],
-}));
+/** Commands that have another name by now; no list shows them. */
+export const oldNames: readonly ListedCommand[] = [
+  listed(
+    [
+      'rollback',
+      'make the edited files what they were: the old name of restore --all',
+      () => import('./rollback.ts'),
+    ],
+    null,
+  ),
+];
+
+function listed([name, summary, file]: Row, group: ListedCommand['group']): ListedCommand {
+  return { name, also: ALSO[name] ?? [], group, summary, load: async () => (await file()).command };
+}

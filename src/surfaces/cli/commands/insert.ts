@@ -1,16 +1,12 @@
 /** insert: whole lines after, or before, a line. */
 
 import { type CliCommand, defineCommand } from '../command.ts';
-import { runEdit } from '../edit.ts';
-import { type EditOptions, editOptions } from '../input/options.ts';
-import { readText, type TextOptions } from '../input/text-source.ts';
+import { editOptions } from '../input/options.ts';
+import { readText } from '../input/text-source.ts';
 import { UsageError, wholeNumber } from '../input/usage.ts';
+import { runEdit } from '../run.ts';
 
-interface Options extends EditOptions, TextOptions {
-  before?: boolean;
-}
-
-export const insert: CliCommand = defineCommand<Options>({
+export const command: CliCommand = defineCommand({
   details:
     'A line number is a claim about a version of the file: say which with --version-of, as vedit view prints it, or with ' +
     '--base. If the file is another one by then, nothing is done.',
@@ -20,9 +16,9 @@ export const insert: CliCommand = defineCommand<Options>({
     ['[text]', 'the lines; - is standard input. A missing final line end is added'],
   ],
   options: [
-    { flags: '--before', description: 'insert before the line instead' },
-    { flags: '--text <text>', description: 'the lines, taken as they are' },
-    { flags: '--file <file>', description: 'the lines, from a file; - is standard input' },
+    ['--before', 'insert before the line instead'],
+    ['--text <text>', 'the lines, taken as they are'],
+    ['--file <file>', 'the lines, from a file; - is standard input'],
     ...editOptions,
   ],
   examples: [

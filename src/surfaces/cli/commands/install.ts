@@ -3,9 +3,9 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Located } from '../../../workspace/opening/locate.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type ServerOptions, serverOptions, startArguments } from '../input/server-options.ts';
+import { serverOptions, startArguments } from '../input/server-options.ts';
 import { UsageError } from '../input/usage.ts';
 import { CLIENT_NAMES, type ClientName, clientNamed } from '../install/clients.ts';
 import { clientsHere, onPath } from '../install/found.ts';
@@ -18,19 +18,22 @@ import { styled } from '../terminal/style.ts';
 import { jsonLine } from '../views/json.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 
-interface Options extends ServerOptions {
-  user?: boolean;
-  remove?: boolean;
-  hooks?: boolean;
-  rights?: boolean;
-  trust?: boolean;
-  instructions?: boolean;
-  prompts?: string;
-  yes?: boolean;
-  dryRun?: boolean;
-}
+const options = [
+  ['--user', 'into your own settings, for all projects'],
+  ['--remove', 'take it out again'],
+  ['-n, --dry-run', 'show what would change, write nothing'],
+  ['--yes', 'do not ask'],
+  ['--no-hooks', 'no hooks, where the client has some'],
+  ['--no-rights', 'the client asks before each call of these tools'],
+  ['--trust', 'with gemini --user: it asks no more before these tools, in any mode'],
+  ['--instructions', 'the two lines for the model are put into AGENTS.md'],
+  ['--prompts <kept>', 'keep what agents are asked here, in no commit: off, first-line or whole'],
+  ...serverOptions,
+] as const;
 
-export const install: CliCommand = defineCommand<Options>({
+type Options = OptionsOf<typeof options>;
+
+export const command: CliCommand = defineCommand({
   details:
     'Without a name it finds the clients that are on this machine, and asks. Each part is shown with its reason: the server, by ' +
     'which the model has the tools; hooks, by which edits of the client’s own tools and of its shell are recorded as its own ' +
@@ -39,21 +42,7 @@ export const install: CliCommand = defineCommand<Options>({
     'start vedit by its name and stop nobody who has none; those of a user (--user) hold the path of this vedit. --remove gives ' +
     'the files back as they were.',
   arguments: [['[client]', CLIENT_NAMES.join(', ')]],
-  options: [
-    { flags: '--user', description: 'into your own settings, for all projects' },
-    { flags: '--remove', description: 'take it out again' },
-    { flags: '-n, --dry-run', description: 'show what would change, write nothing' },
-    { flags: '--yes', description: 'do not ask' },
-    { flags: '--no-hooks', description: 'no hooks, where the client has some' },
-    { flags: '--no-rights', description: 'the client asks before each call of these tools' },
-    { flags: '--trust', description: 'with gemini --user: it asks no more before these tools, in any mode' },
-    { flags: '--instructions', description: 'the two lines for the model are put into AGENTS.md' },
-    {
-      flags: '--prompts <kept>',
-      description: 'keep what agents are asked here, in no commit: off, first-line or whole',
-    },
-    ...serverOptions,
-  ],
+  options,
   examples: [
     ['vedit install', 'asks for each client that is here'],
     ['vedit install claude-code', 'for this project: .mcp.json, and hooks'],
@@ -131,13 +120,9 @@ async function chosen({ options, terminal }: Call<Options>): Promise<ClientName[
     throw new UsageError(`found here: ${names.join(', ')}. Name one of them, or give --yes for all`);
   const wanted: ClientName[] = [];
   for (const [name, sign] of found)
-    if (await isYes(terminal, `${name} is here (${sign}). Install vedit for it? [Y/n] `)) wanted.push(name);
+    if (await terminal.confirm(`${name} is here (${sign}). Install vedit for it? [Y/n] `, true))
+      wanted.push(name);
   return wanted;
-}
-
-async function isYes(terminal: Call['terminal'], question: string): Promise<boolean> {
-  const typed = await terminal.askOn(question);
-  return typed !== null && /^(y(es)?)?$/i.test(typed);
 }
 
 function canAsk({ options: { json, yes }, terminal }: Pick<Call<Options>, 'options' | 'terminal'>): boolean {
@@ -161,9 +146,7 @@ async function mayBe(
   await terminal.print(await shownDiff(await diffOf(part.file.name, before, after), terminal));
   await terminal.tell(styled('bold', `[${client}]`), ` ${part.name}: ${part.why}`);
   if (part.isAsked && isNamed) return true;
-  return part.isAsked
-    ? /^y(es)?$/i.test((await terminal.askOn('Write it? [y/N] ')) ?? '')
-    : isYes(terminal, 'Write it? [Y/n] ');
+  return terminal.confirm(part.isAsked ? 'Write it? [y/N] ' : 'Write it? [Y/n] ', !part.isAsked);
 }
 
 async function diffOf(name: string, oldText: string | null, newText: string | null): Promise<string> {

@@ -7,45 +7,48 @@ import type { LandHunk } from '../../../workspace/land/hunks.ts';
 import type { LandData, LandOptions } from '../../../workspace/land/land.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import { markerOfAgent } from '../agent-marker.ts';
-import { attempt } from '../attempt.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { filterOnly } from '../input/history-filter.ts';
 import { namesIn } from '../input/names.ts';
-import { type TrailOptions, trailOptions, turnOption } from '../input/options.ts';
+import { trailOptions, turnOption } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { grouped, LandPicking } from '../picker/land-picking.ts';
 import { Picker } from '../picker/picker.ts';
+import { answer, attempt } from '../run.ts';
 import { editedMessage, editorCommand, KeptMessage } from '../terminal/message-editor.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { handingOnSignals } from '../terminal/signals.ts';
 import { styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { answer } from '../views/done.ts';
 import { tellConflict, wantedAsWell } from '../views/land-conflict.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 import { statPieces } from '../views/stat-view.ts';
 
-interface Options extends TrailOptions {
-  dryRun?: boolean;
-  session?: string;
-  agent?: string;
-  turn?: string;
-  onto?: string;
-  each?: boolean;
-  withOutside?: boolean;
-  withOverridden?: boolean;
-  message?: string;
-  accepted?: boolean;
-  patch?: boolean;
-  edit?: boolean;
-  coAuthor?: string[];
-  verify?: boolean;
-  git?: boolean;
-}
+const options = [
+  ['-n, --dry-run', 'show the message and the diff, commit nothing'],
+  ['-m, --message <text>', 'the message, in place of a list of the edits'],
+  ['-e, --edit', 'open the editor for the message, also one of -m'],
+  ['--no-edit', 'do not open it, on a terminal neither'],
+  ['--each', 'one commit for each edit'],
+  ['--session <id>', 'only edits of this session'],
+  ['--agent <name>', 'only edits of this agent'],
+  turnOption,
+  ['--onto <branch>', 'another branch than the checked-out one'],
+  ['--accepted', 'only what was accepted in the review; the rest stays in the files'],
+  ['-p, --patch', 'choose hunk by hunk, with the keys of git add -p'],
+  ['--with-outside', 'also what was changed in the same files, not through vedit'],
+  ['--with-overridden', 'also what an agent put back against a rejection, with a reason'],
+  ['--co-author <person>', 'Co-authored-by: "Name <address>"; may be given several times', 'each'],
+  ['--no-verify', 'leave out the hooks pre-commit and commit-msg'],
+  ['--no-git', 'do not run git: no hooks, no signature'],
+  ...trailOptions,
+] as const;
 
-export const land: CliCommand = defineCommand<Options>({
+type Options = OptionsOf<typeof options>;
+
+export const command: CliCommand = defineCommand({
   details:
     'The commit is yours: you are its author, your hooks run and you sign it, by git itself; agents are named in ' +
     'Assisted-by trailers, and Vedit-Lands leads back to the single edits. Files stay as they are, and so does what else you ' +
@@ -59,35 +62,7 @@ export const land: CliCommand = defineCommand<Options>({
       'commit',
     ],
   ],
-  options: [
-    { flags: '-n, --dry-run', description: 'show the message and the diff, commit nothing' },
-    { flags: '-m, --message <text>', description: 'the message, in place of a list of the edits' },
-    { flags: '-e, --edit', description: 'open the editor for the message, also one of -m' },
-    { flags: '--no-edit', description: 'do not open it, on a terminal neither' },
-    { flags: '--each', description: 'one commit for each edit' },
-    { flags: '--session <id>', description: 'only edits of this session' },
-    { flags: '--agent <name>', description: 'only edits of this agent' },
-    turnOption,
-    {
-      flags: '--onto <branch>',
-      description: 'another branch than the checked-out one',
-    },
-    { flags: '--accepted', description: 'only what was accepted in the review; the rest stays in the files' },
-    { flags: '-p, --patch', description: 'choose hunk by hunk, with the keys of git add -p' },
-    { flags: '--with-outside', description: 'also what was changed in the same files, not through vedit' },
-    {
-      flags: '--with-overridden',
-      description: 'also what an agent put back against a rejection, with a reason',
-    },
-    {
-      flags: '--co-author <person>',
-      description: 'Co-authored-by: "Name <address>"; may be given several times',
-      parse: (value, previous) => [...((previous as string[] | undefined) ?? []), value],
-    },
-    { flags: '--no-verify', description: 'leave out the hooks pre-commit and commit-msg' },
-    { flags: '--no-git', description: 'do not run git: no hooks, no signature' },
-    ...trailOptions,
-  ],
+  options,
   examples: [
     ['vedit land -n', 'what would be committed'],
     [`vedit land -m 'Refuse expired tokens'`, ''],

@@ -1,16 +1,12 @@
 /** lines: other lines, or none, in place of a run of lines (the edit replace_lines). */
 
 import { type CliCommand, defineCommand } from '../command.ts';
-import { runEdit } from '../edit.ts';
-import { type EditOptions, editOptions } from '../input/options.ts';
-import { readText, type TextOptions } from '../input/text-source.ts';
+import { editOptions } from '../input/options.ts';
+import { readText } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
+import { runEdit } from '../run.ts';
 
-interface Options extends EditOptions, TextOptions {
-  delete?: boolean;
-}
-
-export const lines: CliCommand = defineCommand<Options>({
+export const command: CliCommand = defineCommand({
   details:
     'Line numbers are a claim about a version of the file: say which with --version-of, as vedit view prints it, or with ' +
     '--base. If the file is another one by then, nothing is done.',
@@ -20,9 +16,9 @@ export const lines: CliCommand = defineCommand<Options>({
     ['[text]', 'the new lines; - is standard input. A missing final line end is added'],
   ],
   options: [
-    { flags: '--delete', description: 'delete the lines' },
-    { flags: '--text <text>', description: 'the new lines, taken as they are' },
-    { flags: '--file <file>', description: 'the new lines, from a file; - is standard input' },
+    ['--delete', 'delete the lines'],
+    ['--text <text>', 'the new lines, taken as they are'],
+    ['--file <file>', 'the new lines, from a file; - is standard input'],
     ...editOptions,
   ],
   examples: [

@@ -3,12 +3,12 @@
 import type { RefusalRecord } from '../../../workspace/change/refusals.ts';
 import type { LogEntry, LogOptions } from '../../../workspace/queries/log/history.ts';
 import type { GraphEntry } from '../../../workspace/queries/log/log-graph.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type FilterOptions, filterOf, filterOnly, filterOptions } from '../input/history-filter.ts';
+import { filterOf, filterOnly, filterOptions } from '../input/history-filter.ts';
 import { namesIn } from '../input/names.ts';
-import { turnOption, type WordOptions, wordOptions } from '../input/options.ts';
+import { turnOption, wordOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { linesOfPieces, type Piece, styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -20,22 +20,26 @@ import { shownDiff } from '../views/shown-diff.ts';
 import { statPieces } from '../views/stat-view.ts';
 import { localTime } from '../views/time-view.ts';
 
-interface Options extends FilterOptions, WordOptions {
-  path?: string;
-  author?: string;
-  search?: string;
-  reverse?: boolean;
-  turn?: string;
-  op?: string;
-  oneline?: boolean;
-  graph?: boolean;
-  stat?: boolean;
-  patch?: boolean;
-  refusals?: boolean;
-  porcelain?: boolean;
-}
+const options = [
+  ...filterOptions,
+  turnOption,
+  ['--author <text>', 'only those whose author’s name or address holds this'],
+  ['-S, --search <text>', 'only those that put this text in, or took it out'],
+  ['--op <name>', 'only edits of this kind, such as str_replace'],
+  ['--path <path>', 'only edits of this file or folder'],
+  ['--reverse', 'the oldest of them first'],
+  ['--oneline', 'one line each: when, who, what, where and why'],
+  ['--graph', 'draw how the edits follow each other, and what came from people'],
+  ['--stat', 'with how much changed in which file'],
+  ['-p, --patch', 'with the diffs'],
+  ['--refusals', 'what was refused instead, where --record-refusals kept it'],
+  porcelainOption,
+  ...wordOptions,
+] as const;
 
-export const log: CliCommand = defineCommand<Options>({
+type Options = OptionsOf<typeof options>;
+
+export const command: CliCommand = defineCommand({
   details:
     'The graph has agents’ edits on the left, and what came from people to the right of them: commits of the branch that a ' +
     'history took in, and changes not through vedit that the next edit recorded. @ is where the history stands, o an edit, ' +
@@ -50,22 +54,7 @@ export const log: CliCommand = defineCommand<Options>({
     ['[path]', 'only edits of this file or folder; after -- a path may be named as a commit is', 'file'],
   ],
   rewrite: spelled,
-  options: [
-    ...filterOptions,
-    turnOption,
-    { flags: '--author <text>', description: 'only those whose author’s name or address holds this' },
-    { flags: '-S, --search <text>', description: 'only those that put this text in, or took it out' },
-    { flags: '--op <name>', description: 'only edits of this kind, such as str_replace' },
-    { flags: '--path <path>', description: 'only edits of this file or folder' },
-    { flags: '--reverse', description: 'the oldest of them first' },
-    { flags: '--oneline', description: 'one line each: when, who, what, where and why' },
-    { flags: '--graph', description: 'draw how the edits follow each other, and what came from people' },
-    { flags: '--stat', description: 'with how much changed in which file' },
-    { flags: '-p, --patch', description: 'with the diffs' },
-    { flags: '--refusals', description: 'what was refused instead, where --record-refusals kept it' },
-    porcelainOption,
-    ...wordOptions,
-  ],
+  options,
   examples: [
     ['vedit log --oneline -5', 'as -n 5'],
     ['vedit log --graph --oneline', 'the picture'],

@@ -8,31 +8,27 @@ import { knownAgent } from '../../../workspace/agents/known-agents.ts';
 import type { WorkspaceEvent } from '../../../workspace/calls/events.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import type { AppPage } from '../../mcp/app.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Opened, openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type ServerOptions, serverOptions, serverRoot, startArguments } from '../input/server-options.ts';
+import { serverOptions, serverRoot, startArguments } from '../input/server-options.ts';
 import { CLIENT_NAMES, type ClientName, clientNamed } from '../install/clients.ts';
 import { withServer } from '../install/settings.ts';
 import { packageVersion } from '../package-version.ts';
 import { unknownPerson } from '../user.ts';
 
-interface Options extends ServerOptions {
-  printConfig?: ClientName;
-}
+const options = [
+  ['--print-config <client>', `print what to paste: ${CLIENT_NAMES.join(', ')}`, CLIENT_NAMES],
+  ...serverOptions,
+] as const;
 
-export const mcp: CliCommand = defineCommand<Options>({
+type Options = OptionsOf<typeof options>;
+
+export const command: CliCommand = defineCommand({
   details:
     'Clients start it themselves: vedit install puts it into their settings, --print-config prints what to paste. Messages go to standard error. All calls of one ' +
     'connection are one session, done one after the other in the order in which they came.',
-  options: [
-    {
-      flags: '--print-config <client>',
-      description: `print what to paste: ${CLIENT_NAMES.join(', ')}`,
-      words: CLIENT_NAMES,
-    },
-    ...serverOptions,
-  ],
+  options,
   examples: [
     ['vedit install claude-code', 'into the settings of a client'],
     ['vedit mcp --root ~/notes --tools minimal', ''],

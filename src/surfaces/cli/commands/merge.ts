@@ -4,26 +4,38 @@ import type { ToolResult } from '../../../tools/run.ts';
 import type { MergeConflict } from '../../../workspace/sync/merge/conflict.ts';
 import type { MergeOptions } from '../../../workspace/sync/merge/merge.ts';
 import { markerOfAgent } from '../agent-marker.ts';
-import { attempt } from '../attempt.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
-import { type WriterOptions, writerOptions } from '../input/options.ts';
+import { writerOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { MergeByHand, STYLES } from '../merge-by-hand.ts';
+import { answer, attempt } from '../run.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { answer, tellDone } from '../views/done.ts';
+import { tellDone } from '../views/done.ts';
 import { answerRefusal } from '../views/refusal.ts';
 
-interface Options extends WriterOptions {
-  edits?: string;
-  keep?: 'mine' | 'theirs';
-  conflict?: (typeof STYLES)[number];
-  tool?: string | true;
-  continue?: boolean;
-  abort?: boolean;
-}
+const options = [
+  ['--edits <range>', 'only these edits of it: <after>..<last>, or one commit'],
+  [
+    '--keep <side>',
+    'take files whole from one side where both changed the same lines: mine or theirs',
+    ['mine', 'theirs'],
+  ],
+  [
+    '--conflict <style>',
+    'write conflict markers into the files, as merge.conflictStyle says: merge, diff3 or zdiff3',
+    STYLES,
+  ],
+  ['--tool [name]', 'run git mergetool on the files; default: merge.tool'],
+  ['--continue', 'merge, with the files as you resolved them'],
+  ['--abort', 'put the files back as they were before the merge'],
+  // Done twice, nothing is left to do.
+  ...writerOptions.filter(([flags]) => !flags.startsWith('--edit-id')),
+] as const;
 
-export const merge: CliCommand = defineCommand<Options>({
+type Options = OptionsOf<typeof options>;
+
+export const command: CliCommand = defineCommand({
   details:
     'One commit with both histories behind it, by three-way merge; what you typed and did not save in history is recorded ' +
     'first. Where both sides changed the same lines, nothing is merged, and both sides are named. On a terminal, or with ' +
@@ -34,25 +46,7 @@ export const merge: CliCommand = defineCommand<Options>({
     ['[peer]', 'a history of another clone, <clone>/<branch>, or a clone that has one (vedit peers)'],
     ['[paths...]', 'with --keep: only these files', 'file'],
   ],
-  options: [
-    { flags: '--edits <range>', description: 'only these edits of it: <after>..<last>, or one commit' },
-    {
-      flags: '--keep <side>',
-      description: 'take files whole from one side where both changed the same lines: mine or theirs',
-      words: ['mine', 'theirs'],
-    },
-    {
-      flags: '--conflict <style>',
-      description:
-        'write conflict markers into the files, as merge.conflictStyle says: merge, diff3 or zdiff3',
-      words: STYLES,
-    },
-    { flags: '--tool [name]', description: 'run git mergetool on the files; default: merge.tool' },
-    { flags: '--continue', description: 'merge, with the files as you resolved them' },
-    { flags: '--abort', description: 'put the files back as they were before the merge' },
-    // Done twice, nothing is left to do.
-    ...writerOptions.filter(({ flags }) => !flags.startsWith('--edit-id')),
-  ],
+  options,
   examples: [
     ['vedit merge ada-12345678 -n', 'what would come'],
     ['vedit merge ada-12345678/main', ''],
@@ -147,5 +141,5 @@ async function abort(call: Call<Options>, byHand: MergeByHand): Promise<number> 
     told.push(...(await byHand.abort()));
     return { message: [message, ...told].join('\n'), data: { notes: told } };
   });
-  return answer(call, result, () => call.terminal.tell(result.message));
+  return answer(call, result, ({ message }) => call.terminal.tell(message));
 }

@@ -1,21 +1,17 @@
 /** mv: a file, or a folder with all its files, gets another path (the edit move). */
 
 import { type CliCommand, defineCommand } from '../command.ts';
-import { runEdit } from '../edit.ts';
-import { type EditOptions, editOptions } from '../input/options.ts';
+import { editOptions } from '../input/options.ts';
+import { runEdit } from '../run.ts';
 
-interface Options extends EditOptions {
-  overwrite?: boolean;
-}
-
-export const mv: CliCommand = defineCommand<Options>({
+export const command: CliCommand = defineCommand({
   details:
     'A folder is moved with all its files, as one commit; what git ignores stays where it is. It is not joined with a folder that is there.',
   arguments: [
     ['<from>', 'the file or folder'],
     ['<to>', 'its new path, the name included'],
   ],
-  options: [{ flags: '--overwrite', description: 'replace the file there, if there is one' }, ...editOptions],
+  options: [['--overwrite', 'replace the file there, if there is one'], ...editOptions],
   examples: [
     ['vedit mv src/util.ts src/text.ts', ''],
     ['vedit mv src/util lib/util', 'a folder, one commit'],

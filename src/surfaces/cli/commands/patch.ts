@@ -1,23 +1,18 @@
 /** patch: a patch of any of the formats that models write (the edits apply_patch, unified_diff, context_patch, search_replace). */
 
 import { type CliCommand, defineCommand } from '../command.ts';
-import { runEdit } from '../edit.ts';
-import { type EditOptions, editOptions } from '../input/options.ts';
+import { editOptions } from '../input/options.ts';
 import type { Place } from '../input/place.ts';
 import { readText } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
+import { runEdit } from '../run.ts';
 
 /** The edits that apply a patch. */
 const PATCH_FORMS = ['apply_patch', 'unified_diff', 'context_patch', 'search_replace'] as const;
 
 type PatchForm = (typeof PATCH_FORMS)[number];
 
-interface Options extends EditOptions {
-  form?: PatchForm;
-  path?: string;
-}
-
-export const patch: CliCommand = defineCommand<Options>({
+export const command: CliCommand = defineCommand({
   details:
     'The format is told by its first lines: "*** Begin Patch", a unified diff as git prints it, "@@" hunks, or blocks of ' +
     '"<<<<<<< SEARCH". All files are changed, or none: a hunk that fits nowhere, or in several places, is named with the ' +
@@ -25,12 +20,12 @@ export const patch: CliCommand = defineCommand<Options>({
     'are for --path.',
   arguments: [['[file]', 'the file with the patch; - is standard input, which is the default']],
   options: [
-    {
-      flags: '--form <form>',
-      description: `the format, where it should not be told by its lines: ${PATCH_FORMS.join(', ')}`,
-      words: PATCH_FORMS,
-    },
-    { flags: '--path <file>', description: 'the file that hunks or blocks without a name are for' },
+    [
+      '--form <form>',
+      `the format, where it should not be told by its lines: ${PATCH_FORMS.join(', ')}`,
+      PATCH_FORMS,
+    ],
+    ['--path <file>', 'the file that hunks or blocks without a name are for'],
     ...editOptions,
   ],
   examples: [

@@ -3,11 +3,11 @@
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { trailOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { jsonLine } from '../views/json.ts';
+import { answer } from '../run.ts';
 
-export const policy: CliCommand = defineCommand<TrailOptions>({
+export const command: CliCommand = defineCommand({
   details:
     'A policy is a JSON file that git config vedit.policy of the user or the system names, or .vedit/policy.json of the ' +
     'repository. All of them hold at once. Exits with 1 where the file may not change.',
@@ -25,8 +25,7 @@ export const policy: CliCommand = defineCommand<TrailOptions>({
     if (word !== 'check') throw new UsageError('policy has one thing to do: vedit policy check FILE');
     return withEngine(call, async ({ workspace, place }) => {
       const { message, data } = await workspace.policy({ path: place.path(file!) });
-      const { terminal, options } = call;
-      await terminal.print(options.json ? jsonLine({ ok: true, message, data }) : `${message}\n`);
+      await answer(call, { ok: true, message, data });
       return data.may_change ? EXIT.done : EXIT.refused;
     });
   },

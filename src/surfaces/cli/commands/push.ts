@@ -1,43 +1,21 @@
-/** push: the histories of this clone on the remote. */
-
-import type { ToolResult } from '../../../tools/run.ts';
-import type { PushOptions } from '../../../workspace/sync/push/options.ts';
-import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { consentTo } from '../input/consent.ts';
-import { remoteOptions, type ServerCall, serverInput } from '../input/remote-options.ts';
-import { answer } from '../views/done.ts';
+import { remoteOptions, serverInput } from '../input/remote-options.ts';
+import { answer, attempt } from '../run.ts';
 
-interface Options extends ServerCall {
-  dryRun?: boolean;
-  withOutside?: boolean;
-  withUnpushedCommits?: boolean;
-  withReviews?: boolean;
-  prune?: boolean;
-}
-
-export const push: CliCommand = defineCommand<Options>({
+export const command: CliCommand = defineCommand({
   details:
     'Each clone has its own refs on the remote, refs/vedit-peers/<clone>/trail/<branch>, and writes no other. A history holds ' +
     'more than edits: commits of HEAD, amended ones too, and what people had typed and not committed. All that the remote does ' +
     'not have is listed first, in three groups; where the last two are not empty you are asked, and where nobody can be asked ' +
     'it is refused without the two options. git config vedit.push heads publishes below refs/heads/vedit/ instead.',
   options: [
-    { flags: '-n, --dry-run', description: 'show what would be seen and pushed, change nothing' },
-    { flags: '--with-outside', description: 'also text of people that was recorded as outside changes' },
-    {
-      flags: '--with-unpushed-commits',
-      description: 'also commits of HEAD that are on no branch of the remote',
-    },
-    {
-      flags: '--with-reviews',
-      description: 'also what people accepted of the histories: their accepted text, and who they are',
-    },
-    {
-      flags: '--prune',
-      description: 'take histories off the remote that have landed and are 30 days old',
-    },
+    ['-n, --dry-run', 'show what would be seen and pushed, change nothing'],
+    ['--with-outside', 'also text of people that was recorded as outside changes'],
+    ['--with-unpushed-commits', 'also commits of HEAD that are on no branch of the remote'],
+    ['--with-reviews', 'also what people accepted of the histories: their accepted text, and who they are'],
+    ['--prune', 'take histories off the remote that have landed and are 30 days old'],
     ...remoteOptions,
   ],
   examples: [
@@ -50,11 +28,10 @@ export const push: CliCommand = defineCommand<Options>({
       const { dryRun, withOutside, withUnpushedCommits, withReviews, prune } = call.options;
       const own = { dryRun, withOutside, withUnpushedCommits, withReviews, prune };
       const wanted = { ...(await serverInput(call)), ...own };
-      const run = (options: PushOptions): Promise<ToolResult> => attempt(() => workspace.push(options));
-      const first = await run(wanted);
+      const first = await attempt(() => workspace.push(wanted));
       const consent = await consentTo(call, first);
-      const { tips: expect, ...allowed } = consent ?? {};
-      const result = consent ? await run({ ...wanted, ...allowed, expect }) : first;
-      return answer(call, result, () => call.terminal.print(`${result.message}\n`));
+      if (!consent) return answer(call, first);
+      const { tips: expect, ...allowed } = consent;
+      return answer(call, await attempt(() => workspace.push({ ...wanted, ...allowed, expect })));
     }),
 });

@@ -1,10 +1,10 @@
 /** redo: put back what was undone last. */
 
-import { countInput, meansAll, runBack } from '../back.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { type BackOptions, backOptions } from '../input/options.ts';
+import { backOptions } from '../input/options.ts';
+import { countInput, meansAll, runBack } from '../run.ts';
 
-export const redo: CliCommand = defineCommand<BackOptions>({
+export const command: CliCommand = defineCommand({
   details: 'A new edit after an undo ends what can be put back.',
   arguments: [['[n]', 'how many edits; default 1']],
   options: backOptions,

@@ -1,20 +1,12 @@
 /** replace: one exact text in place of another (the edit str_replace). */
 
 import { type CliCommand, defineCommand } from '../command.ts';
-import { runEdit } from '../edit.ts';
-import { type EditOptions, editOptions } from '../input/options.ts';
+import { editOptions } from '../input/options.ts';
 import { readText } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
+import { runEdit } from '../run.ts';
 
-interface Options extends EditOptions {
-  all?: boolean;
-  old?: string;
-  oldFile?: string;
-  new?: string;
-  newFile?: string;
-}
-
-export const replace: CliCommand = defineCommand<Options>({
+export const command: CliCommand = defineCommand({
   details:
     'OLD and NEW are plain text, never patterns, and are taken exactly as given, line ends included. As an argument, - is ' +
     'standard input; after -- a text may begin with a dash. An empty NEW deletes OLD.',
@@ -24,11 +16,11 @@ export const replace: CliCommand = defineCommand<Options>({
     ['[new]', 'the text to put in its place'],
   ],
   options: [
-    { flags: '--all', description: 'replace every occurrence, at least one' },
-    { flags: '--old <text>', description: 'the text that is there' },
-    { flags: '--old-file <file>', description: 'the same, from a file; - is standard input' },
-    { flags: '--new <text>', description: 'the text to put in its place' },
-    { flags: '--new-file <file>', description: 'the same, from a file; - is standard input' },
+    ['--all', 'replace every occurrence, at least one'],
+    ['--old <text>', 'the text that is there'],
+    ['--old-file <file>', 'the same, from a file; - is standard input'],
+    ['--new <text>', 'the text to put in its place'],
+    ['--new-file <file>', 'the same, from a file; - is standard input'],
     ...editOptions,
   ],
   examples: [

@@ -1,11 +1,14 @@
 /** restore: files as they were. */
 
-import { attempt } from '../attempt.ts';
-import { meansAll, runBack } from '../back.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type BackOptions, backOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { runWork, writerInput } from '../views/done.ts';
+import { attempt, meansAll, runBack, runWork, writerInput } from '../run.ts';
+
+export const withOthersOption = [
+  '--with-others',
+  'with --all, --session and ~N: also what other sessions edited since, which is refused otherwise',
+] as const;
 
 export interface RestoreOptions extends BackOptions {
   at?: string;
@@ -15,13 +18,7 @@ export interface RestoreOptions extends BackOptions {
   withOthers?: boolean;
 }
 
-export const withOthersOption = {
-  flags: '--with-others',
-  description:
-    'with --all, --session and ~N: also what other sessions edited since, which is refused otherwise',
-};
-
-export const restore: CliCommand = defineCommand<RestoreOptions>({
+export const command: CliCommand = defineCommand({
   details:
     'Several files are one commit: all of them, or none. A folder stands for the files in it that were edited through vedit. ' +
     'Without --at, and with --missing, only files that are gone or as HEAD has them come back, as after git reset --hard ' +
@@ -31,16 +28,10 @@ export const restore: CliCommand = defineCommand<RestoreOptions>({
     'too, and vedit undo takes it back.',
   arguments: [['[paths...]', 'files, or folders; with --all the commit first', 'file']],
   options: [
-    {
-      flags: '--at <rev>',
-      description: 'as they were in this commit: an id, or ~N for N commits back; default: the newest edit',
-    },
-    { flags: '--from <rev>', description: 'the old name of --at', hidden: true },
-    { flags: '--all', description: 'all files that were edited since a commit, as in restore --all ~3' },
-    {
-      flags: '--missing',
-      description: 'only files that are gone or as HEAD has them; without paths: all of them',
-    },
+    ['--at <rev>', 'as they were in this commit: an id, or ~N for N commits back; default: the newest edit'],
+    ['--from <rev>', ''],
+    ['--all', 'all files that were edited since a commit, as in restore --all ~3'],
+    ['--missing', 'only files that are gone or as HEAD has them; without paths: all of them'],
     withOthersOption,
     ...backOptions,
   ],

@@ -1,10 +1,10 @@
 /** revert: take one edit out of the middle of history. */
 
-import { runBack } from '../back.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { type BackOptions, backOptions } from '../input/options.ts';
+import { backOptions } from '../input/options.ts';
+import { runBack } from '../run.ts';
 
-export const revert: CliCommand = defineCommand<BackOptions>({
+export const command: CliCommand = defineCommand({
   details:
     'All later edits stay: the edit is taken out by a three-way merge. Where later text depends on it, the revert is refused ' +
     'with the lines, and nothing is written. A revert is a commit like any other: vedit undo takes it back.',

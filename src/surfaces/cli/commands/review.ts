@@ -2,71 +2,53 @@
 
 import type { Workspace } from '../../../workspace/open.ts';
 import type { HunkLines } from '../../../workspace/review/accepted/compare.ts';
-import type { ReviewData, ReviewHunk, UnclaimedText } from '../../../workspace/review/listing.ts';
+import type { ReviewHunk, UnclaimedText } from '../../../workspace/review/listing.ts';
 import type { AcceptOptions, ReviewOptions } from '../../../workspace/review/options.ts';
-import { type AsAgentOptions, asAgentOption, markerOfAgent, reviewBy } from '../agent-marker.ts';
-import { attempt } from '../attempt.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { asAgentOption, markerOfAgent, reviewBy } from '../agent-marker.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type TrailOptions, trailOptions, turnOption } from '../input/options.ts';
-import { parseSince } from '../input/since.ts';
 import { UsageError } from '../input/usage.ts';
 import { Picker } from '../picker/picker.ts';
 import { ReviewPicking, withoutOldHalves } from '../picker/review-picking.ts';
+import { type Attempt, answer, attempt } from '../run.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { answer } from '../views/done.ts';
 import { porcelainHunk, porcelainOption } from '../views/porcelain.ts';
 import { hunkPieces } from '../views/review-view.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 
-interface Options extends TrailOptions, AsAgentOptions {
-  list?: boolean;
-  porcelain?: boolean;
-  accept?: boolean;
-  reject?: boolean;
-  takeBack?: boolean;
-  session?: string;
-  turn?: string;
-  path?: string;
-  lines?: HunkLines;
-  at?: string;
-  upTo?: string;
-  all?: boolean;
-  since?: Date;
-  reason?: string;
-  together?: boolean;
-  alone?: boolean;
-  dryRun?: boolean;
-}
+const options = [
+  ['-l, --list', 'print what is left to review, and ask nothing'],
+  porcelainOption,
+  ['--session <id>', 'only what this session wrote'],
+  turnOption,
+  ['--path <path>', 'only this file or folder'],
+  ['--since <when>', 'only what was edited since then', 'time'],
+  ['--accept', 'accept what the options name'],
+  ['--reject', 'reject the hunks of --path, or of its --lines'],
+  ['--take-back', 'take back what you accepted or rejected last'],
+  ['--lines <a-b>', 'lines of --path, as the list names them', parseLines],
+  ['--at <commit>', 'the commit that the lines were read at; default: the files now'],
+  ['--up-to <edit>', 'with --accept: what the files held at this edit'],
+  ['--all', 'with --accept: everything'],
+  ['-m, --reason <text>', 'with --reject: why, for the agent'],
+  ['--together', 'with --reject: also what was built on it, your own text too'],
+  ['--alone', 'of a file that was renamed, only the half that --path names'],
+  ['-n, --dry-run', 'with --reject: show what would change'],
+  asAgentOption,
+  ...trailOptions,
+] as const;
 
-export const review: CliCommand = defineCommand<Options>({
+type Options = OptionsOf<typeof options>;
+
+export const command: CliCommand = defineCommand({
   details:
     'What you review is the text that stands there now, not each edit: forty edits of one function are one hunk. On a terminal ' +
     'you are asked about each hunk; what you answer is kept, and the next vedit review goes on from there. A rejected hunk is ' +
     'taken out of the file, as a commit of yours (--take-back takes back the last one, vedit revert any), and its agent is told why in its next answer. What ' +
     'you land or commit is accepted with that; so is what you write yourself.',
-  options: [
-    { flags: '-l, --list', description: 'print what is left to review, and ask nothing' },
-    porcelainOption,
-    { flags: '--session <id>', description: 'only what this session wrote' },
-    turnOption,
-    { flags: '--path <path>', description: 'only this file or folder' },
-    { flags: '--since <when>', description: 'only what was edited since then', parse: parseSince },
-    { flags: '--accept', description: 'accept what the options name' },
-    { flags: '--reject', description: 'reject the hunks of --path, or of its --lines' },
-    { flags: '--take-back', description: 'take back what you accepted or rejected last' },
-    { flags: '--lines <a-b>', description: 'lines of --path, as the list names them', parse: parseLines },
-    { flags: '--at <commit>', description: 'the commit that the lines were read at; default: the files now' },
-    { flags: '--up-to <edit>', description: 'with --accept: what the files held at this edit' },
-    { flags: '--all', description: 'with --accept: everything' },
-    { flags: '-m, --reason <text>', description: 'with --reject: why, for the agent' },
-    { flags: '--together', description: 'with --reject: also what was built on it, your own text too' },
-    { flags: '--alone', description: 'of a file that was renamed, only the half that --path names' },
-    { flags: '-n, --dry-run', description: 'with --reject: show what would change' },
-    asAgentOption,
-    ...trailOptions,
-  ],
+  options,
   examples: [
     ['vedit review', 'hunk by hunk'],
     ['vedit review --list --session 7f3a', 'what one session wrote'],
@@ -118,8 +100,8 @@ async function act(call: Call<Options>, engine: Engine): Promise<number> {
   return list(call, engine);
 }
 
-async function tell(call: Call<Options>, result: Awaited<ReturnType<typeof attempt>>): Promise<number> {
-  return answer(call, result, () => call.terminal.tell(result.message));
+async function tell(call: Call<Options>, result: Attempt): Promise<number> {
+  return answer(call, result, ({ message }) => call.terminal.tell(message));
 }
 
 async function acceptNamed(call: Call<Options>, { workspace, place }: Engine): Promise<number> {
@@ -146,8 +128,7 @@ async function rejectNamed(call: Call<Options>, { workspace, place }: Engine): P
   const result = await attempt(async () =>
     workspace.reject({ ...wish, ...(await reviewBy(call, 'reject')) }),
   );
-  return answer(call, result, async () => {
-    const data = result.data as { diff: string; commit: string | null; subject: string };
+  return answer(call, result, async ({ data }) => {
     await call.terminal.print(await shownDiff(data.diff, call.terminal));
     const where = data.commit?.slice(0, 7) ?? 'dry run, nothing written';
     await call.terminal.tell(`[${where}] ${data.subject}`);
@@ -160,8 +141,8 @@ async function list(call: Call<Options>, engine: Engine): Promise<number> {
   const { session, turn, since } = options;
   const wish: ReviewOptions = { session, turn, since, path: place.scope(options.path) };
   const result = await attempt(() => workspace.review(wish));
-  if (!result.ok || options.json) return answer(call, result, async () => {});
-  const { hunks, unclaimed } = result.data as ReviewData;
+  if (!result.ok || options.json) return answer(call, result);
+  const { hunks, unclaimed } = result.data;
   if (options.porcelain) {
     for (const hunk of hunks) await terminal.print(porcelainHunk(hunk));
     return EXIT.done;

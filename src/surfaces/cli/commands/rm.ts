@@ -1,19 +1,15 @@
 /** rm: a file goes, or a folder with all its files; the content stays in history (the edit delete). */
 
 import { type CliCommand, defineCommand } from '../command.ts';
-import { runEdit } from '../edit.ts';
-import { type EditOptions, editOptions } from '../input/options.ts';
+import { editOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
+import { runEdit } from '../run.ts';
 
-interface Options extends EditOptions {
-  recursive?: boolean;
-}
-
-export const rm: CliCommand = defineCommand<Options>({
+export const command: CliCommand = defineCommand({
   details:
     'Several files are one commit: all of them, or none. So is a folder, with -r: files that nobody recorded are recorded first, and what git ignores stays where it is.',
   arguments: [['<files...>', 'the files', 'file']],
-  options: [{ flags: '-r, --recursive', description: 'folders too, with all files in them' }, ...editOptions],
+  options: [['-r, --recursive', 'folders too, with all files in them'], ...editOptions],
   examples: [
     ["vedit rm old.txt -m 'nobody reads it'", ''],
     ['vedit rm a.txt b.txt', 'two files, one commit'],

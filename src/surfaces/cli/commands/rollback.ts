@@ -2,9 +2,9 @@
 
 import { type CliCommand, defineCommand } from '../command.ts';
 import { backOptions } from '../input/options.ts';
-import { type RestoreOptions, restoreAll, withOthersOption } from './restore.ts';
+import { restoreAll, withOthersOption } from './restore.ts';
 
-export const rollback: CliCommand = defineCommand<RestoreOptions>({
+export const command: CliCommand = defineCommand({
   details: 'vedit help restore says more.',
   arguments: [
     ['<rev>', 'a commit: an id, or ~N for N commits back'],

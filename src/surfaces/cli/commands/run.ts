@@ -4,27 +4,27 @@ import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { EditError } from '../../../errors.ts';
 import type { DoneData } from '../../../workspace/answer.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type EditorOptions, editorOptions } from '../input/options.ts';
+import { editorOptions } from '../input/options.ts';
 import { jsonLine } from '../views/json.ts';
 
-interface Options extends EditorOptions {
-  message?: string;
-}
+const options = [
+  ['-m, --message <reason>', 'the reason; default: the name of the program'],
+  ...editorOptions,
+] as const;
 
-export const run: CliCommand = defineCommand<Options>({
+type Options = OptionsOf<typeof options>;
+
+export const command: CliCommand = defineCommand({
   details:
     'Runs the command, and records exactly what changed, appeared or went meanwhile as one edit of the session; what was changed ' +
     'before is recorded first, and is not the command’s. Text that somebody typed while it ran may count as the command’s. Files ' +
     'that git ignores are passed over. The exit code is that of the command; a command that fails is recorded too.',
   arguments: [['<command...>', 'the program, and its arguments']],
   passesThrough: true,
-  options: [
-    { flags: '-m, --message <reason>', description: 'the reason; default: the name of the program' },
-    ...editorOptions,
-  ],
+  options,
   examples: [
     ['vedit run npx prettier --write src', 'formats, as one edit'],
     [

@@ -1,17 +1,15 @@
 /** sessions: who edited, when, and what of it has not landed. */
 
 import type { SessionInfo } from '../../../workspace/queries/sessions.ts';
-import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { trailOptions } from '../input/options.ts';
+import { runCall } from '../run.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { columnsOf, padded } from '../terminal/width.ts';
 import { counted } from '../views/counted.ts';
-import { answer } from '../views/done.ts';
 import { localMinute } from '../views/time-view.ts';
 
-export const sessions: CliCommand = defineCommand<TrailOptions>({
+export const command: CliCommand = defineCommand({
   details:
     'Each with the agent and its model, or the person, the times of its first and its last edit, how many edits it made, and ' +
     'how many of them have not landed. Wherever a session is named, the start of its id is enough, where no other session ' +
@@ -26,30 +24,27 @@ export const sessions: CliCommand = defineCommand<TrailOptions>({
     ],
   ],
   run: call =>
-    withEngine(call, async ({ workspace }) => {
-      const result = await attempt(() => workspace.sessions());
-      return answer(call, result, async () => {
-        const { sessions: list } = result.data as { sessions: SessionInfo[] };
-        if (list.length === 0) await call.terminal.tell(result.message);
+    runCall(
+      call,
+      ({ workspace }) => workspace.sessions(),
+      async ({ message, data: { sessions } }) => {
+        if (sessions.length === 0) await call.terminal.tell(message);
         await call.terminal.page();
-        await call.terminal.print(...table(list));
-      });
-    }),
+        await call.terminal.print(table(sessions));
+      },
+    ),
 });
 
 /** A line for each session, its columns as wide as they need to be. */
 function table(list: readonly SessionInfo[]): Piece[] {
-  const rows = list.map(one => [one.session, whoOf(one), timesOf(one), editsOf(one)]);
-  const widest = rows.reduce(
-    (widths, row) => row.map((text, at) => Math.max(widths[at]!, columnsOf(text))),
-    [0, 0, 0, 0],
-  );
-  return rows.flatMap(([session = '', who = '', times = '', edits = ''], at) => [
-    styled('yellow', padded(session, widest[0]!)),
+  const rows = list.map(one => [one.session, whoOf(one), timesOf(one)] as const);
+  const [id, who, times] = [0, 1, 2].map(at => Math.max(0, ...rows.map(row => columnsOf(row[at]!))));
+  return list.flatMap(({ edits, open }, at) => [
+    styled('yellow', padded(rows[at]![0], id!)),
     '  ',
-    styled('cyan', padded(who, widest[1]!)),
-    `  ${padded(times, widest[2]!)}  ${edits}`,
-    ...(list[at]!.open > 0 ? [', ', styled('bold', `${list[at]!.open} not landed`)] : []),
+    styled('cyan', padded(rows[at]![1], who!)),
+    `  ${padded(rows[at]![2], times!)}  ${counted(edits, 'edit')}`,
+    ...(open > 0 ? [', ', styled('bold', `${open} not landed`)] : []),
     '\n',
   ]);
 }
@@ -63,8 +58,4 @@ function timesOf({ first, last }: SessionInfo): string {
   const [from, to] = [localMinute(new Date(first)), localMinute(new Date(last))];
   const [day, time] = to.split(' ');
   return from === to ? from : `${from} to ${from.startsWith(`${day} `) ? time : to}`;
-}
-
-function editsOf({ edits }: SessionInfo): string {
-  return counted(edits, 'edit');
 }

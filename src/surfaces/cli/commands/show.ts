@@ -1,26 +1,22 @@
 /** show: one commit with its diff. */
 
 import type { ShowData } from '../../../workspace/queries/log/history.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions, type WordOptions, wordOptions } from '../input/options.ts';
-import { answer } from '../views/done.ts';
+import { trailOptions, wordOptions } from '../input/options.ts';
+import { answer } from '../run.ts';
 import { entryPieces } from '../views/log-view.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 import { statPieces } from '../views/stat-view.ts';
 
-interface Options extends TrailOptions, WordOptions {
-  stat?: boolean;
-}
+const options = [['--stat', 'only how much changed in which file'], ...wordOptions, ...trailOptions] as const;
 
-export const show: CliCommand = defineCommand<Options>({
+type Options = OptionsOf<typeof options>;
+
+export const command: CliCommand = defineCommand({
   details: 'Of a commit that joins two histories, what it brought to the first of them is shown.',
   arguments: [['[rev]', 'an id, @ for the newest (default), or ~N for N commits back']],
-  options: [
-    { flags: '--stat', description: 'only how much changed in which file' },
-    ...wordOptions,
-    ...trailOptions,
-  ],
+  options,
   examples: [
     ['vedit show', 'the last edit'],
     ['vedit show ~3 --stat', ''],
@@ -29,7 +25,7 @@ export const show: CliCommand = defineCommand<Options>({
   run: call =>
     withEngine(call, async ({ run }) => {
       const result = await run('show', call.args[0] === undefined ? {} : { commit: call.args[0] });
-      return answer(call, result, () => print(call, result.data as ShowData));
+      return answer(call, result, ({ data }) => print(call, data));
     }),
 });
 

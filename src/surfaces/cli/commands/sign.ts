@@ -1,12 +1,10 @@
 /** sign: a signed statement of the newest edit. */
 
-import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
-import { answer } from '../views/done.ts';
+import { trailOptions } from '../input/options.ts';
+import { runCall } from '../run.ts';
 
-export const sign: CliCommand = defineCommand<TrailOptions>({
+export const command: CliCommand = defineCommand({
   details:
     'Git signs with the key of user.signingKey, as it signs commits (gpg.format). The statement names the newest commit of the ' +
     'history, so that vedit verify finds a history that was cut off or rewritten below it, and says since when nothing is signed. ' +
@@ -16,9 +14,5 @@ export const sign: CliCommand = defineCommand<TrailOptions>({
     ['vedit sign && vedit verify', ''],
     ['git push origin "refs/vedit-signed/*"', 'where nobody here can take it back'],
   ],
-  run: call =>
-    withEngine(call, async ({ workspace }) => {
-      const result = await attempt(() => workspace.sign());
-      return answer(call, result, () => call.terminal.print(`${result.message}\n`));
-    }),
+  run: call => runCall(call, ({ workspace }) => workspace.sign()),
 });

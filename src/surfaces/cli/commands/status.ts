@@ -1,13 +1,12 @@
 /** status: the history's place and head, and what others changed. */
 
-import type { StatusData } from '../../../workspace/queries/status.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
-import { answer } from '../views/done.ts';
+import { trailOptions } from '../input/options.ts';
+import { answer } from '../run.ts';
 import { porcelainOption, porcelainStatus } from '../views/porcelain.ts';
 
-export const status: CliCommand = defineCommand<TrailOptions & { porcelain?: boolean }>({
+export const command: CliCommand = defineCommand({
   details:
     'Changes of others are looked for in the files that were edited: beside your branch in all that differ from it, and ' +
     'everywhere in those of the newest 100 commits. The other changed files are those of git status whose text no edit ' +
@@ -18,16 +17,14 @@ export const status: CliCommand = defineCommand<TrailOptions & { porcelain?: boo
     ['vedit status --json | jq .data.outside', ''],
   ],
   run: call =>
-    withEngine(call, async ({ run, gitDir }) => {
-      const result = await run('status', {});
-      return answer(call, result, async () => {
-        const data = result.data as StatusData;
+    withEngine(call, async ({ run, gitDir }) =>
+      answer(call, await run('status', {}), async ({ data }) => {
         if (call.options.porcelain) return call.terminal.print(porcelainStatus(data));
         const { mergeUnderWay } = await import('../merge-by-hand.ts');
         const merging = await mergeUnderWay(gitDir);
         if (merging !== null) await call.terminal.print(`${merging}\n`);
         const { statusPieces } = await import('../views/status-view.ts');
         await call.terminal.print(...statusPieces(data, call.terminal.quotePath));
-      });
-    }),
+      }),
+    ),
 });

@@ -5,21 +5,15 @@ import { EXIT } from '../exit-codes.ts';
 import { styled } from '../terminal/style.ts';
 import { jsonLine } from '../views/json.ts';
 
-interface Options {
-  readOnly?: boolean;
-  full?: boolean;
-  prefix?: string;
-}
-
-export const tools: CliCommand = defineCommand<Options>({
+export const command: CliCommand = defineCommand({
   details:
     'With --json each tool has its name, title, description, inputSchema (JSON Schema) and whether it only reads. Any agent ' +
     'that is offered these can be served by vedit apply.',
   arguments: [['[set]', 'minimal, standard or all, which is the default']],
   options: [
-    { flags: '--read-only', description: 'only tools that change nothing' },
-    { flags: '--full', description: 'every field with its description, for three times as many tokens' },
-    { flags: '--prefix <text>', description: 'put before every name' },
+    ['--read-only', 'only tools that change nothing'],
+    ['--full', 'every field with its description, for three times as many tokens'],
+    ['--prefix <text>', 'put before every name'],
   ],
   examples: [
     ['vedit tools', ''],

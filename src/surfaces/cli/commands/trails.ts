@@ -3,14 +3,14 @@
 import type { TrailInfo } from '../../../workspace/queries/trails.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { trailOptions } from '../input/options.ts';
+import { answer } from '../run.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { columnsOf, padded } from '../terminal/width.ts';
 import { counted } from '../views/counted.ts';
-import { answer } from '../views/done.ts';
 import { localTime } from '../views/time-view.ts';
 
-export const trails: CliCommand = defineCommand<TrailOptions>({
+export const command: CliCommand = defineCommand({
   details:
     'The one that edits go to now is marked with a star. An edit counts as landed when its branch (or HEAD, when the branch is ' +
     'gone) says so or holds the same.',
@@ -20,15 +20,13 @@ export const trails: CliCommand = defineCommand<TrailOptions>({
     [`vedit trails --json | jq '.data.trails[] | select(.left > 0)'`, 'what is on no branch yet'],
   ],
   run: call =>
-    withEngine(call, async ({ run }) => {
-      const result = await run('trails', {});
-      return answer(call, result, async () => {
-        const { trails: list } = result.data as { trails: TrailInfo[] };
-        if (list.length === 0) await call.terminal.tell(result.message);
-        const width = Math.max(0, ...list.map(one => columnsOf(one.name)));
-        for (const one of list) await call.terminal.print(...pieces(one, width));
-      });
-    }),
+    withEngine(call, async ({ run }) =>
+      answer(call, await run('trails', {}), async ({ message, data: { trails } }) => {
+        if (trails.length === 0) await call.terminal.tell(message);
+        const width = Math.max(0, ...trails.map(one => columnsOf(one.name)));
+        for (const one of trails) await call.terminal.print(...pieces(one, width));
+      }),
+    ),
 });
 
 function pieces(trail: TrailInfo, width: number): Piece[] {

@@ -1,26 +1,20 @@
 /** undo: take back the newest edits. */
 
-import { countInput, meansAll, runBack } from '../back.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { type BackOptions, backOptions, turnOption } from '../input/options.ts';
+import { backOptions, turnOption } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
+import { countInput, meansAll, runBack } from '../run.ts';
 
-interface Options extends BackOptions {
-  path?: string;
-  turn?: string;
-  rest?: boolean;
-}
-
-export const undo: CliCommand = defineCommand<Options>({
+export const command: CliCommand = defineCommand({
   details:
     'An undo is a commit like any other, and can be redone. Without --session anybody’s newest edits are taken back, with ' +
     'it those of that session. What others changed since in other lines stays; where they changed the same lines, the undo is ' +
     'refused. With a commit it is vedit revert: that edit is taken back, whenever it was made.',
   arguments: [['[what]', 'how many edits, at most 999; default 1; or one edit: an id, or ~N', 'commit']],
   options: [
-    { flags: '--path <path>', description: 'only edits of this file or folder' },
+    ['--path <path>', 'only edits of this file or folder'],
     turnOption,
-    { flags: '--rest', description: 'with --turn: what can be taken back, where later changes hold a part' },
+    ['--rest', 'with --turn: what can be taken back, where later changes hold a part'],
     ...backOptions,
   ],
   examples: [

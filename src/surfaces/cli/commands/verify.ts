@@ -1,26 +1,29 @@
 /** verify: the history checked against itself and the files. */
 
 import type { Workspace } from '../../../workspace/open.ts';
-import type { VerifyData } from '../../../workspace/queries/verify.ts';
-import type { VerifyRemoteData } from '../../../workspace/sync/verify-remote.ts';
-import { attempt } from '../attempt.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { trailOptions } from '../input/options.ts';
 import { serverInput } from '../input/remote-options.ts';
 import { UsageError } from '../input/usage.ts';
+import { answer, attempt } from '../run.ts';
 import { tellIfLong, withProgress } from '../terminal/progress.ts';
-import { answer } from '../views/done.ts';
 
-interface Options extends TrailOptions {
-  expect?: string[];
-  since?: string;
-  /** True without a name. */
-  remote?: string | true;
-}
+const options = [
+  [
+    '--expect <commit>',
+    'an id noted earlier that must still be in the history; may be given several times',
+    'each',
+  ],
+  ['--since <commit>', 'an id noted earlier, when all was sound: check only what is newer'],
+  ['--remote [name]', 'compare what was fetched from a remote, or pushed to it, with what it has'],
+  ...trailOptions,
+] as const;
 
-export const verify: CliCommand = defineCommand<Options>({
+type Options = OptionsOf<typeof options>;
+
+export const command: CliCommand = defineCommand({
   details:
     'Every commit of the history is read, compared with the one before it and with its own trailers; undo, redo, revert, rollback ' +
     'and restore are worked out again; files are compared with the newest commit, and those that differ are named, which is no fault. A history that was cut off, or rewritten with ' +
@@ -29,22 +32,7 @@ export const verify: CliCommand = defineCommand<Options>({
     'that these name. Objects below it that a disk has damaged since are not looked at. With --remote the histories that were fetched from a ' +
     'server, or published there, are compared with what it has now: one that was rewound, rewritten or deleted, or that cannot ' +
     'be one, is named, with the commit after which they part. Exits with 5 when a fault is found.',
-  options: [
-    {
-      flags: '--expect <commit>',
-      description: 'an id noted earlier that must still be in the history; may be given several times',
-      parse: (value, previous) => [...((previous as string[] | undefined) ?? []), value],
-    },
-    {
-      flags: '--since <commit>',
-      description: 'an id noted earlier, when all was sound: check only what is newer',
-    },
-    {
-      flags: '--remote [name]',
-      description: 'compare what was fetched from a remote, or pushed to it, with what it has',
-    },
-    ...trailOptions,
-  ],
+  options,
   examples: [
     ['vedit verify', ''],
     ['vedit verify --expect 1a2b3c4d5e6f', 'also: is what I noted still there?'],
@@ -65,8 +53,8 @@ export const verify: CliCommand = defineCommand<Options>({
           }),
         ),
       );
-      const code = await answer(call, result, () => terminal.print(`${result.message}\n`));
-      return result.ok && !(result.data as VerifyData).sound ? EXIT.faulty : code;
+      const code = await answer(call, result);
+      return result.ok && !result.data.sound ? EXIT.faulty : code;
     }),
 });
 
@@ -79,6 +67,6 @@ async function verifyRemote(call: Call<Options>, workspace: Workspace): Promise<
   const result = await tellIfLong(call.terminal, 'asking the remote ...', () =>
     attempt(() => workspace.verifyRemote(input)),
   );
-  const code = await answer(call, result, () => call.terminal.print(`${result.message}\n`));
-  return result.ok && !(result.data as VerifyRemoteData).sound ? EXIT.faulty : code;
+  const code = await answer(call, result);
+  return result.ok && !result.data.sound ? EXIT.faulty : code;
 }

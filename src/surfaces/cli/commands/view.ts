@@ -1,39 +1,31 @@
 /** view: a file with line numbers, or a folder. */
 
 import { shownName } from '../../../c-quote.ts';
-import type { ToolResult } from '../../../tools/run.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import type { Answer } from '../../../workspace/answer.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { parseFileRange } from '../input/file-range.ts';
-import { trailOptions, type ViewerOptions, viewerOptions } from '../input/options.ts';
-import { wholeNumber } from '../input/usage.ts';
+import { trailOptions, viewerOptions } from '../input/options.ts';
+import { answer } from '../run.ts';
 import { type Piece, styled } from '../terminal/style.ts';
-import { answer } from '../views/done.ts';
 
-interface Options extends ViewerOptions {
-  at?: string;
-  lines?: string;
-  range?: string;
-  maxCharacters?: number;
-}
+const options = [
+  ['--at <rev>', 'as it was in this commit'],
+  ['-L, --lines <A,B>', 'only these lines: 10,40 or 10,+5 or 10,'],
+  ['--range <A,B>', ''],
+  ['--max-characters <n>', 'cut the answer there', 'natural'],
+  ...viewerOptions,
+  ...trailOptions,
+] as const;
 
-export const view: CliCommand = defineCommand<Options>({
+type Options = OptionsOf<typeof options>;
+
+export const command: CliCommand = defineCommand({
   details:
     'Lines go to standard output; what else there is to know (the version and commit to cite in an edit, what was cut) ' +
     'goes to standard error.',
   arguments: [['[path[:A-B]]', 'a file or folder, and the lines wanted; default: this folder']],
-  options: [
-    { flags: '--at <rev>', description: 'as it was in this commit' },
-    { flags: '-L, --lines <A,B>', description: 'only these lines: 10,40 or 10,+5 or 10,' },
-    { flags: '--range <A,B>', description: 'the old name of --lines', hidden: true },
-    {
-      flags: '--max-characters <n>',
-      description: 'cut the answer there',
-      parse: text => wholeNumber('--max-characters', text, 1),
-    },
-    ...viewerOptions,
-    ...trailOptions,
-  ],
+  options,
   examples: [
     ['vedit view', 'the files here'],
     ['vedit view src/auth.ts:10-40', 'some lines'],
@@ -50,7 +42,7 @@ export const view: CliCommand = defineCommand<Options>({
         // A person reads on; an agent's tool shows less.
         max_characters: max_characters ?? MOST_SHOWN,
       });
-      return answer(call, result, () => print(call, result));
+      return answer(call, result, done => print(call, done));
     }),
 });
 
@@ -59,7 +51,7 @@ const MOST_SHOWN = 60_000;
 type Shown = { entries: string[] } | { from: number; to: number; lines: number };
 
 /** The message begins with the lines or entries; the rest of it is about them. */
-async function print({ terminal }: Call<Options>, { message, data }: ToolResult): Promise<void> {
+async function print({ terminal }: Call<Options>, { message, data }: Answer<unknown>): Promise<void> {
   const shown = data as Shown;
   const isFolder = 'entries' in shown;
   const parts = message.split('\n').filter(line => !isFolder || line !== '');

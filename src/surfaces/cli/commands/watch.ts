@@ -6,48 +6,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WatchServer } from '../../web/server/server.ts';
 import { refusalOnPage } from '../agent-marker.ts';
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Opened, openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { trailOptions } from '../input/options.ts';
 import { UsageError, wholeNumber } from '../input/usage.ts';
 import { unknownPerson } from '../user.ts';
 import { jsonLine } from '../views/json.ts';
 
-interface Options extends TrailOptions {
-  port?: number;
-  allowHost?: string[];
-  readOnly?: boolean;
-  open?: boolean;
-  idle?: number;
-}
+const options = [
+  ['--port <n>', 'listen there; default: a free port', parsePort],
+  ['--allow-host <name>', 'another name that the page is reached by; may be given several times', 'each'],
+  ['--read-only', 'show, and change nothing'],
+  ['--open', 'open the browser'],
+  ['--idle <minutes>', 'end when nobody looked for so long', 'natural'],
+  ...trailOptions,
+] as const;
 
-export const watch: CliCommand = defineCommand<Options>({
+type Options = OptionsOf<typeof options>;
+
+export const command: CliCommand = defineCommand({
   details:
     'Prints an address for one tab of a browser on this machine, good for one use; press Enter for another. New edits arrive ' +
     'as they happen. On the page you accept and reject what agents wrote, claim text that nobody claims, take edits out, ' +
     'restore files, and land. Where an agent started it, it refuses to accept, reject and claim: start it yourself. ' +
     'It ends with Ctrl-C. Through a tunnel or proxy that has another name, such as a codespace, allow that name.',
-  options: [
-    {
-      flags: '--port <n>',
-      description: 'listen there; default: a free port',
-      parse: parsePort,
-    },
-    {
-      flags: '--allow-host <name>',
-      description: 'another name that the page is reached by; may be given several times',
-      parse: (value, previous) => [...((previous as string[] | undefined) ?? []), value],
-    },
-    { flags: '--read-only', description: 'show, and change nothing' },
-    { flags: '--open', description: 'open the browser' },
-    {
-      flags: '--idle <minutes>',
-      description: 'end when nobody looked for so long',
-      parse: text => wholeNumber('--idle', text, 1),
-    },
-    ...trailOptions,
-  ],
+  options,
   examples: [
     ['vedit watch --open', ''],
     ['vedit watch --read-only --port 7777', 'for ssh -L 7777:127.0.0.1:7777'],

@@ -1,14 +1,12 @@
 /** why: who wrote a line, in which turn of an agent, what was asked, and what became of it. */
 
-import { attempt } from '../attempt.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { withEngine } from '../engine.ts';
 import { parseFileRange } from '../input/file-range.ts';
-import { type TrailOptions, trailOptions } from '../input/options.ts';
+import { trailOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { answer } from '../views/done.ts';
+import { runCall } from '../run.ts';
 
-export const why: CliCommand = defineCommand<TrailOptions>({
+export const command: CliCommand = defineCommand({
   details:
     'The line is that of the file as it is now. Shown are the edit that wrote it, the agent or person, model, sub-agent, session and ' +
     'turn, what the agent was asked and the command that it ran (where vedit.prompts of git’s config keeps them), the ' +
@@ -20,13 +18,12 @@ export const why: CliCommand = defineCommand<TrailOptions>({
     ['vedit why src/auth.ts:12 --json | jq -r .data.edit.turn', 'the turn, for vedit undo --turn'],
   ],
   run: call =>
-    withEngine(call, async ({ workspace, place }) => {
+    runCall(call, async ({ workspace, place }) => {
       const { path, range } = parseFileRange(call.args[0]!, call.folder);
       if (!range || range[0] !== range[1])
         throw new UsageError(
           `name one line of a file, as in ${path}:12, not ${JSON.stringify(call.args[0])}`,
         );
-      const result = await attempt(() => workspace.why({ path: place.path(path), line: range[0] }));
-      return answer(call, result, () => call.terminal.print(`${result.message}\n`));
+      return workspace.why({ path: place.path(path), line: range[0] });
     }),
 });

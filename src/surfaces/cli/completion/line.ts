@@ -44,8 +44,8 @@ export async function candidatesForLine(call: Call, words: readonly string[]): P
     ? await valuesOf(there, valued)
     : current.startsWith('-')
       ? options
-          .filter(one => !one.hidden)
-          .flatMap(one => namesOf(one).map((name): Candidate => [name, one.description]))
+          .filter(([, description]) => description !== '')
+          .flatMap(one => namesOf(one).map((name): Candidate => [name, one[1]]))
       : command
         ? await argumentsOf(there, listed!.name, command)
         : await ofKind(there, 'command');
@@ -53,17 +53,18 @@ export async function candidatesForLine(call: Call, words: readonly string[]): P
 }
 
 /** Returns `-n` and `--dry-run` of `-n, --dry-run`. */
-function namesOf({ flags }: OptionSpec): string[] {
+function namesOf([flags]: OptionSpec): string[] {
   return flags.replace(/[<[].*/, '').match(/(?<!\S)--?[\w-]+/g) ?? [];
 }
 
-function takesValue({ flags }: OptionSpec): boolean {
+function takesValue([flags]: OptionSpec): boolean {
   return flags.includes('<');
 }
 
 async function valuesOf(call: Call, option: OptionSpec): Promise<Candidate[]> {
-  if (option.words) return option.words.map(word => [word, '']);
-  const placeholder = /<(.*)>/.exec(option.flags)![1]!;
+  const [flags, , value] = option;
+  if (Array.isArray(value)) return value.map(word => [word, '']);
+  const placeholder = /<(.*)>/.exec(flags)![1]!;
   const kind = kindOf(namesOf(option).at(-1)!) ?? kindOf(placeholder);
   return kind ? ofKind(call, kind) : [];
 }

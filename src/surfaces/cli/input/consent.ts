@@ -23,6 +23,6 @@ export async function consentTo(
   await terminal.tell('Whoever may read the remote would also see');
   for (const line of lines) await terminal.tell(line);
   await terminal.tell('These cannot be left out: the ids of all later edits hold them.');
-  if (!/^y(es)?$/i.test(await terminal.ask('Publish them? [y/N] '))) return null;
+  if (!(await terminal.confirm('Publish them? [y/N] '))) return null;
   return { withOutside: true, withUnpushedCommits: true, tips };
 }

@@ -1,220 +1,127 @@
 /** Options that several commands have. */
 
 import { isAbsolute, join } from 'node:path';
-import type { OptionSpec } from '../command.ts';
-import { UsageError } from './usage.ts';
-
-const EVERYWHERE = 'Everywhere:';
+import type { OptionSpec, OptionsOf } from '../command.ts';
 
 /** Also accepted before the command: `vedit -C folder log`. */
 export const commonOptions: readonly OptionSpec[] = [
-  {
-    flags: '-C <dir>',
-    description: 'run as if started in this folder',
-    parse: (value, previous) =>
-      isAbsolute(value) ? value : join((previous as string | undefined) ?? '', value),
-    group: EVERYWHERE,
-  },
-  { flags: '--json', description: 'answer with one JSON object, refusals too', group: EVERYWHERE },
-  {
-    flags: '--color <when>',
-    description: 'auto, always or never; NO_COLOR and FORCE_COLOR are obeyed',
-    words: ['auto', 'always', 'never'],
-    group: EVERYWHERE,
-  },
-  { flags: '--no-pager', description: 'no pager, even on a terminal', group: EVERYWHERE },
+  [
+    '-C <dir>',
+    'run as if started in this folder',
+    (value, _, previous) => (isAbsolute(value) ? value : join((previous as string | undefined) ?? '', value)),
+  ],
+  ['--json', 'answer with one JSON object, refusals too'],
+  [
+    '--color <when>',
+    'auto, always or never; NO_COLOR and FORCE_COLOR are obeyed',
+    ['auto', 'always', 'never'],
+  ],
+  ['--no-pager', 'no pager, even on a terminal'],
 ];
 
 /** Returns the place of the first argument that is neither an option nor the value of one. */
 export function commandAt(argv: readonly string[]): number {
-  const valued = commonOptions
-    .filter(({ flags }) => flags.includes('<'))
-    .map(({ flags }) => flags.split(' ')[0]);
+  const valued = commonOptions.filter(([flags]) => flags.includes('<')).map(([flags]) => flags.split(' ')[0]);
   let at = 0;
   while (argv[at]?.startsWith('-')) at += valued.includes(argv[at]) ? 2 : 1;
   return at;
 }
 
-export interface TrailOptions {
-  trail?: string;
-}
+export const trailOptions = [
+  ['--trail <name>', 'another history: HEAD, a name below refs/vedit/, or <clone>/<branch> (vedit peers)'],
+] as const;
 
-export const trailOptions: readonly OptionSpec[] = [
-  {
-    flags: '--trail <name>',
-    description: 'another history: HEAD, a name below refs/vedit/, or <clone>/<branch> (vedit peers)',
-  },
-];
+export type TrailOptions = OptionsOf<typeof trailOptions>;
 
 /** Option of commands that can be about what an agent did for one prompt. */
-export const turnOption: OptionSpec = {
-  flags: '--turn <id>',
-  description: 'only what an agent did for one prompt: the id of the turn, its start, or latest',
-};
+export const turnOption = [
+  '--turn <id>',
+  'only what an agent did for one prompt: the id of the turn, its start, or latest',
+] as const;
 
-export interface WordOptions {
-  /** Absent: where there is colour. */
-  word?: boolean;
-}
-
-/** Options of commands that show diffs to read. */
-export const wordOptions: readonly OptionSpec[] = [
-  { flags: '--word', description: 'mark the words that changed: [-old-]{+new+} where there is no colour' },
-  { flags: '--no-word', description: 'do not mark them, in colour neither' },
-];
-
-export interface EditorOptions extends TrailOptions {
-  agent?: string;
-  model?: string;
-  session?: string;
-  mount?: string;
-  allowIgnored?: boolean;
-  recordRefusals?: boolean;
-}
-
-const WHO = 'Who and where:';
+/** Options of commands that show diffs to read. Without either, words are marked where there is colour. */
+export const wordOptions = [
+  ['--word', 'mark the words that changed: [-old-]{+new+} where there is no colour'],
+  ['--no-word', 'do not mark them, in colour neither'],
+] as const;
 
 /** Options of commands that make edits. */
-export const editorOptions: readonly OptionSpec[] = [
-  {
-    flags: '--agent <name>',
-    description: 'who edits, for the history',
-    parse: plainText('--agent'),
-    group: WHO,
-  },
-  {
-    flags: '--model <name>',
-    description: 'with which model, for the history',
-    parse: plainText('--model'),
-    group: WHO,
-  },
-  {
-    flags: '--session <id>',
-    description: 'the session that the edit belongs to; default: a new one, and on a terminal yours',
-    parse: plainText('--session'),
-    group: WHO,
-  },
-  { flags: '--trail <name>', description: 'another history: HEAD, or a name below refs/vedit/', group: WHO },
-  {
-    flags: '--mount <path>',
-    description: 'an absolute path that agents know the folder by, such as /repo',
-    parse: plainText('--mount'),
-    group: WHO,
-  },
-  {
-    flags: '--allow-ignored',
-    description: 'allow files that git ignores; their content enters history',
-    group: WHO,
-  },
-  {
-    flags: '--record-refusals',
-    description: 'keep refusals, for vedit log --refusals',
-    group: WHO,
-  },
-];
+export const editorOptions = [
+  ['--agent <name>', 'who edits, for the history', 'text'],
+  ['--model <name>', 'with which model, for the history', 'text'],
+  [
+    '--session <id>',
+    'the session that the edit belongs to; default: a new one, and on a terminal yours',
+    'text',
+  ],
+  ['--trail <name>', 'another history: HEAD, or a name below refs/vedit/'],
+  ['--mount <path>', 'an absolute path that agents know the folder by, such as /repo', 'text'],
+  ['--allow-ignored', 'allow files that git ignores; their content enters history'],
+  ['--record-refusals', 'keep refusals, for vedit log --refusals'],
+] as const;
 
-export type ViewerOptions = Pick<EditorOptions, 'trail' | 'agent' | 'session'>;
+export type EditorOptions = OptionsOf<typeof editorOptions>;
 
 /** Options of an agent that looks, and is told what a person rejected. */
-export const viewerOptions: readonly OptionSpec[] = [
-  {
-    flags: '--agent <name>',
-    description: 'who looks: an agent is told what a person rejected of the file',
-    parse: plainText('--agent'),
-  },
-  {
-    flags: '--session <id>',
-    description: 'its session, which is told once, and of what it wrote elsewhere too',
-    parse: plainText('--session'),
-  },
-];
+export const viewerOptions = [
+  ['--agent <name>', 'who looks: an agent is told what a person rejected of the file', 'text'],
+  ['--session <id>', 'its session, which is told once, and of what it wrote elsewhere too', 'text'],
+] as const;
 
-export interface WriterOptions extends EditorOptions {
-  dryRun?: boolean;
-  reason?: string;
-  editId?: string;
-  allowSecret?: boolean;
-}
-
-const HOW = 'How:';
+const recordOptions = [
+  ['-n, --dry-run', 'show what would change, write nothing'],
+  ['-m, --reason <text>', 'why, for the history'],
+  ['--edit-id <id>', 'your id for this: sent again, it is answered, not done again'],
+  ['--allow-secret', 'record what looks like a key, with a reason (-m)'],
+] as const;
 
 /** Options of every single command that changes files. */
-export const writerOptions: readonly OptionSpec[] = [
-  { flags: '-n, --dry-run', description: 'show what would change, write nothing', group: HOW },
-  { flags: '-m, --reason <text>', description: 'why, for the history', group: HOW },
-  {
-    flags: '--edit-id <id>',
-    description: 'your id for this: sent again, it is answered, not done again',
-    group: HOW,
-  },
-  {
-    flags: '--allow-secret',
-    description: 'record what looks like a key, with a reason (-m)',
-    group: HOW,
-  },
+export const writerOptions: readonly [...typeof recordOptions, ...typeof editorOptions] = [
+  ...recordOptions,
   ...editorOptions,
 ];
 
-/** The state of the files that a call was decided on. */
-export interface BaseOptions {
-  base?: string;
-  versionOf?: string;
-}
+export type WriterOptions = OptionsOf<typeof writerOptions>;
 
-const versionOption: OptionSpec = {
-  flags: '--version-of <id>',
-  description: 'refuse if the file is not this version, as view names it',
-  group: HOW,
-};
-
-export interface EditOptions extends WriterOptions, BaseOptions {
-  onStale?: string;
-}
+const baseOptions = [
+  ['--base <rev>', 'refuse if the file changed since this commit'],
+  ['--version-of <id>', 'refuse if the file is not this version, as view names it'],
+  [
+    '--on-stale <how>',
+    'if it did: refuse (default), or rebase: plan on the old text and merge',
+    ['refuse', 'rebase'],
+  ],
+] as const;
 
 /** Options of every edit. */
-export const editOptions: readonly OptionSpec[] = [
-  { flags: '--base <rev>', description: 'refuse if the file changed since this commit', group: HOW },
-  versionOption,
-  {
-    flags: '--on-stale <how>',
-    description: 'if it did: refuse (default), or rebase: plan on the old text and merge',
-    words: ['refuse', 'rebase'],
-    group: HOW,
-  },
+export const editOptions: readonly [...typeof baseOptions, ...typeof writerOptions] = [
+  ...baseOptions,
   ...writerOptions,
 ];
 
-export interface BackOptions extends WriterOptions, BaseOptions {}
+export type EditOptions = OptionsOf<typeof editOptions>;
+
+const backBaseOptions = [
+  ['--base <rev>', 'refuse if what this would do changed since this commit was the newest'],
+  ['--version-of <id>', 'refuse if the file is not this version, as view names it'],
+] as const;
 
 /** Options of commands that go back in history. */
-export const backOptions: readonly OptionSpec[] = [
-  {
-    flags: '--base <rev>',
-    description: 'refuse if what this would do changed since this commit was the newest',
-    group: HOW,
-  },
-  versionOption,
+export const backOptions: readonly [...typeof backBaseOptions, ...typeof writerOptions] = [
+  ...backBaseOptions,
   ...writerOptions,
 ];
 
-/** The fields of tools for what a call was decided on. */
-export function baseInput({ base, versionOf: version }: BaseOptions): object {
-  return { base, version };
-}
+export type BackOptions = OptionsOf<typeof backOptions>;
 
-/** Checks a text that becomes a trailer of the commit; the engine asks for the same, but only when an edit is made. */
-function plainText(what: string): (value: string) => string {
-  return value => {
-    if (value !== '' && value === value.trim() && !/\p{Cc}/u.test(value)) return value;
-    throw new UsageError(
-      `${what} must be one line of plain text without blanks at its ends, not ${JSON.stringify(value.slice(0, 60))}`,
-    );
-  };
-}
+/** The headings of options that many commands have, in the help of each. */
+const GROUPS: ReadonlyArray<readonly [heading: string, options: readonly OptionSpec[]]> = [
+  ['How:', [...baseOptions, ...backBaseOptions, ...recordOptions]],
+  ['Who and where:', editorOptions],
+  ['Everywhere:', commonOptions],
+];
 
-export function oneOf(what: string, values: readonly string[]): (value: string) => string {
-  return value => {
-    if (values.includes(value)) return value;
-    throw new UsageError(`${what} must be one of ${values.join(', ')}, not ${JSON.stringify(value)}`);
-  };
+/** The heading in a command's help; `undefined` for the command's own options. */
+export function headingOf(option: OptionSpec): string | undefined {
+  return GROUPS.find(([, options]) => options.includes(option))?.[0];
 }

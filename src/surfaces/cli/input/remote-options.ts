@@ -1,20 +1,19 @@
 /** Options of the commands that speak to a git server. */
 
 import type { RemoteOptions } from '../../../workspace/sync/remote-options.ts';
-import type { Call, OptionSpec } from '../command.ts';
-import { type TrailOptions, trailOptions } from './options.ts';
+import type { Call, OptionsOf } from '../command.ts';
+import { trailOptions } from './options.ts';
 
-export interface ServerCall extends TrailOptions {
-  remote?: string;
-}
+const ownOptions = [
+  ['--remote <name>', 'another remote than git config vedit.remote, origin, or the only one'],
+] as const;
 
-export const remoteOptions: readonly OptionSpec[] = [
-  {
-    flags: '--remote <name>',
-    description: 'another remote than git config vedit.remote, origin, or the only one',
-  },
+export const remoteOptions: readonly [...typeof ownOptions, ...typeof trailOptions] = [
+  ...ownOptions,
   ...trailOptions,
 ];
+
+export type ServerCall = OptionsOf<typeof remoteOptions>;
 
 /**
  * The person's own git speaks to the server; it asks for a password only where they can answer. Where none is installed,

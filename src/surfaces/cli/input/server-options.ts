@@ -1,34 +1,23 @@
 /** Options that the MCP server is started with: given to it, or put into the settings of a client. */
 
 import { resolve } from 'node:path';
-import type { Call, OptionSpec } from '../command.ts';
+import type { Call, OptionsOf } from '../command.ts';
 import { type ClientName, clientNamed } from '../install/clients.ts';
-import { type EditorOptions, editorOptions } from './options.ts';
+import { editorOptions } from './options.ts';
 
-export interface ServerOptions extends EditorOptions {
-  root?: string;
-  readOnly?: boolean;
-  structured?: boolean;
-  tools?: 'minimal' | 'standard' | 'all';
-}
+const ownOptions = [
+  ['--root <dir>', 'the folder to edit in; default: CLAUDE_PROJECT_DIR, or the folder it is started in'],
+  ['--read-only', 'only tools that change nothing'],
+  ['--tools <set>', 'how many tools: minimal, standard (default) or all', ['minimal', 'standard', 'all']],
+  ['--structured', 'results have a structure for programs beside the text, which it holds too'],
+] as const;
 
-export const serverOptions: readonly OptionSpec[] = [
-  {
-    flags: '--root <dir>',
-    description: 'the folder to edit in; default: CLAUDE_PROJECT_DIR, or the folder it is started in',
-  },
-  { flags: '--read-only', description: 'only tools that change nothing' },
-  {
-    flags: '--tools <set>',
-    description: 'how many tools: minimal, standard (default) or all',
-    words: ['minimal', 'standard', 'all'],
-  },
-  {
-    flags: '--structured',
-    description: 'results have a structure for programs beside the text, which it holds too',
-  },
+export const serverOptions: readonly [...typeof ownOptions, ...typeof editorOptions] = [
+  ...ownOptions,
   ...editorOptions,
 ];
+
+export type ServerOptions = OptionsOf<typeof serverOptions>;
 
 /** Absolute: the folder that the server edits in. */
 export function serverRoot({

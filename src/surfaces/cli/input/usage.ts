@@ -1,6 +1,21 @@
-/** A command line that cannot be understood. Nothing was done; the process exits with 2. */
+/** Reads the values of a command line; one that cannot be understood is told, and the process exits with 2. */
+
+import { parseSince } from '../../../workspace/queries/log/since.ts';
+
+/** A command line that cannot be understood. Nothing was done. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+/** Checks and converts the value; gets what an earlier use of the option gave. Throws UsageError. */
+export type ReadValue = (value: string, name: string, previous: unknown) => unknown;
+
+/** Kinds of values: a whole number from 1, a moment, a line of plain text, and of an option given several times each text. */
+export interface ValueKinds {
+  natural: number;
+  time: Date;
+  text: string;
+  each: string[];
 }
 
 /** A whole number of at least `min`, from an argument or option called `what`. Throws UsageError. */
@@ -8,4 +23,39 @@ export function wholeNumber(what: string, text: string, min: number): number {
   const number = /^\d{1,15}$/.test(text) ? Number(text) : -1;
   if (number >= min) return number;
   throw new UsageError(`${what} must be a whole number of at least ${min}, not ${JSON.stringify(text)}`);
+}
+
+/** A time as workspace/since.ts understands it, of an option called `what`. Throws UsageError. */
+export function parseTime(what: string, text: string): Date {
+  try {
+    return parseSince(text);
+  } catch {
+    throw new UsageError(
+      `${what} must be a time such as 2026-11-20, 2026-11-20T15:00Z, 15:00, 3h, "2 days ago" or yesterday, not ${JSON.stringify(text)}`,
+    );
+  }
+}
+
+/** Checks a text that becomes a trailer of the commit; the engine asks for the same, but only when an edit is made. */
+function plainText(what: string, text: string): string {
+  if (text !== '' && text === text.trim() && !/\p{Cc}/u.test(text)) return text;
+  throw new UsageError(
+    `${what} must be one line of plain text without blanks at its ends, not ${JSON.stringify(text.slice(0, 60))}`,
+  );
+}
+
+/** Reads the value of an option by its kind. */
+export const READERS: { readonly [Kind in keyof ValueKinds]: ReadValue } = {
+  natural: (text, name) => wholeNumber(name, text, 1),
+  time: (text, name) => parseTime(name, text),
+  text: (text, name) => plainText(name, text),
+  each: (text, _, previous) => [...((previous as string[] | undefined) ?? []), text],
+};
+
+/** Reads a value that can only be one of these. */
+export function oneOf(words: readonly string[]): ReadValue {
+  return (text, name) => {
+    if (words.includes(text)) return text;
+    throw new UsageError(`${name} must be one of ${words.join(', ')}, not ${JSON.stringify(text)}`);
+  };
 }

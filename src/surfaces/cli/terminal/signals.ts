@@ -8,16 +8,34 @@ import { EXIT } from '../exit-codes.ts';
 
 type Signal = 'SIGINT' | 'SIGTERM';
 
-const EXIT_CODES: Readonly<Record<Signal, number>> = { SIGINT: EXIT.interrupted, SIGTERM: EXIT.terminated };
+export const SIGNAL_EXITS: Readonly<Record<Signal, number>> = {
+  SIGINT: EXIT.interrupted,
+  SIGTERM: EXIT.terminated,
+};
 
 /** Runs `work`, which answers an exit code, with a git that signals are handed on to. */
 export async function handingOnSignals(git: RunGit, work: (git: RunGit) => Promise<number>): Promise<number> {
   const handing = new HandingOn(git);
   try {
     const code = await work(call => handing.run(call));
-    return handing.signal ? EXIT_CODES[handing.signal] : code;
+    return handing.signal ? SIGNAL_EXITS[handing.signal] : code;
   } finally {
     handing.stop();
+  }
+}
+
+/** Runs `work` with a signal that is aborted when one of these ends the command; its reason is the name of that one. */
+export async function untilSignal<T>(
+  signals: readonly NodeJS.Signals[],
+  work: (ended: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ended = new AbortController();
+  const end = (signal: NodeJS.Signals): void => ended.abort(signal);
+  for (const signal of signals) process.on(signal, end);
+  try {
+    return await work(ended.signal);
+  } finally {
+    for (const signal of signals) process.off(signal, end);
   }
 }
 
@@ -68,4 +86,5 @@ class HandingOn {
   }
 }
 
-const SIGNALS: readonly Signal[] = ['SIGINT', 'SIGTERM'];
+/** By which a person, or a system, ends a command. */
+export const SIGNALS: readonly Signal[] = ['SIGINT', 'SIGTERM'];

@@ -180,9 +180,10 @@ export class Terminal {
     return stdin.isTTY === true && stderr.isTTY === true;
   }
 
-  /** Returns what a person answers to a question, without its line end; '' when the input ends. */
-  async ask(question: string): Promise<string> {
-    return (await this.askOn(question)) ?? '';
+  /** Asks a question of yes or no. Enter alone says `byDefault`, and the end of the input no. */
+  async confirm(question: string, byDefault = false): Promise<boolean> {
+    const typed = await this.askOn(question);
+    return typed !== null && (typed === '' ? byDefault : /^y(es)?$/i.test(typed));
   }
 
   /** Asks one of a row of questions: `null` when the input ends. Text that was typed ahead answers the next ones. */

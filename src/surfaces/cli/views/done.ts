@@ -6,58 +6,14 @@ import type { DoneData, EditAbout } from '../../../workspace/answer.ts';
 import { withoutOverwritten } from '../../../workspace/change/overwritten.ts';
 import { editorName } from '../../../workspace/editor-name.ts';
 import type { Call } from '../command.ts';
-import type { SessionUse } from '../editor.ts';
-import { type Engine, withEngine } from '../engine.ts';
-import { EXIT } from '../exit-codes.ts';
 import type { WriterOptions } from '../input/options.ts';
 import { type Piece, styled } from '../terminal/style.ts';
-import { jsonLine } from './json.ts';
-import { answerRefusal } from './refusal.ts';
 import { shownDiff } from './shown-diff.ts';
 import { ago } from './time-view.ts';
 
 /** A trail as git shortens its ref: `main`, `vedit/main`, `HEAD`. */
 export function shortTrail(ref: string): string {
   return ref.replace(/^refs\/(heads\/)?/, '');
-}
-
-/** Runs one tool that writes, and tells what came of it. `input` is made once the place of paths is known. */
-export function runWriter(
-  call: Call<WriterOptions>,
-  tool: string,
-  input: (engine: Engine) => object,
-  session: SessionUse = 'edits',
-): Promise<number> {
-  const run = (engine: Engine): Promise<ToolResult> =>
-    engine.run(tool, { ...input(engine), ...writerInput(call.options) });
-  return runWork(call, run, session);
-}
-
-/** As `runWriter`, by a call of the library. */
-export function runWork(
-  call: Call<WriterOptions>,
-  run: (engine: Engine) => Promise<ToolResult>,
-  session: SessionUse = 'edits',
-): Promise<number> {
-  const work = async (engine: Engine): Promise<number> => {
-    const result = await run(engine);
-    return answer(call, result, () => tellDone(call, result));
-  };
-  return withEngine(call, work, { workspace: { brief: true }, session });
-}
-
-/** The options of a command as a tool takes them, and the library too. */
-export function writerInput({ dryRun, reason, editId, allowSecret }: WriterOptions): object {
-  return { dry_run: dryRun, reason, edit_id: editId, allow_secret: allowSecret };
-}
-
-/** JSON where it is asked for, a refusal as such, anything else by `show`. Answers the exit code. */
-export async function answer(call: Call, result: ToolResult, show: () => Promise<void>): Promise<number> {
-  const { terminal, options } = call;
-  if (!result.ok) return answerRefusal(result, terminal, options.json ?? false);
-  if (options.json) await terminal.print(jsonLine(result));
-  else await show();
-  return EXIT.done;
 }
 
 /** Prints the diff of a change that was made, and tells what it was. */

@@ -28,7 +28,7 @@ export async function wantedAsWell(
     ...(data.needs.length > 0 ? [edits] : []),
     ...(data.needs_outside ? ['your own changes of these files'] : []),
   ].join(' and ');
-  if (!/^y(es)?$/i.test(await terminal.ask(`Land ${what} as well? [y/N] `))) return null;
+  if (!(await terminal.confirm(`Land ${what} as well? [y/N] `))) return null;
   const outside = data.needs_outside ? { outside: true } : {};
   return { commits: [...(data.landing ?? []), ...data.needs], ...outside };
 }

@@ -8,13 +8,12 @@ import { editorName } from '../../../workspace/editor-name.ts';
 import type { LogEntry } from '../../../workspace/queries/log/history.ts';
 import type { StatusData } from '../../../workspace/queries/status.ts';
 import type { ReviewHunk } from '../../../workspace/review/listing.ts';
-import type { OptionSpec } from '../command.ts';
 import { escapeControls } from '../terminal/style.ts';
 
-export const porcelainOption: OptionSpec = {
-  flags: '--porcelain',
-  description: 'for scripts: a line each, fields between tabs, in a form that stays',
-};
+export const porcelainOption = [
+  '--porcelain',
+  'for scripts: a line each, fields between tabs, in a form that stays',
+] as const;
 
 /** The fields of an edit; its status only where there is one to land. */
 export function porcelainEntry(entry: LogEntry): string {

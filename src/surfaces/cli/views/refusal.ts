@@ -1,22 +1,14 @@
 /** Tells a refusal: one line of JSON for programs, or `vedit: CODE: message` for people. */
 
-import type { EditError, ErrorCode } from '../../../errors.ts';
+import type { EditError } from '../../../errors.ts';
+import type { Refusal } from '../../../tools/run.ts';
 import { exitCodeOf } from '../exit-codes.ts';
 import { styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { jsonLine } from './json.ts';
 
-/** The result of a refused tool call; see ToolResult. */
-export interface Refusal {
-  ok: false;
-  code: ErrorCode;
-  message: string;
-  data: unknown;
-  retryable: boolean;
-}
-
 export function asRefusal({ code, message, data, retryable }: EditError): Refusal {
-  return { ok: false, code, message, data, retryable };
+  return { ok: false, code, message, data, retryable } as Refusal;
 }
 
 /** Tells it and answers the exit code that goes with it. */
