@@ -83,7 +83,9 @@ export class KeptRows implements RowsSummary {
   readonly source: RowSource;
   readonly #kept: RowBytes;
   #columns: Columns | null = null;
-  #ids: string | null = null;
+  #hex: string | null = null;
+  /** One text for each id: a text that is made anew has to be hashed anew, too. */
+  readonly #ids: string[] = [];
   /** The lists of a single path that were asked for, by the number of the path. */
   readonly #lists: string[][] = [];
 
@@ -138,8 +140,8 @@ export class KeptRows implements RowsSummary {
   }
 
   id(at: number): string {
-    this.#ids ??= toHex(this.table);
-    return this.#ids.slice(at * ROW * 2, (at * ROW + ID) * 2);
+    this.#hex ??= toHex(this.table);
+    return (this.#ids[at] ??= this.#hex.slice(at * ROW * 2, (at * ROW + ID) * 2));
   }
 
   keys(at: number): Uint8Array {

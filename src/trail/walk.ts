@@ -10,18 +10,7 @@ import { revList } from '../git/rev-list.ts';
 import { isMerge } from '../operations.ts';
 import { beginsTrail, readBelow, readEntry, rowOf, type TrailEntry, type TrailRow } from './entry.ts';
 
-export {
-  beginsTrail,
-  isEdit,
-  isPlain,
-  readBelow,
-  readEntry,
-  readEntryOrNull,
-  rowOf,
-  type TrailEntry,
-  type TrailRow,
-  treeOf,
-} from './entry.ts';
+export * from './entry.ts';
 
 /** Where commits are kept that were read before. */
 export interface EntrySource {

@@ -90,7 +90,7 @@ export class Components {
   /** The text of the result, in the weave's order. */
   result(chosen: readonly Chosen[]): WovenRow[] {
     const by = new Map(chosen.flatMap(one => one.rows.map(row => [row, one.held] as const)));
-    return [...this.weave.rows()].filter(row => (by.get(row) ?? this.head).has(row));
+    return this.weave.rows().filter(row => (by.get(row) ?? this.head).has(row));
   }
 
   /** The commits of edits that put the row in, or took it out. */

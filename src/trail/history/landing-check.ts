@@ -5,7 +5,7 @@
  */
 
 import type { Token } from '../../text/diff/alignment.ts';
-import { type Components, isModeOfNew } from './components.ts';
+import { type Components, isModeOfNew, type LandingWish } from './components.ts';
 import { isMark } from './status.ts';
 import { isLiveAfter, type WovenRow } from './weave.ts';
 
@@ -16,15 +16,8 @@ export interface LandingFault {
   lines: string[];
 }
 
-/** The edits and texts that a landing may take, and leave. */
-export interface LandingTerms {
-  /** True for an edit that is to land. */
-  takes(commit: string): boolean;
-  /** True where text from outside is to land, too. */
-  outside: boolean;
-  /** True for a row that stays out as the file has it: rejected text that is there again. */
-  leavesOut(row: WovenRow): boolean;
-  /** False for named edits, or another branch: then the result may differ from the file everywhere. */
+/** `isWhole`: false for named edits, or another branch: then the result may differ from the file everywhere. */
+export interface LandingTerms extends LandingWish {
   isWhole: boolean;
 }
 
@@ -38,7 +31,10 @@ export function landingFaults(
   const { held, own } = weave.place(result);
   if (own.length > 0) return [{ kind: 'nobody wrote it', lines: own.map(({ index }) => result[index]!) }];
   const grouped = new Set(groups.flat());
-  const alone = [...weave.rows()].filter(row => !grouped.has(row)).map(row => [row]);
+  const alone = weave
+    .rows()
+    .filter(row => !grouped.has(row))
+    .map(row => [row]);
   return [...groups, ...alone].flatMap(rows => {
     const kind = faultOf(components, rows, held, terms);
     if (kind === null) return [];
@@ -82,7 +78,7 @@ function isAskedFor(
   isPut: boolean,
   { takes, outside, leavesOut }: LandingTerms,
 ): boolean {
-  if (components.file.has(row) === isPut && leavesOut(row)) return false;
+  if (components.file.has(row) === isPut && leavesOut?.(row)) return false;
   const owners = components.ownersOf(row, isPut ? 'put in' : 'taken out');
   if (owners.length === 0) return outside || isModeOfNew(row, components.head);
   return owners.some(takes);

@@ -1,6 +1,6 @@
 /** Where text stands that came to a place since rows of it went: whether these could come back between. Pure. */
 
-import type { WovenRow } from './weave.ts';
+import { isLiveAfter, type WovenRow } from './weave.ts';
 
 /** True for a row that some version had before the step. */
 export function isOlder({ inBase, events }: WovenRow, step: number): boolean {
@@ -121,9 +121,5 @@ export class Places {
 /** True where one version had both. */
 export function wereTogether(a: WovenRow, b: WovenRow): boolean {
   const steps = [-1, ...[...a.events, ...b.events].map(({ hunk }) => hunk.step)];
-  const isIn = ({ inBase, events }: WovenRow, step: number): boolean => {
-    const last = events.findLast(({ hunk }) => hunk.step <= step);
-    return last ? last.effect === 'put in' : inBase;
-  };
-  return steps.some(step => isIn(a, step) && isIn(b, step));
+  return steps.some(step => isLiveAfter(a, step) && isLiveAfter(b, step));
 }

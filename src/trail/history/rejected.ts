@@ -69,7 +69,7 @@ export function rejectedPlaces(weave: Weave, commit: string): RejectedPlace[] {
   const step = weave.steps.findIndex(({ id }) => id === commit);
   const hunks = weave.hunks.filter(hunk => hunk.step === step);
   if (step < 0 || hunks.length === 0) return [];
-  const live = [...weave.rows()].filter(row => !isMark(row) && isLiveAfter(row, step));
+  const live = weave.rows().filter(row => !isMark(row) && isLiveAfter(row, step));
   const then = { lines: live.map(({ token }) => token), rows: live };
   return hunks.flatMap(hunk => placeOf(weave, hunk, commit, then) ?? []);
 }
@@ -79,7 +79,7 @@ function placeOf(weave: Weave, hunk: Hunk, commit: string, then: PlacedLines): R
   const isLines = changed.some(row => !isMark(row));
   // A file that was moved, and is back at its old name, stands there as a whole.
   const own = new Set(isLines ? changed : changed.some(isName) ? then.rows.map(row => row!) : []);
-  const order = [...weave.rows()].filter(row => own.has(row) && !isMark(row));
+  const order = weave.rows().filter(row => own.has(row) && !isMark(row));
   const gone = new Set(hunk.gone);
   const restored = order.filter(row => !gone.has(row));
   const added = order.filter(row => gone.has(row)).map(({ token }) => bare(token));

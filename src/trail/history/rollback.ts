@@ -7,10 +7,10 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isAncestor, revList } from '../../git/rev-list.ts';
 import { isSync, isWork } from '../../operations.ts';
 import { shortId, toolName } from '../../wording.ts';
-import { changedPaths } from '../changed-paths.ts';
+import { changedPaths, isBelow } from '../changed-paths.ts';
 import type { TrailHead } from '../head.ts';
-import { fileAt, type Recorded, type Step, undoSteps } from '../steps.ts';
-import { readEntry, type TrailEntry, walkTrail } from '../walk.ts';
+import { fileAt, heldBy, type Step, undoSteps } from '../steps.ts';
+import { type TrailEntry, walkTrail } from '../walk.ts';
 import { UndoState } from './undo.ts';
 
 export interface RollbackPlan {
@@ -33,21 +33,18 @@ export async function planRollback(
 ): Promise<RollbackPlan> {
   const since = await entriesSince(objects, trail, target);
   if (!since) throw notOnTrail(target, trail);
-  const wanted = (path: string): boolean =>
-    !only || only.some(one => path === one || path.startsWith(`${one}/`));
+  const wanted = (path: string): boolean => !only || only.some(one => isBelow(path, one));
   const touched = [...new Set(since.filter(isOwn).flatMap(entry => entry.meta!.paths))].filter(wanted).sort();
   const others = new Set<string>();
   for (const entry of since.filter(one => !isOwn(one)))
     for (const path of await changedPaths(objects, entry, touched)) others.add(path);
-  const steps = await straightSteps(
-    objects,
-    trail,
-    target,
-    touched.filter(path => !others.has(path)),
-  );
-  for (const entry of since.filter(isOwn)) {
-    steps.push(...(await undoSteps(objects, entry)).filter(step => others.has(step.path)));
+  const steps: Step[] = [];
+  for (const path of touched.filter(one => !others.has(one))) {
+    const from = trail.tree ? await fileAt(objects, trail.tree, path) : null;
+    steps.push({ path, from, to: await heldBy(objects, target, path), commit: target });
   }
+  for (const entry of since.filter(isOwn))
+    steps.push(...(await undoSteps(objects, entry)).filter(step => others.has(step.path)));
   return { steps, outside: [...others], edits: openSince(since, touched) };
 }
 
@@ -73,29 +70,6 @@ function openSince(since: readonly TrailEntry[], paths: readonly string[]): Trai
 /** A commit that holds what the engine did, not what it found. */
 function isOwn(entry: TrailEntry): boolean {
   return isWork(entry.meta?.op);
-}
-
-async function straightSteps(
-  objects: ObjectDatabase,
-  trail: Rolled,
-  target: string,
-  paths: readonly string[],
-): Promise<Step[]> {
-  const then = (await readEntry(objects, target)).tree;
-  const steps: Step[] = [];
-  for (const path of paths) {
-    steps.push({
-      path,
-      from: await at(objects, trail.tree, path),
-      to: await at(objects, then, path),
-      commit: target,
-    });
-  }
-  return steps;
-}
-
-async function at(objects: ObjectDatabase, tree: string | null, path: string): Promise<Recorded> {
-  return tree ? fileAt(objects, tree, path) : null;
 }
 
 /**

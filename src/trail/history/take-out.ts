@@ -9,6 +9,7 @@
 import { firstNotBefore } from '../../sorted.ts';
 import type { TrailMeta } from '../message.ts';
 import { isOlder, Places, wereTogether } from './places.ts';
+import { isName } from './status.ts';
 import type { Hunk, RowEvent, Weave, WeaveStep, WovenRow } from './weave.ts';
 
 /** `again`: what was taken out before is put there again. */
@@ -189,7 +190,6 @@ export class TakeOut {
 
   /** A file cannot go in part: what holds the rest of it. */
   #withoutName(hunks: readonly Hunk[]): Holding[] {
-    const isName = ({ token }: WovenRow): boolean => token.startsWith('\0name ');
     const hunk = hunks.find(({ fresh, returned, gone }) => [...fresh, ...returned, ...gone].some(isName));
     if (!hunk || this.#live.size === 0 || [...this.#live].some(isName)) return [];
     return this.#by(hunk, this.rows);

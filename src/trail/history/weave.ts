@@ -26,18 +26,7 @@ import {
   type WovenRow,
 } from './woven-row.ts';
 
-export {
-  type Effect,
-  type Hunk,
-  isBlank,
-  isDistinctive,
-  isLiveAfter,
-  type Placement,
-  type RowEvent,
-  type StepKind,
-  type WeaveStep,
-  type WovenRow,
-} from './woven-row.ts';
+export * from './woven-row.ts';
 
 /** A weave is cut after so many comparisons of two rows: whoever asks what became of edits waits for seconds, not minutes. */
 export const MOST_WORK = 100_000_000;
@@ -89,8 +78,8 @@ export class Weave {
   }
 
   /** All rows, in order. */
-  *rows(): Generator<WovenRow> {
-    for (let row = this.#list.first; row; row = row.next) yield row;
+  rows(): readonly WovenRow[] {
+    return this.#list.all;
   }
 
   /**
@@ -189,7 +178,11 @@ export class Weave {
 
   /** Finds the rows that a text holds, which may be of no version. */
   place(text: readonly Token[]): Placement {
-    const known = text === this.text ? this.#live : text === this.#base.text ? this.#base.rows : null;
+    const known = isSame(text, this.text)
+      ? this.#live
+      : isSame(text, this.#base.text)
+        ? this.#base.rows
+        : null;
     if (known) return { held: new Set(known), rows: known, own: [], replaced: NO_ROWS };
     const held = new Set<WovenRow>();
     const rows: Array<WovenRow | null> = new Array(text.length).fill(null);
@@ -295,6 +288,10 @@ export class Weave {
     }
     return found;
   }
+}
+
+function isSame(one: readonly Token[], other: readonly Token[]): boolean {
+  return one === other || (one.length === other.length && one.every((row, at) => row === other[at]));
 }
 
 const NONE: ReadonlyMap<number, WovenRow> = new Map();

@@ -65,6 +65,12 @@ export class RowList {
   last: WovenRow | null = null;
   /** Tokens that a row has. */
   readonly tokens: Set<Token> = new Set();
+  #all: readonly WovenRow[] | null = null;
+
+  get all(): readonly WovenRow[] {
+    this.#all ??= this.between(null, null);
+    return this.#all;
+  }
 
   /** The rows between two of them; `null` at an end. */
   between(left: WovenRow | null, right: WovenRow | null): WovenRow[] {
@@ -74,6 +80,7 @@ export class RowList {
   }
 
   insertAfter(previous: WovenRow | null, token: Token, inBase: boolean): WovenRow {
+    this.#all = null;
     const next = previous ? previous.next : this.first;
     const row: WovenRow = { token, inBase, events: [], next, previous };
     if (previous) previous.next = row;

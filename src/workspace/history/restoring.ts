@@ -9,7 +9,7 @@ import type { StoredFile } from '../../stores/store.ts';
 import { listedSome } from '../../text/words.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
-import { readEntry } from '../../trail/walk.ts';
+import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
 import { fieldName, pathName } from '../../wording.ts';
 import type { Planned } from '../change/draft.ts';
 import { orNone } from '../change/folders.ts';
@@ -114,7 +114,7 @@ async function replaceable(snapshot: Snapshot, path: string): Promise<Recorded> 
   const { context, trail, conversion } = snapshot;
   const present = await snapshot.file(path);
   if (!present) return null;
-  const head = trail.head && (await readEntry(context.objects, trail.head)).tree;
+  const head = trail.head && (await treeOf(context.objects, trail.head));
   const committed = head ? await lookup(context.objects, head, toTrail(context, path)) : null;
   const isCommitted = committed !== null && (await conversion.isRecorded(path, present, committed));
   return isCommitted ? committed : snapshot.recorded(path);
@@ -176,30 +176,33 @@ class HeldFiles {
 
   private constructor(
     snapshot: Snapshot,
-    at: { commit: string; tree: string; head: string | null; seen: string | null },
+    { commit, tree }: TrailEntry,
+    trees: { head: string | null; seen: string | null },
   ) {
     this.#snapshot = snapshot;
-    this.commit = at.commit;
-    this.tree = at.tree;
-    this.#head = at.head;
-    this.#seen = at.seen;
+    this.commit = commit;
+    this.tree = tree;
+    this.#head = trees.head;
+    this.#seen = trees.seen;
   }
 
   static async of(snapshot: Snapshot, commit: string): Promise<HeldFiles> {
     const { objects } = snapshot.context;
     const { head } = snapshot.trail;
-    const { tree, meta } = await readEntry(objects, commit);
-    const treeOf = async (oid: string): Promise<string> => (await readEntry(objects, oid)).tree;
-    const now = head && (await treeOf(head));
+    const entry = await readEntry(objects, commit);
+    const then = entry.meta?.head;
+    const now = head && (await treeOf(objects, head));
     // What HEAD holds, the commit knows: then nothing of HEAD's is newer.
-    const isKnown = head === null || (await isAncestor(objects, head, commit));
-    const seen = isKnown ? now : await treeOf(meta?.head ?? commit);
-    return new HeldFiles(snapshot, { commit, tree, head: now, seen });
+    const isKnown = head === null || then === head || (await isAncestor(objects, head, commit));
+    const seen = isKnown ? now : await treeOf(objects, then ?? commit);
+    return new HeldFiles(snapshot, entry, { head: now, seen });
   }
 
   /** Returns what the commit holds at a path of the trail. */
   at(path: string): Promise<Recorded> {
-    return lookup(this.#snapshot.context.objects, this.tree, path);
+    const { context, trail } = this.#snapshot;
+    const own = this.tree === trail.tree ? fromTrail(context, path) : null;
+    return own === null ? lookup(context.objects, this.tree, path) : this.#snapshot.recorded(own);
   }
 
   /** True where the file is what the commit holds, byte for byte; false says nothing. */

@@ -7,7 +7,7 @@ import { isSync } from '../../operations.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import { placeOnTrail, planRollback } from '../../trail/history/rollback.ts';
 import { findUndoable } from '../../trail/history/undo.ts';
-import { readEntry, type TrailEntry } from '../../trail/walk.ts';
+import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
 import { fieldName, ifTool, pathName, shortId, toolName } from '../../wording.ts';
 import { editorWords } from '../change/base/stale.ts';
 import type { Planned } from '../change/draft.ts';
@@ -78,7 +78,7 @@ async function notIn(
 ): Promise<string[]> {
   const { tree, meta } = await readEntry(context.objects, place);
   if (!isSync(meta?.op) || meta?.head !== named) return [];
-  const differing = await diffTrees(context.objects, (await readEntry(context.objects, named)).tree, tree);
+  const differing = await diffTrees(context.objects, await treeOf(context.objects, named), tree);
   const isMeant = (path: string): boolean => !only || only.some(one => isBelow(path, one));
   return differing.map(({ path }) => path).filter(isMeant);
 }
@@ -146,7 +146,7 @@ async function checkKnown(
   commit: string,
   paths: readonly string[],
 ): Promise<void> {
-  const then = (await readEntry(context.objects, commit)).tree;
+  const then = await treeOf(context.objects, commit);
   for (const path of paths) {
     const trees = [trail.tree, then].filter(tree => tree !== null);
     const found = await Promise.all(trees.map(tree => lookup(context.objects, tree, path)));

@@ -10,7 +10,7 @@ import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { readHead } from '../../git/refs/refs.ts';
 import { mergeStep } from '../../trail/history/merge-steps.ts';
 import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
-import { readEntry } from '../../trail/walk.ts';
+import { treeOf } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import { readIndex, writeIndexEntries } from '../transaction/index-step.ts';
 import type { Landing, StagedEntry } from '../transaction/journal/record.ts';
@@ -97,8 +97,9 @@ export async function followBranch(
   const index = await readIndex(context);
   const staged = new Map(landing.staged.map(entry => [entry.path, entry]));
   const changes = new Map<string, Recorded>();
-  const [old, now] = [await treeOf(context, landing.from), await treeOf(context, head.oid)];
-  for (const { path, before, after } of await diffTrees(context.objects, old, now)) {
+  const { objects } = context;
+  const old = landing.from && (await treeOf(objects, landing.from));
+  for (const { path, before, after } of await diffTrees(objects, old, await treeOf(objects, head.oid))) {
     const { present } = stagedAt(index, path);
     const own = staged.get(path) ?? { before, after: 'branch' };
     if (sameRecorded(present, own.before)) changes.set(path, own.after === 'branch' ? after : own.after);
@@ -106,8 +107,4 @@ export async function followBranch(
   // The files may hold more than what landed, so their times stand for nothing.
   const entries = [...changes].map(([path, after]) => ({ path, before: null, after }));
   if (entries.length > 0) await writeIndexEntries(context, entries, temp);
-}
-
-async function treeOf(context: Pick<Context, 'objects'>, commit: string | null): Promise<string | null> {
-  return commit && (await readEntry(context.objects, commit)).tree;
 }

@@ -52,6 +52,12 @@ export interface LandChoice {
   hunks?: ReadonlySet<string> | undefined;
 }
 
+/** `target`: the branch. `overridden`: also what was put back against a rejection, with a reason. */
+interface LandAsked extends LandChoice {
+  target: LandTarget;
+  overridden: boolean;
+}
+
 /** Rejected text that is in the file again, and does not land. */
 export interface LeftOut {
   /** The name that the trail has for the file, and the first line there, 1-based. */
@@ -67,10 +73,14 @@ export interface LeftOut {
 export class LandFile {
   readonly path: string;
   readonly names: readonly string[];
+  /** Names that it had before, at which there is another file now. */
+  readonly former: ReadonlySet<string>;
   readonly fates: ReadonlyMap<string, RowFate[]>;
   /** True where the trail has no such file any more. */
   readonly isGone: boolean;
   readonly components: Components;
+  /** By commit, what became of it in this file. */
+  readonly statuses: ReadonlyMap<string, ReturnType<typeof statusOf>>;
   readonly #judged: JudgedFile;
   readonly #contents: LandContents;
   readonly #before: ReadonlyMap<string, Recorded>;
@@ -84,92 +94,58 @@ export class LandFile {
   private constructor(
     judged: JudgedFile,
     contents: LandContents,
-    {
-      before,
-      overridden,
-      isHead,
-      accepted,
-    }: {
-      before: ReadonlyMap<string, Recorded>;
-      overridden: boolean;
-      isHead: boolean;
-      accepted: readonly Token[] | undefined;
-    },
+    before: ReadonlyMap<string, Recorded>,
+    { target, overridden, accepted }: LandAsked,
   ) {
-    const { history, texts, fates } = judged;
+    const { history, texts, fates, former } = judged;
     this.path = history.names.at(-1)!;
     this.names = history.names;
+    this.former = former;
     this.fates = fates;
+    this.statuses = new Map([...fates].map(([commit, done]) => [commit, statusOf(done)]));
     this.isGone = history.tip === null;
     this.#judged = judged;
     this.#contents = contents;
     this.#before = before;
-    this.#isHead = isHead;
+    this.#isHead = target.checkedOut;
     this.components = new Components(history.weave, texts);
-    const rows = [...history.weave.rows()].filter(row => this.components.file.has(row));
+    const rows = history.weave.rows().filter(row => this.components.file.has(row));
     const out = judged.returned.filter(one => !(overridden && one.overridden));
     this.#returned = new Map(out.map(one => [one, new Set(rowsReturned(one, rows))]));
-    this.#unaccepted = accepted ? rowsBut(this.components, accepted) : new Set();
+    const own = accepted?.get(this.path);
+    this.#unaccepted = own ? rowsBut(this.components, own) : new Set();
     const stays = new Set([...this.#unaccepted, ...[...this.#returned.values()].flatMap(some => [...some])]);
     this.leavesOut = row => stays.has(row);
   }
 
-  /** `target`: the branch. `overridden`: also what was put back against a rejection, with a reason. `accepted`: see LandChoice. */
   static async of(
     snapshot: Snapshot,
     judged: JudgedFile,
     contents: LandContents,
-    { target, overridden, accepted }: { target: LandTarget; overridden: boolean } & LandChoice,
+    asked: LandAsked,
   ): Promise<LandFile> {
-    const { tree, checkedOut: isHead } = target;
-    const { objects } = snapshot.context;
+    const { tree } = asked.target;
     const before = new Map<string, Recorded>();
     const { names, blobs } = judged.history;
     const told = fileOfRows(judged.texts.file);
     // What is no text is told by its id: nobody may have written the object yet.
     if (told && 'oid' in told && !blobs.has(told.oid)) await keepFile(snapshot, told.path, contents);
-    const rows = judged.texts.head;
-    const name = fileOfRows(rows)?.path;
+    const name = fileOfRows(judged.texts.head)?.path;
     for (const path of names) {
-      const held = tree === null ? null : await fileAt(objects, tree, path);
+      const held = tree === null ? null : await fileAt(snapshot.context.objects, tree, path);
       before.set(path, path === name ? held : null);
       contents.note(path, held, blobs);
     }
-    return new LandFile(judged, contents, {
-      before,
-      overridden,
-      isHead,
-      accepted: accepted?.get(names.at(-1)!),
-    });
+    return new LandFile(judged, contents, before, asked);
   }
 
-  /** The file and the branch as rows. */
-  get texts(): JudgedFile['texts'] {
-    return this.#judged.texts;
-  }
-
-  /** Names that it had before, at which there is another file now. */
-  get former(): ReadonlySet<string> {
-    return this.#judged.former;
-  }
-
-  /** True where the branch has what the edit did. */
   hasLanded(commit: string): boolean {
-    const done = this.fates.get(commit);
-    return done !== undefined && statusOf(done).now === 'landed';
+    return this.statuses.get(commit)?.now === 'landed';
   }
 
   /** True where nobody can tell which lines of the file are whose, and the branch lacks some. */
   get isUntold(): boolean {
-    const { history, texts } = this.#judged;
-    const isSame =
-      texts.file.length === texts.head.length && texts.file.every((row, n) => row === texts.head[n]);
-    return history.weave.isCut && !isSame;
-  }
-
-  /** The commits that wrote to the file. */
-  get commits(): Iterable<string> {
-    return this.fates.keys();
+    return this.#judged.history.weave.isCut && !this.isAsBranch;
   }
 
   /** True where the file is as the branch has it. */
@@ -230,7 +206,7 @@ export class LandFile {
   /** Returns for each place what it changes on the branch; `null` where it changes nothing. */
   #hunks(chosen: readonly Chosen[]): Promise<Array<LandHunk | null>> {
     const { head, weave } = this.components;
-    const texts = { rows: [...weave.rows()], head, result: new Set(this.components.result(chosen)) };
+    const texts = { rows: weave.rows(), head, result: new Set(this.components.result(chosen)) };
     return Promise.all(chosen.map(one => hunkOf(this.#contents.codec, this.path, texts, one)));
   }
 
@@ -262,12 +238,15 @@ export class LandFile {
     const isBack = (one: string): boolean => !!wish.isWayBack?.(one);
     const [before, after, lands] = [new Set<string>(), new Set<string>(), new Set<string>()];
     for (const [commit, done] of this.fates) {
-      const isOpen = (some: readonly RowFate[]): boolean => hasOpen(weave, commit, some, isBack);
+      const isOpen = (some: readonly RowFate[]): boolean =>
+        some.length > 0 && hasOpen(weave, commit, some, isBack);
       if (!isOpen(done)) continue;
       const stays = ({ row, effect }: RowFate): boolean => result.has(row) !== (effect === 'put in');
+      const left = done.filter(stays);
       before.add(commit);
-      if (isOpen(done.filter(stays))) after.add(commit);
-      if (wish.takes(commit) && isOpen(done.filter(one => !stays(one)))) lands.add(commit);
+      if (isOpen(left)) after.add(commit);
+      const isPart = left.length > 0;
+      if (wish.takes(commit) && (!isPart || isOpen(done.filter(one => !stays(one))))) lands.add(commit);
     }
     return { before, after, lands };
   }
@@ -290,7 +269,7 @@ export class LandFile {
 
   /** Lines land in a file that nothing which lands has made; or it goes, and they stay. */
   #unmade(rows: readonly WovenRow[], wish: LandingWish): Stuck {
-    const names = [...this.components.weave.rows()].filter(isName);
+    const names = this.components.weave.rows().filter(isName);
     const owners = (some: readonly WovenRow[], effect: Effect): string[] =>
       some.flatMap(row => this.components.ownersOf(row, effect));
     const isThere = names.some(row => this.components.head.has(row));
@@ -309,9 +288,9 @@ export class LandFile {
 
   /** 1-based; the first of the rows that the file has. */
   #lineOf(rows: readonly WovenRow[]): number | null {
-    const lines = [...this.components.weave.rows()].filter(
-      row => this.components.file.has(row) && !row.token.startsWith('\0'),
-    );
+    const lines = this.components.weave
+      .rows()
+      .filter(row => this.components.file.has(row) && !row.token.startsWith('\0'));
     const at = lines.findIndex(row => rows.includes(row));
     return at < 0 ? null : at + 1;
   }
@@ -340,5 +319,5 @@ export function canLand({ meta }: TrailEntry): boolean {
 /** The rows that the file has otherwise than this text. */
 function rowsBut({ weave, file }: Components, text: readonly Token[]): Set<WovenRow> {
   const { held } = weave.place(text);
-  return new Set([...weave.rows()].filter(row => file.has(row) !== held.has(row)));
+  return new Set(weave.rows().filter(row => file.has(row) !== held.has(row)));
 }

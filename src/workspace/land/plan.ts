@@ -137,7 +137,9 @@ async function planOn(
   const discarded = request.commits ? [] : findDiscarded(work.files, work.chosen, request.outside ?? false);
   const gone = new Set(discarded.flatMap(({ path, edits }) => edits.map(commit => `${commit} ${path}`)));
   const known = new Set(work.files.flatMap(({ names }) => names));
-  const isThere = new Set(work.files.flatMap(file => [...file.commits].filter(one => !file.hasLanded(one))));
+  const isThere = new Set(
+    work.files.flatMap(file => [...file.fates.keys()].filter(one => !file.hasLanded(one))),
+  );
   const landed: LandedFile[] = [];
   for (const file of work.files) landed.push(await file.land(work.wish, work.choice));
   checkStuck(work, landed);
@@ -199,7 +201,7 @@ async function workOf(
   };
   for (const one of judged)
     files.push(await LandFile.of(snapshot, one, contents, { target, overridden, ...choice }));
-  const about = new Set(files.flatMap(file => [...file.commits]));
+  const about = new Set(files.flatMap(file => [...file.fates.keys()]));
   const entries = (named ? all : await landEntries(snapshot, target)).filter(one => about.has(one.commit));
   const chosen = chooseEdits(entries, selection);
   const ids = new Set(chosen.map(({ commit }) => commit));
@@ -212,7 +214,7 @@ async function workOf(
     elsewhere: !target.checkedOut,
   };
   // What somebody else's files hold is not asked for.
-  const own = files.filter(file => [...file.commits].some(commit => ids.has(commit)));
+  const own = files.filter(file => [...file.fates.keys()].some(commit => ids.has(commit)));
   const isNarrow = [session, agent, turn].some(one => one !== undefined);
   const meant = isNarrow ? own : files;
   const untold = meant.find(file => file.isUntold);

@@ -3,7 +3,6 @@
 import { gitName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
 import { isAway, TRAIL_PREFIX, type TrailHead } from '../../trail/head.ts';
-import { statusOf } from '../../trail/history/status.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import { optionWords, shortId, toolName } from '../../wording.ts';
 import { type Context, fromTrail } from '../context.ts';
@@ -46,8 +45,8 @@ export function findDiscarded(
   const wanted = new Set(chosen.map(({ commit }) => commit));
   for (const file of files) {
     if (withOutside && !file.isAsBranch) continue;
-    const about = [...file.commits].filter(commit => wanted.has(commit));
-    const words = about.map(commit => statusOf(file.fates.get(commit)!));
+    const about = [...file.fates.keys()].filter(commit => wanted.has(commit));
+    const words = about.map(commit => file.statuses.get(commit)!);
     const edits = about.filter((_, at) => BY_PERSON.has(words[at]!.now));
     const isReduced = ({ now, lines }: (typeof words)[number]): boolean =>
       !BY_PERSON.has(now) && Object.keys(lines).some(word => BY_PERSON.has(word));

@@ -3,7 +3,7 @@
 import { EditError } from '../../errors.ts';
 import { checkRefName } from '../../git/refs/ref-name.ts';
 import { readHead, readRef } from '../../git/refs/refs.ts';
-import { readEntry } from '../../trail/walk.ts';
+import { treeOf } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import { assertCheckedOutNowhere } from '../trails/own-trail.ts';
 
@@ -28,7 +28,7 @@ export async function findTarget(context: Context, onto: string | undefined): Pr
   const name = ref.replace(/^refs\/heads\//, '');
   if (commit === null && ref !== head.ref) throw noBranch(name);
   if (!checkedOut) await assertCheckedOutNowhere(context.repo, ref);
-  return { ref, name, commit, tree: commit && (await readEntry(context.objects, commit)).tree, checkedOut };
+  return { ref, name, commit, tree: commit && (await treeOf(context.objects, commit)), checkedOut };
 }
 
 function branchRef(name: string): string {

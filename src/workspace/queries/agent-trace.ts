@@ -158,15 +158,10 @@ function uuidOf(commit: string): string {
 function metadataOf(entry: ExportEntry): TraceMetadata {
   const { op, agent, session, call_id, edit_id, reason, undoes, redoes, restores } = entry;
   const status = entry.status.now === 'open' ? null : entry.status;
-  const sources = entry.files.flatMap(file =>
-    file.sources.map(({ start_line, end_line, commit, agent: by, session: of }) => ({
-      path: file.path,
-      start_line,
-      end_line,
-      commit,
-      agent: by,
-      session: of,
-    })),
+  const sources = entry.files.flatMap(({ path, sources: some }) =>
+    some.map(({ start_line, end_line, commit, agent, session }) => {
+      return { path, start_line, end_line, commit, agent, session };
+    }),
   );
   const all = { op, agent, session, call_id, edit_id, reason, status, undoes, redoes, restores, sources };
   const isTold = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value));

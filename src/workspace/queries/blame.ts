@@ -88,11 +88,18 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
   if (!commit || !found) throw await notRecorded(snapshot, path, commit);
   const texts = await contents(context, path, commit);
   const isAsked = found.some(({ entry }) => isUnclaimed(entry));
-  const origins = new Origins(context, path, isAsked ? await readClaims(context) : new Claims());
+  const claims = isAsked ? await readClaims(context) : new Claims();
+  const known = new Map<TrailEntry, Origin>();
+  const originOf = (entry: TrailEntry, recorded: string): Origin => {
+    const then = fromTrail(context, recorded) ?? recorded;
+    const origin = known.get(entry) ?? claimed(entry, claims, recorded);
+    known.set(entry, origin);
+    return then === path ? origin : { ...origin, path: then };
+  };
   const joined = sync && (await readEntry(context.objects, trail.head!));
   const lines = found.map(({ line, entry, path: then }) => {
     const writer = entry.commit === sync?.oid ? joined! : entry;
-    return { line, text: texts(line), ...origins.of(writer, then) };
+    return { line, text: texts(line), ...originOf(writer, then) };
   });
   const recorded = input.at !== undefined || (await isRecorded(snapshot, path));
   const shown = commit === sync?.oid ? trail.head! : commit;
@@ -140,44 +147,18 @@ async function notRecorded(snapshot: Snapshot, path: string, commit: string | nu
 
 type Origin = Omit<BlameLine, 'line' | 'text'>;
 
-/** Where lines come from, told once for all lines of a commit. */
-class Origins {
-  readonly #context: Context;
-  /** The file's path now. */
-  readonly #path: string;
-  readonly #claims: Claims;
-  readonly #known = new Map<TrailEntry, Origin>();
-
-  constructor(context: Context, path: string, claims: Claims) {
-    this.#context = context;
-    this.#path = path;
-    this.#claims = claims;
-  }
-
-  of(entry: TrailEntry, path: string): Origin {
-    const then = fromTrail(this.#context, path) ?? path;
-    const origin = this.#known.get(entry) ?? this.#claimed(entry, path);
-    this.#known.set(entry, origin);
-    return then === this.#path ? origin : { ...origin, path: then };
-  }
-
-  #claimed(entry: TrailEntry, path: string): Origin {
-    const origin = originOf(entry);
-    if (!isUnclaimed(entry)) return origin;
-    const names = this.#claims.of(entry.commit, path);
-    return names.length === 0 ? { ...origin, unclaimed: true } : { ...origin, author: names.join(', ') };
-  }
-}
-
-function originOf({ commit, time, meta, author, reason, subject }: TrailEntry): Origin {
+function claimed(entry: TrailEntry, claims: Claims, path: string): Origin {
+  const { commit, time, meta, author, reason, subject } = entry;
+  const names = isUnclaimed(entry) ? claims.of(commit, path) : [];
   return {
     commit,
     time: new Date(time * 1000).toISOString(),
     op: meta?.op ?? null,
     session: meta?.session ?? null,
     agent: meta?.agent ?? null,
-    author: author.name,
+    author: names.length > 0 ? names.join(', ') : author.name,
     reason: meta ? reason : subject,
+    ...(isUnclaimed(entry) && names.length === 0 ? { unclaimed: true } : {}),
   };
 }
 

@@ -33,7 +33,7 @@ import {
   standingPlaces,
 } from '../review/rejections/standing.ts';
 import { TextsElsewhere } from './elsewhere-texts.ts';
-import { firstWith, LandedOnBranches } from './landed-on-branches.ts';
+import { firstWith, landedOnBranches } from './landed-on-branches.ts';
 import { type PresentOptions, PresentRows, type TakenNames } from './present-rows.ts';
 
 export type { EditStatus, StatusMark, StatusWord } from '../../trail/history/status.ts';
@@ -91,7 +91,7 @@ export class EditStatuses {
   /** By name, how far back its histories were read: past these commits, or all of it. */
   readonly #known = new Map<string, ReadonlySet<string> | 'all'>();
   readonly #elsewhere: TextsElsewhere;
-  readonly #onBranches: LandedOnBranches;
+  readonly #onBranch: ReturnType<typeof landedOnBranches>;
   /** True where what a landing says of itself counts, because no text here can tell. */
   readonly #isDeclared: boolean;
   /** Commits that the trail saw as HEAD, and whether HEAD's history still has them. */
@@ -110,7 +110,7 @@ export class EditStatuses {
     const { checkedOut, mirror } = snapshot.trail;
     this.#isDeclared = options.files === false || checkedOut || mirror === true;
     this.#elsewhere = new TextsElsewhere(snapshot);
-    this.#onBranches = new LandedOnBranches(snapshot);
+    this.#onBranch = landedOnBranches(snapshot);
   }
 
   /**
@@ -191,7 +191,7 @@ export class EditStatuses {
     const marked = marksOf(entry, about);
     const status = { ...statusOf(about.flatMap(({ fates }) => fates.get(commit)!)), ...marked };
     if (this.#isDeclared) {
-      const branch = status.now === 'open' ? await this.#onBranches.of(entry) : null;
+      const branch = status.now === 'open' ? await this.#onBranch(commit) : null;
       if (branch !== null) return { ...OPEN, ...marked, now: 'landed', landed_in: branch };
       if (this.#snapshot.trail.checkedOut) return { ...status, landed_in: null };
     }

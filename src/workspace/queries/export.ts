@@ -81,39 +81,18 @@ async function* withFiles(
   layers: readonly Layer[],
   only: string | undefined,
 ): AsyncGenerator<ExportEntry> {
-  const sources = await sourcesOf(context, entries, layers, only);
-  for (const { entry, logged } of entries) {
-    const fileDiffs = joins(logged) ? [] : await commitDiffs(context, entry, only, layers);
-    const rows = sources.get(entry.commit);
-    yield {
-      ...logged,
-      files: fileDiffs.map(fileDiff => exportFile(context, fileDiff, rows?.get(fileDiff.path) ?? [])),
-    };
+  const diffsOf = async ({ entry, logged }: Read): Promise<FileDiff[]> =>
+    joins(logged) ? [] : commitDiffs(context, entry, only, layers);
+  const asked: BroughtFile[] = [];
+  for (const one of entries.filter(({ entry }) => mayBring(entry)))
+    for (const fileDiff of await diffsOf(one))
+      if (fileDiff.lines.length > 0) asked.push({ entry: one.entry, fileDiff });
+  const sources = await lineSources(context, asked);
+  for (const one of entries) {
+    const { commit } = one.entry;
+    const files = await diffsOf(one);
+    yield { ...one.logged, files: files.map(file => exportFile(context, file, sources(commit, file.path))) };
   }
-}
-
-/** By commit and path, of the entries that bring what others wrote. */
-async function sourcesOf(
-  context: Context,
-  entries: readonly Read[],
-  layers: readonly Layer[],
-  only: string | undefined,
-): Promise<Map<string, Map<string, SourceRow[]>>> {
-  const asked: Array<BroughtFile & { name: string }> = [];
-  for (const { entry, logged } of entries) {
-    if (joins(logged) || !mayBring(entry)) continue;
-    for (const { path: name, from, lines } of await commitDiffs(context, entry, only, layers)) {
-      const path = toTrail(context, name);
-      if (lines.length > 0) asked.push({ entry, name, path, from: from && toTrail(context, from), lines });
-    }
-  }
-  const found = new Map<string, Map<string, SourceRow[]>>();
-  for (const [at, rows] of (await lineSources(context.objects, asked)).entries()) {
-    const { entry, name } = asked[at]!;
-    const files = found.get(entry.commit) ?? new Map<string, SourceRow[]>();
-    found.set(entry.commit, files.set(name, rows));
-  }
-  return found;
 }
 
 function exportFile(context: Context, fileDiff: FileDiff, rows: readonly SourceRow[]): ExportFile {

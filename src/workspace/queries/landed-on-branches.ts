@@ -10,60 +10,55 @@ import type { FileHistory } from '../../trail/history/versions.ts';
 import type { WovenRow } from '../../trail/history/weave.ts';
 import { LandedRows } from '../../trail/landing/lands.ts';
 import { landsIn } from '../../trail/landing/lands-trailer.ts';
-import { type TrailEntry, treeOf, walkRows } from '../../trail/walk.ts';
+import { treeOf, walkRows } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 
 /** Where there are more branches than these, none is looked at. */
 const BRANCHES = 100;
 
-export class LandedOnBranches {
-  readonly #snapshot: Snapshot;
-  readonly #known = new Map<string, string | null>();
-  #walk: AsyncGenerator<void> | null = null;
+/**
+ * Answers of a commit of the trail the one that says to hold it, or `null`; reads the trail as far as to the commit.
+ */
+export function landedOnBranches(snapshot: Snapshot): (commit: string) => Promise<string | null> {
+  const known = new Map<string, string | null>();
+  let walk: AsyncGenerator<void> | null = null;
+  return async commit => {
+    walk ??= read(snapshot, known);
+    while (!known.has(commit)) if ((await walk.next()).done) return null;
+    return known.get(commit) ?? null;
+  };
+}
 
-  constructor(snapshot: Snapshot) {
-    this.#snapshot = snapshot;
-  }
-
-  /** The commit that says to hold it, or `null`. Reads the trail as far as to this commit. */
-  async of({ commit }: TrailEntry): Promise<string | null> {
-    this.#walk ??= this.#read();
-    while (!this.#known.has(commit)) if ((await this.#walk.next()).done) return null;
-    return this.#known.get(commit) ?? null;
-  }
-
-  async *#read(): AsyncGenerator<void> {
-    const { context, trail } = this.#snapshot;
-    const { objects } = context;
-    const { checkedOut } = trail;
-    // The HEAD that another clone's trail stands on is the one over there.
-    const bySayingSo = checkedOut || trail.mirror === true;
-    const head = trail.head === null ? [] : [trail.head];
-    const named = new LandedRows();
-    const branches = new AncestorWalk(objects, bySayingSo ? await this.#others() : head, { lenient: true });
-    for await (const rows of walkRows(objects, trail.tip, { ownOnly: !checkedOut, joined: 'shared' })) {
-      for (const row of rows) {
-        // A commit that lands an edit is younger than the edit.
-        while (!named.covers(row) && !branches.isOver(row.time)) {
-          const next = await branches.next(row.time);
-          const object = next && (await objects.readOrNull(next.oid).catch(() => null));
-          if (object) named.add(landsIn(object.content), next.oid);
-        }
-        const isThere = !bySayingSo && branches.has(row.commit);
-        this.#known.set(row.commit, named.note(row) ?? (isThere ? row.commit : null));
+async function* read({ context, trail }: Snapshot, known: Map<string, string | null>): AsyncGenerator<void> {
+  const { objects } = context;
+  const { checkedOut } = trail;
+  // The HEAD that another clone's trail stands on is the one over there.
+  const bySayingSo = checkedOut || trail.mirror === true;
+  const head = trail.head === null ? [] : [trail.head];
+  const named = new LandedRows();
+  const from = bySayingSo ? await otherBranches(context, trail.ref) : head;
+  const branches = new AncestorWalk(objects, from, { lenient: true });
+  for await (const rows of walkRows(objects, trail.tip, { ownOnly: !checkedOut, joined: 'shared' })) {
+    for (const row of rows) {
+      // A commit that lands an edit is younger than the edit.
+      while (!named.covers(row) && !branches.isOver(row.time)) {
+        const next = await branches.next(row.time);
+        const object = next && (await objects.readOrNull(next.oid).catch(() => null));
+        if (object) named.add(landsIn(object.content), next.oid);
       }
-      yield;
+      const isThere = !bySayingSo && branches.has(row.commit);
+      known.set(row.commit, named.note(row) ?? (isThere ? row.commit : null));
     }
+    yield;
   }
+}
 
-  /** A branch that is damaged is no reason not to read the trail. */
-  async #others(): Promise<string[]> {
-    const { context, trail } = this.#snapshot;
-    const heads = await listRefs(context.repo, 'refs/heads/').catch(() => []);
-    const others = heads.filter(({ name }) => name !== trail.ref).map(({ oid }) => oid);
-    return others.length > BRANCHES ? [] : others;
-  }
+/** A branch that is damaged is no reason not to read the trail. */
+async function otherBranches({ repo }: Context, own: string): Promise<string[]> {
+  const heads = await listRefs(repo, 'refs/heads/').catch(() => []);
+  const others = heads.filter(({ name }) => name !== own).map(({ oid }) => oid);
+  return others.length > BRANCHES ? [] : others;
 }
 
 /** The most commits to look through for the one that brought an edit into HEAD's history. */

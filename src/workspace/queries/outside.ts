@@ -5,7 +5,7 @@ import { diffTrees } from '../../git/objects/tree-diff.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import type { TrailHead } from '../../trail/head.ts';
-import { readEntry, walkRows } from '../../trail/walk.ts';
+import { treeOf, walkRows } from '../../trail/walk.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
 import { overRecorded } from '../files/conversion.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
@@ -58,7 +58,7 @@ export async function editedPaths(
 ): Promise<Set<string>> {
   const paths = new Set<string>();
   if (!trail.checkedOut && trail.tip) {
-    const seen = trail.seen ? (await readEntry(objects, trail.seen)).tree : null;
+    const seen = trail.seen ? await treeOf(objects, trail.seen) : null;
     for (const change of await diffTrees(objects, seen, trail.tree)) if (change.utf8) paths.add(change.path);
   }
   const walk = walkRows(objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut, limit });

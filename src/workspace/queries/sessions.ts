@@ -2,13 +2,14 @@
 
 import { EditError } from '../../errors.ts';
 import { TRAIL_PREFIX } from '../../trail/head.ts';
-import { isEdit, type TrailEntry, walkRows, walkTrail } from '../../trail/walk.ts';
+import { isEdit, type TrailEntry, type TrailRow, walkTrail } from '../../trail/walk.ts';
 import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import type { Context } from '../context.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { openWork } from '../trails/open-work.ts';
 import { otherTrails } from '../trails/standing.ts';
+import { findNamed } from './turns.ts';
 
 export interface SessionsData {
   sessions: SessionInfo[];
@@ -33,9 +34,6 @@ export interface SessionInfo {
 
 /** So far back other trails are read for a session. */
 const SEARCHED = 1_000;
-
-/** Sessions named in a refusal. */
-const NAMED = 5;
 
 /** Every session of the trail, the one that edited last first. Reads the whole trail. */
 export async function sessions(context: Context): Promise<Answer<SessionsData>> {
@@ -89,41 +87,16 @@ export async function findSession(
   given: string,
   others: Iterable<string> = [],
 ): Promise<string> {
-  if (context.sessions.has(given)) return given;
-  const fitting = new Map<string, string>();
-  for (const id of others) if (id.startsWith(given)) fitting.set(id, id);
-  if (fitting.has(given)) return given;
-  const { tip, checkedOut } = await openTrail(context);
-  const newest = new Map<string, string>();
-  for await (const rows of walkRows(context.objects, tip, { ownOnly: !checkedOut, joined: 'all' })) {
-    for (const row of rows) {
-      const id = row.session;
-      if (id === undefined) continue;
-      if (id === given) return given;
-      const isNew = newest.size < NAMED && !newest.has(id);
-      const fits = id.startsWith(given) && !fitting.has(id);
-      const words = isNew || fits ? `${id} (${whoOf(asInfo(await row.entry()))})` : '';
-      if (isNew) newest.set(id, words);
-      if (fits) fitting.set(id, words);
-    }
-  }
-  if (fitting.size === 1 && given !== '') return [...fitting.keys()][0]!;
-  if (fitting.size > 1 && given !== '') throw severalSessions(given, fitting);
-  throw await unknownSession(context, given, [...newest.values()]);
-}
-
-function asInfo({ meta, author }: TrailEntry): Pick<SessionInfo, 'agent' | 'model' | 'author'> {
-  return { agent: meta?.agent ?? null, model: meta?.model ?? null, author: author.name };
-}
-
-function severalSessions(given: string, fitting: ReadonlyMap<string, string>): EditError {
-  const shown = [...fitting.values()].slice(0, NAMED).join(', ');
-  const more = fitting.size > NAMED ? ` and ${fitting.size - NAMED} more` : '';
-  return new EditError(
-    'INVALID_INPUT',
-    `${JSON.stringify(given)} is the start of ${fitting.size} sessions: ${shown}${more}. Give more of it.`,
-    { field: 'session', candidates: [...fitting.keys()] },
-  );
+  const known = [...others];
+  if (context.sessions.has(given) || known.includes(given)) return given;
+  const wordsOf = async (row: TrailRow): Promise<string> => {
+    const { meta, author } = await row.entry();
+    return `${row.session} (${whoOf({ agent: meta?.agent ?? null, model: meta?.model ?? null, author: author.name })})`;
+  };
+  const naming = { field: 'session', idOf: (row: TrailRow) => row.session, wordsOf } as const;
+  const found = await findNamed(context, given, naming, known);
+  if (typeof found === 'string') return found;
+  throw await unknownSession(context, given, found);
 }
 
 async function unknownSession(

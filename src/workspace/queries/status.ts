@@ -78,7 +78,8 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
   const { changes, checked } = await outsideChanges(snapshot);
   const asides = await context.asides.of(context, trail.ref);
   // Nothing of another clone's trail lands from here.
-  const open = trail.mirror ? NOTHING_OPEN : await openWork(snapshot);
+  const statuses = new EditStatuses(snapshot);
+  const open = trail.mirror ? NOTHING_OPEN : await openWork(snapshot, statuses, changes);
   const named = new Set(changes.map(({ path }) => path));
   const other = await unexplainedChanges(snapshot);
   const data: StatusData = {
@@ -86,7 +87,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     checked_out: trail.checkedOut,
     continues: trail.continues,
     head: trail.tip,
-    last: trail.tip ? await lastEntry(snapshot, trail.tip) : null,
+    last: trail.tip ? await lastEntry(snapshot, statuses, trail.tip) : null,
     branch_head: trail.head,
     behind_head: !trail.checkedOut && trail.tip !== null && trail.head !== trail.seen,
     left: open.edits.length,
@@ -116,9 +117,9 @@ export const MANY_MISSING = 3;
 
 const NOTHING_OPEN = { edits: [], takenBack: 0, more: false };
 
-async function lastEntry(snapshot: Snapshot, tip: string): Promise<LogEntry> {
-  const entry = await readEntry(snapshot.context.objects, tip);
-  return logEntry(entry, (await new EditStatuses(snapshot).of([entry])).get(tip));
+async function lastEntry({ context }: Snapshot, statuses: EditStatuses, tip: string): Promise<LogEntry> {
+  const entry = await readEntry(context.objects, tip);
+  return logEntry(entry, (await statuses.of([entry])).get(tip));
 }
 
 /** The most files to name that no edit explains. */

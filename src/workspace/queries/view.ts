@@ -10,7 +10,7 @@ import { textFile } from '../../text/document.ts';
 import { type Lines, linesOf } from '../../text/lines.ts';
 import { numbered } from '../../text/snippet.ts';
 import type { TrailHead } from '../../trail/head.ts';
-import { readEntry } from '../../trail/walk.ts';
+import { treeOf } from '../../trail/walk.ts';
 import { fieldName, look, pathName, shortId } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../calls/call-options.ts';
@@ -96,7 +96,7 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
   const trail = await openTrail(context, 'begun');
   const snapshot = await syncedSnapshot(context, trail);
   const at = input.at === undefined ? null : await findCommit(context, trail, input.at);
-  const tree = at ? (await readEntry(context.objects, at)).tree : null;
+  const tree = at ? await treeOf(context.objects, at) : null;
   // Agents that see the workspace as all there is begin with `/`.
   const path = await snapshot.resolveFolder(input.path === '/' ? '.' : input.path);
   const limit = Math.max(input.maxCharacters ?? MAX_CHARACTERS, LEAST_CHARACTERS);
@@ -132,7 +132,7 @@ async function newestWith(
 ): Promise<string | null> {
   if (head === null || head === parent) return parent;
   if (tree && (await lookup(objects, tree, path))?.oid === version) return parent;
-  const held = await lookup(objects, (await readEntry(objects, head)).tree, path);
+  const held = await lookup(objects, await treeOf(objects, head), path);
   return held?.oid === version ? head : parent;
 }
 

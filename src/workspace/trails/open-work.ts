@@ -7,7 +7,7 @@ import { type TrailEntry, treeOf } from '../../trail/walk.ts';
 import { type Context, toTrail } from '../context.ts';
 import { Snapshot } from '../files/snapshot.ts';
 import { EditStatuses } from '../queries/edit-status.ts';
-import { outsideChanges } from '../queries/outside.ts';
+import { type OutsideChange, outsideChanges } from '../queries/outside.ts';
 
 export interface OpenWork {
   /** Oldest first. */
@@ -21,16 +21,17 @@ export interface OpenWork {
 const NONE: OpenWork = { edits: [], takenBack: 0, more: false };
 
 /**
- * Returns the open work of the trail beside the branch that is checked out, brought up to HEAD. `statuses`: what is
- * known of it already.
+ * Returns the open work of the trail beside the branch that is checked out, brought up to HEAD. `statuses` and `outside`: what
+ * is known of it already.
  */
 export async function openWork(
   snapshot: Snapshot,
   statuses: EditStatuses = new EditStatuses(snapshot),
+  outside?: readonly OutsideChange[],
 ): Promise<OpenWork> {
   const { context, trail } = snapshot;
   if (trail.checkedOut || !trail.tip) return NONE;
-  const { changes } = await outsideChanges(snapshot);
+  const changes = outside ?? (await outsideChanges(snapshot)).changes;
   return openIn(statuses, [
     ...(await differing(snapshot)),
     ...changes.map(({ path }) => toTrail(context, path)),

@@ -13,7 +13,7 @@ import { textFile } from '../../text/document.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { TRAIL_PREFIX } from '../../trail/head.ts';
 import { type Recorded, sameRecorded } from '../../trail/steps.ts';
-import { readEntry, readEntryOrNull, type TrailEntry, walkTrail } from '../../trail/walk.ts';
+import { readEntryOrNull, type TrailEntry, treeOf, walkTrail } from '../../trail/walk.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { overRecorded } from '../files/conversion.ts';
 import { Snapshot } from '../files/snapshot.ts';
@@ -59,14 +59,10 @@ export interface TrailEntryOf {
 
 /** Looks at the files, each of them once however many trails are asked about. */
 export class Stand {
-  readonly #context: Context;
-  readonly #trail: TrailHead;
   readonly #snapshot: Snapshot;
 
   /** `trail` is the one that the workspace works on. */
   constructor(context: Context, trail: TrailHead) {
-    this.#context = context;
-    this.#trail = trail;
     this.#snapshot = new Snapshot(context, trail);
   }
 
@@ -81,11 +77,12 @@ export class Stand {
   }
 
   async #look({ ref, entry }: TrailEntryOf, known: string | null): Promise<Standing> {
-    const { objects } = this.#context;
+    const { context, trail } = this.#snapshot;
+    const { objects } = context;
     const seen = entry.meta!.head ?? null;
     const standing: Standing = { ref, oid: entry.commit, inFiles: [], inCommit: [], nowhere: [], seen };
-    const head = await this.#treeOf(this.#trail.head);
-    const changes = await diffTrees(objects, await this.#treeOf(seen), entry.tree);
+    const head = trail.head && (await treeOf(objects, trail.head));
+    const changes = await diffTrees(objects, seen && (await treeOf(objects, seen)), entry.tree);
     let looked = 0;
     for (const { path, utf8, before: old, after: theirs } of changes) {
       if (!utf8 || (known && sameRecorded(await lookup(objects, known, path), theirs))) continue;
@@ -100,21 +97,21 @@ export class Stand {
 
   /** A file that was changed since counts where it was made from the same text and still has one of the changes. */
   async #isInFile({ path, old, theirs, committed }: PathSides): Promise<boolean> {
-    const own = fromTrail(this.#context, path);
+    const { context, conversion } = this.#snapshot;
+    const own = fromTrail(context, path);
     const file = own === null ? undefined : await this.#file(own);
     if (own === null || file === undefined) return false;
-    const { conversion } = this.#snapshot;
     if (await conversion.isRecorded(own, file, theirs)) return true;
     if (!file || !theirs || !sameRecorded(old, committed)) return false;
     if (await conversion.isRecorded(own, file, committed)) return false;
-    const { bytes } = await conversion.recorded(own, file, overRecorded(this.#context, theirs));
-    const texts = [await this.#blob(path, old), await this.#blob(path, theirs), bytes].map(decoded);
+    const { bytes } = await conversion.recorded(own, file, overRecorded(context, theirs));
+    const texts = [await blobAt(context, path, old), await blobAt(context, path, theirs), bytes].map(decoded);
     return texts.every(text => text !== null) && shareChange(texts[0]!, texts[1]!, texts[2]!);
   }
 
   /** `undefined` where nobody can say what the file is. */
   async #file(path: string): Promise<StoredFile | null | undefined> {
-    if (!this.#context.store.separate) return undefined;
+    if (!this.#snapshot.context.store.separate) return undefined;
     try {
       return await this.#snapshot.file(path);
     } catch (error) {
@@ -122,14 +119,10 @@ export class Stand {
       throw error;
     }
   }
+}
 
-  async #blob(path: string, recorded: Recorded): Promise<Uint8Array> {
-    return recorded ? this.#context.objects.file(path, recorded.oid) : new Uint8Array();
-  }
-
-  async #treeOf(commit: string | null): Promise<string | null> {
-    return commit === null ? null : (await readEntry(this.#context.objects, commit)).tree;
-  }
+async function blobAt({ objects }: Context, path: string, recorded: Recorded): Promise<Uint8Array> {
+  return recorded ? objects.file(path, recorded.oid) : new Uint8Array();
 }
 
 interface PathSides {

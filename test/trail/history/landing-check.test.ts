@@ -13,7 +13,13 @@ interface Given {
   terms?: Partial<LandingTerms>;
 }
 
-const ALL: LandingTerms = { takes: () => true, outside: false, leavesOut: () => false, isWhole: true };
+const ALL: LandingTerms = {
+  takes: () => true,
+  named: false,
+  outside: false,
+  leavesOut: () => false,
+  isWhole: true,
+};
 
 /** What is said of results, in a word each: that of the first fault. */
 function said({ versions, file, head, terms }: Given, ...results: string[]): string[] {

@@ -1,11 +1,15 @@
-/** Finds what each entry of a timeline changed, of the files that are wanted. */
+/** Finds what each entry of a timeline changed, of the files that are wanted, and the lines of it that others wrote. */
 
 import { diffTrees, type TreeChange } from '../../../git/objects/tree-diff.ts';
+import { isOutside } from '../../../operations.ts';
+import { textFile } from '../../../text/document.ts';
+import { type Lines, linesOf } from '../../../text/lines.ts';
 import { isBelow, namesPaths } from '../../../trail/changed-paths.ts';
 import { readEntry, type TrailEntry } from '../../../trail/walk.ts';
 import { commitDiffs, recordedDiff } from '../../commit-diffs.ts';
 import { type Context, fromTrail } from '../../context.ts';
 import type { FileDiff } from '../../file-diffs.ts';
+import { type BroughtFile, lineSources, mayBring, type Sources } from '../line-sources.ts';
 
 /** The files that are wanted: those below `path`; of commits that the engine did not make, `edited` ones first. */
 export interface Wanted {
@@ -16,58 +20,68 @@ export interface Wanted {
 /** The most files to show of a commit that the engine did not make. */
 const MAX_FOREIGN_FILES = 100;
 
+/** The most lines that are looked up besides those that diffs add. */
+const MOST_LINES = 500_000;
+
 /** Differences that are shown, and how many files of the commit are not. */
 export interface ShownDiffs {
   fileDiffs: FileDiff[];
   others: number;
 }
 
-export class TimelineDiffs {
-  readonly #context: Context;
-  readonly #wanted: Wanted;
-
-  constructor(context: Context, wanted: Wanted) {
-    this.#context = context;
-    this.#wanted = wanted;
-  }
-
-  of(entry: TrailEntry): Promise<ShownDiffs> {
-    return namesPaths(entry) ? this.#own(entry) : this.#foreign(entry);
-  }
-
-  async #own(entry: TrailEntry): Promise<ShownDiffs> {
-    const all = await commitDiffs(this.#context, entry);
-    const fileDiffs = all.filter(({ path, from }) => this.#isWanted(path) || this.#isWanted(from ?? path));
+/** A person's commit may change any number of files; a sync is only of interest for the edited ones. */
+export async function shownDiffs(
+  context: Context,
+  { path: below, edited }: Wanted,
+  entry: TrailEntry,
+): Promise<ShownDiffs> {
+  const isWanted = (path: string | null): boolean =>
+    path !== null && isBelow(path, below?.replace(/\/$/, ''));
+  if (namesPaths(entry)) {
+    const all = await commitDiffs(context, entry);
+    const fileDiffs = all.filter(({ path, from }) => isWanted(path) || isWanted(from));
     return { fileDiffs, others: all.length - fileDiffs.length };
   }
-
-  /** A person's commit may change any number of files; a sync is only of interest for the edited ones. */
-  async #foreign(entry: TrailEntry): Promise<ShownDiffs> {
-    const { objects } = this.#context;
-    const [parent] = entry.parents;
-    const before = parent && (await objects.has(parent)) ? (await readEntry(objects, parent)).tree : null;
-    const changes = (await diffTrees(objects, before, entry.tree)).filter(change => this.#inScope(change));
-    const { edited } = this.#wanted;
-    const isEdited = (change: TreeChange): boolean => edited.has(fromTrail(this.#context, change.path) ?? '');
-    const rest = entry.meta ? [] : changes.filter(change => !isEdited(change) && isRegular(change));
-    const chosen = [...changes.filter(change => isEdited(change) && isRegular(change)), ...rest];
-    const fileDiffs: FileDiff[] = [];
-    for (const { path, before: old, after } of chosen.slice(0, MAX_FOREIGN_FILES))
-      fileDiffs.push(await recordedDiff(this.#context, fromTrail(this.#context, path)!, old, after));
-    return { fileDiffs, others: changes.length - fileDiffs.length };
-  }
-
-  #inScope(change: TreeChange): boolean {
-    const path = fromTrail(this.#context, change.path);
-    return path !== null && this.#isWanted(path);
-  }
-
-  #isWanted(path: string): boolean {
-    return isBelow(path, this.#wanted.path?.replace(/\/$/, ''));
-  }
+  const { objects } = context;
+  const [parent] = entry.parents;
+  const before = parent && (await objects.has(parent)) ? (await readEntry(objects, parent)).tree : null;
+  const all = await diffTrees(objects, before, entry.tree);
+  const changes = all.filter(({ path }) => isWanted(fromTrail(context, path)));
+  const shown = changes.filter(isRegular);
+  const isEdited = ({ path }: TreeChange): boolean => edited.has(fromTrail(context, path) ?? '');
+  const rest = entry.meta ? [] : shown.filter(change => !isEdited(change));
+  const fileDiffs: FileDiff[] = [];
+  for (const { path, before: old, after } of [...shown.filter(isEdited), ...rest].slice(0, MAX_FOREIGN_FILES))
+    fileDiffs.push(await recordedDiff(context, fromTrail(context, path)!, old, after));
+  return { fileDiffs, others: changes.length - fileDiffs.length };
 }
 
 /** No link and no submodule on either side. */
 function isRegular({ before, after, utf8 }: TreeChange): boolean {
   return utf8 && [before, after].every(ref => ref === null || ref.mode.startsWith('100'));
+}
+
+/** Looks up the lines of the entries, newest first, that others wrote than the diffs tell, in one pass through history. */
+export async function timelineSources(
+  context: Context,
+  wanted: Wanted,
+  entries: readonly TrailEntry[],
+): Promise<Sources> {
+  const asked: BroughtFile[] = [];
+  let left = MOST_LINES;
+  for (const entry of entries.filter(mayBring))
+    for (const fileDiff of (await shownDiffs(context, wanted, entry)).fileDiffs) {
+      const lines = linesAfter(fileDiff);
+      // A page counts lines as diffs do, which is by line feeds alone.
+      if (!lines || lines.lineBreak === '\r') continue;
+      // A way back may leave a line that is now again that of somebody else, where the whole file is as it was.
+      const count = entry.parents.length > 1 || isOutside(entry.meta!.op) ? 0 : lines.count;
+      asked.push(count <= left ? { entry, fileDiff, count } : { entry, fileDiff });
+      left -= Math.min(count, left);
+    }
+  return lineSources(context, asked);
+}
+
+function linesAfter({ path, after, binary }: FileDiff): Lines | null {
+  return after && !binary ? linesOf(textFile(path, after.bytes, after.version).text) : null;
 }

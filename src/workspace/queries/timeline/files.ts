@@ -5,14 +5,9 @@
 import { EditError } from '../../../errors.ts';
 import type { StoredFile } from '../../../stores/store.ts';
 import { textFile } from '../../../text/document.ts';
-import { readEntry } from '../../../trail/walk.ts';
 import { withoutOverwritten } from '../../change/overwritten.ts';
-import type { Context } from '../../context.ts';
 import { type FileDiff, fileDiffOf } from '../../file-diffs.ts';
-import type { SourceRow } from '../line-sources.ts';
-import type { LogEntry } from '../log/history.ts';
-import type { TimelineDiffs } from './diffs.ts';
-import type { TimelineSources } from './sources.ts';
+import type { SourceRow, Sources } from '../line-sources.ts';
 
 /**
  * One file of one entry. Texts are those that the diff is about: line ends as they are, a byte order mark in front.
@@ -93,33 +88,27 @@ interface Link {
 }
 
 export class TimelineFiles {
-  readonly #context: Context;
   readonly #budget: Budget;
-  readonly #fileDiffs: TimelineDiffs;
-  readonly #sources: TimelineSources;
+  readonly #sources: Sources;
   readonly #newer = new Map<string, Link>();
 
-  constructor(context: Context, budget: Budget, fileDiffs: TimelineDiffs, sources: TimelineSources) {
-    this.#context = context;
+  constructor(budget: Budget, sources: Sources) {
     this.#budget = budget;
-    this.#fileDiffs = fileDiffs;
     this.#sources = sources;
   }
 
   /** The files of the next older entry. */
-  async of({ commit }: LogEntry): Promise<{ files: TimelineFile[]; other_files: number }> {
-    const entry = await readEntry(this.#context.objects, commit);
-    const { fileDiffs, others } = await this.#fileDiffs.of(entry);
+  of(commit: string, fileDiffs: readonly FileDiff[]): TimelineFile[] {
     const named = new Set(withoutOverwritten(fileDiffs));
     // A file that a move overwrote was deleted before the move: read backwards, that comes after it.
     const backwards = [...named, ...fileDiffs.filter(fileDiff => !named.has(fileDiff))];
     const files = backwards.map(fileDiff => this.#add(fileDiff));
     for (const file of files) this.#tellSources(commit, file);
-    return { files, other_files: others };
+    return files;
   }
 
   #tellSources(commit: string, file: TimelineFile): void {
-    const sources = this.#sources.of(commit, file.path).map(sourceOf);
+    const sources = this.#sources(commit, file.path).map(sourceOf);
     if (sources.length === 0 || file.kind === 'delete') return;
     file.sources = this.#budget.take(JSON.stringify(sources)) === null ? null : sources;
   }

@@ -1,14 +1,14 @@
 /** The trail as one plain value, for pictures and reports: who changed what and why, and all that replays the files. */
 
 import * as z from 'zod';
+import { readEntry } from '../../../trail/walk.ts';
 import { type CheckOptions, optionsCheck } from '../../calls/call-options.ts';
 import { type Context, fromTrail } from '../../context.ts';
 import { openTrail } from '../../trails/open-trail.ts';
 import { type LogEntry, type LogOptions, logEntries, logFields } from '../log/history.ts';
 import { statusWords } from '../status-words.ts';
-import { TimelineDiffs } from './diffs.ts';
+import { shownDiffs, timelineSources } from './diffs.ts';
 import { Budget, type TimelineFile, TimelineFiles } from './files.ts';
-import { TimelineSources } from './sources.ts';
 
 export interface TimelineOptions extends Omit<LogOptions, 'stats' | 'patch'> {
   /** UTF-8 bytes that entries, diffs and texts may have together; default 8 MiB. The newest come first. */
@@ -67,13 +67,15 @@ export async function timeline(context: Context, options: TimelineOptions = {}):
   for await (const entry of logEntries(context, { ...filter, limit: limit + 1 })) found.push(entry);
   const shown = found.slice(0, limit);
   const budget = new Budget(maxBytes);
-  const fileDiffs = new TimelineDiffs(context, { path: options.path, edited: editedPaths(context, shown) });
-  const sources = await TimelineSources.read(context, fileDiffs, shown);
-  const files = new TimelineFiles(context, budget, fileDiffs, sources);
+  const wanted = { path: options.path, edited: editedPaths(context, shown) };
+  const commits = await Promise.all(shown.map(({ commit }) => readEntry(context.objects, commit)));
+  const files = new TimelineFiles(budget, await timelineSources(context, wanted, commits));
   const entries: TimelineEntry[] = [];
-  for (const entry of shown) {
+  for (const [at, entry] of shown.entries()) {
     budget.spend(JSON.stringify(entry));
-    entries.push({ ...entry, became: statusWords(entry).join(', '), ...(await files.of(entry)) });
+    const { fileDiffs, others } = await shownDiffs(context, wanted, commits[at]!);
+    const told = { files: files.of(entry.commit, fileDiffs), other_files: others };
+    entries.push({ ...entry, became: statusWords(entry).join(', '), ...told });
   }
   return {
     name: context.root.split(/[\\/]/).at(-1) ?? '',

@@ -110,7 +110,7 @@ function isCommitted({ weave, seen }: FileHistory, place: RejectedPlace, head: P
   const isThen = ({ step, commit }: SeenHead): boolean =>
     own === undefined ? step <= place.step : commit === own;
   const { held } = seen.findLast(isThen) ?? seen[0]!;
-  return times > timesRejected(place, linesOf([...weave.rows()].filter(row => held.has(row))));
+  return times > timesRejected(place, linesOf(weave.rows().filter(row => held.has(row))));
 }
 
 /** The lines of a version that is in the weave. */
