@@ -1,7 +1,7 @@
 /** blame: who wrote each line, and why. */
 
 import * as z from 'zod';
-import { blameFields } from '../workspace/queries/blame.ts';
+import { blameFields } from '../workspace/queries/read-options.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 

@@ -1,7 +1,7 @@
 /** diff: between two points of history. */
 
 import * as z from 'zod';
-import { diffFields } from '../workspace/queries/diff/compare.ts';
+import { diffFields } from '../workspace/queries/read-options.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 

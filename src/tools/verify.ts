@@ -1,7 +1,7 @@
 /** verify: the history checked against itself and the files. */
 
 import * as z from 'zod';
-import { verifyFields } from '../workspace/queries/verify-options.ts';
+import { verifyFields } from '../workspace/queries/read-options.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 

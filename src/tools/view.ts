@@ -1,7 +1,7 @@
 /** view: a file with line numbers, or a folder. */
 
 import * as z from 'zod';
-import { viewFields } from '../workspace/queries/view.ts';
+import { viewFields } from '../workspace/queries/read-options.ts';
 import { defineTool } from './define.ts';
 import type { Tool } from './tool.ts';
 

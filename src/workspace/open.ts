@@ -2,17 +2,9 @@
 
 import { randomToken } from '../fs/lock/processes.ts';
 import type { PromptsKept } from './agents/agent-events.ts';
-import {
-  type ClientNow,
-  type ClientOptions,
-  checkClient,
-  clientOfSession,
-  ownClient,
-} from './agents/clients.ts';
-import { noteAgent } from './agents/note.ts';
-import { checkPrompts, keepPrompts } from './agents/prompts.ts';
+import type { ClientNow, ClientOptions } from './agents/clients.ts';
 import { settling } from './agents/settling.ts';
-import { type AgentSignal, checkSignal } from './agents/signal.ts';
+import type { AgentSignal } from './agents/signal.ts';
 import type { HookTaken } from './agents/take-files.ts';
 import type { HookOptions } from './agents/take-hook.ts';
 import type { Answer, DoneData } from './answer.ts';
@@ -44,17 +36,17 @@ import {
   type WorkspaceOptions,
 } from './opening/workspace-options.ts';
 import type { PolicyData, PolicyOptions } from './queries/policy.ts';
+import { checkVerify, type VerifyOptions } from './queries/read-options.ts';
 import type { SessionsData } from './queries/sessions.ts';
 import type { TrailsData } from './queries/trails.ts';
 import type { VerifyData } from './queries/verify.ts';
-import { checkVerify, type VerifyOptions } from './queries/verify-options.ts';
 import type { WhyData, WhyOptions } from './queries/why.ts';
 import type { AcceptData } from './review/accept.ts';
 import type { ReviewCalls } from './review/calls.ts';
 import type { ReviewData } from './review/listing.ts';
 import type { AcceptOptions, RejectOptions, ReviewOptions, UnreviewOptions } from './review/options.ts';
 import type { UnreviewData } from './review/unreview.ts';
-import { findCommit } from './revision.ts';
+import * as rooms from './rooms.ts';
 import type { Session } from './session.ts';
 import type { AuditRecord } from './signing/audit.ts';
 import type { SignData } from './signing/sign.ts';
@@ -62,13 +54,15 @@ import type { FetchData, FetchOptions } from './sync/fetch/fetch.ts';
 import type { SyncData } from './sync/hosts/data.ts';
 import type { SyncLoop } from './sync/hosts/loop.ts';
 import type { SyncOptions } from './sync/hosts/options.ts';
-import { startOwnSyncs } from './sync/hosts/own-sync.ts';
 import type { MergeOptions } from './sync/merge/merge.ts';
 import type { PeersData, PrunePeersData, PrunePeersOptions } from './sync/peers.ts';
 import type { PushData, PushOptions } from './sync/push/options.ts';
 import type { VerifyRemoteData, VerifyRemoteOptions } from './sync/verify-remote.ts';
 import { openTrail } from './trails/open-trail.ts';
 import { writerOf } from './transaction/writer.ts';
+
+/** Starts the syncs that a workspace makes by itself, each by this call. */
+type StartSyncs = (sync: (options: SyncOptions & CallOptions) => Promise<Answer<SyncData>>) => SyncLoop;
 
 /** An open workspace. Sessions do the work; closing it closes files that are kept open for reading. */
 export class Workspace {
@@ -81,12 +75,16 @@ export class Workspace {
   readonly #ending = new AbortController();
   readonly #loop: SyncLoop | null;
 
-  constructor(context: Context, { sync, vocabulary = {} }: Partial<WorkspaceOptions> = {}) {
+  constructor(
+    context: Context,
+    { vocabulary = {} }: Partial<WorkspaceOptions> = {},
+    startSyncs: StartSyncs | null = null,
+  ) {
     this.#context = context;
     this.#vocabulary = vocabulary;
     this.#files = new OpenFiles(context);
     this.#calls = new Calls(settling(context), context.fs.volatile ? undefined : this.#files);
-    this.#loop = sync ? startOwnSyncs(context, sync, options => this.sync(options)) : null;
+    this.#loop = startSyncs?.(options => this.sync(options)) ?? null;
   }
 
   /** Opens a session of this workspace. Throws INVALID_INPUT. */
@@ -101,17 +99,14 @@ export class Workspace {
 
   /** Checks the trail and the files it touched. What is wrong is in the answer; see FAULT_KINDS. Changes nothing. */
   verify(options: VerifyOptions & CallOptions = {}): Promise<Answer<VerifyData>> {
-    return this.#call('verify', options, async (method, own) => {
-      const given = checkVerify(method, own);
-      return (await import('./queries/verify.ts')).verify(this.#context, given);
-    });
+    return this.#call('verify', options, async (method, own) =>
+      rooms.verify(this.#context, checkVerify(method, own)),
+    );
   }
 
   /** Signs the newest commit of the trail as the user's git signs: a statement on a ref of its own, which verify checks. */
   sign(options: CallOptions = {}): Promise<Answer<SignData>> {
-    return this.#call('sign', options, async () =>
-      (await import('./signing/sign.ts')).signHead(this.#context),
-    );
+    return this.#call('sign', options, async () => rooms.signHead(this.#context));
   }
 
   /** Yields the history for an auditor, one record after another; docs/trust.md has the schema. */
@@ -131,16 +126,12 @@ export class Workspace {
 
   /** Lists every trail of the repository, and whether it has landed. */
   trails(options: CallOptions = {}): Promise<Answer<TrailsData>> {
-    return this.#call('trails', options, async () =>
-      (await import('./queries/trails.ts')).trails(this.#context),
-    );
+    return this.#call('trails', options, async () => rooms.trails(this.#context));
   }
 
   /** Lists every session of the trail, the one that edited last first. */
   sessions(options: CallOptions = {}): Promise<Answer<SessionsData>> {
-    return this.#call('sessions', options, async () =>
-      (await import('./queries/sessions.ts')).sessions(this.#context),
-    );
+    return this.#call('sessions', options, async () => rooms.sessions(this.#context));
   }
 
   /** Tells why a line of a file is as it is: who wrote it, in which turn, what was asked, and what became of it. */
@@ -169,7 +160,7 @@ export class Workspace {
   findCommit(given: string, options: CallOptions = {}): Promise<string> {
     return this.#call('findCommit', options, async method => {
       const spec = checkText(method, 'given', given);
-      return findCommit(this.#context, await openTrail(this.#context), spec);
+      return rooms.findCommit(this.#context, await openTrail(this.#context), spec);
     });
   }
 
@@ -277,9 +268,10 @@ export class Workspace {
    * the client then, its turn too.
    */
   noteAgent(signal: AgentSignal & CallOptions): Promise<ClientNow | null> {
-    return this.#call('noteAgent', signal, async (method, own) =>
-      noteAgent(this.#context, checkSignal(method, own)),
-    );
+    return this.#call('noteAgent', signal, async (method, own) => {
+      const { checkSignal } = await import('./agents/signal.ts');
+      return (await import('./agents/note.ts')).noteAgent(this.#context, checkSignal(method, own));
+    });
   }
 
   /**
@@ -287,6 +279,7 @@ export class Workspace {
    */
   agentClient(options: ClientOptions & CallOptions = {}): Promise<ClientNow | null> {
     return this.#call('agentClient', options, async (method, own) => {
+      const { checkClient, clientOfSession, ownClient } = await import('./agents/clients.ts');
       const { session } = checkClient(method, own);
       return session === undefined ? ownClient(this.#context) : clientOfSession(this.#context, session);
     });
@@ -294,9 +287,10 @@ export class Workspace {
 
   /** Sets `vedit.prompts` of this repository: how much of what agents are asked, and run, is kept here; in no commit. */
   keepPrompts(kept: PromptsKept, options: CallOptions = {}): Promise<void> {
-    return this.#call('keepPrompts', options, async method =>
-      keepPrompts(this.#context, checkPrompts(method, kept)),
-    );
+    return this.#call('keepPrompts', options, async method => {
+      const { checkPrompts, keepPrompts } = await import('./agents/prompts.ts');
+      return keepPrompts(this.#context, checkPrompts(method, kept));
+    });
   }
 
   /**
@@ -443,7 +437,11 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
 /** Opens on given parts: how a test puts a failing file system under everything. */
 export async function openOn(platform: Platform, options: WorkspaceOptions): Promise<Workspace> {
   try {
-    return new Workspace(await openContext(platform, options), options);
+    const context = await openContext(platform, options);
+    const { sync } = options;
+    if (!sync) return new Workspace(context, options);
+    const { startOwnSyncs } = await import('./sync/hosts/own-sync.ts');
+    return new Workspace(context, options, make => startOwnSyncs(context, sync, make));
   } catch (error) {
     throw asEditError(error);
   }

@@ -1,22 +1,20 @@
 /** The calls of a session that change files: each is planned by what the session was shown, and published as one commit. */
 
+import { late } from '../lazy.ts';
 import { isOutside } from '../operations.ts';
 import type { Answer, DoneData } from './answer.ts';
 import type { Given, SessionCalls } from './calls/call.ts';
 import type { CheckOptions } from './calls/call-options.ts';
 import type { Cancellation } from './calls/cancel.ts';
 import type { SinceBase } from './change/base/since-base.ts';
-import { isUniqueCall } from './change/call-ids.ts';
+import { isUniqueCall, requestHash } from './change/call-ids.ts';
 import { type ChangeRequest, makeChange } from './change/change.ts';
 import type { Planned } from './change/draft.ts';
 import type { CommonInput } from './change/edit-input.ts';
 import { type EditCall, filesNamed, planEdits } from './change/edit-plan.ts';
-import { requestHash } from './change/repeated.ts';
 import type { Context } from './context.ts';
-import { withWay } from './files/missing.ts';
 import type { Snapshot } from './files/snapshot.ts';
 import type { WayBackOptions } from './history/back-fields.ts';
-import { planWithPreconditions } from './history/back-precondition.ts';
 import type { Moment, Viewer } from './views.ts';
 
 /** The name of a way back in history, and the commits that it was given by name. */
@@ -24,6 +22,12 @@ export interface Named {
   op?: string | undefined;
   names?: readonly string[] | undefined;
 }
+
+const withWay = late(async () => (await import('./files/missing.ts')).withWay);
+const planWithPreconditions = late(
+  async () => (await import('./history/back-precondition.ts')).planWithPreconditions,
+);
+const claimCommitted = late(async () => (await import('./review/committed.ts')).claimCommitted);
 
 export class SessionChanges {
   readonly #calls: SessionCalls;
@@ -92,7 +96,7 @@ export class SessionChanges {
     if (isCall) toolCalls!.add(common.callId!);
     if (isCall) repeats?.set(`${hash} ${common.callId}`, times + 1);
     // What the person committed is theirs; where that cannot be noted, it stays nobody's.
-    if (hasMoved && !request.dryRun) await claimMoved(context).catch(() => {});
+    if (hasMoved && !request.dryRun) await claimCommitted(context, { landed: false }).catch(() => {});
     const { message, data } = await afterEdit(context, done);
     const told = shown ? known : new Map([...known].filter(([, lines]) => lines === 'all'));
     if (data.repeated) views.repeated(fileDiffs, told);
@@ -125,11 +129,6 @@ export class SessionChanges {
     const allowed = { evenIfRejected, allowSecret };
     return { editor, base, reason, call, editId, ...allowed, beforeCommit, dryRun, session };
   }
-}
-
-async function claimMoved(context: Context): Promise<void> {
-  const { claimCommitted } = await import('./review/committed.ts');
-  await claimCommitted(context, { landed: false });
 }
 
 /** Nothing that fails now makes a failure of the edit: it is made. */

@@ -28,7 +28,8 @@ export interface SessionState {
   by: By;
   beforeCommit: Approve | undefined;
   views: Views;
-  rejections: RejectionNotifier;
+  /** Loaded where somebody rejected anything. */
+  rejections: () => Promise<RejectionNotifier>;
   notifier: Notifier;
   /** The ids of tool calls by which it is told that one is repeated; `null`: none is. */
   toolCalls: KnownCalls | null;
@@ -141,9 +142,9 @@ export class SessionCalls {
     data: unknown,
     vocabulary: Vocabulary,
   ): Promise<Told | null> {
-    if (!this.scope.tells) return null;
+    if (!this.scope.tells || !(await isAnyRejected(this.session))) return null;
     const { call, edit_id } = callIds(input);
-    const told = await this.session.rejections.tell({ known, id: call ?? edit_id, data });
+    const told = await (await this.session.rejections()).tell({ known, id: call ?? edit_id, data });
     return told && { ...told, message: render(told.message, vocabulary) };
   }
 
@@ -183,6 +184,12 @@ export class SessionCalls {
       ? null
       : this.rejections(known, { call_id: ids.call, edit_id: ids.edit_id }, data, vocabulary);
   }
+}
+
+/** Without a throw: that it is told is worth less than the answer itself. A person is told nothing. */
+async function isAnyRejected({ by, context }: SessionState): Promise<boolean> {
+  if (by.person) return false;
+  return (await context.rejections.of(null).catch(() => [])).length > 0;
 }
 
 /** Returns a context that reads no further object once the call is cancelled. */

@@ -1,12 +1,14 @@
 /** Answers and refusals in the words of a caller. */
 
 import { EditError } from '../../errors.ts';
+import { late } from '../../lazy.ts';
 import { render, type Vocabulary } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
-import { withInside } from '../files/missing.ts';
 import { Snapshot } from '../files/snapshot.ts';
 import { openTrail } from '../trails/open-trail.ts';
+
+const withInside = late(async () => (await import('../files/missing.ts')).withInside);
 
 /** Does `work`, and returns its answer, or throws its refusal, in the caller's words. */
 export async function localize<T>(

@@ -8,6 +8,7 @@ import type { Force } from '../../fs/lock/engine-lock.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { preflight } from '../../git/repository/preflight.ts';
+import { late } from '../../lazy.ts';
 import { isOutside } from '../../operations.ts';
 import type { Appended } from '../../trail/append.ts';
 import type { TrailHead } from '../../trail/head.ts';
@@ -29,8 +30,9 @@ import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
 import type { DraftedChange } from './drafted-change.ts';
 import { orNone, placeSubmodules } from './folders.ts';
 import { approvedOther, type Gate, gateOf, passGate, planKey } from './gate.ts';
-import { findRepeated } from './repeated.ts';
 import { syncTrail } from './sync.ts';
+
+const findRepeated = late(async () => (await import('./repeated.ts')).findRepeated);
 
 export interface ChangeRequest extends DraftRequest {
   dryRun: boolean;

@@ -4,6 +4,7 @@ import { shownName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
+import { late } from '../../lazy.ts';
 import { isOutside, operationOf } from '../../operations.ts';
 import { listedSome } from '../../text/words.ts';
 import { appendCommit } from '../../trail/append.ts';
@@ -12,19 +13,21 @@ import { formatMessage, formatSubject, type TrailMeta } from '../../trail/messag
 import { fileAt, plainEntry, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { ifTool, toolName } from '../../wording.ts';
 import { admit } from '../admission/admit.ts';
-import { type Beside, groupedByOrigin, originMeta } from '../agents/origins.ts';
+import type { Beside } from '../agents/origins.ts';
 import type { EditAbout, Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
 import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { author, committer, committerMeta, outsideAuthor } from '../identity.ts';
-import { checkPutBack, type PutBack } from '../review/rejections/put-back.ts';
-import { trailsWith } from '../trails/elsewhere.ts';
+import type { PutBack } from '../review/rejections/put-back.ts';
 import { indexEntry, readIndex } from '../transaction/index-step.ts';
 import type { IndexEdit } from '../transaction/journal/record.ts';
 import { type Approve, type Asked, approvedReason } from './approval.ts';
 import { type DraftedChange, draftedChanges, type InPlace, type Targets } from './drafted-change.ts';
 import { withoutOverwritten } from './overwritten.ts';
+
+const checkPutBack = late(async () => (await import('../review/rejections/put-back.ts')).checkPutBack);
+const trailsWith = late(async () => (await import('../trails/elsewhere.ts')).trailsWith);
 
 /** The change that an edit, or a way back, asks for. */
 export interface Planned extends Targets {
@@ -97,7 +100,10 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   );
   const subject = subjectOf(planned.word ?? op, fileDiffs, planned.title);
   const isDone = planned.inPlace !== undefined || planned.joins !== undefined;
-  const putBack = await checkPutBack(snapshot, { fileDiffs, changes }, { ...request, isDone });
+  const isAnyRejected = !request.editor.person && (await snapshot.context.rejections.of(null)).length > 0;
+  const putBack = isAnyRejected
+    ? await checkPutBack(snapshot, { fileDiffs, changes }, { ...request, isDone })
+    : NOTHING;
   const hooks = [snapshot.context.beforeCommit, request.beforeCommit];
   const reason = await approvedReason(
     hooks,
@@ -120,6 +126,8 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
     objects: commits.objects,
   };
 }
+
+const NOTHING: PutBack = { notes: [], overrides: [] };
 
 function overriding({ overrides }: PutBack): Pick<TrailMeta, 'overrides'> {
   return overrides.length > 0 ? { overrides: [...new Set(overrides)] } : {};
@@ -199,6 +207,7 @@ class CommitChain {
   /** One commit for each whose they are. */
   async #commitOutside(entries: ReadonlyMap<string, TreeRef | null>, word: string): Promise<void> {
     const { context, trail } = this.#snapshot;
+    const { groupedByOrigin, originMeta } = await import('../agents/origins.ts');
     const origins = await groupedByOrigin(context, entries, { parent: trail.parent, beside: this.#beside() });
     for (const { changes, evidence } of origins) {
       const paths = [...changes.keys()];

@@ -10,9 +10,11 @@ import { limitsOption, type WorkspaceLimits } from '../admission/limits.ts';
 import type { BeforeRead } from '../admission/policy/denied.ts';
 import {
   type CheckOptions,
-  type FieldsOf,
   functionOf,
   optionsCheck,
+  type SparseFieldsOf,
+  shapeOf,
+  sparseCheck,
   trailerOption,
 } from '../calls/call-options.ts';
 import type { Listen, ListenError } from '../calls/listener.ts';
@@ -189,69 +191,76 @@ const identity = (): z.ZodOptional<z.ZodType<HostIdentity>> =>
     })
     .optional();
 
-export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
-  () => ({
-    root: root(),
-    mount: z
-      .string()
-      .regex(/^(\/|[A-Za-z]:[\\/])/, 'an absolute path, such as /repo')
-      .optional(),
-    fs: fs(),
+const flag = () => z.boolean().optional();
+const text = () => z.string().optional();
+const texts = () => z.array(z.string()).optional();
+const trailer = () => trailerOption.optional();
+
+export const checkWorkspace: CheckOptions<WorkspaceOptions> = sparseCheck(
+  {
+    root,
+    mount: () =>
+      z
+        .string()
+        .regex(/^(\/|[A-Za-z]:[\\/])/, 'an absolute path, such as /repo')
+        .optional(),
+    fs,
     // What a store has to have, checkStore says better.
-    store: z.custom<Store>().optional(),
-    trail: z.string().optional(),
-    outside: z.enum(['record', 'refuse']).optional(),
-    outsideBy: z.enum(['mine', 'unclaimed']).optional(),
-    allowIgnored: z.boolean().optional(),
-    user: person().optional(),
-    identity: identity(),
-    limits: limitsOption(),
-    policyFiles: z.array(z.string()).optional(),
-    excludesFiles: z.array(z.string()).optional(),
-    userConfig: z.string().optional(),
-    trustOwners: z.array(z.int()).optional(),
-    attributesFiles: z.array(z.string()).optional(),
-    encodings: z.record(z.string(), z.string()).optional(),
-    maxFileBytes: z.int().positive().optional(),
-    durability: z.enum(['full', 'journal']).optional(),
-    patience: z.strictObject({ engine: milliseconds(), git: milliseconds() }).optional(),
-    now: functionOf<() => Date>().optional(),
-    edits: z.array(z.custom<Edit>()).optional(),
-    onEvent: functionOf<Listen>().optional(),
-    tellReads: z.boolean().optional(),
-    onEventError: functionOf<ListenError>().optional(),
-    beforeCommit: beforeCommit(),
-    approve: beforeCommit(),
-    beforeRead: functionOf<BeforeRead>().optional(),
-    brief: z.boolean().optional(),
-    vocabulary: vocabularyOption().optional(),
-    sync: workspaceSync().optional(),
-    recordRefusals: z.boolean().optional(),
-  }),
+    store: () => z.custom<Store>().optional(),
+    trail: text,
+    outside: () => z.enum(['record', 'refuse']).optional(),
+    outsideBy: () => z.enum(['mine', 'unclaimed']).optional(),
+    allowIgnored: flag,
+    user: () => person().optional(),
+    identity,
+    limits: limitsOption,
+    policyFiles: texts,
+    excludesFiles: texts,
+    userConfig: text,
+    trustOwners: () => z.array(z.int()).optional(),
+    attributesFiles: texts,
+    encodings: () => z.record(z.string(), z.string()).optional(),
+    maxFileBytes: () => z.int().positive().optional(),
+    durability: () => z.enum(['full', 'journal']).optional(),
+    patience: () => z.strictObject({ engine: milliseconds(), git: milliseconds() }).optional(),
+    now: () => functionOf<() => Date>().optional(),
+    edits: () => z.array(z.custom<Edit>()).optional(),
+    onEvent: () => functionOf<Listen>().optional(),
+    tellReads: flag,
+    onEventError: () => functionOf<ListenError>().optional(),
+    beforeCommit,
+    approve: beforeCommit,
+    beforeRead: () => functionOf<BeforeRead>().optional(),
+    brief: flag,
+    vocabulary: () => vocabularyOption().optional(),
+    sync: () => workspaceSync().optional(),
+    recordRefusals: flag,
+  },
+  ['root'],
   { root: '/home/ada/shop' },
 );
 
-const sessionFields = (): FieldsOf<SessionOptions> => ({
-  agent: trailerOption.optional(),
-  model: trailerOption.optional(),
-  person: namedPerson().optional(),
-  client: trailerOption.optional(),
-  id: trailerOption.optional(),
-  subagent: trailerOption.optional(),
-  turn: trailerOption.optional(),
-  trailers: trailers(),
-  beforeCommit: beforeCommit(),
-  repeatCalls: z.boolean().optional(),
+const sessionFields: SparseFieldsOf<SessionOptions> = {
+  agent: trailer,
+  model: trailer,
+  person: () => namedPerson().optional(),
+  client: trailer,
+  id: trailer,
+  subagent: trailer,
+  turn: trailer,
+  trailers,
+  beforeCommit,
+  repeatCalls: flag,
+};
+
+export const checkSession: CheckOptions<SessionOptions> = sparseCheck(sessionFields, [], {
+  agent: 'fixer',
+  model: 'm1',
 });
 
 /** As an option of something else. */
 export const sessionOption = (): z.ZodOptional<z.ZodType<SessionOptions>> =>
-  z.strictObject(sessionFields()).optional();
-
-export const checkSession: CheckOptions<SessionOptions> = optionsCheck(sessionFields, {
-  agent: 'fixer',
-  model: 'm1',
-});
+  z.strictObject(shapeOf(sessionFields)).optional();
 
 export const checkInit: CheckOptions<InitOptions> = optionsCheck(
   () => ({ root: root(), fs: fs(), bare: z.boolean().optional(), branch: z.string().optional() }),

@@ -15,7 +15,7 @@ import {
   exportEntries,
   type LineRange,
 } from './export.ts';
-import { type LogOptions, logFields } from './log/history.ts';
+import { type LogOptions, logFields } from './read-options.ts';
 
 /** MIME type `application/vnd.agent-trace.record+json`. */
 export interface TraceRecord {

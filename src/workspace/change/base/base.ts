@@ -6,6 +6,7 @@
 import type { FileChange } from '../../../edits/edit.ts';
 import { EditError } from '../../../errors.ts';
 import { lookup } from '../../../git/objects/tree.ts';
+import { late } from '../../../lazy.ts';
 import type { StoredFile } from '../../../stores/store.ts';
 import { textFile } from '../../../text/document.ts';
 import { linesOf } from '../../../text/lines.ts';
@@ -16,7 +17,11 @@ import { toTrail } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { areShown, type Seen, type Viewer } from '../../views.ts';
 import type { Rebased } from './rebase.ts';
-import { heldOnce, oldFile, type Repair, type Stale, type StaleTexts, staleError } from './stale.ts';
+import type { Repair, Stale, StaleTexts } from './stale.ts';
+
+const heldOnce = late(async () => (await import('./stale.ts')).heldOnce);
+const oldFile = late(async () => (await import('./stale.ts')).oldFile);
+const staleError = late(async () => (await import('./stale.ts')).staleError);
 
 /** The claim of an edit about the version that it was decided on. */
 export interface Precondition {

@@ -44,24 +44,20 @@ export interface PutBack {
   overrides: string[];
 }
 
-const NOTHING: PutBack = { notes: [], overrides: [] };
-
 /** The effect of a change on the files, as texts and as git would record it. */
 interface Done {
   fileDiffs: readonly FileDiff[];
   changes: readonly DraftedChange[];
 }
 
-/** Throws REJECTED. */
+/** For an agent, where anything was rejected. Throws REJECTED. */
 export async function checkPutBack(
   snapshot: Snapshot,
   { fileDiffs, changes }: Done,
   wanted: Wanted,
 ): Promise<PutBack> {
   const { context } = snapshot;
-  if (wanted.editor.person) return NOTHING;
   const known = await context.rejections.of(null);
-  if (known.length === 0) return NOTHING;
   const found: PutBack = { notes: [], overrides: [] };
   for (const fileDiff of fileDiffs)
     await checkFile(snapshot, { fileDiff, changes, known }, { wanted, found });
