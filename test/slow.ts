@@ -119,6 +119,7 @@ export const SLOW: readonly string[] = [
   'test/tools/dialects/memory.test.ts',
   'test/trail/blame/ways-back.test.ts',
   'test/trail/history/make-changes.test.ts',
+  'test/surfaces/unreadable.test.ts',
   'test/workspace/admission/brought-secrets.test.ts',
   'test/workspace/change/base/since-base.test.ts',
   'test/workspace/change/folder-edit.test.ts',

@@ -97,11 +97,13 @@ function regular(ref: TreeChange['before']): TreeChange['before'] {
 /** The difference between two recorded contents of a path. Throws SPECIAL_FILE for what is no regular file. */
 export async function recordedDiff(
   context: Context,
+  layers: readonly Layer[],
   path: string,
   ...sides: [before: TreeChange['before'], after: TreeChange['after']]
 ): Promise<FileDiff> {
   const { before, after } = await changeOf(context, path, ...sides);
-  return fileDiffOf(path, null, before, after);
+  const [shown] = await readableDiffs(context, [fileDiffOf(path, null, before, after)], layers);
+  return shown!;
 }
 
 async function changeOf(

@@ -29,11 +29,20 @@ export async function readableDiffs(
   return shown;
 }
 
-function withheld(fileDiff: FileDiff, { rule, policy }: Verdict): FileDiff {
+/** True for a file whose text may be shown, by its path in the workspace. */
+export async function isReadable(context: Context, layers: readonly Layer[], path: string): Promise<boolean> {
+  return (await unreadableBy(context, layers, path)) === null;
+}
+
+/** Whoever goes on from a difference has nothing of the file: its sides are no texts. */
+function withheld({ near: _near, ...fileDiff }: FileDiff, { rule, policy }: Verdict): FileDiff {
   const { path, from } = fileDiff;
+  const [before, after] = [fileDiff.before, fileDiff.after].map(
+    file => file && { ...file, bytes: Uint8Array.of(0) },
+  );
   const head = `diff --git ${shownName(`a/${from ?? path}`)} ${shownName(`b/${path}`)}`;
   const diff = `${head}\n(withheld: rule ${rule} of ${policy})\n`;
-  return { ...fileDiff, diff, binary: true, lines: [] };
+  return { ...fileDiff, before: before!, after: after!, diff, binary: true, lines: [] };
 }
 
 async function unreadableBy(

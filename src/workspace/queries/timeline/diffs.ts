@@ -6,15 +6,20 @@ import { textFile } from '../../../text/document.ts';
 import { type Lines, linesOf } from '../../../text/lines.ts';
 import { isBelow, namesPaths } from '../../../trail/changed-paths.ts';
 import { readEntry, type TrailEntry } from '../../../trail/walk.ts';
+import type { Layer } from '../../admission/policy/policies.ts';
 import { commitDiffs, recordedDiff } from '../../commit-diffs.ts';
 import { type Context, fromTrail } from '../../context.ts';
 import type { FileDiff } from '../../file-diffs.ts';
 import { type BroughtFile, lineSources, mayBring, type Sources } from '../line-sources.ts';
 
-/** The files that are wanted: those below `path`; of commits that the engine did not make, `edited` ones first. */
+/**
+ * The files that are wanted: those below `path`; of commits that the engine did not make, `edited` ones first. `layers`: the
+ * policies that hold.
+ */
 export interface Wanted {
   path: string | undefined;
   edited: ReadonlySet<string>;
+  layers: readonly Layer[];
 }
 
 /** The most files to show of a commit that the engine did not make. */
@@ -32,13 +37,13 @@ export interface ShownDiffs {
 /** A person's commit may change any number of files; a sync is only of interest for the edited ones. */
 export async function shownDiffs(
   context: Context,
-  { path: below, edited }: Wanted,
+  { path: below, edited, layers }: Wanted,
   entry: TrailEntry,
 ): Promise<ShownDiffs> {
   const isWanted = (path: string | null): boolean =>
     path !== null && isBelow(path, below?.replace(/\/$/, ''));
   if (namesPaths(entry)) {
-    const all = await commitDiffs(context, entry);
+    const all = await commitDiffs(context, entry, undefined, layers);
     const fileDiffs = all.filter(({ path, from }) => isWanted(path) || isWanted(from));
     return { fileDiffs, others: all.length - fileDiffs.length };
   }
@@ -52,7 +57,7 @@ export async function shownDiffs(
   const rest = entry.meta ? [] : shown.filter(change => !isEdited(change));
   const fileDiffs: FileDiff[] = [];
   for (const { path, before: old, after } of [...shown.filter(isEdited), ...rest].slice(0, MAX_FOREIGN_FILES))
-    fileDiffs.push(await recordedDiff(context, fromTrail(context, path)!, old, after));
+    fileDiffs.push(await recordedDiff(context, layers, fromTrail(context, path)!, old, after));
   return { fileDiffs, others: changes.length - fileDiffs.length };
 }
 

@@ -53,7 +53,8 @@ export async function timeline(context: Context, options: TimelineOptions = {}):
   for await (const entry of logEntries(context, { ...filter, limit: limit + 1 })) found.push(entry);
   const shown = found.slice(0, limit);
   const budget = new Budget(maxBytes);
-  const wanted = { path: options.path, edited: editedPaths(context, shown) };
+  const layers = await context.policies.layers(trail);
+  const wanted = { path: options.path, edited: editedPaths(context, shown), layers };
   const commits = await Promise.all(shown.map(({ commit }) => readEntry(context.objects, commit)));
   const files = new TimelineFiles(budget, await timelineSources(context, wanted, commits));
   const entries: TimelineEntry[] = [];

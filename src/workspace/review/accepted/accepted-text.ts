@@ -11,6 +11,7 @@ import { isReviewed } from '../../../operations.ts';
 import { mergeFavoringOurs } from '../../../text/diff/merge.ts';
 import { fileAt, type Recorded } from '../../../trail/steps.ts';
 import { readEntry, type TrailEntry, treeOf, walkRows } from '../../../trail/walk.ts';
+import { isReadable } from '../../admission/policy/readable.ts';
 import { groupedByOrigin, unrecordedBy } from '../../agents/origins.ts';
 import { syncTrail } from '../../change/sync.ts';
 import { type Context, fromTrail } from '../../context.ts';
@@ -162,14 +163,30 @@ export async function filesAt(review: Review, paths: readonly string[]): Promise
     if (sides) found.push({ ...sides, peoples: peoples.get(path) ?? [] });
   }
   const whose = await unrecordedAuthors(review, found);
+  const { context } = review.snapshot;
+  const layers = await review.snapshot.layers();
   const files: ReviewedFile[] = [];
   for (const sides of found) {
     const { peoples: _peoples, ...file } = { ...sides, unrecorded: whose.get(sides.path) ?? null };
     const accepted = await acceptedSide(review, { ...sides, unrecorded: file.unrecorded });
     const cameBack = review.cameBack?.get(sides.path) ?? [];
-    files.push({ ...file, cameBack, accepted: withoutCameBack(accepted, file.present, cameBack) });
+    const all = { ...file, cameBack, accepted: withoutCameBack(accepted, file.present, cameBack) };
+    files.push((await isReadable(context, layers, file.name)) ? all : unshown(all));
   }
   return files;
+}
+
+/** The file as one that is no text: it is accepted and rejected as a whole. */
+function unshown(file: ReviewedFile): ReviewedFile {
+  const hide = (one: Side): Side => (one.file ? { ...one, text: null } : one);
+  const { accepted, recorded, present } = file;
+  return {
+    ...file,
+    accepted: hide(accepted),
+    recorded: hide(recorded),
+    present: hide(present),
+    cameBack: [],
+  };
 }
 
 /**

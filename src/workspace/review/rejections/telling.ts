@@ -16,6 +16,7 @@ import {
   runsIn,
 } from '../../../trail/history/rejected.ts';
 import { pathName } from '../../../wording.ts';
+import { isReadable } from '../../admission/policy/readable.ts';
 import type { By } from '../../calls/events.ts';
 import { syncedSnapshot } from '../../change/sync.ts';
 import { type Context, fromTrail, toTrail } from '../../context.ts';
@@ -125,11 +126,13 @@ export class RejectionNotifier {
     const lines: string[] = [];
     const rejections: ToldRejection[] = [];
     const files = await this.#files(open);
+    const layers = await this.#context.policies.layers();
     for (const one of open) {
       const own = one.sessions.has(this.#by.session);
       for (const file of files) {
         const path = fromTrail(this.#context, file.history.names.at(-1)!);
         if (path === null || !(own || file.history.names.some(name => paths.has(name)))) continue;
+        if (!(await isReadable(this.#context, layers, path))) continue;
         for (const { rejection, place } of keptOut(file)) {
           const { commit, reviewer, reason } = rejection;
           if (commit !== one.commit) continue;

@@ -10,6 +10,7 @@ import type { Replay } from '../../../trail/history/replay.ts';
 import { aboutPath } from '../../../trail/message.ts';
 import { fileAt, type Recorded, type Step, sameRecorded } from '../../../trail/steps.ts';
 import { fieldName, pathName, shortId } from '../../../wording.ts';
+import { checkReadable } from '../../admission/policy/readable.ts';
 import type { Planned } from '../../change/draft.ts';
 import { orNone } from '../../change/folders.ts';
 import { type Context, fromTrail } from '../../context.ts';
@@ -160,6 +161,8 @@ async function mergePath(
   if (!('conflict' in merged) && sameRecorded(merged.recorded, ours)) return null;
   const path = fromTrail(context, recorded);
   if (path === null) throw outsideWorkspace(recorded, 'merged');
+  // A conflict would show both sides.
+  await checkReadable(context, await snapshot.layers(), path);
   const to = 'conflict' in merged ? await incoming.theirs(recorded) : merged.recorded;
   if (await carrier.carries(path, ours, to)) return { path, present: ours, ours, merged, isCarried: true };
   if ((await snapshot.resolve(path)) !== path) throw behindLink(path);
