@@ -1,6 +1,5 @@
 /** The calls of a session that change files: each is planned by what the session was shown, and published as one commit. */
 
-import { late } from '../lazy.ts';
 import { isOutside } from '../operations.ts';
 import type { Answer, DoneData } from './answer.ts';
 import type { Given, SessionCalls } from './calls/call.ts';
@@ -23,11 +22,13 @@ export interface Named {
   names?: readonly string[] | undefined;
 }
 
-const withWay = late(async () => (await import('./files/missing.ts')).withWay);
-const planWithPreconditions = late(
-  async () => (await import('./history/back-precondition.ts')).planWithPreconditions,
-);
-const claimCommitted = late(async () => (await import('./review/committed.ts')).claimCommitted);
+const withWay: typeof import('./files/missing.ts').withWay = async (...args) =>
+  (await import('./files/missing.ts')).withWay(...args);
+const planWithPreconditions: typeof import('./history/back-precondition.ts').planWithPreconditions = async (
+  ...args
+) => (await import('./history/back-precondition.ts')).planWithPreconditions(...args);
+const claimCommitted: typeof import('./review/committed.ts').claimCommitted = async (...args) =>
+  (await import('./review/committed.ts')).claimCommitted(...args);
 
 export class SessionChanges {
   readonly #calls: SessionCalls;

@@ -65,12 +65,20 @@ describe('what a bundle holds of the own code', () => {
     ["import { EditError } from 'versioned-edit/errors'; console.log(EditError);", 8_000],
     ["import { tools } from 'versioned-edit/tools'; console.log(tools.length);", 200_000],
   ])('is no more than it uses: %s', async (text, most) => {
-    const size = await bundledSize(folder, text, packages);
-    expect(size).toBeGreaterThan(500);
-    expect(size).toBeLessThan(most);
+    const { whole } = await bundledSize(folder, text, packages);
+    expect(whole).toBeGreaterThan(500);
+    expect(whole).toBeLessThan(most);
+  });
+
+  it('is what edits need, and the rest is loaded with its first use', async () => {
+    const text = "import { openWorkspace } from 'versioned-edit'; console.log(openWorkspace);";
+    const { whole, first } = await bundledSize(folder, text, packages);
+    expect(first).toBeGreaterThan(200_000);
+    expect(first).toBeLessThan(520_000);
+    expect(whole - first).toBeGreaterThan(400_000);
   });
 
   it('is nothing where types alone are imported', async () => {
-    expect(await bundledSize(folder, "import 'versioned-edit/types';", packages)).toBeLessThan(100);
+    expect((await bundledSize(folder, "import 'versioned-edit/types';", packages)).whole).toBeLessThan(100);
   });
 });

@@ -21,6 +21,7 @@ import { localize } from './localize.ts';
 import type { Notifier } from './notifier.ts';
 import type { SerialQueue } from './queue.ts';
 import type { Scope } from './scope.ts';
+import { withRejections } from './with-rejections.ts';
 
 /** The state that all calls of a session share, in whichever scope they are made. */
 export interface SessionState {
@@ -226,13 +227,6 @@ function readingContext(context: Context, cancel: Cancellation): Context {
       close: () => objects.close(),
     },
   };
-}
-
-/** Adds what people rejected to an answer or a refusal. */
-export function withRejections<P extends { message: string; data: unknown }>(part: P, told: Told | null): P {
-  if (!told) return part;
-  const data = { ...(part.data as object), rejections: told.rejections };
-  return { ...part, message: `${part.message}\n${told.message}`, data };
 }
 
 /** Calls `action` now, and returns a function that returns what it returned, or throws what it threw. */

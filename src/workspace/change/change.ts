@@ -8,7 +8,6 @@ import type { Force } from '../../fs/lock/engine-lock.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { preflight } from '../../git/repository/preflight.ts';
-import { late } from '../../lazy.ts';
 import { isOutside } from '../../operations.ts';
 import type { Appended } from '../../trail/append.ts';
 import type { TrailHead } from '../../trail/head.ts';
@@ -32,7 +31,8 @@ import { orNone, placeSubmodules } from './folders.ts';
 import { approvedOther, type Gate, gateOf, passGate, planKey } from './gate.ts';
 import { syncTrail } from './sync.ts';
 
-const findRepeated = late(async () => (await import('./repeated.ts')).findRepeated);
+const findRepeated: typeof import('./repeated.ts').findRepeated = async (...args) =>
+  (await import('./repeated.ts')).findRepeated(...args);
 
 export interface ChangeRequest extends DraftRequest {
   dryRun: boolean;

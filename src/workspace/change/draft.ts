@@ -4,7 +4,6 @@ import { shownName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
-import { late } from '../../lazy.ts';
 import { isOutside, operationOf } from '../../operations.ts';
 import { listedSome } from '../../text/words.ts';
 import { appendCommit } from '../../trail/append.ts';
@@ -26,8 +25,10 @@ import { type Approve, type Asked, approvedReason } from './approval.ts';
 import { type DraftedChange, draftedChanges, type InPlace, type Targets } from './drafted-change.ts';
 import { withoutOverwritten } from './overwritten.ts';
 
-const checkPutBack = late(async () => (await import('../review/rejections/put-back.ts')).checkPutBack);
-const trailsWith = late(async () => (await import('../trails/elsewhere.ts')).trailsWith);
+const checkPutBack: typeof import('../review/rejections/put-back.ts').checkPutBack = async (...args) =>
+  (await import('../review/rejections/put-back.ts')).checkPutBack(...args);
+const trailsWith: typeof import('../trails/elsewhere.ts').trailsWith = async (...args) =>
+  (await import('../trails/elsewhere.ts')).trailsWith(...args);
 
 /** The change that an edit, or a way back, asks for. */
 export interface Planned extends Targets {

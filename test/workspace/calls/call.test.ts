@@ -3,17 +3,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EditError } from '../../../src/errors.ts';
 import { toolName } from '../../../src/wording.ts';
-import {
-  deferThrow,
-  SessionCalls,
-  type SessionState,
-  withRejections,
-} from '../../../src/workspace/calls/call.ts';
+import { deferThrow, SessionCalls, type SessionState } from '../../../src/workspace/calls/call.ts';
 import type { WorkspaceEvent } from '../../../src/workspace/calls/events.ts';
 import { Listener } from '../../../src/workspace/calls/listener.ts';
 import { Notifier } from '../../../src/workspace/calls/notifier.ts';
 import { SerialQueue } from '../../../src/workspace/calls/queue.ts';
 import { OUTERMOST, type Scope, scopeWithin } from '../../../src/workspace/calls/scope.ts';
+import { withRejections } from '../../../src/workspace/calls/with-rejections.ts';
 import type { Told } from '../../../src/workspace/review/rejections/telling.ts';
 import { Views } from '../../../src/workspace/views.ts';
 

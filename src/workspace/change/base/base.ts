@@ -6,7 +6,6 @@
 import type { FileChange } from '../../../edits/edit.ts';
 import { EditError } from '../../../errors.ts';
 import { lookup } from '../../../git/objects/tree.ts';
-import { late } from '../../../lazy.ts';
 import type { StoredFile } from '../../../stores/store.ts';
 import { textFile } from '../../../text/document.ts';
 import { linesOf } from '../../../text/lines.ts';
@@ -19,9 +18,12 @@ import { areShown, type Seen, type Viewer } from '../../views.ts';
 import type { Rebased } from './rebase.ts';
 import type { Repair, Stale, StaleTexts } from './stale.ts';
 
-const heldOnce = late(async () => (await import('./stale.ts')).heldOnce);
-const oldFile = late(async () => (await import('./stale.ts')).oldFile);
-const staleError = late(async () => (await import('./stale.ts')).staleError);
+const heldOnce: typeof import('./stale.ts').heldOnce = async (...args) =>
+  (await import('./stale.ts')).heldOnce(...args);
+const oldFile: typeof import('./stale.ts').oldFile = async (...args) =>
+  (await import('./stale.ts')).oldFile(...args);
+const staleError: typeof import('./stale.ts').staleError = async (...args) =>
+  (await import('./stale.ts')).staleError(...args);
 
 /** The claim of an edit about the version that it was decided on. */
 export interface Precondition {
