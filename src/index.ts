@@ -141,6 +141,7 @@ export type {
   SessionOptions,
   WorkspaceOptions,
 } from './workspace/opening/workspace-options.ts';
+export type { Holder, HolderKind, PurgeData, PurgedTrail, PurgeOptions } from './workspace/purge/options.ts';
 export type {
   AgentTraceOptions,
   TraceConversation,

@@ -13,6 +13,7 @@ export const OWN_OPERATIONS = [
   'sync',
   'write',
   'merge',
+  'purge',
 ] as const;
 
 export type OwnOperation = (typeof OWN_OPERATIONS)[number];
@@ -38,6 +39,9 @@ export const isSync: Test = oneOf('sync');
 
 /** Takes edits of another clone's trail. */
 export const isMerge: Test = oneOf('merge');
+
+/** The history was rewritten so that a text is in it no more. */
+export const isPurge: Test = oneOf('purge');
 
 export const isUndo: Test = oneOf('undo');
 
@@ -70,7 +74,11 @@ export const isWayBack: Test = oneOf('undo', 'redo', 'revert', 'rollback', 'rest
 
 /** The work of an editor, edit or way back: not what the engine recorded besides. */
 export const isWork: Test = operation =>
-  operation !== null && operation !== undefined && !isOutside(operation) && !isSync(operation);
+  operation !== null &&
+  operation !== undefined &&
+  !isOutside(operation) &&
+  !isSync(operation) &&
+  !isPurge(operation);
 
 /** Can be undone: an edit, a change, a rollback. What was undone is put back by a redo. */
 export const isUndoable: Test = operation => isWork(operation) && !isUndo(operation) && !isRedo(operation);

@@ -13,9 +13,9 @@ import {
 
 const names = [...OWN_OPERATIONS, ...edits.map(edit => edit.name)];
 
-it('of all operations, two are no work of an editor, and of the others two cannot be undone', () => {
-  expect(names.filter(name => !isWork(name))).toEqual(['outside', 'sync']);
-  expect(names.filter(name => !isUndoable(name))).toEqual(['undo', 'redo', 'outside', 'sync']);
+it('of all operations, three are no work of an editor, and of the others two cannot be undone', () => {
+  expect(names.filter(name => !isWork(name))).toEqual(['outside', 'sync', 'purge']);
+  expect(names.filter(name => !isUndoable(name))).toEqual(['undo', 'redo', 'outside', 'sync', 'purge']);
   expect(isWork('Edit')).toBe(true);
 });
 

@@ -29,7 +29,6 @@ export async function changedPaths(
   return changed;
 }
 
-/** True for a commit that says itself what it changed; any other is compared with its first parent. */
 export function namesPaths(entry: TrailEntry): entry is TrailEntry & { meta: TrailMeta } {
   return entry.meta !== null && !isSync(entry.meta.op);
 }

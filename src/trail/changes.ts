@@ -9,7 +9,6 @@ import { align, type Token } from '../text/diff/alignment.ts';
 /** One place: where it is in the old rows, how many of them went, and those that came. */
 export type RowHunk = [start: number, gone: number, ...put: Token[]];
 
-/** One file, before and after a commit. */
 export interface FileChange {
   path: string;
   before: TreeRef | null;
@@ -43,7 +42,6 @@ export function hunksOf(old: readonly Token[], fresh: readonly Token[]): RowHunk
   return hunks;
 }
 
-/** The rows after the change. */
 export function patched(old: readonly Token[], hunks: readonly RowHunk[]): Token[] {
   const rows: Token[] = [];
   let from = 0;

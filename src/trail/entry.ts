@@ -6,7 +6,7 @@ import { isOid } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { isSync, isUndoable } from '../operations.ts';
 import type { CommitChanges } from './changes.ts';
-import { type Lands, parseLands } from './landing/lands-trailer.ts';
+import { type Lands, parseLands, presentLands } from './landing/lands-trailer.ts';
 import { parseMessage, type TrailMeta } from './message.ts';
 import { keysOfEntry } from './request-keys.ts';
 
@@ -47,14 +47,13 @@ export interface TrailRow {
   readonly isPlain: boolean;
   /** The two keys that the commit is found by, 16 bytes; see request-keys.ts. */
   readonly keys: Uint8Array;
-  /** All that the commit says. */
   entry(): Promise<TrailEntry>;
   /** Returns what the commit changed in files; `null` where that is not kept. A promise only where it must be read. */
   changes(): CommitChanges | null | Promise<CommitChanges | null>;
 }
 
 export async function readEntry(objects: ObjectDatabase, oid: string): Promise<TrailEntry> {
-  return parseEntry(oid, (await objects.read(oid, 'commit')).content);
+  return parseEntry(objects, oid, (await objects.read(oid, 'commit')).content);
 }
 
 /** The tree of a commit: nothing else of it is looked at. */
@@ -71,11 +70,13 @@ export async function readBelow(objects: ObjectDatabase, oid: string): Promise<T
 /** `null` for what is not there, or not a commit: an id that a message names may be any text. */
 export async function readEntryOrNull(objects: ObjectDatabase, oid: string): Promise<TrailEntry | null> {
   const object = isOid(oid) ? await objects.readOrNull(oid) : null;
-  return object?.type === 'commit' ? parseEntry(oid, object.content) : null;
+  return object?.type === 'commit' ? parseEntry(objects, oid, object.content) : null;
 }
 
-function parseEntry(oid: string, content: Uint8Array): TrailEntry {
-  return includesText(content, 'Vedit-') ? wholeEntry(oid, content) : othersEntry(oid, content);
+function parseEntry({ presentIds }: ObjectDatabase, oid: string, content: Uint8Array): TrailEntry {
+  if (!includesText(content, 'Vedit-')) return othersEntry(oid, content);
+  const entry = wholeEntry(oid, content);
+  return entry.lands ? { ...entry, lands: presentLands(entry.lands, presentIds) } : entry;
 }
 
 /**

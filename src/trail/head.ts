@@ -21,7 +21,6 @@ export interface TrailHead extends TrailHome {
   continues: string | null;
   /** The commit that the next one is based on: the trail's newest, else HEAD's; `null` in an empty repository. */
   parent: string | null;
-  /** The tree of `parent`. */
   tree: string | null;
   /** HEAD's commit now, `null` on an unborn branch. */
   head: string | null;
@@ -46,11 +45,9 @@ export async function readTrail(
   return { ...home, oid, tip: oid, continues: null, parent, tree, head: head.oid, seen };
 }
 
-/** The facts of a trail's newest commit that the next one needs. */
 interface Tip {
   commit: string;
   tree: string;
-  /** HEAD's commit that it names. */
   head: string | null;
 }
 
@@ -107,7 +104,6 @@ interface TrailHome {
   elsewhere?: string;
 }
 
-/** The prefix of every trail in a person's repository. */
 export const TRAIL_PREFIX = 'refs/vedit/';
 
 /**

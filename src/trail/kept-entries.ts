@@ -39,9 +39,7 @@ export interface KeptEntriesOptions {
   codec: Codec;
   /** Where commits are read that are not worth more. */
   objects: ObjectDatabase;
-  /** The engine's own folder. */
   folder: string;
-  /** Commits of a batch. */
   batch?: number;
   /** The newest commits of a trail, which are read as objects. */
   few?: number;
@@ -54,7 +52,6 @@ export const KEPT_ENTRIES = 'entries';
 /** `VED8` */
 const MAGIC = 0x5645_4438;
 const [ENTRIES, CHANGES] = [1, 2];
-/** Where the table begins. */
 const HEAD = 12 + ID;
 const BATCH = 64;
 const FEW = 32;
@@ -96,7 +93,6 @@ export class KeptEntries implements EntrySource {
   readonly #entries = new LruCache<number, TrailEntry[]>(HELD, entries => entries.length);
   readonly #changes = new LruCache<number, Changes>(HELD, changes => changes.length);
   #loading: Promise<void> | null = null;
-  /** By commit. */
   readonly #fresh = new Map<string, TrailEntry>();
 
   constructor({ fs, codec, objects, folder, batch = BATCH, few = FEW, single = SINGLE }: KeptEntriesOptions) {

@@ -17,7 +17,6 @@ const COLUMNS = ['op', 'head', 'trail', 'session', 'agent', 'turn'] as const;
 type Columns = Record<(typeof COLUMNS)[number], number[]> & {
   texts: string[];
   time: number[];
-  /** 1 for a plain one. */
   plain: number[];
   /** The first parent; NEXT is the commit of the next row, or the one below the batch. */
   parent: number[];
@@ -39,7 +38,6 @@ export interface RowBytes {
   columns: Uint8Array;
 }
 
-/** Encodes the rows of these commits, without their table. */
 export function encodeRows(entries: readonly TrailEntry[]): Omit<RowBytes, 'table'> {
   const numbers = new Map<string, number>();
   const numberOf = (text: string | undefined): number => {

@@ -29,7 +29,6 @@ const REASON_LIMIT = 64 * 1024;
 /** The fields of a trail commit that its trailers hold. Commits are full ids. */
 export interface TrailMeta {
   op: Operation;
-  /** Every path that the commit changes. */
   paths: readonly string[];
   /** The commit that the edit was decided on, when the caller named one. */
   base?: string | undefined;
@@ -48,7 +47,6 @@ export interface TrailMeta {
   subagent?: string | undefined;
   /** The turn, which is what the agent did for one prompt: an id that says nothing. */
   turn?: string | undefined;
-  /** The id of the tool call. */
   call?: string | undefined;
   editId?: string | undefined;
   /** The hash of the tool and input that the id was given with; commits of older versions have none. */
@@ -143,19 +141,16 @@ export function aboutPath(what: string, path: string): string {
   return `${what} ${pathValue(path)}`;
 }
 
-/** Reads what `aboutPath` made. */
 export function readAboutPath(value: string): { what: string; path: string } {
   const at = value.indexOf(' ');
   return { what: value.slice(0, at), path: valuePath(value.slice(at + 1)) };
 }
 
-/** A value of Vedit-Sets-Aside. */
 export function setAside(value: string): { commit: string; path: string } {
   const { what, path } = readAboutPath(value);
   return { commit: what, path };
 }
 
-/** Trailers that the host gives, by name. */
 export type HostTrailers = Readonly<Record<string, string | readonly string[]>>;
 
 /** The whole message; `own` are trailers of the host. Throws INVALID_INPUT when a value holds a control character or the reason is too long. */
@@ -198,7 +193,6 @@ function pathValue(path: string): string {
   return `"${path.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** The path of a value that `pathValue` made. */
 function valuePath(value: string): string {
   return unquote(value) ?? value;
 }

@@ -13,7 +13,6 @@
 
 import { checkRefName } from '../git/refs/ref-name.ts';
 
-/** The prefix of every mirror. */
 export const PEERS_PREFIX = 'refs/vedit-peers/';
 /** The prefix of trails on a server that takes heads only. */
 export const HEADS_PREFIX = 'refs/heads/vedit/';
@@ -21,7 +20,6 @@ export const HEADS_PREFIX = 'refs/heads/vedit/';
 /** The prefix of trails that several hosts share, and of their mirrors. */
 export const SHARED_PREFIX = 'refs/vedit-shared/';
 
-/** A trail of some clone. */
 export interface PeerTrail {
   clone: string;
   branch: string;
@@ -35,7 +33,6 @@ export interface Published extends PeerTrail {
 
 const CLONE = /^[a-z0-9][a-z0-9-]{0,63}-[0-9]{8}$/;
 
-/** True for the name of a clone. */
 export function isCloneName(name: string): boolean {
   return CLONE.test(name);
 }

@@ -3,7 +3,6 @@
 import { baseName } from '../git/paths.ts';
 import { isText, textFile } from '../text/document.ts';
 
-/** A file that went, or one that came. */
 export interface Half {
   path: string;
   lines: readonly string[];
@@ -16,7 +15,6 @@ export interface Rename {
   similarity: number;
 }
 
-/** git's own default. */
 const SIMILAR = 50;
 /** The most pairs of files that are compared; of more, only those that are the same. */
 const PAIRS = 2_500;
@@ -56,7 +54,6 @@ interface Measured {
   text: string;
   /** Characters, line ends included; 0 for an empty file. */
   size: number;
-  /** The number of times that each line is there. */
   counts: ReadonlyMap<string, number>;
 }
 
@@ -85,7 +82,6 @@ function similarity(one: Measured, other: Measured): number {
 /** A side of a change of a tree: a file that went, or one that came. Its content is read where the id alone does not tell. */
 export interface StoredHalf {
   path: string;
-  /** The id of the blob. */
   oid: string;
   read(): Promise<{ bytes: Uint8Array; version: string }>;
 }
@@ -128,7 +124,6 @@ function sameBlobs(gone: readonly StoredHalf[], come: readonly StoredHalf[]): Ma
 
 const EMPTY_BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
 
-/** Without those that are no text. */
 async function withLines(halves: readonly StoredHalf[]): Promise<Half[]> {
   const found: Half[] = [];
   for (const { path, read } of halves) {

@@ -38,7 +38,6 @@ export function keysIn({ meta }: { meta: TrailMeta | null }): RequestKeys | null
 
 const NONE: Uint8Array = new Uint8Array(KEYS);
 
-/** The keys of a commit, as a table has them. */
 export function keysOfEntry(entry: { meta: TrailMeta | null }): Uint8Array {
   const keys = keysIn(entry);
   return keys ? numbers(...fingerprint(keys[0]), ...fingerprint(keys[1])) : NONE;

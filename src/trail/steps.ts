@@ -12,17 +12,14 @@ export interface Step {
   path: string;
   from: Recorded;
   to: Recorded;
-  /** The commit that this step is about. */
   commit: string;
 }
 
-/** The steps that take one edit back. */
 export async function undoSteps(objects: ObjectDatabase, entry: TrailEntry): Promise<Step[]> {
   const steps = await redoSteps(objects, entry);
   return steps.map(step => ({ ...step, from: step.to, to: step.from }));
 }
 
-/** The steps of one edit, as it was made. */
 export async function redoSteps(objects: ObjectDatabase, entry: TrailEntry): Promise<Step[]> {
   const before = entry.parents[0] ? await treeOf(objects, entry.parents[0]) : null;
   const steps: Step[] = [];

@@ -12,7 +12,6 @@ import { beginsTrail, readBelow, readEntry, rowOf, type TrailEntry, type TrailRo
 
 export * from './entry.ts';
 
-/** Where commits are kept that were read before. */
 export interface EntrySource {
   /** The newest commits of each walk are read as objects: there are few, and the caches have them. */
   readonly few: number;
@@ -30,7 +29,6 @@ export function useEntries(objects: ObjectDatabase, source: EntrySource): void {
 
 /** The facts of kept rows as a whole: who looks for one edit far down in a long trail passes most of them over. */
 export interface RowsSummary {
-  /** True when every row is of a plain commit. */
   readonly isPlain: boolean;
   /** True when a trail begins with one of them, one joins histories, or one is not the engine's. */
   readonly begins: boolean;
@@ -59,7 +57,6 @@ export function tableOf(rows: readonly TrailRow[]): Uint8Array {
   return known ?? concatBytes(rows.flatMap(({ commit, keys }) => [fromHex(commit), keys]));
 }
 
-/** True where one of the rows joins histories. */
 export function hasMerge(rows: readonly TrailRow[]): boolean {
   return summaryOf(rows)?.joins ?? rows.some(({ op }) => isMerge(op));
 }
@@ -80,7 +77,6 @@ export interface WalkOptions {
   afresh?: boolean;
 }
 
-/** Walks commits one by one; see walkRows. */
 export async function* walkTrail(
   objects: ObjectDatabase,
   oid: string | null,

@@ -35,6 +35,7 @@ import {
   type SessionOptions,
   type WorkspaceOptions,
 } from './opening/workspace-options.ts';
+import type { PurgeData, PurgeOptions } from './purge/options.ts';
 import type { PolicyData, PolicyOptions } from './queries/policy.ts';
 import { checkVerify, type VerifyOptions } from './queries/read-options.ts';
 import type { SessionsData } from './queries/sessions.ts';
@@ -142,10 +143,7 @@ export class Workspace {
     });
   }
 
-  /**
-   * Returns the id of the session whose id is `given`, or alone begins with it. Throws INVALID_INPUT, which names the
-   * sessions.
-   */
+  /** Returns the id of the session whose id is `given`, or alone begins with it. Throws INVALID_INPUT, which names the sessions. */
   findSession(given: string, options: CallOptions = {}): Promise<string> {
     return this.#call('findSession', options, async method => {
       const start = checkText(method, 'given', given);
@@ -198,6 +196,13 @@ export class Workspace {
     }
   }
 
+  /** Takes a text out of the histories for good, and proves that it is gone; see PurgeOptions. A signal is heard until it begins. */
+  purge(options: PurgeOptions & CallOptions): Promise<Answer<PurgeData>> {
+    return this.#call('purge', options, async (method, own, cancel) =>
+      (await import('./purge/purge.ts')).purge(this.#context, method, own, cancel),
+    );
+  }
+
   /** Packs what is loose, and deletes old trails if asked to; see GcOptions. A signal is heard until it begins. */
   gc(options: GcOptions & CallOptions = {}): Promise<Answer<GcData>> {
     return this.#call('gc', options, async (method, own, cancel) => {
@@ -208,9 +213,7 @@ export class Workspace {
     });
   }
 
-  /**
-   * Tells who holds the lock of the repository, and how that is known; see DoctorOptions for taking it from somebody.
-   */
+  /** Tells who holds the lock of the repository, and how that is known; see DoctorOptions for taking it from somebody. */
   doctor(options: DoctorOptions & CallOptions = {}): Promise<Answer<DoctorData>> {
     return this.#call('doctor', options, async (method, own, cancel) => {
       const { checkDoctor, doctor } = await import('./maintenance/doctor.ts');
@@ -237,10 +240,7 @@ export class Workspace {
     });
   }
 
-  /**
-   * Lists what the reviewer has not accepted of what agents wrote, as hunks of the present text against the accepted
-   * one.
-   */
+  /** Lists what the reviewer has not accepted of what agents wrote, as hunks of the present text against the accepted one. */
   review(options: ReviewOptions & CallOptions = {}): Promise<Answer<ReviewData>> {
     return this.#reviewing('review', options);
   }
@@ -274,9 +274,7 @@ export class Workspace {
     });
   }
 
-  /**
-   * Returns the client that started this process, as its hook told of it; or that of a session. `null`: none is known.
-   */
+  /** Returns the client that started this process, as its hook told of it; or that of a session. `null`: none is known. */
   agentClient(options: ClientOptions & CallOptions = {}): Promise<ClientNow | null> {
     return this.#call('agentClient', options, async (method, own) => {
       const { checkClient, clientOfSession, ownClient } = await import('./agents/clients.ts');

@@ -5,9 +5,11 @@
  */
 
 import { EditError } from '../errors.ts';
+import { exists } from '../fs/durable.ts';
 import { isOid } from '../git/objects/object.ts';
 import { partsOf, refNamed, resolveCommit, takeSteps } from '../git/refs/revision.ts';
 import type { TrailHead } from '../trail/head.ts';
+import { idsToday, purgedMark, readPurged } from '../trail/purge/tombstone.ts';
 import { walkTrail } from '../trail/walk.ts';
 import type { Context } from './context.ts';
 
@@ -40,8 +42,20 @@ function isNewest(base: string, steps: string): boolean {
   return base === '@' || (base === '' && steps.startsWith('~'));
 }
 
+/** Names a commit by the id that it has since a purge. The start of an id that is still there means that one. */
+export async function sincePurged({ fs, folder, repo, objects }: Context, spec: string): Promise<string> {
+  const { base, steps } = partsOf(spec);
+  const id = base.toLowerCase();
+  if (!/^[0-9a-f]{4,40}$/.test(id) || !(await exists(fs, purgedMark(folder)))) return spec;
+  if (!isOid(id) && (await objects.expand(id)).length > 0) return spec;
+  objects.presentIds ??= (await readPurged(repo, objects)).commits;
+  const [found, ...more] = idsToday(objects.presentIds, id);
+  return found === undefined || more.length > 0 ? spec : found + steps;
+}
+
 /** Digits that `log` shows may begin the ids of other commits too: on the trail they mean the trail's own. */
-async function resolveOnTrail(context: Context, trail: TrailHead, spec: string): Promise<string> {
+async function resolveOnTrail(context: Context, trail: TrailHead, given: string): Promise<string> {
+  const spec = await sincePurged(context, given);
   try {
     return await resolveCommit(context.repo, context.objects, spec);
   } catch (error) {

@@ -45,6 +45,8 @@ export interface ObjectDatabase {
   file(path: string, oid: string): Promise<Uint8Array>;
   /** Marks the content of a file with what is known of its path; set by whoever opened the database. */
   ofPath: ((path: string, content: Uint8Array) => Promise<Uint8Array>) | null;
+  /** The ids of today of commits that had others before a purge; `null`: none is known. Set by whoever opened the database. */
+  presentIds: ReadonlyMap<string, string> | null;
   /** Returns the object where it is in memory, so that nobody waits; `null` elsewhere, and for one of another type. */
   cached(oid: string, type: ObjectType): GitObject | null;
   /** `null` when the object is missing; otherwise as `read`. */
@@ -70,6 +72,8 @@ export interface ObjectDatabase {
   isShallow(): Promise<boolean>;
   /** Keeps an object in the cache that is not written yet. */
   remember(object: GitObject & { oid: string }): void;
+  /** Forgets what was read: objects were taken out of the store. */
+  forget(): void;
   /** Closes open packs. The database can be used again and opens them again. */
   close(): Promise<void>;
 }
@@ -94,8 +98,9 @@ class Database implements ObjectDatabase {
   readonly codec: Codec;
   readonly maxEntries: number;
   ofPath: ObjectDatabase['ofPath'] = null;
+  presentIds: ObjectDatabase['presentIds'] = null;
   readonly #options: Required<Omit<ObjectsOptions, 'maxEntries'>>;
-  readonly #cache: LruCache<string, GitObject>;
+  #cache: LruCache<string, GitObject>;
   /** In the order in which they are asked: one that had the last object comes before those that had it not. */
   #folders: ObjectFolder[] | null = null;
   /** `undefined` before it is looked for, `null` where there is none. */
@@ -109,7 +114,13 @@ class Database implements ObjectDatabase {
     this.codec = options.codec;
     this.maxEntries = options.maxEntries ?? MAX_ENTRIES;
     this.#options = { commitGraph: true, cacheBytes: CACHE_BYTES, maxBytes: MAX_BYTES, ...options };
-    this.#cache = new LruCache(this.#options.cacheBytes, object => object.content.length + ENTRY_BYTES);
+    this.#cache = newCache(this.#options.cacheBytes);
+  }
+
+  forget(): void {
+    this.#cache = newCache(this.#options.cacheBytes);
+    [this.#graph, this.#walked] = [undefined, 0];
+    this.#below.clear();
   }
 
   isShallow(): Promise<boolean> {
@@ -242,6 +253,10 @@ class Database implements ObjectDatabase {
   }
 }
 
+function newCache(bytes: number): LruCache<string, GitObject> {
+  return new LruCache(bytes, object => object.content.length + ENTRY_BYTES);
+}
+
 /** Another number when the packs of any folder changed: each only counts upwards. */
 function generationOf(folders: readonly ObjectFolder[]): number {
   let sum = 0;
@@ -274,7 +289,7 @@ const DEPTH = 5;
  * The folders named in `objects/info/alternates`, and in theirs, in git's order and each once: a line is a path,
  * relative to the objects folder, C-quoted when it begins with `"`; `#` begins a comment.
  */
-async function alternatesOf(fs: Fs, objectsDir: string): Promise<string[]> {
+export async function alternatesOf(fs: Fs, objectsDir: string): Promise<string[]> {
   const seen = new Set([objectsDir]);
   await collect(fs, objectsDir, seen, DEPTH);
   seen.delete(objectsDir);

@@ -15,7 +15,6 @@ export interface Place {
   depth: number;
 }
 
-/** The first parents of one commit, as far as they were read. */
 class Line {
   readonly oids: string[] = [];
   /** The next one to read; `null` at the end. */

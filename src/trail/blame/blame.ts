@@ -19,12 +19,10 @@ import { Ancestry } from './ancestry.ts';
 import { BroughtBack, type Source } from './brought-back.ts';
 import { type Suspect, Suspects, splitLines } from './suspects.ts';
 
-/** One line and where it came from. */
 export interface BlamedLine {
   /** 1-based, in the file that was asked for. */
   line: number;
   entry: TrailEntry;
-  /** The file's path in that commit. */
   path: string;
   /** 1-based, in that commit's file. */
   original: number;

@@ -9,7 +9,6 @@ import { fileAt } from '../steps.ts';
 import { readEntryOrNull, type TrailEntry } from '../walk.ts';
 import type { Ancestry } from './ancestry.ts';
 
-/** A commit that lines may have been brought back from. */
 export interface Source {
   entry: TrailEntry;
   /**
@@ -24,7 +23,6 @@ export interface Source {
 /** The most commits of others that are looked through for lines that a rollback kept. */
 const OTHERS = 200;
 
-/** Finds the sources of the commits of one blame. */
 export class BroughtBack {
   readonly #objects: ObjectDatabase;
   readonly #ancestry: Ancestry;

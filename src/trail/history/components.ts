@@ -17,13 +17,10 @@ import {
   type WovenRow,
 } from './weave.ts';
 
-/** The edits and texts that a landing asks for. */
 export interface LandingWish {
-  /** True for the commit of an edit that is to land. */
   takes(commit: string): boolean;
   /** Also text from outside, which no edit wrote. */
   outside: boolean;
-  /** True for the commit of a way back. */
   isWayBack?(commit: string): boolean;
   /** The edits are wanted as they were made, whatever the file holds now. */
   named: boolean;
@@ -33,7 +30,6 @@ export interface LandingWish {
   leavesOut?(row: WovenRow): boolean;
 }
 
-/** One component in the result. */
 export interface Chosen {
   rows: readonly WovenRow[];
   /** Those of the rows that the result has. */
@@ -87,7 +83,6 @@ export class Components {
     return found;
   }
 
-  /** The text of the result, in the weave's order. */
   result(chosen: readonly Chosen[]): WovenRow[] {
     const by = new Map(chosen.flatMap(one => one.rows.map(row => [row, one.held] as const)));
     return this.weave.rows().filter(row => (by.get(row) ?? this.head).has(row));

@@ -15,13 +15,11 @@ import { entriesNotIn } from './entries-not-in.ts';
 import { type Blobs, blobsOf, type Merged, mergeStep } from './merge-steps.ts';
 
 export interface Incoming {
-  /** The paths that it may change, sorted. */
   readonly paths: readonly string[];
   /** The commits before which all is common. */
   readonly bases: readonly string[];
   /** Returns what the path holds with it, where it now holds `now`. */
   merge(path: string, now: Recorded): Promise<Merged>;
-  /** Returns what the other side has at the path. */
   theirs(path: string): Promise<Recorded>;
   /** Returns what both sides have in common at the path; `null` for nothing, or where that is disputed. */
   common(path: string): Promise<Recorded>;

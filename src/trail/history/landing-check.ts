@@ -9,7 +9,6 @@ import { type Components, isModeOfNew, type LandingWish } from './components.ts'
 import { isMark } from './status.ts';
 import { isLiveAfter, type WovenRow } from './weave.ts';
 
-/** Something that the check will not let pass. */
 export interface LandingFault {
   kind: 'nobody wrote it' | 'never stood so' | 'left out for nothing' | 'not asked for';
   /** Lines of it, as the result has them. */
@@ -31,9 +30,12 @@ export function landingFaults(
   const { held, own } = weave.place(result);
   if (own.length > 0) return [{ kind: 'nobody wrote it', lines: own.map(({ index }) => result[index]!) }];
   const grouped = new Set(groups.flat());
+  // What all have likewise nobody has to ask for.
+  const differs = (row: WovenRow): boolean =>
+    held.has(row) !== components.head.has(row) || held.has(row) !== components.file.has(row);
   const alone = weave
     .rows()
-    .filter(row => !grouped.has(row))
+    .filter(row => !grouped.has(row) && differs(row))
     .map(row => [row]);
   return [...groups, ...alone].flatMap(rows => {
     const kind = faultOf(components, rows, held, terms);

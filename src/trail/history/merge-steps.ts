@@ -10,7 +10,6 @@ import { type FileContent, mergeFile } from '../../text/diff/merge.ts';
 import { isNoText } from '../../text/document.ts';
 import { type Recorded, type Step, sameRecorded } from '../steps.ts';
 
-/** Where contents are read, by blob id. */
 export interface Blobs {
   codec: Codec;
   /** `path`: where the content is, which may tell its encoding. */
@@ -55,7 +54,6 @@ function isFile(recorded: NonNullable<Recorded>): boolean {
   return recorded.mode.startsWith('100');
 }
 
-/** Merges three texts; what is no text cannot be merged. */
 function mergedOrNone(...sides: Parameters<typeof mergeFile>): ReturnType<typeof mergeFile> {
   try {
     return mergeFile(...sides);

@@ -24,7 +24,6 @@ export class Places {
     for (const row of rows) this.#known.set(row, 'own');
   }
 
-  /** True for a row that stands where they are to be. */
   isAt(row: WovenRow): boolean {
     const side = this.#of(row);
     return side === 'at' || side === 'own';

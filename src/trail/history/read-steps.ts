@@ -31,7 +31,6 @@ export interface Found {
   cut: TrailEntry | null;
 }
 
-/** A commit that changes files that are asked for. */
 export interface Step {
   commit: string;
   parents: readonly string[];
@@ -42,7 +41,6 @@ export interface Step {
   meta: TrailMeta | null;
   /** The contents of the files that are asked for, after the commit. */
   changes: FileChange[];
-  /** By the new name, the old one. */
   renames: ReadonlyMap<string, string>;
 }
 
@@ -86,35 +84,25 @@ function plainStep(row: TrailRow, wanted: ReadonlySet<string>): Step | null {
   const asked = kept.files.filter(({ path }) => wanted.has(path));
   if (asked.some(isComeOrGone)) return null;
   const changes = asked.filter(({ before, after }) => !sameRecorded(before, after));
-  return { ...knownStep(row, kept.kind), head: row.head, changes, renames: NONE };
+  return { ...knownStep(row, kept.kind), changes, renames: NONE };
 }
 
-function knownStep(
-  { commit, parent }: TrailRow,
-  kind: StepKind,
-): Pick<Step, 'commit' | 'parents' | 'kind' | 'meta'> {
-  return { commit, kind, meta: null, parents: parent === null ? [] : [parent] };
+function knownStep({ commit, parent, head }: TrailRow, kind: StepKind): Omit<Step, 'changes' | 'renames'> {
+  return { commit, kind, meta: null, parents: parent === null ? [] : [parent], head };
 }
 
 async function stepOf(objects: ObjectDatabase, row: TrailRow, wanted: ReadonlySet<string>): Promise<Step> {
   const kept = await row.changes();
-  const known = kept?.kind && knownStep(row, kept.kind);
-  const entry = known ? null : await row.entry();
+  const entry = kept?.kind ? null : await row.entry();
   const all = kept?.files ?? (await changesIn(objects, entry!, wanted));
   const changes = all.filter(one => wanted.has(one.path) && !sameRecorded(one.before, one.after));
   const renames = changes.some(isComeOrGone) ? await renamesAmong(objects, all) : NONE;
-  return { ...(known ?? stepOfEntry(entry!)), head: row.head, changes, renames };
+  if (!entry) return { ...knownStep(row, kept!.kind!), changes, renames };
+  const { commit, parents, meta } = entry;
+  return { commit, parents, kind: kindOf(meta), meta, head: row.head, changes, renames };
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();
-
-function stepOfEntry({
-  commit,
-  parents,
-  meta,
-}: TrailEntry): Pick<Step, 'commit' | 'parents' | 'kind' | 'meta'> {
-  return { commit, parents, kind: kindOf(meta), meta };
-}
 
 function isComeOrGone({ before, after }: FileChange): boolean {
   return (before === null) !== (after === null);
@@ -175,7 +163,6 @@ function renamesAmong(objects: ObjectDatabase, changes: readonly FileChange[]): 
   }));
 }
 
-/** The kind of a commit as a step of a weave. */
 export function kindOf(meta: TrailMeta | null): StepKind {
   if (meta === null || isSync(meta.op)) return 'sync';
   if (meta.rejects) return 'reject';

@@ -11,16 +11,13 @@ import type { Token } from '../../text/diff/alignment.ts';
 import { isMark, isName } from './status.ts';
 import { type Hunk, isLiveAfter, type Weave, type WovenRow } from './weave.ts';
 
-/** One place of a rejection. */
 export interface RejectedPlace {
-  /** The rejection. */
   commit: string;
   /** The lines that it took out, and those that it put in their place. Empty `added`: it put back what was taken out. */
   added: readonly string[];
   now: readonly string[];
   /** True where a line of it says something of its own: only such text is known again. The agent is told in any case. */
   isDistinct: boolean;
-  /** The rows that it put in. */
   restored: readonly WovenRow[];
   /** Its index among the steps, and the lines beside the place, none of them empty; `null` at an end. */
   step: number;
@@ -64,7 +61,6 @@ const BLOCK = 3;
 /** With so many other lines in the gap it is another place. */
 const MOST_BETWEEN = 20;
 
-/** Finds the places of a rejection in a file. */
 export function rejectedPlaces(weave: Weave, commit: string): RejectedPlace[] {
   const step = weave.steps.findIndex(({ id }) => id === commit);
   const hunks = weave.hunks.filter(hunk => hunk.step === step);
@@ -125,7 +121,6 @@ export function withoutMarks({ lines, rows }: PlacedLines): PlacedLines {
   return { lines: kept.map(at => lines[at]!), rows: kept.map(at => rows[at]!) };
 }
 
-/** Finds a place in a text, and what it holds of the run. */
 export function lookAt(place: RejectedPlace, text: PlacedLines): AtPlace {
   const at = new Map(
     [...text.rows.entries()].flatMap(([index, row]) => (row ? [[row, index] as const] : [])),
@@ -191,7 +186,6 @@ function movedTo(
   return found.length === 1 ? found[0]! : null;
 }
 
-/** Counts how many in a row are alike, from the first on. */
 function alike(most: number, isAlike: (n: number) => boolean): number {
   let count = 0;
   while (count < most && isAlike(count + 1)) count++;
@@ -216,7 +210,6 @@ export function runsIn(
   return found;
 }
 
-/** A line without the blanks at its end. */
 export function bare(line: string): string {
   return line.trimEnd();
 }

@@ -55,7 +55,6 @@ export type StatusWord = (typeof WORDS)[number] | 'nothing left' | 'unknown';
 /** It was put back against a rejection: by another way, or with a reason; or its text is nobody's yet. */
 export type StatusMark = 'came back' | 'overridden' | 'unclaimed';
 
-/** The status of an edit: what became of its lines. */
 export interface EditStatus {
   now: StatusWord;
   /**
@@ -72,7 +71,6 @@ export interface EditStatus {
   lines: Partial<Record<StatusWord, number>>;
 }
 
-/** The status of one line of an edit. */
 export interface RowFate {
   row: WovenRow;
   effect: Effect;
@@ -90,7 +88,6 @@ export interface TextElsewhere {
   from?: ReadonlySet<WovenRow>;
 }
 
-/** Rows that HEAD had when it was looked at. */
 export interface SeenHead {
   /** The number of steps before the look: it tells of the step with this 0-based index, and of later ones. */
   step: number;
@@ -99,7 +96,6 @@ export interface SeenHead {
   commit?: string | null;
 }
 
-/** The texts that a weave is judged by. */
 export interface Present {
   file: Placement;
   head: ReadonlySet<WovenRow>;

@@ -15,7 +15,6 @@ import type { Hunk, RowEvent, Weave, WeaveStep, WovenRow } from './weave.ts';
 /** `again`: what was taken out before is put there again. */
 export type Direction = 'out' | 'again';
 
-/** A place that a later step holds. */
 export interface Holding {
   /** The hunk that was to be taken out, or put there again. */
   hunk: Hunk;
@@ -38,7 +37,6 @@ export class TakeOut {
   readonly #weave: Weave;
   readonly #order = new Map<WovenRow, number>();
   readonly #live: Set<WovenRow>;
-  /** Indexes of steps that were taken out. */
   readonly #taken = new Set<number>();
 
   constructor(weave: Weave) {
@@ -47,7 +45,6 @@ export class TakeOut {
     this.#live = new Set(weave.live);
   }
 
-  /** The rows of the text as it now is, in order. */
   get rows(): WovenRow[] {
     return [...this.#order.keys()].filter(row => this.#live.has(row));
   }
@@ -169,7 +166,6 @@ export class TakeOut {
     return this.#standing(rows[0]!, rows.at(-1)!).filter(row => !own.has(row));
   }
 
-  /** Rows of the text from one row of the weave to another. */
   #standing(first: WovenRow, last: WovenRow): WovenRow[] {
     const found: WovenRow[] = [];
     for (let row: WovenRow | null = first; row; row = row === last ? null : row.next)

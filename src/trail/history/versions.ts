@@ -17,7 +17,6 @@ import { Weave, type WovenRow } from './weave.ts';
 
 export type { HistoryQuery } from './read-steps.ts';
 
-/** One file as a trail knows it. */
 export interface FileHistory {
   /** Names that it had, as the trail records them; the present one last. */
   names: string[];
@@ -63,7 +62,6 @@ class Weaving {
   readonly #objects: ObjectDatabase;
   readonly #passed: Found['passed'];
   readonly #cut: Found['cut'];
-  /** By present name. */
   readonly #named = new Map<string, FileHistory>();
   /** By commit, what it left of each file; empty where the history is one line. */
   readonly #left = new Map<string, Map<FileHistory, readonly WovenRow[]>>();
@@ -74,7 +72,6 @@ class Weaving {
     this.#cut = cut;
   }
 
-  /** Takes in the next newer commit. */
   async add(step: Step): Promise<void> {
     const { commit, parents, kind, meta, changes, renames } = step;
     const isFork = this.#passed !== null;

@@ -55,7 +55,6 @@ export class Weave {
     return this.#live;
   }
 
-  /** Their tokens. */
   get text(): readonly Token[] {
     this.#text ??= this.#live.map(({ token }) => token);
     return this.#text;
@@ -77,7 +76,6 @@ export class Weave {
     return this.#work > this.#most;
   }
 
-  /** All rows, in order. */
   rows(): readonly WovenRow[] {
     return this.#list.all;
   }
@@ -299,7 +297,6 @@ const NO_ROWS: ReadonlySet<WovenRow> = new Set();
 
 /** One place where two texts differ: the rows between two rows that both have. */
 interface Gap {
-  /** The rows around it; `null` at an end. */
   left: WovenRow | null;
   right: WovenRow | null;
   gone: WovenRow[];

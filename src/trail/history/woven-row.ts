@@ -6,7 +6,6 @@ import type { Token } from '../../text/diff/alignment.ts';
 export type StepKind = 'edit' | 'back' | 'reject' | 'outside' | 'sync';
 
 export interface WeaveStep {
-  /** The commit. */
   id: string;
   kind: StepKind;
   /** Where HEAD stood, by its commit: only where hosts share the trail, so that what was seen before may be another one's HEAD. */
@@ -37,9 +36,7 @@ export function isLiveAfter({ inBase, events }: WovenRow, step: number): boolean
 
 /** The rows that one step put in and took out in one place. */
 export interface Hunk {
-  /** Index in `steps`. */
   step: number;
-  /** Rows that no version had before the step. */
   fresh: readonly WovenRow[];
   /** Rows that it brought back, and rows that it took out. */
   returned: readonly WovenRow[];
@@ -59,11 +56,9 @@ export function isDistinctive(token: Token): boolean {
   return (token.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 3;
 }
 
-/** Linked rows, in order. */
 export class RowList {
   first: WovenRow | null = null;
   last: WovenRow | null = null;
-  /** Tokens that a row has. */
   readonly tokens: Set<Token> = new Set();
   #all: readonly WovenRow[] | null = null;
 
@@ -92,7 +87,6 @@ export class RowList {
   }
 }
 
-/** Where a text stands in the weave. */
 export interface Placement {
   held: ReadonlySet<WovenRow>;
   /** For each row of the text the woven one; `null` for one that no version had there. */

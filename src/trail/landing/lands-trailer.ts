@@ -26,6 +26,18 @@ export function landsIn(commit: Uint8Array): Lands[] {
   return includesText(commit, 'Vedit-Lands: ') ? parseLands(parseCommit(commit).message) : [];
 }
 
+/** Names the edits by the ids that they have since a purge: a landed commit names those of its time. */
+export function presentLands(
+  lands: readonly Lands[],
+  ids: ReadonlyMap<string, string> | null,
+): readonly Lands[] {
+  if (ids === null) return lands;
+  return lands.map(({ after, last }) => ({
+    after: after === null ? null : (ids.get(after) ?? after),
+    last: ids.get(last) ?? last,
+  }));
+}
+
 /** Wherever such a line stands: a squashed merge indents messages and puts them one after another. */
 export function parseLands(message: string): Lands[] {
   const found = message.matchAll(/^\s*Vedit-Lands: (?:([0-9a-f]{40})\.\.)?([0-9a-f]{40})\s*$/gm);

@@ -9,7 +9,6 @@ import { type TrailEntry, walkTrail } from '../walk.ts';
 export interface BelowOptions {
   /** The commit that was checked before: what is below it is read when it is asked for. */
   since: TrailEntry | null;
-  /** True where the trail is beside the branch. */
   ownOnly: boolean;
 }
 
@@ -17,7 +16,6 @@ export class Below {
   readonly #entries = new Map<string, TrailEntry>();
   readonly #older: AsyncGenerator<TrailEntry> | null;
   readonly #objects: ObjectDatabase;
-  /** The newest commits of trails that were merged. */
   readonly #merged: string[] = [];
 
   constructor(objects: ObjectDatabase, { since, ownOnly }: BelowOptions) {
@@ -26,7 +24,6 @@ export class Below {
     this.#older = since && walkTrail(objects, since.parents[0] ?? null, { ownOnly });
   }
 
-  /** Takes in a commit that was checked. */
   add(entry: TrailEntry): void {
     this.#entries.set(entry.commit, entry);
     if (isMerge(entry.meta?.op)) this.#merged.push(...entry.parents.slice(1));

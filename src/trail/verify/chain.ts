@@ -22,11 +22,9 @@ export interface Chain {
 }
 
 export interface ChainOptions {
-  /** Commits whose parents a shallow clone left out. */
   shallow: ReadonlySet<string>;
   /** The full id of a commit that was checked before. */
   since?: string | undefined;
-  /** Told of each commit read. */
   onCommit?: ((count: number) => void) | undefined;
 }
 
@@ -75,7 +73,6 @@ function beheaded(oldest: Link | undefined, faults: readonly Fault[]): Fault[] {
   return [fault('link', oldest.entry.commit, words)];
 }
 
-/** `above` names it as its parent. */
 async function readLink(
   objects: ObjectDatabase,
   oid: string,

@@ -2,7 +2,6 @@
 
 import { EditError } from '../../errors.ts';
 
-/** Every kind of fault, with what it means. */
 export const FAULT_KINDS = {
   unreadable: 'an object of the history is missing or damaged',
   foreign: 'a commit that the engine did not make stands in the history',
@@ -14,6 +13,7 @@ export const FAULT_KINDS = {
   back: 'an undo, redo, revert, rollback or restore is not what it says',
   merge: 'a merge of another history holds what the two sides do not make',
   names: 'a commit names another one that is not there',
+  purge: 'a purge changed something else than its tombstone says',
   review: 'a review does not hold what its commits say',
   signature: 'a statement of the newest commit is not signed, not in its place, or of a commit that is gone',
   expected: 'a commit that was expected is not in the history',

@@ -8,7 +8,6 @@ import { type FileContent, FilesTaken } from '../history/taken-files.ts';
 import { fileAt, type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from '../steps.ts';
 import { readEntry, type TrailEntry } from '../walk.ts';
 
-/** True for a commit that this can check. */
 export function takesBack({ meta }: TrailEntry): boolean {
   return meta !== null && Boolean(meta.undoes?.length || meta.redoes?.length || meta.restores);
 }

@@ -5,7 +5,7 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees, type TreeChange } from '../../git/objects/tree-diff.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
-import { isMerge, isMove, isOutside, isSync } from '../../operations.ts';
+import { isMerge, isMove, isOutside, isPurge, isSync } from '../../operations.ts';
 import { isNoText, textFile } from '../../text/document.ts';
 import { shortId } from '../../wording.ts';
 import { ENGINE } from '../editors.ts';
@@ -17,14 +17,14 @@ import type { Link } from './chain.ts';
 import { type Fault, fault, faultsOf } from './faults.ts';
 import { leadsTo, namesNothing, takesBack, wrongBack } from './verify-back.ts';
 import { mergedParents, wrongMerge } from './verify-merge.ts';
+import type { Purges } from './verify-purge.ts';
 
-/** The facts that the check of a whole trail knows when it comes to one commit. */
 export interface Known {
   objects: ObjectDatabase;
   checkedOut: boolean;
-  /** Commits whose parents a shallow clone left out. */
   shallow: ReadonlySet<string>;
   below: Below;
+  purges: Purges;
   /** The number of lines of each blob that was read and is whole; see linesIn. */
   lines: Map<string, number | null>;
 }
@@ -39,7 +39,9 @@ export async function checkCommit(known: Known, { entry, committer }: Link): Pro
   return [
     ...faults,
     ...(await faultsOf(commit, null, () => checkLink(known, entry, meta))),
-    ...(await faultsOf(commit, null, () => checkContent(known, entry, meta))),
+    ...(await faultsOf(commit, null, async () =>
+      known.purges.withoutMarked(entry, await checkContent(known, entry, meta)),
+    )),
     ...(await checkNames(known, entry, meta)),
   ];
 }
@@ -58,7 +60,7 @@ async function checkLink(known: Known, entry: TrailEntry, meta: TrailMeta): Prom
     if (parents.slice(1).join() === mergedParents(entry).join()) return [];
     return wrong('It joins another commit than the history that it says to merge.');
   }
-  for (const other of parents.slice(1)) {
+  for (const other of isPurge(meta.op) ? [] : parents.slice(1)) {
     if (!isOutside(meta.op)) return wrong(`It has ${parents.length} parents; the commit of an edit has one.`);
     if (await sharesPath(known, other, entry, meta)) continue;
     return wrong(`Its parent ${shortId(other)} holds none of the text that it records.`);

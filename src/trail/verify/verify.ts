@@ -12,6 +12,7 @@ import { Below } from './below.ts';
 import { type ChainOptions, type Link, readChain } from './chain.ts';
 import { type Fault, fault, faultsOf } from './faults.ts';
 import { checkCommit, type Known } from './verify-commit.ts';
+import { Purges } from './verify-purge.ts';
 
 export interface TrailReport {
   /** Oldest first. */
@@ -37,7 +38,9 @@ export async function verifyTrail(
 ): Promise<TrailReport> {
   const { links, since, faults } = await readChain(objects, trail, options);
   const below = new Below(objects, { since, ownOnly: !trail.checkedOut });
-  const known: Known = { ...options, objects, checkedOut: trail.checkedOut, below, lines: new Map() };
+  const purges = new Purges(objects);
+  faults.push(...(await purges.check(links.map(({ entry }) => entry))));
+  const known: Known = { ...options, objects, checkedOut: trail.checkedOut, below, purges, lines: new Map() };
   const checked: Link[] = [];
   for (const first of links) {
     const sides: Link[] = [];
@@ -50,7 +53,7 @@ export async function verifyTrail(
   }
   const own = checked.filter(link => link.entry.meta);
   return {
-    faults: [...faults, ...(await missing(below, options))],
+    faults: [...faults, ...(await missing(below, purges, options))],
     commits: own.length,
     since: since?.commit ?? null,
     paths: [...new Set(own.flatMap(({ entry }) => entry.meta!.paths))].sort(),
@@ -72,10 +75,11 @@ async function readSide(
   return [];
 }
 
-async function missing(below: Below, { expect, since }: TrailCheck): Promise<Fault[]> {
+async function missing(below: Below, purges: Purges, { expect, since }: TrailCheck): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const prefix of [...expect, ...(since === undefined ? [] : [since])]) {
-    if (await below.hasPrefix(prefix.toLowerCase())) continue;
+    const id = prefix.toLowerCase();
+    if ((await below.hasPrefix(id)) || purges.hasOld(id)) continue;
     const words = `${prefix} is not in the history: it was cut off or rewritten since it was.`;
     faults.push(fault('expected', null, words));
   }

@@ -215,6 +215,7 @@ function readingContext(context: Context, cancel: Cancellation): Context {
       read: heard(objects.read),
       file: heard(objects.file),
       ofPath: objects.ofPath,
+      presentIds: objects.presentIds,
       readOrNull: heard(objects.readOrNull),
       commitInfo: heard(objects.commitInfo),
       hasGenerations: heard(objects.hasGenerations),
@@ -224,6 +225,7 @@ function readingContext(context: Context, cancel: Cancellation): Context {
       expand: heard(objects.expand),
       isShallow: heard(objects.isShallow),
       remember: object => objects.remember(object),
+      forget: () => objects.forget(),
       close: () => objects.close(),
     },
   };

@@ -38,6 +38,8 @@ export class Encodings {
   readonly #rules: EncodingRules;
   readonly #globs: ReadonlyArray<{ pattern: RegExp; declared: Declared }>;
   readonly #configs = new Map<string, EditorConfig | null>();
+  /** By path, the encoding that is declared for what is recorded there: history asks again and again. */
+  readonly #known = new Map<string, Promise<Declared | null>>();
   #attributes: Attributes;
 
   constructor(rules: EncodingRules, globs: ReadonlyArray<{ pattern: RegExp; declared: Declared }>) {
@@ -49,6 +51,7 @@ export class Encodings {
   /** Forgets what was read, and returns the attributes by which encodings are told from now on. */
   renew(): Attributes {
     this.#configs.clear();
+    this.#known.clear();
     this.#attributes = attributesOf(this.#rules.repo, this.#rules.attributesFiles);
     return this.#attributes;
   }
@@ -69,7 +72,13 @@ export class Encodings {
     return isGits ? content : withEncoding(content, declared.encoding);
   }
 
-  async #recorded(path: string): Promise<Declared | null> {
+  #recorded(path: string): Promise<Declared | null> {
+    const known = this.#known.get(path) ?? this.#declared(path);
+    this.#known.set(path, known);
+    return known;
+  }
+
+  async #declared(path: string): Promise<Declared | null> {
     const given = this.#optional(path);
     if (given || !this.#rules.repo.workDir) return given;
     const charset = await this.#charset(path);

@@ -6,7 +6,6 @@ import { fieldName } from '../../wording.ts';
 import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../calls/call-options.ts';
 import { commonFields, type RequestOptions } from '../change/edit-input.ts';
 
-/** Options of every way back. */
 export interface WayBackOptions extends RequestOptions {
   /** The commit that was the newest when this was decided. Refused as STALE if what it would do changed since. */
   base?: string | undefined;
@@ -33,7 +32,6 @@ export interface UndoOptions extends BackOptions {
 }
 
 export interface RollbackOptions extends WayBackOptions {
-  /** Only these files or folders. */
   paths?: readonly string[] | undefined;
   /** Also where that takes back edits of other sessions and the commit is given as `~N`: refused otherwise. */
   withOthers?: boolean | undefined;
@@ -44,7 +42,6 @@ export interface RestoreOptions extends WayBackOptions {
   missing?: boolean | undefined;
 }
 
-/** Fields that every way back has. */
 export const wayBackFields = (): ToolFieldsOf<WayBackOptions> => ({
   base: z
     .string()
@@ -71,10 +68,8 @@ const whichFields = (): ToolFieldsOf<Omit<BackOptions, keyof WayBackOptions>> =>
   path: z.string().optional().describe('Only edits of this file or folder.'),
 });
 
-/** The fields of redo. */
 export const backFields = (): ToolFieldsOf<BackOptions> => ({ ...whichFields(), ...wayBackFields() });
 
-/** The fields of undo. */
 export const undoFields = (): ToolFieldsOf<UndoOptions> => ({
   ...whichFields(),
   turn: z.string().optional().describe('All edits of this turn, or latest.'),

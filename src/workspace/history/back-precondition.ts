@@ -15,7 +15,6 @@ export interface BackPrecondition {
   base?: string | undefined;
   /** The version of a file that it changes: a blob id, or 4 or more hex digits of one. */
   version?: string | undefined;
-  /** The commits that it names. */
   names: readonly string[];
   session: string;
   views: Viewer;

@@ -10,7 +10,6 @@ import type { TrailEntry } from '../../trail/walk.ts';
 import { shortId } from '../../wording.ts';
 import { editorName } from '../editor-name.ts';
 
-/** A later change; `null`: what the files hold and nothing recorded yet. */
 export type Holding = TrailEntry | null;
 
 /** A line of a file, 1-based, that a later change holds. */

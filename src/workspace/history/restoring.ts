@@ -19,7 +19,6 @@ import type { Snapshot } from '../files/snapshot.ts';
 import { editedPaths } from '../queries/outside.ts';
 import { planSteps } from './taking-back.ts';
 
-/** The files and the commit that a restore is about. */
 export interface RestoreScope {
   /** Files, and folders: of these the files that were edited through the engine. */
   paths: readonly string[];
@@ -164,7 +163,6 @@ type Staying =
 /** The relation of a file to what a commit holds of it. */
 type Standing = { step: Step } | { stays: Staying; error?: EditError } | null;
 
-/** A commit's files, held against those of the folder. */
 class HeldFiles {
   readonly commit: string;
   /** The id of the commit's tree. */
@@ -198,7 +196,6 @@ class HeldFiles {
     return new HeldFiles(snapshot, entry, { head: now, seen });
   }
 
-  /** Returns what the commit holds at a path of the trail. */
   at(path: string): Promise<Recorded> {
     const { context, trail } = this.#snapshot;
     const own = this.tree === trail.tree ? fromTrail(context, path) : null;

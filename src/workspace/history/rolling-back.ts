@@ -15,9 +15,7 @@ import { givenPath, toTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { planNewest, planSteps, walk } from './taking-back.ts';
 
-/** The scope of what a rollback may take back. */
 export interface RollbackScope {
-  /** Only these files and folders. */
   paths?: readonly string[] | undefined;
   /** Where the commit is counted, or given by a mark, only edits of this session; absent: anybody's. */
   session?: string | undefined;

@@ -43,30 +43,6 @@ const WAYS: Readonly<Record<'undo' | 'redo', Way>> = {
   redo: { choose: findRedoable, direction: 'again', meta: redoes => ({ redoes }) },
 };
 
-/**
- * Takes back the newest `count` edits in scope, or puts back those undone last; and where none of them changes the files
- * any more, the newest one besides that does. Throws NO_CHANGE when there are fewer; with `since`, STALE when
- * these are not the edits of then.
- */
-export async function planNewest(
-  snapshot: Snapshot,
-  word: 'undo' | 'redo',
-  count: number,
-  wanted: UndoScope,
-  since: SinceBase | null = null,
-): Promise<Planned> {
-  const { choose, direction } = WAYS[word];
-  const scope = await recordedScope(snapshot, wanted);
-  const { plan, commits } = await newestOf(snapshot, word, {
-    count,
-    scope,
-    since,
-    choose: (trail, most) => choose(trail, most, scope),
-    direction,
-  });
-  return planOf(snapshot, plan, commits, word);
-}
-
 /** The plan of taking these edits back, or of putting them there again, with what the answer says of them. */
 export async function planOf(
   snapshot: Snapshot,
@@ -74,7 +50,9 @@ export async function planOf(
   commits: string[],
   word: 'undo' | 'redo',
 ): Promise<Planned> {
-  return { ...withEdits(plan, await editsOf(snapshot, commits), word), meta: WAYS[word].meta(commits) };
+  const edits = await editsOf(snapshot, commits);
+  const notes = [...(plan.notes ?? []), ...(word === 'undo' ? landedNotes(edits) : [])];
+  return { ...plan, edits, notes, meta: WAYS[word].meta(commits) };
 }
 
 /** The plan, or its refusal, with the trails that know of work in the files of which this one knows nothing. */
@@ -115,26 +93,21 @@ function landedNotes(edits: readonly EditAbout[]): string[] {
   );
 }
 
-function withEdits(plan: Planned, edits: readonly EditAbout[], word: 'undo' | 'redo'): Planned {
-  const landed = word === 'undo' ? landedNotes(edits) : [];
-  return { ...plan, edits, notes: [...(plan.notes ?? []), ...landed] };
-}
-
-interface Newest {
-  count: number;
-  scope: UndoScope;
-  since: SinceBase | null;
-  /** The first edits that it is about, so many at most. */
-  choose(trail: AsyncIterable<TrailEntry>, most: number): Promise<string[]>;
-  direction: Direction;
-}
-
-/** Edits that the files tell nothing of are passed over, so that the same call again does not come to them again. */
-async function newestOf(
+/**
+ * Takes back the newest `count` edits in scope, or puts back those undone last; and where none of them changes the files
+ * any more, the newest one besides that does: edits that the files tell nothing of are passed over, so that the same call
+ * again does not come to them again. Throws NO_CHANGE when there are fewer; with `since`, STALE when these are not the
+ * edits of then.
+ */
+export async function planNewest(
   snapshot: Snapshot,
   word: 'undo' | 'redo',
-  { count, scope, since, choose, direction }: Newest,
-): Promise<{ plan: Planned; commits: string[] }> {
+  count: number,
+  wanted: UndoScope,
+  since: SinceBase | null = null,
+): Promise<Planned> {
+  const { choose, direction } = WAYS[word];
+  const scope = await recordedScope(snapshot, wanted);
   if (!Number.isInteger(count) || count < 1) throw noCount(word);
   // A session's edits are found wherever they came in; to the trail as a whole, a merge of a peer is one edit.
   const joined = scope.session === undefined ? 'shared' : 'all';
@@ -149,8 +122,8 @@ async function newestOf(
   };
   let looked = 0;
   for (let most = count; ; most *= 2) {
-    await since?.checkChoice(trail => choose(trail, most), joined);
-    const found = await choose(walk(snapshot, joined), most);
+    await since?.checkChoice(trail => choose(trail, most, scope), joined);
+    const found = await choose(walk(snapshot, joined), most, scope);
     if (found.length === 0 && scope.path !== undefined) await checkPathOnTrail(snapshot, scope.path);
     if (found.length < count) throw tooFew(word, found.length, count, scope);
     for (const commit of found.slice(looked)) {
@@ -158,7 +131,7 @@ async function newestOf(
       if (await way.takeEdit(await readEntry(objects, commit), direction, elsewhere)) commits.push(commit);
       if (commits.length < count || !way.isInFiles) continue;
       if (way.changesNothing) throw cancelledOut(word, count);
-      return { plan: way.plan(word), commits };
+      return planOf(snapshot, way.plan(word), commits, word);
     }
     if (found.length < most) break;
   }
@@ -167,7 +140,7 @@ async function newestOf(
   if (first.length < count) throw takenOut(way.passedOver.slice(0, count));
   for (const commit of first) await only.takeEdit(await readEntry(objects, commit), direction);
   if (word === 'undo' && only.changesNothing) throw takenOut(first);
-  return { plan: only.plan(word), commits: first };
+  return planOf(snapshot, only.plan(word), first, word);
 }
 
 /** With the path as the trail records it, where the caller gave one. */
@@ -248,7 +221,6 @@ export function walk(
   return walkTrail(context.objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut, joined });
 }
 
-/** The plan of steps that are about one commit. */
 export async function planSteps(
   snapshot: Snapshot,
   steps: readonly Step[],

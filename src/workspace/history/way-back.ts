@@ -16,7 +16,6 @@ import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { conflictError, NOTHING, type StepConflict, wholeFile } from './back-conflict.ts';
 import type { HeldLine } from './holders.ts';
 
-/** The facts known of a path on the way. */
 interface Place {
   before: StoredFile | null;
   now: StoredFile | null;
@@ -30,7 +29,6 @@ type Elsewhere = (entry: TrailEntry) => Promise<string | null>;
 
 export class WayBack {
   readonly #snapshot: Snapshot;
-  /** The places that later changes hold. */
   readonly conflicts: StepConflict[] = [];
   readonly #places = new Map<string, Place>();
   /** Commits whose steps changed no file, in words. */
@@ -93,7 +91,6 @@ export class WayBack {
     return at === null;
   }
 
-  /** The edits that are not here. */
   get passedOver(): string[] {
     return [...this.#elsewhere.keys()];
   }
@@ -150,7 +147,6 @@ export class WayBack {
     this.#places.set(path, { ...place, now: next });
   }
 
-  /** Nothing of it is in the files. */
   async #pass(steps: readonly Step[]): Promise<void> {
     for (const step of steps) {
       const path = fromTrail(this.#snapshot.context, step.path);
@@ -200,7 +196,6 @@ export class WayBack {
     return { targets, moves: [], notes, settled: this.#settled };
   }
 
-  /** True when the file changes. */
   async #takeOne(step: Step): Promise<boolean> {
     const path = fromTrail(this.#snapshot.context, step.path);
     if (path === null) throw outsideWorkspace(step.path);
@@ -251,7 +246,6 @@ export function outsideWorkspace(path: string, done: 'changed' | 'merged' = 'cha
   );
 }
 
-/** The file after the step, or why it cannot be made. */
 async function advance(
   snapshot: Snapshot,
   path: string,

@@ -20,7 +20,6 @@ import {
 } from './stays-behind.ts';
 
 export interface LandedCommit {
-  /** `null` for a dry run. */
   commit: string | null;
   message: string;
   /** The edits in it, as commits of the trail. */
@@ -64,7 +63,6 @@ export interface LandData {
   warnings: string[];
 }
 
-/** The commits that were made of a plan. */
 export interface Made {
   newest: string;
   changedByHooks: string[];
@@ -157,7 +155,7 @@ export async function landDiffs(context: Context, { contents, changes }: LandPla
     const name = fromTrail(context, path) ?? path;
     stored.push({
       path: name,
-      before: await file(path, contents.before(path)),
+      before: await file(path, contents.before.get(path) ?? null),
       after: await file(path, ref),
     });
   }

@@ -12,7 +12,6 @@ import { openReview } from '../review/accepted/accepted-text.ts';
 import { unreviewedFiles } from '../review/hunks/unreviewed.ts';
 import type { HunkText } from '../review/listing.ts';
 
-/** A place that lands as a whole, or stays. */
 export interface LandHunk {
   /** Names it, for as long as the branch and its text stay. */
   id: string;

@@ -35,7 +35,7 @@ export async function planStaged(
   const plan: StagedPlan = { staged: [], objects: [] };
   const index = target.checkedOut ? await readIndex(context) : null;
   for (const [path, to] of index ? changes : []) {
-    const from = contents.before(path);
+    const from = contents.before.get(path) ?? null;
     const { present, isNew } = stagedAt(index, path);
     if (isNew || sameRecorded(present, from)) continue;
     const joined = await joinOwn(contents, present, { path, from, to });
@@ -63,7 +63,7 @@ async function joinOwn(
   present: Recorded,
   step: OwnStep,
 ): Promise<{ after: StagedEntry['after']; content?: Uint8Array }> {
-  if (present && contents.states(step.path).has(present.oid)) return { after: 'branch' };
+  if (present && contents.states.get(step.path)?.has(present.oid)) return { after: 'branch' };
   const merged = await mergeStep(contents.blobs, present, step);
   if ('conflict' in merged) throw stagedConflict(step.path);
   return merged.content ? { after: merged.recorded, content: merged.content } : { after: merged.recorded };

@@ -12,7 +12,7 @@ import { fromTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import type { JudgedFile } from '../queries/edit-status.ts';
 import { type ReturnedText, rowsReturned } from '../review/rejections/standing.ts';
-import type { LandContents, PathContents } from './contents.ts';
+import { keep, type LandContents, type PathContents } from './contents.ts';
 import { hunkOf, type LandHunk } from './hunks.ts';
 import type { LandTarget } from './target.ts';
 
@@ -28,9 +28,7 @@ export interface Stuck {
   outside: boolean;
 }
 
-/** The result of a landing for one file. */
 export interface LandedFile {
-  /** The name that the trail has for it. */
   path: string;
   changes: PathContents;
   stuck: Stuck[];
@@ -134,7 +132,8 @@ export class LandFile {
     for (const path of names) {
       const held = tree === null ? null : await fileAt(snapshot.context.objects, tree, path);
       before.set(path, path === name ? held : null);
-      contents.note(path, held, blobs);
+      contents.before.set(path, held);
+      contents.states.set(path, blobs);
     }
     return new LandFile(judged, contents, before, asked);
   }
@@ -301,14 +300,14 @@ export class LandFile {
     const told = fileOfRows(rows.map(({ token }) => token));
     if (!told) return told;
     const { path, mode } = told;
-    const oid = 'oid' in told ? told.oid : await this.#contents.keep(await toldBytes(told));
+    const oid = 'oid' in told ? told.oid : await keep(this.#contents, await toldBytes(told));
     return { path, held: { mode, oid } };
   }
 }
 
 async function keepFile(snapshot: Snapshot, path: string, contents: LandContents): Promise<void> {
   const file = await snapshot.asRecorded(fromTrail(snapshot.context, path)!);
-  if (file) await contents.keep(file.bytes);
+  if (file) await keep(contents, file.bytes);
 }
 
 /** True for a commit that a landing can be about. */

@@ -22,7 +22,6 @@ export interface LandMessage {
   edits: readonly TrailEntry[];
   /** Those of others that came in with them: of a merge, the peer's. */
   brought?: readonly TrailEntry[];
-  /** Paths that the commit changes. */
   paths: readonly string[];
   lands: readonly Lands[];
   /** The user's own words in place of the list. */

@@ -21,14 +21,12 @@ export interface LandCommit {
   time: number | null;
 }
 
-/** The files, edits and branch that a landing works on. */
 export interface Work {
   context: Context;
   snapshot: Snapshot;
   target: LandTarget;
   /** The trail's commits about the files, oldest first. */
   entries: readonly TrailEntry[];
-  /** Those of them that are to land. */
   chosen: readonly TrailEntry[];
   files: readonly LandFile[];
   contents: LandContents;
@@ -44,7 +42,6 @@ export interface Landing extends Work {
   isWhole: boolean;
 }
 
-/** A landing, ready to become commits. */
 export interface Planned extends Work {
   landed: readonly LandedFile[];
   changes: PathContents;
@@ -55,10 +52,8 @@ export interface Planned extends Work {
   landing: Landing;
 }
 
-/** A commit of a landing, without its message. */
 export type Bare = Omit<LandCommit, 'message'>;
 
-/** Plans one commit for all. */
 export function squashed({ entries, chosen, landed, changes, whole }: Planned): Bare {
   const lands = new Set(landed.flatMap(one => [...one.lands]));
   const own = chosen.filter(({ commit }) => lands.has(commit));
@@ -107,8 +102,8 @@ export async function singles(plan: Planned): Promise<Bare[]> {
 function changedBetween(contents: LandContents, before: PathContents, now: PathContents): PathContents {
   const changed = new Map<string, Recorded>();
   for (const path of new Set([...before.keys(), ...now.keys()])) {
-    const [old, next] = [before, now].map(one => (one.has(path) ? one.get(path)! : contents.before(path)));
-    if (!sameRecorded(old ?? null, next ?? null)) changed.set(path, next ?? null);
+    const [old, next] = [before, now].map(one => (one.has(path) ? one : contents.before).get(path) ?? null);
+    if (!sameRecorded(old!, next!)) changed.set(path, next!);
   }
   return changed;
 }

@@ -25,7 +25,7 @@ import { checkIdle } from '../transaction/in-progress.ts';
 import type { StagedEntry } from '../transaction/journal/record.ts';
 import { checkStates } from './check.ts';
 import { landConflict, revisedConflict } from './conflict.ts';
-import { LandContents, type PathContents } from './contents.ts';
+import { type LandContents, landContents, type PathContents } from './contents.ts';
 import { acceptedRows, type LandHunk } from './hunks.ts';
 import { planStaged } from './index.ts';
 import { type LandChoice, type LandedFile, LandFile, type LeftOut } from './land-files.ts';
@@ -90,7 +90,6 @@ export interface LandPlan {
   contents: LandContents;
   /** The paths at which the branch will differ from what it holds now, with their new contents. */
   changes: PathContents;
-  /** Contents that are new. */
   objects: EncodedObject[];
   staged: StagedEntry[];
   /** Paths of which the file holds more than lands. */
@@ -182,18 +181,12 @@ async function workOf(
   const all = named ? await landEntries(snapshot, null) : [];
   const commits = named ? await resolveCommits(named, all, request.commits ?? []) : undefined;
   const paths = request.paths?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
-  const selection: LandSelection = {
-    session,
-    agent,
-    turn,
-    paths,
-    commits,
-  };
+  const selection: LandSelection = { session, agent, turn, paths, commits };
   const candidates = await pathsToLand(snapshot, target, selection, all);
   const judged = await statuses.files(candidates);
   const isHere = target.checkedOut && tells === undefined;
   const open = (await openWork(snapshot, isHere ? statuses : undefined)).edits;
-  const contents = new LandContents(context.objects);
+  const contents = landContents(context.objects);
   const files: LandFile[] = [];
   const choice: LandChoice = {
     accepted: request.accepted ? await acceptedRows(context) : undefined,
@@ -256,7 +249,8 @@ async function finishPlan(request: LandRequest, plan: Planned): Promise<LandPlan
   const { context, snapshot, target, contents, changes, landed } = plan;
   const { staged, objects } = await planStaged(context, target, contents, changes);
   const commits = request.each ? await singles(plan) : [squashed(plan)];
-  const made = commits.flatMap(commit => [...commit.changes.values()]);
+  const used = new Set(commits.flatMap(commit => [...commit.changes.values()].map(held => held?.oid)));
+  const made = [...contents.made].filter(([oid]) => used.has(oid));
   await checkStates(plan.landing, statesOf(commits));
   const before = new Set(landed.flatMap(({ open }) => [...open.before]));
   const after = new Set(landed.flatMap(({ open }) => [...open.after]));
@@ -270,7 +264,10 @@ async function finishPlan(request: LandRequest, plan: Planned): Promise<LandPlan
     ),
     contents,
     changes,
-    objects: [...(await contents.madeBlobs(made)), ...objects],
+    objects: [
+      ...(await Promise.all(made.map(([, content]) => contents.codec.encode('blob', content)))),
+      ...objects,
+    ],
     staged,
     outside: outside.map(path => fromTrail(context, path) ?? path).sort(),
     elsewhere: await knownElsewhere(context, snapshot.trail),

@@ -57,7 +57,6 @@ export type TraceMetadata = Partial<
 >;
 
 export interface AgentTraceOptions extends LogOptions {
-  /** The program that writes the records. */
   tool?: { name: string; version: string } | undefined;
 }
 
@@ -68,7 +67,6 @@ export const checkAgentTrace: CheckOptions<AgentTraceOptions> = optionsCheck(
 
 const VERSION = '0.1.0';
 
-/** Characters that the format allows. */
 const LONGEST_MODEL = 250;
 
 /** Newest first. Commits that the engine did not make say nothing of their contributors, so they are left out. */

@@ -18,7 +18,6 @@ import { openTrail } from '../trails/open-trail.ts';
 import type { BlameInput } from './read-options.ts';
 import { checkRange } from './view.ts';
 
-/** One line as programs read it; for a commit that the engine did not make, `op` is `null`. */
 export interface BlameLine {
   line: number;
   text: string;

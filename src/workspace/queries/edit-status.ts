@@ -19,8 +19,7 @@ import {
 import { type FileHistory, fileHistories, type HistoryQuery } from '../../trail/history/versions.ts';
 import type { WovenRow } from '../../trail/history/weave.ts';
 import { sameRecorded } from '../../trail/steps.ts';
-import type { TrailEntry, TrailRow } from '../../trail/walk.ts';
-import { walkRows } from '../../trail/walk.ts';
+import { type TrailEntry, type TrailRow, walkRows } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import {
@@ -38,7 +37,6 @@ import { type PresentOptions, PresentRows, type TakenNames } from './present-row
 
 export type { EditStatus, StatusMark, StatusWord } from '../../trail/history/status.ts';
 
-/** The status of an edit that nothing became of. */
 export const OPEN: EditStatus = { now: 'open', by: null, landed_in: null, marks: [], lines: {} };
 
 /**
@@ -54,10 +52,8 @@ async function outsideHistories({ objects }: Context, entry: TrailEntry): Promis
   return { ...OPEN, now: 'unknown', by: 'older than the commits that were read' };
 }
 
-/** A file with what became of each line. */
 export interface JudgedFile {
   history: FileHistory;
-  /** The file and HEAD as rows. */
   texts: { file: readonly Token[]; head: readonly Token[] };
   /** Names that it had before, at which there is a file again. */
   former: ReadonlySet<string>;
@@ -71,12 +67,7 @@ export interface JudgedFile {
 /** So far back a trail is read where nothing older is asked for. */
 export const COUNTED = 1_000;
 
-interface Newest {
-  rows: readonly TrailRow[];
-  more: boolean;
-}
-
-async function newestOf({ context, trail }: Snapshot): Promise<Newest> {
+async function newestOf({ context, trail }: Snapshot): Promise<{ rows: readonly TrailRow[]; more: boolean }> {
   const found: TrailRow[] = [];
   const options = { ownOnly: !trail.checkedOut, joined: 'shared', limit: COUNTED + 1 } as const;
   for await (const rows of walkRows(context.objects, trail.tip && trail.parent, options)) found.push(...rows);
@@ -96,7 +87,7 @@ export class EditStatuses {
   readonly #isDeclared: boolean;
   /** Commits that the trail saw as HEAD, and whether HEAD's history still has them. */
   readonly #inHead = new Map<string, Promise<boolean>>();
-  #newest: Promise<Newest> | null = null;
+  #newest: ReturnType<typeof newestOf> | null = null;
   /** The ways back among the newest commits. */
   #back: ReadonlySet<string> | null = null;
 
@@ -142,7 +133,7 @@ export class EditStatuses {
   }
 
   /** The newest COUNTED commits of the trail, newest first, and whether there are older ones. */
-  newest(): Promise<Newest> {
+  newest(): ReturnType<typeof newestOf> {
     this.#newest ??= newestOf(this.#snapshot);
     return this.#newest;
   }
@@ -167,16 +158,12 @@ export class EditStatuses {
   /** True where something of the edit is open that no edit before it did likewise, as one that is put back. */
   async isOpen(entry: TrailEntry): Promise<boolean> {
     const { commit, meta } = entry;
-    this.#back ??= await this.#waysBack();
+    const { rows } = await this.newest();
+    this.#back ??= new Set(rows.filter(({ op }) => isWayBack(op)).map(row => row.commit));
     const isBack = (one: string): boolean => this.#back!.has(one);
     return this.#filesAt(meta!.paths).some(({ history: { weave }, fates }) =>
       hasOpen(weave, commit, fates.get(commit) ?? [], isBack),
     );
-  }
-
-  async #waysBack(): Promise<ReadonlySet<string>> {
-    const { rows } = await this.newest();
-    return new Set(rows.filter(({ op }) => isWayBack(op)).map(({ commit }) => commit));
   }
 
   #filesAt(paths: readonly string[]): readonly JudgedFile[] {

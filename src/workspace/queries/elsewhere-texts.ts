@@ -78,7 +78,6 @@ export class TextsElsewhere {
     return [];
   }
 
-  /** Newest first, as `git stash list` has them. */
   async #stashes(): Promise<string[]> {
     const { fs, repo } = this.#snapshot.context;
     const bytes = await orNull(fs.readFile(`${repo.commonDir}/logs/refs/stash`));
@@ -89,7 +88,6 @@ export class TextsElsewhere {
       .slice(0, MOST.stashes);
   }
 
-  /** Returns what `git rebase --autostash` put away. */
   async #rebased(): Promise<string[]> {
     const { fs, repo } = this.#snapshot.context;
     const found: string[] = [];

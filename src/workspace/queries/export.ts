@@ -13,9 +13,7 @@ import type { LogOptions } from './read-options.ts';
 export interface ExportFile {
   path: string;
   kind: FileDiff['kind'];
-  /** The path before a move. */
   from: string | null;
-  /** Blob ids. */
   before: string | null;
   after: string | null;
   added: number;
@@ -69,7 +67,6 @@ export async function* exportEntries(
   yield* withFiles(context, entries, layers, only);
 }
 
-/** A commit, and what the log says of it. */
 interface Read {
   entry: TrailEntry;
   logged: LogEntry;

@@ -9,7 +9,7 @@ import { rowsInTree } from '../../trail/history/file-rows.ts';
 import type { FileHistory } from '../../trail/history/versions.ts';
 import type { WovenRow } from '../../trail/history/weave.ts';
 import { LandedRows } from '../../trail/landing/lands.ts';
-import { landsIn } from '../../trail/landing/lands-trailer.ts';
+import { landsIn, presentLands } from '../../trail/landing/lands-trailer.ts';
 import { treeOf, walkRows } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
@@ -45,7 +45,7 @@ async function* read({ context, trail }: Snapshot, known: Map<string, string | n
       while (!named.covers(row) && !branches.isOver(row.time)) {
         const next = await branches.next(row.time);
         const object = next && (await objects.readOrNull(next.oid).catch(() => null));
-        if (object) named.add(landsIn(object.content), next.oid);
+        if (object) named.add(presentLands(landsIn(object.content), objects.presentIds), next.oid);
       }
       const isThere = !bySayingSo && branches.has(row.commit);
       known.set(row.commit, named.note(row) ?? (isThere ? row.commit : null));

@@ -17,7 +17,6 @@ export const MAX_ENTRIES = 1_000;
 
 type Lister = (folder: string) => Promise<StoreEntry[] | null>;
 
-/** A folder as view answers it, two levels deep. */
 export interface FolderView {
   kind: 'folder';
   path: string;
@@ -26,7 +25,6 @@ export interface FolderView {
   entries: string[];
   /** Those of the entries that are symbolic links, to files or folders; absent where none is. */
   links?: string[];
-  /** True when there are more. */
   cut: boolean;
   // A program that names a file need not ask first whether it is one.
   version?: undefined;
@@ -43,7 +41,6 @@ export interface ListOptions {
   /** Lists the folder as it is in this tree, the one of the commit `at`; else as it is now. */
   tree: string | null;
   at: string | null;
-  /** The most characters of entries. */
   limit: number;
   most: number;
 }

@@ -10,7 +10,6 @@ import { type Context, fromTrail, toTrail } from '../context.ts';
 import { overRecorded } from '../files/conversion.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 
-/** One file that differs from what the trail holds. */
 export interface OutsideChange {
   path: string;
   kind: 'modified' | 'deleted' | 'created';
@@ -23,7 +22,6 @@ export interface OutsideChange {
 
 export interface OutsideChanges {
   changes: OutsideChange[];
-  /** The number of files that were looked at. */
   checked: number;
 }
 

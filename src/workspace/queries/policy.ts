@@ -9,7 +9,6 @@ import { type Context, givenPath, toTrail } from '../context.ts';
 import { openTrail } from '../trails/open-trail.ts';
 
 export interface PolicyOptions {
-  /** A file, as an edit names it. */
   path: string;
 }
 

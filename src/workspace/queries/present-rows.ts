@@ -16,7 +16,6 @@ export interface PresentOptions {
   target?: string | null;
 }
 
-/** The names that files have now. */
 export type TakenNames = ReadonlySet<string>;
 
 export class PresentRows {
@@ -72,7 +71,6 @@ export class PresentRows {
     }
   }
 
-  /** True where the files tell. */
   doFilesTell(): Promise<boolean> {
     this.#filesTell ??= filesTell(this.#snapshot.context, this.#snapshot.trail);
     return this.#filesTell;

@@ -15,7 +15,6 @@ export interface SessionsData {
   sessions: SessionInfo[];
 }
 
-/** One session of the trail. */
 export interface SessionInfo {
   session: string;
   /** As its newest edit names them; `null` where it does not. */

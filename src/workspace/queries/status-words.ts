@@ -5,7 +5,6 @@ import { cutLine } from '../../text/words.ts';
 import type { EditStatus } from '../../trail/history/status.ts';
 import { shortId } from '../../wording.ts';
 
-/** An edit with what became of it. */
 interface Told {
   op: string | null;
   /** Given with it; '' for none. */
@@ -13,7 +12,6 @@ interface Told {
   status: EditStatus;
 }
 
-/** The most characters of a reason that are quoted. */
 const REASON = 100;
 
 /**

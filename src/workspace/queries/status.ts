@@ -25,14 +25,12 @@ import { type OutsideChange, outsideChanges, RECENT_COMMITS } from './outside.ts
 import { unexplainedChanges } from './unexplained.ts';
 
 export interface StatusData {
-  /** The full name of the ref. */
   trail: string;
   checked_out: boolean;
   /** The ref of another trail that the next edit goes on from, because its work is what the files hold. */
   continues: string | null;
   /** The trail's newest commit, or that of the trail that it continues; `null` when nothing was edited. */
   head: string | null;
-  /** The entry of the log for it. */
   last: LogEntry | null;
   branch_head: string | null;
   /** True when HEAD moved since the trail last looked. */

@@ -1,6 +1,7 @@
 /** The check of a workspace: the trail by what it holds itself, then the files against its newest commit. */
 
 import { EditError } from '../../errors.ts';
+import { exists } from '../../fs/durable.ts';
 import { orNull } from '../../fs/fs.ts';
 import { openObjects } from '../../git/objects/object-database.ts';
 import { preflight } from '../../git/repository/preflight.ts';
@@ -13,6 +14,7 @@ import { syncedSnapshot } from '../change/sync.ts';
 import { type Context, fromTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { reviewFaults } from '../review/accepted/verify.ts';
+import { sincePurged } from '../revision.ts';
 import { checkSignatures, type SignedHead } from '../signing/check-signatures.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { isInterrupted } from '../transaction/journal/interrupted.ts';
@@ -76,13 +78,14 @@ function checkExpected(id: string): void {
 }
 
 /** The full id, where there is one such commit; else what was given, which is in no trail then. */
-async function notedCommit({ objects }: Context, given: string): Promise<string> {
+async function notedCommit(context: Context, given: string): Promise<string> {
+  const { objects } = context;
   const shown = JSON.stringify(given.slice(0, 60));
   if (!/^[0-9a-f]{7,40}$/i.test(given)) {
     const words = `Nothing can be checked since ${shown}: give the id of a commit that was noted, or 7 or more digits of it.`;
     throw new EditError('INVALID_INPUT', words, { field: 'since' });
   }
-  const found = await objects.expand(given);
+  const found = await objects.expand(await sincePurged(context, given));
   if (found.length < 2) return found[0] ?? given;
   const words = `${shown} is the start of ${found.length} ids. Give more of it.`;
   throw new EditError('INVALID_INPUT', words, { field: 'since', candidates: found });
@@ -128,7 +131,10 @@ async function shallowCommits({ fs, repo }: Context): Promise<ReadonlySet<string
   );
 }
 
+const PURGING = 'A purge runs, or was interrupted: the same vedit purge once more ends it.';
+
 async function interrupted(context: Context): Promise<Fault[]> {
+  if (await exists(context.fs, `${context.folder}/purging`)) return [fault('interrupted', null, PURGING)];
   if (!(await isInterrupted(context))) return [];
   return [fault('interrupted', null, 'An edit was interrupted; the next edit finishes it or takes it back.')];
 }

@@ -4,6 +4,7 @@ import { EditError } from '../../errors.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
 import { counted } from '../../text/words.ts';
+import { isBelow } from '../../trail/changed-paths.ts';
 import { rowsOf } from '../../trail/history/file-rows.ts';
 import { placedLines, timesRejected } from '../../trail/history/rejected.ts';
 import { fileHistories } from '../../trail/history/versions.ts';
@@ -45,7 +46,6 @@ export interface AcceptData {
   claims: number;
 }
 
-/** A file with what is accepted of it from now on. */
 interface Accepted {
   file: UnreviewedFile;
   side: Side;
@@ -185,39 +185,29 @@ async function acceptedFiles(
   given: AcceptOptions,
 ): Promise<Accepted[]> {
   const { snapshot } = review;
-  const { context } = snapshot;
   const { path, lines, session, upTo, at, unclaimed } = given;
   if (path !== undefined && lines) return acceptedLines(review, await snapshot.resolve(path), given);
   const only = path === undefined ? '' : onTrail(review, path);
-  const named = files.filter(file => isBelow(file.path, only));
-  if (unclaimed)
-    return named.map(file => ({
-      file,
-      side: taking(
-        file,
-        file.hunks.filter(hunk => hunk.unclaimed),
-      ),
-    }));
+  const named = files.filter(file => isBelow(file.path, only || undefined));
+  const withHunks =
+    (isTaken: (hunk: UnreviewedHunk) => boolean) =>
+    (file: UnreviewedFile): Accepted => {
+      return { file, side: taking(file, file.hunks.filter(isTaken)) };
+    };
+  if (unclaimed) return named.map(withHunks(hunk => hunk.unclaimed));
   const below = given.alone || session !== undefined ? named : await withHalves(review, named);
   const until = upTo ?? at;
   if (until !== undefined || session === undefined) return acceptedNow(review, below, until);
-  const own = await findSession(context, session);
-  return below.map(file => ({ file, side: taking(file, hunksOf(file, own)) }));
+  const own = await findSession(snapshot.context, session);
+  return below.map(withHunks(hunk => isAllOf(hunk, own)));
 }
 
-function isBelow(path: string, only: string): boolean {
-  return only === '' || path === only || path.startsWith(`${only}/`);
+/** True where no other session has lines in it. */
+function isAllOf({ authors }: UnreviewedHunk, session: string): boolean {
+  const agents = [...authors].filter(one => !isPersons(one));
+  return agents.length > 0 && agents.every(one => one?.meta?.session === session);
 }
 
-/** Hunks in which no other session has lines. */
-function hunksOf(file: UnreviewedFile, session: string): UnreviewedHunk[] {
-  return file.hunks.filter(({ authors }) => {
-    const agents = [...authors].filter(one => !isPersons(one));
-    return agents.length > 0 && agents.every(one => one?.meta?.session === session);
-  });
-}
-
-/** The accepted text with these hunks. */
 function taking(file: UnreviewedFile, hunks: readonly UnreviewedHunk[]): Side {
   if (hunks.length === 0) return file.accepted;
   if (hunks.length === file.hunks.length) return file.present;
@@ -239,15 +229,16 @@ async function acceptedLines(review: Review, name: string, given: AcceptOptions)
   return [{ file, side: withText(file.accepted.file ? file.accepted : read, text) }];
 }
 
-/** As these files are, or were at that commit. */
 async function acceptedNow(
-  review: Review,
+  { snapshot }: Review,
   files: readonly UnreviewedFile[],
   at: string | undefined,
 ): Promise<Accepted[]> {
-  return at === undefined
-    ? files.map(file => ({ file, side: file.present }))
-    : acceptedUpTo(review, files, at);
+  if (at === undefined) return files.map(file => ({ file, side: file.present }));
+  const { context } = snapshot;
+  const tree = await treeOf(context.objects, await snapshot.commit(at));
+  const then = await Promise.all(files.map(({ path }) => sideAt(context, tree, path)));
+  return files.map((file, n) => ({ file, side: eitherSide(file.accepted, then[n]!, file.present) }));
 }
 
 /** With the other halves of those that were renamed. */
@@ -255,20 +246,4 @@ async function withHalves(review: Review, files: readonly UnreviewedFile[]): Pro
   const named = new Set(files.map(({ path }) => path));
   const others = await otherHalves(review, files);
   return [...files, ...others.filter(({ path }) => !named.has(path))];
-}
-
-async function acceptedUpTo(
-  { snapshot }: Review,
-  files: readonly UnreviewedFile[],
-  spec: string,
-): Promise<Accepted[]> {
-  const { context } = snapshot;
-  const tree = await treeOf(context.objects, await snapshot.commit(spec));
-  const found: Accepted[] = [];
-  for (const file of files)
-    found.push({
-      file,
-      side: eitherSide(file.accepted, await sideAt(context, tree, file.path), file.present),
-    });
-  return found;
 }

@@ -19,7 +19,6 @@ import { checkAccept, checkReject, checkReview, checkUnreview } from './options.
 import { planReject } from './reject.ts';
 import { lastAction, planUnreject, type UnreviewData, unaccept } from './unreview.ts';
 
-/** Where a call is made, and what it is called. */
 export interface ReviewPlace {
   context: Context;
   calls: Calls;
@@ -27,7 +26,6 @@ export interface ReviewPlace {
   cancel: Cancellation;
 }
 
-/** Each checks what it is given. */
 export const reviewCalls = {
   review: async ({ context, method }: ReviewPlace, given: object): Promise<Answer<ReviewData>> =>
     listReview(context, checkReview(method, given)),

@@ -4,14 +4,13 @@
  */
 
 import { listRefs } from '../../git/refs/ref-list.ts';
-import { isAccept, isReviewed } from '../../operations.ts';
+import { isAccept } from '../../operations.ts';
 import { isUnclaimed } from '../../trail/editors.ts';
 import { UndoState } from '../../trail/history/undo.ts';
 import { PEERS_PREFIX, parsePublished } from '../../trail/peer-names.ts';
-import { readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import type { Author } from './accepted/people.ts';
-import { REVIEW_PREFIX } from './accepted/verify.ts';
+import { REVIEW_PREFIX, reviewCommits } from './accepted/verify.ts';
 
 /** Reads who claims what of which change from outside; several do where clones claim the same. */
 export class Claims {
@@ -53,13 +52,10 @@ export async function readClaims(context: Context): Promise<Claims> {
 /** Those of one review, but for what was taken back. What an agent accepts, it does not claim. */
 async function addClaims(context: Context, claims: Claims, tip: string, said: string): Promise<void> {
   const state = new UndoState();
-  let entry: TrailEntry | null = await readEntryOrNull(context.objects, tip);
-  while (entry && isReviewed(entry.meta?.op)) {
+  for await (const entry of reviewCommits(context.objects, tip)) {
     state.note(entry);
     const { op, agent, claims: own = [] } = entry.meta!;
     if (isAccept(op) && agent === undefined && !state.isUndone(entry.commit))
       for (const claim of own) claims.add(claim, `${entry.author.name}${said}`);
-    const [first] = entry.parents;
-    entry = first === undefined ? null : await readEntryOrNull(context.objects, first);
   }
 }

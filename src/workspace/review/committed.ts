@@ -14,7 +14,6 @@ import { openTrail } from '../trails/open-trail.ts';
 import { claimChanges } from './accept.ts';
 import { type Claims, claimOf, readClaims } from './claims.ts';
 
-/** The number of newest commits to look through. */
 const MOST_COMMITS = 10_000;
 
 /**

@@ -106,9 +106,20 @@ export async function listReview(
       if (own !== undefined && !edits.some(edit => edit.session === own)) continue;
       if (asked !== undefined && !edits.some(edit => edit.turn === asked)) continue;
       if (since && !edits.some(edit => edit.time === '' || new Date(edit.time) >= since)) continue;
-      const overridden = await rejectedBefore(context, file, hunk);
       const group = hunk.unclaimed ? nobodys : hunks;
-      group.push(described(review, file, hunk, { number: group.length + 1, edits, accepted, overridden }));
+      group.push({
+        number: group.length + 1,
+        commit: review.snapshot.shown.parent!,
+        path: file.name,
+        lines: hunk.lines,
+        version: file.present.file?.version ?? null,
+        kind: hunk.kind,
+        ...textsOf(file, hunk),
+        edits,
+        mixed: hunk.mixed,
+        accepted_by: accepted.filter(one => one.isAccepted(hunk)).map(one => one.name),
+        rejected_before: await rejectedBefore(context, file, hunk),
+      });
       if (hunk.unclaimed) for (const entry of hunk.nobodys) entries.add(entry);
     }
   }
@@ -151,34 +162,6 @@ async function acceptedBy(others: readonly Review[], file: UnreviewedFile): Prom
     found.push({ name: review.reviewer.name, isAccepted });
   }
   return found;
-}
-
-interface About {
-  number: number;
-  overridden: OverriddenRejection[];
-  edits: ReviewEdit[];
-  accepted: Accepted;
-}
-
-function described(
-  { snapshot }: Review,
-  file: UnreviewedFile,
-  hunk: UnreviewedHunk,
-  { number, edits, accepted, overridden }: About,
-): ReviewHunk {
-  return {
-    number,
-    commit: snapshot.shown.parent!,
-    path: file.name,
-    lines: hunk.lines,
-    version: file.present.file?.version ?? null,
-    kind: hunk.kind,
-    ...textsOf(file, hunk),
-    edits,
-    mixed: hunk.mixed,
-    accepted_by: accepted.filter(one => one.isAccepted(hunk)).map(one => one.name),
-    rejected_before: overridden,
-  };
 }
 
 /** The most common lines that are shown on each side. */

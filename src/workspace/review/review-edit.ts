@@ -21,7 +21,6 @@ export interface ReviewEdit {
   person: boolean;
 }
 
-/** The newest first. */
 export function editsOf({ authors }: Pick<UnreviewedHunk, 'authors'>): ReviewEdit[] {
   const recorded = [...authors].filter(one => one !== null).sort((a, b) => b.time - a.time);
   return [...(authors.has(null) ? [NOT_RECORDED] : []), ...recorded.map(editOf)];

@@ -11,10 +11,10 @@ import type { Snapshot } from '../files/snapshot.ts';
 import { planTakenOut } from '../history/taking-back.ts';
 import { acceptedAtFirst, openReview, type Review } from './accepted/accepted-text.ts';
 import { publishReview, type ReviewStep } from './accepted/publish.ts';
+import { reviewCommits } from './accepted/verify.ts';
 
 export interface UnreviewData {
   took_back: 'accept' | 'reject';
-  /** The commit that takes it back. */
   commit: string;
 }
 
@@ -36,13 +36,10 @@ export async function lastAction(context: Context, reviewer: Person): Promise<La
 }
 
 async function lastAccept({ snapshot, newest }: Review): Promise<TrailEntry | null> {
-  const { objects } = snapshot.context;
   const state = new UndoState();
-  for (let entry = newest; entry && isReviewed(entry.meta?.op); ) {
+  for await (const entry of reviewCommits(snapshot.context.objects, newest?.commit ?? null)) {
     state.note(entry);
     if (isAccept(entry.meta!.op) && !state.isUndone(entry.commit)) return entry;
-    const [first] = entry.parents;
-    entry = first === undefined ? null : await readEntryOrNull(objects, first);
   }
   return null;
 }

@@ -52,7 +52,13 @@ async function signOnce(context: Context): Promise<SignData | null> {
     });
   if (oid) await checkGoesOn(context, oid, last, head);
   const count = await countCommits(objects, head, !checkedOut);
-  const statement = await signed(context, { trail: name, signs: head, count, previous: oid, tree: tree! });
+  const statement = await makeStatement(context, {
+    trail: name,
+    signs: head,
+    count,
+    previous: oid,
+    tree: tree!,
+  });
   const move = { ref, checkedOut: false, oid, head: null, commit: statement, summary: 'sign' };
   const { done } = await asWriter(context, turn => publish(context, movingRef(context, move), turn));
   return done ? { trail: name, head, statement, ref, count } : null;
@@ -74,7 +80,8 @@ async function checkGoesOn(
   });
 }
 
-async function signed(
+/** Signs a statement, and answers its commit. Throws GIT_REFUSED, UNSUPPORTED_REPOSITORY. */
+export async function makeStatement(
   context: Context,
   { previous, tree, ...about }: Pick<Statement, 'trail' | 'signs' | 'count' | 'previous'> & { tree: string },
 ): Promise<string> {

@@ -18,10 +18,8 @@ import { type Context, fromTrail } from '../context.ts';
 import { overRecorded } from '../files/conversion.ts';
 import { Snapshot } from '../files/snapshot.ts';
 
-/** Another trail. */
 export interface OtherTrail {
   ref: string;
-  /** Its newest commit. */
   oid: string;
 }
 

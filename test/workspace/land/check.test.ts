@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LandOptions } from '../../../src/index.ts';
 import { checkStates } from '../../../src/workspace/land/check.ts';
-import type { PathContents } from '../../../src/workspace/land/contents.ts';
+import { keep, type PathContents } from '../../../src/workspace/land/contents.ts';
 import { type LandPlan, planLanding } from '../../../src/workspace/land/plan.ts';
 import { statesOf } from '../../../src/workspace/land/plan-commits.ts';
 import { landNames } from '../../../src/workspace/land/select.ts';
@@ -80,10 +80,10 @@ async function brokenBy(plan: LandPlan, all: readonly Change[], at: number): Pro
   const states = statesOf(plan.commits).map(state => new Map(state));
   const state = states.at(at)!;
   for (const [path, change, mode] of all) {
-    const now = state.get(path) ?? contents.before(path) ?? null;
+    const now = state.get(path) ?? contents.before.get(path) ?? null;
     const old = now && (await contents.blobs.read(now.oid));
     const bytes = change && Buffer.from(change(old ? Buffer.from(old).toString() : ''));
-    const oid = bytes && (await contents.keep(bytes));
+    const oid = bytes && (await keep(contents, bytes));
     state.set(path, oid === null ? null : { mode: mode ?? now?.mode ?? '100644', oid });
   }
   return states;

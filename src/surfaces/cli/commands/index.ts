@@ -48,6 +48,7 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['revert', 'take one edit out of the middle, keeping all later ones', () => import('./revert.ts')],
     ['claim', 'say that text which nobody recorded or claims is yours', () => import('./claim.ts')],
     ['gc', 'run git gc where packs add up; delete old histories', () => import('./gc.ts')],
+    ['purge', 'take a text out of the histories for good, and prove it', () => import('./purge.ts')],
   ],
   'Edit by hand': [
     ['replace', 'replace an exact text that occurs once', () => import('./replace.ts')],

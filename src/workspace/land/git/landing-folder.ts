@@ -48,7 +48,6 @@ export class LandingFolder {
     if (index) await this.#write('index', index);
   }
 
-  /** Answers its path. */
   async writeMessage(message: string): Promise<string> {
     await removeIfThere(this.#context.fs, `${this.#path}/COMMIT_EDITMSG`);
     await this.#write('COMMIT_EDITMSG', utf8(message));

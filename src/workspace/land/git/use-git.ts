@@ -25,7 +25,6 @@ export async function canUseGit(
 
 export const NO_GIT: GitResult = { code: -1, stdout: '', stderr: 'git could not be started' };
 
-/** Where git is run. */
 export function placeOf({ repo }: Context): string {
   return repo.workDir ?? repo.gitDir;
 }

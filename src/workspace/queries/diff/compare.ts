@@ -114,20 +114,17 @@ async function outsideDiff(
   const { changes, checked } = await outsideChanges(await syncedSnapshot(context, trail), options.path);
   const unreadable = changes.flatMap(({ path, unreadable: code }) => (code ? [{ path, code }] : []));
   const readable = changes.filter(change => !change.unreadable);
+  const fileDiffs = readable.map(({ path, before, after }) => fileDiffOf(path, null, before, after));
   const layers = await context.policies.layers();
   const { message, data } = answerDiff(
     { from: trail.parent, to: null },
-    (await readableDiffs(context, readable.map(outsideFileDiff), layers)).map(shownFile),
+    (await readableDiffs(context, fileDiffs, layers)).map(shownFile),
     unreadable.length > 0
       ? ''
       : `Nothing but vedit changed ${checked === 1 ? 'the file' : `the ${checked} files`} looked at.`,
   );
   const notices = unreadable.map(({ path, code }) => `[${path} changed and cannot be read: ${code}]\n`);
   return { message: message + notices.join(''), data: { ...data, checked_paths: checked, unreadable } };
-}
-
-function outsideFileDiff({ path, before, after }: OutsideChange): FileDiff {
-  return fileDiffOf(path, null, before, after);
 }
 
 function answerDiff(

@@ -28,7 +28,6 @@ function beginning(diff: string): string {
 
 const VERBS = { create: 'created', modify: 'edited', delete: 'deleted', move: 'moved' } as const;
 
-/** The most files that are named. */
 const LISTED = 50;
 
 /** One line a file; `version` is the file's present one, which the next call may cite. `op` is the operation. */
@@ -55,7 +54,6 @@ export function statWords(
 export interface FileStat {
   path: string;
   kind: FileDiff['kind'];
-  /** The path before a move. */
   from?: string;
   added: number;
   removed: number;

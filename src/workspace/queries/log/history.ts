@@ -4,7 +4,7 @@ import { isOutside } from '../../../operations.ts';
 import type { TrailHead } from '../../../trail/head.ts';
 import type { EditStatus } from '../../../trail/history/status.ts';
 import { setAside } from '../../../trail/message.ts';
-import { readEntry, type TrailEntry, type TrailRow, walkRows } from '../../../trail/walk.ts';
+import { readEntry, type TrailEntry, walkRows } from '../../../trail/walk.ts';
 import { fieldName, ifTool, look, toolName } from '../../../wording.ts';
 import type { Layer } from '../../admission/policy/policies.ts';
 import type { Answer } from '../../answer.ts';
@@ -22,7 +22,6 @@ import type { LogOptions } from '../read-options.ts';
 import { statusWords } from '../status-words.ts';
 import { type LogChoice, LogFilter } from './log-filter.ts';
 
-/** One commit of the trail as programs read it. */
 export interface LogEntry {
   commit: string;
   parents: string[];
@@ -43,7 +42,6 @@ export interface LogEntry {
   /** The id of what the agent did for one prompt. */
   turn: string | null;
   edit_id: string | null;
-  /** The id of the tool call. */
   call_id: string | null;
   base: string | null;
   /** On a trail beside the branch: HEAD's commit when this one was made. */
@@ -86,7 +84,9 @@ export async function* readLog<T>(
   asked: LogOptions,
   made: (entry: TrailEntry, logged: LogEntry) => T,
 ): AsyncGenerator<T> {
-  const options = asked.path === undefined ? asked : { ...asked, path: plainPath(context, asked.path) };
+  // All entries are in the root.
+  const path = asked.path === undefined ? '' : givenPath(context, asked.path, { folder: true });
+  const options = { ...asked, path: path || undefined };
   const trail = await openTrail(context);
   const { limit = Number.POSITIVE_INFINITY } = options;
   if (limit <= 0) return;
@@ -115,12 +115,13 @@ async function* chosenEntries(
   trail: TrailHead,
   options: LogOptions,
 ): AsyncGenerator<TrailEntry[]> {
+  const { tip, checkedOut } = trail;
   const filter = await LogFilter.of(context, trail, options);
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   let most = AT_ONCE.first;
   let chosen: TrailEntry[] = [];
   let isNone = true;
-  walk: for await (const rows of trailRows(context, trail)) {
+  walk: for await (const rows of walkRows(context.objects, tip, { ownOnly: !checkedOut, joined: 'shared' })) {
     for (const row of rows) {
       const verdict = filter.judge(row);
       if (verdict === 'end') break walk;
@@ -139,18 +140,6 @@ async function* chosenEntries(
   }
   if (chosen.length > 0) yield chosen;
   else if (isNone) await filter.checkNames();
-}
-
-function trailRows(
-  { objects }: Context,
-  { tip, checkedOut }: TrailHead,
-): AsyncGenerator<readonly TrailRow[]> {
-  return walkRows(objects, tip, { ownOnly: !checkedOut, joined: 'shared' });
-}
-
-/** As the workspace names it; `undefined` for its root, which all entries are in. */
-function plainPath(context: Context, path: string): string | undefined {
-  return givenPath(context, path, { folder: true }) || undefined;
 }
 
 async function changes(
@@ -202,7 +191,6 @@ export function logEntry(entry: TrailEntry, status: EditStatus = OPEN): LogEntry
   };
 }
 
-/** The log as one answer. */
 export async function log(context: Context, options: LogOptions): Promise<Answer<LogData>> {
   const entries: LogEntry[] = [];
   for await (const entry of logEntries(context, options)) entries.push(entry);

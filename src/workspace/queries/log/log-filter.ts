@@ -18,7 +18,6 @@ import { findCommit, rangeEnds } from '../../revision.ts';
 import { findSession } from '../sessions.ts';
 import { findTurn } from '../turns.ts';
 
-/** The choice to which a log can be narrowed. */
 export interface LogChoice {
   /** This file, or files below this folder. */
   path?: string | undefined;
@@ -42,7 +41,6 @@ export class LogFilter {
   readonly #context: Context;
   readonly #trail: TrailHead;
   readonly #choice: LogChoice;
-  /** The path as the trail records it. */
   readonly #path: string | undefined;
   /** Full ids of the ends of `revisions`; `null`: that of the trail. */
   #after: string | null = null;

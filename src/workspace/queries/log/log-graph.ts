@@ -3,7 +3,6 @@
  * is commits of the branch, where a sync joined them, and changes outside the engine, where the next edit recorded them.
  */
 
-import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
 import { firstParents, type WalkedCommit } from '../../../git/rev-list.ts';
 import { isOutside } from '../../../operations.ts';
 import type { TrailHead } from '../../../trail/head.ts';
@@ -102,14 +101,15 @@ class Lanes {
   /** The commits from `tip` on that `joining` brought in. */
   async *#branch(tip: string, joining: LogEntry): AsyncGenerator<GraphEntry> {
     const { objects } = this.#context;
-    const known = new Line(this.#context, await this.#knownBefore(joining));
-    let entry = (await known.holds(tip)) ? null : await readEntryOrNull(objects, tip);
+    const known = await this.#knownBefore(joining);
+    const isKnown = lineBelow(this.#context, known);
+    let entry = (await isKnown(tip)) ? null : await readEntryOrNull(objects, tip);
     for (let count = 1; entry; count++) {
       const parent: string | null = entry.parents[0] ?? null;
       const below = parent && (await readEntryOrNull(objects, parent));
-      const ends = !below || (await known.holds(below.commit));
+      const ends = !below || (await isKnown(below.commit));
       const cut = !ends && count === BRANCH_COMMITS;
-      yield this.#ofBranch(logEntry(entry), cut ? known.tip : parent, cut);
+      yield this.#ofBranch(logEntry(entry), cut ? known : parent, cut);
       entry = ends || cut ? null : below;
     }
   }
@@ -136,30 +136,21 @@ class Lanes {
   }
 }
 
-/** The commits from one on along the first parents, read as far as their times reach. */
-class Line {
-  readonly tip: string | null;
-  readonly #objects: ObjectDatabase;
-  readonly #walk: AsyncGenerator<WalkedCommit>;
-  readonly #commits = new Set<string>();
-  #next: WalkedCommit | undefined;
-
-  constructor({ objects }: Context, tip: string | null) {
-    this.tip = tip;
-    this.#objects = objects;
-    this.#walk = firstParents(objects, tip);
-  }
-
-  async holds(commit: string): Promise<boolean> {
-    const time = (await this.#objects.commitInfo(commit))?.seconds ?? Number.POSITIVE_INFINITY;
-    while (!this.#commits.has(commit) && this.#commits.size < LINE) {
-      this.#next ??= (await this.#walk.next()).value;
-      if (!this.#next || this.#next.seconds < time) break;
-      this.#commits.add(this.#next.oid);
-      this.#next = undefined;
+/** Answers of a commit whether it is the tip or below it along the first parents, read as far as times reach. */
+function lineBelow({ objects }: Context, tip: string | null): (commit: string) => Promise<boolean> {
+  const walk = firstParents(objects, tip);
+  const commits = new Set<string>();
+  let next: WalkedCommit | undefined;
+  return async commit => {
+    const time = (await objects.commitInfo(commit))?.seconds ?? Number.POSITIVE_INFINITY;
+    while (!commits.has(commit) && commits.size < LINE) {
+      next ??= (await walk.next()).value;
+      if (!next || next.seconds < time) break;
+      commits.add(next.oid);
+      next = undefined;
     }
-    return this.#commits.has(commit);
-  }
+    return commits.has(commit);
+  };
 }
 
 /** A branch that was set back further than this is shown as one that never met the trail. */

@@ -61,7 +61,6 @@ export async function shownDiffs(
   return { fileDiffs, others: changes.length - fileDiffs.length };
 }
 
-/** No link and no submodule on either side. */
 function isRegular({ before, after, utf8 }: TreeChange): boolean {
   return utf8 && [before, after].every(ref => ref === null || ref.mode.startsWith('100'));
 }

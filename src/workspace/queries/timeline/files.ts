@@ -97,7 +97,6 @@ export class TimelineFiles {
     this.#sources = sources;
   }
 
-  /** The files of the next older entry. */
   of(commit: string, fileDiffs: readonly FileDiff[]): TimelineFile[] {
     const named = new Set(withoutOverwritten(fileDiffs));
     // A file that a move overwrote was deleted before the move: read backwards, that comes after it.

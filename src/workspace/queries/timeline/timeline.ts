@@ -22,7 +22,6 @@ export interface TimelineEntry extends Omit<LogEntry, 'stats' | 'diff'> {
 }
 
 export interface Timeline {
-  /** The name of the workspace's folder. */
   name: string;
   /** The trail as git shortens it: `main`, `vedit/main`, `HEAD`. */
   trail: string;

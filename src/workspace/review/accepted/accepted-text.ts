@@ -33,7 +33,6 @@ export function reviewerOf({ user }: Context, given: Person | undefined): Person
   return given ?? user ?? NOBODY;
 }
 
-/** The ref that holds what this person accepted of a trail. */
 export function reviewRef(trail: string, { email, name }: Person): string {
   return `${REVIEW_PREFIX}${slug(email) || slug(name) || 'reviewer'}/${trail.replace(/^refs\//, '')}`;
 }
@@ -125,7 +124,6 @@ async function beforeEdits({ context: { objects }, trail }: Snapshot): Promise<s
   return first === null ? null : treeOf(objects, first);
 }
 
-/** One file of a review. */
 export interface ReviewedFile {
   /** As the trail records it, and as the workspace names it. */
   path: string;

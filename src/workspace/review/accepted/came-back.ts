@@ -44,12 +44,9 @@ async function returnedIn(snapshot: Snapshot): Promise<Map<string, readonly Retu
   return new Map(files.map(({ history, returned }) => [history.names.at(-1)!, returned]));
 }
 
-/** Rejected text that a file holds again. */
 export interface BackText {
   path: string;
-  /** The first of its lines in the file. */
   line: number;
-  /** The rejection. */
   rejection: string;
   /** As the log says it: `came back, rejected by Ada: no caching here`. */
   words: string;
@@ -87,19 +84,16 @@ export function withoutCameBack(accepted: Side, present: Side, back: readonly Ca
   return withText(accepted, lines.join(''));
 }
 
-/** Where a change of the present text is. */
 interface ChangedLines {
   newStart: number;
   newEnd: number;
 }
 
-/** True where it is at these lines. */
 export function meets({ newStart, newEnd }: ChangedLines, { start, end }: LineSpan): boolean {
   return newStart < end ? newEnd > start || newStart >= start : newStart === start && newEnd === end;
 }
 
 export interface OverriddenRejection {
-  /** The rejection. */
   commit: string;
   reviewer: string;
   reason: string;

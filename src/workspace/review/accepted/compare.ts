@@ -26,17 +26,14 @@ export function compare(old: string, now: string): Compared {
   return { old: a, now: b, changes: lineDiff(old, now, lineBreak).changes, lineBreak };
 }
 
-/** The lines of a text without their ends. */
 export function plainLines(text: string): string[] {
   return plain(splitLines(text, lineBreakOf(text)));
 }
 
-/** Lines without their ends. */
 export function plain(lines: readonly string[]): string[] {
   return lines.map(line => line.replace(/\r?\n$|\r$/, '').replace(/^\ufeff/, ''));
 }
 
-/** The old text with these changes of it. */
 export function withChanges(
   { old, now, changes, lineBreak }: Compared,
   taken: readonly LineChange[],

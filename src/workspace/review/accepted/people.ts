@@ -52,32 +52,24 @@ export async function peoplesChanges(
   const found = new Map<string, PeoplesChange[]>();
   const wanted = new Set(paths);
   if (wanted.size === 0) return found;
-  const { entries, reached } = await entriesAbout(snapshot, wanted, newest?.meta?.base);
-  // Where the branch that is the trail was rebased since, the times of the commits are left to tell.
-  const isNew = ({ author }: TrailEntry): boolean =>
-    newest?.meta?.base === undefined || reached || author.seconds > newest.time;
-  for (const { entry, own } of entries)
-    if (enters(entry) && isNew(entry) && !(await undoesRejection(objects, entry)))
-      await note(objects, entry, own, found);
-  return found;
-}
-
-/** Newest first, down to this commit. */
-async function entriesAbout(
-  { context, trail }: Snapshot,
-  wanted: ReadonlySet<string>,
-  until: string | undefined,
-): Promise<{ entries: Array<{ entry: TrailEntry; own: string[] }>; reached: boolean }> {
+  const { trail } = snapshot;
+  const until = newest?.meta?.base;
   const entries: Array<{ entry: TrailEntry; own: string[] }> = [];
-  const options = { ownOnly: !trail.checkedOut };
-  for await (const rows of walkRows(context.objects, trail.tip, options)) {
+  let isReached = until === undefined;
+  walk: for await (const rows of walkRows(objects, trail.tip, { ownOnly: !trail.checkedOut })) {
     for (const row of rows) {
-      if (row.commit === until) return { entries, reached: true };
+      isReached ||= row.commit === until;
+      if (row.commit === until) break walk;
       const own = about(row, wanted);
       if (own.length > 0) entries.push({ entry: await row.entry(), own });
     }
   }
-  return { entries, reached: false };
+  // Where the branch that is the trail was rebased since, the times of the commits are left to tell.
+  const isNew = ({ author }: TrailEntry): boolean => isReached || author.seconds > newest!.time;
+  for (const { entry, own } of entries)
+    if (enters(entry) && isNew(entry) && !(await undoesRejection(objects, entry)))
+      await note(objects, entry, own, found);
+  return found;
 }
 
 /**

@@ -15,7 +15,6 @@ import { asWriter, type Turn } from '../../transaction/writer.ts';
 import { openReview, type Review } from './accepted-text.ts';
 import { REVIEW_SESSION } from './people.ts';
 
-/** The change that a review action makes to the accepted text. */
 export interface ReviewStep {
   op: 'accept' | 'unaccept';
   /** By path; `null`: the file is not part of the accepted text. */

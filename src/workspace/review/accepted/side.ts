@@ -3,7 +3,6 @@
 import type { StoredFile } from '../../../stores/store.ts';
 import { encodeText, encodingOf, isNoText, textFile } from '../../../text/document.ts';
 
-/** A file as git records it. */
 export interface Side {
   file: StoredFile | null;
   /** With its byte order mark; '' where there is no file, `null` for a file that is no text. */

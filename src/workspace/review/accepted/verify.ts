@@ -6,7 +6,7 @@ import { listRefs } from '../../../git/refs/ref-list.ts';
 import type { Repository } from '../../../git/repository/repository.ts';
 import { isAccept, isReviewed } from '../../../operations.ts';
 import { type Fault, fault, faultsOf } from '../../../trail/verify/faults.ts';
-import { readEntry, type TrailEntry } from '../../../trail/walk.ts';
+import { readEntry, readEntryOrNull, type TrailEntry } from '../../../trail/walk.ts';
 
 /** The refs of reviews; see accepted-text.ts. */
 export const REVIEW_PREFIX = 'refs/vedit-review/';
@@ -27,20 +27,30 @@ export async function reviewFaults(
   return faults;
 }
 
-async function checkReview(objects: ObjectDatabase, name: string, oid: string): Promise<Fault[]> {
-  const newest = await readEntry(objects, oid);
-  if (!isReviewed(newest.meta?.op))
-    return [fault('review', oid, 'it does not lead to a commit of a review.')];
-  const faults: Fault[] = [];
-  for (let entry: TrailEntry | null = newest; entry; ) {
-    const [first]: string[] = entry.parents;
-    const parent: TrailEntry | null = first === undefined ? null : await readEntry(objects, first);
-    const below: TrailEntry | null = parent && isReviewed(parent.meta?.op) ? parent : null;
-    if (below) faults.push(...(await checkStep(objects, entry, below)));
-    else if (!isAccept(entry.meta!.op))
-      faults.push(fault('review', entry.commit, `${name} begins with something taken back.`));
-    entry = below;
+/** Yields the commits of a review, newest first. `read`: what to do where one is not there. */
+export async function* reviewCommits(
+  objects: ObjectDatabase,
+  tip: string | null,
+  read: (objects: ObjectDatabase, oid: string) => Promise<TrailEntry | null> = readEntryOrNull,
+): AsyncGenerator<TrailEntry> {
+  for (let next = tip; next !== null; ) {
+    const entry = await read(objects, next);
+    if (!entry || !isReviewed(entry.meta?.op)) return;
+    yield entry;
+    next = entry.parents[0] ?? null;
   }
+}
+
+async function checkReview(objects: ObjectDatabase, name: string, oid: string): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  let above: TrailEntry | null = null;
+  for await (const entry of reviewCommits(objects, oid, readEntry)) {
+    if (above) faults.push(...(await checkStep(objects, above, entry)));
+    above = entry;
+  }
+  if (!above) return [fault('review', oid, 'it does not lead to a commit of a review.')];
+  if (!isAccept(above.meta!.op))
+    faults.push(fault('review', above.commit, `${name} begins with something taken back.`));
   return faults;
 }
 

@@ -11,7 +11,6 @@ export interface ComparedFile extends ReviewedFile {
   compared: Compared | null;
 }
 
-/** Holds what is still to be found out of one file. */
 export class Authors {
   readonly file: ComparedFile;
   /** By commit; '' for what is in none. */
@@ -41,7 +40,6 @@ export class Authors {
       for (let line = oldStart; line < oldEnd; line++) this.removed.set(line, at);
   }
 
-  /** `at`: the number of the change. */
   add(at: number, author: Author): void {
     this.found[at]!.set(author?.commit ?? '', author);
   }

@@ -19,7 +19,6 @@ interface Known extends Pick<ReviewedFile, 'accepted' | 'recorded' | 'present'> 
   authors: AuthorSet[];
 }
 
-/** The authors of a file's hunks, as they were found. */
 export interface Found {
   authors: AuthorSet[];
   /** True where it depends on what was made since the review. */
@@ -72,7 +71,6 @@ export function knownAuthors(context: Context): KnownAuthors {
   return known;
 }
 
-/** As much of it as is compared. */
 function light({ file, text }: Side): Side {
   return { file: file && { ...file, bytes: new Uint8Array() }, text };
 }

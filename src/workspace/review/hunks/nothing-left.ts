@@ -47,7 +47,6 @@ export async function nothingOf(review: Review): Promise<EditError> {
   return new EditError('NO_CHANGE', words, { to_review: places(files) });
 }
 
-/** The files with hunks. */
 async function openFiles(review: Review): Promise<UnreviewedFile[]> {
   return (await unreviewedFiles(review)).filter(({ hunks }) => hunks.length > 0);
 }

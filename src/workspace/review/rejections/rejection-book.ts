@@ -46,10 +46,8 @@ export function placeName(path: string, at: number): string {
   return `${at} ${path}`;
 }
 
-/** Where the files are. */
 interface Home {
   fs: Fs;
-  /** The engine's own. */
   folder: string;
   objects: ObjectDatabase;
 }
@@ -59,9 +57,8 @@ const MOST = 1_000;
 
 export class RejectionBook {
   readonly #home: Home;
-  readonly #read = new Map<string, Rejection | null>();
-  readonly #trails = new Map<string, string>();
-  readonly #times = new Map<string, number>();
+  /** By commit, those that were read. */
+  readonly #read = new Map<string, { rejection: Rejection; trail: string; time: number }>();
   /** Those that are to come onto a trail: who reads them before finds no commit. */
   readonly #coming = new Set<string>();
   #known: readonly Rejection[] = [];
@@ -75,7 +72,6 @@ export class RejectionBook {
     this.#home = home;
   }
 
-  /** The trail's newest commit is this. */
   saw(tip: string | null): void {
     this.#seen = tip;
   }
@@ -90,7 +86,7 @@ export class RejectionBook {
   /** The rejections that are known of a trail, the newest first. */
   async of(trail: string | null): Promise<readonly Rejection[]> {
     if (this.#at === undefined || this.#at !== this.#seen) await this.#reread();
-    return this.#known.filter(one => trail === null || this.#trails.get(one.commit) === trail);
+    return this.#known.filter(one => trail === null || this.#read.get(one.commit)?.trail === trail);
   }
 
   /** Counts when all is read: who asks meanwhile, or after a reading that failed, reads too. */
@@ -101,34 +97,22 @@ export class RejectionBook {
       if (isMissing(error)) return [];
       throw error;
     });
-    const found: Array<{ entry: Rejection; time: number }> = [];
-    for (const name of names) {
-      const one = await this.#entry(name);
-      if (one) found.push({ entry: one, time: this.#times.get(name) ?? 0 });
-    }
-    this.#known = found
-      .sort((a, b) => b.time - a.time)
-      .slice(0, MOST)
-      .map(({ entry }) => entry);
+    for (const name of names) if (!this.#read.has(name)) await this.#readOne(name);
+    const found = names.flatMap(name => this.#read.get(name) ?? []).sort((a, b) => b.time - a.time);
+    this.#known = found.slice(0, MOST).map(({ rejection }) => rejection);
     this.#at = changes === this.#changes ? seen : undefined;
   }
 
-  /** `null` for what is on no trail: it was not made after all. */
-  async #entry(commit: string): Promise<Rejection | null> {
-    const known = this.#read.get(commit);
-    if (known) return known;
+  /** Passes over what is on no trail: it was not made after all. */
+  async #readOne(commit: string): Promise<void> {
     const { fs, objects } = this.#home;
     const entry = await readEntryOrNull(objects, commit);
-    if (!entry?.meta?.rejects) return null;
+    if (!entry?.meta?.rejects) return;
     const stored = new TextDecoder().decode(await fs.readFile(`${this.#folder}/${commit}`));
     const [trail, ...ended] = stored.trimEnd().split('\n');
     const made = await rejectionOf(objects, entry).catch(ifCorrupt);
-    if (!made) return null;
-    const rejection = { ...made, ended: new Set(ended) };
-    this.#trails.set(commit, trail!);
-    this.#times.set(commit, entry.time);
-    this.#read.set(commit, rejection);
-    return rejection;
+    const rejection = made && { ...made, ended: new Set(ended) };
+    if (rejection) this.#read.set(commit, { rejection, trail: trail!, time: entry.time });
   }
 
   /** To be called before the commit is on the trail, so that no crash keeps it from the agent. */
@@ -149,7 +133,7 @@ export class RejectionBook {
   async end(one: Rejection, names: readonly string[]): Promise<void> {
     const { fs } = this.#home;
     const ended = new Set([...one.ended, ...names]);
-    const text = [this.#trails.get(one.commit)!, ...ended].map(line => `${line}\n`).join('');
+    const text = [this.#read.get(one.commit)!.trail, ...ended].map(line => `${line}\n`).join('');
     const temp = `${this.#home.folder}/tmp/rejection-${randomToken()}`;
     await ensureFolder(fs, `${this.#home.folder}/tmp`);
     await replaceFile(fs, `${this.#folder}/${one.commit}`, utf8(text), temp, { sync: true });
@@ -158,7 +142,6 @@ export class RejectionBook {
     this.#at = undefined;
   }
 
-  /** It was taken back. */
   async remove(commit: string): Promise<void> {
     await removeIfThere(this.#home.fs, `${this.#folder}/${commit}`);
     this.#changes++;

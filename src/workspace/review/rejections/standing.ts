@@ -27,7 +27,6 @@ import type { Snapshot } from '../../files/snapshot.ts';
 import { isPersons } from '../accepted/people.ts';
 import { placeName, type Rejection } from './rejection-book.ts';
 
-/** A place of a rejection in a file, which has not ended. */
 export interface StandingPlace {
   rejection: Rejection;
   place: RejectedPlace;
@@ -35,7 +34,6 @@ export interface StandingPlace {
   name: string;
 }
 
-/** Rejected text that is there again. */
 export interface ReturnedText extends StandingPlace {
   /** Lines of the text; of lines that were taken out again, where they were. */
   span: LineSpan;
@@ -113,12 +111,10 @@ function isCommitted({ weave, seen }: FileHistory, place: RejectedPlace, head: P
   return times > timesRejected(place, linesOf(weave.rows().filter(row => held.has(row))));
 }
 
-/** The lines of a version that is in the weave. */
 export function linesOf(rows: readonly WovenRow[]): PlacedLines {
   return withoutMarks({ lines: rows.map(({ token }) => token), rows });
 }
 
-/** Finds what a text has of what was rejected in the file. */
 export async function returnedTexts(
   context: Context,
   weave: Weave,

@@ -27,7 +27,6 @@ import { quotedLines, reasonWords } from './put-back.ts';
 import type { Rejection } from './rejection-book.ts';
 import type { StandingPlace } from './standing.ts';
 
-/** A rejection as data. */
 export interface ToldRejection {
   /** On the trail. */
   commit: string;
@@ -35,7 +34,6 @@ export interface ToldRejection {
   reviewer: string;
   /** As the person gave it; '' for none. */
   reason: string;
-  /** The lines that were rejected. */
   lines: string[];
   /** True where they were this session's own. */
   own: boolean;
@@ -47,7 +45,6 @@ export interface Told {
   rejections: ToldRejection[];
 }
 
-/** A call, as far as it tells what its caller knows. */
 export interface ToldCall {
   /** The answers that were known when it was made. */
   known: Moment;

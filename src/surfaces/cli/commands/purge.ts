@@ -1,0 +1,68 @@
+/** purge: a text out of the histories for good. */
+
+import { EditError } from '../../../errors.ts';
+import { markerOfAgent } from '../agent-marker.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { withEngine } from '../engine.ts';
+import { EXIT } from '../exit-codes.ts';
+import { trailOptions } from '../input/options.ts';
+import { readText } from '../input/text-source.ts';
+import { UsageError } from '../input/usage.ts';
+import { answer, attempt } from '../run.ts';
+import { withProgress } from '../terminal/progress.ts';
+
+export const command: CliCommand = defineCommand({
+  details:
+    'Rewrites the histories of edits so that the text is in none of them: each occurrence becomes "[purged]", of a path each line. ' +
+    'It is the one thing that removes commits. A tombstone in each history says which ids became which, who did it, when and why; ' +
+    'old ids still find their edits, and vedit verify checks that nothing else was changed. Journals, caches, logs and packs are ' +
+    'cleaned, and every object that is left is read. Branches, tags, stashes, the index and files stay as they are: what of them ' +
+    'holds the text is listed, each with the command of git that removes it. Without a path and a text, what other clones purged ' +
+    'goes here too. Take the text out of the files first, or the next edit records it again. A key that was once pushed, or seen by an ' +
+    'agent, is to be changed.',
+  arguments: [['[path]', 'a file, or a folder with the files in it, of which every version goes', 'file']],
+  options: [
+    ['--text-file <file>', 'the text to purge, wherever it stands; - is standard input'],
+    ['--reason <text>', 'why; kept in the history'],
+    ['--yes', 'do not ask'],
+    ['-n, --dry-run', 'show what would be done, change nothing'],
+    ...trailOptions,
+  ],
+  examples: [
+    ['vedit purge -n config/key.pem --reason "a key"', 'what would go, and where it would still be'],
+    ['vedit purge --text-file - --reason "a password" --yes < secret.txt', ''],
+  ],
+  async run(call) {
+    const { reason, dryRun, yes, textFile } = call.options;
+    const [given] = call.args;
+    if (!reason?.trim()) throw new UsageError('say why, for the history: --reason <text>');
+    if (given !== undefined && textFile !== undefined)
+      throw new UsageError('give a path or --text-file, not both');
+    const text = await readText(call, 'the text', undefined, { file: textFile });
+    return withEngine(call, async ({ workspace, place }) => {
+      const options = { reason, text, path: given === undefined ? undefined : place.path(given) };
+      const look = () => attempt(async () => workspace.purge({ ...options, dryRun: notByAgents(call) }));
+      const planned = dryRun || !yes ? await look() : null;
+      if (planned && (dryRun || !planned.ok)) return answer(call, planned);
+      if (planned?.ok && !(await isWanted(call, planned.message))) return EXIT.refused;
+      const work = () => workspace.purge({ ...options, dryRun: !notByAgents(call) });
+      return answer(call, await attempt(() => withProgress(call.terminal, 'purging', work)));
+    });
+  },
+});
+
+/** Asks, after saying what would go. Throws UsageError where nobody can answer. */
+async function isWanted({ terminal, options }: Call, plan: string): Promise<boolean> {
+  if (!terminal.canAsk || options.json)
+    throw new UsageError('look with -n what would go, then say --yes: it cannot be taken back');
+  for (const line of plan.split('\n')) await terminal.tell(line);
+  return terminal.confirm('Purge it for good? [y/N] ');
+}
+
+/** Throws DENIED where an agent runs the command. */
+function notByAgents({ terminal }: Call): true {
+  const marker = markerOfAgent(terminal.env);
+  if (marker === null) return true;
+  const words = `An agent runs this (${marker.name} is set), and only a person removes history. Ask them to run it. Nothing was changed.`;
+  throw new EditError('DENIED', words, { reason: 'only a person purges', rule: 'purge', policy: 'vedit' });
+}
