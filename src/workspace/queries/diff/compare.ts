@@ -16,7 +16,7 @@ import { type FileDiff, fileDiffOf, joinedDiff } from '../../file-diffs.ts';
 import { checkPathThere } from '../../files/missing.ts';
 import { findCommit } from '../../revision.ts';
 import { openTrail } from '../../trails/open-trail.ts';
-import { type OutsideChange, outsideChanges } from '../outside.ts';
+import { outsideChanges } from '../outside.ts';
 import type { DiffOptions } from '../read-options.ts';
 import { findTurn } from '../turns.ts';
 import { diffWords, type FileStat, fileStats } from './diff-words.ts';
