@@ -130,9 +130,8 @@ export type { LeftOutText } from './workspace/land/stays-behind.ts';
 export type { DiskKind, DoctorData, DoctorOptions, LockReport } from './workspace/maintenance/doctor.ts';
 export type { GcData, GcOptions, RepositorySize } from './workspace/maintenance/gc.ts';
 export type { KeptTrail, PrunedTrail } from './workspace/maintenance/prune-trails.ts';
-export { openWorkspace, type Workspace } from './workspace/open.ts';
+export type { Workspace } from './workspace/open.ts';
 export type { InitResult } from './workspace/opening/init.ts';
-export { initRepository } from './workspace/opening/init.ts';
 export { type MemoryFs, memoryFs } from './workspace/opening/memory-fs.ts';
 export type {
   BeforeCommit,
@@ -204,6 +203,7 @@ export type { Session } from './workspace/session.ts';
 export type { AuditRecord } from './workspace/signing/audit.ts';
 export type { SignedHead } from './workspace/signing/check-signatures.ts';
 export type { SignData } from './workspace/signing/sign.ts';
+export { initRepository, openWorkspace } from './workspace/start.ts';
 export type {
   FetchData,
   FetchedReview,

@@ -95,6 +95,8 @@ interface Sizes {
   whole: number;
   /** The files that are loaded first, where what is imported late is in files of its own. */
   first: number;
+  /** The same with those that are loaded when a workspace is opened. */
+  opened: number;
 }
 
 /** Size in bytes of what a program comes to, minified, with the named packages left out. */
@@ -106,10 +108,16 @@ export async function bundledSize(folder: string, text: string, external: string
   const { outputFiles } = await esbuild.build({ ...own, entryPoints });
   const split = { splitting: true, outdir: 'sized', metafile: true } as const;
   const { outputs } = (await esbuild.build({ ...own, ...split, entryPoints })).metafile;
-  const first = new Set(Object.keys(outputs).filter(path => outputs[path]!.entryPoint === 'sized.js'));
-  for (const path of first)
-    for (const one of outputs[path]!.imports)
-      if (one.kind === 'import-statement' && !one.external) first.add(one.path);
-  const sizes = [...first].map(path => outputs[path]!.bytes);
-  return { whole: outputFiles[0]!.contents.length, first: sizes.reduce((sum, size) => sum + size, 0) };
+  const loadedFrom = (entry: RegExp): number => {
+    const files = new Set(Object.keys(outputs).filter(path => entry.test(outputs[path]!.entryPoint ?? '')));
+    for (const path of files)
+      for (const one of outputs[path]!.imports)
+        if (one.kind === 'import-statement' && !one.external) files.add(one.path);
+    return [...files].reduce((sum, path) => sum + outputs[path]!.bytes, 0);
+  };
+  return {
+    whole: outputFiles[0]!.contents.length,
+    first: loadedFrom(/^sized\.js$/),
+    opened: loadedFrom(/^sized\.js$|\/chunks\/engine-/),
+  };
 }

@@ -30,13 +30,14 @@ function calls(scope: Partial<Scope> = {}, tellsReads = true): SessionCalls {
     tellsReads,
     keepsRefusals: false,
     objects: {},
+    rejections: { of: async () => [{}] },
     now: () => new Date(0),
   } as never;
   const state = {
     context,
     by: BY,
     views: new Views(),
-    rejections: { tell: async () => TOLD },
+    rejections: async () => ({ tell: async () => TOLD }),
     notifier: new Notifier(context, BY),
   } as unknown as SessionState;
   return new SessionCalls(state, new SerialQueue(), { ...OUTERMOST, ...scope });
