@@ -153,6 +153,7 @@ export const SLOW: readonly string[] = [
   'test/workspace/review/rejections/ways-back.test.ts',
   'test/workspace/review/survival.test.ts',
   'test/workspace/review/unclaimed.test.ts',
+  'test/workspace/signing/sign.test.ts',
   'test/workspace/sync/every-kind.test.ts',
   'test/workspace/sync/fetch/fetch.test.ts',
   'test/workspace/sync/hostile-words.test.ts',

@@ -3,8 +3,8 @@
  * failed is never tried again on the same file: the kernel may have dropped the pages and then says that all is well.
  */
 
-import { pieces } from '../bytes.ts';
-import { errno, type FileHandle, type Fs, isMissing, lstatOf } from './fs.ts';
+import { pieces, utf8 } from '../bytes.ts';
+import { errno, type FileHandle, type Fs, isMissing, lstatOf, type OpenHow, orNull } from './fs.ts';
 
 export interface CreateOptions {
   /** Permission bits, set exactly: the umask does not apply. */
@@ -81,6 +81,22 @@ export async function replaceFile(
   }
 }
 
+/** Reads JSON; `null` where the file is missing or damaged. Other errors pass through. */
+export async function readJson(fs: Fs, path: string): Promise<unknown> {
+  const bytes = await orNull(fs.readFile(path));
+  try {
+    return bytes && JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return null;
+  }
+}
+
+/** Replaces a file by JSON that nothing is lost with: it is not synced. */
+export async function writeJson(fs: Fs, path: string, value: unknown): Promise<void> {
+  const draft = `${path}.${crypto.randomUUID()}`;
+  await replaceFile(fs, path, utf8(JSON.stringify(value)), draft, { sync: false });
+}
+
 /**
  * Renames a synced file. Where no rename leads there, since that folder is on another mount, it is written once more beside its
  * place, under a name that git's own gc sweeps, and synced.
@@ -99,20 +115,25 @@ export async function moveFile(fs: Fs, from: string, to: string): Promise<void> 
 }
 
 /** Makes the content of a file durable that was written and closed before. */
-export async function syncFile(fs: Fs, path: string): Promise<void> {
-  const handle = await fs.open(path, 'read');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+export function syncFile(fs: Fs, path: string): Promise<void> {
+  return withOpen(fs, path, 'read', handle => handle.sync());
 }
 
 /** Makes the names in a folder durable: what was created, renamed or removed in it. */
-export async function syncFolder(fs: Fs, path: string): Promise<void> {
-  const handle = await fs.open(path, 'directory');
+export function syncFolder(fs: Fs, path: string): Promise<void> {
+  return withOpen(fs, path, 'directory', handle => handle.sync());
+}
+
+/** Runs `use` with an open file or folder, and closes it. */
+export async function withOpen<T>(
+  fs: Fs,
+  path: string,
+  how: OpenHow,
+  use: (handle: FileHandle) => Promise<T>,
+): Promise<T> {
+  const handle = await fs.open(path, how);
   try {
-    await handle.sync();
+    return await use(handle);
   } finally {
     await handle.close();
   }

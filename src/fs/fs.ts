@@ -32,7 +32,6 @@ export interface FileHandle {
   read(position: number, length: number): Promise<Uint8Array>;
   /** Writes all bytes at the current position. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Cuts the file off after `size` bytes. */
   truncate(size: number): Promise<void>;
   chmod(mode: number): Promise<void>;
   chown(uid: number, gid: number): Promise<void>;
@@ -52,10 +51,7 @@ export interface Fs {
   readFile(path: string): Promise<Uint8Array>;
   /** The names in a folder, in no order. */
   readdir(path: string): Promise<string[]>;
-  /**
-   * Returns the stat of the path, of a link itself and not its target. `null` when nothing is there: that is asked for
-   * often.
-   */
+  /** Returns the stat of the path, of a link itself and not its target. `null` when nothing is there: that is asked for often. */
   lstat(path: string): Promise<Stat | null>;
   readlink(path: string): Promise<string>;
   realpath(path: string): Promise<string>;
@@ -165,7 +161,6 @@ export function toStat(stat: BigStat): Stat {
   };
 }
 
-/** The kind of file that the upper bits of `st_mode` name. */
 function typeOfMode(mode: number): Stat['type'] {
   const format = mode & 0o170000;
   if (format === 0o100000) return 'file';

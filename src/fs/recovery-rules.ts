@@ -126,10 +126,7 @@ export function isSame(one: Evidence | null, other: Evidence | null): boolean {
 }
 
 export interface FileRecord {
-  /**
-   * The version that the file held before, for what was set aside and in a copy of a repository; `null` where there was
-   * none.
-   */
+  /** The version that the file held before, for what was set aside and in a copy of a repository; `null` where there was none. */
   before?: Version;
   after: Version;
   /** The file as it was read; `null` where there was none. */
@@ -280,21 +277,4 @@ function lostEntries({ records, present }: IndexFacts): IndexEntry[] {
   const isOurs = records.some(({ was, staged }) => isAsRead(present, was) || isSame(present, staged));
   if (!isOurs) return [];
   return [...new Map(records.flatMap(({ entries }) => entries).map(entry => [entry.path, entry])).values()];
-}
-
-export interface Seal {
-  /** The journal that it ends. */
-  journal: string;
-  /** Its bytes that count. */
-  length: number;
-}
-
-/** Picks the records that count, oldest first: those of each journal up to the seal that a later journal carries. */
-export function countedRecords<R extends { end: number }>(
-  journals: ReadonlyArray<{ name: string; seals: readonly Seal[]; records: readonly R[] }>,
-): R[] {
-  const lengths = new Map(journals.flatMap(({ seals }) => seals).map(seal => [seal.journal, seal.length]));
-  return journals.flatMap(({ name, records }) =>
-    records.filter(({ end }) => end <= (lengths.get(name) ?? Number.POSITIVE_INFINITY)),
-  );
 }

@@ -4,12 +4,12 @@
  * those are staged in the engine's folder, and keep the mode that they have.
  */
 
+import { withOpen } from './durable.ts';
 import { errno, type FileHandle, type Fs, type OpenHow } from './fs.ts';
 
 /** Permission bits that are added, or that stand instead of those of the umask. */
 export type SharedMode = { add: number } | { set: number } | null;
 
-/** The part of a config that says it. */
 interface SharedConfig {
   get(key: string): string | undefined;
   bool(key: string, fallback: boolean): boolean;
@@ -104,12 +104,9 @@ function wrap(fs: Fs, { shared, folders, isForWorkTree }: SharedOptions): Fs {
     mkdir: async path => {
       await fs.mkdir(path);
       if (!isOurs(path)) return;
-      const handle = await fs.open(path, 'directory');
-      try {
-        await setMode(handle, sharedFolderBits((await handle.stat()).mode & 0o7777, shared));
-      } finally {
-        await handle.close();
-      }
+      await withOpen(fs, path, 'directory', async handle =>
+        setMode(handle, sharedFolderBits((await handle.stat()).mode & 0o7777, shared)),
+      );
     },
   };
 }

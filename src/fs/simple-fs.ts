@@ -47,104 +47,81 @@ interface SimpleStat {
   ino?: number;
 }
 
-export function simpleFs({ promises }: SimpleFsModule): Fs {
-  return new SimpleFs(promises);
+export function simpleFs({ promises: files }: SimpleFsModule): Fs {
+  /** Files that were made here and have the name that they were made with: nobody else knows of them. */
+  const drafts = new Set<string>();
+  const put = async (path: string, bytes: Uint8Array, mode: number): Promise<void> =>
+    void (await files.writeFile(path, bytes, { mode: mode & 0o777 }));
+  const fs: Fs = {
+    descriptorPaths: false,
+    volatile: true,
+    open: async (path, how, mode = 0o666) => {
+      const stat = await fs.lstat(path);
+      checkOpen(path, how, stat);
+      const goesOn = (how === 'append' || how === 'journal') && stat;
+      const bytes = goesOn ? await fs.readFile(path) : new Uint8Array();
+      if (!stat) await put(path, bytes, mode & 0o755);
+      if (how === 'create') drafts.add(path);
+      return handleOf(fs, files, path, bytes, mode & 0o755);
+    },
+    readFile: async path => {
+      const { buffer, byteOffset, byteLength } = (await files.readFile(path)) as Uint8Array;
+      return new Uint8Array(buffer, byteOffset, byteLength);
+    },
+    readdir: async path => ((await files.readdir(path)) as unknown[]).map(String),
+    lstat: async path => {
+      const stat = (await orNull(files.lstat(path))) as SimpleStat | null;
+      return stat && statOf(stat);
+    },
+    readlink: async path => String(await files.readlink(path)),
+    realpath: path => realpath(fs, path),
+    rename: async (from, to) => {
+      await files.rename(from, to);
+      for (const path of [from, to]) drafts.delete(path);
+    },
+    /** A copy does where nobody else can write to the file; otherwise there are no hard links here. */
+    link: async (from, to) => {
+      if (await fs.lstat(to)) throw systemError('EEXIST', 'link', to);
+      if (!drafts.has(from)) throw systemError('ENOTSUP', 'link', from);
+      await put(to, await fs.readFile(from), (await lstatOf(fs, from)).mode);
+    },
+    unlink: async path => {
+      await files.unlink(path);
+      drafts.delete(path);
+    },
+    mkdir: async path => void (await files.mkdir(path)),
+    rmdir: async path => void (await files.rmdir(path)),
+    checkWritable: async () => {},
+    touch: async path => put(path, await fs.readFile(path), (await lstatOf(fs, path)).mode),
+  };
+  return fs;
 }
 
-class SimpleFs implements Fs {
-  readonly descriptorPaths = false;
-  readonly volatile = true;
-  readonly #fs: SimplePromises;
-  /** Files that were made here and have the name that they were made with: nobody else knows of them. */
-  readonly #drafts = new Set<string>();
+function checkOpen(path: string, how: OpenHow, stat: Stat | null): void {
+  const fail = (code: string): Error => systemError(code, 'open', path);
+  if (stat && how === 'create') throw fail('EEXIST');
+  if (!stat && how !== 'create' && how !== 'append') throw fail('ENOENT');
+  if (how === 'directory' && stat?.type !== 'directory') throw fail('ENOTDIR');
+  if (how === 'read' && stat?.type === 'symlink') throw fail('ELOOP');
+}
 
-  constructor(fs: SimplePromises) {
-    this.#fs = fs;
-  }
-
-  async open(path: string, how: OpenHow, mode = 0o666): Promise<FileHandle> {
-    const stat = await this.lstat(path);
-    if (stat && how === 'create') throw systemError('EEXIST', 'open', path);
-    if (!stat && how !== 'create' && how !== 'append') throw systemError('ENOENT', 'open', path);
-    if (how === 'directory' && stat?.type !== 'directory') throw systemError('ENOTDIR', 'open', path);
-    if (how === 'read' && stat?.type === 'symlink') throw systemError('ELOOP', 'open', path);
-    const bytes =
-      (how === 'append' || how === 'journal') && stat ? await this.readFile(path) : new Uint8Array();
-    if (!stat) await this.#fs.writeFile(path, bytes, { mode: mode & 0o755 });
-    if (how === 'create') this.#drafts.add(path);
-    return handleOf(this, this.#fs, path, bytes, mode & 0o755);
-  }
-
-  async readFile(path: string): Promise<Uint8Array> {
-    const { buffer, byteOffset, byteLength } = (await this.#fs.readFile(path)) as Uint8Array;
-    return new Uint8Array(buffer, byteOffset, byteLength);
-  }
-
-  async readdir(path: string): Promise<string[]> {
-    return ((await this.#fs.readdir(path)) as unknown[]).map(String);
-  }
-
-  async lstat(path: string): Promise<Stat | null> {
-    const stat = (await orNull(this.#fs.lstat(path))) as SimpleStat | null;
-    return stat && statOf(stat);
-  }
-
-  async readlink(path: string): Promise<string> {
-    return String(await this.#fs.readlink(path));
-  }
-
-  async realpath(path: string): Promise<string> {
-    let links = 0;
-    let real: string[] = [];
-    const rest = partsOf(path);
-    for (let part = rest.shift(); part !== undefined; part = rest.shift()) {
-      if (part === '..') real.pop();
-      if (part === '..') continue;
-      const next = `/${[...real, part].join('/')}`;
-      if ((await lstatOf(this, next)).type !== 'symlink') real.push(part);
-      else {
-        if (++links > MAX_LINKS) throw systemError('ELOOP', 'realpath', path);
-        const target = await this.readlink(next);
-        if (target.startsWith('/')) real = [];
-        rest.unshift(...partsOf(target));
-      }
+async function realpath(fs: Fs, path: string): Promise<string> {
+  let links = 0;
+  let real: string[] = [];
+  const rest = partsOf(path);
+  for (let part = rest.shift(); part !== undefined; part = rest.shift()) {
+    if (part === '..') real.pop();
+    if (part === '..') continue;
+    const next = `/${[...real, part].join('/')}`;
+    if ((await lstatOf(fs, next)).type !== 'symlink') real.push(part);
+    else {
+      if (++links > MAX_LINKS) throw systemError('ELOOP', 'realpath', path);
+      const target = await fs.readlink(next);
+      if (target.startsWith('/')) real = [];
+      rest.unshift(...partsOf(target));
     }
-    return `/${real.join('/')}`;
   }
-
-  async rename(from: string, to: string): Promise<void> {
-    await this.#fs.rename(from, to);
-    this.#drafts.delete(from);
-    this.#drafts.delete(to);
-  }
-
-  /** A copy does where nobody else can write to the file; otherwise there are no hard links here. */
-  async link(from: string, to: string): Promise<void> {
-    if (await this.lstat(to)) throw systemError('EEXIST', 'link', to);
-    if (!this.#drafts.has(from)) throw systemError('ENOTSUP', 'link', from);
-    const { mode } = await lstatOf(this, from);
-    await this.#fs.writeFile(to, await this.readFile(from), { mode: mode & 0o777 });
-  }
-
-  async unlink(path: string): Promise<void> {
-    await this.#fs.unlink(path);
-    this.#drafts.delete(path);
-  }
-
-  async mkdir(path: string): Promise<void> {
-    await this.#fs.mkdir(path);
-  }
-
-  async rmdir(path: string): Promise<void> {
-    await this.#fs.rmdir(path);
-  }
-
-  async checkWritable(): Promise<void> {}
-
-  async touch(path: string): Promise<void> {
-    const { mode } = await lstatOf(this, path);
-    await this.#fs.writeFile(path, await this.readFile(path), { mode: mode & 0o777 });
-  }
+  return `/${real.join('/')}`;
 }
 
 /** A name, and what was written to it so far. All reads are of the file as it was at the first one. */

@@ -1,7 +1,4 @@
-/**
- * Chooses how hard objects are compressed: git's own defaults, and what its config says (git-config(1),
- * core.compression).
- */
+/** Chooses how hard objects are compressed: git's own defaults, and what its config says (git-config(1), core.compression). */
 
 import type { CompressionLevels } from './objects/object.ts';
 import type { Config } from './repository/config.ts';

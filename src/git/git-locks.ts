@@ -42,10 +42,7 @@ export interface LockPatience {
   patience: number;
 }
 
-/**
- * Takes all locks, as soon as they are free. False when `goesOn`, which is asked before each further try, says so. Throws
- * LOCKED.
- */
+/** Takes all locks, as soon as they are free. False when `goesOn`, which is asked before each further try, says so. Throws LOCKED. */
 export async function takeGitLocks(
   wanted: readonly WantedLock[],
   { fs, commonDir, patience }: LockPatience,
@@ -89,10 +86,7 @@ export async function lockedByGit(fs: Fs, path: string, gitDir: string): Promise
   return new EditError(
     'LOCKED',
     `A git process holds ${file} (for ${age} s). Try again when it has finished. ${hint}`,
-    {
-      file,
-      age_seconds: age,
-    },
+    { file, age_seconds: age },
   );
 }
 

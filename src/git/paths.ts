@@ -31,7 +31,6 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
-/** The last component. */
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

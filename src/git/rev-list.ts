@@ -110,7 +110,8 @@ export class AncestorWalk {
   }
 }
 
-function secondsFirst(a: WalkedCommit, b: WalkedCommit): number {
+/** Orders the newest first. */
+export function secondsFirst(a: { seconds: number }, b: { seconds: number }): number {
   return a.seconds - b.seconds;
 }
 
@@ -175,7 +176,6 @@ interface SearchOptions {
   byGeneration: boolean;
 }
 
-/** Commits in the history of `from`, and of the excluded commit. */
 class Search {
   readonly #objects: ObjectDatabase;
   readonly #options: SearchOptions;
@@ -192,7 +192,7 @@ class Search {
   constructor(objects: ObjectDatabase, options: SearchOptions) {
     this.#objects = objects;
     this.#options = options;
-    this.#queue = new NewestFirst(options.byGeneration ? generationFirst : secondsOf);
+    this.#queue = new NewestFirst(options.byGeneration ? generationFirst : secondsFirst);
   }
 
   async begin(from: string, exclude: readonly string[]): Promise<void> {
@@ -254,9 +254,7 @@ class Search {
     if (this.#isOpen(node)) this.#open++;
   }
 
-  /**
-   * Notes that what was reached from one side may turn out to be in the history of the other, and all that is below it.
-   */
+  /** Notes that what was reached from one side may turn out to be in the history of the other, and all that is below it. */
   #reach(start: Node, reached: number): void {
     const next = [start];
     for (let node = next.pop(); node; node = next.pop()) {
@@ -267,10 +265,6 @@ class Search {
       else if (wasOpen && !this.#isOpen(node)) this.#open--;
     }
   }
-}
-
-function secondsOf(a: Node, b: Node): number {
-  return a.seconds - b.seconds;
 }
 
 /** Commits that the commit-graph does not have yet come first: those that it has are never children of them. */

@@ -3,7 +3,6 @@
  * hooks and signing when edits land on a branch, and packing with deltas. Unasked it starts `git gc --auto` alone.
  */
 
-/** One run of git. */
 export interface GitCall {
   args: readonly string[];
   /** Absolute. */
@@ -20,7 +19,6 @@ export interface GitCall {
   started?: (git: RunningGit) => void;
 }
 
-/** A git that was started and has not ended. */
 export interface RunningGit {
   pid: number;
   /** Hands a signal on to it. */

@@ -5,7 +5,6 @@ import { pathName } from '../wording.ts';
 import { foldersAbove } from './paths.ts';
 import type { Staged, Store, StoreChange, StoredFile } from './store.ts';
 
-/** The git blob id of some bytes. */
 type Hash = (bytes: Uint8Array) => Promise<string> | string;
 
 /** Throws INVALID_INPUT for what is no store, naming what it lacks. */
@@ -28,20 +27,14 @@ const OPTIONAL = ['drop', 'close', 'sync', 'sizesOf'] as const;
 
 export function givenStore(store: Store, hash: Hash): Store {
   return {
+    ...toldCalls(store, [...NEEDED, ...OPTIONAL]),
     separate: store.separate,
-    resolve: path => told(() => store.resolve(path)),
     read: path => told(() => readFile(store, path, hash)),
-    list: (path, most) => told(() => store.list(path, most)),
-    ...(store.sizesOf ? { sizesOf: paths => told(() => store.sizesOf!(paths)) } : {}),
     stage: (changes, name) =>
       told(async () => {
         await checkAbove(store, changes);
         return givenStaged(await store.stage(changes, name));
       }),
-    recover: (records, recovery) => told(() => store.recover(records, recovery)),
-    ...(store.close ? { close: () => told(() => store.close!()) } : {}),
-    ...(store.drop ? { drop: (record, kept) => told(() => store.drop!(record, kept)) } : {}),
-    ...(store.sync ? { sync: records => told(() => store.sync!(records)) } : {}),
   };
 }
 
@@ -84,16 +77,26 @@ function givenStaged(staged: Staged): Staged {
   if (lacks.length > 0) throw new Error(`what stage() answers has no ${lacks.join(', no ')}`);
   if (!Array.isArray(staged.skipped)) throw new Error('what stage() answers has no list skipped');
   return {
+    ...toldCalls(staged, ['sync', 'verify', 'discard']),
+    ...toldCalls(staged, ['publish', 'settle'], DONE_ALREADY),
     record: staged.record,
-    sync: () => told(() => staged.sync()),
-    verify: () => told(() => staged.verify()),
-    publish: () => told(() => staged.publish(), DONE_ALREADY),
-    settle: () => told(() => staged.settle(), DONE_ALREADY),
     get skipped() {
       return staged.skipped;
     },
-    discard: () => told(() => staged.discard()),
   };
+}
+
+/** The calls of these names that are there, each with what it throws in its own words. */
+function toldCalls<T extends object, K extends keyof T>(
+  of: T,
+  names: readonly K[],
+  advice?: string,
+): Pick<T, K> {
+  const calls = names.flatMap(name => {
+    const call = of[name] as ((...args: unknown[]) => Promise<unknown>) | undefined;
+    return call ? [[name, (...args: unknown[]) => told(() => call.apply(of, args), advice)]] : [];
+  });
+  return Object.fromEntries(calls);
 }
 
 const STAGED = ['sync', 'verify', 'publish', 'settle', 'discard'] as const;

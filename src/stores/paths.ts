@@ -11,7 +11,6 @@ export interface PathOptions {
   root?: string | readonly string[];
   /** Also refuse what Windows cannot store: reserved characters and device names. */
   windows?: boolean;
-  /** Allow `.gitmodules`. */
   gitmodules?: boolean;
   /** The path names a folder: a trailing slash is dropped, and `.`, `./` or `` is the root, answered as ``. */
   folder?: boolean;
@@ -28,48 +27,37 @@ const HFS_IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
 /** `.gitmodules` and the short names that NTFS may give it (git: path.c, is_ntfs_dot_generic). */
 const GITMODULES = /^(\.gitmodules|gitmod~[1-4]|(?=.{8}$)g(i(7(e(ba?)?)?)?)?~[1-9][0-9]*)$/u;
 
-/** A text that the pattern fits is refused: the code, the name of the rule, and the words after the path. */
-type Rule = readonly [pattern: RegExp, code: ErrorCode, rule: string, words: string];
+/** A text that the pattern fits is refused: the name of the rule, and the words after the path. */
+type Rule = readonly [pattern: RegExp, rule: string, words: string];
 
 const TEXT: readonly Rule[] = [
-  [/\p{Surrogate}/u, 'INVALID_INPUT', 'text', 'is not well-formed Unicode'],
-  [
-    /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u,
-    'INVALID_INPUT',
-    'control character',
-    'holds a control character; remove it',
-  ],
+  [/\p{Surrogate}/u, 'text', 'is not well-formed Unicode'],
+  [/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u, 'control character', 'holds a control character; remove it'],
   // Embeddings, overrides and isolates: a reader of the name sees another order of its letters.
-  [
-    /[\u202a-\u202e\u2066-\u2069]/u,
-    'INVALID_INPUT',
-    'bidirectional control',
-    'holds a control of text direction; remove it',
-  ],
+  [/[\u202a-\u202e\u2066-\u2069]/u, 'bidirectional control', 'holds a control of text direction; remove it'],
 ];
 
 const FROM_ROOT = 'give a path relative to the root of the workspace';
 const RELATIVE: readonly Rule[] = [
-  [/^\//, 'OUTSIDE_WORKSPACE', 'absolute', `is absolute and not inside the workspace; ${FROM_ROOT}`],
-  [/^[a-z][a-z0-9+.-]+:\/\//i, 'OUTSIDE_WORKSPACE', 'url', `is a URL; ${FROM_ROOT}`],
-  [/^[a-z]:/i, 'OUTSIDE_WORKSPACE', 'drive', `begins with a drive letter; ${FROM_ROOT}`],
-  [/^~(\/|$)/, 'OUTSIDE_WORKSPACE', 'home', `stands for a home folder; ${FROM_ROOT}`],
+  [/^\//, 'absolute', `is absolute and not inside the workspace; ${FROM_ROOT}`],
+  [/^[a-z][a-z0-9+.-]+:\/\//i, 'url', `is a URL; ${FROM_ROOT}`],
+  [/^[a-z]:/i, 'drive', `begins with a drive letter; ${FROM_ROOT}`],
+  [/^~(\/|$)/, 'home', `stands for a home folder; ${FROM_ROOT}`],
 ];
 
 /** Windows takes a device's name with an extension for it, too; superscript digits count as digits. */
 const WINDOWS: readonly Rule[] = [
-  [/[<>:"|?*]/u, 'INVALID_INPUT', 'Windows', 'holds one of < > : " | ? *, which Windows cannot store'],
-  [/[. ]$/, 'INVALID_INPUT', 'Windows', 'has a component that ends with a dot or space, which Windows drops'],
+  [/[<>:"|?*]/u, 'Windows', 'holds one of < > : " | ? *, which Windows cannot store'],
+  [/[. ]$/, 'Windows', 'has a component that ends with a dot or space, which Windows drops'],
   [
     /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\.|$)/iu,
-    'INVALID_INPUT',
     'Windows',
     'has a component that Windows takes for a device',
   ],
 ];
 
-function assertRules(path: string, text: string, rules: readonly Rule[]): void {
-  for (const [pattern, code, rule, words] of rules) if (pattern.test(text)) refuse(code, path, rule, words);
+function assertRules(path: string, text: string, code: ErrorCode, rules: readonly Rule[]): void {
+  for (const [pattern, rule, words] of rules) if (pattern.test(text)) refuse(code, path, rule, words);
 }
 
 /**
@@ -84,7 +72,7 @@ export function checkPath(path: unknown, options: PathOptions = {}): string {
   const relative = trimmed(insideRoot(path, options), options);
   if (relative === '' && options.folder) return '';
   assertSeparators(path, relative);
-  assertRules(path, relative, RELATIVE);
+  assertRules(path, relative, 'OUTSIDE_WORKSPACE', RELATIVE);
   const components = relative.split('/');
   assertCanonical(path, components);
   assertLengths(path, relative, components);
@@ -103,7 +91,7 @@ function isPlain(path: string): boolean {
 function assertText(path: unknown): asserts path is string {
   if (typeof path !== 'string')
     throw new EditError('INVALID_INPUT', 'The path is not a text.', { rule: 'text' });
-  assertRules(path, path, TEXT);
+  assertRules(path, path, 'INVALID_INPUT', TEXT);
 }
 
 /** The rest of an absolute path that lies inside the root; any other path as it is. */
@@ -167,31 +155,26 @@ function assertLengths(path: string, relative: string, components: readonly stri
 function assertComponent(path: string, component: string, options: PathOptions): void {
   const kind = foldsTo(component);
   if (kind !== null && !(kind === '.gitmodules' && options.gitmodules)) {
-    const { code, rule, words } = FOLDED[kind];
+    const [code, rule, words] = FOLDED[kind];
     refuse(code, path, rule, words);
   }
-  if (options.windows) assertRules(path, component, WINDOWS);
+  if (options.windows) assertRules(path, component, 'INVALID_INPUT', WINDOWS);
 }
 
-const FOLDED: Readonly<
-  Record<'.git' | '.gitmodules' | 'dots', { code: ErrorCode; rule: string; words: string }>
-> = {
-  dots: {
-    code: 'OUTSIDE_WORKSPACE',
-    rule: 'dot component',
-    words: 'holds a component that some systems take for . or ..',
-  },
-  '.git': {
-    code: 'PROTECTED_PATH',
-    rule: '.git',
-    words:
-      "belongs to git's own folder, or some systems take it for that; it is not edited here, use git's commands",
-  },
-  '.gitmodules': {
-    code: 'PROTECTED_PATH',
-    rule: '.gitmodules',
-    words: 'holds addresses that git follows; it is not edited here, use git submodule',
-  },
+type Folded = NonNullable<ReturnType<typeof foldsTo>>;
+
+const FOLDED: Readonly<Record<Folded, readonly [code: ErrorCode, rule: string, words: string]>> = {
+  dots: ['OUTSIDE_WORKSPACE', 'dot component', 'holds a component that some systems take for . or ..'],
+  '.git': [
+    'PROTECTED_PATH',
+    '.git',
+    "belongs to git's own folder, or some systems take it for that; it is not edited here, use git's commands",
+  ],
+  '.gitmodules': [
+    'PROTECTED_PATH',
+    '.gitmodules',
+    'holds addresses that git follows; it is not edited here, use git submodule',
+  ],
 };
 
 /**

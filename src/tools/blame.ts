@@ -2,8 +2,7 @@
 
 import * as z from 'zod';
 import { blameFields } from '../workspace/queries/read-options.ts';
-import { defineTool } from './define.ts';
-import type { Tool } from './tool.ts';
+import { defineTool, type Tool } from './tool.ts';
 
 /** A longer range is cut, with a notice. */
 const MAX_LINES = 2_000;

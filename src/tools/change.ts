@@ -2,8 +2,7 @@
 
 import * as z from 'zod';
 import { commonFields } from '../workspace/change/edit-input.ts';
-import { defineTool } from './define.ts';
-import type { Tool } from './tool.ts';
+import { defineTool, type Tool } from './tool.ts';
 
 const input = () =>
   z.object({

@@ -2,8 +2,7 @@
 
 import * as z from 'zod';
 import { parseSince } from '../workspace/queries/log/since.ts';
-import { defineTool } from './define.ts';
-import type { Tool } from './tool.ts';
+import { defineTool, type Tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 20;
 

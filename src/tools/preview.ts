@@ -5,8 +5,7 @@ import { editNamed } from '../edits/index.ts';
 import { EditError } from '../errors.ts';
 import { fieldName } from '../wording.ts';
 import { commonFields } from '../workspace/change/edit-input.ts';
-import { defineTool } from './define.ts';
-import type { Tool } from './tool.ts';
+import { defineTool, type Tool } from './tool.ts';
 
 /** The edit that a replacement is, whose names of fields it takes. */
 const replacing = editNamed('str_replace')!;

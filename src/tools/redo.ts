@@ -2,8 +2,7 @@
 
 import * as z from 'zod';
 import { backFields } from '../workspace/history/back-fields.ts';
-import { defineTool } from './define.ts';
-import type { Tool } from './tool.ts';
+import { defineTool, type Tool } from './tool.ts';
 
 export const redoTool: Tool = defineTool({
   name: 'redo',

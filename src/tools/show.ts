@@ -1,8 +1,7 @@
 /** show: one commit with its diff. */
 
 import * as z from 'zod';
-import { defineTool } from './define.ts';
-import type { Tool } from './tool.ts';
+import { defineTool, type Tool } from './tool.ts';
 
 const input = () =>
   z.object({ commit: z.string().optional().describe('An id, @ (the newest, default) or ~N.') });

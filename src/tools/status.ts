@@ -1,8 +1,7 @@
 /** status: trail, head, and files changed outside the engine. */
 
 import * as z from 'zod';
-import { defineTool } from './define.ts';
-import type { Tool } from './tool.ts';
+import { defineTool, type Tool } from './tool.ts';
 
 export const statusTool: Tool = defineTool({
   name: 'status',

@@ -1,8 +1,11 @@
 /** The contract of a tool: what every surface offers to an agent, with JSON in and out. */
 
 import type * as z from 'zod';
+import { parseInput } from '../edits/input.ts';
+import { withInput } from '../lazy.ts';
 import type { Answer } from '../workspace/answer.ts';
 import type { Session } from '../workspace/session.ts';
+import type { ToolData, ToolName } from './data.ts';
 
 export interface Tool {
   name: string;
@@ -22,4 +25,31 @@ export interface Tool {
   ownLimit?: boolean;
   /** Checks the raw input and does the work. Throws EditError. */
   run(session: Session, raw: unknown): Promise<Answer<unknown>>;
+}
+
+interface Definition<Name extends ToolName, Schema extends z.ZodObject>
+  extends Omit<Tool, 'name' | 'input' | 'aliases' | 'run'> {
+  name: Name;
+  /** Made when it is first asked for. */
+  input: () => Schema;
+  aliases?: Tool['aliases'];
+  /** Reads the raw input before it is checked. */
+  read?(raw: unknown): unknown;
+  run(session: Session, input: z.infer<Schema>): Promise<Answer<ToolData[Name]>>;
+}
+
+/** Makes a tool of a schema and a function that gets the checked input, and answers with the data that data.ts promises. */
+export function defineTool<Name extends ToolName, Schema extends z.ZodObject>({
+  aliases = {},
+  read,
+  run,
+  ...definition
+}: Definition<Name, Schema>): Tool {
+  const tool: Tool = withInput({
+    ...definition,
+    aliases,
+    run: async (session: Session, raw: unknown) =>
+      run(session, parseInput(tool, read ? read(raw) : raw) as z.infer<Schema>),
+  });
+  return tool;
 }

@@ -1,8 +1,7 @@
 /** trails: the histories of a repository. */
 
 import * as z from 'zod';
-import { defineTool } from './define.ts';
-import type { Tool } from './tool.ts';
+import { defineTool, type Tool } from './tool.ts';
 
 export const trailsTool: Tool = defineTool({
   name: 'trails',

@@ -2,8 +2,7 @@
 
 import * as z from 'zod';
 import { undoFields } from '../workspace/history/back-fields.ts';
-import { defineTool } from './define.ts';
-import type { Tool } from './tool.ts';
+import { defineTool, type Tool } from './tool.ts';
 
 export const undoTool: Tool = defineTool({
   name: 'undo',

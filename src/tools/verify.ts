@@ -2,8 +2,7 @@
 
 import * as z from 'zod';
 import { verifyFields } from '../workspace/queries/read-options.ts';
-import { defineTool } from './define.ts';
-import type { Tool } from './tool.ts';
+import { defineTool, type Tool } from './tool.ts';
 
 export const verifyTool: Tool = defineTool({
   name: 'verify',

@@ -2,8 +2,7 @@
 
 import * as z from 'zod';
 import { viewFields } from '../workspace/queries/read-options.ts';
-import { defineTool } from './define.ts';
-import type { Tool } from './tool.ts';
+import { defineTool, type Tool } from './tool.ts';
 
 /** About 4,000 tokens of code: what is longer is asked for by its lines. */
 const MOST_SHOWN = 16_000;

@@ -3,6 +3,7 @@
  *
  *     refs/vedit-peers/<clone>/trail/<branch>      on the server, and as a mirror in each clone that fetched it
  *     refs/vedit-peers/<clone>/review/<reviewer>/<branch>    what a reviewer there accepted of that trail
+ *     refs/vedit-peers/<clone>/signed/<branch>     the signed statements of that trail's head
  *     refs/heads/vedit/<clone>/<branch>            on a server that takes heads only (git config vedit.push heads)
  *
  *     refs/vedit-shared/<name>                     the one trail of several hosts, and its mirror in each of them
@@ -11,7 +12,7 @@
  * `<clone>` is a readable name and eight random digits, so that no two clones ever write the same ref.
  */
 
-import { checkRefName } from '../git/refs/ref-name.ts';
+import { checkRefName } from '../git/refs/refs.ts';
 
 export const PEERS_PREFIX = 'refs/vedit-peers/';
 /** The prefix of trails on a server that takes heads only. */
@@ -25,10 +26,11 @@ export interface PeerTrail {
   branch: string;
 }
 
-/** A ref that a clone published: a trail, or what one of its reviewers accepted of it. */
+/** A ref that a clone published: a trail, what one of its reviewers accepted of it, or what was signed of it. */
 export interface Published extends PeerTrail {
   /** As in the name of the review's ref. */
   reviewer?: string;
+  signed?: true;
 }
 
 const CLONE = /^[a-z0-9][a-z0-9-]{0,63}-[0-9]{8}$/;
@@ -49,9 +51,9 @@ export function newCloneName(readable: string): string {
   return `${plain || 'clone'}-${String(random).padStart(8, '0')}`;
 }
 
-/** The mirror of a trail in this repository, or of a review of it. */
-export function mirrorRef({ clone, branch, reviewer }: Published): string {
-  const what = reviewer === undefined ? 'trail' : `review/${reviewer}`;
+/** The mirror of a trail in this repository, or of what was said of it. */
+export function mirrorRef({ clone, branch, reviewer, signed }: Published): string {
+  const what = signed ? 'signed' : reviewer === undefined ? 'trail' : `review/${reviewer}`;
   return `${PEERS_PREFIX}${clone}/${what}/${branch}`;
 }
 
@@ -63,6 +65,11 @@ export function serverRef({ clone, branch }: PeerTrail, heads: boolean): string 
 /** The name on the server of a trail that several hosts share, where it is not a branch. No clone can have that name. */
 export function sharedRef(name: string, heads: boolean): string {
   return heads ? `${HEADS_PREFIX}shared/${name}` : `${SHARED_PREFIX}${name}`;
+}
+
+/** True for a trail itself. */
+export function isTrail({ reviewer, signed }: Published): boolean {
+  return reviewer === undefined && !signed;
 }
 
 /** As a person names it: `<clone>/<branch>`. */
@@ -82,9 +89,11 @@ export function parsePeerRef(ref: string): PeerTrail | null {
 
 /** Returns what a ref of a server or a mirror is of; `null` for any other ref. */
 export function parsePublished(ref: string): Published | null {
-  const [, clone, reviewer, branch] = /^refs\/vedit-peers\/([^/]+)\/review\/([^/]+)\/(.+)$/.exec(ref) ?? [];
+  const [, clone, reviewer, branch] =
+    /^refs\/vedit-peers\/([^/]+)\/(?:signed|review\/([^/]+))\/(.+)$/.exec(ref) ?? [];
   if (clone === undefined) return parsePeerRef(ref);
-  return isCloneName(clone) && checkRefName(ref) ? { clone, branch: branch!, reviewer: reviewer! } : null;
+  if (!isCloneName(clone) || !checkRefName(ref)) return null;
+  return { clone, branch: branch!, ...(reviewer === undefined ? { signed: true } : { reviewer }) };
 }
 
 /** Reads the name of a trail of another clone, `<clone>/<branch>`. */

@@ -104,6 +104,8 @@ export interface Context {
   readonly keepsRefusals: boolean;
   /** Waits until the server has what was edited until now; `null` where edits wait for none. */
   afterEdit: (() => Promise<AfterEdit>) | null;
+  /** Signs by itself, told of each commit that was made; `null` where the user's config does not ask for it. */
+  signing: { made(): void; close(): Promise<void> } | null;
 }
 
 /**

@@ -236,7 +236,7 @@ export class Workspace {
         const { claimCommitted } = await import('./review/committed.ts');
         await claimCommitted(this.#context, { landed: true }).catch(() => {});
       }
-      return (await import('./signing/sign-after.ts')).signAfter(this.#context, 'land', answer);
+      return (await import('./signing/sign-after.ts')).signedAfter(this.#context, answer, given.dryRun);
     });
   }
 
@@ -311,8 +311,7 @@ export class Workspace {
     return this.#call('push', options, async (method, own, cancel) => {
       const { checkPush } = await import('./sync/push/options.ts');
       const given = checkPush(method, own);
-      const answer = await (await import('./sync/push/push.ts')).push(this.#context, given, cancel);
-      return (await import('./signing/sign-after.ts')).signAfter(this.#context, 'push', answer);
+      return (await import('./sync/push/push.ts')).push(this.#context, given, cancel);
     });
   }
 
@@ -387,6 +386,7 @@ export class Workspace {
     this.#ending.abort();
     await this.#loop?.close();
     await this.#calls.close();
+    await this.#context.signing?.close();
     await writerOf(this.#context).drained(this.#context);
     await this.#files.close();
   }

@@ -2,7 +2,6 @@
 
 import { describe, expect, it } from 'vitest';
 import {
-  countedRecords,
   decideAside,
   decideFile,
   decideIndex,
@@ -13,6 +12,7 @@ import {
   type RefFacts,
   type Version,
 } from '../../src/fs/recovery-rules.ts';
+import { countedRecords } from '../model/counted-records.ts';
 
 const file = (ino: string): Evidence => ({ ino, mtimeNs: '1', size: 41 });
 const blob = (version: string): Version => ({ version, mode: '100644' });

@@ -1,6 +1,6 @@
 /** The journals of the model: which records count, a new one that seals the old, and how an old one is settled. */
 
-import { countedRecords } from '../../src/fs/recovery-rules.ts';
+import { countedRecords } from './counted-records.ts';
 import type { Steps } from './edit.ts';
 import type { Journal, JournalRecord, World } from './world.ts';
 

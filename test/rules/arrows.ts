@@ -82,7 +82,7 @@ const NODE = /^(src\/fs\/node\/|src\/git\/native\/|src\/surfaces\/(cli|web\/serv
 const LISTED: Readonly<Record<string, string>> = { edits: 'ownEdit(', tools: 'defineTool(' };
 
 /** Files of a folder that define none of its units, though they hold the word. */
-const DEFINERS: ReadonlySet<string> = new Set(['src/edits/edit.ts', 'src/tools/define.ts']);
+const DEFINERS: ReadonlySet<string> = new Set(['src/edits/edit.ts', 'src/tools/tool.ts']);
 
 /** Every wrong arrow, one line each. */
 export function wrongArrows(files: Sources): string[] {

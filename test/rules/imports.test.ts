@@ -83,9 +83,9 @@ const RIGHT = {
   'src/stores/tree.ts': "import './store.ts';",
   'src/trail/walk.ts': "import '../git/refs.ts'; import '../text/lines.ts';",
   'src/workspace/open.ts': "import '../stores/disk/disk.ts'; await import('../git/native/codec.ts');",
-  'src/tools/define.ts': 'export function defineTool() {}',
+  'src/tools/tool.ts': 'export function defineTool() {}',
   'src/tools/log.ts':
-    "import '../workspace/open.ts'; import { defineTool } from './define.ts'; defineTool({});",
+    "import '../workspace/open.ts'; import { defineTool } from './tool.ts'; defineTool({});",
   'src/tools/index.ts': "import './log.ts';",
   'src/surfaces/cli/main.ts': "import { stdout } from 'node:process'; await import('../../tools/index.ts');",
   'src/surfaces/openai.ts': "import '../tools/index.ts';",

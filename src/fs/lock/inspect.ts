@@ -22,7 +22,6 @@ export interface LockReport {
   last_sign: string | null;
 }
 
-/** Where the lock is, and who looks. */
 interface Where {
   fs: Fs;
   processes: Processes;
@@ -49,10 +48,7 @@ export async function inspectLock({ fs, processes, folder }: Where): Promise<Loc
 }
 
 /** True when the process with this token is reached on its socket: then it lives, and so does the machine that it runs on. */
-export async function isReached(
-  { processes, folder }: Pick<Where, 'processes' | 'folder'>,
-  token: string,
-): Promise<boolean> {
+export async function isReached({ processes, folder }: Where, token: string): Promise<boolean> {
   const sockets = isToken(token) ? await processes.openSockets(`${folder}/live`) : null;
   if (!sockets) return false;
   const { contact, said } = await sockets.ask(token).finally(() => sockets.close());

@@ -3,6 +3,7 @@
  * sees a part of it. One that cannot be read was left by a power cut, or is of somebody else.
  */
 
+import { withOpen } from '../durable.ts';
 import { errno, type Fs, isMissing, type Stat } from '../fs.ts';
 import type { Disk, ProcessIdentity, SocketId } from './processes.ts';
 
@@ -16,7 +17,6 @@ export interface LockFile extends ProcessIdentity {
   socket: SocketId | null;
 }
 
-/** A lock as it was at one moment. */
 export interface Seen {
   /** `null` when it cannot be read. */
   file: LockFile | null;
@@ -41,13 +41,10 @@ export function encodeLock(lock: LockFile): Uint8Array {
 /** Opens the file anew each time, so that a network file system asks its server. `null` when there is none. */
 export async function look(fs: Fs, path: string): Promise<Seen | null> {
   try {
-    const handle = await fs.open(path, 'read');
-    try {
+    return await withOpen(fs, path, 'read', async handle => {
       const stat = await handle.stat();
       return seenOf(stat, stat.type === 'file' ? await handle.read(0, LONGEST) : null);
-    } finally {
-      await handle.close();
-    }
+    });
   } catch (error) {
     if (isMissing(error)) return null;
     if (!UNREADABLE.has(errno(error) ?? '')) throw error;

@@ -1,6 +1,5 @@
 /** The engine's questions to the machine about processes: who this one is, and what can be told of another one. */
 
-/** A process as its lock file describes it. */
 export interface ProcessIdentity {
   pid: number;
   host: string;
@@ -65,7 +64,6 @@ export interface Reached {
   said: string;
 }
 
-/** Identifies the file of a socket. */
 export interface SocketId {
   dev: string;
   ino: string;
@@ -79,10 +77,18 @@ export interface SocketFolder {
   listen(name: string, greeting: () => string): SocketId | null;
   /** The socket of that name as it lies there now. */
   idOf(name: string): SocketId | null;
-  /** Connects, hears what is said, and goes. */
   ask(name: string): Promise<Reached>;
-  /** Ends listening. */
   close(): void;
+}
+
+/** By file system: two workspaces on the same one are of the same process. */
+const others = new WeakMap<object, Processes>();
+
+/** Returns the processes for a file system that is not the disk: nobody else reaches it, so no lock is written into it. */
+export function processesOf(given: object): Processes {
+  const known = others.get(given) ?? onlyProcess();
+  others.set(given, known);
+  return known;
 }
 
 /** For file systems that one program alone can see: another run of it cannot be alive. */
@@ -102,7 +108,6 @@ export function onlyProcess(): Processes {
   };
 }
 
-/** 24 hex digits that nobody else has. */
 export function randomToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');

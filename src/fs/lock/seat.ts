@@ -140,7 +140,6 @@ export class Seat {
     return true;
   }
 
-  /** From now on this process has the lock. */
   async took(): Promise<void> {
     this.#state = 'held';
     this.#since = Date.now();
@@ -183,7 +182,6 @@ export class Seat {
     this.#renewed = { at: performance.now(), wall: Date.now() };
   }
 
-  /** Gives the lock back, if it still is this process's. */
   async release(): Promise<void> {
     if (this.#state !== 'held') return;
     await this.#letGo();
@@ -203,7 +201,6 @@ export class Seat {
     }
   }
 
-  /** Tells the owner of the lock that this process waits for it. */
   async noteWanted(): Promise<void> {
     this.#wanted ??= await Wanted.open(this.options.fs, `${this.options.folder}/wanted`);
     await this.#wanted?.note();

@@ -36,7 +36,6 @@ const BEING_TAKEN: Verdict = {
   how: 'it is dead, and another process is taking its lock over',
 };
 
-/** One wait for the lock, over however many owners. */
 export class Wait {
   readonly #seat: Seat;
   readonly #options: WaitOptions;

@@ -34,37 +34,38 @@ function named(path: string): string | Buffer {
   return path.isWellFormed() ? path : Buffer.from(nameBytes(path));
 }
 
-/** Times in nanoseconds, and all digits of inodes. */
 const EXACTLY = { bigint: true, throwIfNoEntry: false } as const;
 
 /** The character that node puts in place of bytes that are no UTF-8. */
 const REPLACED = '\ufffd';
 
-class NodeFs implements Fs {
-  readonly volatile = false;
-  readonly descriptorPaths: boolean = process.platform === 'linux' && fs.existsSync('/proc/self/fd');
+const onWindows = process.platform === 'win32';
 
-  async open(path: string, how: OpenHow, mode = 0o666): Promise<FileHandle> {
-    return new NodeHandle(fs.openSync(named(path), FLAGS[how], mode), path, how === 'directory');
-  }
+/** One for the process: who shares it shares the one writer of a repository. */
+const theDisk: Fs = {
+  volatile: false,
+  descriptorPaths: process.platform === 'linux' && fs.existsSync('/proc/self/fd'),
+
+  open: async (path, how, mode = 0o666) =>
+    new NodeHandle(fs.openSync(named(path), FLAGS[how], mode), path, how === 'directory'),
 
   /** Opened without blocking: a pipe in place of a file must not hang the process. */
-  async readFile(path: string): Promise<Uint8Array> {
+  readFile: async path => {
     const fd = fs.openSync(named(path), O_RDONLY | O_NONBLOCK);
     try {
       return readSmall(fd) ?? (await readWhole(fd, path));
     } finally {
       fs.closeSync(fd);
     }
-  }
+  },
 
-  async readdir(path: string): Promise<string[]> {
+  readdir: async path => {
     const names = fs.readdirSync(named(path));
     if (!names.some(name => name.includes(REPLACED))) return names;
     return fs.readdirSync(named(path), 'buffer').map(nameOf);
-  }
+  },
 
-  async lstat(path: string): Promise<Stat | null> {
+  lstat: async path => {
     try {
       const stat = fs.lstatSync(named(path), EXACTLY);
       return stat ? toStat(stat) : null;
@@ -73,60 +74,42 @@ class NodeFs implements Fs {
       if (errno(error) === 'ENOTDIR') return null;
       throw error;
     }
-  }
+  },
 
-  async readlink(path: string): Promise<string> {
+  readlink: async path => {
     const target = fs.readlinkSync(named(path));
     return target.includes(REPLACED) ? nameOf(fs.readlinkSync(named(path), 'buffer')) : target;
-  }
+  },
 
-  async realpath(path: string): Promise<string> {
+  realpath: async path => {
     const plain = fs.realpathSync.native(named(path));
     const real = plain.includes(REPLACED) ? nameOf(fs.realpathSync.native(named(path), 'buffer')) : plain;
-    return process.platform === 'win32' ? real.replaceAll('\\', '/') : real;
-  }
+    return onWindows ? real.replaceAll('\\', '/') : real;
+  },
 
-  async symlink(target: string, path: string): Promise<void> {
-    fs.symlinkSync(named(target), named(path));
-  }
-
-  async rename(from: string, to: string): Promise<void> {
-    if (process.platform === 'win32') await patiently(() => fs.renameSync(named(from), named(to)));
+  rename: async (from, to) => {
+    if (onWindows) await patiently(() => fs.renameSync(named(from), named(to)));
     else fs.renameSync(named(from), named(to));
-  }
+  },
 
-  async link(from: string, to: string): Promise<void> {
-    fs.linkSync(named(from), named(to));
-  }
-
-  async unlink(path: string): Promise<void> {
-    fs.unlinkSync(named(path));
-  }
-
-  async mkdir(path: string): Promise<void> {
-    fs.mkdirSync(named(path));
-  }
-
-  async rmdir(path: string): Promise<void> {
-    fs.rmdirSync(named(path));
-  }
-
-  async checkWritable(folder: string): Promise<void> {
-    fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK);
-  }
-
-  async touch(path: string): Promise<void> {
+  symlink: async (target, path) => fs.symlinkSync(named(target), named(path)),
+  link: async (from, to) => fs.linkSync(named(from), named(to)),
+  unlink: async path => fs.unlinkSync(named(path)),
+  mkdir: async path => void fs.mkdirSync(named(path)),
+  rmdir: async path => fs.rmdirSync(named(path)),
+  checkWritable: async folder => fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK),
+  touch: async path => {
     const now = Date.now() / 1000;
     fs.utimesSync(path, now, now);
-  }
+  },
 
   /** Keeps no process alive. What a watcher fails with later counts as a change: whoever looks finds out. */
-  watch(path: string, changed: () => void): () => void {
+  watch: (path, changed) => {
     const watcher = fs.watch(path, { persistent: false }, changed);
     watcher.on('error', changed);
     return () => watcher.close();
-  }
-}
+  },
+};
 
 /** Most files of a repository that are read whole (refs, HEAD) are shorter. */
 const small = Buffer.alloc(4096);
@@ -153,9 +136,6 @@ async function readWhole(fd: number, path: string): Promise<Uint8Array> {
 function view(buffer: Buffer): Uint8Array {
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
 }
-
-/** One for the process: who shares it shares the one writer of a repository. */
-const theDisk: Fs = new NodeFs();
 
 /** Up to this many bytes a synchronous read or write costs less than a trip to the thread pool. */
 const SYNC_BYTES: number = 1024 * 1024;

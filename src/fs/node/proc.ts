@@ -137,7 +137,6 @@ export interface ProcessStat {
   parent: number;
   /** In ticks since the machine started; '' where that is not known. */
   started: string;
-  /** The name of its program, cut off after 15 bytes. */
   name: string;
   /** It has ended, and its parent has not asked for it yet. */
   isEnded: boolean;

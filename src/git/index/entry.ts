@@ -82,21 +82,10 @@ export interface NewEntry {
 export function encodeHead(entry: NewEntry, nameLength: number): Uint8Array {
   const head = new Uint8Array(entry.skipWorktree ? FLAGS_AT + 4 : FLAGS_AT + 2);
   const view = new DataView(head.buffer);
-  const data = statDataOf(entry.stat);
-  const mode = Number.parseInt(entry.mode, 8);
+  const { ctime, ctimeNs, mtime, mtimeNs, ino, size } = statDataOf(entry.stat);
   const { dev, uid, gid } = entry.stat;
-  const fields = [
-    data.ctime,
-    data.ctimeNs,
-    data.mtime,
-    data.mtimeNs,
-    low32(dev),
-    data.ino,
-    mode,
-    uid,
-    gid,
-    data.size,
-  ];
+  const times = [ctime, ctimeNs, mtime, mtimeNs];
+  const fields = [...times, low32(dev), ino, Number.parseInt(entry.mode, 8), uid, gid, size];
   for (const [i, field] of fields.entries()) view.setUint32(i * 4, field);
   head.set(fromHex(entry.oid), OID_AT);
   const flags = (entry.assumeValid ? ASSUME_VALID : 0) | (entry.skipWorktree ? EXTENDED : 0);
@@ -112,7 +101,6 @@ export function smudgedHead(index: Index, i: number): Uint8Array {
   return head;
 }
 
-/** The bytes of entry i before its name. */
 export function headAt(index: Index, i: number): Uint8Array {
   const at = index.starts[i]!;
   const extended = (uint16(index.bytes, at + FLAGS_AT) & EXTENDED) !== 0;

@@ -8,7 +8,7 @@ import { EditError } from '../../errors.ts';
 import type { Stat } from '../../fs/fs.ts';
 import { firstNotBefore } from '../../sorted.ts';
 import { fromHex } from '../objects/object.ts';
-import { encodeHead, entryAt, headAt, type IndexEntry, type NewEntry, smudgedHead } from './entry.ts';
+import { encodeHead, entryAt, headAt, type IndexEntry, smudgedHead } from './entry.ts';
 import { type Extension, HASH, type Index, parseIndex } from './format.ts';
 import { invalidateTree } from './tree.ts';
 
@@ -18,15 +18,17 @@ export interface IndexChange {
   entry: { mode: string; oid: string; stat: Stat } | null;
 }
 
-/** Computes SHA-1 as 40 hex digits. */
 export type Sha1 = (bytes: Uint8Array) => Promise<string> | string;
 
 /** Returns what the index holds at a path of the work tree, in a conflict the first stage; `null` when nothing. */
 export function readIndexEntry(bytes: Uint8Array | null, path: string): IndexEntry | null {
   if (!bytes) return null;
-  const index = parseIndex(bytes);
-  const at = lowerBound(index, nameBytes(path));
-  return holds(index, at, nameBytes(path)) ? entryAt(index, at) : null;
+  return entryOf(parseIndex(bytes), nameBytes(path));
+}
+
+function entryOf(index: Index, name: Uint8Array): IndexEntry | null {
+  const at = lowerBound(index, name);
+  return holds(index, at, name) ? entryAt(index, at) : null;
 }
 
 /**
@@ -36,14 +38,10 @@ export function readIndexEntry(bytes: Uint8Array | null, path: string): IndexEnt
 export function trackedAs(bytes: Uint8Array | null, path: string): 'file' | 'left out' | null {
   if (!bytes) return null;
   const index = parseIndex(bytes, true);
-  const entry = (name: Uint8Array): IndexEntry | null => {
-    const at = lowerBound(index, name);
-    return holds(index, at, name) ? entryAt(index, at) : null;
-  };
-  const own = entry(nameBytes(path));
+  const own = entryOf(index, nameBytes(path));
   if (own) return own.skipWorktree ? 'left out' : 'file';
   for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1))
-    if (entry(nameBytes(path.slice(0, slash + 1)))) return 'left out';
+    if (entryOf(index, nameBytes(path.slice(0, slash + 1)))) return 'left out';
   return null;
 }
 
@@ -64,12 +62,8 @@ export async function updateIndex(
   assertFits(index, splices);
   const count = index.count + splices.reduce((sum, one) => sum + (one.head ? 1 : 0) - one.removed, 0);
   const room = new Uint8Array(HASH);
-  const file = concatBytes([
-    header(index, count),
-    ...entries(index, splices),
-    ...extensions(index, splices),
-    room,
-  ]);
+  const parts = [header(index, count), ...entries(index, splices), ...extensions(index, splices), room];
+  const file = concatBytes(parts);
   if (isHashed(index)) file.set(fromHex(await sha1(file.subarray(0, -HASH))), file.length - HASH);
   return file;
 }
@@ -103,25 +97,14 @@ function splicesOf(index: Index, changes: readonly IndexChange[]): Splice[] {
   const last = new Map(changes.map(change => [change.path, change]));
   return [...last.values()].flatMap(({ path, entry }) => {
     const name = nameBytes(path);
-    const at = lowerBound(index, name);
-    const old = holds(index, at, name) ? entryAt(index, at) : null;
+    const old = entryOf(index, name);
     if (old && old.stage > 0)
       throw conflict(path, 'is in conflict in the index: finish or abort the merge first');
     if (!old && !entry) return [];
-    return [
-      {
-        at,
-        removed: old ? 1 : 0,
-        name,
-        head: entry && encodeHead(newEntry(entry, old), name.length),
-        changes: true,
-      },
-    ];
+    const { assumeValid = false, skipWorktree = false } = old ?? {};
+    const head = entry && encodeHead({ ...entry, assumeValid, skipWorktree }, name.length);
+    return [{ at: lowerBound(index, name), removed: old ? 1 : 0, name, head, changes: true }];
   });
-}
-
-function newEntry(entry: NonNullable<IndexChange['entry']>, old: IndexEntry | null): NewEntry {
-  return { ...entry, assumeValid: old?.assumeValid ?? false, skipWorktree: old?.skipWorktree ?? false };
 }
 
 function conflict(path: string, why: string): EditError {
@@ -160,7 +143,6 @@ function assertFits(index: Index, splices: readonly Splice[]): void {
   }
 }
 
-/** The position of the first entry whose name is not before `name`. */
 function lowerBound(index: Index, name: Uint8Array): number {
   return firstNotBefore(0, index.count, at => compare(index.name(at), name) < 0);
 }
@@ -232,23 +214,19 @@ function varint(value: number): Uint8Array {
  */
 function extensions(index: Index, splices: readonly Splice[]): Uint8Array[] {
   const changed = splices.filter(splice => splice.changes);
+  const names = changed.map(splice => latin1(splice.name));
   const sameNames = changed.every(splice => splice.removed && splice.head);
   return index.extensions.flatMap(({ signature, data }) => {
     if (signature === 'REUC' || (signature === 'UNTR' && sameNames)) return extension(signature, [data]);
     if (signature !== 'TREE') return [];
-    const tree = invalidateTree(
-      data,
-      changed.map(splice => latin1(splice.name)),
-    );
+    const tree = invalidateTree(data, names);
     return tree ? extension(signature, tree) : [];
   });
 }
 
 function extension(signature: Extension['signature'], pieces: readonly Uint8Array[]): Uint8Array[] {
   const size = new Uint8Array(4);
-  new DataView(size.buffer).setUint32(
-    0,
-    pieces.reduce((sum, piece) => sum + piece.length, 0),
-  );
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  new DataView(size.buffer).setUint32(0, length);
   return [fromLatin1(signature), size, ...pieces];
 }

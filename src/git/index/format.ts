@@ -19,7 +19,6 @@ export interface Index {
   readonly count: number;
   /** Where entry i begins; one more than entries, the last being where the extensions begin. */
   readonly starts: Uint32Array;
-  /** The name of entry i, as bytes. */
   name(i: number): Uint8Array;
   readonly extensions: readonly Extension[];
 }
@@ -127,7 +126,6 @@ function compressedEntries(bytes: Uint8Array, count: number): Found {
 /** In bytes; longer names, which no file system has, are not read. */
 const LONGEST = 65_536;
 
-/** Where the name of the entry at `at` begins. */
 function nameAt(bytes: Uint8Array, at: number): number {
   return at + NAME_AT + (bytes[at + FLAGS_AT]! & (EXTENDED >> 8) ? 2 : 0);
 }

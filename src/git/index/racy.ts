@@ -6,7 +6,7 @@
  * that second, and the change would be hidden. So, as git does, such entries lose their size.
  */
 
-import { nameBytes, nameOf } from '../../bytes.ts';
+import { nameBytes, nameOf, uint32 } from '../../bytes.ts';
 import { type Fs, isMissing, type Stat } from '../../fs/fs.ts';
 import { entryAt, type IndexEntry, type StatData, statDataAt, statDataOf } from './entry.ts';
 import { type Index, parseIndex } from './format.ts';
@@ -44,9 +44,7 @@ export async function racilyDirty(options: RacyOptions): Promise<Uint8Array[]> {
 
 /** Read for every entry, so without decoding the rest. */
 function mtimeAt(index: Index, i: number): number {
-  const at = index.starts[i]! + 8;
-  const { bytes } = index;
-  return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
+  return uint32(index.bytes, index.starts[i]! + 8);
 }
 
 function isCompared(entry: IndexEntry): boolean {
@@ -59,8 +57,10 @@ async function isHidden(options: RacyOptions, index: Index, i: number, entry: In
     const stat = await options.fs.lstat(path);
     if (!stat) return false;
     const recorded = statDataAt(index, i);
-    if (isNoticed(recorded, statDataOf(stat)) || isTrusted(options, recorded, stat)) return false;
-    return (await options.hash(await contentOf(options.fs, path, stat))) !== entry.oid;
+    if (isNoticed(recorded, statDataOf(stat)) || isTrusted(options.writtenNs, recorded, stat)) return false;
+    const { fs, hash } = options;
+    const isLink = stat.type === 'symlink';
+    return (await hash(isLink ? nameBytes(await fs.readlink(path)) : await fs.readFile(path))) !== entry.oid;
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;
@@ -70,7 +70,7 @@ async function isHidden(options: RacyOptions, index: Index, i: number, entry: In
 /** True when the entry says that the file is what it holds, and nobody has to read it; `writtenNs`: when the index was. */
 export function isUnchanged(index: Index, i: number, stat: Stat, writtenNs: bigint): boolean {
   const recorded = statDataAt(index, i);
-  return !isNoticed(recorded, statDataOf(stat)) && isTrusted({ writtenNs }, recorded, stat);
+  return !isNoticed(recorded, statDataOf(stat)) && isTrusted(writtenNs, recorded, stat);
 }
 
 /** True when git sees the difference without reading. */
@@ -84,12 +84,8 @@ function isNoticed(recorded: StatData, now: StatData): boolean {
 }
 
 /** True when the exact times are unchanged, and older than the index by more than the clock's step. */
-function isTrusted({ writtenNs }: Pick<RacyOptions, 'writtenNs'>, recorded: StatData, stat: Stat): boolean {
+function isTrusted(writtenNs: bigint, recorded: StatData, stat: Stat): boolean {
   const now = statDataOf(stat);
   const exact = recorded.mtimeNs === now.mtimeNs && recorded.ctimeNs === now.ctimeNs && now.ctimeNs !== 0;
   return exact && writtenNs - stat.ctimeNs > TICK;
-}
-
-async function contentOf(fs: Fs, path: string, stat: Stat): Promise<Uint8Array> {
-  return stat.type === 'symlink' ? nameBytes(await fs.readlink(path)) : fs.readFile(path);
 }

@@ -4,6 +4,7 @@
  */
 
 import { sameBytes } from '../../bytes.ts';
+import { withOpen } from '../../fs/durable.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
 import { HASH } from './format.ts';
 
@@ -39,21 +40,9 @@ export class IndexReader {
   async #holds(known: Uint8Array): Promise<boolean> {
     const hash = known.subarray(-HASH);
     if (hash.every(byte => byte === 0)) return false;
-    try {
-      return await this.#endsAs(hash, known.length);
-    } catch {
-      return false;
-    }
-  }
-
-  async #endsAs(hash: Uint8Array, size: number): Promise<boolean> {
-    const handle = await this.#fs.open(this.path, 'read');
-    try {
-      if ((await handle.stat()).size !== size) return false;
-      const end = await handle.read(size - HASH, HASH);
-      return end.length === HASH && end.every((byte, at) => byte === hash[at]);
-    } finally {
-      await handle.close();
-    }
+    const end = await withOpen(this.#fs, this.path, 'read', async handle =>
+      (await handle.stat()).size === known.length ? handle.read(known.length - HASH, HASH) : null,
+    ).catch(() => null);
+    return end !== null && sameBytes(end, hash);
   }
 }

@@ -62,20 +62,19 @@ function skipFolder(data: Uint8Array, at: number): number {
   return next;
 }
 
-interface Header {
-  name: string;
+interface Counts {
   nameEnd: number;
   folders: number;
   next: number;
 }
 
-function headerAt(data: Uint8Array, at: number): Header {
-  const { nameEnd, folders, next } = countsAt(data, at);
-  return { name: latin1(data.subarray(at, nameEnd)), nameEnd, folders, next };
+function headerAt(data: Uint8Array, at: number): Counts & { name: string } {
+  const counts = countsAt(data, at);
+  return { name: latin1(data.subarray(at, counts.nameEnd)), ...counts };
 }
 
 /** Read for every folder of the repository, so digit by digit. */
-function countsAt(data: Uint8Array, at: number): Omit<Header, 'name'> {
+function countsAt(data: Uint8Array, at: number): Counts {
   let nameEnd = at;
   while (nameEnd < data.length && data[nameEnd] !== 0) nameEnd++;
   const valid = data[nameEnd + 1] !== 0x2d;

@@ -25,7 +25,6 @@ import {
 import { NativePacks } from './packs.ts';
 import { compact, deflateAside, deflateNow, inflateShortWhole, LARGE } from './short-streams.ts';
 
-/** The codec for Node. */
 export const nativeCodec: Codec = codecWith(() => DEFAULT_LEVELS);
 
 function codecWith(levels: () => CompressionLevels): Codec {

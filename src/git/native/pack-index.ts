@@ -37,7 +37,6 @@ export class PackIndex {
     return index;
   }
 
-  /** The number of objects. */
   get count(): number {
     return this.#fanOut[255]!;
   }
@@ -57,7 +56,6 @@ export class PackIndex {
     return uint32(bytes, 0) * 2 ** 32 + uint32(bytes, 4);
   }
 
-  /** Every id that begins with these hex digits. */
   async expand(prefix: string): Promise<string[]> {
     const found: string[] = [];
     const { position } = await this.#search(fromHex(prefix.padEnd(40, '0')));

@@ -25,7 +25,6 @@ export interface PackOptions {
 /** A longer chain than git ever makes (pack.depth): a loop. */
 const MAX_CHAIN = 4096;
 
-/** The number of packs that were opened in this process. */
 let packs = 0;
 
 interface Opened {

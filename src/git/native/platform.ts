@@ -3,13 +3,15 @@
 import { lstatSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { Fs } from '../../fs/fs.ts';
-import { onlyProcess, type Processes } from '../../fs/lock/processes.ts';
+import type { Processes } from '../../fs/lock/processes.ts';
 import { nodeFs } from '../../fs/node/node-fs.ts';
 import { nodeProcesses } from '../../fs/node/processes.ts';
 import type { Codec } from '../objects/object.ts';
 import { portableCodec } from '../portable/codec.ts';
 import type { RunProgram, StartGit } from '../run-git.ts';
 import { nativeCodec } from './codec.ts';
+
+export { processesOf } from '../../fs/lock/processes.ts';
 
 export interface NodePlatform {
   fs: Fs;
@@ -44,9 +46,6 @@ function withPortablePacks(codec: Codec): Codec {
   return { ...codec, packs, packing, compressing: levels => withPortablePacks(codec.compressing(levels)) };
 }
 
-/** By file system: two workspaces on the same one are of the same process. */
-const others = new WeakMap<object, Processes>();
-
 /** The part of a given file system that tells what it is over. */
 export interface GivenFs {
   promises: { lstat(path: string, options: { bigint: true }): Promise<unknown> };
@@ -65,15 +64,6 @@ export async function isDisk(given: GivenFs, path: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/**
- * Returns the processes for a file system that is not the disk: nobody else reaches it, so no lock is written into it.
- */
-export function processesOf(given: object): Processes {
-  const known = others.get(given) ?? onlyProcess();
-  others.set(given, known);
-  return known;
 }
 
 /** As `nice` does without a number. */

@@ -17,7 +17,6 @@ const ADDED = 1024;
 /** The flag with which zlib is told that all input is there. */
 const FINISH = 4;
 
-/** The part of node's own stream handle that is used. */
 interface Handle {
   reset(): void;
   writeSync(

@@ -109,7 +109,6 @@ async function readLayer(
   return layerOf(bytes, chunksOf(bytes, end), below);
 }
 
-/** By name, where each begins and ends. */
 function chunksOf(bytes: Uint8Array, end: number): Map<string, Range> {
   const chunks = new Map<string, Range>();
   const count = bytes[6]!;

@@ -8,7 +8,6 @@ import { EditError } from '../../errors.ts';
 import { corrupt } from '../../fs/failures.ts';
 import { isOid } from './object.ts';
 
-/** A name, an address and a time. */
 export interface Identity {
   name: string;
   email: string;
@@ -31,7 +30,6 @@ export interface ParsedCommit extends Commit {
   headers: [name: string, value: string][];
 }
 
-/** The headers of a commit that tell where it stands in a history. */
 export interface CommitHead {
   tree: string;
   parents: string[];
@@ -44,44 +42,25 @@ export interface CommitInfo {
   parents: readonly string[];
   /** When it was committed, since 1970-01-01 UTC. */
   seconds: number;
-  /**
-   * Its generation number, which is larger than that of each of its parents, where a commit-graph has one for it; else
-   * infinity.
-   */
+  /** Its generation number, which is larger than that of each of its parents, where a commit-graph has one for it; else infinity. */
   generation: number;
 }
 
 /** Reads these headers alone. Throws CORRUPT. */
 export function parseCommitHead(content: Uint8Array): CommitHead {
-  return plainHead(content) ?? headOf(parseCommit(content));
-}
-
-function headOf({ tree, parents, committer }: ParsedCommit): CommitHead {
+  const plain = PLAIN_HEAD.exec(latin1(content.subarray(0, PLAIN_BYTES)));
+  if (plain) {
+    const [, tree, parents, seconds] = plain;
+    return { tree: tree!, parents: parents!.match(/[0-9a-f]{40}/g) ?? [], seconds: Number(seconds) };
+  }
+  const { tree, parents, committer } = parseCommit(content);
   return { tree, parents, seconds: committer.seconds };
 }
 
-/** Reads headers as git writes them; `null` for all others, which are read one by one. */
-function plainHead(content: Uint8Array): CommitHead | null {
-  let author = TREE_BYTES;
-  while (content[author] === P) author += PARENT_BYTES;
-  const end = content.indexOf(LF, content.indexOf(LF, author) + 1);
-  // Of names in other encodings nothing is kept.
-  const head = lenient.decode(content.subarray(0, end));
-  const [, tree, named, seconds] = PLAIN_HEAD.exec(head) ?? [];
-  if (tree === undefined || named?.length !== author - TREE_BYTES) return null;
-  const parents: string[] = [];
-  for (let at = 'parent '.length; at < named.length; at += PARENT_BYTES)
-    parents.push(named.slice(at, at + 40));
-  return { tree, parents, seconds: Number(seconds) };
-}
-
-const lenient = new TextDecoder();
+/** The headers as git writes them, of few parents; all others are read one by one. */
 const PLAIN_HEAD =
-  /^tree ([0-9a-f]{40})\n((?:parent [0-9a-f]{40}\n)*)author [^\n]*\ncommitter [^\n]*> (\d{1,12}) [+-]\d{4}$/;
-const P = 0x70;
-/** `tree <id>\n` and `parent <id>\n`. */
-const TREE_BYTES = 46;
-const PARENT_BYTES = 48;
+  /^tree ([0-9a-f]{40})\n((?:parent [0-9a-f]{40}\n)*)author [^\n]*\ncommitter [^\n]*> (\d{1,12}) [+-]\d{4}\n/;
+const PLAIN_BYTES = 1024;
 
 /** Reads the content of a commit object. Text is decoded as the `encoding` header says, UTF-8 without one. Throws CORRUPT. */
 export function parseCommit(content: Uint8Array): ParsedCommit {
@@ -203,13 +182,8 @@ export function isIdentityText(value: string): boolean {
 }
 
 function checkName(what: string, value: string): void {
-  if (!isIdentityText(value)) {
-    throw invalid(
-      what,
-      value,
-      'one line that is not empty, without < and >, control characters, outer blanks',
-    );
-  }
+  const rule = 'one line that is not empty, without < and >, control characters, outer blanks';
+  if (!isIdentityText(value)) throw invalid(what, value, rule);
 }
 
 function formatOffset(minutes: number): string {

@@ -2,6 +2,7 @@
 
 import { reading } from '../../fs/failures.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
+import { loosePath } from './loose.ts';
 
 export interface RepositorySize {
   loose_objects: number;
@@ -14,9 +15,7 @@ export interface RepositorySize {
 /** Bytes that the smallest file takes on most disks. */
 const BLOCK = 4096;
 
-/**
- * The most loose objects that are weighed; the others are taken to be like them. Ids are random, so the sample is fair.
- */
+/** The most loose objects that are weighed; the others are taken to be like them. Ids are random, so the sample is fair. */
 const SAMPLE = 200;
 
 export interface SizeOptions {
@@ -32,41 +31,36 @@ const MANY = 100;
 export async function repositorySize(
   fs: Fs,
   objectsDir: string,
-  options: SizeOptions = {},
+  { estimate = false }: SizeOptions = {},
 ): Promise<RepositorySize> {
-  const few = options.estimate ? await looseObjects(fs, objectsDir, FEW_FOLDERS) : [];
-  const enough = few.length >= MANY;
-  const loose = enough ? few : await looseObjects(fs, objectsDir);
-  const count = enough ? few.length * (256 / FEW_FOLDERS.length) : loose.length;
+  const few = estimate ? await looseObjects(fs, objectsDir, FEW_FOLDERS) : [];
+  const isEnough = few.length >= MANY;
+  const loose = isEnough ? few : await looseObjects(fs, objectsDir);
+  const loose_objects = loose.length * (isEnough ? 256 / FEW_FOLDERS.length : 1);
   const step = Math.max(1, Math.ceil(loose.length / SAMPLE));
-  const sample = loose.filter((_, index) => index % step === 0);
-  const weighed = await sizes(
-    fs,
-    sample.map(oid => `${objectsDir}/${oid.slice(0, 2)}/${oid.slice(2)}`),
-  );
+  const sample = loose.filter((_, index) => index % step === 0).map(oid => loosePath(objectsDir, oid));
+  const { bytes, count } = await weigh(fs, sample);
   const names = (await reading('objects/pack', orNull(fs.readdir(`${objectsDir}/pack`)))) ?? [];
-  const packs = names.filter(name => name.endsWith('.pack'));
   const files = names.filter(name => /^pack-.*\.(pack|idx|rev|bitmap)$/.test(name));
+  const packed = await weigh(
+    fs,
+    files.map(name => `${objectsDir}/pack/${name}`),
+  );
   return {
-    loose_objects: count,
-    loose_bytes: weighed.length === 0 ? 0 : Math.round((sum(weighed) / weighed.length) * count),
-    packs: packs.length,
-    pack_bytes: sum(
-      await sizes(
-        fs,
-        files.map(name => `${objectsDir}/pack/${name}`),
-      ),
-    ),
+    loose_objects,
+    loose_bytes: count === 0 ? 0 : Math.round((bytes / count) * loose_objects),
+    packs: names.filter(name => name.endsWith('.pack')).length,
+    pack_bytes: packed.bytes,
   };
 }
 
 /** `1234 loose objects (5.1 MB), 2 packs (0.3 MB)` */
 export function sizeWords({ loose_objects, loose_bytes, packs, pack_bytes }: RepositorySize): string {
-  const loose = `${loose_objects} loose ${loose_objects === 1 ? 'object' : 'objects'} (${bytes(loose_bytes)})`;
-  return `${loose}, ${packs} ${packs === 1 ? 'pack' : 'packs'} (${bytes(pack_bytes)})`;
+  const loose = `${loose_objects} loose ${loose_objects === 1 ? 'object' : 'objects'} (${bytesWords(loose_bytes)})`;
+  return `${loose}, ${packs} ${packs === 1 ? 'pack' : 'packs'} (${bytesWords(pack_bytes)})`;
 }
 
-function bytes(count: number): string {
+function bytesWords(count: number): string {
   if (count < 1_000) return `${count} bytes`;
   return count < 1_000_000 ? `${(count / 1_000).toFixed(1)} kB` : `${(count / 1_000_000).toFixed(1)} MB`;
 }
@@ -83,11 +77,8 @@ export async function looseObjects(fs: Fs, objectsDir: string, only?: readonly s
 }
 
 /** A file that a git gc takes away meanwhile counts for nothing. */
-async function sizes(fs: Fs, paths: readonly string[]): Promise<number[]> {
+async function weigh(fs: Fs, paths: readonly string[]): Promise<{ bytes: number; count: number }> {
   const stats = await reading('objects', Promise.all(paths.map(path => fs.lstat(path))));
-  return stats.flatMap(stat => (stat ? [Math.ceil(stat.size / BLOCK) * BLOCK] : []));
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
+  const blocks = stats.flatMap(stat => (stat ? [Math.ceil(stat.size / BLOCK)] : []));
+  return { bytes: BLOCK * blocks.reduce((sum, one) => sum + one, 0), count: blocks.length };
 }

@@ -1,6 +1,4 @@
-/**
- * Writing loose objects, which isomorphic-git puts into the repository, as gitformat-loose(5) lays them out.
- */
+/** Writing loose objects, which isomorphic-git puts into the repository, as gitformat-loose(5) lays them out. */
 
 import { eachDone } from '../../fs/all-done.ts';
 import {
@@ -58,7 +56,6 @@ export async function syncFolders(fs: Fs, folders: Iterable<string>): Promise<vo
   await eachDone([...new Set(folders)], folder => orNull(syncFolder(fs, folder)));
 }
 
-/** `objects/ab/cdef...` */
 export function loosePath(objectsDir: string, oid: string): string {
   return `${objectsDir}/${oid.slice(0, 2)}/${oid.slice(2)}`;
 }

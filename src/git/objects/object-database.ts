@@ -32,52 +32,6 @@ export interface ObjectsOptions {
   maxEntries?: number | undefined;
 }
 
-export interface ObjectDatabase {
-  readonly codec: Codec;
-  /** See ObjectsOptions. */
-  readonly maxEntries: number;
-  /**
-   * Throws CORRUPT when the object is missing, damaged, or of another type than `type`; STORE_FAILED when it may
-   * be there and cannot be read; TOO_LARGE. The content is shared with the cache: do not change it.
-   */
-  read(oid: string, type?: ObjectType): Promise<GitObject>;
-  /** The content of the file that is recorded at a path: that of its blob, as `ofPath` marks it. Throws as `read`. */
-  file(path: string, oid: string): Promise<Uint8Array>;
-  /** Marks the content of a file with what is known of its path; set by whoever opened the database. */
-  ofPath: ((path: string, content: Uint8Array) => Promise<Uint8Array>) | null;
-  /** The ids of today of commits that had others before a purge; `null`: none is known. Set by whoever opened the database. */
-  presentIds: ReadonlyMap<string, string> | null;
-  /** Returns the object where it is in memory, so that nobody waits; `null` elsewhere, and for one of another type. */
-  cached(oid: string, type: ObjectType): GitObject | null;
-  /** `null` when the object is missing; otherwise as `read`. */
-  readOrNull(oid: string): Promise<GitObject | null>;
-  /**
-   * The headers of a commit that walks of history need; `null` when it is missing, or not a commit. Throws as `read`.
-   */
-  commitInfo(oid: string): Promise<CommitInfo | null>;
-  /** True when commits have generation numbers, by which walks of history are shorter. */
-  hasGenerations(): Promise<boolean>;
-  /** True when the object is stored or cached. Its content is not looked at. */
-  has(oid: string): Promise<boolean>;
-  /**
-   * For each id the bytes of the object's content, by what its header says where that is less to read; `null` when the object
-   * is missing. Throws as `read`.
-   */
-  sizesOf(oids: readonly string[]): Promise<(number | null)[]>;
-  /** True when a pack holds the object now: looked up afresh, past the cache and loose objects. */
-  isPacked(oid: string): Promise<boolean>;
-  /** Every id that begins with `prefix` (4 to 40 hex digits), sorted. */
-  expand(prefix: string): Promise<string[]>;
-  /** True in a shallow clone, whose history ends where git was told to end it (gitrepository-layout(5)). */
-  isShallow(): Promise<boolean>;
-  /** Keeps an object in the cache that is not written yet. */
-  remember(object: GitObject & { oid: string }): void;
-  /** Forgets what was read: objects were taken out of the store. */
-  forget(): void;
-  /** Closes open packs. The database can be used again and opens them again. */
-  close(): Promise<void>;
-}
-
 const CACHE_BYTES = 32 * 1024 * 1024;
 const MAX_BYTES = 256 * 1024 * 1024;
 /** A few small trees that hold each other ten times have as many entries as there are atoms: somebody may push such. */
@@ -91,14 +45,16 @@ const LOOKS = 4;
 
 /** Opens a database. Nothing is read before the first question. */
 export function openObjects(options: ObjectsOptions): ObjectDatabase {
-  return new Database(options);
+  return new ObjectDatabase(options);
 }
 
-class Database implements ObjectDatabase {
+export class ObjectDatabase {
   readonly codec: Codec;
   readonly maxEntries: number;
-  ofPath: ObjectDatabase['ofPath'] = null;
-  presentIds: ObjectDatabase['presentIds'] = null;
+  /** Marks the content of a file with what is known of its path; set by whoever opened the database. */
+  ofPath: ((path: string, content: Uint8Array) => Promise<Uint8Array>) | null = null;
+  /** The ids of today of commits that had others before a purge; `null`: none is known. Set by whoever opened the database. */
+  presentIds: ReadonlyMap<string, string> | null = null;
   readonly #options: Required<Omit<ObjectsOptions, 'maxEntries'>>;
   #cache: LruCache<string, GitObject>;
   /** In the order in which they are asked: one that had the last object comes before those that had it not. */
@@ -117,17 +73,23 @@ class Database implements ObjectDatabase {
     this.#cache = newCache(this.#options.cacheBytes);
   }
 
+  /** Forgets what was read: objects were taken out of the store. */
   forget(): void {
     this.#cache = newCache(this.#options.cacheBytes);
     [this.#graph, this.#walked] = [undefined, 0];
     this.#below.clear();
   }
 
+  /** True in a shallow clone, whose history ends where git was told to end it (gitrepository-layout(5)). */
   isShallow(): Promise<boolean> {
     const { fs, objectsDir } = this.#options;
     return exists(fs, `${parentOf(objectsDir)}/shallow`);
   }
 
+  /**
+   * Throws CORRUPT when the object is missing, damaged, or of another type than `type`; STORE_FAILED when it may
+   * be there and cannot be read; TOO_LARGE. The content is shared with the cache: do not change it.
+   */
   async read(oid: string, type?: ObjectType): Promise<GitObject> {
     const object = await this.readOrNull(oid);
     if (object === null) throw missing(oid);
@@ -135,16 +97,19 @@ class Database implements ObjectDatabase {
     return object;
   }
 
+  /** The content of the file that is recorded at a path: that of its blob, as `ofPath` marks it. Throws as `read`. */
   async file(path: string, oid: string): Promise<Uint8Array> {
     const { content } = await this.read(oid, 'blob');
     return this.ofPath ? this.ofPath(path, content) : content;
   }
 
+  /** Returns the object where it is in memory, so that nobody waits; `null` elsewhere, and for one of another type. */
   cached(oid: string, type: ObjectType): GitObject | null {
     const known = this.#cache.get(oid);
     return known?.type === type ? known : null;
   }
 
+  /** `null` when the object is missing; otherwise as `read`. */
   async readOrNull(oid: string): Promise<GitObject | null> {
     const cached = this.#cache.get(oid);
     if (cached !== undefined) return cached;
@@ -154,6 +119,7 @@ class Database implements ObjectDatabase {
     return found;
   }
 
+  /** The headers of a commit that walks of history need; `null` when it is missing, or not a commit. Throws as `read`. */
   async commitInfo(oid: string): Promise<CommitInfo | null> {
     if (this.#graph === undefined && ++this.#walked > FEW) await this.#openGraph();
     const known = isOid(oid) ? this.#graph?.find(oid) : null;
@@ -171,15 +137,21 @@ class Database implements ObjectDatabase {
     return true;
   }
 
+  /** True when commits have generation numbers, by which walks of history are shorter. */
   async hasGenerations(): Promise<boolean> {
     return (await this.#openGraph())?.hasGenerations ?? false;
   }
 
+  /** True when the object is stored or cached. Its content is not looked at. */
   async has(oid: string): Promise<boolean> {
     if (this.#cache.get(oid) !== undefined) return true;
     return (await this.#search(async folder => (await folder.has(oid)) || null)) !== null;
   }
 
+  /**
+   * For each id the bytes of the object's content, by what its header says where that is less to read; `null` when the object
+   * is missing. Throws as `read`.
+   */
   async sizesOf(oids: readonly string[]): Promise<(number | null)[]> {
     const sizes = oids.map(oid => this.#cache.get(oid)?.content.length ?? null);
     await this.#search(async folder =>
@@ -188,12 +160,14 @@ class Database implements ObjectDatabase {
     return sizes;
   }
 
+  /** True when a pack holds the object now: looked up afresh, past the cache and loose objects. */
   async isPacked(oid: string): Promise<boolean> {
     await this.#refresh();
     const answers = await Promise.all((await this.#open()).map(folder => folder.packs.has(oid)));
     return answers.includes(true);
   }
 
+  /** Every id that begins with `prefix` (4 to 40 hex digits), sorted. */
   async expand(prefix: string): Promise<string[]> {
     const digits = prefix.toLowerCase();
     if (!/^[0-9a-f]{4,40}$/.test(digits)) return [];
@@ -202,11 +176,13 @@ class Database implements ObjectDatabase {
     return [...new Set(found.flat())].sort();
   }
 
+  /** Keeps an object in the cache that is not written yet. */
   remember(object: GitObject & { oid: string }): void {
     const { oid, type, content } = object;
     this.#cache.set(oid, { type, content });
   }
 
+  /** Closes open packs. The database can be used again and opens them again. */
   async close(): Promise<void> {
     const folders = this.#folders ?? [];
     this.#folders = null;
@@ -275,11 +251,8 @@ function missing(oid: string): EditError {
 }
 
 function wrongType(oid: string, found: ObjectType, wanted: ObjectType): EditError {
-  return new EditError('CORRUPT', `object ${oid} is a ${found} where a ${wanted} is needed`, {
-    oid,
-    found,
-    wanted,
-  });
+  const message = `object ${oid} is a ${found} where a ${wanted} is needed`;
+  return new EditError('CORRUPT', message, { oid, found, wanted });
 }
 
 /** The number of times that an alternate may itself have alternates: git's own limit. */

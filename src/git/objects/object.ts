@@ -51,7 +51,6 @@ export interface Codec {
   readonly packing: PackCodec | null;
 }
 
-/** The codec with which a pack is written. */
 export interface PackCodec {
   /** A zlib stream of the bytes. */
   deflate(bytes: Uint8Array): Uint8Array;
@@ -72,7 +71,6 @@ export interface PacksOptions {
   maxBytes: number;
 }
 
-/** The packs of one objects folder. */
 export interface Packs {
   /** `null` when no pack holds it. Throws EditError CORRUPT, TOO_LARGE, STORE_FAILED. */
   read(oid: string): Promise<GitObject | null>;
@@ -81,7 +79,6 @@ export interface Packs {
   sizesOf(oids: readonly string[]): Promise<(number | null)[]>;
   /** Every packed id that begins with `prefix` (lower case hex digits). */
   expand(prefix: string): Promise<string[]>;
-  /** Looks at the folder again. */
   refresh(): Promise<void>;
   /** Another number after each change of the list that was noticed: what was not found may be there now. */
   readonly generation: number;

@@ -56,7 +56,6 @@ export class TreeIndex {
     this.#starts = starts;
   }
 
-  /** The entry of this name, a file or a folder. */
   find(content: Uint8Array, name: Uint8Array): Extent | null {
     for (const isFolder of [false, true]) {
       // What sorts right before the place where the name would be put in once more.
@@ -67,12 +66,10 @@ export class TreeIndex {
     return null;
   }
 
-  /** Where a new entry goes. */
   placeOf(content: Uint8Array, name: Uint8Array, isFolder: boolean): number {
     return this.#starts[this.#countUpTo(content, name, isFolder)] ?? content.length;
   }
 
-  /** Counts the entries that do not sort after the name. */
   #countUpTo(content: Uint8Array, name: Uint8Array, isFolder: boolean): number {
     const isBefore = (at: number): boolean =>
       !sortsBefore({ name, isFolder }, content, entryAt(content, this.#starts[at]!));

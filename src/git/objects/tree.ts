@@ -14,9 +14,7 @@ import {
   type TreeRef,
 } from './tree-entries.ts';
 
-/**
- * The entry that each path shall have; `null` for none. Paths are relative, with `/`, of names as `nameOf` gives them.
- */
+/** The entry that each path shall have; `null` for none. Paths are relative, with `/`, of names as `nameOf` gives them. */
 export type PathChanges = ReadonlyMap<string, TreeRef | null>;
 
 /**
@@ -32,9 +30,7 @@ export async function lookup(
   return depth === names.length ? ref : null;
 }
 
-/**
- * Returns the entry as `lookup` does, with the path of the submodule, `null` as a rule, that the path leads to or into.
- */
+/** Returns the entry as `lookup` does, with the path of the submodule, `null` as a rule, that the path leads to or into. */
 export async function lookupBeyond(
   objects: ObjectDatabase,
   treeOid: string,
@@ -115,16 +111,12 @@ function group(changes: PathChanges): FolderChanges {
 /** The names that git refuses in a tree (verify_path); the rules for paths of requests are stricter. */
 function checkName(name: string): void {
   if (name.toLowerCase() === '.git') {
-    throw new EditError(
-      'PROTECTED_PATH',
-      `a path must not contain ${JSON.stringify(name)}: it belongs to git`,
-      { path: name },
-    );
+    const message = `a path must not contain ${JSON.stringify(name)}: it belongs to git`;
+    throw new EditError('PROTECTED_PATH', message, { path: name });
   }
   if (name !== '' && name !== '.' && name !== '..' && !/[\0\ud800-\udc7f\udd00-\udfff]/u.test(name)) return;
-  throw new EditError('INVALID_INPUT', `a path must not have the component ${JSON.stringify(name)}`, {
-    path: name,
-  });
+  const message = `a path must not have the component ${JSON.stringify(name)}`;
+  throw new EditError('INVALID_INPUT', message, { path: name });
 }
 
 /** Where trees are read, and those that are made. */
@@ -206,7 +198,6 @@ function notAFolder(path: string, { mode }: TreeRef): EditError {
     const message = `${path} is a submodule, with a history of its own; open that repository to edit in it`;
     return new EditError('NESTED_REPOSITORY', message, { path });
   }
-  return new EditError('FILE_EXISTS', `${path} is a file, so nothing can lie below it; choose another path`, {
-    path,
-  });
+  const message = `${path} is a file, so nothing can lie below it; choose another path`;
+  return new EditError('FILE_EXISTS', message, { path });
 }

@@ -26,17 +26,13 @@ const ORDER: readonly ObjectType[] = ['commit', 'tag', 'tree', 'blob'];
  * Builds a pack, which is the same for the same objects. One that is named twice is packed once. The caller has seen
  * that each content is that of its id. Where the codec writes no packs, isomorphic-git does.
  */
-export async function buildPack(
-  codec: Codec,
-  objects: Iterable<PackInput> | AsyncIterable<PackInput>,
-): Promise<NewPack> {
+export async function buildPack(codec: Codec, objects: PackInputs): Promise<NewPack> {
   return codec.packing ? await buildNative(codec.packing, objects) : await buildPortable(codec, objects);
 }
 
-async function buildPortable(
-  codec: Codec,
-  objects: Iterable<PackInput> | AsyncIterable<PackInput>,
-): Promise<NewPack> {
+type PackInputs = Iterable<PackInput> | AsyncIterable<PackInput>;
+
+async function buildPortable(codec: Codec, objects: PackInputs): Promise<NewPack> {
   const loose = new Map<string, Uint8Array>();
   for await (const { oid, type, content, deflated } of objects)
     loose.set(oid, deflated ?? (await codec.encode(type, content, oid)).deflated);
@@ -54,10 +50,7 @@ interface Entry {
   stream: readonly Uint8Array[];
 }
 
-async function buildNative(
-  packing: PackCodec,
-  objects: Iterable<PackInput> | AsyncIterable<PackInput>,
-): Promise<NewPack> {
+async function buildNative(packing: PackCodec, objects: PackInputs): Promise<NewPack> {
   const entries = new Map<string, Entry>();
   for await (const object of objects) {
     const { oid, type, content } = object;
@@ -88,7 +81,6 @@ async function joinEntries(packing: PackCodec, entries: readonly Entry[]): Promi
   return { name: `pack-${toHex(checksum)}`, pack, index: encodeIndex(packing, rows, checksum) };
 }
 
-/** Returns the header of a pack of version 2. */
 function packHeader(count: number): Uint8Array {
   const bytes = new Uint8Array(12);
   bytes.set(fromLatin1('PACK'));
@@ -111,11 +103,7 @@ const IDS = 8 + 256 * 4;
 const LARGE = 0x8000_0000;
 
 /** `rows` in any order, each id once; `packChecksum` is the end of the pack. */
-function encodeIndex(
-  { sha1 }: Pick<PackCodec, 'sha1'>,
-  rows: readonly IndexRow[],
-  packChecksum: Uint8Array,
-): Uint8Array {
+function encodeIndex({ sha1 }: PackCodec, rows: readonly IndexRow[], packChecksum: Uint8Array): Uint8Array {
   const sorted = [...rows].sort((a, b) => (a.oid < b.oid ? -1 : 1));
   const large = rows.filter(({ offset }) => offset >= LARGE).length;
   const bytes = new Uint8Array(IDS + rows.length * 28 + large * 8 + 40);

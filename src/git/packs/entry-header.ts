@@ -43,7 +43,6 @@ function ofsDelta(bytes: Uint8Array, start: number, size: number): EntryHeader {
   return { size, kind: { distance }, end: at };
 }
 
-/** The header of a whole object. */
 export function entryHeader(type: ObjectType, size: number): Uint8Array {
   const bytes: number[] = [];
   let rest = Math.floor(size / 16);

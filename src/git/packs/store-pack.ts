@@ -29,11 +29,6 @@ export interface PackStore {
   token: string;
 }
 
-/** Where the packs are. */
-export function packFolder({ objectsDir }: Pick<PackStore, 'objectsDir'>): string {
-  return `${objectsDir}/pack`;
-}
-
 let drafts = 0;
 
 /**
@@ -43,19 +38,20 @@ let drafts = 0;
  */
 export async function storePack(store: PackStore, { name, pack, index }: NewPack): Promise<void> {
   const { fs, folder, token } = store;
+  const packs = `${store.objectsDir}/pack`;
   await ensureFolder(fs, `${folder}/packs`);
   const draft = `${folder}/packs/${token}.${++drafts}.${name}`;
-  const place = `${packFolder(store)}/${name}`;
+  const place = `${packs}/${name}`;
   const options = { umasked: 0o644, prepare: makeReadOnly };
   try {
     await allDone([
       createFile(fs, `${draft}.pack`, pack, options),
       createFile(fs, `${draft}.idx`, index, options),
     ]);
-    const made = await ensureFolder(fs, packFolder(store));
+    const made = await ensureFolder(fs, packs);
     await moveFile(fs, `${draft}.pack`, `${place}.pack`);
     await moveFile(fs, `${draft}.idx`, `${place}.idx`);
-    await eachDone([packFolder(store), ...made.map(parentOf)], one => syncFolder(fs, one));
+    await eachDone([packs, ...made.map(parentOf)], one => syncFolder(fs, one));
   } finally {
     for (const ending of ['.pack', '.idx']) await removeIfThere(fs, draft + ending).catch(() => {});
   }
@@ -92,7 +88,7 @@ export async function sweepDrafts(store: PackStore): Promise<void> {
   const { fs, folder } = store;
   for (const draft of (await orNull(fs.readdir(`${folder}/packs`))) ?? []) {
     const name = DRAFT.exec(draft)?.[1];
-    const place = `${packFolder(store)}/${name}`;
+    const place = `${store.objectsDir}/pack/${name}`;
     const path = `${folder}/packs/${draft}`;
     if (name === undefined || !(await areOld(fs, [path, `${place}.pack`]))) continue;
     if (!(await exists(fs, `${place}.idx`))) await removeIfThere(fs, `${place}.pack`);

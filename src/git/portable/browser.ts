@@ -4,9 +4,9 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { onlyProcess, type Processes } from '../../fs/lock/processes.ts';
 import type { RunGit } from '../run-git.ts';
 
+export { processesOf } from '../../fs/lock/processes.ts';
 export { portableCodec as givenCodec } from './codec.ts';
 
 /** Throws INVALID_INPUT. */
@@ -21,15 +21,6 @@ export function nodePlatform(): never {
 /** There is no disk that a file system could be over. */
 export async function isDisk(): Promise<boolean> {
   return false;
-}
-
-const others = new WeakMap<object, Processes>();
-
-/** Returns who else may reach a file system: nobody but this page. */
-export function processesOf(given: object): Processes {
-  const known = others.get(given) ?? onlyProcess();
-  others.set(given, known);
-  return known;
 }
 
 /** Answers every call as where no git is installed. */

@@ -36,7 +36,6 @@ async function withBuffer(): Promise<void> {
 /** The git folder to give to isomorphic-git, with `virtualFiles`. */
 export const GIT_DIR = '/git';
 
-/** The files in that folder. */
 interface VirtualFiles {
   readFile(path: string): Promise<Uint8Array>;
   readdir(path: string): Promise<string[]>;

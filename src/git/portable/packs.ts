@@ -95,7 +95,6 @@ export class PortablePacks implements Packs {
   }
 }
 
-/** The arguments of each question. */
 interface Asked {
   fs: ReturnType<typeof virtualFiles>;
   gitdir: string;

@@ -1,11 +1,10 @@
 /** Lists refs: the files below a folder, and the lines of `packed-refs` that no file overrides. */
 
 import { fromLatin1, fromUtf8 } from '../../bytes.ts';
-import { readFailed } from '../../fs/failures.ts';
-import { isMissing } from '../../fs/fs.ts';
+import { reading } from '../../fs/failures.ts';
+import { orNull } from '../../fs/fs.ts';
 import type { Repository } from '../repository/repository.ts';
-import { checkRefName } from './ref-name.ts';
-import { damagedPackedRefs, followRef, packedRefs, refFolder } from './refs.ts';
+import { checkRefName, damagedPackedRefs, followRef, packedRefs, refFolder } from './refs.ts';
 
 export interface NamedRef {
   name: string;
@@ -30,32 +29,16 @@ export async function listRefs(repository: Repository, prefix: string): Promise<
 }
 
 async function listLoose(repository: Repository, folder: string): Promise<string[]> {
-  const names = await entriesOf(repository, folder);
-  const below = await Promise.all(
-    names.map(async name => {
-      const path = `${folder}/${name}`;
-      if (!checkRefName(path)) return [];
-      return (await isFolder(repository, path)) ? await listLoose(repository, path) : [path];
-    }),
-  );
-  return below.flat();
-}
-
-async function entriesOf(repository: Repository, folder: string): Promise<string[]> {
-  try {
-    return await repository.fs.readdir(`${refFolder(repository, `${folder}/`)}/${folder}`);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw readFailed(error, `the refs below ${folder}`);
-  }
-}
-
-async function isFolder(repository: Repository, path: string): Promise<boolean> {
-  try {
-    return (await repository.fs.lstat(`${refFolder(repository, `${path}/`)}/${path}`))?.type === 'directory';
-  } catch (error) {
-    throw readFailed(error, `the ref ${path}`);
-  }
+  const { fs } = repository;
+  const pathOf = (name: string): string => `${refFolder(repository, `${name}/`)}/${name}`;
+  const names = await reading(`the refs below ${folder}`, orNull(fs.readdir(pathOf(folder))));
+  const listed = (names ?? []).map(async name => {
+    const path = `${folder}/${name}`;
+    if (!checkRefName(path)) return [];
+    const stat = await reading(`the ref ${path}`, fs.lstat(pathOf(path)));
+    return stat?.type === 'directory' ? await listLoose(repository, path) : [path];
+  });
+  return (await Promise.all(listed)).flat();
 }
 
 /** `<id> <name>` a line; `^<id>` below it is what a tag leads to, `#` begins the header. */

@@ -4,7 +4,7 @@
  */
 
 import { fromUtf8 } from '../../bytes.ts';
-import { ensureFolder, exists, parentOf } from '../../fs/durable.ts';
+import { ensureFolder, exists, parentOf, withOpen } from '../../fs/durable.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
 import { ZERO_OID } from '../objects/object.ts';
 import type { Repository } from '../repository/repository.ts';
@@ -39,18 +39,13 @@ export async function appendReflog(fs: Fs, paths: readonly string[], line: Reflo
   }
 }
 
-/**
- * The names that a branch had before git renamed it, the last one first. Empty where its reflog is off or does not reach
- * back so far.
- */
+/** The names that a branch had before git renamed it, the last one first. Empty where its reflog is off or does not reach back so far. */
 export async function renamedFrom(repo: Repository, ref: string): Promise<string[]> {
   const messages = await messagesOf(repo, `${repo.commonDir}/logs/${ref}`);
   return followed(messages, /^Branch: renamed (\S+) to (\S+)$/, ref);
 }
 
-/**
- * Returns what was checked out before this (the short name of a branch, or an id), and before that, the last one first.
- */
+/** Returns what was checked out before this (the short name of a branch, or an id), and before that, the last one first. */
 export async function checkedOutBefore(repo: Repository, name: string): Promise<string[]> {
   const messages = await messagesOf(repo, `${repo.gitDir}/logs/HEAD`);
   return followed(messages, /^checkout: moving from (\S+) to (\S+)$/, name);
@@ -84,26 +79,18 @@ function followed(messages: readonly string[], move: RegExp, start: string): str
 
 /** True when a crash or a full disk left half a line: git passes over it as long as nothing is glued to it. */
 async function endsTorn(fs: Fs, path: string): Promise<boolean> {
-  const handle = await orNull(fs.open(path, 'read'));
-  if (!handle) return false;
-  try {
+  const last = withOpen(fs, path, 'read', async handle => {
     const { size } = await handle.stat();
-    return size > 0 && (await handle.read(size - 1, 1))[0] !== NEWLINE;
-  } finally {
-    await handle.close();
-  }
+    return size === 0 ? NEWLINE : (await handle.read(size - 1, 1))[0];
+  });
+  return ((await orNull(last)) ?? NEWLINE) !== NEWLINE;
 }
 
 const NEWLINE = 0x0a;
 
 async function append(fs: Fs, path: string, bytes: Uint8Array): Promise<void> {
   await ensureFolder(fs, parentOf(path));
-  const handle = await fs.open(path, 'append');
-  try {
-    await handle.write(bytes);
-  } finally {
-    await handle.close();
-  }
+  await withOpen(fs, path, 'append', handle => handle.write(bytes));
 }
 
 async function existing(fs: Fs, paths: readonly string[]): Promise<string[]> {

@@ -4,11 +4,10 @@
  */
 
 import { fromUtf8, latin1, utf8 } from '../../bytes.ts';
-import type { EditError } from '../../errors.ts';
+import { EditError } from '../../errors.ts';
 import { corrupt, readFailed, reading } from '../../fs/failures.ts';
 import { errno, isMissing, orNull } from '../../fs/fs.ts';
 import { type Repository, repositoryGone } from '../repository/repository.ts';
-import { checkRefName, requireRefName } from './ref-name.ts';
 
 /** The value of one ref: another ref, or an id. */
 export type RefValue = { ref: string } | { oid: string };
@@ -115,4 +114,26 @@ export async function packedRefs({ fs, commonDir }: Repository): Promise<string>
 
 export function damagedPackedRefs(): EditError {
   return corrupt('the file packed-refs', 'is damaged', { ref: 'packed-refs' });
+}
+
+/** A component longer than this leaves no room for `.lock` in the 255 bytes that file systems allow. */
+const MAX_COMPONENT_BYTES = 250;
+
+/** Control characters, space, what revisions and globs give a meaning to, and parts that are hidden files or locks. */
+const FORBIDDEN =
+  /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|(?:^|\/)\.|\.lock(?:\/|$)|\p{Surrogate}/u;
+
+/** True when git allows the full name: `refs/...`, or one word in capitals such as `HEAD`. */
+export function checkRefName(name: string): boolean {
+  if (!name.startsWith('refs/')) return /^[A-Z_]+$/.test(name);
+  if (FORBIDDEN.test(name)) return false;
+  for (const part of name.split('/')) if (utf8(part).length > MAX_COMPONENT_BYTES) return false;
+  return true;
+}
+
+function requireRefName(name: string): void {
+  if (checkRefName(name)) return;
+  const rule =
+    'refs/<folder>/<name> without spaces, "..", "@{" and ~^:?*[\\, no part beginning with "." or ending in ".lock"';
+  throw new EditError('INVALID_INPUT', `${JSON.stringify(name)} is no name for a ref; use ${rule}`, { name });
 }

@@ -9,8 +9,7 @@ import { isOid } from '../objects/object.ts';
 import type { ObjectDatabase } from '../objects/object-database.ts';
 import type { Repository } from '../repository/repository.ts';
 import { firstParents } from '../rev-list.ts';
-import { checkRefName } from './ref-name.ts';
-import { followRef } from './refs.ts';
+import { checkRefName, followRef } from './refs.ts';
 
 /** Tags of tags are followed this far. */
 const MAX_TAGS = 10;

@@ -5,17 +5,6 @@
 
 import { corrupt } from '../../fs/failures.ts';
 
-export interface Config {
-  /** The last value of the key. `section.key` or `section.sub section.key`; a key without `=` is ''. */
-  get(key: string): string | undefined;
-  /** All values in their order. */
-  getAll(key: string): string[];
-  /** The last value as git reads a boolean, or `fallback` without one. Throws CORRUPT when it is none. */
-  bool(key: string, fallback: boolean): boolean;
-  /** Every key that has a value: section and variable in lower case, the subsection as written. */
-  keys(): string[];
-}
-
 /** Parses one or several files, later ones over earlier ones. Throws CORRUPT naming the line. */
 export function parseConfig(...files: string[]): Config {
   const values = new Map<string, (string | null)[]>();
@@ -23,7 +12,7 @@ export function parseConfig(...files: string[]): Config {
     for (const { key, value } of new Parser(file).entries())
       values.set(key, [...(values.get(key) ?? []), value]);
   }
-  return new ParsedConfig(values);
+  return new Config(values);
 }
 
 /** The values of `upper`, and of `lower` for keys that `upper` does not have. */
@@ -35,18 +24,20 @@ export function layered(upper: Config, lower: Config | null): Pick<Config, 'get'
   };
 }
 
-class ParsedConfig implements Config {
+export class Config {
   readonly #values: Map<string, (string | null)[]>;
 
   constructor(values: Map<string, (string | null)[]>) {
     this.#values = values;
   }
 
+  /** The last value of the key. `section.key` or `section.sub section.key`; a key without `=` is ''. */
   get(key: string): string | undefined {
     const value = this.#last(key);
     return value === null ? '' : value;
   }
 
+  /** All values in their order. */
   getAll(key: string): string[] {
     return (this.#values.get(normalize(key)) ?? []).map(value => value ?? '');
   }
@@ -55,6 +46,7 @@ class ParsedConfig implements Config {
     return (this.#values.get(key) ?? this.#values.get(normalize(key)))?.at(-1);
   }
 
+  /** The last value as git reads a boolean, or `fallback` without one. Throws CORRUPT when it is none. */
   bool(key: string, fallback: boolean): boolean {
     const value = this.#last(key);
     if (value === undefined) return fallback;
@@ -63,6 +55,7 @@ class ParsedConfig implements Config {
     throw corrupt(`the config value ${key}`, `is no boolean: ${JSON.stringify(value)}`);
   }
 
+  /** Every key that has a value: section and variable in lower case, the subsection as written. */
   keys(): string[] {
     return [...this.#values.keys()];
   }

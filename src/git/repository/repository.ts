@@ -25,9 +25,7 @@ export interface Repository {
   config: Config;
   /** True in a clone whose history says that the checked-out branch is the trail; see `inheritsHome`. */
   inheritsHome?: boolean;
-  /**
-   * The branch of a trail that was picked by its name, and the folder of another work tree that has that checked out.
-   */
+  /** The branch of a trail that was picked by its name, and the folder of another work tree that has that checked out. */
   elsewhere?: { branch: string; folder: string };
 }
 
@@ -52,7 +50,7 @@ function notFound(what: string): EditError {
 }
 
 /** For one that was there when it was opened. What was done in a linked work tree is in the repository, not in its folder. */
-export function repositoryGone({ worktree }: Pick<Repository, 'worktree'>): EditError {
+export function repositoryGone({ worktree }: Repository): EditError {
   const words =
     worktree === null
       ? 'The repository is gone: its folder was removed or moved. Nothing was read or changed. Open the folder where it is now'
@@ -70,7 +68,6 @@ export function repositoryReplaced(): EditError {
   return new EditError('NOT_A_REPOSITORY', words, { gone: true });
 }
 
-/** By repository, the folder that it was found in. */
 const places = new WeakMap<Repository, string>();
 
 /** Tells it from another one that has or gets its name; '' before it was asked about. */

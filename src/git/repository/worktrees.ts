@@ -1,7 +1,7 @@
 /** The branches that are checked out in the work trees of a repository (gitrepository-layout(5), "worktrees"). */
 
 import { reading } from '../../fs/failures.ts';
-import { orNull } from '../../fs/fs.ts';
+import { type Fs, orNull } from '../../fs/fs.ts';
 import type { Repository } from './repository.ts';
 
 export interface WorktreeHead {
@@ -39,10 +39,7 @@ export async function worktreeHeads({ fs, commonDir, config }: Repository): Prom
  * Tells the entry of a linked work tree from another one of its id: inode and time of a file that git writes once, with the
  * entry. `null` where there is none. Throws STORE_FAILED.
  */
-export async function worktreeMade({
-  fs,
-  gitDir,
-}: Pick<Repository, 'fs' | 'gitDir'>): Promise<string | null> {
+export async function worktreeMade(fs: Fs, gitDir: string): Promise<string | null> {
   const stat = await reading('commondir', fs.lstat(`${gitDir}/commondir`));
   return stat && `${stat.ino} ${stat.mtimeNs}`;
 }

@@ -12,7 +12,7 @@ import type { Repository } from './repository.ts';
  * Throws LOCKED, CORRUPT for a config that cannot be read, STORE_FAILED.
  */
 export async function setConfigValue(
-  { fs, commonDir }: Pick<Repository, 'fs' | 'commonDir'>,
+  { fs, commonDir }: Repository,
   section: string,
   key: string,
   value: string,
@@ -25,9 +25,7 @@ export async function setConfigValue(
     throw new EditError(
       'CORRUPT',
       `git's config cannot be changed: set ${section}.${key} = ${value} by hand`,
-      {
-        what: 'config',
-      },
+      { what: 'config' },
     );
   try {
     await replaceFile(fs, path, fromLatin1(changed), `${path}.lock`);

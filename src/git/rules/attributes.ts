@@ -1,12 +1,9 @@
-/**
- * The attributes that git gives to a path (gitattributes(5)): `.gitattributes` of every folder on the way, macros,
- * `info/attributes`.
- */
+/** The attributes that git gives to a path (gitattributes(5)): `.gitattributes` of every folder on the way, macros, `info/attributes`. */
 
 import { utf8 } from '../../bytes.ts';
 import { readQuoted } from '../../c-quote.ts';
 import { folderOf } from '../paths.ts';
-import { comparable, type PathPattern, parsePathPattern } from './path-pattern.ts';
+import { cached, comparable, type PathPattern, parsePathPattern } from './path-pattern.ts';
 
 /** Set (`text`), unset (`-text`), or a value (`eol=lf`). An attribute that is unspecified is absent. */
 export type AttributeValues = Readonly<Record<string, boolean | string | undefined>>;
@@ -23,25 +20,14 @@ export interface AttributeOptions {
   ignoreCase?: boolean;
 }
 
-export interface Attributes {
-  /** The attributes of a file (relative to the work tree, with `/`). Errors are those of `read`. */
-  of(path: string): Promise<AttributeValues>;
-  /** True when no file says anything of what is directly in a folder ('' is the root). */
-  areNone(folder: string): Promise<boolean>;
-}
-
-/** The attributes of one work tree. Each file is read once; make new ones when the files may have changed. */
-export function attributeRules(options: AttributeOptions): Attributes {
-  return new Rules(options);
-}
-
 /** The lines of one file, and the folder that its patterns are relative to. */
 interface Level {
   folder: string;
   lines: readonly Line[];
 }
 
-class Rules implements Attributes {
+/** The attributes of one work tree. Each file is read once; make new ones when the files may have changed. */
+export class Attributes {
   readonly #options: AttributeOptions;
   readonly #ignoreCase: boolean;
   /** By folder, the files that count in it, as `#read` answers them. What could not be read is asked for again. */
@@ -52,45 +38,33 @@ class Rules implements Attributes {
     this.#ignoreCase = options.ignoreCase ?? false;
   }
 
+  /** The attributes of a file (relative to the work tree, with `/`). Errors are those of `read`. */
   async of(path: string): Promise<AttributeValues> {
     const stack = await this.#stackOf(folderOf(path));
     return saysNothing(stack) ? NOTHING : valuesOf([...stack, BUILT_IN], path, this.#ignoreCase);
   }
 
+  /** True when no file says anything of what is directly in a folder ('' is the root). */
   async areNone(folder: string): Promise<boolean> {
     return saysNothing(await this.#stackOf(folder));
   }
 
   #stackOf(folder: string): Promise<Level[]> {
-    const known = this.#stacks.get(folder);
-    if (known) return known;
-    const stack = this.#read(folder);
-    this.#stacks.set(folder, stack);
-    return stack;
+    return cached(this.#stacks, folder, () => this.#read(folder));
   }
 
   /** The most important file first: of the repository, of the folder and of those above it, of the user. */
   async #read(folder: string): Promise<Level[]> {
-    try {
-      const path = folder === '' ? '.gitattributes' : `${folder}/.gitattributes`;
-      const own = {
-        folder,
-        lines: parseLines(await this.#options.read(path), folder === '', this.#ignoreCase),
-      };
-      if (folder !== '') {
-        const [info, ...above] = await this.#stackOf(folderOf(folder));
-        return [info!, own, ...above];
-      }
-      const { info = '', global = '' } = (await this.#options.ends?.()) ?? {};
-      const [top, bottom] = [info, global].map(text => ({
-        folder,
-        lines: parseLines(text, true, this.#ignoreCase),
-      }));
-      return [top!, own, bottom!];
-    } catch (error) {
-      this.#stacks.delete(folder);
-      throw error;
+    const level = (text: string | null, isTop: boolean): Level => {
+      return { folder, lines: parseLines(text, isTop, this.#ignoreCase) };
+    };
+    const own = level(await this.#options.read(`${folder}/.gitattributes`.replace(/^\//, '')), folder === '');
+    if (folder !== '') {
+      const [info, ...above] = await this.#stackOf(folderOf(folder));
+      return [info!, own, ...above];
     }
+    const { info = '', global = '' } = (await this.#options.ends?.()) ?? {};
+    return [level(info, true), own, level(global, true)];
   }
 }
 

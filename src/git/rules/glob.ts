@@ -19,7 +19,6 @@ export type Glob = readonly Token[] | null;
 
 const SLASH = 0x2f;
 
-/** Reads a pattern. */
 export function compileGlob(pattern: string): Glob {
   const tokens: Token[] = [];
   for (let at = 0; at < pattern.length; ) {
@@ -31,7 +30,6 @@ export function compileGlob(pattern: string): Glob {
   return tokens;
 }
 
-/** True when the pattern matches the whole text. */
 export function matchGlob(glob: Glob, text: string): boolean {
   if (glob === null) return false;
   let reached = new Uint8Array(text.length + 1);

@@ -47,3 +47,13 @@ export function comparable(text: string, ignoreCase: boolean): string {
   if (!ignoreCase) return bytes;
   return bytes.replaceAll('[[:upper:]]', '[[:lower:]]').replace(/[A-Z]+/g, upper => upper.toLowerCase());
 }
+
+/** Makes what is asked for once. What could not be made is asked for again. */
+export function cached<T>(cache: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const value = make();
+  cache.set(key, value);
+  value.catch(() => cache.delete(key));
+  return value;
+}

@@ -5,8 +5,8 @@ import { readFailed, reading } from '../../fs/failures.ts';
 import { errno, type Fs, isMissing, orNull } from '../../fs/fs.ts';
 import { isAbsolute, resolvePath } from '../paths.ts';
 import type { Repository } from '../repository/repository.ts';
-import { type Attributes, attributeRules } from './attributes.ts';
-import { comparable, type PathPattern, parsePathPattern } from './path-pattern.ts';
+import { Attributes } from './attributes.ts';
+import { cached, comparable, type PathPattern, parsePathPattern } from './path-pattern.ts';
 
 /**
  * Fresh rules, in git's order: `.gitignore` files, `info/exclude`, `core.excludesFile` of the repository's config,
@@ -15,21 +15,16 @@ import { comparable, type PathPattern, parsePathPattern } from './path-pattern.t
  */
 export function ignoreRulesOf(repository: Repository, excludesFiles: readonly string[] = []): IgnoreRules {
   const { fs, commonDir, config } = repository;
-  const rules = once(async () => {
-    const files = [
-      `${commonDir}/info/exclude`,
-      ...configured(repository, 'core.excludesfile'),
-      ...excludesFiles,
-    ];
-    const texts = await Promise.all(files.map(path => readText(fs, path)));
-    const ignoreCase = config.bool('core.ignorecase', false);
-    return ignoreRules({
-      read: path => readWorkFile(repository, path),
-      extra: texts.map(text => text ?? ''),
-      ignoreCase,
-    });
+  const files = [
+    `${commonDir}/info/exclude`,
+    ...configured(repository, 'core.excludesfile'),
+    ...excludesFiles,
+  ];
+  return new IgnoreRules({
+    read: path => readWorkFile(repository, path),
+    extra: async () => Promise.all(files.map(async path => (await readText(fs, path)) ?? '')),
+    ignoreCase: config.bool('core.ignorecase', false),
   });
-  return { ignored: async (path, isDirectory) => await (await rules()).ignored(path, isDirectory) };
 }
 
 /**
@@ -43,7 +38,7 @@ export function attributesOf(
   planned?: ReadonlyMap<string, string | null>,
 ): Attributes {
   const { fs, commonDir, config } = repository;
-  return attributeRules({
+  return new Attributes({
     read: async path => (planned?.has(path) ? planned.get(path)! : readWorkFile(repository, path)),
     ends: async () => {
       const info = (await readText(fs, `${commonDir}/info/attributes`)) ?? '';
@@ -88,45 +83,30 @@ function textOf(bytes: Uint8Array): string {
   return nameOf(bytes).replace(/^\ufeff/, '');
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null;
-  return () => (made ??= make());
-}
-
 interface IgnoreOptions {
   /** The text of the file at a path of the work tree, or `null`. It must not follow a link: git does not. */
   read: (path: string) => Promise<string | null>;
   /** Texts of files for the whole work tree, the most important first: `info/exclude`, then `core.excludesFile`. */
-  extra: readonly string[];
+  extra: () => Promise<readonly string[]>;
   /** `core.ignoreCase`. */
   ignoreCase?: boolean;
 }
 
-interface IgnoreRules {
-  /**
-   * True when git would not add the path (relative to the work tree, with `/`). Whether git tracks it already is
-   * not asked. Errors are those of `read`.
-   */
-  ignored(path: string, isDirectory: boolean): Promise<boolean>;
-}
-
 /** The rules of one work tree. Each .gitignore is read once; make new rules when the files may have changed. */
-export function ignoreRules(options: IgnoreOptions): IgnoreRules {
-  return new Rules(options);
-}
-
-class Rules implements IgnoreRules {
+export class IgnoreRules {
   readonly #options: IgnoreOptions;
-  readonly #extra: PathPattern[][];
+  #extra: Promise<PathPattern[][]> | null = null;
   readonly #perFolder = new Map<string, Promise<PathPattern[]>>();
   readonly #ignoredFolders = new Map<string, Promise<boolean>>();
 
   constructor(options: IgnoreOptions) {
     this.#options = options;
-    this.#extra = options.extra.map(text => this.#parse(text));
   }
 
-  /** True for an ignored path. What lies in an ignored folder is ignored, whatever the rules say of it. */
+  /**
+   * True when git would not add the path (relative to the work tree, with `/`). What lies in an ignored folder is ignored,
+   * whatever the rules say of it; whether git tracks it already is not asked. Errors are those of `read`.
+   */
   async ignored(path: string, isDirectory: boolean): Promise<boolean> {
     for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
       if (await this.#folderIgnored(path.slice(0, slash))) return true;
@@ -146,7 +126,8 @@ class Rules implements IgnoreRules {
       if (verdict !== null) return verdict;
       if (end < 0) break;
     }
-    const verdicts = this.#extra.map(patterns => this.#last(patterns, path, isDirectory));
+    this.#extra ??= this.#options.extra().then(texts => texts.map(text => this.#parse(text)));
+    const verdicts = (await this.#extra).map(patterns => this.#last(patterns, path, isDirectory));
     return verdicts.find(verdict => verdict !== null) ?? false;
   }
 
@@ -172,15 +153,6 @@ class Rules implements IgnoreRules {
   #fold(text: string): string {
     return comparable(text, this.#options.ignoreCase ?? false);
   }
-}
-
-function cached<T>(cache: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const value = make();
-  cache.set(key, value);
-  value.catch(() => cache.delete(key));
-  return value;
 }
 
 /** Without empty lines, comments, and blanks at the end that no backslash protects. */

@@ -19,12 +19,10 @@ export interface Disk {
   readonly hash: (content: Uint8Array) => Promise<string> | string;
   /** The largest file that is read or written, in bytes. */
   readonly maxBytes: number;
-  readonly gitmodules: boolean;
   /** The user id of this process, where files have owners. */
   readonly euid: number | undefined;
   /** True when the file system takes `head` for `HEAD`, or when that is not known. */
   readonly foldsCase: boolean;
-  /** Folders that stay open. */
   readonly folders: KeptFolders;
   /** The stat of each file at the time when it was read. */
   readonly seen: WeakMap<StoredFile, Seen>;
@@ -34,7 +32,6 @@ export interface Disk {
   looked: Look | null;
 }
 
-/** A look at a file and its folder. */
 export interface Look {
   path: string;
   folder: Stat;
@@ -51,7 +48,6 @@ export interface Seen {
   folder?: KeptFolder | undefined;
 }
 
-/** An open folder of the workspace. */
 export interface Folder {
   /** Relative to the root; '' is the root. */
   readonly path: string;
@@ -74,7 +70,6 @@ export function splitPath(path: string): { folder: string; name: string } {
   return { folder: path.slice(0, Math.max(slash, 0)), name: path.slice(slash + 1) };
 }
 
-/** `name` below the folder at `path`; both relative. */
 export function below(path: string, name: string): string {
   return path === '' ? name : `${path}/${name}`;
 }

@@ -4,7 +4,7 @@ import { EditError } from '../../errors.ts';
 import type { Fs, Stat } from '../../fs/fs.ts';
 import { randomToken } from '../../fs/lock/processes.ts';
 import { checkPath, isTreePath } from '../paths.ts';
-import type { Recovery, Staged, Store, StoreChange, StoredFile, StoreEntry } from '../store.ts';
+import type { Store } from '../store.ts';
 import { type Disk, diskFailure } from './contract.ts';
 import { KeptFolders } from './folders.ts';
 import { listStored } from './list.ts';
@@ -27,97 +27,50 @@ export interface DiskOptions {
   hash(content: Uint8Array): Promise<string> | string;
   /** The largest file that is read or written, in bytes; default 64 MiB. */
   maxBytes?: number;
-  /** Allow `.gitmodules`. */
-  gitmodules?: boolean;
   /** The user id of this process, where files have owners. */
   euid?: number | undefined;
 }
 
 /** A store over a folder. System errors come out as STORE_FAILED with the `cause` in `data`. */
 export function diskStore(options: DiskOptions): Store {
-  return new DiskStore(options);
-}
-
-class DiskStore implements Store {
-  readonly separate = true;
-  readonly #options: DiskOptions;
-  #disk: Promise<Disk> | null = null;
-
-  constructor(options: DiskOptions) {
-    this.#options = options;
-  }
-
-  resolve(path: string): Promise<string> {
-    return this.#on('Reading', path, disk => resolveOnDisk(disk, path));
-  }
-
-  read(path: string): Promise<StoredFile | null> {
-    return this.#on('Reading', path, disk => readStored(disk, real(path)));
-  }
-
-  entry(path: string): Promise<StoredFile | null> {
-    return this.#on('Reading', path, disk => readEntry(disk, real(path)));
-  }
-
-  sizesOf(paths: readonly string[]): Promise<(number | null)[]> {
-    return this.#on('Reading', 'the workspace', disk => sizesStored(disk, paths));
-  }
-
-  list(path: string, most?: number): Promise<StoreEntry[] | null> {
-    return this.#on('Reading', path, disk => listStored(disk, real(path), most));
-  }
-
-  stage(changes: readonly StoreChange[], name: string = freshName()): Promise<Staged> {
-    const stage = async (disk: Disk): Promise<Staged> => {
-      for (const { path } of changes) real(path, false);
-      return new StagedOnDisk(disk, await stageFiles(disk, changes, name));
-    };
-    return this.#on('Writing', changes.map(change => change.path).join(', '), stage);
-  }
-
-  recover(records: readonly unknown[], recovery: Recovery): Promise<string[]> {
-    return this.#repair(disk => recoverOnDisk(disk, records as DiskRecord[], recovery));
-  }
-
-  drop(record: unknown, kept?: Recovery['kept']): Promise<void> {
-    return this.#repair(disk => dropOnDisk(disk, record as DiskRecord, { kept }));
-  }
-
-  sync(records: readonly unknown[]): Promise<void> {
-    return this.#on('Syncing', 'the workspace', disk => syncOnDisk(disk, records as DiskRecord[]));
-  }
-
-  async close(): Promise<void> {
-    await (await this.#disk)?.folders.close();
-  }
-
-  #repair<T>(repair: (disk: Disk) => Promise<T>): Promise<T> {
-    return this.#on('Repairing', 'the workspace', repair);
-  }
-
-  async #on<T>(what: string, path: string, action: (disk: Disk) => Promise<T>): Promise<T> {
-    try {
-      return await action(await this.#opened());
-    } catch (error) {
-      const failure = diskFailure(what, path, error);
-      throw (await this.#isGone(failure)) ? folderGone() : failure;
-    }
-  }
-
-  async #isGone(error: unknown): Promise<boolean> {
-    const { fs, root } = this.#options;
-    const isMissing = error instanceof EditError && error.data.cause === 'ENOENT';
-    return isMissing && (await fs.lstat(root).catch(() => true)) === null;
-  }
-
-  /** Asked again when it failed: the folder may be there the next time. */
-  #opened(): Promise<Disk> {
-    this.#disk ??= openDisk(this.#options).catch(error => {
-      this.#disk = null;
+  let opened: Promise<Disk> | null = null;
+  const on = async <T>(what: string, path: string, action: (disk: Disk) => Promise<T>): Promise<T> => {
+    // Asked again when it failed: the folder may be there the next time.
+    opened ??= openDisk(options).catch(error => {
+      opened = null;
       throw error;
     });
-    return this.#disk;
-  }
+    try {
+      return await action(await opened);
+    } catch (error) {
+      const failure = diskFailure(what, path, error);
+      throw (await isGone(options, failure)) ? folderGone() : failure;
+    }
+  };
+  const repair = <T>(action: (disk: Disk) => Promise<T>): Promise<T> =>
+    on('Repairing', 'the workspace', action);
+  return {
+    separate: true,
+    resolve: path => on('Reading', path, disk => resolveOnDisk(disk, path)),
+    read: path => on('Reading', path, disk => readStored(disk, real(path))),
+    entry: path => on('Reading', path, disk => readEntry(disk, real(path))),
+    sizesOf: paths => on('Reading', 'the workspace', disk => sizesStored(disk, paths)),
+    list: (path, most) => on('Reading', path, disk => listStored(disk, real(path), most)),
+    stage: (changes, name = freshName()) =>
+      on('Writing', changes.map(change => change.path).join(', '), async disk => {
+        for (const { path } of changes) real(path, false);
+        return new StagedOnDisk(disk, await stageFiles(disk, changes, name));
+      }),
+    recover: (records, recovery) => repair(disk => recoverOnDisk(disk, records as DiskRecord[], recovery)),
+    drop: (record, kept) => repair(disk => dropOnDisk(disk, record as DiskRecord, { kept })),
+    sync: records => on('Syncing', 'the workspace', disk => syncOnDisk(disk, records as DiskRecord[])),
+    close: async () => (await opened)?.folders.close(),
+  };
+}
+
+async function isGone({ fs, root }: DiskOptions, error: unknown): Promise<boolean> {
+  const isMissing = error instanceof EditError && error.data.cause === 'ENOENT';
+  return isMissing && (await fs.lstat(root).catch(() => true)) === null;
 }
 
 function folderGone(): EditError {
@@ -157,7 +110,6 @@ async function openDisk(options: DiskOptions): Promise<Disk> {
     stageFolder,
     hash,
     maxBytes: options.maxBytes ?? MAX_BYTES,
-    gitmodules: options.gitmodules ?? false,
     euid: options.euid,
     foldsCase: await foldsCase(fs, root, gitDir),
     folders: new KeptFolders(fs, root),

@@ -22,7 +22,6 @@ import {
 } from './staged-file.ts';
 import { inDeepest, inFolder, inMadeFolder } from './walk.ts';
 
-/** Staged files on their way to their targets. */
 export class StagedOnDisk implements Staged {
   readonly record: DiskRecord;
   readonly skipped: string[] = [];

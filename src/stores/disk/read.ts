@@ -42,7 +42,6 @@ export async function readEntry(disk: Disk, path: string): Promise<StoredFile | 
   return inFolder(disk, folder, read, 'block');
 }
 
-/** `null` where there is no link. */
 async function readLink(disk: Disk, folder: Pick<Folder, 'at'>, name: string): Promise<StoredFile | null> {
   const at = Date.now();
   const stat = await disk.fs.lstat(`${folder.at}/${name}`);
@@ -133,9 +132,7 @@ async function readWhole<T>(
   throw new EditError(
     'STORE_FAILED',
     `${pathName(path)} changes while it is read. Try again when it is written.`,
-    {
-      path,
-    },
+    { path },
   );
 }
 

@@ -70,17 +70,13 @@ export async function recoverOnDisk(
 }
 
 function asRule({ before, after, seen, ours }: RecordedFile): FileRecord {
-  return { before: versionOf(before), after: versionOf(after), was: seen, staged: ours };
+  return { before, after, was: seen, staged: ours };
 }
 
 /** Reads the version of the file at a path; `null` where there is none. Throws STORE_FAILED. */
 async function versionAt(disk: Disk, path: string): Promise<Version> {
   const file = await presentFile(disk, path);
   return file === 'something else' ? OTHER : file;
-}
-
-function versionOf(side: RecordedFile['after']): Version {
-  return side && { version: side.version, mode: side.mode };
 }
 
 /** A version that no file has. */
@@ -151,7 +147,6 @@ function withoutSpecialBits(file: RecordedFile): RecordedFile {
   return { ...file, was: file.was && { ...file.was, perm: file.was.perm & 0o777 } };
 }
 
-/** The name under which recovery itself stages a file. */
 function renamed(file: RecordedFile): RecordedFile {
   return { ...file, staged: `${file.staged}-again` };
 }
@@ -175,7 +170,6 @@ function whenMoved(error: unknown): void {
   if (!(error instanceof EditError)) throw error;
 }
 
-/** Reads the evidence of the file at a path; `null` where there is none. */
 async function evidenceAt(disk: Disk, path: string): Promise<Evidence | null> {
   const { folder, name } = splitPath(path);
   const look = (open: Folder): Promise<Stat | null> => disk.fs.lstat(`${open.at}/${name}`);
@@ -258,8 +252,11 @@ async function recoverKept(disk: Disk, file: RecordedFile, kept: Recovery['kept'
   if (!stat) return;
   const facts = { was: file.seen, aside: evidenceOf(stat)!, present: await evidenceAt(disk, file.path) };
   const isWritten = stat.type === 'file' && decideAside(facts) === 'keep';
-  if (isWritten && (await isSomebodys(disk, at, file))) await keep(disk, at, name, file.path, kept);
-  else await dropKept(disk, { name });
+  if (!isWritten || !(await isSomebodys(disk, at, file))) return dropKept(disk, { name });
+  const folder = `${parentOf(disk.stageFolder)}/kept`;
+  await ensureFolder(disk.fs, folder);
+  await disk.fs.rename(at, `${folder}/${name}`);
+  kept?.(file.path, `${folder}/${name}`);
 }
 
 /** False for a version of the record's, and for zeros, which a power cut leaves. */
@@ -267,17 +264,4 @@ async function isSomebodys(disk: Disk, at: string, { before, after }: RecordedFi
   const bytes = await disk.fs.readFile(at);
   const version = await disk.hash(bytes);
   return ![before?.version, after?.version].includes(version) && bytes.some(byte => byte !== 0);
-}
-
-async function keep(
-  disk: Disk,
-  at: string,
-  name: string,
-  path: string,
-  kept: Recovery['kept'],
-): Promise<void> {
-  const folder = `${parentOf(disk.stageFolder)}/kept`;
-  await ensureFolder(disk.fs, folder);
-  await disk.fs.rename(at, `${folder}/${name}`);
-  kept?.(path, `${folder}/${name}`);
 }

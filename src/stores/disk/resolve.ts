@@ -15,26 +15,21 @@ const MOST_LINKS = 40;
  * or nowhere, PROTECTED_PATH, NESTED_REPOSITORY, SPECIAL_FILE, and INVALID_INPUT for another spelling of a name.
  */
 export async function resolveOnDisk(disk: Disk, given: string): Promise<string> {
-  let path = checked(disk, given);
+  let path = checkPath(given, { folder: true });
   for (let followed = 0; followed <= MOST_LINKS; followed++) {
     const link = await firstLink(disk, path);
     if (link === null) {
       assertOutsideGit(disk, path, given);
       return path;
     }
-    path = checked(disk, `${await targetOf(disk, link, given)}${path.slice(link.length)}`.replace(/^\//, ''));
+    const target = `${await targetOf(disk, link, given)}${path.slice(link.length)}`;
+    path = checkPath(target.replace(/^\//, ''), { folder: true });
   }
   throw new EditError(
     'SPECIAL_FILE',
     `The path ${pathName(given)} goes through more than ${MOST_LINKS} links.`,
-    {
-      path: given,
-    },
+    { path: given },
   );
-}
-
-function checked(disk: Disk, path: string): string {
-  return checkPath(path, { folder: true, gitmodules: disk.gitmodules });
 }
 
 /** Looks at each component that is there; the path of the first that is a link, or `null`. */
@@ -88,9 +83,7 @@ function assertOutsideGit(disk: Disk, path: string, given: string): void {
   throw new EditError(
     'PROTECTED_PATH',
     `The path ${pathName(given)} is in git's own folder. It is not edited here: use git's commands.`,
-    {
-      path: given,
-    },
+    { path: given },
   );
 }
 

@@ -55,7 +55,6 @@ export async function stageFiles(
   return files;
 }
 
-/** A file to stage, and what it is staged with. */
 interface Wanted {
   changes: readonly StoreChange[];
   change: StoreChange;

@@ -32,7 +32,6 @@ export interface Ownership {
   gid: number;
 }
 
-/** One file of a change, its new content written. */
 export interface StagedFile {
   change: StoreChange;
   record: RecordedFile;

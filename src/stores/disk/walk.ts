@@ -24,9 +24,7 @@ export async function inDeepest<T>(
   return useFolder(await descend(disk, componentsOf(path), 'stop', links), use);
 }
 
-/**
- * Runs `use` in the folder at `path`, which is made if it is missing. Throws FILE_EXISTS when a file is in the way.
- */
+/** Runs `use` in the folder at `path`, which is made if it is missing. Throws FILE_EXISTS when a file is in the way. */
 export async function inMadeFolder<T>(
   disk: Disk,
   path: string,
@@ -47,7 +45,6 @@ function componentsOf(path: string): string[] {
   return components;
 }
 
-/** Runs `use` in a folder, and closes it. */
 async function useFolder<T>(folder: Folder, use: (folder: Folder) => Promise<T>): Promise<T> {
   try {
     const result = await use(folder);

@@ -70,7 +70,6 @@ const WORDS: Readonly<Record<string, string>> = {
   STALE: 'file changed since last read - re-read to get current line numbers. ',
 };
 
-/** The request of a call. */
 interface Asked {
   action: Action;
   path: string;
@@ -100,7 +99,6 @@ function response(name: AgentZeroTool['name'], asked: Asked | null, result: Tool
   });
 }
 
-/** One call, in the session's turn. */
 class Call {
   readonly #session: Session;
   readonly #options: ReadSettings;

@@ -28,7 +28,6 @@ interface Content {
   version: string;
 }
 
-/** The answer of a read. */
 export interface Shown {
   text: string;
   /** The path as the workspace has it. */
@@ -63,7 +62,6 @@ export async function readText(
   return { text: `${head}${warnings}\n>>>\n${text}\n<<<`, file, version, isShown: true };
 }
 
-/** The most entries of a folder that are named. */
 const NAMED = 40;
 
 /** This tool lists no folders, so the refusal does. */

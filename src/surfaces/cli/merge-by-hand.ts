@@ -13,7 +13,6 @@ import type { MergeConflict } from '../../workspace/sync/merge/conflict.ts';
 import type { MergeOptions } from '../../workspace/sync/merge/merge.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** Where a merge is under way. */
 export interface HandPlace {
   terminal: Terminal;
   git: RunGit;

@@ -3,8 +3,7 @@
 import type { Refusal, ToolResult } from '../../tools/run.ts';
 import type { Answer } from '../../workspace/answer.ts';
 import type { Call } from './command.ts';
-import type { SessionUse } from './editor.ts';
-import { type Engine, withEngine } from './engine.ts';
+import { type Engine, type SessionUse, withEngine } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
 import { inFlags } from './flags.ts';
 import type { BackOptions, EditOptions, EditorOptions, WriterOptions } from './input/options.ts';

@@ -55,7 +55,6 @@ const PAGE_CALLS: Readonly<Record<string, PageCall>> = {
 
 const PREFIX = 'page_';
 
-/** As the protocol has the result of a call. */
 interface PageResult {
   content: Array<{ type: 'text'; text: string }>;
   structuredContent?: object;
@@ -90,8 +89,7 @@ export class McpApp {
     server.registerCapabilities({ resources: {} });
     // What a client of 2025 is told in the answer to `initialize`.
     server.getCapabilities = () => offered(capabilities(), isApp(server.getClientCapabilities()));
-    const set = server.setRequestHandler.bind(server) as (method: string, handler: Handler) => void;
-    const wrapped: Record<string, (handler: Handler) => Handler> = {
+    const set = wrapHandlers(mcp, {
       'server/discover': handler => async (request, context) => {
         const answer = (await handler(request, context)) as { capabilities: object };
         return isShown(context)
@@ -107,9 +105,7 @@ export class McpApp {
         const own = isShown(context) && (name === OPENER || this.#calls.some(([one]) => one === name));
         return own ? this.#call(name, { ...input }) : handler(request, context);
       },
-    };
-    server.setRequestHandler = ((method: string, handler: Handler) =>
-      set(method, wrapped[method]?.(handler) ?? handler)) as typeof server.setRequestHandler;
+    });
     for (const [method, answer] of Object.entries(this.#resources()))
       set(method, (request, context) => {
         if (isShown(context)) return answer(request.params?.uri);
@@ -175,13 +171,27 @@ export class McpApp {
   }
 }
 
-function hints(readOnly: boolean): object {
-  return {
-    readOnlyHint: readOnly,
-    destructiveHint: false,
-    idempotentHint: readOnly,
-    openWorldHint: false,
-  };
+/** https://modelcontextprotocol.io/specification/2025-06-18/schema#toolannotations */
+export interface Annotations {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+}
+
+export function hints(readOnlyHint: boolean, destructiveHint = false): Annotations {
+  return { readOnlyHint, destructiveHint, idempotentHint: readOnlyHint, openWorldHint: false };
+}
+
+/** Wraps handlers that are set from now on, by their methods. Returns what sets one as it is. */
+export function wrapHandlers(
+  { server }: McpServer,
+  wrapped: Readonly<Record<string, (handler: Handler) => Handler>>,
+): (method: string, handler: Handler) => void {
+  const set = server.setRequestHandler.bind(server) as (method: string, handler: Handler) => void;
+  server.setRequestHandler = ((method: string, handler: Handler) =>
+    set(method, wrapped[method]?.(handler) ?? handler)) as typeof server.setRequestHandler;
+  return set;
 }
 
 /** The page knows the code, and asks for another ticket. */

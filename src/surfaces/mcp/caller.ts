@@ -4,7 +4,6 @@ import type { ClientNow } from '../../workspace/agents/clients.ts';
 import { knownAgent } from '../../workspace/agents/known-agents.ts';
 import { plainName } from '../../workspace/editor.ts';
 
-/** The facts known of a call; all may be unknown. */
 export interface Caller {
   agent?: string | undefined;
   /** The name that the client gives itself, where that is not the agent's name. */

@@ -31,7 +31,7 @@ import type { Workspace } from '../../workspace/open.ts';
 import { type SessionOptions, sessionOption } from '../../workspace/opening/workspace-options.ts';
 import type { Session } from '../../workspace/session.ts';
 import { type CallResult, callResult, OUTPUT_SCHEMA } from './answer.ts';
-import { type AppPage, McpApp } from './app.ts';
+import { type Annotations, type AppPage, hints, McpApp, wrapHandlers } from './app.ts';
 import { type Caller, callerOf } from './caller.ts';
 
 export interface McpOptions extends ToolsetOptions {
@@ -194,18 +194,14 @@ function withoutUndefined(options: SessionOptions): SessionOptions {
  * specification has it, and says which tool was meant: many clients show it to the model. To be called before a tool is
  * registered.
  */
-function refuseUnknownTools({ server }: McpServer, tools: readonly OfferedTool[]): void {
-  type Handler = (request: { params: { name: string } }, context: ServerContext) => unknown;
-  const set = server.setRequestHandler.bind(server) as (method: string, handler: Handler) => void;
-  const checked =
-    (handler: Handler): Handler =>
-    (request, context) => {
-      const { name } = request.params;
+function refuseUnknownTools(server: McpServer, tools: readonly OfferedTool[]): void {
+  wrapHandlers(server, {
+    'tools/call': handler => (request, context) => {
+      const { name = '' } = request.params ?? {};
       if (tools.some(tool => tool.name === name)) return handler(request, context);
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(name, tools).message);
-    };
-  server.setRequestHandler = ((method: string, handler: Handler) =>
-    set(method, method === 'tools/call' ? checked(handler) : handler)) as typeof server.setRequestHandler;
+    },
+  });
 }
 
 /** The model's own id of the call, where the client passes it on; the request's, and a progress token, are only numbers. */
@@ -243,14 +239,6 @@ function heartbeat(context: ServerContext): () => void {
   return () => clearInterval(timer);
 }
 
-/** https://modelcontextprotocol.io/specification/2025-06-18/schema#toolannotations */
-interface Annotations {
-  readOnlyHint: boolean;
-  destructiveHint: boolean;
-  idempotentHint: boolean;
-  openWorldHint: boolean;
-}
-
 interface Listing {
   title: string;
   description: string;
@@ -266,7 +254,7 @@ export function listing(tool: OfferedTool, { structured = false }: { structured?
     description: tool.description,
     inputSchema: openSchema(tool.inputSchema),
     ...(structured ? { outputSchema: openSchema(OUTPUT_SCHEMA) } : {}),
-    annotations: annotationsOf(tool),
+    annotations: hints(tool.readOnly, ASKED_ABOUT.has(tool.tool)),
   };
 }
 
@@ -275,12 +263,3 @@ export function listing(tool: OfferedTool, { structured = false }: { structured?
  * about all the same.
  */
 const ASKED_ABOUT: ReadonlySet<string> = new Set(['delete']);
-
-function annotationsOf({ readOnly, tool }: OfferedTool): Annotations {
-  return {
-    readOnlyHint: readOnly,
-    destructiveHint: ASKED_ABOUT.has(tool),
-    idempotentHint: readOnly,
-    openWorldHint: false,
-  };
-}

@@ -44,6 +44,9 @@ export interface Chosen {
   leftOut: string[];
 }
 
+/** The rows of some text. */
+type Version = ReadonlySet<WovenRow>;
+
 /** The steps that stand for the file as it is, and for HEAD; neither is a commit of the history. */
 const FILE = '\0file';
 const HEAD = '\0head';
@@ -97,8 +100,7 @@ export class Components {
   #chosen(rows: readonly WovenRow[], wish: LandingWish): Chosen {
     const since = this.settled.since(rows);
     const isLeftOut = rows.some(row => wish.leavesOut?.(row));
-    const fits =
-      (isLeftOut ? this.#asRejected(rows, since, wish) : this.#newest(rows, since, wish)) ?? this.head;
+    const fits = this.#newest(rows, since, wish, isLeftOut) ?? this.head;
     const held = new Set(rows.filter(row => fits.has(row)));
     const left = rows.filter(
       row => this.file.has(row) !== this.head.has(row) && held.has(row) !== this.file.has(row),
@@ -120,29 +122,29 @@ export class Components {
   }
 
   /** The rows as the file has them, and then as each recorded version since a step had them, newest first. */
-  *#versions(rows: readonly WovenRow[], since: number): Generator<ReadonlySet<WovenRow>> {
+  *#versions(rows: readonly WovenRow[], since: number): Generator<Version> {
     yield this.file;
     for (const step of this.#stepsOf(rows))
       if (step >= since) yield new Set(rows.filter(row => isLiveAfter(row, step)));
   }
 
-  /** Returns the newest version in which all that HEAD has otherwise is wanted. */
-  #newest(rows: readonly WovenRow[], since: number, wish: LandingWish): ReadonlySet<WovenRow> | undefined {
-    for (const version of this.#versions(rows, since)) if (this.#fits(rows, version, wish)) return version;
-    return undefined;
-  }
-
-  /** Returns the newest version without the rejected text, where all that it has is wanted. */
-  #asRejected(
+  /**
+   * Returns the newest version in which all that HEAD has otherwise is wanted. `isLeftOut`: of those without the rejected text,
+   * the newest alone.
+   */
+  #newest(
     rows: readonly WovenRow[],
     since: number,
     wish: LandingWish,
-  ): ReadonlySet<WovenRow> | undefined {
-    const isWithout = (version: ReadonlySet<WovenRow>): boolean =>
+    isLeftOut: boolean,
+  ): Version | undefined {
+    const isWithout = (version: Version): boolean =>
       rows.every(row => !wish.leavesOut!(row) || version.has(row) !== this.file.has(row));
-    for (const version of this.#versions(rows, since))
-      if (isWithout(version))
-        return this.#fits(rows, version, { ...wish, named: true }) ? version : undefined;
+    for (const version of this.#versions(rows, since)) {
+      if (isLeftOut && !isWithout(version)) continue;
+      if (this.#fits(rows, version, isLeftOut ? { ...wish, named: true } : wish)) return version;
+      if (isLeftOut) return undefined;
+    }
     return undefined;
   }
 
@@ -161,7 +163,7 @@ export class Components {
   }
 
   /** True for a version of the component in which all that HEAD has otherwise is wanted. */
-  #fits(rows: readonly WovenRow[], version: ReadonlySet<WovenRow>, wish: LandingWish): boolean {
+  #fits(rows: readonly WovenRow[], version: Version, wish: LandingWish): boolean {
     const changed = rows.filter(row => version.has(row) !== this.head.has(row));
     if (changed.length === 0) return false;
     return changed.every(row => {

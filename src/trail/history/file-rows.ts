@@ -98,6 +98,12 @@ export function isUtf8(rows: readonly Token[]): boolean {
 /** No file begins with more rows that are no lines. */
 const MARKS = 5;
 
+/** The path that rows tell, and the blob of a file that is no text, without its text. */
+export function marksOf(rows: readonly Token[]): { path: string | undefined; blob: string | undefined } {
+  const marks = rows.slice(0, MARKS);
+  return { path: markOf(marks, NAME), blob: markOf(marks, BLOB) };
+}
+
 /** A file as its rows tell it: a text, or the id of a content that is none. */
 export type ToldFile = ToldText | { path: string; mode: string; oid: string };
 

@@ -23,30 +23,25 @@ export async function wrongMerge(objects: ObjectDatabase, entry: TrailEntry): Pr
   const before = await readEntry(objects, entry.parents[0]!);
   const kept = new Map((entry.meta!.keeps ?? []).map(readAboutPath).map(({ what, path }) => [path, what]));
   const wrong: string[] = [];
-  const replay = [...kept.values()].includes('server') ? await replayOf(objects, entry, base.commit) : null;
+  const { merges } = entry.meta!;
+  const isReplayed = merges !== undefined && [...kept.values()].includes('server');
+  const replay = isReplayed ? await Replay.of(objects, base.commit, merges) : null;
   for (const path of new Set([...incoming.paths, ...entry.meta!.paths])) {
     const [ours, now, found] = await Promise.all(
       [base, before, entry].map(({ tree }) => fileAt(objects, tree, path)),
     );
     const keep = kept.get(path);
-    const expected =
-      keep === undefined
-        ? await expectedAt(objects, incoming, path, { ours: ours!, now: now! })
-        : keep === 'resolved'
-          ? await resolvedAt(incoming, path, { ours: ours!, found: found! })
-          : keep === 'theirs'
-            ? await incoming.theirs(path)
-            : keep === 'server' && replay
-              ? await replayedAt(objects, replay, path, { ours: ours!, now: now!, entry })
-              : now!;
+    let expected: Recorded | undefined = now!;
+    if (keep === undefined) expected = await expectedAt(objects, incoming, path, { ours: ours!, now: now! });
+    // A person made it of both sides; where these can be merged, nobody had to.
+    else if (keep === 'resolved')
+      expected = 'conflict' in (await incoming.merge(path, ours!)) ? found! : undefined;
+    else if (keep === 'theirs') expected = await incoming.theirs(path);
+    else if (keep === 'server' && replay)
+      expected = await replayedAt(objects, replay, path, { ours: ours!, now: now!, entry });
     if (expected === undefined || !sameRecorded(plainEntry(found!), plainEntry(expected))) wrong.push(path);
   }
   return wrong;
-}
-
-async function replayOf(objects: ObjectDatabase, { meta }: TrailEntry, ours: string): Promise<Replay | null> {
-  const [theirs] = meta?.merges === undefined ? [] : [meta.merges];
-  return theirs === undefined ? null : Replay.of(objects, ours, theirs);
 }
 
 /** `undefined` where it does not name the edits that it puts aside. */
@@ -74,15 +69,6 @@ async function incomingOf(
   const [after, last] = merges.split('..');
   if (last !== undefined) return incomingEdits(objects, after!, last);
   return merges === '' ? null : incomingTrail(objects, ours, merges, counts);
-}
-
-/** Returns what a person made of both sides; `undefined` where these can be merged, so that nobody had to. */
-async function resolvedAt(
-  incoming: Incoming,
-  path: string,
-  { ours, found }: { ours: Recorded; found: Recorded },
-): Promise<Recorded | undefined> {
-  return 'conflict' in (await incoming.merge(path, ours)) ? found : undefined;
 }
 
 /** `undefined` where the sides cannot be merged, so that somebody has to have decided. */

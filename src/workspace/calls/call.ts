@@ -196,39 +196,17 @@ async function isAnyRejected({ by, context }: SessionState): Promise<boolean> {
 /** Returns a context that reads no further object once the call is cancelled. */
 function readingContext(context: Context, cancel: Cancellation): Context {
   if (!cancel.signal) return context;
-  const { objects } = context;
-  const heard = <Args extends unknown[], T>(read: (...args: Args) => Promise<T>) => {
-    return async (...args: Args): Promise<T> => {
-      cancel.check();
-      return read.apply(objects, args);
-    };
-  };
-  return {
-    ...context,
-    objects: {
-      codec: objects.codec,
-      maxEntries: objects.maxEntries,
-      cached: (oid, type) => {
-        cancel.check();
-        return objects.cached(oid, type);
-      },
-      read: heard(objects.read),
-      file: heard(objects.file),
-      ofPath: objects.ofPath,
-      presentIds: objects.presentIds,
-      readOrNull: heard(objects.readOrNull),
-      commitInfo: heard(objects.commitInfo),
-      hasGenerations: heard(objects.hasGenerations),
-      has: heard(objects.has),
-      sizesOf: heard(objects.sizesOf),
-      isPacked: heard(objects.isPacked),
-      expand: heard(objects.expand),
-      isShallow: heard(objects.isShallow),
-      remember: object => objects.remember(object),
-      forget: () => objects.forget(),
-      close: () => objects.close(),
+  const objects = new Proxy(context.objects, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        if (!['remember', 'forget', 'close'].includes(String(name))) cancel.check();
+        return value.apply(target, args);
+      };
     },
-  };
+  });
+  return { ...context, objects };
 }
 
 /** Calls `action` now, and returns a function that returns what it returned, or throws what it threw. */

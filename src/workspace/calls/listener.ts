@@ -55,13 +55,14 @@ export class Listener {
   #failed(error: unknown, event: WorkspaceEvent): void {
     try {
       if (this.#onError) this.#onError(error, event);
-      else this.#wait(`The listener of events (onEvent) failed at ${event.kind}: ${thrownWords(error)}`);
+      else this.warn(`The listener of events (onEvent) failed at ${event.kind}: ${thrownWords(error)}`);
     } catch (second) {
-      this.#wait(`onEventError failed: ${thrownWords(second)}`);
+      this.warn(`onEventError failed: ${thrownWords(second)}`);
     }
   }
 
-  #wait(words: string): void {
+  /** Puts words into the warnings of the next answer. */
+  warn(words: string): void {
     if (this.#waiting.length < WAITING) this.#waiting.push(words);
   }
 }

@@ -219,6 +219,7 @@ async function publishOnce(
     return null;
   }
   context.rejections.moved(trail.tip, drafted.commit);
+  context.signing?.made();
   if (!isOutside(drafted.op)) context.limits?.count(newBytes(drafted.changes));
   await placeSubmodules(context, drafted.changes);
   return withWarnings(done, outcome.warnings);

@@ -6,7 +6,7 @@
 import { fromLatin1, fromUtf8, latin1, utf8 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { isOid } from '../../git/objects/object.ts';
-import { checkRefName } from '../../git/refs/ref-name.ts';
+import { checkRefName } from '../../git/refs/refs.ts';
 
 export interface Place {
   /** Seconds since 1970 when the refs were read that all has been told of. */

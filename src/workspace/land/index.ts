@@ -88,7 +88,7 @@ function stagedConflict(path: string): EditError {
  * checked out. index.lock must be held; `temp` is a file that is not there yet.
  */
 export async function followBranch(
-  context: Pick<Context, 'fs' | 'codec' | 'repo' | 'index' | 'objects'>,
+  context: Context,
   landing: Landing & { ref: string },
   temp: string,
 ): Promise<void> {

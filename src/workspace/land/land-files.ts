@@ -3,7 +3,7 @@
 import { isWork } from '../../operations.ts';
 import type { Token } from '../../text/diff/alignment.ts';
 import { type Chosen, Components, type LandingWish } from '../../trail/history/components.ts';
-import { fileOfRows, toldBytes } from '../../trail/history/file-rows.ts';
+import { fileOfRows, marksOf, toldBytes } from '../../trail/history/file-rows.ts';
 import { hasOpen, isName, type RowFate, statusOf } from '../../trail/history/status.ts';
 import { type Effect, isLiveAfter, type WovenRow } from '../../trail/history/weave.ts';
 import { fileAt, type Recorded, sameRecorded } from '../../trail/steps.ts';
@@ -107,8 +107,8 @@ export class LandFile {
     this.#before = before;
     this.#isHead = target.checkedOut;
     this.components = new Components(history.weave, texts);
-    const rows = history.weave.rows().filter(row => this.components.file.has(row));
     const out = judged.returned.filter(one => !(overridden && one.overridden));
+    const rows = out.length === 0 ? [] : history.weave.rows().filter(row => this.components.file.has(row));
     this.#returned = new Map(out.map(one => [one, new Set(rowsReturned(one, rows))]));
     const own = accepted?.get(this.path);
     this.#unaccepted = own ? rowsBut(this.components, own) : new Set();
@@ -125,10 +125,10 @@ export class LandFile {
     const { tree } = asked.target;
     const before = new Map<string, Recorded>();
     const { names, blobs } = judged.history;
-    const told = fileOfRows(judged.texts.file);
+    const { path: now, blob } = marksOf(judged.texts.file);
     // What is no text is told by its id: nobody may have written the object yet.
-    if (told && 'oid' in told && !blobs.has(told.oid)) await keepFile(snapshot, told.path, contents);
-    const name = fileOfRows(judged.texts.head)?.path;
+    if (now !== undefined && blob !== undefined && !blobs.has(blob)) await keepFile(snapshot, now, contents);
+    const { path: name } = marksOf(judged.texts.head);
     for (const path of names) {
       const held = tree === null ? null : await fileAt(snapshot.context.objects, tree, path);
       before.set(path, path === name ? held : null);

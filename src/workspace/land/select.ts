@@ -76,17 +76,14 @@ export function chooseEdits(entries: readonly TrailEntry[], wish: LandSelection)
   });
 }
 
-export function nothingToLand({
-  session,
-  agent,
-  turn,
-  paths,
-  commits,
-}: Pick<LandSelection, 'session' | 'agent' | 'turn' | 'paths'> & { commits?: unknown }): EditError {
-  const by = session === undefined ? '' : ` of session ${session}`;
-  const then = turn === undefined ? '' : ` in turn ${turn}`;
-  const whose =
-    by + (agent === undefined ? '' : ` by ${agent}`) + then + (paths ? ` in ${listedSome(paths)}` : '');
+export function nothingToLand(asked: Omit<LandSelection, 'commits'> & { commits?: unknown }): EditError {
+  const { session, agent, turn, paths, commits } = asked;
+  const whose = [
+    session === undefined ? '' : ` of session ${session}`,
+    agent === undefined ? '' : ` by ${agent}`,
+    turn === undefined ? '' : ` in turn ${turn}`,
+    paths ? ` in ${listedSome(paths)}` : '',
+  ].join('');
   const what = commits
     ? 'These edits are on the branch already, or taken back.'
     : `There is no edit${whose} that has not landed.`;

@@ -136,19 +136,10 @@ export interface LeftOutText {
 }
 
 export function leftOutTexts(context: Context, leftOut: readonly LeftOut[]): LeftOutText[] {
-  return leftOut.map(({ path, line, lines, text, edits }) => {
-    const { commit, reviewer, reason } = text.rejection;
-    const { overridden } = text;
-    return {
-      path: fromTrail(context, path) ?? path,
-      line,
-      lines,
-      rejection: commit,
-      reviewer,
-      reason,
-      overridden,
-      edits,
-    };
+  return leftOut.map(({ path: recorded, line, lines, text: { rejection, overridden }, edits }) => {
+    const { commit, reviewer, reason } = rejection;
+    const path = fromTrail(context, recorded) ?? recorded;
+    return { path, line, lines, rejection: commit, reviewer, reason, overridden, edits };
   });
 }
 

@@ -1,8 +1,7 @@
 /** The branch that edits land on. */
 
 import { EditError } from '../../errors.ts';
-import { checkRefName } from '../../git/refs/ref-name.ts';
-import { readHead, readRef } from '../../git/refs/refs.ts';
+import { checkRefName, readHead, readRef } from '../../git/refs/refs.ts';
 import { treeOf } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import { assertCheckedOutNowhere } from '../trails/own-trail.ts';

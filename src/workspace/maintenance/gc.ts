@@ -8,7 +8,7 @@ import { EditError } from '../../errors.ts';
 import { removeIfThere } from '../../fs/durable.ts';
 import { isMissing, lstatOf } from '../../fs/fs.ts';
 import { type RepositorySize, repositorySize, sizeWords } from '../../git/objects/count-objects.ts';
-import { readHead } from '../../git/refs/refs.ts';
+import { readHead, readRef } from '../../git/refs/refs.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { quietGit, type RunGit } from '../../git/run-git.ts';
 import { counted } from '../../text/words.ts';
@@ -19,6 +19,7 @@ import type { Context } from '../context.ts';
 import { canUseGit, placeOf } from '../land/git/use-git.ts';
 import { rejectionsFolder } from '../review/rejections/rejection-book.ts';
 import { type Stored, toldFolder } from '../review/rejections/telling.ts';
+import { signedRef } from '../signing/statement.ts';
 import { asWriter } from '../transaction/writer.ts';
 import { deleteTrail, type KeptTrail, type PrunedTrail, planPrune } from './prune-trails.ts';
 
@@ -101,7 +102,13 @@ async function prune(context: Context, trails: readonly PrunedTrail[]): Promise<
     const deleted: PrunedTrail[] = [];
     // No record may bring back what is deleted now.
     await turn.writer.settleAll(context);
-    for (const trail of trails) if (await deleteTrail(context, trail, turn)) deleted.push(trail);
+    for (const trail of trails) {
+      if (!(await deleteTrail(context, trail, turn))) continue;
+      deleted.push(trail);
+      const [ref, last] = [signedRef(trail.ref), ''];
+      const head = await readRef(context.repo, ref);
+      if (head !== null) await deleteTrail(context, { ref, head, last }, turn);
+    }
     return deleted;
   });
 }

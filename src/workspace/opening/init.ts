@@ -7,7 +7,7 @@ import { EditError } from '../../errors.ts';
 import { createFile, ensureFolder, exists, syncFolder } from '../../fs/durable.ts';
 import { reading } from '../../fs/failures.ts';
 import type { Fs } from '../../fs/fs.ts';
-import { checkRefName } from '../../git/refs/ref-name.ts';
+import { checkRefName } from '../../git/refs/refs.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { locate } from '../../git/repository/repository.ts';
 import { platformFor } from './platform.ts';

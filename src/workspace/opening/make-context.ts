@@ -96,6 +96,7 @@ export async function makeContext(
     tellsReads: options.tellReads ?? false,
     keepsRefusals: options.recordRefusals ?? false,
     afterEdit: null,
+    signing: null,
     policies: new Policies({
       trailName: options.trail,
       fs,

@@ -11,6 +11,7 @@ import { isForWorkTree } from '../../stores/disk/staged-file.ts';
 import { filesElsewhere, inheritsHome } from '../../trail/head.ts';
 import { purgedMark, readPurged } from '../../trail/purge/tombstone.ts';
 import type { Context } from '../context.ts';
+import type { SignEvery } from '../signing/sign-after.ts';
 import { hasLostPower } from '../transaction/journal/interrupted.ts';
 import { makeContext } from './make-context.ts';
 import type { Platform } from './platform.ts';
@@ -31,7 +32,21 @@ export async function openContext(platform: Platform, options: WorkspaceOptions)
   if (await exists(context.fs, purgedMark(context.folder)))
     context.objects.presentIds = (await readPurged(repo, context.objects)).commits;
   await repairAfterPowerCut(context);
+  context.signing = signingOf(context);
   return context;
+}
+
+/** Loaded with the first commit, where the user's config asks for it: most ask for none. */
+function signingOf(context: Context): Context['signing'] {
+  const every = Number(context.userConfig?.get('vedit.signevery') ?? 0);
+  if (!(every >= 1)) return null;
+  let loaded: Promise<SignEvery> | null = null;
+  const load = (): Promise<SignEvery> =>
+    (loaded ??= import('../signing/sign-after.ts').then(one => new one.SignEvery(context, every)));
+  return {
+    made: () => void load().then(one => one.made()),
+    close: async () => (await loaded)?.close(),
+  };
 }
 
 /** Returns the repository whose new files and folders are for those whom core.sharedRepository names. */

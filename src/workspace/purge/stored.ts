@@ -7,7 +7,7 @@ import { type Fs, orNull } from '../../fs/fs.ts';
 import { type PackInput, toHex } from '../../git/objects/object.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { buildPack, type NewPack } from '../../git/packs/build-pack.ts';
-import { type PackStore, packFolder, removeLoose, storePack } from '../../git/packs/store-pack.ts';
+import { type PackStore, removeLoose, storePack } from '../../git/packs/store-pack.ts';
 
 /** The objects of one folder, by where they lie. */
 export interface Stored {
@@ -87,7 +87,7 @@ async function keepMarks({ fs, objectsDir }: PackStore, old: string, { name }: N
 /** Git knows no index without its pack, so that the pack itself goes first. */
 async function removePack(store: PackStore, name: string): Promise<void> {
   const { fs } = store;
-  const folder = packFolder(store);
+  const folder = `${store.objectsDir}/pack`;
   const files = ((await orNull(fs.readdir(folder))) ?? []).filter(file => file.startsWith(`${name}.`));
   const order = (file: string): number => (file.endsWith('.pack') ? 0 : 1);
   for (const file of files.sort((a, b) => order(a) - order(b))) await removeIfThere(fs, `${folder}/${file}`);

@@ -7,7 +7,7 @@ import { isAncestor } from '../../git/rev-list.ts';
 import { isMerge, isOutside, isWayBack, isWork } from '../../operations.ts';
 import type { Token } from '../../text/diff/alignment.ts';
 import { namedFiles } from '../../trail/history/read-steps.ts';
-import { withoutMarks } from '../../trail/history/rejected.ts';
+import { type PlacedLines, withoutMarks } from '../../trail/history/rejected.ts';
 import {
   type EditStatus,
   fatesIn,
@@ -200,7 +200,7 @@ export class EditStatuses {
     const back = await sinceRejections(this.#snapshot, fresh, asked);
     const query = { ...historyQuery(this.#snapshot), ...back };
     const histories = await fileHistories(this.#snapshot.context.objects, query, fresh);
-    const steps = histories.flatMap(({ weave }) => weave.steps.map(({ id }) => id));
+    const steps = back.since ? histories.flatMap(({ weave }) => weave.steps.map(({ id }) => id)) : [];
     const known = back.since ? new Set([...back.since, ...steps]) : 'all';
     for (const path of fresh) {
       this.#known.set(path, known);
@@ -227,8 +227,9 @@ export class EditStatuses {
     const present: Present = { file, head, seen, elsewhere: [] };
     const fates = fatesIn(weave, present);
     const rejected = await standingPlaces(this.#snapshot, history);
-    const lines = withoutMarks({ lines: texts.file, rows: file.rows });
-    const returned = await returnedTexts(this.#snapshot.context, weave, rejected, lines);
+    const lines = (): PlacedLines => withoutMarks({ lines: texts.file, rows: file.rows });
+    const { context } = this.#snapshot;
+    const returned = rejected.length === 0 ? [] : await returnedTexts(context, weave, rejected, lines());
     const judged = { history, texts, former, head, rejected, returned };
     const isLost = [...fates.values()].some(some => some.some(({ word }) => word === 'taken back by hand'));
     if (!isLost || !(await this.#rows.doFilesTell())) return { ...judged, fates };

@@ -15,7 +15,7 @@ const LEVELS = 2;
 /** A longer listing is cut, with a notice. */
 export const MAX_ENTRIES = 1_000;
 
-type Lister = (folder: string) => Promise<StoreEntry[] | null>;
+type Lister = (folder: string) => ReturnType<typeof sortedEntries>;
 
 export interface FolderView {
   kind: 'folder';
@@ -54,7 +54,8 @@ export async function listFolder(
   const { trail } = snapshot;
   const found: string[] = [];
   const links = new Set<string>();
-  if (!(await collect(lister(snapshot, tree), folder, LEVELS, most, found, links)) && folder !== '') {
+  const list: Lister = path => sortedEntries(snapshot, path, tree);
+  if (!(await collect(list, folder, LEVELS, most, found, links)) && folder !== '') {
     throw new EditError('FILE_NOT_FOUND', `There is no folder ${pathName(folder)}.`, { path: folder });
   }
   const commit = at ?? trail.tip ?? trail.head;
@@ -86,37 +87,29 @@ export async function namesIn(
   folder: string,
   tree: string | null,
 ): Promise<string[] | null> {
-  const source = sourceOf(snapshot, tree);
-  const { context } = snapshot;
-  const entries = source
-    ? await listTree(context, source, folder)
-    : await context.store.list(folder, LARGE + 1);
-  if (!entries || entries.length > LARGE) return null;
-  const kept = source ? entries : await withoutIgnored(snapshot, folder, entries);
-  return kept.map(({ name, type }) => (type === 'directory' ? `${name}/` : name)).sort();
+  const listed = await sortedEntries(snapshot, folder, tree, LARGE);
+  if (!listed) return null;
+  return listed.entries.map(({ name, type }) => (type === 'directory' ? `${name}/` : name)).sort();
 }
 
-/** The entries of a folder, with those that git ignores apart; `null` where there is no such folder. */
+/**
+ * The entries of a folder, now or in a tree, with those that git ignores apart; `null` where there is no such folder, or one
+ * with more than `most` entries.
+ */
 export async function sortedEntries(
   snapshot: Snapshot,
   folder: string,
+  tree: string | null = null,
+  most?: number,
 ): Promise<{ entries: StoreEntry[]; ignored: StoreEntry[] } | null> {
-  const source = sourceOf(snapshot, null);
-  const { context } = snapshot;
-  const all = await (source ? listTree(context, source, folder) : context.store.list(folder));
-  if (!all || source) return all && { entries: all, ignored: [] };
-  const entries = await withoutIgnored(snapshot, folder, all);
-  return { entries, ignored: all.filter(entry => !entries.includes(entry)) };
-}
-
-function lister(snapshot: Snapshot, tree: string | null): Lister {
-  const source = sourceOf(snapshot, tree);
-  return source ? path => listTree(snapshot.context, source, path) : path => listDisk(snapshot, path);
-}
-
-/** The tree to list; `null` for the files as they are. */
-function sourceOf({ context, trail }: Snapshot, tree: string | null): string | null {
-  return tree ?? (context.store.separate ? null : trail.tree);
+  const { context, trail } = snapshot;
+  const source = tree ?? (context.store.separate ? null : trail.tree);
+  const all = await (source
+    ? listTree(context, source, folder)
+    : context.store.list(folder, most && most + 1));
+  if (!all || (most !== undefined && all.length > most)) return null;
+  const kept = new Set(source ? all : await withoutIgnored(snapshot, folder, all));
+  return { entries: all.filter(one => kept.has(one)), ignored: all.filter(one => !kept.has(one)) };
 }
 
 /** An entry of a listing, to be sent back as it stands; of what no call can name, with a word that says so. */
@@ -157,9 +150,9 @@ async function collect(
   found: string[],
   links: Set<string>,
 ): Promise<boolean> {
-  const entries = await list(folder);
-  if (!entries) return false;
-  for (const { name, type } of entries) {
+  const listed = await list(folder);
+  if (!listed) return false;
+  for (const { name, type } of listed.entries) {
     const path = folder === '' ? name : `${folder}/${name}`;
     found.push(type === 'directory' ? `${path}/` : path);
     if (type === 'symlink') links.add(path);
@@ -167,11 +160,6 @@ async function collect(
     if (type === 'directory' && levels > 1) await collect(list, path, levels - 1, most, found, links);
   }
   return true;
-}
-
-async function listDisk(snapshot: Snapshot, folder: string): Promise<StoreEntry[] | null> {
-  const entries = await snapshot.context.store.list(folder);
-  return entries && withoutIgnored(snapshot, folder, entries);
 }
 
 /** A file that is recorded all the same is not ignored. */

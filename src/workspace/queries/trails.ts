@@ -8,7 +8,7 @@ import { shortId } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import type { Context } from '../context.ts';
-import { type OpenWork, openElsewhere, openWork } from '../trails/open-work.ts';
+import { openElsewhere, openWork } from '../trails/open-work.ts';
 
 export interface TrailsData {
   trails: TrailInfo[];
@@ -73,6 +73,7 @@ interface Place {
   oid: string;
 }
 
+/** Describes one trail; for that of what is checked out, the files tell what is open, too. */
 async function describe(
   context: Context,
   place: Place,
@@ -80,9 +81,16 @@ async function describe(
   head: string | null,
 ): Promise<TrailInfo> {
   const { ref, checkedOut, oid } = place;
+  const { repo, objects, trailName } = context;
   const branch = checkedOut ? ref : `refs/heads/${ref.slice(TRAIL_PREFIX.length)}`;
-  const target = await readRef(context.repo, branch);
-  const open = await openOf(context, place, current, target ?? head);
+  const target = await readRef(repo, branch);
+  const trail = checkedOut ? null : await readTrail(repo, objects, trailName);
+  const isHere = current && trail?.oid === oid && trail.head === (target ?? head);
+  const open =
+    trail &&
+    (await (isHere
+      ? openWork(await syncedSnapshot(context, trail))
+      : openElsewhere(context, ref, oid, target ?? head)));
   return {
     ref,
     name: ref.replace(/^refs\/(heads\/)?/, ''),
@@ -91,22 +99,9 @@ async function describe(
     checked_out: checkedOut,
     ...(await readNewest(context, place)),
     branch: target === null ? null : branch.replace(/^refs\/heads\//, ''),
-    left: open.edits.length,
-    left_more: open.more,
+    left: open?.edits.length ?? 0,
+    left_more: open?.more ?? false,
   };
-}
-
-/** Returns the open work of a trail. Of the trail of what is checked out, the files tell too. */
-async function openOf(
-  context: Context,
-  { ref, checkedOut, oid }: Place,
-  current: boolean,
-  target: string | null,
-): Promise<OpenWork> {
-  if (checkedOut) return { edits: [], takenBack: 0, more: false };
-  const trail = await readTrail(context.repo, context.objects, context.trailName);
-  const isHere = current && trail.oid === oid && trail.head === target;
-  return isHere ? openWork(await syncedSnapshot(context, trail)) : openElsewhere(context, ref, oid, target);
 }
 
 async function readNewest(

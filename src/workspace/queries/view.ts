@@ -80,12 +80,14 @@ export async function view(context: Context, input: ViewInput, views: Views): Pr
   const commit = at ?? (await newestWith(context, trail, toTrail(context, path), kept.version));
   const recorded = at ? kept.version : (await snapshot.recorded(path))?.oid;
   const where = { commit, recorded: recorded === kept.version, aside };
-  const answer = await attempt(snapshot, file, () =>
-    viewFile(path, file, { range: input.viewRange, limit }, where),
-  );
-  // Only now: who is refused has been shown nothing.
-  views.show(path, { version: file.version, recorded: kept.version, commit });
-  return answer;
+  try {
+    const answer = viewFile(path, file, { range: input.viewRange, limit }, where);
+    // Only now: who is refused has been shown nothing.
+    views.show(path, { version: file.version, recorded: kept.version, commit });
+    return answer;
+  } catch (error) {
+    throw await snapshot.conversion.explained(error, file);
+  }
 }
 
 /** The trail's newest commit; HEAD's where only that holds the content, because HEAD moved since the trail looked. */
@@ -119,15 +121,6 @@ async function notFound(
   const { folder, suggestion, advice } = await wayTo(snapshot, path, tree);
   const message = `There is no file ${pathName(path)}${where}. ${aside ?? advice}`;
   return new EditError('FILE_NOT_FOUND', message, { path, folder, suggestion });
-}
-
-/** Shows the file, or says why git's own tools have to. */
-async function attempt<T>(snapshot: Snapshot, file: StoredFile, show: () => T): Promise<T> {
-  try {
-    return show();
-  } catch (error) {
-    throw await snapshot.conversion.explained(error, file);
-  }
 }
 
 function viewFile(

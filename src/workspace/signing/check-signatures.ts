@@ -2,13 +2,19 @@
 
 import { readRef } from '../../git/refs/refs.ts';
 import { isAncestor, revList } from '../../git/rev-list.ts';
-import { NO_PROGRAMS } from '../../git/run-git.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { type Fault, fault, faultsOf } from '../../trail/verify/faults.ts';
 import { shortId } from '../../wording.ts';
 import type { Context } from '../context.ts';
 import { placeOf } from '../land/git/use-git.ts';
-import { countCommits, readStatement, type Statement, signedRef } from './statement.ts';
+import {
+  countCommits,
+  isOf,
+  readStatement,
+  type Statement,
+  signedRef,
+  signingPrograms,
+} from './statement.ts';
 
 /** The newest commit that is signed. */
 export interface SignedHead {
@@ -80,7 +86,7 @@ export async function statementsOf(
         (!newer ||
           ((statement as Statement).count < newer.count &&
             (await isAncestor(objects, (statement as Statement).signs, newer.signs))));
-      if (statement?.trail === trail.ref && isNext) return [];
+      if (statement && isOf(statement, trail.ref) && isNext) return [];
       return [
         fault('signature', at, `It is no statement of ${trail.ref} that belongs at this place of the chain.`),
       ];
@@ -100,17 +106,10 @@ async function isHeld({ objects }: Context, { tip }: TrailHead, { signs }: State
 /** No program and no list of keys that the repository names has a say in it. */
 async function signerOf(context: Context, commit: string): Promise<string | null> {
   const signers = context.userConfig?.get('gpg.ssh.allowedsignersfile') ?? '';
-  const own = [
-    'gpg.program=gpg',
-    'gpg.openpgp.program=gpg',
-    'gpg.x509.program=gpgsm',
-    'gpg.ssh.program=ssh-keygen',
-    'gpg.ssh.revocationFile=',
-    `gpg.ssh.allowedSignersFile=${signers}`,
-  ];
+  const own = ['gpg.ssh.revocationFile=', `gpg.ssh.allowedSignersFile=${signers}`];
   const args = [
     '--no-replace-objects',
-    ...NO_PROGRAMS,
+    ...signingPrograms(context),
     ...own.flatMap(one => ['-c', one]),
     'log',
     '-1',

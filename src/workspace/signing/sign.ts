@@ -3,7 +3,6 @@
 import { EditError } from '../../errors.ts';
 import { readRef } from '../../git/refs/refs.ts';
 import { isAncestor } from '../../git/rev-list.ts';
-import { NO_PROGRAMS } from '../../git/run-git.ts';
 import { shortId } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
@@ -13,7 +12,14 @@ import { publish } from '../transaction/publication.ts';
 import { publishWithRetry } from '../transaction/retry.ts';
 import { movingRef } from '../transaction/transaction.ts';
 import { asWriter } from '../transaction/writer.ts';
-import { countCommits, readStatement, type Statement, signedRef, statementText } from './statement.ts';
+import {
+  countCommits,
+  readStatement,
+  type Statement,
+  signedRef,
+  signingPrograms,
+  statementText,
+} from './statement.ts';
 
 export interface SignData {
   trail: string;
@@ -90,7 +96,7 @@ export async function makeStatement(
       feature: 'signing',
     });
   const parents = [...(previous ? [previous] : []), about.signs].flatMap(parent => ['-p', parent]);
-  const args = [...NO_PROGRAMS, 'commit-tree', '-S', ...parents, '-F', '-', tree];
+  const args = [...signingPrograms(context), 'commit-tree', '-S', ...parents, '-F', '-', tree];
   const result = await context.runProgram('git', {
     args,
     cwd: placeOf(context),

@@ -18,7 +18,10 @@
 
 import { parseCommit } from '../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import { NO_PROGRAMS } from '../../git/run-git.ts';
+import { mirrorRef, PEERS_PREFIX, type PeerTrail, parsePeerRef } from '../../trail/peer-names.ts';
 import { walkRows } from '../../trail/walk.ts';
+import type { Context } from '../context.ts';
 
 export interface Statement {
   /** The commit that is the statement, and the one before it. */
@@ -32,12 +35,38 @@ export interface Statement {
   time: string;
 }
 
+/** The ref of the statements of a trail; of another clone's trail, their mirror. */
 export function signedRef(trail: string): string {
+  const peer = peerOf(trail);
+  if (peer) return mirrorRef({ ...peer, signed: true });
   return `refs/vedit-signed/${trail.replace(/^refs\//, '')}`;
+}
+
+/**
+ * The programs that git signs and checks with: those of the user's config, and git's own where that names none. What the
+ * repository's config names is never started.
+ */
+export function signingPrograms({ userConfig }: Pick<Context, 'userConfig'>): string[] {
+  const openpgp = userConfig?.get('gpg.openpgp.program') ?? userConfig?.get('gpg.program') ?? 'gpg';
+  const programs = {
+    'gpg.program': openpgp,
+    'gpg.openpgp.program': openpgp,
+    'gpg.x509.program': userConfig?.get('gpg.x509.program') ?? 'gpgsm',
+    'gpg.ssh.program': userConfig?.get('gpg.ssh.program') ?? 'ssh-keygen',
+    'gpg.ssh.defaultKeyCommand': userConfig?.get('gpg.ssh.defaultkeycommand') ?? 'false',
+  };
+  return [
+    ...NO_PROGRAMS,
+    ...Object.entries(programs).flatMap(([name, program]) => ['-c', `${name}=${program}`]),
+  ];
 }
 
 export function statementText({ trail, signs, count }: Pick<Statement, 'trail' | 'signs' | 'count'>): string {
   return `signed head of ${trail}\n\nVedit-Signs: ${signs}\nVedit-Trail: ${trail}\nVedit-Count: ${count}\n`;
+}
+
+function peerOf(trail: string): PeerTrail | null {
+  return trail.startsWith(PEERS_PREFIX) ? parsePeerRef(trail) : null;
 }
 
 /** Reads a statement; `null` for a commit that is none, or whose parents are not those that it says. */
@@ -56,6 +85,12 @@ export async function readStatement(objects: ObjectDatabase, commit: string): Pr
     count: Number(found[3]),
     time: new Date(author.seconds * 1000).toISOString(),
   };
+}
+
+/** True for a statement of this trail; another clone's is named there as that clone names it. */
+export function isOf({ trail }: Statement, ref: string): boolean {
+  const peer = peerOf(ref);
+  return peer ? [`refs/vedit/${peer.branch}`, `refs/heads/${peer.branch}`].includes(trail) : trail === ref;
 }
 
 /** Counts the commits of a trail from `head` back along its own line. */

@@ -15,7 +15,7 @@ import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Cancellation } from '../calls/cancel.ts';
 import type { Context } from '../context.ts';
-import { cloneName, deleteMirrors, listMirrors, listReviewMirrors, type Mirror } from './fetch/mirrors.ts';
+import { cloneName, deleteMirrors, listMirrors, listSideMirrors, type Mirror } from './fetch/mirrors.ts';
 import { openRemote } from './remote.ts';
 import { type RemoteOptions, remoteFields } from './remote-options.ts';
 
@@ -113,8 +113,8 @@ export async function prunePeers(
       else kept.push({ name: peerName(mirror), why: 'the remote refused to delete it' });
     }
   }
-  const reviews = (await listReviewMirrors(context)).filter(({ ref }) => pruned.some(one => isOf(ref, one)));
-  if (!options.dryRun) await deleteMirrors(context, [...pruned, ...reviews]);
+  const sides = (await listSideMirrors(context)).filter(({ ref }) => pruned.some(one => isOf(ref, one)));
+  if (!options.dryRun) await deleteMirrors(context, [...pruned, ...sides]);
   const data: PrunePeersData = {
     remote,
     pruned: pruned.map(one => ({ name: peerName(one), head: one.oid })),
@@ -129,7 +129,7 @@ export async function prunePeers(
   return { message: lines.join('\n') || 'No clone is that old.', data };
 }
 
-/** True for the trail, and for reviews of it. */
+/** True for the trail, and for what was said of it. */
 function isOf(ref: string, mirror: Mirror): boolean {
   const trail = parsePublished(ref);
   return trail !== null && trail.clone === mirror.clone && trail.branch === mirror.branch;

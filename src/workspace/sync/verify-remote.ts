@@ -10,14 +10,21 @@ import { readRef } from '../../git/refs/refs.ts';
 import { isAncestor, revList } from '../../git/rev-list.ts';
 import type { RemoteRef, Transport } from '../../remote/transport.ts';
 import { counted } from '../../text/words.ts';
-import { HEADS_PREFIX, mirrorRef, PEERS_PREFIX, parsePublished, peerName } from '../../trail/peer-names.ts';
+import {
+  HEADS_PREFIX,
+  mirrorRef,
+  PEERS_PREFIX,
+  type Published,
+  parsePublished,
+  peerName,
+} from '../../trail/peer-names.ts';
 import { shortId } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Cancellation } from '../calls/cancel.ts';
 import type { Context } from '../context.ts';
 import { checkFetched } from './fetch/check-fetched.ts';
-import { listMirrors, listReviewMirrors, type Mirror } from './fetch/mirrors.ts';
+import { listMirrors, listSideMirrors, type Mirror } from './fetch/mirrors.ts';
 import { Quarantine } from './fetch/quarantine.ts';
 import { sharedName, sharedTrail } from './hosts/shared-trail.ts';
 import { openRemote } from './remote.ts';
@@ -85,12 +92,11 @@ export async function verifyRemote(
   const patterns = [`${PEERS_PREFIX}*`, `${HEADS_PREFIX}*`, ...(shared ? [shared.there] : [])];
   const refs = await transport.list(patterns);
   const trails: VerifiedTrail[] = [];
-  for (const mirror of [...(await listMirrors(context)), ...(await listReviewMirrors(context))]) {
+  for (const mirror of [...(await listMirrors(context)), ...(await listSideMirrors(context))]) {
     if (clones !== undefined && !clones.includes(mirror.clone)) continue;
     cancel.check();
     const found = refs.find(one => isOf(one, mirror));
-    const review = 'reviewer' in mirror ? `, review by ${mirror.reviewer}` : '';
-    const here = { ...mirror, name: peerName(mirror) + review };
+    const here = { ...mirror, name: peerName(mirror) + sideWords(mirror) };
     trails.push(await verified(context, transport, here, found));
   }
   if (shared)
@@ -104,6 +110,10 @@ export async function verifyRemote(
     );
   const sound = trails.every(({ state }) => state === 'same' || state === 'newer');
   return { message: words(name, trails), data: { remote: name, sound, trails } };
+}
+
+function sideWords({ reviewer, signed }: Published): string {
+  return signed ? ', signed heads' : reviewer === undefined ? '' : `, review by ${reviewer}`;
 }
 
 /** The trail that several hosts share, where this one has synced it. */

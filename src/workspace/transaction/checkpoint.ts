@@ -71,10 +71,9 @@ export class Checkpoints {
   }
 
   async #settleUpTo(context: Context, last: number): Promise<void> {
-    await this.settle(
-      context,
-      (await this.#journal.readAll()).filter(file => file.number <= last),
-    );
+    const files = await this.#journal.readAll();
+    const done = files.filter(({ number }) => number <= last);
+    await this.settle(context, done);
   }
 
   /**

@@ -29,7 +29,7 @@ export async function isToFollow(place: Place, { name, new: commit }: ChangeReco
 
 /** Brings the index in step with what the branch holds now, whoever made the commit; index.lock must be held. */
 export async function follow(
-  place: Pick<Place, 'fs' | 'codec' | 'repo' | 'index' | 'objects' | 'folder'>,
+  place: Place,
   { ref, landing, name }: Pick<ChangeRecord, 'ref' | 'landing' | 'name'>,
   temp: string,
 ): Promise<void> {

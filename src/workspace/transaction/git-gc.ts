@@ -3,7 +3,7 @@
  * repacks nor prunes, for beside a git gc nothing but git's own lock makes that safe.
  */
 
-import { replaceFile } from '../../fs/durable.ts';
+import { readJson, writeJson } from '../../fs/durable.ts';
 import { orNull } from '../../fs/fs.ts';
 import { layered } from '../../git/repository/config.ts';
 import { NO_PROGRAMS } from '../../git/run-git.ts';
@@ -58,23 +58,15 @@ function failureOf(code: number | null): string | null {
 
 const pathOf = ({ folder }: Context): string => `${folder}/gc`;
 
-/** Nothing is known where it is missing or damaged. */
+/** As if no gc was ever started, where it is missing or damaged. */
 async function readMark(context: Context): Promise<Mark> {
-  const bytes = await orNull(context.fs.readFile(pathOf(context)));
-  try {
-    const { packs, failure } = JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array())) as Mark;
-    if (Number.isSafeInteger(packs) && packs >= 0)
-      return { packs, failure: typeof failure === 'string' ? failure.slice(0, 200) : null };
-  } catch {
-    // As if no gc was ever started.
-  }
-  return { packs: 0, failure: null };
+  const { packs, failure } = Object(await readJson(context.fs, pathOf(context)));
+  if (!Number.isSafeInteger(packs) || packs < 0) return { packs: 0, failure: null };
+  return { packs, failure: typeof failure === 'string' ? failure.slice(0, 200) : null };
 }
 
-async function writeMark(context: Context, mark: Mark): Promise<void> {
-  const bytes = new TextEncoder().encode(JSON.stringify(mark));
-  const draft = `${pathOf(context)}.${crypto.randomUUID()}`;
-  await replaceFile(context.fs, pathOf(context), bytes, draft, { sync: false });
+function writeMark(context: Context, mark: Mark): Promise<void> {
+  return writeJson(context.fs, pathOf(context), mark);
 }
 
 /** Why packs add up here; `null` where they do not. A gc in the background leaves its last words in `gc.log`. */

@@ -4,7 +4,6 @@ import { createFile, removeIfThere } from '../../fs/durable.ts';
 import { lstatOf } from '../../fs/fs.ts';
 import { LockLost } from '../../fs/lock/engine-lock.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
-import type { TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 import { beginIfNone, cutRecord } from './journal/journal-end.ts';
 import type { ChangeRecord } from './journal/record.ts';
@@ -20,7 +19,7 @@ export interface HeldLocks {
 /** `wanted` names the locks, as hard links of the file `staged`. The record that says whose they are comes first. */
 export async function holdLocks(
   context: Context,
-  { ref, oid }: Pick<TrailHead, 'ref' | 'oid'>,
+  { ref, oid }: { ref: string; oid: string | null },
   turn: Turn,
   wanted: (staged: string) => WantedLock[],
 ): Promise<HeldLocks> {
@@ -29,37 +28,18 @@ export async function holdLocks(
   const staged = `${folder}/tmp/${name}-lock`;
   await createFile(fs, staged, lockContent(oid), { sync: false });
   const { ino } = await lstatOf(fs, staged);
-  const nothing = {
-    refBefore: null,
-    refStaged: null,
-    store: null,
-    paths: [],
-    index: null,
-    landing: null,
-    exact: [],
-    pack: null,
-  };
-  const record = {
-    name,
-    worktree: repo.worktree,
-    prefix,
-    ref,
-    old: oid,
-    new: oid,
-    lockInode: String(ino),
-    ...nothing,
-  };
-  await appendDurably(context, turn, record).catch(async error => {
+  const { worktree, commonDir } = repo;
+  const nothing = { refBefore: null, refStaged: null, store: null, paths: [], index: null, landing: null };
+  const own = { name, worktree, prefix, ref, old: oid, new: oid, lockInode: String(ino) };
+  try {
+    await appendDurably(context, turn, { ...own, ...nothing, exact: [], pack: null });
+    const locks = wanted(staged);
+    await takeGitLocks(locks, { fs, commonDir, patience: context.patience.git });
+    return { staged, paths: locks.map(lock => lock.path) };
+  } catch (error) {
     await removeIfThere(fs, staged);
     throw error;
-  });
-  const locks = wanted(staged);
-  const waiting = { fs, commonDir: repo.commonDir, patience: context.patience.git };
-  await takeGitLocks(locks, waiting).catch(async error => {
-    await removeIfThere(fs, staged);
-    throw error;
-  });
-  return { staged, paths: locks.map(lock => lock.path) };
+  }
 }
 
 async function appendDurably(context: Context, turn: Turn, record: ChangeRecord): Promise<void> {
@@ -78,7 +58,7 @@ async function appendDurably(context: Context, turn: Turn, record: ChangeRecord)
 }
 
 /** Gives back those that are still held. */
-export async function letGo({ fs }: Pick<Context, 'fs'>, held: HeldLocks): Promise<void> {
+export async function letGo({ fs }: Context, held: HeldLocks): Promise<void> {
   await releaseGitLocks(fs, held.paths.splice(0));
   await removeIfThere(fs, held.staged);
 }

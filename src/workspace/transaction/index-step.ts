@@ -2,14 +2,14 @@
 
 import { eachDone } from '../../fs/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
-import { lstatOf, type Stat } from '../../fs/fs.ts';
+import { lstatOf, type Stat, toStat } from '../../fs/fs.ts';
 import { assertChangeable, readIndexEntry, trackedAs, updateIndex } from '../../git/index/file.ts';
 import { racilyDirty } from '../../git/index/racy.ts';
 import type { Context } from '../context.ts';
 import type { IndexEdit } from './journal/record.ts';
 
 /** The bytes of the index, or `null` where there is none yet. */
-export function readIndex(context: Pick<Context, 'index'>): Promise<Uint8Array | null> {
+export function readIndex(context: Context): Promise<Uint8Array | null> {
   return context.index.read();
 }
 
@@ -18,10 +18,7 @@ export async function tracking(context: Context, path: string): Promise<ReturnTy
   return trackedAs(await readIndex(context), path);
 }
 
-/**
- * Returns what is staged at a path of the work tree; `null` where nothing is: git add --intent-to-add stages no
- * content.
- */
+/** Returns what is staged at a path of the work tree; `null` where nothing is: git add --intent-to-add stages no content. */
 export function indexEntry(index: Uint8Array | null, path: string): { mode: string; oid: string } | null {
   const entry = index && readIndexEntry(index, path);
   return entry?.intentToAdd ? null : entry;
@@ -49,7 +46,7 @@ export interface StagedIndex {
  * file at a path looks while its entry is right; `null`: git has to look at the content.
  */
 export async function stageIndex(
-  context: IndexContext,
+  context: Context,
   entries: readonly IndexEdit[],
   temp: string,
   stat: (path: string) => Promise<Stat | null> | Stat | null,
@@ -70,7 +67,7 @@ export async function stageIndex(
  * it was staged: then `stage` does it once more.
  */
 export async function publishIndex(
-  context: IndexContext,
+  context: Context,
   staged: StagedIndex,
   temp: string,
   stage: () => Promise<StagedIndex>,
@@ -87,7 +84,7 @@ export async function publishIndex(
 
 /** Writes the entries' `after` into the index, durably; index.lock must be held. `temp` is a file that is not there yet. */
 export async function writeIndexEntries(
-  context: IndexContext,
+  context: Context,
   entries: readonly IndexEdit[],
   temp: string,
 ): Promise<void> {
@@ -97,10 +94,8 @@ export async function writeIndexEntries(
   context.index.wrote(staged.bytes);
 }
 
-type IndexContext = Pick<Context, 'fs' | 'codec' | 'repo' | 'index'>;
-
 /** Entries of other files that look unchanged and are not, as soon as the index is newer than they are. */
-async function hiddenChanges(context: IndexContext, index: Uint8Array): Promise<Uint8Array[]> {
+async function hiddenChanges(context: Context, index: Uint8Array): Promise<Uint8Array[]> {
   const { fs, codec, repo } = context;
   const writtenNs = (await lstatOf(fs, context.index.path)).mtimeNs;
   const hash = (content: Uint8Array): Promise<string> | string => codec.hash('blob', content);
@@ -108,14 +103,4 @@ async function hiddenChanges(context: IndexContext, index: Uint8Array): Promise<
 }
 
 /** Git will find the entry out of date and look at the content. */
-const NO_STAT: Stat = {
-  type: 'file',
-  size: 0,
-  mode: 0,
-  mtimeNs: 0n,
-  ctimeNs: 0n,
-  dev: 0n,
-  ino: 0n,
-  uid: 0,
-  gid: 0,
-};
+const NO_STAT: Stat = toStat({ mode: 0, size: 0, mtimeMs: 0, ctimeMs: 0, dev: 0, ino: 0, uid: 0, gid: 0 });

@@ -19,10 +19,7 @@ import type { Transaction } from './transaction.ts';
 /** A kernel writes what is older than half a minute by itself. */
 export const YOUNG_MS = 60_000;
 
-/**
- * The most young objects that are synced, the newest first: of a larger number the kernel has begun to write the
- * others.
- */
+/** The most young objects that are synced, the newest first: of a larger number the kernel has begun to write the others. */
 const MOST_OBJECTS = 500;
 
 export class KnownDurable {
@@ -33,9 +30,7 @@ export class KnownDurable {
     this.#refs.set(ref, oid);
   }
 
-  /**
-   * Notes for each ref the newest commit that others recorded: their records were synced before they were published.
-   */
+  /** Notes for each ref the newest commit that others recorded: their records were synced before they were published. */
   noteRecords(frames: readonly Frame<ChangeRecord>[]): void {
     const noted = new Set<unknown>();
     for (const { data } of frames.toReversed()) {

@@ -142,7 +142,7 @@ class Publication {
     return {
       name: this.#name,
       worktree: repo.worktree,
-      ...(repo.worktree === null ? {} : { worktreeMade: (await worktreeMade(repo)) ?? '0 0' }),
+      ...(repo.worktree === null ? {} : { worktreeMade: (await worktreeMade(fs, repo.gitDir)) ?? '0 0' }),
       prefix,
       ref: trail.ref,
       old: trail.oid,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { locate } from '../../../src/git/repository/repository.ts';
-import { attributeRules } from '../../../src/git/rules/attributes.ts';
+import { Attributes } from '../../../src/git/rules/attributes.ts';
 import { attributesOf } from '../../../src/git/rules/path-rules.ts';
 import { repository, type Sandbox } from '../../helpers/real-git.ts';
 
@@ -167,7 +167,7 @@ test('each file is read once, and an attribute may have any name', async () => {
     reads.push(path);
     return path === '.gitattributes' ? '* __proto__=x constructor\n' : null;
   };
-  const rules = attributeRules({ read });
+  const rules = new Attributes({ read });
   expect(Object.keys(await rules.of('d/a')).sort()).toEqual(['__proto__', 'constructor']);
   await rules.of('d/b');
   expect(reads.sort()).toEqual(['.gitattributes', 'd/.gitattributes']);
@@ -179,13 +179,13 @@ test('a folder of which no file says anything is known as such', async () => {
     'c/.gitattributes': '# nothing\n',
   };
   const read = async (path: string) => files[path] ?? null;
-  const rules = attributeRules({ read, ends: async () => ({ global: '[attr]mine text' }) });
+  const rules = new Attributes({ read, ends: async () => ({ global: '[attr]mine text' }) });
   const folders = ['', 'a', 'a/b', 'c', 'c/d'];
   expect(await Promise.all(folders.map(one => rules.areNone(one)))).toEqual([true, false, false, true, true]);
   expect(await rules.of('c/x')).toEqual({});
   const everywhere = [
-    attributeRules({ read, ends: async () => ({ info: '*.x text' }) }),
-    attributeRules({ read, ends: async () => ({ global: '* text' }) }),
+    new Attributes({ read, ends: async () => ({ info: '*.x text' }) }),
+    new Attributes({ read, ends: async () => ({ global: '* text' }) }),
   ];
   for (const some of everywhere) expect(await some.areNone('c')).toBe(false);
 });

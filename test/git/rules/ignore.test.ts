@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { locate } from '../../../src/git/repository/repository.ts';
-import { ignoreRules, ignoreRulesOf } from '../../../src/git/rules/path-rules.ts';
+import { IgnoreRules, ignoreRulesOf } from '../../../src/git/rules/path-rules.ts';
 import { failing, overriding } from '../../helpers/overriding.ts';
 import { repository, type Sandbox } from '../../helpers/real-git.ts';
 
@@ -184,7 +184,7 @@ test('a file that cannot be read is an error, and read again at the next questio
     if (attempts++ === 0) throw new Error('once');
     return 'a\n';
   };
-  const rules = ignoreRules({ read, extra: [] });
+  const rules = new IgnoreRules({ read, extra: async () => [] });
   await expect(rules.ignored('a', false)).rejects.toThrow('once');
   expect(await rules.ignored('a', false)).toBe(true);
 });
@@ -195,15 +195,15 @@ test('each file is read once', async () => {
     reads.push(name);
     return null;
   };
-  const rules = ignoreRules({ read, extra: [] });
+  const rules = new IgnoreRules({ read, extra: async () => [] });
   for (const name of ['a/b', 'a/c', 'd']) await rules.ignored(name, false);
   expect(reads.sort()).toEqual(['.gitignore', 'a/.gitignore']);
 });
 
 test('a hostile pattern takes no time to speak of', async () => {
-  const rules = ignoreRules({
+  const rules = new IgnoreRules({
     read: async () => `${'*a'.repeat(500)}b\n${'**/a/'.repeat(200)}b\n`,
-    extra: [],
+    extra: async () => [],
   });
   expect(await rules.ignored(`${'a'.repeat(2000)}/${'a/'.repeat(50)}c`, false)).toBe(false);
 });

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
+import type { ObjectType } from '../../../src/git/objects/object.ts';
 import { type ObjectDatabase, openObjects } from '../../../src/git/objects/object-database.ts';
 import { blame } from '../../../src/trail/blame/blame.ts';
 import { personRepo } from '../../helpers/person-repo.ts';
@@ -26,16 +27,17 @@ describe('blame of a long history', () => {
     for (const commit of commits.reverse()) await session.revert(commit);
     const objects = openObjects({ fs: nodeFs(), objectsDir: repo.path('.git/objects'), codec: nativeCodec });
     let count = 0;
-    const counting: ObjectDatabase = {
-      ...objects,
+    const counting = {
       codec: nativeCodec,
-      file: async (_, oid) => (await counting.read(oid)).content,
+      file: async (_: string, oid: string) => (await counting.read(oid)).content,
       isShallow: async () => false,
       hasGenerations: async () => false,
       cached: () => null,
-      read: (oid, type) => objects.read(oid, type).finally(() => count++),
-      readOrNull: oid => objects.readOrNull(oid).finally(() => count++),
-    };
+      read: (oid: string, type?: ObjectType) => objects.read(oid, type).finally(() => count++),
+      readOrNull: (oid: string) => objects.readOrNull(oid).finally(() => count++),
+      commitInfo: (oid: string) => objects.commitInfo(oid),
+      has: (oid: string) => objects.has(oid),
+    } as unknown as ObjectDatabase;
     const all = (to: number) => ({ from: 1, to });
     const found = await blame(counting, repo.git('rev-parse', 'vedit/main'), 'a.txt', all);
     expect(new Set(found!.map(one => one.entry.commit))).toEqual(

@@ -13,6 +13,7 @@ import { UsageError } from '../input/usage.ts';
 import { answer, attempt } from '../run.ts';
 import { SIGNAL_EXITS, SIGNALS, untilSignal } from '../terminal/signals.ts';
 import { styled } from '../terminal/style.ts';
+import { counted } from '../views/counted.ts';
 import { entryPieces, onelinePieces } from '../views/log-view.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 
@@ -85,7 +86,7 @@ async function firstBad(
     passOn: text => terminal.passOn(text),
     onSearch: async left => {
       const steps = Math.ceil(Math.log2(left));
-      const words = `bisecting: one of ${left} edits (roughly ${steps} ${steps === 1 ? 'step' : 'steps'})`;
+      const words = `bisecting: one of ${left} edits (roughly ${counted(steps, 'step')})`;
       if (terminal.isMessagesTerminal) await terminal.tell(words);
     },
     onTest: async tested => terminal.tell(...testedPieces(tested, (await session.show(tested.commit)).data)),

@@ -6,8 +6,8 @@ import { EXIT } from '../exit-codes.ts';
 import { type HookOutcome, recordHook } from '../hook-recording.ts';
 import { editorOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { hookCommand, isHooked } from '../install/hook-command.ts';
-import { hookEntries, listedHooks } from '../install/hook-settings.ts';
+import { clientNamed, hookEntries, isHooked } from '../install/clients.ts';
+import { hookCommand } from '../install/hook-command.ts';
 import { newHooks } from '../install/settings.ts';
 import { jsonLine } from '../views/json.ts';
 
@@ -76,10 +76,10 @@ async function answer({ options, terminal }: Call<Options>, outcome: HookOutcome
 /** The program is named as it was started here, because a client may have another PATH. Throws UsageError. */
 async function printConfig({ args, terminal }: Call<Options>): Promise<number> {
   const client = args[0]!;
-  const listed = isHooked(client) ? listedHooks(client) : undefined;
+  const listed = isHooked(client) ? clientNamed(client).hooks : undefined;
   if (!isHooked(client) || !listed)
     throw new UsageError(`there is nothing to paste for ${client}: vedit install writes what there is`);
-  await terminal.print(newHooks(hookEntries(client, hookCommand(true, client)), listed.fresh));
+  await terminal.print(newHooks(hookEntries(listed, hookCommand(true, client)), listed.fresh));
   await terminal.tell(
     `This goes into ${listed.project}, or into ~/${listed.user} for all of yours; vedit install ${client} puts it there.`,
   );

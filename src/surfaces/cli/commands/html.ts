@@ -7,6 +7,7 @@ import { EXIT } from '../exit-codes.ts';
 import { filterOf, filterOnly, filterOptions } from '../input/history-filter.ts';
 import { UsageError } from '../input/usage.ts';
 import { replaceFile } from '../replace-file.ts';
+import { counted } from '../views/counted.ts';
 import { jsonLine } from '../views/json.ts';
 
 const options = [
@@ -71,10 +72,11 @@ function summary({ entries, more, left_out: leftOut }: Timeline): string {
   const changes = entries.flatMap(entry => entry.files);
   const files = new Set(changes.map(change => change.path));
   for (const { from } of changes) if (from !== null) files.delete(from);
-  const count = (number: number, one: string, many: string): string =>
-    `${number} ${number === 1 ? one : many}`;
-  const words = [count(entries.length, 'entry', 'entries'), count(files.size, 'file', 'files')];
+  const words = [
+    `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`,
+    counted(files.size, 'file'),
+  ];
   if (more) words.push('older entries left out (-n)');
-  if (leftOut > 0) words.push(`${count(leftOut, 'text', 'texts')} left out (--max-bytes)`);
+  if (leftOut > 0) words.push(`${counted(leftOut, 'text')} left out (--max-bytes)`);
   return words.join(', ');
 }

@@ -7,11 +7,23 @@ import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../co
 import { EXIT } from '../exit-codes.ts';
 import { serverOptions, startArguments } from '../input/server-options.ts';
 import { UsageError } from '../input/usage.ts';
-import { CLIENT_NAMES, type ClientName, clientNamed } from '../install/clients.ts';
-import { clientsHere, onPath } from '../install/found.ts';
-import { isHooked } from '../install/hook-command.ts';
-import { homeOf, INSTRUCTIONS, type Part, partsOf } from '../install/parts.ts';
-import { type Change, changesOf, writeChanges } from '../install/plan.ts';
+import {
+  CLIENT_NAMES,
+  type ClientName,
+  clientNamed,
+  clientsHere,
+  isHooked,
+  onPath,
+} from '../install/clients.ts';
+import {
+  type Change,
+  changesOf,
+  homeOf,
+  INSTRUCTIONS,
+  type Part,
+  partsOf,
+  writeChanges,
+} from '../install/parts.ts';
 import { givenPrompts, settlePrompts } from '../install/prompts.ts';
 import type { Piece } from '../terminal/style.ts';
 import { styled } from '../terminal/style.ts';
@@ -110,7 +122,7 @@ function startOf(isUser: boolean, args: readonly string[]): { command: string; a
 
 /** The clients that are here and are wanted. Throws UsageError where nobody can be asked. */
 async function chosen({ options, terminal }: Call<Options>): Promise<ClientName[]> {
-  const found = clientsHere({ home: homeOf(terminal.env), env: terminal.env });
+  const found = clientsHere(homeOf(terminal.env), terminal.env);
   if (options.remove) return [...CLIENT_NAMES];
   if (found.size === 0)
     throw new UsageError(`no client was found here: name one of ${CLIENT_NAMES.join(', ')}`);

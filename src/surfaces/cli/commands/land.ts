@@ -99,35 +99,11 @@ function run(call: Call<Options>, git: RunGit): Promise<number> {
 }
 
 function landOptions({ options }: Call<Options>, systemGit: RunGit): LandOptions {
-  const {
-    session,
-    agent,
-    turn,
-    onto,
-    each,
-    message,
-    coAuthor: coAuthors,
-    dryRun,
-    verify,
-    accepted,
-  } = options;
-  const { withOutside: outside, withOverridden: overridden } = options;
+  const { session, agent, turn, onto, each, message, dryRun, verify, accepted } = options;
+  const { withOutside: outside, withOverridden: overridden, coAuthor: coAuthors } = options;
   const git = options.git === false ? undefined : systemGit;
-  return {
-    session,
-    agent,
-    turn,
-    onto,
-    each,
-    outside,
-    overridden,
-    message,
-    coAuthors,
-    dryRun,
-    verify,
-    accepted,
-    git,
-  };
+  const chosen = { session, agent, turn, accepted, outside, overridden };
+  return { ...chosen, onto, each, message, coAuthors, dryRun, verify, git };
 }
 
 type Folders = Pick<Engine, 'root' | 'gitDir' | 'session'>;

@@ -116,7 +116,6 @@ async function named(
   return { revisions: revisions[0], path: paths[0] };
 }
 
-/** Says why there is nothing to show. */
 async function noneWords({ options }: Call<Options>, wanted: LogOptions): Promise<string> {
   const { noEntries } = await import('../../../workspace/queries/log/history.ts');
   if (options.refusals) return 'No refusal was kept that fits; --record-refusals keeps them.';

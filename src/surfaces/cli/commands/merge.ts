@@ -83,22 +83,20 @@ async function run(call: Call<Options>, engine: Engine): Promise<number> {
   if (options.abort) return abort(call, byHand);
   const merged = (input: () => MergeOptions | Promise<MergeOptions>): Promise<ToolResult> =>
     withProgress(terminal, 'merging', () => attempt(async () => engine.workspace.merge(await input())));
-  if (options.continue) {
+  const finished = async (): Promise<number> => {
     const result = await merged(() => byHand.resolved());
     if (result.ok) await byHand.end();
     return answer(call, result, () => tellDone(call, result));
-  }
+  };
+  if (options.continue) return finished();
   await byHand.checkNone();
   const input = inputOf(call, engine);
   const result = await merged(() => input);
   if (result.ok || !isByHand(call, result)) return answer(call, result, () => tellDone(call, result));
   const { conflicts, commit } = result.data as { conflicts: MergeConflict[]; commit: string };
   const whole = await byHand.begin({ ...input, upTo: commit }, conflicts, options.conflict);
-  if (options.tool && (await byHand.runTool(options.tool === true ? undefined : options.tool))) {
-    const done = await merged(() => byHand.resolved());
-    if (done.ok) await byHand.end();
-    return answer(call, done, () => tellDone(call, done));
-  }
+  if (options.tool && (await byHand.runTool(options.tool === true ? undefined : options.tool)))
+    return finished();
   const code = await answerRefusal(result, terminal, options.json ?? false);
   await tellBegun(call, conflicts, whole);
   return code;

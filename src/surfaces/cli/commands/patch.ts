@@ -7,7 +7,6 @@ import { readText } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
 import { runEdit } from '../run.ts';
 
-/** The edits that apply a patch. */
 const PATCH_FORMS = ['apply_patch', 'unified_diff', 'context_patch', 'search_replace'] as const;
 
 type PatchForm = (typeof PATCH_FORMS)[number];

@@ -179,7 +179,6 @@ n - leave it: it is nobody's, and you are asked again in the next review
 p - print it
 ? - print help`;
 
-/** Asks until the person has answered. */
 async function askUnclaimed(
   terminal: Terminal,
   workspace: Workspace,

@@ -1,12 +1,15 @@
 /** Finds what the last word of a command line can be: commands, options, their values, and names that there are. */
 
 import { resolve } from 'node:path';
-import type { Call, CliCommand, OptionSpec, WordKind } from '../command.ts';
+import type { Call, CliCommand, LISTED_KINDS, OptionSpec, WordKind } from '../command.ts';
 import { commands } from '../commands/index.ts';
-import { commandAt, commonOptions } from '../input/options.ts';
+import { commandAt, commonOptions, type TrailOptions } from '../input/options.ts';
 import { CLIENT_NAMES } from '../install/clients.ts';
-import { type Candidate, candidates } from './candidates.ts';
+import { counted } from '../views/counted.ts';
 import { SHELLS } from './scripts.ts';
+
+/** A name, and what is known of it. */
+export type Candidate = readonly [name: string, about: string];
 
 /** Stands for the names of files, which the shell lists itself. */
 const FILES: Candidate = [':file', ''];
@@ -91,4 +94,63 @@ export async function ofKind(call: Call, kind: WordKind): Promise<Candidate[]> {
   if (kind === 'file') return [FILES];
   if (kind === 'command') return commands.map(({ name, summary }) => [name, summary]);
   return candidates(call, kind);
+}
+
+/** The kinds of names that only the repository knows. */
+type RepositoryKind = Exclude<(typeof LISTED_KINDS)[number], 'command'>;
+
+/** The number of commits that are offered. */
+const COMMITS = 50;
+
+/** Nothing where there is no repository: a shell that completes a word shows no refusal. */
+async function candidates(call: Call<TrailOptions>, kind: RepositoryKind): Promise<Candidate[]> {
+  try {
+    return await namesIn(call, kind);
+  } catch {
+    return [];
+  }
+}
+
+async function namesIn(call: Call<TrailOptions>, kind: RepositoryKind): Promise<Candidate[]> {
+  const { withEngine } = await import('../engine.ts');
+  return withEngine(call, async ({ workspace, session, root }) => {
+    if (kind === 'branch') return branches(call, root);
+    if (kind === 'trail') {
+      const { data } = await workspace.trails();
+      const own = data.trails.filter(one => !one.checked_out);
+      const names = own.map(
+        (one): Candidate => [one.name.replace(/^vedit\//, ''), counted(one.edits, 'edit')],
+      );
+      const { peers } = (await workspace.peers()).data;
+      return [...names, ...peers.map((one): Candidate => [one.name, one.agent ?? 'another clone'])];
+    }
+    if (kind === 'commit' || kind === 'op') {
+      const found: Candidate[] = [];
+      for await (const one of session.entries({ limit: COMMITS }))
+        found.push(kind === 'commit' ? [one.commit.slice(0, 7), one.subject] : [one.op ?? '', 'edit']);
+      return kind === 'commit' ? [['@', 'the newest'], ...found] : once(found);
+    }
+    const { data } = await workspace.sessions();
+    const words = data.sessions.map(({ session: id, agent, author, edits }): Candidate => {
+      const about = counted(edits, 'edit');
+      return kind === 'session' ? [id, `${agent ?? author}, ${about}`] : [agent ?? '', about];
+    });
+    return once(words);
+  });
+}
+
+async function branches({ terminal }: Call, root: string): Promise<Candidate[]> {
+  const { quietGit, systemGit } = await import('../../../workspace/land/git/system-git.ts');
+  const git = quietGit(await systemGit(terminal.env));
+  const args = ['for-each-ref', '--format=%(refname:short)', 'refs/heads'];
+  const result = await git({ args, cwd: root });
+  return (result?.stdout ?? '')
+    .split('\n')
+    .map(name => [name, 'branch'] as const)
+    .filter(([name]) => name !== '');
+}
+
+function once(list: readonly Candidate[]): Candidate[] {
+  const known = new Map(list.filter(([name]) => name !== '').map(one => [one[0], one]));
+  return [...known.values()];
 }

@@ -3,13 +3,11 @@
 import type { ToolResult } from '../../../tools/run.ts';
 import type { DoneData } from '../../../workspace/answer.ts';
 
-/** Runs a tool and shows call and answer. */
 export type CallTool = (tool: string, input: Record<string, unknown>) => Promise<ToolResult>;
 
 const CART = 'src/cart.js';
 const SUM = 'for (const item of items) total += item.price;';
 
-/** Looks at the file before it edits. */
 export async function look(call: CallTool): Promise<void> {
   await call('view', { path: CART });
 }

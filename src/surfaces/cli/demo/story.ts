@@ -9,7 +9,6 @@ import type { Session } from '../../../workspace/session.ts';
 import { type CallTool, explain, fixCheckout, fixSubtotal, look } from './agent.ts';
 import { ADA } from './repository.ts';
 
-/** The listener of the story. */
 export interface Teller {
   chapter(title: string, words: string): Promise<void>;
   call(who: string, tool: string, input: object, result: ToolResult): Promise<void>;

@@ -2,25 +2,7 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-
-/** The clients that tell a program of what they do. */
-export const HOOK_CLIENTS = [
-  'claude-code',
-  'codex',
-  'gemini',
-  'copilot',
-  'opencode',
-  'qwen',
-  'cline',
-  'cursor',
-] as const;
-
-export type HookClient = (typeof HOOK_CLIENTS)[number];
-
-/** True for a client that has hooks. */
-export function isHooked(client: string): client is HookClient {
-  return HOOK_CLIENTS.some(name => name === client);
-}
+import type { HookClient } from './clients.ts';
 
 /**
  * Returns the command that starts the hook. In settings that all who work on a project have, it stops nobody who has no vedit; in those of a user it

@@ -1,6 +1,7 @@
 /** The hooks of clients that want a file for each: a plugin of opencode, and Cline's programs. */
 
-import { type HookClient, hookCommand, hookWords } from './hook-command.ts';
+import type { HookClient } from './clients.ts';
+import { hookCommand, hookWords } from './hook-command.ts';
 
 /** A hook that is a file of its own. */
 interface HookFile {

@@ -4,10 +4,16 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { SETS } from '../../../tools/toolset/set-names.ts';
-import { type ClientName, clientNamed, type StartCommand } from './clients.ts';
-import { type HookClient, hookCommand, isHooked, isHookOf, isRights, rightsCommand } from './hook-command.ts';
+import {
+  type ClientName,
+  clientNamed,
+  type HookClient,
+  hookEntries,
+  isHooked,
+  type StartCommand,
+} from './clients.ts';
+import { hookCommand, isHookOf, isRights, rightsCommand } from './hook-command.ts';
 import { hookFiles, isOwnFile } from './hook-files.ts';
-import { hookEntries, listedHooks, rightsEntries } from './hook-settings.ts';
 import {
   type Listed,
   ownHooks,
@@ -18,7 +24,7 @@ import {
   withoutServer,
   withServer,
 } from './settings.ts';
-import type { SettingsFile } from './settings-file.ts';
+import { checkSettings, readSettings, type SettingsFile, writeSettings } from './settings-file.ts';
 
 export interface Part {
   name: 'server' | 'hooks' | 'rights' | 'instructions';
@@ -92,20 +98,21 @@ function hookParts(client: HookClient, places: Places): Part[] {
       found: present => (isOwnFile(present) ? [project.split('/').at(-1)!] : []),
     };
   });
-  const listed = listedHooks(client);
-  if (!listed) return files;
-  const entries = hookEntries(client, hookCommand(isUser, client));
-  const own = { entries, isOwn: (entry: unknown) => isHookOf(client, entry), fresh: listed.fresh };
+  const { hooks } = clientNamed(client);
+  if (!hooks) return files;
+  const entries = hookEntries(hooks, hookCommand(isUser, client));
+  const own = { entries, isOwn: (entry: unknown) => isHookOf(client, entry), fresh: hooks.fresh };
   return [listedPart('hooks', client, places, own, WHY_HOOKS), ...files];
 }
 
 function rightsParts(client: ClientName, places: Places): Part[] {
   if (client === 'gemini' && places.isUser) return [trustPart(places)];
   if (client !== 'claude-code' && client !== 'qwen') return [];
-  const listed = {
-    entries: rightsEntries(client, rightsCommand(places.isUser)),
-    isOwn: isRights,
-  };
+  // It answers by the client's mode which tools may be used; Qwen Code lets a hook say yes only where it would ask.
+  const event = client === 'qwen' ? 'PermissionRequest' : 'PreToolUse';
+  const tools = 'mcp__(plugin_vedit_)?vedit__.*';
+  const entry = clientNamed(client).hooks!.entry(rightsCommand(places.isUser), tools);
+  const listed = { entries: { [event]: entry }, isOwn: isRights };
   const why =
     'the tools of vedit have the rights of the client’s own: reading is allowed, edits where you accept its edits, none while it plans';
   return [listedPart('rights', client, places, listed, why)];
@@ -118,8 +125,8 @@ function listedPart(
   listed: Listed,
   why: string,
 ): Part {
-  const { project, user, userFolder } = listedHooks(client)!;
-  const file = placed(places, project, user, userFolder);
+  const { userFolder, hooks } = clientNamed(client);
+  const file = placed(places, hooks!.project, hooks!.user, userFolder);
   return {
     ...{ name, file, why },
     put: text => withHooks(listed, file.name, text),
@@ -176,4 +183,51 @@ function placed(
   if (!folder) return { path: join(home, user), name: `~/${user}`, within: home, mayLeave: true };
   const path = join(folder, user.slice(user.lastIndexOf('/') + 1));
   return { path, name: path, within: folder, mayLeave: true };
+}
+
+/** A file of settings as it is, and as it shall be; `null`: not there. */
+export interface Change {
+  file: SettingsFile;
+  before: string | null;
+  after: string | null;
+  mode: number | undefined;
+  /** The parts that are put in or taken out. */
+  parts: Part[];
+  /** True where some part was there already; of a removal, where none was. */
+  isDone: boolean;
+}
+
+/** Whether a part may go in or out, which would make this of its file. */
+export type Consent = (part: Part, before: string | null, after: string | null) => Promise<boolean>;
+
+/** Out they go in the other order: each leaves what it found. Throws INVALID_INPUT, STORE_FAILED, NOT_UTF8. */
+export async function changesOf(parts: readonly Part[], remove: boolean, mayBe: Consent): Promise<Change[]> {
+  const changes = new Map<string, Change>();
+  for (const part of remove ? [...parts].reverse() : parts) {
+    const { file, mode } = part;
+    let change = changes.get(file.path);
+    if (!change) {
+      const before = await readSettings(file);
+      change = { file, before, after: before, mode, parts: [], isDone: false };
+      changes.set(file.path, change);
+    }
+    const after = remove ? taken(part, change.after) : part.put(change.after);
+    if (after === change.after) change.isDone ||= part.name === 'server' || !remove;
+    if (after === change.after || !(await mayBe(part, change.after, after))) continue;
+    change.after = after;
+    change.parts.push(part);
+  }
+  const found = [...changes.values()];
+  for (const { file, before, after } of found) if (before !== after) await checkSettings(file);
+  return remove ? found.reverse() : found;
+}
+
+function taken(part: Part, text: string | null): string | null {
+  return text === null ? null : part.take(text);
+}
+
+/** Throws as `writeSettings`. */
+export async function writeChanges(changes: readonly Change[]): Promise<void> {
+  for (const { file, ...change } of changes)
+    if (change.before !== change.after) await writeSettings(file, change);
 }

@@ -9,7 +9,6 @@ const GUIDE = `# ---
 # The file then holds the ' ' and '+' lines. If there is nothing left, the hunk stays as it is.
 `;
 
-/** Returns the text for the editor. */
 export function hunkToEdit({ path, before, after, context }: PickedHunk): string {
   const marked = (mark: string, lines: readonly string[]): string[] => lines.map(line => mark + line);
   const lines = [

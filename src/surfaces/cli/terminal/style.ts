@@ -33,7 +33,6 @@ export function render(pieces: Iterable<Piece>, look: Look): string {
   return Array.from(pieces, piece => renderPiece(piece, look)).join('');
 }
 
-/** One of them. */
 export function renderPiece(piece: Piece, { color, escape: escapes }: Look): string {
   const { text, style } = typeof piece === 'string' ? { text: piece, style: null } : piece;
   const safe = escapes ? escapeControls(text) : text;
@@ -43,12 +42,10 @@ export function renderPiece(piece: Piece, { color, escape: escapes }: Look): str
   return lines.join('\n');
 }
 
-/** The text alone. */
 export function textOf(piece: Piece): string {
   return typeof piece === 'string' ? piece : piece.text;
 }
 
-/** Makes all of the pieces dim. */
 export function dimmed(pieces: readonly Piece[]): Piece[] {
   return pieces.map(piece => styled('dim', textOf(piece)));
 }

@@ -17,7 +17,6 @@ function widthOf(character: string): number {
   return WIDE.test(character) ? 2 : 1;
 }
 
-/** The columns that the text takes. */
 export function columnsOf(text: string): number {
   if (!/[^\u0020-\u007e]/.test(text)) return text.length;
   let columns = 0;
@@ -33,6 +32,11 @@ export function padded(text: string, columns: number): string {
 /** The longest start of the text that takes at most so many columns. */
 export function startOf(text: string, columns: number): string {
   return taken([...text], columns).join('');
+}
+
+/** The text, cut to that many columns; what is cut ends with `..`. */
+export function cut(text: string, columns: number): string {
+  return columnsOf(text) <= columns ? text : `${startOf(text, columns - 2)}..`;
 }
 
 /** The longest end of the text that takes at most so many columns. */

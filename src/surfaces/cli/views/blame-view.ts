@@ -3,7 +3,7 @@
 import { isOutside } from '../../../operations.ts';
 import type { BlameLine } from '../../../workspace/queries/blame.ts';
 import { type Piece, type Style, styled } from '../terminal/style.ts';
-import { columnsOf, padded, startOf } from '../terminal/width.ts';
+import { columnsOf, cut, padded } from '../terminal/width.ts';
 import { localMinute, localTime } from './time-view.ts';
 
 /** Sessions get these in the order in which they come, and the first again after the last. */
@@ -52,7 +52,7 @@ function aboutsOf(lines: readonly BlameLine[], columns: readonly Column[]): Map<
   for (const line of lines) origins.set(originOf(line), line);
   const abouts = new Map([...origins.keys()].map(origin => [origin, '']));
   for (const { text, most } of columns) {
-    const texts = new Map([...origins].map(([origin, line]) => [origin, shortened(text(line), most)]));
+    const texts = new Map([...origins].map(([origin, line]) => [origin, cut(text(line), most)]));
     const width = [...texts.values()].reduce((longest, one) => Math.max(longest, columnsOf(one)), 0);
     if (width === 0) continue;
     for (const [origin, one] of texts) abouts.set(origin, `${abouts.get(origin)}${padded(one, width)} `);
@@ -80,10 +80,6 @@ function whyOf(line: BlameLine): string {
 
 function firstLine(text: string): string {
   return text.split('\n')[0]!;
-}
-
-function shortened(text: string, most: number): string {
-  return columnsOf(text) <= most ? text : `${startOf(text, most - 2)}..`;
 }
 
 function colorsOf(lines: readonly BlameLine[]): Map<string, Style> {

@@ -5,7 +5,7 @@ import { editorName } from '../../../workspace/editor-name.ts';
 import type { LogEntry } from '../../../workspace/queries/log/history.ts';
 import { isBack, statusWords } from '../../../workspace/queries/status-words.ts';
 import { dimmed, type Piece, styled, textOf } from '../terminal/style.ts';
-import { columnsOf, endOf, startOf } from '../terminal/width.ts';
+import { columnsOf, cut, endOf } from '../terminal/width.ts';
 import { localMinute, localTime } from './time-view.ts';
 
 /** The columns that a reason has at least, and a path where there is a reason. */
@@ -55,10 +55,6 @@ function shapesOf(line: string, op: string | null): string[] {
 
 function cutAtStart(text: string, columns: number): string {
   return columnsOf(text) <= columns ? text : `..${endOf(text, columns - 2)}`;
-}
-
-function cut(text: string, columns: number): string {
-  return columnsOf(text) <= columns ? text : `${startOf(text, columns - 2)}..`;
 }
 
 function markPieces(entry: LogEntry): Piece[] {

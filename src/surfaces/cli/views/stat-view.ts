@@ -4,6 +4,7 @@ import { gitName } from '../../../c-quote.ts';
 import type { FileStat } from '../../../workspace/queries/diff/diff-words.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { columnsOf, endOf, padded } from '../terminal/width.ts';
+import { counted } from './counted.ts';
 
 /** A file with its name as it is shown. */
 type NamedStat = FileStat & { name: string };
@@ -116,9 +117,9 @@ function commonEnd(a: string, b: string, folder: number): number {
 function sumWords(stats: readonly FileStat[]): string {
   const sum = (count: (stat: FileStat) => number): number =>
     stats.reduce((total, stat) => total + count(stat), 0);
-  const words = [`${stats.length} ${stats.length === 1 ? 'file' : 'files'} changed`];
+  const words = [`${counted(stats.length, 'file')} changed`];
   const [added, removed] = [sum(stat => stat.added), sum(stat => stat.removed)];
-  if (added > 0 || removed === 0) words.push(`${added} insertion${added === 1 ? '' : 's'}(+)`);
-  if (removed > 0 || added === 0) words.push(`${removed} deletion${removed === 1 ? '' : 's'}(-)`);
+  if (added > 0 || removed === 0) words.push(`${counted(added, 'insertion')}(+)`);
+  if (removed > 0 || added === 0) words.push(`${counted(removed, 'deletion')}(-)`);
   return ` ${words.join(', ')}`;
 }

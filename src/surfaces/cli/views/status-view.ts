@@ -6,6 +6,7 @@ import { MANY_MISSING, NAMED, type StatusData, unexplainedCount } from '../../..
 import { statusWords } from '../../../workspace/queries/status-words.ts';
 import { unsettledWords } from '../../../workspace/transaction/journal/unsettled.ts';
 import { type Piece, styled } from '../terminal/style.ts';
+import { counted } from './counted.ts';
 import { shortTrail } from './done.ts';
 import { ago } from './time-view.ts';
 
@@ -102,7 +103,7 @@ function noticePieces(data: StatusData): Piece[] {
 /** `In the repository: 1234 loose objects (5.1 MB), 2 packs (0.3 MB)` */
 function sizeWords(size: StatusData['size']): string {
   const part = (count: number, what: string, bytes: number): string =>
-    `${count} ${what}${count === 1 ? '' : 's'} (${bytesWords(bytes)})`;
+    `${counted(count, what)} (${bytesWords(bytes)})`;
   const loose = part(size.loose_objects, 'loose object', size.loose_bytes);
   return `In the repository: ${loose}, ${part(size.packs, 'pack', size.pack_bytes)}`;
 }

@@ -1,5 +1,7 @@
 /** Times as people read them, in the time zone of this machine. */
 
+import { counted } from './counted.ts';
+
 /** `2026-11-20 15:04:05 +0100` */
 export function localTime(time: Date): string {
   const minutes = -time.getTimezoneOffset();
@@ -32,6 +34,5 @@ export function ago(time: Date, now: Date = new Date()): string {
   const seconds = Math.floor((now.getTime() - time.getTime()) / 1000);
   const step = STEPS.find(([length]) => seconds >= length);
   if (!step) return 'just now';
-  const count = Math.floor(seconds / step[0]);
-  return `${count} ${step[1]}${count === 1 ? '' : 's'} ago`;
+  return `${counted(Math.floor(seconds / step[0]), step[1])} ago`;
 }

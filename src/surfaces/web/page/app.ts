@@ -33,7 +33,6 @@ export class App {
   onChange: () => void = () => {};
   /** Told that the list is narrowed: what fits may be among older entries that are not here. */
   onNarrow: () => void = () => {};
-  /** Moves through the hunks under review. */
   onReviewMove: (by: number) => void = () => {};
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -79,7 +78,6 @@ export class App {
     if (index !== null) this.choose(index, view);
   }
 
-  /** Returns the view of an entry that is chosen now. */
   get #viewOfEntries(): ViewName {
     const { view } = this.state;
     return view === 'overview' || view === 'review' ? 'changes' : view;
@@ -92,7 +90,6 @@ export class App {
     if (index !== undefined) this.choose(index);
   }
 
-  /** Shows what was seen before. */
   go({ chosen, view, pane }: Pick<State, 'chosen' | 'view' | 'pane'>): void {
     const place = chosen === null ? {} : this.#placeOf(chosen);
     this.#set({ ...place, chosen, view, pane }, 'back');
@@ -109,7 +106,6 @@ export class App {
     this.#set({ ...this.#placeOf(next), chosen: next, view: this.#viewOfEntries, pane }, 'passes');
   }
 
-  /** An earlier or later edit of the same file. */
   step(by: number): void {
     this.toStep(this.state.step + by);
   }
@@ -213,7 +209,6 @@ export class App {
   }
 }
 
-/** Tells whether the player belongs to the view. */
 export function isReplayed(view: ViewName): boolean {
   return view === 'replay' || view === 'blame';
 }

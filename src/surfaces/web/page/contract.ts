@@ -8,13 +8,11 @@ export type Going = 'goes' | 'passes' | 'back';
 /** All that decides what is seen. Entries, files and groups are named by their index in the story. */
 export interface State {
   view: ViewName;
-  /** The chosen entry. */
   chosen: number | null;
   /** The file that replay and blame are about. */
   file: number | null;
   /** The number of edits of that file that are replayed: 0 is before the first. */
   step: number;
-  /** Filters of the list. */
   onlyFile: number | null;
   onlyGroup: number | null;
   words: string;
@@ -22,10 +20,8 @@ export interface State {
   pane: 'list' | 'detail';
 }
 
-/** A command and its keys. */
 export interface Binding {
   keys: readonly string[];
-  /** The keys as the help shows them. */
   shown: string;
   does: string;
   run(): void;
@@ -56,7 +52,6 @@ export interface Hunk {
 
 /** The maker of entries: one session, a person, or whoever worked outside of the engine. */
 export interface Group {
-  /** The name that people read. */
   name: string;
   session: string | null;
   model: string | null;

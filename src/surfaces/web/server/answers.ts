@@ -4,8 +4,6 @@ import { type Refusal, refusal } from '../../../tools/run.ts';
 import type { Answer } from '../../../workspace/answer.ts';
 import { asEditError } from '../../../workspace/calls/failure.ts';
 import type { TrailEvent } from '../../../workspace/events/trail-event.ts';
-import type { StatusData } from '../../../workspace/queries/status.ts';
-import type { Timeline } from '../../../workspace/queries/timeline/timeline.ts';
 import type { ReviewData } from '../../../workspace/review/listing.ts';
 import { Actions, type Actor, type Asked } from './actions.ts';
 import { type Holder, holdersOf } from './holders.ts';
@@ -18,10 +16,6 @@ const EVENTS = 200;
 
 /** Milliseconds after which nobody has come who would have to wait for what is prepared. */
 const PREPARED_MS = 400;
-
-interface Open extends Pick<ReviewData, 'hunks' | 'unclaimed'> {
-  ok: true;
-}
 
 export class PageAnswers {
   readonly #actor: Actor;
@@ -37,14 +31,6 @@ export class PageAnswers {
     this.#actions = new Actions(actor);
   }
 
-  /** The newest entries with their changes. `limit` is of any kind, as it comes from a page. */
-  async history(limit: unknown): Promise<{ ok: true; timeline: Timeline; me: string }> {
-    const { session } = this.#actor;
-    const asked = Math.trunc(Number(limit ?? ENTRIES)) || ENTRIES;
-    const timeline = await session.timeline({ limit: Math.min(Math.max(1, asked), MOST_ENTRIES) });
-    return { ok: true, timeline, me: session.id };
-  }
-
   /** Reads what the first page will ask for, where it takes a while to come: the first review of a long history takes seconds. */
   prepare(): void {
     const begin = (): void => {
@@ -53,28 +39,13 @@ export class PageAnswers {
     setTimeout(begin, PREPARED_MS).unref();
   }
 
-  /** Reads what is to review. It takes longer than the history. */
-  async open(): Promise<Open> {
-    await (this.#first ??= Promise.resolve());
-    const { hunks, unclaimed } = await this.#review();
-    return { ok: true, hunks, unclaimed };
-  }
-
   async #review(): Promise<ReviewData> {
     const { workspace, person } = this.#actor;
     return (await workspace.review({ reviewer: person })).data;
   }
 
-  /** Reads the files that differ and are not recorded. */
-  async outside(): Promise<{ ok: true; outside: StatusData['outside'] }> {
-    const { outside } = (await this.#actor.session.status()).data;
-    return { ok: true, outside };
-  }
-
   /** Reads the events since this cursor, for a page that cannot be told: it asks. Without one, where it is to begin. */
-  async events(
-    since: string | undefined,
-  ): Promise<{ ok: true; cursor: string | null; events: TrailEvent[] }> {
+  async #events(since: string | undefined): Promise<object> {
     const { workspace } = this.#actor;
     const events: TrailEvent[] = [];
     // The first thing that a follower hears is where it begins.
@@ -107,14 +78,18 @@ export class PageAnswers {
     return answer && { ok: true, ...answer };
   }
 
-  /** Answers a page that cannot send requests of its own: by name, with all that it sends. Never throws. */
+  /** Answers what a page asks, by name, with all that it sends, of any kind. Never throws. */
   async ask(name: string, input: Asked): Promise<object> {
     const { limit, since } = input;
     const answers: Readonly<Record<string, () => Promise<object | undefined>>> = {
-      history: () => this.history(limit),
-      open: () => this.open(),
-      outside: () => this.outside(),
-      events: () => this.events(since === undefined ? undefined : String(since)),
+      history: () => this.#history(limit),
+      open: async () => {
+        await (this.#first ??= Promise.resolve());
+        const { hunks, unclaimed } = await this.#review();
+        return { ok: true, hunks, unclaimed };
+      },
+      outside: async () => ({ ok: true, outside: (await this.#actor.session.status()).data.outside }),
+      events: () => this.#events(since === undefined ? undefined : String(since)),
     };
     const act = name === 'take_back' ? 'back' : name;
     try {
@@ -123,6 +98,14 @@ export class PageAnswers {
     } catch (error) {
       return this.refused(error);
     }
+  }
+
+  /** Reads the newest entries with their changes. */
+  async #history(limit: unknown): Promise<object> {
+    const { session } = this.#actor;
+    const asked = Math.trunc(Number(limit ?? ENTRIES)) || ENTRIES;
+    const timeline = await session.timeline({ limit: Math.min(Math.max(1, asked), MOST_ENTRIES) });
+    return { ok: true, timeline, me: session.id };
   }
 
   /** A refusal of the library is an answer: with the edits that hold what is in the way. Never throws. */

@@ -101,15 +101,18 @@ export class WatchServer {
   }
 
   #route(method: string, path: string): Answering | undefined {
+    const read: Answering = async (_, response, { searchParams }) => {
+      const limit = searchParams.get('limit') ?? undefined;
+      sendJson(response, await this.#answers.ask(path.slice('/api/'.length), { limit }));
+    };
     const routes: Readonly<Record<string, Answering>> = {
       'GET /': async (_, response) => sendPage(response, this.#page!.page, this.#page!.policy),
       'POST /api/enter': (request, response) => this.#enter(request, response),
       'POST /api/ticket': async (_, response) =>
         sendJson(response, { ok: true, ticket: this.#tokens.ticket() }),
-      'GET /api/history': async (_, response, url) =>
-        sendJson(response, await this.#answers.history(url.searchParams.get('limit'))),
-      'GET /api/open': async (_, response) => sendJson(response, await this.#answers.open()),
-      'GET /api/outside': async (_, response) => sendJson(response, await this.#answers.outside()),
+      'GET /api/history': read,
+      'GET /api/open': read,
+      'GET /api/outside': read,
       'GET /api/events': (_, response, url) => this.#events(response, url),
       'POST /api/act': (request, response) => this.#act(request, response),
     };

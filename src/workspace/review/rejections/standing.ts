@@ -82,9 +82,9 @@ export async function standingPlaces(
 ): Promise<StandingPlace[]> {
   const { weave, names } = history;
   const known = await context.rejections.of(null);
+  if (known.length === 0) return [];
   const ids = new Set(weave.steps.map(({ id }) => id));
   const mine = known.filter(({ commit }) => ids.has(commit));
-  if (mine.length === 0) return [];
   const rows =
     head ??
     (trail.checkedOut || trail.head === null

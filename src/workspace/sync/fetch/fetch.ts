@@ -6,6 +6,7 @@ import type { RemoteRef, Transport } from '../../../remote/transport.ts';
 import { counted } from '../../../text/words.ts';
 import {
   HEADS_PREFIX,
+  isTrail,
   mirrorRef,
   PEERS_PREFIX,
   type Published,
@@ -20,7 +21,7 @@ import type { Context } from '../../context.ts';
 import { openRemote } from '../remote.ts';
 import { type RemoteOptions, remoteFields } from '../remote-options.ts';
 import { bringIn, type WantedRef } from './bring.ts';
-import { cloneName, listMirrors, listReviewMirrors, type Mirror } from './mirrors.ts';
+import { cloneName, listMirrors, listSideMirrors, type Mirror } from './mirrors.ts';
 
 export interface FetchOptions extends RemoteOptions {
   /** Only trails of these clones. */
@@ -92,7 +93,7 @@ export async function fetch(
   const mirrors = (await listMirrors(context)).filter(({ clone }) => clone !== cloneName(context));
   const all = peersIn(await transport.list([`${PEERS_PREFIX}*`, `${HEADS_PREFIX}*`]), cloneName(context), [
     ...mirrors,
-    ...(await listReviewMirrors(context)),
+    ...(await listSideMirrors(context)),
   ]);
   const wanted = all.filter(one => clones === undefined || clones.includes(one.clone));
   const news = wanted.filter(({ oid, mirror }) => oid !== mirror);
@@ -102,12 +103,12 @@ export async function fetch(
   const brought = news.filter(({ ref }) => !names.has(ref));
   return worded({
     remote: name,
-    fetched: brought.filter(({ reviewer }) => reviewer === undefined).map(told),
+    fetched: brought.filter(isTrail).map(told),
     reviews: brought.flatMap(one =>
       one.reviewer === undefined ? [] : [{ ...told(one), reviewer: one.reviewer }],
     ),
     refused,
-    trails: all.filter(({ reviewer }) => reviewer === undefined).length,
+    trails: all.filter(isTrail).length,
     gone: mirrors.filter(({ ref }) => !there.has(ref)).map(peerName),
   });
 }

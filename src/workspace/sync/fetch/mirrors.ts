@@ -8,9 +8,11 @@ import { listRefs } from '../../../git/refs/ref-list.ts';
 import { readRef } from '../../../git/refs/refs.ts';
 import {
   isCloneName,
+  isTrail,
   mirrorRef,
   PEERS_PREFIX,
   type PeerTrail,
+  type Published,
   parsePeerName,
   parsePeerRef,
   parsePublished,
@@ -37,14 +39,12 @@ export async function listMirrors({ repo }: Context): Promise<Mirror[]> {
   });
 }
 
-/** The mirrors of reviews, sorted by name. */
-export async function listReviewMirrors({
-  repo,
-}: Pick<Context, 'repo'>): Promise<Array<Mirror & { reviewer: string }>> {
+/** The mirrors of reviews and of signed statements, sorted by name. */
+export async function listSideMirrors({ repo }: Pick<Context, 'repo'>): Promise<Array<Mirror & Published>> {
   const refs = await listRefs(repo, PEERS_PREFIX);
   return refs.flatMap(({ name: ref, oid }) => {
-    const { reviewer, ...trail } = parsePublished(ref) ?? {};
-    return reviewer === undefined ? [] : [{ ...(trail as PeerTrail), reviewer, ref, oid }];
+    const one = parsePublished(ref);
+    return one === null || isTrail(one) ? [] : [{ ...one, ref, oid }];
   });
 }
 

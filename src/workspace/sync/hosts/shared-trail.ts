@@ -5,8 +5,7 @@
  */
 
 import { EditError } from '../../../errors.ts';
-import { checkRefName } from '../../../git/refs/ref-name.ts';
-import { readHead, readRef } from '../../../git/refs/refs.ts';
+import { checkRefName, readHead, readRef } from '../../../git/refs/refs.ts';
 import { TRAIL_PREFIX, trailHome } from '../../../trail/head.ts';
 import { SHARED_PREFIX, sharedRef } from '../../../trail/peer-names.ts';
 import type { Context } from '../../context.ts';

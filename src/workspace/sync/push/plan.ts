@@ -5,9 +5,17 @@ import { readHead, readRef } from '../../../git/refs/refs.ts';
 import { isAncestor } from '../../../git/rev-list.ts';
 import type { RefUpdate, RemoteRef, Transport } from '../../../remote/transport.ts';
 import { TRAIL_PREFIX, trailHome } from '../../../trail/head.ts';
-import { HEADS_PREFIX, mirrorRef, PEERS_PREFIX, parsePeerRef, serverRef } from '../../../trail/peer-names.ts';
+import {
+  HEADS_PREFIX,
+  isTrail,
+  mirrorRef,
+  PEERS_PREFIX,
+  parsePeerRef,
+  serverRef,
+} from '../../../trail/peer-names.ts';
 import type { Context } from '../../context.ts';
 import { REVIEW_PREFIX } from '../../review/accepted/verify.ts';
+import { signedRef } from '../../signing/statement.ts';
 import { cloneName, listMirrors } from '../fetch/mirrors.ts';
 
 /** A trail of this clone. */
@@ -15,8 +23,9 @@ export interface OwnTrail {
   ref: string;
   branch: string;
   tip: string;
-  /** The reviewer of a review of the trail, as in the name of its ref. */
+  /** The reviewer of a review of the trail, as in the name of its ref; or true of its signed statements. */
   reviewer?: string;
+  signed?: true;
 }
 
 /** A trail with where it is on the remote; `null`: it is not there yet. */
@@ -30,6 +39,8 @@ export interface PushPlan {
   /** True where the remote has, under the name of this clone, what this clone never made: the folder is a copy. */
   isCopy: boolean;
   trails: PlannedTrail[];
+  /** The signed statements of these trails, which show nothing that the trails do not. */
+  signed: PlannedTrail[];
   /** The refs that the remote has under the name of this clone. */
   own: ReadonlyMap<string, string>;
   /** All refs that the remote told of. */
@@ -69,6 +80,17 @@ async function ownReviews({ repo }: Context, trails: readonly OwnTrail[]): Promi
   return found;
 }
 
+/** Returns the statements that were signed of these trails. */
+async function ownSigned({ repo }: Context, trails: readonly OwnTrail[]): Promise<OwnTrail[]> {
+  const found: OwnTrail[] = [];
+  for (const { ref: trail, branch } of trails) {
+    const ref = signedRef(trail);
+    const tip = await readRef(repo, ref);
+    if (tip !== null) found.push({ ref, branch, tip, signed: true });
+  }
+  return found;
+}
+
 /** `withReviews`: also what people accepted of the trails; not on a server that takes heads only. */
 export async function planPush(
   context: Context,
@@ -88,11 +110,13 @@ export async function planPush(
     ...one,
     there: own.get(one.branch) ?? null,
   }));
-  const there = (review: OwnTrail): string | null =>
-    refs.find(({ name }) => clone !== null && name === mirrorRef({ clone, ...review }))?.oid ?? null;
+  const there = (side: OwnTrail): string | null =>
+    refs.find(({ name }) => clone !== null && name === mirrorRef({ clone, ...side }))?.oid ?? null;
+  const signed = heads ? [] : await ownSigned(context, trails);
   if (withReviews && !heads)
     for (const review of await ownReviews(context, trails)) trails.push({ ...review, there: there(review) });
-  return { clone, isCopy: await isCopy(context, clone, own), trails, own, refs };
+  const plan = { trails, signed: signed.map(one => ({ ...one, there: there(one) })) };
+  return { clone, isCopy: await isCopy(context, clone, own), ...plan, own, refs };
 }
 
 /**
@@ -127,5 +151,5 @@ export function updatesOf(trails: readonly PlannedTrail[], clone: string, heads:
 
 /** The name on the server. */
 export function publishedRef(one: OwnTrail, clone: string, heads: boolean): string {
-  return one.reviewer === undefined ? serverRef({ clone, ...one }, heads) : mirrorRef({ clone, ...one });
+  return isTrail({ clone, ...one }) ? serverRef({ clone, ...one }, heads) : mirrorRef({ clone, ...one });
 }

@@ -7,6 +7,7 @@ import { remoteRefused } from '../../../remote/failures.ts';
 import { type PushOutcome, pushRefs } from '../../../remote/push-refs.ts';
 import type { RemoteRef } from '../../../remote/transport.ts';
 import {
+  isTrail,
   mirrorRef,
   newCloneName,
   type PeerTrail,
@@ -18,6 +19,7 @@ import type { Cancellation } from '../../calls/cancel.ts';
 import type { Context } from '../../context.ts';
 import { placeOf } from '../../land/git/use-git.ts';
 import { listTrails } from '../../queries/trails.ts';
+import { signAt, withNote } from '../../signing/sign-after.ts';
 import { moveMirrors } from '../fetch/mirrors.ts';
 import { type OpenRemote, openRemote } from '../remote.ts';
 import type { PushData, PushedTrail, PushOptions } from './options.ts';
@@ -35,6 +37,8 @@ export async function push(
   cancel: Cancellation,
 ): Promise<Answer<PushData>> {
   const remote = await openRemote(context, { ...options, signal: cancel.signal });
+  // First, so that the statement goes up with what it is about.
+  const note = await signAt(context, 'push', options.dryRun);
   for (let look = 1; ; look++) {
     const plan = asNamed(await planPush(context, remote.transport, options.withReviews ?? false));
     checkExpected(plan.trails, options.expect);
@@ -54,14 +58,15 @@ export async function push(
     const done = await pushPlanned(context, remote, plan, options);
     if (done === null && look < LOOKS) continue;
     if (done === null) throw movedEachTime(remote.name);
-    return pushWords({ ...done, ...shown, remote: remote.name });
+    return withNote(pushWords({ ...done, ...shown, remote: remote.name }), note);
   }
 }
 
 /** Under a new name there is nothing on the remote yet. */
 function asNamed(plan: PushPlan): PushPlan {
   if (!plan.isCopy) return plan;
-  return { ...plan, own: new Map(), trails: plan.trails.map(one => ({ ...one, there: null })) };
+  const anew = (all: readonly PlannedTrail[]): PlannedTrail[] => all.map(one => ({ ...one, there: null }));
+  return { ...plan, own: new Map(), trails: anew(plan.trails), signed: anew(plan.signed) };
 }
 
 /** Pushes; `null` where an own ref moved meanwhile, which the next look tells the meaning of. */
@@ -74,12 +79,14 @@ async function pushPlanned(
   const heads = pushesHeads(context);
   const renames = plan.clone === null || plan.isCopy;
   const clone = renames ? await nameClone(context, remote) : plan.clone!;
-  const updates = updatesOf(plan.trails, clone, heads);
+  const updates = updatesOf([...plan.trails, ...plan.signed], clone, heads);
   const outcomes = await pushRefs(remote.transport, updates);
   if (outcomes.some(({ result }) => result === 'moved')) return null;
   const results = new Map(outcomes.map(one => [one.ref, one]));
   const trails = plan.trails.map(one => pushedTrail(one, publishedRef(one, clone, heads), results));
-  const there = plan.trails.filter((_, n) => trails[n]!.result !== 'refused');
+  const isThere = (one: PlannedTrail): boolean =>
+    results.get(publishedRef(one, clone, heads))?.result !== 'refused';
+  const there = [...plan.trails, ...plan.signed].filter(isThere);
   const mirrors = there.map(one => ({ ref: mirrorRef({ clone, ...one }), oid: one.tip }));
   await moveMirrors(context, mirrors, 'push');
   const pruned = options.prune ? await prune(context, remote, { ...plan, clone }) : [];
@@ -172,18 +179,18 @@ async function prunable(
     const oid = own.get(branch);
     const isOver = info?.left === 0 && !info.checked_out && Date.parse(info.last) < old;
     if (!isOver || oid === undefined) return [];
-    return [{ ref: serverRef({ clone, branch }, heads), oid }, ...reviewsOf(refs, { clone, branch })];
+    return [{ ref: serverRef({ clone, branch }, heads), oid }, ...sidesOf(refs, { clone, branch })];
   });
 }
 
-/** Returns what the remote has of the reviews of a trail. */
-function reviewsOf(
+/** Returns what the remote has of the reviews and the signed statements of a trail. */
+function sidesOf(
   refs: readonly RemoteRef[],
   { clone, branch }: PeerTrail,
 ): Array<{ ref: string; oid: string }> {
   return refs.flatMap(({ name: ref, oid }) => {
     const found = parsePublished(ref);
-    const isOfIt = found?.reviewer !== undefined && found.clone === clone && found.branch === branch;
+    const isOfIt = found?.clone === clone && found.branch === branch && !isTrail(found);
     return isOfIt ? [{ ref, oid }] : [];
   });
 }

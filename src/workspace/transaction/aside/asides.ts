@@ -9,7 +9,6 @@ import { ifTool, pathName, toolName } from '../../../wording.ts';
 import type { ChangeRecord } from '../journal/record.ts';
 import { asideFolder, type Home, type KeptNote, type Note, parseNote, setAside } from './note.ts';
 
-/** The workspace that asks. */
 interface Where {
   readonly repo: Pick<Repository, 'worktree'>;
   readonly prefix: string;

@@ -36,7 +36,6 @@ export interface Note {
   exact: [oid: string, deflated: string][];
 }
 
-/** A note with the name of its file. */
 export interface KeptNote extends Note {
   file: string;
 }
@@ -156,7 +155,6 @@ function isNote({ records, ref, paths, why, cause, since, exact }: Note): boolea
   );
 }
 
-/** The objects that a note carries. */
 export function exactOf({ exact }: Note): LooseObject[] {
   return exact.map(([oid, text]) => ({ oid, deflated: fromLatin1(atob(text)) }));
 }

@@ -16,7 +16,6 @@ const OLDEST = 2;
 const MAGIC = /^vedit journal (\d+)\n/;
 /** The bytes of length and sequence. */
 const HEAD = 8;
-/** The bytes of a sum. */
 export const SUM = 20;
 /** Stands for the sum before the first frame, which has none. */
 export const ZERO_SUM: Uint8Array = new Uint8Array(SUM);
@@ -52,7 +51,6 @@ export interface PlacedFrame<T> extends Frame<T> {
   start: Seal;
 }
 
-/** A journal file as it was read. */
 export interface JournalFile<T> {
   number: number;
   header: JournalHeader;

@@ -14,9 +14,7 @@ export async function isInterrupted(context: Context): Promise<boolean> {
 }
 
 /** Why the journal cannot be read, with what to do; `null` where it can. Other failures are thrown. */
-export async function journalDamage(
-  context: Pick<Context, 'fs' | 'codec' | 'folder'>,
-): Promise<EditError | null> {
+export async function journalDamage(context: Context): Promise<EditError | null> {
   try {
     await new Journal<ChangeRecord>(context).readAll();
     return null;
@@ -37,10 +35,7 @@ export async function hasLostPower(context: Context): Promise<boolean> {
  * 'other' as soon as one file is of another start of the machine, or of one that cannot be known, unless the process that
  * began the file still runs: then nothing of it was lost.
  */
-export async function bootOf(
-  context: Pick<Context, 'processes' | 'folder'>,
-  files: readonly JournalFile<ChangeRecord>[],
-): Promise<Boot> {
+export async function bootOf(context: Context, files: readonly JournalFile<ChangeRecord>[]): Promise<Boot> {
   const { boot } = context.processes.self;
   for (const { header } of files) {
     const isThisOne = boot !== null && header.boot === boot;

@@ -8,7 +8,7 @@
 import { EditError } from '../../../errors.ts';
 import type { Evidence } from '../../../fs/recovery-rules.ts';
 import { type Codec, type EncodedObject, isOid, parseObject } from '../../../git/objects/object.ts';
-import { checkRefName } from '../../../git/refs/ref-name.ts';
+import { checkRefName } from '../../../git/refs/refs.ts';
 import { isTreePath } from '../../../stores/paths.ts';
 import type { Frame } from './frames.ts';
 
@@ -87,20 +87,7 @@ export function checkedRecord(record: ChangeRecord): ChangeRecord | null {
 }
 
 function isRecord(record: ChangeRecord): boolean {
-  const {
-    name,
-    worktree,
-    prefix,
-    ref,
-    old,
-    new: oid,
-    lockInode,
-    paths,
-    index,
-    landing,
-    exact,
-    pack,
-  } = record;
+  const { name, worktree, prefix, ref, new: oid, lockInode, index, landing, pack } = record;
   return (
     [name, prefix, ref, lockInode].every(isText) &&
     /^[0-9a-f]{24}\.\d{1,15}$/.test(name) &&
@@ -108,15 +95,15 @@ function isRecord(record: ChangeRecord): boolean {
     /^\d+ \d+$/.test(record.worktreeMade ?? '0 0') &&
     (prefix === '' || (prefix.endsWith('/') && isPath(prefix.slice(0, -1)))) &&
     isWrittenRef(ref) &&
-    isIdOrNone(old) &&
+    isIdOrNone(record.old) &&
     (oid === null || isId(oid)) &&
     [record.refBefore, record.refStaged].every(isEvidence) &&
     /^\d+$/.test(lockInode) &&
     record.store !== undefined &&
-    paths.every(({ path, after }) => isPath(path) && isSide(after)) &&
+    record.paths.every(({ path, after }) => isPath(path) && isSide(after)) &&
     (index === null || isIndex(index)) &&
     (landing === null || (isIdOrNone(landing.from) && landing.staged.every(isStaged))) &&
-    exact.every(isId) &&
+    record.exact.every(isId) &&
     (pack == null || isPack(pack))
   );
 }
@@ -125,7 +112,6 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** The name of one folder. */
 function isWorkTree(id: string): boolean {
   return isText(id) && /^[^/\0]{1,255}$/.test(id) && id !== '.' && id !== '..';
 }

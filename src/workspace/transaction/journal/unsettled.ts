@@ -3,9 +3,9 @@
  * journal grows, and plain git alone would miss what it holds after a power cut.
  */
 
-import { removeIfThere, replaceFile } from '../../../fs/durable.ts';
+import { readJson, removeIfThere, writeJson } from '../../../fs/durable.ts';
 import { failureWords } from '../../../fs/failures.ts';
-import { orNull, systemCode } from '../../../fs/fs.ts';
+import { systemCode } from '../../../fs/fs.ts';
 import type { Context } from '../../context.ts';
 
 export interface Unsettled {
@@ -16,40 +16,26 @@ export interface Unsettled {
   at: string;
 }
 
-type Where = Pick<Context, 'fs' | 'folder'>;
-
-const pathOf = ({ folder }: Where): string => `${folder}/unsettled`;
+const pathOf = ({ folder }: Context): string => `${folder}/unsettled`;
 
 /** Kept for who asks, here or in another process, as far as that can be written. */
-export async function noteUnsettled(where: Where, error: unknown, at: Date): Promise<void> {
-  const note: Unsettled = {
-    code: systemCode(error) ?? 'unknown',
-    why: failureWords(error).slice(0, LONGEST),
-    at: at.toISOString(),
-  };
-  const bytes = new TextEncoder().encode(JSON.stringify(note));
-  await replaceFile(where.fs, pathOf(where), bytes, `${pathOf(where)}.${crypto.randomUUID()}`, {
-    sync: false,
-  });
+export async function noteUnsettled(where: Context, error: unknown, at: Date): Promise<void> {
+  const why = failureWords(error).slice(0, LONGEST);
+  const note: Unsettled = { code: systemCode(error) ?? 'unknown', why, at: at.toISOString() };
+  await writeJson(where.fs, pathOf(where), note);
 }
 
 const LONGEST = 400;
 
-export async function endUnsettled(where: Where): Promise<void> {
+export async function endUnsettled(where: Context): Promise<void> {
   await removeIfThere(where.fs, pathOf(where));
 }
 
 /** `null` where the last checkpoint did not fail, or what is kept of it cannot be read. */
-export async function unsettled(where: Where): Promise<Unsettled | null> {
-  try {
-    const bytes = await orNull(where.fs.readFile(pathOf(where)));
-    const { code, why, at } = JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array())) as Unsettled;
-    return [code, why, at].every(text => typeof text === 'string' && text.length <= LONGEST)
-      ? { code, why, at }
-      : null;
-  } catch {
-    return null;
-  }
+export async function unsettled(where: Context): Promise<Unsettled | null> {
+  const { code, why, at } = Object(await readJson(where.fs, pathOf(where)).catch(() => null));
+  const isNote = [code, why, at].every(text => typeof text === 'string' && text.length <= LONGEST);
+  return isNote ? { code, why, at } : null;
 }
 
 export function unsettledWords({ why }: Unsettled): string {

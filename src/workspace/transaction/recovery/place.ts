@@ -9,12 +9,8 @@ import { worktreeMade as madeOf } from '../../../git/repository/worktrees.ts';
 import type { Context } from '../../context.ts';
 import type { ChangeRecord } from '../journal/record.ts';
 
-/** The part of a context that recovery uses. */
-export interface Place
-  extends Pick<
-    Context,
-    'fs' | 'codec' | 'repo' | 'objects' | 'index' | 'store' | 'prefix' | 'folder' | 'patience'
-  > {
+/** A context in that work tree. */
+export interface Place extends Context {
   /** Why its files cannot be looked at from here, where they cannot. */
   unseen?: string | undefined;
 }
@@ -25,12 +21,12 @@ export interface Place
  */
 export async function placeOf(
   context: Context,
-  { worktree, worktreeMade, prefix }: Pick<ChangeRecord, 'worktree' | 'worktreeMade' | 'prefix'>,
+  { worktree, worktreeMade, prefix }: ChangeRecord,
 ): Promise<Place | null> {
   const { fs, repo } = context;
   const isOwn = worktree === repo.worktree;
   const gitDir = worktree === null ? repo.commonDir : `${repo.commonDir}/worktrees/${worktree}`;
-  const made = worktree === null ? null : await madeOf({ fs, gitDir });
+  const made = worktree === null ? null : await madeOf(fs, gitDir);
   if (worktree !== null && (made === null || (worktreeMade ?? made) !== made)) return null;
   const { found, unseen } = isOwn
     ? { found: repo, unseen: undefined }

@@ -2,7 +2,7 @@
 
 import { createFile, exists, removeIfThere } from '../../../fs/durable.ts';
 import { isPassing } from '../../../fs/fs.ts';
-import { type Boot, decideIndex } from '../../../fs/recovery-rules.ts';
+import { type Boot, decideIndex, type IndexEntry, type Version } from '../../../fs/recovery-rules.ts';
 import { releaseGitLocks, takeGitLocks } from '../../../git/git-locks.ts';
 import { parseCommit } from '../../../git/objects/commit.ts';
 import { parseObject } from '../../../git/objects/object.ts';
@@ -21,7 +21,6 @@ import { type Place, placeOf } from './place.ts';
 
 type Whole = Frame<ChangeRecord>;
 
-/** The choice of the records that count, and of the paths. */
 interface Recovering {
   isOut(one: Whole): boolean;
   /** The paths that wait, where the records are of what was set aside: nothing else is touched. */
@@ -58,12 +57,9 @@ export async function recoverPlace(
   } else
     for (const one of group.filter(isOut))
       if (one.data.store !== null) await place.store.drop?.(one.data.store, kept);
-  const heads = new Heads(
-    context,
-    place,
-    records.map(({ data }) => data),
-  );
-  const stores = records.flatMap(({ data }) => (data.store === null ? [] : [data.store]));
+  const changes = records.map(({ data }) => data);
+  const heads = new Heads(context, place, changes);
+  const stores = storesOf(records);
   const recovery: Recovery = {
     boot,
     blob: version => blobOf(context, records, version),
@@ -74,18 +70,17 @@ export async function recoverPlace(
   };
   const isToDo = stores.length > 0 && place.unseen === undefined;
   const lost = isToDo ? await recoverStore(place, stores, recovery, aside ?? pathsOf(records, place)) : [];
-  if (!aside)
-    await recoverIndex(
-      place,
-      boot,
-      records.map(({ data }) => data),
-      heads,
-    );
+  if (!aside) await recoverIndex(place, boot, changes, heads);
   for (const path of lost)
     told.push(
       `${path} was missing and is made again: a power cut may have taken it. If somebody deleted it, delete it again`,
     );
   return { told, left };
+}
+
+/** The stores' own records. */
+function storesOf(records: readonly Whole[]): unknown[] {
+  return records.flatMap(({ data }) => (data.store === null ? [] : [data.store]));
 }
 
 function pathsOf(records: readonly Whole[], { prefix }: Place): ReadonlySet<string> {
@@ -118,8 +113,7 @@ async function unfinishedPaths(
   records: readonly Whole[],
 ): Promise<Iterable<string>> {
   if (boot === 'other') return pathsOf(records, place);
-  const stores = records.flatMap(({ data }) => (data.store === null ? [] : [data.store]));
-  return stillStaged(place.fs, `${place.folder}/tmp`, stores);
+  return stillStaged(place.fs, `${place.folder}/tmp`, storesOf(records));
 }
 
 async function blobOf(
@@ -222,15 +216,11 @@ async function staleEntries(
   return stale.map(({ path, before, after }) => ({ path, before: asSide(before), after: asSide(after) }));
 }
 
-type Version = { version: string; mode: string } | null;
-
 const asVersion = (side: Side): Version => side && { version: side.oid, mode: side.mode };
 const asSide = (version: Version): Side => version && { oid: version.version, mode: version.mode };
-const asRule = ({ path, before, after }: IndexEdit): { path: string; before: Version; after: Version } => ({
-  path,
-  before: asVersion(before),
-  after: asVersion(after),
-});
+const asRule = ({ path, before, after }: IndexEdit): IndexEntry => {
+  return { path, before: asVersion(before), after: asVersion(after) };
+};
 
 async function withIndexLock(
   place: Place,

@@ -81,15 +81,13 @@ function refKey({ ref, worktree }: ChangeRecord): string {
 /** A git gc, or a power cut, may have taken the objects that only the journal holds durably; or left half of one. */
 async function restoreObjects(context: Context, boot: Boot, records: readonly Whole[]): Promise<void> {
   const options = looseOf(context);
-  const isLost = async ({ oid }: LooseObject): Promise<boolean> =>
-    boot === 'other' ||
-    !(
-      (await exists(options.fs, loosePath(options.objectsDir, oid))) || (await context.objects.isPacked(oid))
-    );
+  const isThere = async (oid: string): Promise<boolean> =>
+    (await exists(options.fs, loosePath(options.objectsDir, oid))) || context.objects.isPacked(oid);
   const unsynced: Unsynced = { files: [], folders: new Set() };
   for (const frame of records) {
     const objects: LooseObject[] = [];
-    for (const object of frame.objects) if (await isLost(object)) objects.push(object);
+    for (const object of frame.objects)
+      if (boot === 'other' || !(await isThere(object.oid))) objects.push(object);
     for await (const object of carriedObjects(context.codec, { ...frame, objects })) {
       const written = await writeObjects(options, [object], false);
       unsynced.files.push(...written.files);
@@ -108,26 +106,20 @@ async function recoverRef(
   // The lock of a branch outlives the work tree in which it was taken.
   for (const record of records)
     await removeLocksOf((await placeOf(context, record)) ?? context, boot, record);
-  const moves = records.flatMap(one =>
-    one.new && one.new !== one.old && one.refStaged
-      ? [{ ...one, new: one.new, refStaged: one.refStaged }]
-      : [],
-  );
+  const moves = records.flatMap(one => {
+    const { old, new: oid, refStaged } = one;
+    return oid && oid !== old && refStaged ? [{ ...one, new: oid, refStaged }] : [];
+  });
   const last = records.at(-1)!;
   if (moves.length === 0) return NOTHING_MOVED;
   const own = await placeOf(context, last);
   // It was a detached HEAD, and went with its work tree.
   if (!own && last.ref === 'HEAD') return { ...NOTHING_MOVED, publication: 'moved' };
   const place = own ?? context;
-  const present = await presentRef(
-    context,
-    place,
-    last.ref,
-    moves.map(one => one.new),
-    moves[0]!.old,
-  );
+  const commits = moves.map(one => one.new);
+  const present = await presentRef(context, place, last.ref, commits, moves[0]!.old);
   const readable: string[] = [];
-  for (const { new: oid } of moves)
+  for (const oid of commits)
     if (boot === 'other' && (await isReadable(context, oid, null))) readable.push(oid);
   const isStaged = boot === 'same' && (await fenceOff(context, last));
   const decision = decideRef({ boot, isStaged, records: moves, present, readable });

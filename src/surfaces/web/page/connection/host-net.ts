@@ -45,16 +45,8 @@ export class HostNet implements Connection {
     }
   }
 
-  history(limit: number): Promise<Answered> {
-    return this.#call('page_history', { limit });
-  }
-
-  open(): Promise<Answered> {
-    return this.#call('page_open', {});
-  }
-
-  outside(): Promise<Answered> {
-    return this.#call('page_outside', {});
+  read(what: string, limit?: number): Promise<Answered> {
+    return this.#call(`page_${what}`, limit === undefined ? {} : { limit });
   }
 
   act({ act, ...asked }: Readonly<Record<string, unknown>>): Promise<Answered> {

@@ -37,7 +37,6 @@ export class Host {
 
   /** The host's context, as it is by now. */
   context: HostContext = {};
-  /** Called when the context is another one. */
   onContext: () => void = () => {};
   /** Called with the answer of the tool that the page was opened by. */
   onToolResult: (answer: ToolAnswer) => void = () => {};

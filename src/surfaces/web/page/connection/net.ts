@@ -20,9 +20,8 @@ export interface Connection {
   readonly gone: string;
   /** False where the page is not let in. Nothing else is called before it is. */
   enter(): Promise<boolean>;
-  history(limit: number): Promise<Answered>;
-  open(): Promise<Answered>;
-  outside(): Promise<Answered>;
+  /** Reads the newest entries, so many; what is not reviewed; or what is not recorded. */
+  read(what: 'history' | 'open' | 'outside', limit?: number): Promise<Answered>;
   act(asked: Readonly<Record<string, unknown>>): Promise<Answered>;
   onLook(look: (isSeen: boolean) => void): void;
   events(since: string | null, signal: AbortSignal, hear: (event: TrailEvent) => void): Promise<void>;
@@ -52,19 +51,8 @@ export class Net implements Connection {
     return true;
   }
 
-  /** The newest entries, so many. */
-  history(limit: number): Promise<Answered> {
-    return this.#json('GET', `/api/history?limit=${limit}`);
-  }
-
-  /** Reads what is not reviewed. */
-  open(): Promise<Answered> {
-    return this.#json('GET', '/api/open');
-  }
-
-  /** Reads what is not recorded. */
-  outside(): Promise<Answered> {
-    return this.#json('GET', '/api/outside');
+  read(what: string, limit?: number): Promise<Answered> {
+    return this.#json('GET', `/api/${what}${limit === undefined ? '' : `?limit=${limit}`}`);
   }
 
   act(asked: Readonly<Record<string, unknown>>): Promise<Answered> {

@@ -16,7 +16,6 @@ interface CodeProps {
   rows: readonly Row[];
   /** The file that the lines are of, whose name tells their language. */
   path?: string;
-  /** Lines that are shown at once. */
   most?: number;
 }
 
@@ -177,7 +176,6 @@ function textOf(
   return parts;
 }
 
-/** A part of a line in its colours. */
 function colored(text: string, from: number, to: number, tokens: readonly Token[] = []): ComponentChildren {
   if (tokens.length === 0) return visible(text.slice(from, to));
   const parts: ComponentChildren[] = [];

@@ -9,7 +9,6 @@ interface FilterBarProps {
   placeholder: string;
   words: string;
   search(words: string): void;
-  /** The count of what fits. */
   found: ComponentChildren;
   isNarrow: boolean;
   showAll(): void;
@@ -50,7 +49,6 @@ interface ChoiceProps {
   choose(index: number | null): void;
 }
 
-/** A choice of one of several, or of all. */
 export function Choice({ id, label, all, options, chosen, choose }: ChoiceProps): VNode {
   return (
     <select

@@ -169,7 +169,6 @@ export class VirtualList<I extends Item> extends Component<ListProps<I>> {
     return low;
   }
 
-  /** Returns the items to be there, in their order. */
   #wanted(items: readonly Item[]): number[] {
     if (items.length <= this.props.whole) return [...items.keys()];
     const height = this.#list.current?.clientHeight || GUESS.list;

@@ -20,14 +20,12 @@ export interface Question {
   does: string;
   /** The key by which what is typed is kept until it is used. */
   draft: string;
-  /** The hunk that it is about. */
   about?: OpenHunk;
   choices?: ReadonlyArray<readonly [value: string, label: string]>;
   /** Resolves with whether it was done: then the draft goes. */
   answer(text: string, choice: string): Promise<boolean>;
 }
 
-/** An answer of the server to something that the reader did. */
 export interface Said {
   answered: Answered;
   asked: Asked;
@@ -63,7 +61,6 @@ export class Actions {
     return open.find(({ key }) => key === this.#chosen) ?? null;
   }
 
-  /** True where the chosen hunk is on the screen. */
   get isShown(): boolean {
     return this.app.state.view === 'review' && this.isInSight();
   }
@@ -73,7 +70,6 @@ export class Actions {
     this.app.onChange();
   }
 
-  /** Chooses the next hunk, or the one before. */
   move(by: number): void {
     const { open } = this.live.review;
     const at = open.findIndex(({ key }) => key === this.#chosen);
@@ -82,7 +78,6 @@ export class Actions {
     this.reveal();
   }
 
-  /** Shows the first hunk of a file. */
   showFile(path: string): void {
     const first = this.live.review.open.find(({ hunk }) => hunk.path === path);
     if (first) this.choose(first.key);

@@ -33,9 +33,7 @@ export class Live {
   readonly review: ReviewQueue = new ReviewQueue();
   /** The connection as the header tells it; `''` before the first answer. */
   connection: { kind: '' | 'on' | 'away'; words: string } = { kind: '', words: 'Connecting' };
-  /** Says why the page cannot be read. */
   notice = '';
-  /** False until the history was read. */
   isRead = false;
   isReadingOlder = false;
   /** Changes of others that are not recorded, and text that nobody claims. */
@@ -89,7 +87,6 @@ export class Live {
     await this.#reading;
   }
 
-  /** Reads one page more of older entries. */
   async older(): Promise<void> {
     if (this.isReadingOlder) return;
     this.isReadingOlder = true;
@@ -142,7 +139,7 @@ export class Live {
       const listed = this.#readOpen();
       // What is seen first is read first: one server answers both.
       if (!this.isRead && this.app.state.view === 'review') await listed;
-      const read = await this.net.history(isWhole ? this.#limit : FEW);
+      const read = await this.net.read('history', isWhole ? this.#limit : FEW);
       if (read.ok) {
         this.notice = '';
         this.#becomes('on', 'Live');
@@ -211,7 +208,7 @@ export class Live {
   async #list(): Promise<number | null> {
     const start = Date.now();
     const listing = this.review.begin();
-    const { ok, code, hunks, unclaimed } = await this.net.open();
+    const { ok, code, hunks, unclaimed } = await this.net.read('open');
     // A lock that others hold, or a file that comes and goes: asked again, unless nobody answers or looks.
     if (!ok && (code === 'AWAY' || code === 'UNAUTHORIZED' || document.hidden)) return null;
     if (!ok) {
@@ -228,7 +225,7 @@ export class Live {
   }
 
   async #readOutside(): Promise<void> {
-    const { ok, outside } = await this.net.outside();
+    const { ok, outside } = await this.net.read('outside');
     if (!ok) return;
     this.outside = outside as StatusData['outside'];
     this.app.onChange();

@@ -14,7 +14,6 @@ export interface OpenHunk {
 
 export type Verdict = 'accept' | 'reject';
 
-/** Filters of the review. */
 export interface ReviewFilter {
   /** A file, or a folder that ends with a slash. */
   path: string;
@@ -44,7 +43,6 @@ export class ReviewQueue {
     return this.#hunks.filter(({ key }) => !this.#answered.has(key));
   }
 
-  /** Those of them that fit the filter. */
   get open(): readonly OpenHunk[] {
     return this.all.filter(one => this.fits(one.hunk, this.filter));
   }
@@ -72,7 +70,6 @@ export class ReviewQueue {
     return ++this.#listings;
   }
 
-  /** Takes what the server listed. */
   take(hunks: readonly ReviewHunk[], listing: number): void {
     this.isListed = true;
     this.#listed = hunks;

@@ -69,7 +69,6 @@ export class Story {
     return this.#groupOf[index]!;
   }
 
-  /** The files of an entry, as indexes, in its order. */
   filesOf(index: number): readonly number[] {
     return this.#filesOf[index]!;
   }
@@ -94,7 +93,6 @@ export class Story {
     return this.#relations[index]!;
   }
 
-  /** Lines added and removed by some entries. */
   sum(entries: readonly number[]): { added: number; removed: number } {
     const files = entries.flatMap(index => this.entries[index]!.files);
     return {

@@ -193,7 +193,6 @@ function Tabs({ app, views }: { app: App; views: readonly ViewName[] }): VNode {
   );
 }
 
-/** Filters of the list: a file, a session, words. */
 function Filters({ app }: { app: App }): VNode {
   const { story, state, shown } = app;
   const { onlyFile, onlyGroup, words } = state;

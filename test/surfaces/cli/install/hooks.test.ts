@@ -1,13 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import {
-  HOOK_CLIENTS,
-  hookCommand,
-  isHookOf,
-  rightsCommand,
-} from '../../../../src/surfaces/cli/install/hook-command.ts';
+import { clientNamed, HOOK_CLIENTS, hookEntries } from '../../../../src/surfaces/cli/install/clients.ts';
+import { hookCommand, isHookOf, rightsCommand } from '../../../../src/surfaces/cli/install/hook-command.ts';
 import { hookFiles } from '../../../../src/surfaces/cli/install/hook-files.ts';
-import { hookEntries, listedHooks } from '../../../../src/surfaces/cli/install/hook-settings.ts';
 import { READERS } from '../../../../src/workspace/agents/hooks/readers/index.ts';
 import { BIN } from '../../../helpers/vedit.ts';
 
@@ -65,7 +60,7 @@ const TOLD = [
 
 describe.each(TOLD)('hooks of %s', (client, event, told, passed) => {
   it(`are started at ${event} of the tools that may change files`, () => {
-    const entry = hookEntries(client, 'x')[event] as { matcher: string };
+    const entry = hookEntries(clientNamed(client).hooks!, 'x')[event] as { matcher: string };
     expect(told.filter(tool => !new RegExp(entry.matcher).test(tool))).toEqual([]);
     expect(passed.filter(tool => new RegExp(entry.matcher).test(tool))).toEqual([]);
   });
@@ -74,7 +69,7 @@ describe.each(TOLD)('hooks of %s', (client, event, told, passed) => {
 describe('what is installed', () => {
   it.each(HOOK_CLIENTS)('for %s is read: its events, and the tools that edit or run commands', client => {
     const reader = READERS.find(({ name }) => name === client)!;
-    const listed = listedHooks(client);
+    const listed = clientNamed(client).hooks;
     for (const [event, matcher] of Object.entries(listed?.events ?? {})) {
       expect(Object.keys(reader.events)).toContain(event);
       if (matcher !== '') expect(reader.edits.some(tool => new RegExp(matcher).test(tool))).toBe(true);
@@ -112,6 +107,9 @@ describe('a hook that is a file', () => {
 
   it('is there for the clients without lists, and for no other', () => {
     for (const client of HOOK_CLIENTS)
-      expect([client, hookFiles(client).length > 0]).toEqual([client, listedHooks(client) === undefined]);
+      expect([client, hookFiles(client).length > 0]).toEqual([
+        client,
+        clientNamed(client).hooks === undefined,
+      ]);
   });
 });
