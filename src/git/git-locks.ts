@@ -83,11 +83,8 @@ export async function lockedByGit(fs: Fs, path: string, gitDir: string): Promise
     ? path.slice(gitDir.length + 1)
     : path.split('/').slice(-2).join('/');
   const hint = 'If no git command is running, that lock was left by a crash: remove it by hand.';
-  return new EditError(
-    'LOCKED',
-    `A git process holds ${file} (for ${age} s). Try again when it has finished. ${hint}`,
-    { file, age_seconds: age },
-  );
+  const message = `A git process holds ${file} (for ${age} s). Try again when it has finished. ${hint}`;
+  return new EditError('LOCKED', message, { file, age_seconds: age });
 }
 
 async function tryLink(fs: Fs, lock: WantedLock): Promise<boolean> {

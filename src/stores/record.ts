@@ -18,11 +18,7 @@ export type RecordedFile = Omit<StoredFile, 'bytes'>;
 export function recordChanges(changes: readonly StoreChange[]): RecordedChange[] {
   const recorded = (file: StoredFile | null): RecordedFile | null =>
     file && { mode: file.mode, version: file.version };
-  return changes.map(({ path, before, after }) => ({
-    path,
-    before: recorded(before),
-    after: recorded(after),
-  }));
+  return changes.map(one => ({ path: one.path, before: recorded(one.before), after: recorded(one.after) }));
 }
 
 /** The files of a store, as far as recovery needs them. */

@@ -31,11 +31,8 @@ function windowsBootId(): string | null {
 function output(program: string, args: string[]): string | null {
   // Loaded where it is needed: Linux has a file.
   const { spawnSync } = process.getBuiltinModule('node:child_process');
-  const { status, stdout } = spawnSync(program, args, {
-    encoding: 'utf8',
-    timeout: 5_000,
-    windowsHide: true,
-  });
+  const options = { encoding: 'utf8', timeout: 5_000, windowsHide: true } as const;
+  const { status, stdout } = spawnSync(program, args, options);
   return status === 0 && stdout.trim() !== '' ? stdout.trim() : null;
 }
 

@@ -54,13 +54,10 @@ export interface GivenFs {
 /** True when a given file system is over the real disk: Node's own module, a copy, or a proxy of it. */
 export async function isDisk(given: GivenFs, path: string): Promise<boolean> {
   try {
-    const seen = (await given.promises.lstat(path, { bigint: true })) as Record<
-      'dev' | 'ino',
-      bigint | number
-    >;
+    const { dev, ino } = Object(await given.promises.lstat(path, { bigint: true }));
     const real = lstatSync(path, { bigint: true });
     // Without a number of the device there is no telling.
-    return BigInt(seen.dev) === real.dev && BigInt(seen.ino) === real.ino;
+    return BigInt(dev) === real.dev && BigInt(ino) === real.ino;
   } catch {
     return false;
   }

@@ -42,10 +42,8 @@ export async function repositorySize(
   const { bytes, count } = await weigh(fs, sample);
   const names = (await reading('objects/pack', orNull(fs.readdir(`${objectsDir}/pack`)))) ?? [];
   const files = names.filter(name => /^pack-.*\.(pack|idx|rev|bitmap)$/.test(name));
-  const packed = await weigh(
-    fs,
-    files.map(name => `${objectsDir}/pack/${name}`),
-  );
+  const paths = files.map(name => `${objectsDir}/pack/${name}`);
+  const packed = await weigh(fs, paths);
   return {
     loose_objects,
     loose_bytes: count === 0 ? 0 : Math.round((bytes / count) * loose_objects),

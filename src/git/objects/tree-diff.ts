@@ -56,11 +56,8 @@ function spend(from: Collector, entries: number, at: string): void {
   if (from.left >= 0) return;
   const limit = from.objects.maxEntries;
   const path = nameOf(fromLatin1(at.replace(/\/$/, '')));
-  throw new EditError(
-    'TOO_LARGE',
-    `More than ${limit} entries differ between two trees (the last was in ${gitName(path.slice(0, 200))}/), and no more are compared. If that is meant, git config vedit.maxEntries allows more.`,
-    { limit, path },
-  );
+  const message = `More than ${limit} entries differ between two trees (the last was in ${gitName(path.slice(0, 200))}/), and no more are compared. If that is meant, git config vedit.maxEntries allows more.`;
+  throw new EditError('TOO_LARGE', message, { limit, path });
 }
 
 async function contentOf(objects: ObjectDatabase, tree: string | null): Promise<Uint8Array> {

@@ -11,11 +11,9 @@ export { portableCodec as givenCodec } from './codec.ts';
 
 /** Throws INVALID_INPUT. */
 export function nodePlatform(): never {
-  throw new EditError(
-    'INVALID_INPUT',
-    'There is no disk in a browser. Give the option fs: memoryFs(), or another file system with the calls of node:fs/promises.',
-    { field: 'fs' },
-  );
+  const message =
+    'There is no disk in a browser. Give the option fs: memoryFs(), or another file system with the calls of node:fs/promises.';
+  throw new EditError('INVALID_INPUT', message, { field: 'fs' });
 }
 
 /** There is no disk that a file system could be over. */

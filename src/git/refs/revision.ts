@@ -126,7 +126,9 @@ async function ancestor(
     [last, steps] = [oid, steps + 1];
     if (steps === count) return oid;
   }
-  throw tooFar(spec, last, Math.max(steps, 0));
+  const commits = Math.max(steps, 0);
+  const message = `${spec} goes further back than the history does: that ends ${commits} back, at ${shortId(last)}`;
+  throw new EditError('INVALID_INPUT', message, { spec, oid: last, commits });
 }
 
 /** The parent with this number; number 0 is the commit itself. */
@@ -135,17 +137,8 @@ async function parentAt(objects: ObjectDatabase, oid: string, number: number, sp
   const parent = parseCommitHead((await objects.read(oid, 'commit')).content).parents[number - 1];
   // A shallow clone may end here.
   if (parent !== undefined && (await objects.has(parent))) return parent;
-  throw noParent(spec, oid, number);
-}
-
-function tooFar(spec: string, oid: string, steps: number): EditError {
-  const message = `${spec} goes further back than the history does: that ends ${steps} back, at ${shortId(oid)}`;
-  return new EditError('INVALID_INPUT', message, { spec, oid, commits: steps });
-}
-
-function noParent(spec: string, oid: string, number: number): EditError {
   const message = `${spec} names no commit: ${shortId(oid)} has no parent number ${number}`;
-  return new EditError('INVALID_INPUT', message, { spec, oid });
+  throw new EditError('INVALID_INPUT', message, { spec, oid });
 }
 
 function unknown(spec: string): EditError {

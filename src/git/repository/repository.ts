@@ -43,10 +43,8 @@ export async function locate(fs: Fs, dir: string): Promise<Repository> {
 }
 
 function notFound(what: string): EditError {
-  return new EditError(
-    'NOT_A_REPOSITORY',
-    `${what}; vedit init creates one, and in a program initRepository`,
-  );
+  const message = `${what}; vedit init creates one, and in a program initRepository`;
+  return new EditError('NOT_A_REPOSITORY', message);
 }
 
 /** For one that was there when it was opened. What was done in a linked work tree is in the repository, not in its folder. */
@@ -182,11 +180,9 @@ function elsewhere(): EditError {
 }
 
 async function isSameFile(fs: Fs, a: string, b: string): Promise<boolean> {
-  const [first, second] = await reading(
-    '.git',
-    Promise.all([orNull(fs.realpath(a)), orNull(fs.realpath(b))]),
-  );
-  return first !== null && first === second;
+  const paths = [a, b].map(path => orNull(fs.realpath(path)));
+  const [first, second] = await reading('.git', Promise.all(paths));
+  return first === second && first !== null;
 }
 
 /** The config of the repository, and that of the worktree where `extensions.worktreeConfig` says that there is one. */

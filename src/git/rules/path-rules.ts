@@ -15,11 +15,8 @@ import { cached, comparable, type PathPattern, parsePathPattern } from './path-p
  */
 export function ignoreRulesOf(repository: Repository, excludesFiles: readonly string[] = []): IgnoreRules {
   const { fs, commonDir, config } = repository;
-  const files = [
-    `${commonDir}/info/exclude`,
-    ...configured(repository, 'core.excludesfile'),
-    ...excludesFiles,
-  ];
+  const own = [`${commonDir}/info/exclude`, ...configured(repository, 'core.excludesfile')];
+  const files = [...own, ...excludesFiles];
   return new IgnoreRules({
     read: path => readWorkFile(repository, path),
     extra: async () => Promise.all(files.map(async path => (await readText(fs, path)) ?? '')),

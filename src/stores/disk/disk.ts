@@ -74,11 +74,9 @@ async function isGone({ fs, root }: DiskOptions, error: unknown): Promise<boolea
 }
 
 function folderGone(): EditError {
-  return new EditError(
-    'NOT_A_REPOSITORY',
-    'The folder of the workspace is gone: it was removed or moved. What was edited in it stays in history. Put the folder back, or open the workspace where it is now.',
-    { gone: true },
-  );
+  const message =
+    'The folder of the workspace is gone: it was removed or moved. What was edited in it stays in history. Put the folder back, or open the workspace where it is now.';
+  return new EditError('NOT_A_REPOSITORY', message, { gone: true });
 }
 
 /** For changes that nobody else gives a name. */

@@ -8,34 +8,38 @@ import type { FileHandle, Fs, Stat } from '../../fs/fs.ts';
 /** The most folders that stay open. */
 const MOST = 8;
 
-/** An open folder, as `Folder` in contract.ts. Who got it closes it; it stays open until it is given up and nobody uses it. */
+/**
+ * A folder that is open, as `Folder` in contract.ts: what is below its descriptor stays below it, whatever happens to its name.
+ * Who got it closes it; one that is kept stays open until it is given up and nobody uses it.
+ */
 export class KeptFolder {
   readonly path: string;
   readonly at: string;
-  readonly rest: readonly string[] = [];
-  readonly blocked = false;
+  readonly rest: readonly string[];
+  readonly blocked: boolean;
   readonly handle: FileHandle;
-  /** As it was when somebody looked last. */
-  seen: Stat;
+  /** As it was when somebody looked last, of one that is kept. */
+  seen: Stat | null = null;
   uses = 1;
-  isKept = true;
+  isKept = false;
 
-  constructor(path: string, handle: FileHandle, seen: Stat) {
+  constructor(handle: FileHandle, path: string, rest: readonly string[], blocked = false) {
+    this.handle = handle;
     this.path = path;
     this.at = `/proc/self/fd/${handle.fd}`;
-    this.handle = handle;
-    this.seen = seen;
+    this.rest = rest;
+    this.blocked = blocked;
   }
 
   /** True while this look at its path shows it; then that is how it is. */
   isAt(look: Stat | null): boolean {
-    if (look?.type !== 'directory' || look.ino !== this.seen.ino || look.dev !== this.seen.dev) return false;
+    if (look?.type !== 'directory' || look.ino !== this.seen?.ino || look.dev !== this.seen.dev) return false;
     this.seen = look;
     return true;
   }
 
   async stat(): Promise<Stat> {
-    return this.seen;
+    return this.seen ?? this.handle.stat();
   }
 
   sync(): Promise<void> {
@@ -92,12 +96,13 @@ export class KeptFolders {
   }
 
   /** Keeps a folder that was opened component by component; it is used until it is closed. */
-  async keep(path: string, handle: FileHandle): Promise<KeptFolder> {
-    const seen = await handle.stat().catch(async error => {
-      await handle.close();
+  async keep(folder: KeptFolder): Promise<KeptFolder> {
+    const { path } = folder;
+    folder.seen = await folder.handle.stat().catch(async error => {
+      await folder.close();
       throw error;
     });
-    const folder = new KeptFolder(path, handle, seen);
+    folder.isKept = true;
     const old = this.#kept.get(path);
     this.#kept.set(path, folder);
     await old?.giveUp();

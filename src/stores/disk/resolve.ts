@@ -25,11 +25,8 @@ export async function resolveOnDisk(disk: Disk, given: string): Promise<string> 
     const target = `${await targetOf(disk, link, given)}${path.slice(link.length)}`;
     path = checkPath(target.replace(/^\//, ''), { folder: true });
   }
-  throw new EditError(
-    'SPECIAL_FILE',
-    `The path ${pathName(given)} goes through more than ${MOST_LINKS} links.`,
-    { path: given },
-  );
+  const message = `The path ${pathName(given)} goes through more than ${MOST_LINKS} links.`;
+  throw new EditError('SPECIAL_FILE', message, { path: given });
 }
 
 /** Looks at each component that is there; the path of the first that is a link, or `null`. */
@@ -80,11 +77,8 @@ function outside(given: string, why: string, link: string): EditError {
 
 function assertOutsideGit(disk: Disk, path: string, given: string): void {
   if (disk.gitInside === null || !`${path}/`.startsWith(`${disk.gitInside}/`)) return;
-  throw new EditError(
-    'PROTECTED_PATH',
-    `The path ${pathName(given)} is in git's own folder. It is not edited here: use git's commands.`,
-    { path: given },
-  );
+  const message = `The path ${pathName(given)} is in git's own folder. It is not edited here: use git's commands.`;
+  throw new EditError('PROTECTED_PATH', message, { path: given });
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Running an action in a folder of the workspace, and closing the folder whatever comes of it. */
 
 import { syncFolder } from '../../fs/durable.ts';
-import { errno, type FileHandle, type Fs, lstatOf, type Stat } from '../../fs/fs.ts';
+import { errno, type Fs, lstatOf, type Stat } from '../../fs/fs.ts';
 import { below, type Disk, type Folder, inTheWay, leadsOut } from './contract.ts';
+import { KeptFolder } from './folders.ts';
 
 /** Runs `use` in the folder at `path`, or answers `null` when there is none. */
 export async function inFolder<T>(
@@ -71,8 +72,8 @@ async function descend(
   const path = components.join('/');
   const kept = await disk.folders.get(path);
   if (kept) return kept;
-  let folder = disk.fs.descriptorPaths
-    ? openedFolder(await disk.fs.open(disk.root, 'directory'), '', components)
+  let folder: Folder = disk.fs.descriptorPaths
+    ? new KeptFolder(await disk.fs.open(disk.root, 'directory'), '', components)
     : namedFolder(disk.fs, disk.root, '', components, []);
   const step = disk.fs.descriptorPaths ? openStep : nameStep;
   while (folder.rest.length > 0 && !folder.blocked) {
@@ -84,15 +85,14 @@ async function descend(
     await folder.close();
     folder = next;
   }
-  const { handle } = folder as OpenedFolder;
-  return handle && folder.path === path ? disk.folders.keep(path, handle) : folder;
+  return folder instanceof KeptFolder && folder.path === path ? disk.folders.keep(folder) : folder;
 }
 
 async function openStep(fs: Fs, above: Folder, missing: Missing, links: Links): Promise<Folder | 'missing'> {
   const name = above.rest[0]!;
   const path = below(above.path, name);
   try {
-    return openedFolder(await fs.open(`${above.at}/${name}`, 'directory'), path, above.rest.slice(1));
+    return new KeptFolder(await fs.open(`${above.at}/${name}`, 'directory'), path, above.rest.slice(1));
   } catch (error) {
     const code = errno(error);
     if (code === 'ENOENT')
@@ -100,7 +100,7 @@ async function openStep(fs: Fs, above: Folder, missing: Missing, links: Links): 
     if (code !== 'ENOTDIR' && code !== 'ELOOP') throw error;
     const isLink = (await fs.lstat(`${above.at}/${name}`))?.type === 'symlink';
     if (isLink && links === 'refuse') throw leadsOut(path);
-    return blockedFolder(await fs.open(`${above.at}/.`, 'directory'), above);
+    return new KeptFolder(await fs.open(`${above.at}/.`, 'directory'), above.path, above.rest, true);
   }
 }
 
@@ -126,30 +126,6 @@ async function make(fs: Fs, above: Folder, missing: Missing): Promise<boolean> {
   return true;
 }
 
-/** With its descriptor, where it is alone in it. */
-interface OpenedFolder extends Folder {
-  handle?: FileHandle;
-}
-
-/** A folder that is open: what is below its descriptor stays below it, whatever happens to its name. */
-function openedFolder(handle: FileHandle, path: string, rest: readonly string[]): OpenedFolder {
-  return {
-    handle,
-    path,
-    at: `/proc/self/fd/${handle.fd}`,
-    rest,
-    blocked: false,
-    stat: () => handle.stat(),
-    sync: () => handle.sync(),
-    assertSame: async () => {},
-    close: () => handle.close().catch(() => {}), // nothing was written through it, so nothing can be lost
-  };
-}
-
-function blockedFolder(handle: FileHandle, above: Folder): Folder {
-  return { ...openedFolder(handle, above.path, above.rest), blocked: true };
-}
-
 /** The folders on the way, each as it looked when it was passed. */
 interface NamedFolder extends Folder {
   chain: readonly { at: string; stat: Stat }[];
@@ -168,15 +144,10 @@ function namedFolder(
       if (now && (now.ino !== step.stat.ino || now.dev !== step.stat.dev)) throw leadsOut(path);
     }
   };
-  const sync = (): Promise<void> => syncFolder(fs, at);
   return {
-    path,
-    at,
-    rest,
-    blocked: false,
-    chain,
+    ...{ path, at, rest, blocked: false, chain },
     stat: () => lstatOf(fs, at),
-    sync,
+    sync: () => syncFolder(fs, at),
     assertSame,
     close: async () => {},
   };

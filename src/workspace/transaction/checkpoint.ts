@@ -139,11 +139,8 @@ export class Checkpoints {
     this.#hasLooked = true;
     const failure = await unsettled(context);
     if (!failure || (await this.#journal.bytes()) <= MOST_UNSETTLED) return;
-    throw new EditError(
-      'STORE_FAILED',
-      `${unsettledWords(failure)} It has over 64 MiB by now, so nothing more is edited until then.`,
-      { cause: failure.code },
-    );
+    const message = `${unsettledWords(failure)} It has over 64 MiB by now, so nothing more is edited until then.`;
+    throw new EditError('STORE_FAILED', message, { cause: failure.code });
   }
 
   #hasLooked = false;

@@ -104,11 +104,8 @@ export async function checkName({ repo }: Context, { ref, oid }: TrailHead): Pro
   const other = oid === null && ref.startsWith('refs/vedit/') ? await refInTheWay(repo, ref) : null;
   if (other === null) return;
   const [wanted, there] = [ref, other].map(name => name.slice('refs/vedit/'.length));
-  throw new EditError(
-    'INVALID_INPUT',
-    `The history ${wanted} cannot begin: there is a history ${there}, and git keeps no two refs of which one is the folder of the other. Nothing was changed. Name another history, or move that one out of the way: git update-ref refs/vedit/${there!.replaceAll('/', '-')}-old ${other} && git update-ref -d ${other}`,
-    { field: 'trail', trail: wanted, in_the_way: there },
-  );
+  const message = `The history ${wanted} cannot begin: there is a history ${there}, and git keeps no two refs of which one is the folder of the other. Nothing was changed. Name another history, or move that one out of the way: git update-ref refs/vedit/${there!.replaceAll('/', '-')}-old ${other} && git update-ref -d ${other}`;
+  throw new EditError('INVALID_INPUT', message, { field: 'trail', trail: wanted, in_the_way: there });
 }
 
 /** Throws UNSUPPORTED_REPOSITORY when a ref or its log would be written through a link that the repository holds. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { FileHandle } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
-import { KeptFolders } from '../../../src/stores/disk/folders.ts';
+import { KeptFolder, KeptFolders } from '../../../src/stores/disk/folders.ts';
 import { overriding } from '../../helpers/overriding.ts';
 
 const MOST = 8;
@@ -23,7 +23,7 @@ async function kept(count: number): Promise<{ root: string; folders: KeptFolders
   for (let at = 0; at < count; at++) {
     mkdirSync(join(root, `${at}`));
     const handle = watched(await nodeFs().open(join(root, `${at}`), 'directory'));
-    await (await folders.keep(`${at}`, handle)).close();
+    await (await folders.keep(new KeptFolder(handle, `${at}`, []))).close();
     handles.push(handle);
   }
   return { root, folders, handles };

@@ -96,20 +96,15 @@ export interface PathAside {
 export function setAsideOf(context: Where, notes: readonly KeptNote[]): PathAside[] {
   return notes.flatMap(note => {
     const { worktree, prefix, new: commit } = note.records.at(-1)!;
-    const isOwn = worktree === context.repo.worktree && prefix === context.prefix;
-    const where =
-      worktree === context.repo.worktree
-        ? ''
-        : ` Work tree: ${worktree ?? 'the main one'}; where it was removed, git worktree prune ends it.`;
-    return note.paths.map(path => ({
-      path: isOwn ? path : prefix + path,
-      work_tree: worktree,
-      trail: note.ref,
-      commit,
-      why: note.why,
-      since: note.since,
-      message: `${waitingWords(note, isOwn ? path : prefix + path)}${where}`,
-    }));
+    const isHere = worktree === context.repo.worktree;
+    const name = worktree ?? 'the main one';
+    const where = isHere ? '' : ` Work tree: ${name}; where it was removed, git worktree prune ends it.`;
+    return note.paths.map(one => {
+      const path = isHere && prefix === context.prefix ? one : prefix + one;
+      const { ref: trail, why, since } = note;
+      const message = `${waitingWords(note, path)}${where}`;
+      return { path, work_tree: worktree, trail, commit, why, since, message };
+    });
   });
 }
 

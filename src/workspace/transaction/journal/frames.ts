@@ -203,11 +203,8 @@ function isSeal(seal: unknown, number: number): boolean {
 /** A crash leaves half a frame at the end alone; this one was changed by the disk, or by somebody. */
 function damaged(number: number): EditError {
   const file = `vedit/journal.${number}`;
-  return new EditError(
-    'CORRUPT',
-    `${file} in the common git folder (git rev-parse --git-common-dir) is damaged, so nothing was done. End all vedit processes, move that file out of the repository, then run git fsck and vedit verify. Without a power cut, refs and objects are in their own places already.`,
-    { what: file },
-  );
+  const message = `${file} in the common git folder (git rev-parse --git-common-dir) is damaged, so nothing was done. End all vedit processes, move that file out of the repository, then run git fsck and vedit verify. Without a power cut, refs and objects are in their own places already.`;
+  return new EditError('CORRUPT', message, { what: file });
 }
 
 /** With the right sum: it was written so, and by no version of ours. */
@@ -230,9 +227,6 @@ function number4(value: number): Uint8Array {
 }
 
 function newerFormat(format: string): EditError {
-  return new EditError(
-    'UNSUPPORTED_REPOSITORY',
-    `a newer version of vedit has unfinished work here (journal format ${format}, this one knows ${JOURNAL_FORMAT}); nothing was touched: let that version finish it, or install it here`,
-    { feature: `journal format ${format}` },
-  );
+  const message = `a newer version of vedit has unfinished work here (journal format ${format}, this one knows ${JOURNAL_FORMAT}); nothing was touched: let that version finish it, or install it here`;
+  return new EditError('UNSUPPORTED_REPOSITORY', message, { feature: `journal format ${format}` });
 }

@@ -40,11 +40,7 @@ async function abandon(context: Context, { writer, lock }: Turn, error: unknown)
     await journal.begin({ boot: context.processes.self.boot, token: lock.token, seal }, seal.file + 1);
   } catch {
     writer.leaveUnfinished();
-    throw new EditError(
-      'STORE_FAILED',
-      `The journal cannot be written (${failureWords(error)}), nor a new one begun: this edit may still be made. Free the disk or look at it, then ${look()} the file before you send the edit again.`,
-      { cause: failureWords(error) },
-      { cause: error },
-    );
+    const message = `The journal cannot be written (${failureWords(error)}), nor a new one begun: this edit may still be made. Free the disk or look at it, then ${look()} the file before you send the edit again.`;
+    throw new EditError('STORE_FAILED', message, { cause: failureWords(error) }, { cause: error });
   }
 }

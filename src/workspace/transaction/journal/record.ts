@@ -200,9 +200,6 @@ const MOST_BYTES = MOST_CONTENT + 1024 * 1024;
 export function checkSize(objects: readonly Pick<EncodedObject, 'content'>[]): void {
   const size = objects.reduce((sum, { content }) => sum + content.length, 0);
   if (size <= MOST_CONTENT) return;
-  throw new EditError(
-    'TOO_LARGE',
-    `The change has ${Math.ceil(size / 1024 / 1024)} MiB of new content, and one may have ${MOST_CONTENT / 1024 / 1024} MiB; nothing was changed. Make it in several calls.`,
-    { limit: MOST_CONTENT },
-  );
+  const message = `The change has ${Math.ceil(size / 1024 / 1024)} MiB of new content, and one may have ${MOST_CONTENT / 1024 / 1024} MiB; nothing was changed. Make it in several calls.`;
+  throw new EditError('TOO_LARGE', message, { limit: MOST_CONTENT });
 }
