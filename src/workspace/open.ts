@@ -55,15 +55,13 @@ import type { FetchData, FetchOptions } from './sync/fetch/fetch.ts';
 import type { SyncData } from './sync/hosts/data.ts';
 import type { SyncLoop } from './sync/hosts/loop.ts';
 import type { SyncOptions } from './sync/hosts/options.ts';
+import { startOwnSyncs } from './sync/hosts/own-sync.ts';
 import type { MergeOptions } from './sync/merge/merge.ts';
 import type { PeersData, PrunePeersData, PrunePeersOptions } from './sync/peers.ts';
 import type { PushData, PushOptions } from './sync/push/options.ts';
 import type { VerifyRemoteData, VerifyRemoteOptions } from './sync/verify-remote.ts';
 import { openTrail } from './trails/open-trail.ts';
 import { writerOf } from './transaction/writer.ts';
-
-/** Starts the syncs that a workspace makes by itself, each by this call. */
-type StartSyncs = (sync: (options: SyncOptions & CallOptions) => Promise<Answer<SyncData>>) => SyncLoop;
 
 /** An open workspace. Sessions do the work; closing it closes files that are kept open for reading. */
 export class Workspace {
@@ -76,16 +74,12 @@ export class Workspace {
   readonly #ending = new AbortController();
   readonly #loop: SyncLoop | null;
 
-  constructor(
-    context: Context,
-    { vocabulary = {} }: Partial<WorkspaceOptions> = {},
-    startSyncs: StartSyncs | null = null,
-  ) {
+  constructor(context: Context, { sync, vocabulary = {} }: Partial<WorkspaceOptions> = {}) {
     this.#context = context;
     this.#vocabulary = vocabulary;
     this.#files = new OpenFiles(context);
     this.#calls = new Calls(settling(context), context.fs.volatile ? undefined : this.#files);
-    this.#loop = startSyncs?.(options => this.sync(options)) ?? null;
+    this.#loop = sync ? startOwnSyncs(context, sync, options => this.sync(options)) : null;
   }
 
   /** Opens a session of this workspace. Throws INVALID_INPUT. */
@@ -435,11 +429,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
 /** Opens on given parts: how a test puts a failing file system under everything. */
 export async function openOn(platform: Platform, options: WorkspaceOptions): Promise<Workspace> {
   try {
-    const context = await openContext(platform, options);
-    const { sync } = options;
-    if (!sync) return new Workspace(context, options);
-    const { startOwnSyncs } = await import('./sync/hosts/own-sync.ts');
-    return new Workspace(context, options, make => startOwnSyncs(context, sync, make));
+    return new Workspace(await openContext(platform, options), options);
   } catch (error) {
     throw asEditError(error);
   }

@@ -44,10 +44,9 @@ export async function withEngine<T>(
   work: (engine: Engine) => Promise<T>,
   { workspace: further, session: use = 'reads' }: EngineOptions = {},
 ): Promise<T> {
-  const { interpretSchemas } = await import('../../edits/input.ts');
+  const { runTool, interpretSchemas } = await import('../../tools/index.ts');
   interpretSchemas();
   const { workspace, root, gitDir, bare, folder, user } = await openFolder(call, further);
-  const { runTool } = await import('../../tools/index.ts');
   try {
     const session = workspace.session(await sessionFor(call, { use, workspace, user }));
     const place = new Place(root, bare ? root : folder);
