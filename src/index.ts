@@ -78,6 +78,7 @@ export type {
 export type { LineChange } from './text/diff/line-diff.ts';
 export type { TextFile } from './text/document.ts';
 export type { Encoding } from './text/encodings.ts';
+export type { CellPlace } from './text/notebook.ts';
 export type { LineMap, Span } from './text/spans.ts';
 export type { ToolData, ToolName } from './tools/data.ts';
 export { type RunOptions, runTool, tools } from './tools/index.ts';
@@ -164,6 +165,7 @@ export {
   FAULT_KINDS,
   type LogOptions,
   type RefusalOptions,
+  type ShowOptions,
   type TimelineOptions,
   type VerifyOptions,
   type ViewInput,

@@ -88,7 +88,7 @@ export const isReserved: Test = oneOf(
   ...OWN_OPERATIONS.filter(name => name !== 'record' && name !== 'write'),
 );
 
-/** The name of what was asked: a `create` over a file that was there is a `write`. */
-export function operationOf(asked: string, madeNone: boolean): Operation {
-  return asked === 'create' && madeNone ? 'write' : asked;
+/** The name of what was asked: a `create` over files that were there is a `write`. */
+export function operationOf(asked: string, files: ReadonlyArray<{ kind: string }>): Operation {
+  return asked === 'create' && files.every(({ kind }) => kind === 'modify') ? 'write' : asked;
 }

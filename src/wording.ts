@@ -156,3 +156,14 @@ function lookIn(vocabulary: Vocabulary, tool: 'view' | 'list'): string {
   if (name === null || name === '') return 'look at';
   return /^(vedit )?(view|read)$/.test(name) ? name.replace('vedit ', '') : `use ${name} on`;
 }
+
+/** The number of a line; of a notebook, after that of the cell, or its id. */
+export function placeWords({
+  line,
+  cell,
+}: {
+  line: number;
+  cell?: { cell: number; id: string | null; line: number };
+}): string {
+  return cell ? `${cell.cell}${cell.id === null ? '' : ` ${cell.id}`}:${cell.line}` : String(line);
+}

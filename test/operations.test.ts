@@ -35,9 +35,9 @@ it('no edit has a reserved name, and a recorded one may be called record or writ
 });
 
 it('a create that made no file is a write', () => {
-  expect([operationOf('create', true), operationOf('create', false), operationOf('move', true)]).toEqual([
-    'write',
-    'create',
-    'move',
-  ]);
+  expect([
+    operationOf('create', [{ kind: 'modify' }]),
+    operationOf('create', [{ kind: 'create' }]),
+    operationOf('move', [{ kind: 'modify' }]),
+  ]).toEqual(['write', 'create', 'move']);
 });

@@ -59,12 +59,7 @@ export const strReplace: Edit<StrReplaceInput, 'str_replace'> = ownEdit({
     const file = presentFile(files, path);
     const put = new_str ?? '';
     if (old_str === '') return [{ kind: 'modify', path, spans: [{ start: 0, end: 0, text: put }] }];
-    const options: FindOptions = {
-      name: fieldName('old_str'),
-      replacement: put,
-      replacementName: fieldName('new_str'),
-      allField: 'replace_all',
-    };
+    const options: FindOptions = { ...NAMES, replacement: put };
     const places = replace_all ? findAll(file, old_str, options) : [findOne(file, old_str, options)];
     const spans = fittedSpans(file.text, places, put);
     if (spans.length === 0)
@@ -76,10 +71,20 @@ export const strReplace: Edit<StrReplaceInput, 'str_replace'> = ownEdit({
   },
 });
 
+const NAMES: FindOptions = {
+  name: fieldName('old_str'),
+  replacementName: fieldName('new_str'),
+  allField: 'replace_all',
+};
+
 function fittedSpans(text: string, places: readonly Place[], put: string): Span[] {
-  const [only] = places;
-  if (places.length === 1)
-    return [fittedSpanIn(text, only!.start, only!.end, put)].filter(span => span !== null);
+  const [only, ...more] = places;
+  if (only && more.length === 0) {
+    // Where all lines end with LF alone, each keeps its own.
+    if (!text.includes('\r') && !put.includes('\r')) return [{ ...only, text: put }];
+    const span = fittedSpanIn(text, only.start, only.end, put);
+    return span ? [span] : [];
+  }
   const lines = linesOf(text);
   return places.flatMap(({ start, end }) => fittedSpan(lines, start, end, put) ?? []);
 }

@@ -149,7 +149,7 @@ export interface BigStat {
 export function toStat(stat: BigStat): Stat {
   const mode = Number(stat.mode);
   return {
-    type: typeOfMode(mode),
+    type: TYPES[mode >> 12] ?? 'other',
     size: Number(stat.size),
     mode,
     mtimeNs: stat.mtimeNs ?? fromMs(stat.mtimeMs),
@@ -161,12 +161,8 @@ export function toStat(stat: BigStat): Stat {
   };
 }
 
-function typeOfMode(mode: number): Stat['type'] {
-  const format = mode & 0o170000;
-  if (format === 0o100000) return 'file';
-  if (format === 0o040000) return 'directory';
-  return format === 0o120000 ? 'symlink' : 'other';
-}
+/** The kinds of files by the upper four bits of `st_mode`: S_IFREG, S_IFDIR, S_IFLNK. */
+const TYPES: Readonly<Record<number, Stat['type']>> = { 8: 'file', 4: 'directory', 10: 'symlink' };
 
 function fromMs(ms: bigint | number): bigint {
   return BigInt(Math.trunc(Number(ms))) * 1_000_000n;

@@ -7,6 +7,8 @@ import { applySpans, orderedSpans, type Span } from './spans.ts';
 
 const BOM = '\uFEFF';
 const BOM_BYTES = 3;
+/** Bytes of files that are encoded anew, which takes no longer. */
+const SMALL = 16 * 1024;
 
 /** Files whose bytes were not asked for. Those of the next edit are then made of its text, not of a chain of files. */
 const unmade = new WeakSet<TextFile>();
@@ -31,7 +33,7 @@ export function editedFile(file: TextFile, path: string, spans: readonly Span[])
       return text;
     },
     get bytes() {
-      const canSplice = encoding === UTF8 && !unmade.has(file);
+      const canSplice = encoding === UTF8 && !unmade.has(file) && file.bytes.length > SMALL;
       bytes ??=
         (canSplice ? spliced(file, ordered) : null) ?? encodeText(this.text, file.bom, encoding, path);
       unmade.delete(edited);

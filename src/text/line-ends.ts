@@ -91,6 +91,8 @@ function endsOfPlace(lines: Lines, start: number, end: number): string[] {
 }
 
 function joined(list: Piece[], ends: string[]): string {
-  const place = (i: number, given: string): string => ends[Math.min(i, ends.length - 1)] ?? given;
-  return list.map((piece, i) => piece.content + (piece.end === '' ? '' : place(i, piece.end))).join('');
+  let text = '';
+  for (const [i, { content, end }] of list.entries())
+    text += content + (end === '' ? '' : (ends[Math.min(i, ends.length - 1)] ?? end));
+  return text;
 }

@@ -33,7 +33,8 @@ export function snippetOf(
 ): { text: string; shown: LineRange[] } {
   const { maxLineLength = 500 } = options;
   const { shown, wide } = placesShown(lines.count, ranges, options);
-  const parts = shown.map(({ start, end }) => numbered(lines, start, end, { maxLineLength }));
+  const parts: string[] = [];
+  for (const { start, end } of shown) parts.push(numbered(lines, start, end, { maxLineLength }));
   const last = shown.length - 1;
   const [next] = wide.slice(shown.length);
   const text = parts.join('\n...\n');

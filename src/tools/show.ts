@@ -1,10 +1,14 @@
 /** show: one commit with its diff. */
 
 import * as z from 'zod';
+import { rawField } from '../workspace/queries/read-options.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 const input = () =>
-  z.object({ commit: z.string().optional().describe('An id, @ (the newest, default) or ~N.') });
+  z.object({
+    commit: z.string().optional().describe('An id, @ (the newest, default) or ~N.'),
+    raw: rawField(),
+  });
 
 export const showTool: Tool = defineTool({
   name: 'show',
@@ -14,5 +18,5 @@ export const showTool: Tool = defineTool({
   aliases: { commit: ['revision', 'id'] },
   example: { commit: '@' },
   readOnly: true,
-  run: (session, { commit }) => session.show(commit ?? '@'),
+  run: (session, { commit, raw }) => session.show(commit ?? '@', { raw }),
 });

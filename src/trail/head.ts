@@ -44,6 +44,11 @@ export async function readTrail(
   return { ...home, oid, tip: oid, continues: null, parent, tree, head: head.oid, seen };
 }
 
+/** True where no commit has to bring the trail up to HEAD: it is the branch, has not begun, or saw HEAD where it stands. */
+export function isInStep({ checkedOut, tip, head, seen }: TrailHead): boolean {
+  return checkedOut || tip === null || head === null || head === seen;
+}
+
 interface Tip {
   commit: string;
   tree: string;

@@ -161,9 +161,11 @@ export function formatMessage(
   ...own: ReadonlyArray<HostTrailers | undefined>
 ): string {
   const parts = [subject];
-  const body = cleanReason(reason ?? '');
+  const body = reason ? cleanReason(reason) : '';
   if (body) parts.push(body);
-  parts.push([formatTrailers(meta), ...own.flatMap(hostLines)].join('\n'));
+  const lines = [formatTrailers(meta)];
+  for (const trailers of own) if (trailers) lines.push(...hostLines(trailers));
+  parts.push(lines.join('\n'));
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -180,7 +182,7 @@ function formatTrailers(meta: TrailMeta): string {
   return lines.join('\n');
 }
 
-function hostLines(trailers: HostTrailers = {}): string[] {
+function hostLines(trailers: HostTrailers): string[] {
   return Object.entries(trailers).flatMap(([name, given]) =>
     [given].flat().map(value => `${name}: ${checkTrailer(name, value)}`),
   );
@@ -260,7 +262,7 @@ export function formatSubject(
   const what =
     paths.length === 1 ? shown[0]! : arrow ? `${shown[0]} -> ${shown[1]}` : `${paths.length} files`;
   const room = SUBJECT_LIMIT - op.length - 1 - tail.length;
-  return `${op} ${shorten(what, room)}${tail}`;
+  return `${op} ${what.length <= room ? what : shorten(what, room)}${tail}`;
 }
 
 function shorten(text: string, room: number): string {

@@ -182,14 +182,9 @@ function doneMessage(tool: string, data: DoneData, shown: Shown, repeated?: Repe
       ? `${head} (this ${repeated.by === 'call' ? 'call' : fieldName('edit_id')} was done before; nothing was done again)`
       : head,
     // What a dry run would make is no version that a call could cite, nor what a file holds no more.
-    ...statWords(
-      data.paths.map(one =>
-        data.dry_run || repeated?.changed.has(one.path) ? { ...one, version: null } : one,
-      ),
-      op,
-    ),
+    ...statWords(data.dry_run || repeated ? withoutVersions(data, repeated) : data.paths, op),
   ];
-  parts.push(...aboutLines(op, data.edits ?? []));
+  if (data.edits) parts.push(...aboutLines(op, data.edits));
   if (data.outside)
     parts.push(
       `Changes that did not come through vedit ${data.dry_run ? 'would be' : 'were'} recorded first: ${listedSome(data.outside.paths.map(pathName), TOLD)}.`,
@@ -199,6 +194,10 @@ function doneMessage(tool: string, data: DoneData, shown: Shown, repeated?: Repe
   for (const note of notes.slice(0, TOLD)) parts.push(`Note: ${note}`);
   if (notes.length > TOLD) parts.push(`[and ${counted(notes.length - TOLD, 'more note')}]`);
   return parts.join('\n');
+}
+
+function withoutVersions({ dry_run, paths }: DoneData, repeated?: Repeated): DoneData['paths'] {
+  return paths.map(one => (dry_run || repeated?.changed.has(one.path) ? { ...one, version: null } : one));
 }
 
 /** The most lines of the diff that a dry run shows. */
@@ -245,10 +244,11 @@ function regionsShown(commit: string | null, fileDiffs: readonly FileDiff[]): Sh
     left -= text.split('\n').length;
   }
   const more = changed.length - files;
+  if (more === 0) return shown;
   const where = commit
     ? ifTool('show', `: ${toolName('show')} ${shortId(commit)} has what changed in them`)
     : '';
-  if (more > 0) shown.text.push(`[${counted(more, 'more file')}${where}]`);
+  shown.text.push(`[${counted(more, 'more file')}${where}]`);
   return shown;
 }
 

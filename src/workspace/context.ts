@@ -62,6 +62,8 @@ export interface Context {
   readonly prefix: string;
   /** The engine's own folder, one for all work trees of the repository: `<commonDir>/vedit`. */
   readonly folder: string;
+  /** Where loose objects are written, by way of that folder. */
+  readonly loose: LooseOptions;
   /** The option `trail`. */
   readonly trailName: string | undefined;
   /** The treatment of changes that did not come through the engine. */
@@ -128,11 +130,6 @@ export function toTrail(context: Context, path: string): string {
 /** A recorded path as the workspace names it, or `null` when it is outside the workspace's folder. */
 export function fromTrail(context: Context, path: string): string | null {
   return path.startsWith(context.prefix) ? path.slice(context.prefix.length) : null;
-}
-
-/** Where loose objects are written, by way of the engine's own folder. */
-export function looseOf({ fs, repo, folder }: Context): LooseOptions {
-  return { fs, objectsDir: `${repo.commonDir}/objects`, tempDir: `${folder}/tmp` };
 }
 
 /** Where packs are stored; `token` names this process's files. */

@@ -58,8 +58,9 @@ export function fileDiffsOf(changes: readonly StoreChange[], moves: readonly Mov
 
 /** By the path where a file is now, the one that it was moved from. Each file went to one place only. */
 function sourcesOf(changes: readonly StoreChange[], moves: readonly Move[]): Map<string, StoreChange> {
-  const byPath = new Map(changes.map(change => [change.path, change]));
   const sources = new Map<string, StoreChange>();
+  if (moves.length === 0) return sources;
+  const byPath = new Map(changes.map(change => [change.path, change]));
   const taken = new Set<StoreChange>();
   const pair = ({ from, to }: Move, isSure: boolean): void => {
     const [source, target] = [byPath.get(from), byPath.get(to)];
@@ -142,8 +143,13 @@ const MOST_DIFF = 300_000_000;
 
 /** The diffs of all files as one text. Throws TOO_LARGE when that would be longer than memory is worth. */
 export function joinedDiff(fileDiffs: ReadonlyArray<Pick<FileDiff, 'diff'>>): string {
-  const length = fileDiffs.reduce((sum, { diff }) => sum + diff.length, 0);
-  if (length <= MOST_DIFF) return fileDiffs.map(({ diff }) => diff).join('');
+  const diffs: string[] = [];
+  let length = 0;
+  for (const { diff } of fileDiffs) {
+    diffs.push(diff);
+    length += diff.length;
+  }
+  if (length <= MOST_DIFF) return diffs.join('');
   const message =
     `The diff of these ${fileDiffs.length} files has ${length} characters, and at most ${MOST_DIFF} are given at once. ` +
     'Take fewer files at a time: name one path, or change them one after the other.';

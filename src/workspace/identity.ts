@@ -12,11 +12,6 @@ export function committer(context: Context): Identity {
   return { ...(context.identity.committer ?? ENGINE), ...timeOf(context) };
 }
 
-/** The trailer that says so, where it is the host's: by it a rewritten commit is told from one of another host. */
-export function committerMeta({ identity }: Context): { committer?: string } {
-  return identity.committer ? { committer: identity.committer.email } : {};
-}
-
 /**
  * A person who edits themselves, else the agent, also where the branch is the trail: by the author `git blame` and
  * `git shortlog` tell agents apart, from each other and from the person whose branch it is. There, whoever gives no name
@@ -50,16 +45,12 @@ export function outsideAuthor(context: Context, by: Evidence['by']): Identity {
 
 function timeOf(context: Context): { seconds: number; offsetMinutes: number } {
   const now = context.now();
+  const minutes = -Math.round(now.getTimezoneOffset()) || 0;
   return {
     seconds: Math.max(0, Math.floor(now.getTime() / 1000)),
-    offsetMinutes: zoneOf(now),
+    // A zone that no commit can hold is no reason to refuse an edit: the moment is right in UTC.
+    offsetMinutes: Math.abs(minutes) < MINUTES_A_DAY ? minutes : 0,
   };
-}
-
-/** Whole minutes east of UTC. A zone that no commit can hold is no reason to refuse an edit: the moment is right in UTC. */
-function zoneOf(now: Date): number {
-  const minutes = -Math.round(now.getTimezoneOffset()) || 0;
-  return Math.abs(minutes) < MINUTES_A_DAY ? minutes : 0;
 }
 
 const MINUTES_A_DAY = 24 * 60;

@@ -404,13 +404,13 @@ export class Workspace {
   ): Promise<T> {
     const { own, call } = splitOptions<Options>(options);
     const cancel = cancellation(undefined, call);
-    const method = `workspace.${name}`;
     const run = async (): Promise<T> => {
-      checkCall(method, call);
-      return work(method, own, cancel);
+      checkCall(`workspace.${name}`, call);
+      return work(`workspace.${name}`, own, cancel);
     };
+    const inWords = (): Promise<T> => localize(this.#context, this.#vocabulary, run);
     try {
-      return await this.#calls.next(() => localize(this.#context, this.#vocabulary, run), cancel);
+      return await cancel.race(this.#calls.next(inWords, cancel));
     } catch (error) {
       throw cancel.isReason(error) ? error : asEditError(error);
     }

@@ -9,7 +9,7 @@ import { exists } from '../fs/durable.ts';
 import { isOid } from '../git/objects/object.ts';
 import { partsOf, refNamed, resolveCommit, takeSteps } from '../git/refs/revision.ts';
 import type { TrailHead } from '../trail/head.ts';
-import { idsToday, purgedMark, readPurged } from '../trail/purge/tombstone.ts';
+import { idsToday, type Purged, purgedMark, readPurged } from '../trail/purge/tombstone.ts';
 import { walkTrail } from '../trail/walk.ts';
 import type { Context } from './context.ts';
 
@@ -42,14 +42,23 @@ function isNewest(base: string, steps: string): boolean {
   return base === '@' || (base === '' && steps.startsWith('~'));
 }
 
-/** Names a commit by the id that it has since a purge. The start of an id that is still there means that one. */
-export async function sincePurged({ fs, folder, repo, objects }: Context, spec: string): Promise<string> {
+/** All that was purged, as far as it is known here; `null`: nothing. */
+export async function purgedHere({ fs, folder, repo, objects }: Context): Promise<Purged | null> {
+  if (!(await exists(fs, purgedMark(folder)))) return null;
+  const purged = await readPurged(repo, objects);
+  objects.presentIds = purged.commits;
+  return purged;
+}
+
+/** Names a commit by the id that it has since a purge. An id, or the start of one, that is still there means that one. */
+export async function sincePurged(context: Context, spec: string): Promise<string> {
   const { base, steps } = partsOf(spec);
   const id = base.toLowerCase();
-  if (!/^[0-9a-f]{4,40}$/.test(id) || !(await exists(fs, purgedMark(folder)))) return spec;
-  if (!isOid(id) && (await objects.expand(id)).length > 0) return spec;
-  objects.presentIds ??= (await readPurged(repo, objects)).commits;
-  const [found, ...more] = idsToday(objects.presentIds, id);
+  const purged = /^[0-9a-f]{4,40}$/.test(id) ? await purgedHere(context) : null;
+  if (!purged) return spec;
+  // Asked of the disk: this process may remember what another one purged.
+  if ((await context.objects.expand(id)).length > 0) return spec;
+  const [found, ...more] = idsToday(purged.commits, id);
   return found === undefined || more.length > 0 ? spec : found + steps;
 }
 

@@ -40,18 +40,22 @@ export class SessionChanges {
     this.#within = within;
   }
 
+  /** Returns what the session was shown by now. */
+  viewer(): Viewer {
+    return this.#calls.session.views.viewer(this.#calls.moment());
+  }
+
   /** Edits that are planned by what the session was shown when they were asked for. */
-  planner(): (calls: readonly EditCall[]) => Pick<ChangeRequest, 'plan' | 'files'> {
-    const viewer = this.#viewer();
+  edits(calls: readonly EditCall[], viewer: Viewer): Pick<ChangeRequest, 'plan' | 'files'> {
     const { session } = this.#calls.session.by;
-    const plan = async (snapshot: Snapshot, calls: readonly EditCall[]): Promise<Planned> => {
+    const plan = async (snapshot: Snapshot): Promise<Planned> => {
       try {
         return await planEdits(snapshot, calls, viewer, session);
       } catch (error) {
         throw await withWay(snapshot, error);
       }
     };
-    return calls => ({ files: filesNamed(calls), plan: snapshot => plan(snapshot, calls) });
+    return { files: filesNamed(calls), plan };
   }
 
   /** Goes back in history by `plan`. */
@@ -61,7 +65,7 @@ export class SessionChanges {
     check: CheckOptions<Checked>,
     plan: (snapshot: Snapshot, checked: Checked, since: SinceBase | null) => Promise<Planned>,
   ): Promise<Answer<DoneData>> {
-    const views = this.#viewer();
+    const views = this.viewer();
     const { session } = this.#calls.session.by;
     return this.#calls.make(method, given, check, (checked, cancel) => {
       const { op = method, base, version, names = [] } = checked;
@@ -83,7 +87,7 @@ export class SessionChanges {
     const { context, views, toolCalls } = this.#calls.session;
     const { asked: turnAsked, repeats, shown } = this.#calls.scope;
     const what = turnAsked ?? asked;
-    const isCall = this.#isRepeatable(asked, common);
+    const isCall = common.callId !== undefined && this.#isRepeatable(asked, common.callId, common);
     const hash = common.editId || isCall ? await requestHash(context, what.tool, what.input) : undefined;
     const times = repeats?.get(`${hash} ${common.callId}`) ?? 0;
     const editHash = isCall && times > 0 ? await requestHash(context, `${hash} ${times}`, {}) : hash;
@@ -98,7 +102,7 @@ export class SessionChanges {
     if (isCall) repeats?.set(`${hash} ${common.callId}`, times + 1);
     // What the person committed is theirs; where that cannot be noted, it stays nobody's.
     if (hasMoved && !request.dryRun) await claimCommitted(context, { landed: false }).catch(() => {});
-    const { message, data } = await afterEdit(context, done);
+    const { message, data } = context.afterEdit === null ? done : await afterEdit(context.afterEdit, done);
     const told = shown ? known : new Map([...known].filter(([, lines]) => lines === 'all'));
     if (data.repeated) views.repeated(fileDiffs, told);
     else if (data.commit && !isOutside(request.op)) views.answer(fileDiffs, data.commit, told);
@@ -109,16 +113,14 @@ export class SessionChanges {
    * True for an edit that its tool call, sent again, must not make again. What a record records is not in its input, and it
    * makes nothing, unless the tool told what it did.
    */
-  #isRepeatable({ tool, input }: { tool: string; input: object }, common: CommonInput): boolean {
-    const { callId, editId, dryRun } = common;
-    if (!this.#calls.session.toolCalls || callId === undefined || editId !== undefined || dryRun)
-      return false;
+  #isRepeatable(
+    { tool, input }: { tool: string; input: object },
+    callId: string,
+    { editId, dryRun }: CommonInput,
+  ): boolean {
+    if (!this.#calls.session.toolCalls || editId !== undefined || dryRun) return false;
     if (tool === 'record') return 'told' in input && input.told !== undefined;
     return this.#calls.scope.uniqueCall || isUniqueCall(callId);
-  }
-
-  #viewer(): Viewer {
-    return this.#calls.session.views.viewer(this.#calls.moment());
   }
 
   #request(common: CommonInput): Omit<ChangeRequest, 'op' | 'plan' | 'cancel'> {
@@ -126,7 +128,8 @@ export class SessionChanges {
     const { by, beforeCommit } = this.#calls.session;
     const { turn = by.turn, subagent = by.subagent, model = by.model } = this.#calls.scope;
     const editor = { ...by, turn, subagent, model };
-    const session = this.#within(this.#calls.moment());
+    const known = this.#calls.moment();
+    const session = (): unknown => this.#within(known);
     const allowed = { evenIfRejected, allowSecret };
     return { editor, base, reason, call, editId, ...allowed, beforeCommit, dryRun, session };
   }
@@ -134,11 +137,11 @@ export class SessionChanges {
 
 /** Nothing that fails now makes a failure of the edit: it is made. */
 async function afterEdit(
-  { afterEdit }: Context,
+  wait: NonNullable<Context['afterEdit']>,
   { message, data }: Answer<DoneData>,
 ): Promise<Answer<DoneData>> {
-  if (afterEdit === null || data.commit === null) return { message, data };
-  const after = await afterEdit();
+  if (data.commit === null) return { message, data };
+  const after = await wait();
   const why = after.sync_error;
   return { message: message + (why ? pendingWords(why) : ''), data: { ...data, ...after } };
 }

@@ -54,12 +54,14 @@ import {
   checkDiff,
   checkLog,
   checkRefusals,
+  checkShow,
   checkTimeline,
   checkVerify,
   checkView,
   type DiffOptions,
   type LogOptions,
   type RefusalOptions,
+  type ShowOptions,
   type TimelineOptions,
   type VerifyOptions,
   type ViewInput,
@@ -164,9 +166,9 @@ export class Session {
       const { base, version, onStale } = common;
       return { call: { edit, input: own, base, version, onStale }, common };
     };
-    const planOf = this.#changes.planner();
+    const viewer = this.#changes.viewer();
     return this.#calls.make(name, { own: raw, call: options }, check, ({ call, common }, cancel) => {
-      const change = { op: call.edit.name, ...planOf([call]) };
+      const change = { op: call.edit.name, ...this.#changes.edits([call], viewer) };
       return this.#changes.publish(change, common, cancel, { tool: name, input: asked(call) });
     });
   }
@@ -180,16 +182,14 @@ export class Session {
   change(list: readonly unknown[], options: CommonInput & CallOptions = {}): Promise<Answer<DoneData>> {
     const check = (method: string, own: unknown): ReturnType<typeof parseCalls> =>
       parseCalls(this.#state.context.edits, list, checkCommon(method, own));
-    const planOf = this.#changes.planner();
+    const viewer = this.#changes.viewer();
     return this.#calls.make('change', splitOptions(options), check, ({ calls, common }, cancel) => {
       const ops = new Set(calls.map(call => call.edit.name));
       const op = ops.size === 1 ? [...ops][0]! : 'change';
       const names = calls.map(call => call.base);
       const input = { calls: calls.map(asked) };
-      return this.#changes.publish({ op, names, ...planOf(calls) }, common, cancel, {
-        tool: 'change',
-        input,
-      });
+      const change = { op, names, ...this.#changes.edits(calls, viewer) };
+      return this.#changes.publish(change, common, cancel, { tool: 'change', input });
     });
   }
 
@@ -350,9 +350,9 @@ export class Session {
   }
 
   /** Shows one commit: what the log says of it, and its diff. */
-  show(commit: string, options: CallOptions = {}): Promise<Answer<ShowData>> {
-    const check = (method: string): string => checkText(method, 'commit', commit);
-    return this.#calls.read('show', { own: commit, call: options }, check, rooms.show);
+  show(commit: string, options: ShowOptions & CallOptions = {}): Promise<Answer<ShowData>> {
+    const { own, call } = splitOptions(options);
+    return this.#calls.read('show', { own: { ...own, commit }, call }, checkShow, rooms.show);
   }
 
   /** Shows each line of a file with the edit behind it. */

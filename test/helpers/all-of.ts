@@ -9,7 +9,7 @@ import type { Sandbox } from './real-git.ts';
 export function allOf(repo: Sandbox): string {
   const ids = repo.git('cat-file', '--batch-all-objects', '--batch-check=%(objectname)');
   const objects = repo.pipe(`${ids}\n`, 'cat-file', '--batch').toString('latin1');
-  const files = filesBelow(repo.path('.git')).map(path => {
+  const files = filesBelow(repo.git('rev-parse', '--absolute-git-dir')).map(path => {
     const bytes = readFileSync(path);
     return /objects\/..\//.test(path) ? inflateSync(bytes).toString('latin1') : bytes.toString('latin1');
   });

@@ -89,13 +89,19 @@ async function take(place: Place, options: LockOptions, deadline: number): Promi
     const tookOver = (await seat.tryTake())
       ? []
       : await new Wait(seat, { force, pace, left: place.token }, deadline).take();
-    if (tookOver) return lockOf(place, seat, tookOver);
+    if (!tookOver) continue;
+    seat.tookOver = tookOver;
+    return seat;
   }
 }
 
 async function openSeat(place: Place, options: LockOptions): Promise<Seat> {
   await leaveSeat(place);
-  place.seat = await Seat.open(options, () => void leaveEngineLock(options).catch(() => {}));
+  place.seat = await Seat.open(
+    options,
+    () => void leaveEngineLock(options).catch(() => {}),
+    () => place.line.leave(),
+  );
   return place.seat;
 }
 
@@ -104,15 +110,6 @@ async function leaveSeat(place: Place): Promise<void> {
   place.seat = null;
   place.token = seat?.token ?? place.token;
   await seat?.close();
-}
-
-function lockOf({ line }: Place, seat: Seat, tookOver: readonly string[]): EngineLock {
-  return {
-    token: seat.token,
-    tookOver,
-    isMine: () => seat.isMine(),
-    release: () => seat.release().finally(() => line.leave()),
-  };
 }
 
 /** Removes what this process has in the folder, when it neither holds the lock nor waits for it; it comes back when it is needed. */

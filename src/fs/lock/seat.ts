@@ -45,7 +45,10 @@ export class Seat {
   readonly file: string;
   /** False when this seat can take no lock any more. */
   usable = true;
+  /** See EngineLock. */
+  tookOver: readonly string[] = [];
   readonly #isIdle: () => void;
+  readonly #isReleased: () => void;
   #sockets: SocketFolder | null = null;
   #wanted: Wanted | null = null;
   /** The number of a file that is open is given to no other, even when all its names are gone. */
@@ -55,12 +58,14 @@ export class Seat {
   /** Monotonic and wall-clock time of the last sign of life, or of the last lock that was given back. */
   #renewed = { at: performance.now(), wall: Date.now() };
   #politeUntil = 0;
+  #hasLeft = false;
   #timer: ReturnType<typeof setInterval> | null = null;
   #keepAtExit: () => void = () => {};
 
-  private constructor(options: SeatOptions, isIdle: () => void) {
+  private constructor(options: SeatOptions, isIdle: () => void, isReleased: () => void) {
     this.options = options;
     this.#isIdle = isIdle;
+    this.#isReleased = isReleased;
     this.token = options.processes.newToken();
     this.disk = options.processes.diskOf(options.folder);
     this.live = `${options.folder}/live`;
@@ -68,9 +73,9 @@ export class Seat {
     this.file = `${this.live}/${this.token}.lock`;
   }
 
-  /** `isIdle` is called when the lock was not taken for ten seconds. */
-  static async open(options: SeatOptions, isIdle: () => void): Promise<Seat> {
-    const seat = new Seat(options, isIdle);
+  /** `isIdle` is called when the lock was not taken for ten seconds, `isReleased` each time when it is given back. */
+  static async open(options: SeatOptions, isIdle: () => void, isReleased: () => void): Promise<Seat> {
+    const seat = new Seat(options, isIdle, isReleased);
     const { fs, folder } = options;
     await assertNoSymlinks(fs, parentOf(folder), seat.live);
     await ensureFolder(fs, seat.live);
@@ -174,7 +179,10 @@ export class Seat {
 
   async #tick(): Promise<void> {
     if (this.#state === 'held' && this.#age() >= RENEW / 2) await this.isMine();
-    if (this.#state === 'free' && this.#age() >= IDLE) this.#isIdle();
+    if (this.#state !== 'free' || this.#age() < IDLE || this.#hasLeft) return;
+    // Once: a later call would be about the seat after this one.
+    this.#hasLeft = true;
+    this.#isIdle();
   }
 
   async #touch(): Promise<void> {
@@ -183,9 +191,13 @@ export class Seat {
   }
 
   async release(): Promise<void> {
-    if (this.#state !== 'held') return;
-    await this.#letGo();
-    if (await this.#wanted?.isNoted()) this.#politeUntil = performance.now() + POLITE;
+    try {
+      if (this.#state !== 'held') return;
+      await this.#letGo();
+      if (await this.#wanted?.isNoted()) this.#politeUntil = performance.now() + POLITE;
+    } finally {
+      this.#isReleased();
+    }
   }
 
   async #letGo(): Promise<void> {

@@ -30,7 +30,11 @@ export const nativeCodec: Codec = codecWith(() => DEFAULT_LEVELS);
 function codecWith(levels: () => CompressionLevels): Codec {
   return {
     hash: hashObject,
-    sha1: (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha1')).digest('hex'),
+    sha1: (...parts) => {
+      const hash = createHash('sha1');
+      for (const part of parts) hash.update(part);
+      return hash.digest('hex');
+    },
     encode: async (type, content, oid = hashObject(type, content)) =>
       new DeflatedWhenAsked(oid, type, content, levels),
     compressing: codecWith,

@@ -143,16 +143,13 @@ function parseIdentity(line: string): Identity {
  * a date out of range, and an empty message or one with a NUL.
  */
 export function encodeCommit(commit: Commit): Uint8Array {
-  const oids = [commit.tree, ...commit.parents];
-  const wrong = oids.find(oid => !isOid(oid));
-  if (wrong !== undefined) throw invalid('an object id', wrong, '40 lower case hex digits');
-  const lines = [
-    `tree ${commit.tree}`,
-    ...commit.parents.map(parent => `parent ${parent}`),
-    `author ${formatIdentity(commit.author)}`,
-    `committer ${formatIdentity(commit.committer)}`,
-  ];
-  return utf8(`${lines.join('\n')}\n\n${checkMessage(commit.message)}`);
+  let head = '';
+  for (const oid of [commit.tree, ...commit.parents]) {
+    if (!isOid(oid)) throw invalid('an object id', oid, '40 lower case hex digits');
+    head += `${head === '' ? 'tree' : 'parent'} ${oid}\n`;
+  }
+  const [author, committer] = [formatIdentity(commit.author), formatIdentity(commit.committer)];
+  return utf8(`${head}author ${author}\ncommitter ${committer}\n\n${checkMessage(commit.message)}`);
 }
 
 function checkMessage(message: string): string {
@@ -187,8 +184,8 @@ function checkName(what: string, value: string): void {
 }
 
 function formatOffset(minutes: number): string {
-  const digits = (value: number) => String(Math.trunc(value)).padStart(2, '0');
-  return (minutes < 0 ? '-' : '+') + digits(Math.abs(minutes) / 60) + digits(Math.abs(minutes) % 60);
+  const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return (minutes < 0 ? '-' : '+') + String(hours * 100 + rest).padStart(4, '0');
 }
 
 function invalid(what: string, value: string | number, rule: string): EditError {

@@ -37,7 +37,8 @@ export async function writeObjects(
   const files = new ObjectFiles(options, sync);
   if (objects.length === 0) return files;
   const git = await isomorphicGit();
-  const unique = new Map(objects.map(object => [object.oid, object]));
+  const unique = new Map<string, LooseObject>();
+  for (const object of objects) unique.set(object.oid, object);
   // Ids and deflated bytes are made by then, so that isomorphic-git has nothing to compute; see docs of the packages.
   await eachDone([...unique.values()], ({ oid, deflated: object }) =>
     git.writeObject({ fs: files as never, gitdir: OBJECTS_GIT_DIR, oid, object, format: 'deflated' }),

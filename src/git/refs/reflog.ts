@@ -4,7 +4,7 @@
  */
 
 import { fromUtf8 } from '../../bytes.ts';
-import { ensureFolder, exists, parentOf, withOpen } from '../../fs/durable.ts';
+import { ensureFolder, parentOf, withOpen } from '../../fs/durable.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
 import { ZERO_OID } from '../objects/object.ts';
 import type { Repository } from '../repository/repository.ts';
@@ -28,7 +28,10 @@ export async function reflogPaths(fs: Fs, repo: Repository, ref: string, isHead:
   if (wanted === 'always') return [...own, ...head];
   const isTrue = ['true', 'yes', 'on', '1', ''].includes(wanted);
   if (isTrue && ref.startsWith('refs/heads/')) return [...own, ...head];
-  return [...(await existing(fs, own)), ...(isTrue ? head : await existing(fs, head))];
+  const paths: string[] = [];
+  for (const path of [...own, ...head])
+    if ((isTrue && !own.includes(path)) || (await fs.lstat(path))) paths.push(path);
+  return paths;
 }
 
 export async function appendReflog(fs: Fs, paths: readonly string[], line: ReflogLine): Promise<void> {
@@ -91,10 +94,4 @@ const NEWLINE = 0x0a;
 async function append(fs: Fs, path: string, bytes: Uint8Array): Promise<void> {
   await ensureFolder(fs, parentOf(path));
   await withOpen(fs, path, 'append', handle => handle.write(bytes));
-}
-
-async function existing(fs: Fs, paths: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const path of paths) if (await exists(fs, path)) found.push(path);
-  return found;
 }

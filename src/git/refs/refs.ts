@@ -61,7 +61,13 @@ export async function followRef(
 /** Reads the value of the ref itself, nothing followed; `null` when it does not exist. Throws as `readRef`. */
 export async function readRefValue(repository: Repository, name: string): Promise<RefValue | null> {
   requireRefName(name);
-  return (await readLoose(repository, name)) ?? (await readPacked(repository, name));
+  try {
+    return parseRef(name, await repository.fs.readFile(refPath(repository, name)));
+  } catch (error) {
+    // A folder in the place of the file is what an emptied folder of refs leaves behind, so it is no ref.
+    if (isMissing(error) || errno(error) === 'EISDIR') return readPacked(repository, name);
+    throw readFailed(error, `the ref ${name}`);
+  }
 }
 
 /** The absolute path of the file that holds the ref. */
@@ -73,16 +79,6 @@ export function refPath(repository: Repository, name: string): string {
 export function refFolder({ gitDir, commonDir }: Repository, name: string): string {
   const own = !name.startsWith('refs/') || /^refs\/(bisect|worktree|rewritten)\//.test(name);
   return own ? gitDir : commonDir;
-}
-
-/** A folder in the place of the file is what an emptied folder of refs leaves behind, so it is no ref. */
-async function readLoose(repository: Repository, name: string): Promise<RefValue | null> {
-  try {
-    return parseRef(name, await repository.fs.readFile(refPath(repository, name)));
-  } catch (error) {
-    if (isMissing(error) || errno(error) === 'EISDIR') return null;
-    throw readFailed(error, `the ref ${name}`);
-  }
 }
 
 function parseRef(name: string, bytes: Uint8Array): RefValue {

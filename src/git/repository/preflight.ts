@@ -1,7 +1,6 @@
 /** Refuses a repository whose format the engine does not know, before anything is read as something that it is not. */
 
-import { reading, unsupported } from '../../fs/failures.ts';
-import type { Stat } from '../../fs/fs.ts';
+import { readFailed, reading, unsupported } from '../../fs/failures.ts';
 import {
   isSameRepository,
   type Repository,
@@ -46,14 +45,15 @@ export async function preflight(repository: Repository): Promise<void> {
 
 /** `null` when a config is a link: then its own state says nothing about the content. */
 async function stateOf({ fs, commonDir, gitDir, config }: Repository): Promise<string | null> {
-  const hasOwn = config.bool('extensions.worktreeconfig', false);
-  const paths = [`${commonDir}/config`, ...(hasOwn ? [`${gitDir}/config.worktree`] : [])];
-  const stats = await reading('config', Promise.all(paths.map(path => fs.lstat(path))));
-  return stats.some(stat => stat?.type === 'symlink') ? null : stats.map(describe).join();
-}
-
-function describe(stat: Stat | null): string {
-  return stat === null ? '' : `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
+  const paths = [`${commonDir}/config`];
+  if (config.bool('extensions.worktreeconfig', false)) paths.push(`${gitDir}/config.worktree`);
+  let state = '';
+  for (const path of paths) {
+    const stat = await fs.lstat(path).catch(error => Promise.reject(readFailed(error, 'config')));
+    if (stat?.type === 'symlink') return null;
+    state += stat ? `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs},` : ',';
+  }
+  return state;
 }
 
 function checkFormat({ config }: Repository): void {

@@ -41,7 +41,7 @@ export class Attributes {
   /** The attributes of a file (relative to the work tree, with `/`). Errors are those of `read`. */
   async of(path: string): Promise<AttributeValues> {
     const stack = await this.#stackOf(folderOf(path));
-    return saysNothing(stack) ? NOTHING : valuesOf([...stack, BUILT_IN], path, this.#ignoreCase);
+    return saysNothing(stack) ? NO_ATTRIBUTES : valuesOf([...stack, BUILT_IN], path, this.#ignoreCase);
   }
 
   /** True when no file says anything of what is directly in a folder ('' is the root). */
@@ -73,7 +73,8 @@ function saysNothing(stack: readonly Level[]): boolean {
   return true;
 }
 
-const NOTHING: AttributeValues = Object.freeze(Object.create(null));
+/** Where no file says anything of a path. */
+export const NO_ATTRIBUTES: AttributeValues = Object.freeze(Object.create(null));
 
 type Setting = [name: string, value: boolean | string | null];
 

@@ -7,10 +7,9 @@ import { cannotLink, errno, orNull, type Stat } from '../../fs/fs.ts';
 import { foldersAbove } from '../paths.ts';
 import type { Staged, StoreChange, StoredFile } from '../store.ts';
 import { below, type Disk, diskFailure, type Folder, onDisk, splitPath } from './contract.ts';
-import { dropKept, isUnchanged, type Kept, putBack } from './keep.ts';
+import { checkBeside, dropKept, isUnchanged, type Kept, putBack } from './keep.ts';
 import { entriesIn } from './list.ts';
 import { sameContent, stillHolds } from './read.ts';
-import { checkBeside } from './replaceable.ts';
 import { isDeleted, removeStaged, syncStaged, writeContent } from './stage.ts';
 import {
   besideName,
@@ -48,9 +47,12 @@ export class StagedOnDisk implements Staged {
     return this.#files.find(file => file.change.path === path)?.stat ?? null;
   }
 
-  sync(): Promise<void> {
-    const paths = this.#changes.map(change => change.path).join(', ');
-    return onDisk('Writing', paths, () => syncStaged(this.#disk, this.#files));
+  async sync(): Promise<void> {
+    try {
+      await syncStaged(this.#disk, this.#files);
+    } catch (error) {
+      throw diskFailure('Writing', this.#changes.map(change => change.path).join(', '), error);
+    }
   }
 
   async verify(): Promise<string[]> {
@@ -141,7 +143,7 @@ export class StagedOnDisk implements Staged {
     const { name } = splitPath(file.change.path);
     const source = `${this.#disk.stageFolder}/${file.record.staged}`;
     try {
-      return await this.#move(source, open, name, file);
+      return await this.#placeFrom(source, open, name, file);
     } catch (error) {
       if (errno(error) !== 'EXDEV') throw error;
       return this.#placeFromBeside(open, name, file);
@@ -154,7 +156,7 @@ export class StagedOnDisk implements Staged {
     const handle = await writeContent(this.#disk, file, beside);
     try {
       await handle?.sync().finally(() => handle.close());
-      const placed = await this.#move(beside, open, name, file);
+      const placed = await this.#placeFrom(beside, open, name, file);
       if (placed) await removeStaged(this.#disk, [file]);
       return placed;
     } finally {
@@ -162,18 +164,13 @@ export class StagedOnDisk implements Staged {
     }
   }
 
-  #move(source: string, open: Folder, name: string, file: StagedFile): Promise<boolean> {
-    return file.change.before
-      ? this.#placeOver(source, open, name, file)
-      : this.#placeNew(source, `${open.at}/${name}`, file.change);
-  }
-
   /**
    * A rename replaces the file in one step. Between the last look and the rename only a file that is itself renamed
    * into the place could be lost; what is written into the old file is found under its second name.
    */
-  async #placeOver(source: string, open: Folder, name: string, file: StagedFile): Promise<boolean> {
+  async #placeFrom(source: string, open: Folder, name: string, file: StagedFile): Promise<boolean> {
     const { fs } = this.#disk;
+    if (!file.change.before) return this.#placeNew(source, `${open.at}/${name}`, file.change);
     const kept = this.#kept.get(file.change);
     // A cheap last look: `settle` finds what is written into the old file, before or after, under its second name.
     const isUntouched = await (kept
@@ -259,29 +256,31 @@ export class StagedOnDisk implements Staged {
 
   /** If someone wrote through an open descriptor, restores that file: its text is newer. */
   async settle(): Promise<void> {
-    await onDisk('Writing', 'the workspace', () => this.#letGo());
-  }
-
-  async #letGo(): Promise<void> {
-    for (const [change, kept] of this.#kept) {
-      this.#kept.delete(change);
-      if (await isUnchanged(this.#disk, kept)) await dropKept(this.#disk, kept);
-      else {
-        await putBack(this.#disk, kept);
-        this.skipped.push(change.path);
+    try {
+      for (const [change, kept] of this.#kept) {
+        this.#kept.delete(change);
+        if (await isUnchanged(this.#disk, kept)) await dropKept(this.#disk, kept);
+        else {
+          await putBack(this.#disk, kept);
+          this.skipped.push(change.path);
+        }
       }
+    } catch (error) {
+      throw diskFailure('Writing', 'the workspace', error);
     }
   }
 
   async discard(): Promise<void> {
+    let isLeft = this.#kept.size > 0;
     for (const file of this.#files) {
       await file.open?.close();
       file.open = null;
+      if (file.isStaged || file.handle) isLeft = true;
     }
-    if (this.#kept.size === 0 && !this.#files.some(file => file.isStaged || file.handle)) return;
+    if (!isLeft) return;
     await onDisk('Cleaning up in', 'the stage folder', async () => {
       await removeStaged(this.#disk, this.#files);
-      await this.#letGo();
+      await this.settle();
     });
   }
 }

@@ -224,6 +224,6 @@ export async function stillHolds(
 
 /** True where a change since it was looked up has left other times. */
 export function wasSettled({ stat: { ctimeNs, mtimeNs }, at }: Seen): boolean {
-  const isOld = (time: bigint): boolean => at - Number(time / 1_000_000n) > SETTLED_MS;
-  return isOld(ctimeNs) && isOld(mtimeNs);
+  const newest = ctimeNs > mtimeNs ? ctimeNs : mtimeNs;
+  return at - Number(newest / 1_000_000n) > SETTLED_MS;
 }

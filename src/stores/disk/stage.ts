@@ -9,11 +9,10 @@ import { nameOf } from '../../bytes.ts';
 import { allDone, eachDone } from '../../fs/all-done.ts';
 import { createFile, createOpen, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { errno, type FileHandle, type Stat } from '../../fs/fs.ts';
-import type { StoreChange, StoredFile, StoredMode } from '../store.ts';
+import type { StoreChange, StoredMode } from '../store.ts';
 import { below, type Disk, type Folder, inTheWay, splitPath } from './contract.ts';
-import { dropKept } from './keep.ts';
+import { dropKept, linkKept } from './keep.ts';
 import { tooLarge } from './read.ts';
-import { linkKept } from './replaceable.ts';
 import {
   evidenceOf,
   keptName,
@@ -42,9 +41,10 @@ export async function stageFiles(
   const begun: StagedFile[] = [];
   try {
     for (let at = 0; at < changes.length; at += AT_ONCE) {
-      const stage = (change: StoreChange, i: number): Promise<StagedFile> =>
-        stageOne(disk, { changes, change, staged: `${name}-${at + i}`, earlier }, begun);
-      files.push(...(await allDone(changes.slice(at, at + AT_ONCE).map(stage))));
+      const some: Promise<StagedFile>[] = [];
+      for (const [i, change] of changes.slice(at, at + AT_ONCE).entries())
+        some.push(stageOne(disk, { changes, change, staged: `${name}-${at + i}`, earlier }, begun));
+      files.push(...(await allDone(some)));
     }
   } catch (error) {
     await removeStaged(disk, begun).catch(() => {});
@@ -108,8 +108,8 @@ async function lookAtTarget(
   const known = earlier.find(record => record.path === path);
   const record = {
     path,
-    before: sideOf(before),
-    after: sideOf(after),
+    before: before && { version: before.version, mode: before.mode },
+    after: after && { version: after.version, mode: after.mode },
     was:
       target?.type === 'file'
         ? { perm: target.mode & 0o7777, uid: target.uid, gid: target.gid }
@@ -125,10 +125,6 @@ async function lookAtTarget(
 /** True when one of the changes deletes the file at `path`. */
 export function isDeleted(changes: readonly StoreChange[], path: string): boolean {
   return changes.some(change => change.path === path && change.before && !change.after);
-}
-
-function sideOf(file: StoredFile | null): RecordedFile['before'] {
-  return file && { version: file.version, mode: file.mode };
 }
 
 async function writeStaged(disk: Disk, file: StagedFile, isFew: boolean): Promise<void> {
@@ -154,7 +150,11 @@ export async function syncStaged(disk: Disk, files: readonly StagedFile[]): Prom
   await eachDone(files, async file => {
     if (!file.isStaged || !file.change.after || file.change.after.mode === LINK) return;
     if (!file.handle) return syncFile(disk.fs, `${disk.stageFolder}/${file.record.staged}`);
-    await file.handle.sync().finally(() => closeStaged(file));
+    try {
+      await file.handle.sync();
+    } finally {
+      await closeStaged(file);
+    }
   });
 }
 

@@ -27,6 +27,8 @@ interface HandFile {
   last: string | null;
   /** The blob of the exact text with markers. */
   marked: string;
+  /** True of one that got no markers: it has to change before the merge goes on. */
+  asBegun?: boolean;
 }
 
 interface Begun {
@@ -69,13 +71,13 @@ export class MergeByHand {
 
   /**
    * Writes both sides of each conflict into its file, with markers. Your own text there that is in no commit yet is recorded
-   * first. Answers the files that got none, since one side has no such file.
+   * first. Answers the files that got none: `whole`, since one side has no such file, and `unmarked`, since to git they are binary.
    */
   async begin(
     input: MergeOptions,
     conflicts: readonly MergeConflict[],
     style: string | undefined,
-  ): Promise<string[]> {
+  ): Promise<{ whole: string[]; unmarked: string[] }> {
     await mkdir(this.#folder, { recursive: true });
     const paths = conflicts.map(({ path }) => path);
     await this.#place.session.record(paths, { outside: true }).catch(error => {
@@ -88,10 +90,19 @@ export class MergeByHand {
     const how = style === undefined ? ['--merge'] : [`--conflict=${style}`];
     if (marked.length > 0) await this.#git(['checkout', ...how, '--', ...marked]);
     const files: HandFile[] = [];
-    for (const path of paths)
-      files.push({ path, last: await this.#newest(path), marked: await this.#exactBlob(path) });
+    const unmarked: string[] = [];
+    for (const path of paths) {
+      const asBegun = marked.includes(path) && (await this.#markerIn(path)) === null;
+      if (asBegun) unmarked.push(path);
+      files.push({
+        path,
+        last: await this.#newest(path),
+        marked: await this.#exactBlob(path),
+        ...(asBegun ? { asBegun } : {}),
+      });
+    }
     await writeFile(join(this.#folder, 'begun.json'), JSON.stringify({ input, files } satisfies Begun));
-    return whole;
+    return { whole, unmarked };
   }
 
   /** Runs git's mergetool on the files; true where it merged them all. */
@@ -113,15 +124,24 @@ export class MergeByHand {
   async resolved(): Promise<MergeOptions> {
     const { input, files } = await this.begun();
     const open: string[] = [];
-    for (const { path } of files) {
-      const text = await readFile(join(this.#place.root, path), 'utf8').catch(ifThere);
-      const lines = (text ?? '').split('\n');
-      const at = lines.findIndex(line => /^(<{7}|>{7}) /.test(line));
-      if (at >= 0) open.push(`${path} line ${at + 1}`);
+    const asBegun: string[] = [];
+    for (const { path, marked, asBegun: isUnmarked } of files) {
+      const line = await this.#markerIn(path);
+      if (line !== null) open.push(`${path} line ${line}`);
+      else if (isUnmarked && (await this.#exactBlob(path)) === marked) asBegun.push(path);
     }
+    if (asBegun.length > 0) throw stillAsBegun(asBegun);
     if (open.length === 0) return { ...input, resolved: files.map(({ path }) => path) };
     const words = `Conflict markers are left: ${open.join(', ')}. Nothing was merged. Make of both sides what shall stand there, then vedit merge --continue.`;
     throw new EditError('CONFLICT', words, { in_progress: 'merge', paths: files.map(({ path }) => path) });
+  }
+
+  /** The line of the first conflict marker in a file, also of UTF-16; `null` for none. */
+  async #markerIn(path: string): Promise<number | null> {
+    const text = await readFile(join(this.#place.root, path), 'utf8').catch(ifThere);
+    const lines = (text ?? '').replaceAll('\0', '').split('\n');
+    const at = lines.findIndex(line => /^(<{7}|>{7}) /.test(line));
+    return at < 0 ? null : at + 1;
   }
 
   /** Puts the files back as they were; answers what could not be, and what was kept of the person's text. */
@@ -198,6 +218,11 @@ export class MergeByHand {
       output: result?.stderr ?? '',
     });
   }
+}
+
+function stillAsBegun(paths: readonly string[]): EditError {
+  const words = `Git writes no markers into ${paths.join(', ')}, and nobody changed it since the merge began. Nothing was merged. Make of both sides what shall stand there; or vedit merge --abort, and decide with --keep mine or --keep theirs.`;
+  return new EditError('CONFLICT', words, { in_progress: 'merge', paths: [...paths] });
 }
 
 async function readBegun(gitDir: string): Promise<Begun | null> {

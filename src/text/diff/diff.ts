@@ -58,9 +58,10 @@ export function unifiedDiff(input: DiffInput): UnifiedDiff {
   const head = extendedHeader(input, () => (input.binary ? 0 : similarity(diff.changes, oldLines, newLines)));
   const isNone = head === '' && body.length === 0;
   // Joined at once: a body of hundreds of megabytes is copied each time.
-  const text = isNone ? '' : [gitLine(input), head, fileLines(input, body.length > 0), ...body].join('');
+  const line = `diff --git ${gitName(`a/${input.oldPath}`)} ${gitName(`b/${input.newPath}`)}\n`;
+  const text = isNone ? '' : [line, head, fileLines(input, body.length > 0), ...body].join('');
   const above = input.window?.above ?? 0;
-  const changes = diff.changes.map(change => shifted(change, above));
+  const changes = above === 0 ? diff.changes : diff.changes.map(change => shifted(change, above));
   return { text, changes, ...linesOfChanges(diff.changes), coarse: diff.coarse };
 }
 
@@ -72,10 +73,6 @@ function linesOfChanges(changes: LineChange[]): { added: number; removed: number
     removed += change.oldEnd - change.oldStart;
   }
   return { added, removed };
-}
-
-function gitLine({ oldPath, newPath }: DiffInput): string {
-  return `diff --git ${gitName(`a/${oldPath}`)} ${gitName(`b/${newPath}`)}\n`;
 }
 
 function extendedHeader(input: DiffInput, similar: () => number): string {

@@ -5,6 +5,7 @@
  *     tombstone of refs/vedit/main
  *
  *     commit <old> <new>     oldest first
+ *     moved <old> <new>      as `commit`; its tree stayed what it was
  *     words <old> <new>      as `commit`; the text stood in what the commit itself says, too
  *     blob <old> <new>
  *
@@ -36,7 +37,8 @@ export interface Tombstone {
   trail: string;
   /** The new id of each commit that was rewritten, by the old one, oldest first. */
   commits: Map<string, string>;
-  /** The old ids of those whose own words changed. */
+  /** The old ids of those whose tree stayed, and of those whose own words changed. */
+  moved: Set<string>;
   words: Set<string>;
   /** The new id of the content of a file. */
   blobs: Map<string, string>;
@@ -44,16 +46,17 @@ export interface Tombstone {
 
 /** Makes one without entries. */
 export function newTombstone(trail: string): Tombstone {
-  return { trail, commits: new Map(), words: new Set(), blobs: new Map() };
+  return { trail, commits: new Map(), moved: new Set(), words: new Set(), blobs: new Map() };
 }
 
-export function formatTombstone({ trail, commits, words, blobs }: Tombstone): string {
-  const lines = [...commits].map(([old, now]) => `${words.has(old) ? 'words' : 'commit'} ${old} ${now}`);
+export function formatTombstone({ trail, commits, moved, words, blobs }: Tombstone): string {
+  const kind = (old: string): string => (words.has(old) ? 'words' : moved.has(old) ? 'moved' : 'commit');
+  const lines = [...commits].map(([old, now]) => `${kind(old)} ${old} ${now}`);
   lines.push(...[...blobs].map(([old, now]) => `blob ${old} ${now}`));
   return `tombstone of ${trail}\n\n${lines.join('\n')}\n`;
 }
 
-const LINE = /^(commit|words|blob) ([0-9a-f]{40}) ([0-9a-f]{40})$/;
+const LINE = /^(commit|moved|words|blob) ([0-9a-f]{40}) ([0-9a-f]{40})$/;
 
 /** Reads a message that `formatTombstone` made; `null` for any other. */
 function parseTombstone(message: string): Tombstone | null {
@@ -64,6 +67,7 @@ function parseTombstone(message: string): Tombstone | null {
     const [, kind, old, now] = LINE.exec(line) ?? [];
     if (old === undefined || now === undefined) return null;
     (kind === 'blob' ? found.blobs : found.commits).set(old, now);
+    if (kind === 'moved') found.moved.add(old);
     if (kind === 'words') found.words.add(old);
   }
   return found;
@@ -99,14 +103,22 @@ export async function readPurged(
 ): Promise<Purged> {
   const refs = await listRefs(repo as Repository, PURGED_PREFIX);
   if (refs.length === 0) return NOTHING;
+  const key = refs.map(({ oid }) => oid).join();
+  const known = read.get(objects);
+  if (known?.key === key) return known.purged;
   const found = { commits: new Map<string, string>(), blobs: new Map<string, string>() };
   for (const { oid } of refs) {
     const one = await readTombstone(objects, oid);
     for (const [old, now] of one?.commits ?? []) found.commits.set(old, now);
     for (const [old, now] of one?.blobs ?? []) found.blobs.set(old, now);
   }
-  return { commits: followed(found.commits), blobs: followed(found.blobs) };
+  const purged = { commits: followed(found.commits), blobs: followed(found.blobs) };
+  read.set(objects, { key, purged });
+  return purged;
 }
+
+/** By database, what was read last, and the tombstones that there were. */
+const read = new WeakMap<ObjectDatabase, { key: string; purged: Purged }>();
 
 /** A circle, which only a forged tombstone makes, is gone through once. */
 function followed(map: ReadonlyMap<string, string>): Map<string, string> {

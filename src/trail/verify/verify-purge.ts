@@ -66,7 +66,7 @@ export class Purges {
 
   async #checkCommits(
     purge: string,
-    { commits, words }: Tombstone,
+    { commits, moved, words }: Tombstone,
     {
       ids,
       blobs,
@@ -90,7 +90,9 @@ export class Purges {
         return [fault('purge', purge, `Its tombstone names ${shortId(now)}, which is not below it.`)];
       else {
         const is = takeApart(made);
-        const was = putTogether({ ...is, tree: await trees.of(is.tree) }, one => ids.get(one));
+        const was = putTogether({ ...is, tree: moved.has(old) ? is.tree : await trees.of(is.tree) }, one =>
+          ids.get(one),
+        );
         if (words.has(old) ? !is.rest.includes(MARKER) : (await codec.hash('commit', was)) !== old)
           return [
             fault('purge', now, `A tombstone says that it was ${shortId(old)}; that was another commit.`),

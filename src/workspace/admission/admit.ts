@@ -32,6 +32,7 @@ export async function admit(
   const about = { ...change, planned };
   const objections: Objection[] = [];
   for (const rule of RULES) objections.push(...(await rule(about)));
+  if (objections.length === 0) return { changes: [...about.changes], notes: [], meta: {} };
   const refused = objections.filter(one => 'refusal' in one);
   const withheld = new Set(refused.map(({ path }) => path));
   const changes = about.changes.filter(({ path }) => !withheld.has(path));

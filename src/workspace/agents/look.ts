@@ -188,7 +188,7 @@ async function recordCommand(
   return record({
     op: 'shell',
     plan,
-    session,
+    session: () => session,
     editor,
     call: call ?? undefined,
     reason,
@@ -211,7 +211,7 @@ function recordOutside(found: readonly Present[], record: Record): Promise<DoneD
     const paths = drafted.map(({ path }) => path);
     return { targets: new Map(), moves: [], inPlace: { paths, as: 'outside', drafted } };
   };
-  return record({ op: 'outside', plan, session: null, editor: { session: 'look' } });
+  return record({ op: 'outside', plan, session: () => null, editor: { session: 'look' } });
 }
 
 type Recorded = Pick<ChangeRequest, 'op' | 'plan' | 'session' | 'editor' | 'call' | 'reason' | 'beforeSync'>;

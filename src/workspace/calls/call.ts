@@ -76,15 +76,18 @@ export class SessionCalls {
     check: CheckOptions<Checked>,
     work: (checked: Checked, cancel: Cancellation) => Promise<A>,
   ): Promise<A> {
-    const { checked, cancel } = this.#begin(op, own, call, check);
+    const begun = this.#begin(op, own, call, check);
+    const { cancel } = begun;
     const made: Made = { op, cancel, ids: callIds(own), known: this.moment() };
-    const { notifier } = this.session;
+    const { context, notifier } = this.session;
+    const { vocabulary, shown } = this.scope;
     return this.#queue.next(async () => {
       const start = Date.now();
       try {
-        const answer = await this.#inWords(async () => work(checked(), cancel));
+        const answer = await localize(context, vocabulary, () => work(checkedOf(begun), cancel));
         const told = notifier.done(op, answer, made.ids, Date.now() - start);
-        return withRejections(told, await this.#rejections(made, true, answer.data));
+        // Where an agent is shown no messages but refusals, there is nothing else to tell it by.
+        return shown ? withRejections(told, await this.#rejectionsOf(made, answer.data, vocabulary)) : told;
       } catch (error) {
         throw await this.#refused(made, error, Date.now() - start);
       }
@@ -98,13 +101,14 @@ export class SessionCalls {
     check: CheckOptions<Checked>,
     work: (context: Context, checked: Checked) => Promise<T>,
   ): Promise<T> {
-    const { checked, cancel } = this.#begin(op, own, call, check);
+    const begun = this.#begin(op, own, call, check);
+    const { cancel } = begun;
     const { context, notifier } = this.session;
     const reading = readingContext(context, cancel);
     return this.#queue.next(async () => {
       const start = Date.now();
       try {
-        const answer = await this.#inWords(async () => work(reading, checked()));
+        const answer = await localize(context, this.scope.vocabulary, () => work(reading, checkedOf(begun)));
         notifier.read(op, (Object(own) as { path?: string }).path, Date.now() - start);
         return answer;
       } catch (error) {
@@ -122,18 +126,18 @@ export class SessionCalls {
     check: CheckOptions<Checked>,
     work: (context: Context, checked: Checked) => AsyncGenerator<T>,
   ): AsyncGenerator<T> {
-    const { checked, cancel } = this.#begin(op, own, call, check);
-    const reading = readingContext(this.session.context, cancel);
-    return this.#queue.each(() => work(reading, checked()), cancel);
+    const begun = this.#begin(op, own, call, check);
+    const reading = readingContext(this.session.context, begun.cancel);
+    return this.#queue.each(() => work(reading, checkedOf(begun)), begun.cancel);
   }
 
   /** Does `work` in its turn, as a call that is no event and is answered as it is. */
   next<T>(op: string, { own, call }: Given, work: (cancel: Cancellation) => Promise<T>): Promise<T> {
-    const { checked, cancel } = this.#begin(op, own, call, () => {});
+    const begun = this.#begin(op, own, call, () => {});
     return this.#queue.next(async () => {
-      checked();
-      return work(cancel);
-    }, cancel);
+      checkedOf(begun);
+      return work(begun.cancel);
+    }, begun.cancel);
   }
 
   /** Returns what people rejected of what the session, or the files of `data`, hold; `null` where others tell it. */
@@ -143,28 +147,29 @@ export class SessionCalls {
     data: unknown,
     vocabulary: Vocabulary,
   ): Promise<Told | null> {
+    return this.#rejectionsOf({ known, ids: callIds(input) }, data, vocabulary);
+  }
+
+  async #rejectionsOf(
+    { known, ids }: Pick<Made, 'known' | 'ids'>,
+    data: unknown,
+    vocabulary: Vocabulary,
+  ): Promise<Told | null> {
     if (!this.scope.tells || !(await isAnyRejected(this.session))) return null;
-    const { call, edit_id } = callIds(input);
-    const told = await (await this.session.rejections()).tell({ known, id: call ?? edit_id, data });
+    const rejections = await this.session.rejections();
+    const told = await rejections.tell({ known, id: ids.call ?? ids.edit_id, data });
     return told && { ...told, message: render(told.message, vocabulary) };
   }
 
-  /** Checks at once, for the caller may change what they gave; what is wrong is thrown when `checked` is asked for. */
-  #begin<Checked>(
-    op: string,
-    own: unknown,
-    call: CallOptions,
-    check: CheckOptions<Checked>,
-  ): { checked: () => Checked; cancel: Cancellation } {
-    const checked = deferThrow(() => {
+  /** Checks at once, for the caller may change what they gave; what is wrong is thrown by `checkedOf`, in the call's turn. */
+  #begin<Checked>(op: string, own: unknown, call: CallOptions, check: CheckOptions<Checked>): Begun<Checked> {
+    const cancel = cancellation(this.scope.signal, call);
+    try {
       checkCall(`session.${op}`, call);
-      return check(`session.${op}`, own);
-    });
-    return { checked, cancel: cancellation(this.scope.signal, call) };
-  }
-
-  #inWords<T>(work: () => Promise<T>): Promise<T> {
-    return localize(this.session.context, this.scope.vocabulary, work);
+      return { cancel, checked: check(`session.${op}`, own) };
+    } catch (error) {
+      return { cancel, error };
+    }
   }
 
   /** Returns what the call rejects with. A refusal tells of rejections too: it is an answer as any other. */
@@ -172,19 +177,19 @@ export class SessionCalls {
     if (made.cancel.isReason(thrown)) return thrown;
     if (!this.scope.tells) return asEditError(thrown);
     const error = await this.session.notifier.refused(made.op, thrown, milliseconds, made.ids);
-    const told = await this.#rejections(made, false, error.data);
+    const told = await this.#rejectionsOf(made, error.data, this.scope.vocabulary);
     if (!told) return error;
     const { message, data } = withRejections({ message: error.message, data: error.data }, told);
     return new EditError(error.code, message, data as never, { cause: error.cause ?? error });
   }
+}
 
-  /** Where an agent is shown no messages but refusals, there is nothing else to tell it by. */
-  async #rejections({ known, ids }: Made, ok: boolean, data: unknown): Promise<Told | null> {
-    const { shown, vocabulary } = this.scope;
-    return ok && !shown
-      ? null
-      : this.rejections(known, { call_id: ids.call, edit_id: ids.edit_id }, data, vocabulary);
-  }
+/** A call that waits for its turn: what its check answered, or threw. */
+type Begun<Checked> = { cancel: Cancellation } & ({ checked: Checked } | { error: unknown });
+
+function checkedOf<Checked>(begun: Begun<Checked>): Checked {
+  if ('error' in begun) throw begun.error;
+  return begun.checked;
 }
 
 /** Without a throw: that it is told is worth less than the answer itself. A person is told nothing. */
@@ -207,16 +212,4 @@ function readingContext(context: Context, cancel: Cancellation): Context {
     },
   });
   return { ...context, objects };
-}
-
-/** Calls `action` now, and returns a function that returns what it returned, or throws what it threw. */
-export function deferThrow<T>(action: () => T): () => T {
-  try {
-    const value = action();
-    return () => value;
-  } catch (error) {
-    return () => {
-      throw error;
-    };
-  }
 }

@@ -15,9 +15,8 @@ export class Cancellation {
   readonly #signal: AbortSignal | undefined;
   #isHeard = true;
 
-  constructor(...signals: ReadonlyArray<AbortSignal | undefined>) {
-    const given = signals.filter(signal => signal !== undefined);
-    this.#signal = given.length > 1 ? AbortSignal.any(given) : given[0];
+  constructor(outer?: AbortSignal, own?: AbortSignal) {
+    this.#signal = outer && own ? AbortSignal.any([outer, own]) : (own ?? outer);
   }
 
   get signal(): AbortSignal | undefined {
@@ -102,8 +101,12 @@ export function splitOptions<T extends object>(options: T & CallOptions): { call
 /** The cancellation of a call within others that have one. What is not a signal is refused by checkCall. */
 export function cancellation(outer: AbortSignal | undefined, options: CallOptions): Cancellation {
   const { signal } = Object(options) as CallOptions;
+  if (!outer && !signal) return NEVER;
   return new Cancellation(outer, isSignal(signal) ? signal : undefined);
 }
+
+/** Without a signal nothing is ever cancelled. */
+const NEVER = new Cancellation();
 
 /** Throws INVALID_INPUT for what is no signal, and for other options. */
 export function checkCall(call: string, options: CallOptions): void {

@@ -21,14 +21,13 @@ export class Listener {
   readonly #onError: ListenError | undefined;
   #waiting: string[] = [];
 
+  /** False where nobody listens: then no event is made, and the host's clock not asked for one. */
+  readonly listens: boolean;
+
   constructor(listen: Listen | undefined, onError: ListenError | undefined) {
     this.#listen = listen;
     this.#onError = onError;
-  }
-
-  /** False where nobody listens: then no event is made, and the host's clock not asked for one. */
-  get listens(): boolean {
-    return this.#listen !== undefined;
+    this.listens = listen !== undefined;
   }
 
   /** Tells of the event that `make` makes, if anybody listens. Never throws. */

@@ -34,9 +34,10 @@ export class Notifier {
   /** Tells of the answer of a call, by its data. Returns it with the failures of listeners that nobody was told of yet. */
   done<A extends Answer<unknown>>(op: string, answer: A, ids: Partial<CallIds>, milliseconds: number): A {
     const data = Object(answer.data) as Partial<DoneData> & { path?: string };
+    const { listener } = this.#context;
     if (data.op === undefined) this.read(op, data.path, milliseconds);
-    else this.#changed(data, ids, milliseconds);
-    return this.#context.listener.warned(answer);
+    else if (listener.listens) this.#changed(data, ids, milliseconds);
+    return listener.warned(answer);
   }
 
   /** Tells of a read, where the workspace tells of reads. */
@@ -79,7 +80,6 @@ export class Notifier {
     const { op, commit, paths: files, subject = '', repeated } = data;
     if (!op || !commit || !files || repeated) return;
     const { listener } = this.#context;
-    if (!listener.listens) return;
     const start = this.start(ids);
     this.#outside(data, start);
     const paths = files.map(one => one.path);

@@ -22,14 +22,8 @@ export class SerialQueue {
    * the same turns waits for ever. Rejects with INVALID_INPUT in a workspace that was closed before the call was made.
    */
   next<T>(action: () => Promise<T>, cancel: Cancellation = new Cancellation()): Promise<T> {
-    const call = this.#calls.run(() => {
-      const mine = this.#last.then(() => {
-        cancel.check();
-        return this.#calls.ready(action);
-      });
-      this.#last = mine.catch(() => {});
-      return mine;
-    });
+    const call = this.#calls.next(action, cancel, this.#last);
+    this.#last = call.catch(() => {});
     return cancel.race(call);
   }
 
@@ -58,7 +52,8 @@ export class SerialQueue {
 }
 
 export class Calls {
-  readonly #running = new Set<Promise<unknown>>();
+  #running = 0;
+  #ended: (() => void) | null = null;
   readonly #before: (() => Promise<void>) | undefined;
   readonly #files: OpenFiles | undefined;
   #closed = false;
@@ -69,44 +64,46 @@ export class Calls {
     this.#files = files;
   }
 
-  /** Does what has to be done before a call, and then the call. */
-  async ready<T>(call: () => Promise<T>): Promise<T> {
-    await this.#files?.use();
-    return this.#before ? this.#before().then(call, call) : call();
-  }
-
   /** Throws INVALID_INPUT when the workspace is closed. */
   assertOpen(): void {
     if (this.#closed) throw closedWorkspace();
   }
 
-  /** As SerialQueue.next, for a call that waits for no other one. */
-  next<T>(action: () => Promise<T>, cancel: Cancellation): Promise<T> {
-    const ready = async (): Promise<T> => {
+  /** Runs `action` as a call when `before`, which does not fail, has ended; not where the call is cancelled by then. */
+  next<T>(action: () => Promise<T>, cancel: Cancellation, before?: Promise<unknown>): Promise<T> {
+    return this.run(async () => {
+      await before;
       cancel.check();
+      await this.#files?.use();
+      await this.#before?.().catch(() => {});
       return action();
-    };
-    return cancel.race(this.run(() => this.ready(ready)));
+    });
   }
 
   /** Runs a call, unless the workspace is closed: then it rejects with INVALID_INPUT. */
   async run<T>(call: () => Promise<T>): Promise<T> {
     this.assertOpen();
-    const mine = call();
-    const ended: Promise<unknown> = mine
-      .catch(() => {})
-      .finally(() => {
-        this.#running.delete(ended);
-        if (this.#running.size === 0 && !this.#closed) this.#files?.rest();
-      });
-    this.#running.add(ended);
-    return mine;
+    this.#running++;
+    try {
+      return await call();
+    } finally {
+      this.#running--;
+      if (this.#running === 0 && !this.#closed) this.#files?.rest();
+      if (this.#running === 0) this.#ended?.();
+    }
   }
 
   /** Resolves when every call that was made before has come to its end. */
   async close(): Promise<void> {
     this.#closed = true;
-    while (this.#running.size > 0) await Promise.all(this.#running);
+    if (this.#running === 0) return;
+    const others = this.#ended;
+    await new Promise<void>(resolve => {
+      this.#ended = () => {
+        others?.();
+        resolve();
+      };
+    });
   }
 }
 

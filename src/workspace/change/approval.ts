@@ -15,8 +15,8 @@ export interface Asked {
   editId?: string | undefined;
   /** The hash of a request that has an id of its own: by it is told that the same is asked for again. */
   editHash?: string | undefined;
-  /** The session within this change, for the hooks. */
-  session: unknown;
+  /** Makes the session within this change, for the hooks. */
+  session: () => unknown;
 }
 
 /** A change as it would be committed. Dry runs are asked about too, so that they answer the same. */
@@ -65,7 +65,7 @@ export async function approvedReason(
   for (const hook of hooks) {
     if (!hook) continue;
     const note = noteOf(
-      await ask(() => hook(pending({ ...request, reason }, change), request.session as never), patience),
+      await ask(() => hook(pending({ ...request, reason }, change), request.session() as never), patience),
     );
     reason = withNote(reason, note);
   }

@@ -10,7 +10,7 @@ import type { EncodedObject } from '../../git/objects/object.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { isOutside } from '../../operations.ts';
 import type { Appended } from '../../trail/append.ts';
-import type { TrailHead } from '../../trail/head.ts';
+import { isInStep, type TrailHead } from '../../trail/head.ts';
 import { newBytes } from '../admission/admit.ts';
 import { answerDone, type Done, withWarnings } from '../answer.ts';
 import type { Cancellation } from '../calls/cancel.ts';
@@ -22,8 +22,13 @@ import { assertCheckedOutNowhere, assertOwnTrail } from '../trails/own-trail.ts'
 import { checkIdle } from '../transaction/in-progress.ts';
 import { checkName } from '../transaction/locks.ts';
 import { publish } from '../transaction/publication.ts';
-import { lostTheRace, publishWithRetry, TRIES } from '../transaction/retry.ts';
-import { movingRef, type Transaction } from '../transaction/transaction.ts';
+import {
+  lostTheRace,
+  movingRef,
+  publishWithRetry,
+  TRIES,
+  type Transaction,
+} from '../transaction/transaction.ts';
 import { asWriter, type Turn } from '../transaction/writer.ts';
 import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
 import type { DraftedChange } from './drafted-change.ts';
@@ -78,9 +83,10 @@ interface NamedRequest extends ChangeRequest {
 /** Makes the change, or throws and leaves everything as it was. */
 export async function makeChange(context: Context, asked: ChangeRequest): Promise<Done> {
   await preflight(context.repo);
-  const names = [asked.base, ...(asked.names ?? [])].filter(name => name !== undefined);
-  const request = { ...asked, named: names.length > 0 ? await namedCommits(context, names) : null };
-  const gate = await gateOf(context, request.dryRun);
+  const named = asked.base === undefined && !asked.names ? null : await namedCommits(context, asked);
+  const request = { ...asked, named };
+  const isAsked = context.approve !== undefined || context.policies.files.length > 0;
+  const gate = isAsked ? await gateOf(context, request.dryRun) : null;
   if (gate) return askFirst(context, request, gate);
   if (request.dryRun) return dryRun(context, request);
   if (request.ofOthers) return publishPlanned(context, request);
@@ -143,9 +149,13 @@ async function areInPlace({ drafted, snapshot: { context, trail } }: Prepared): 
   return true;
 }
 
-/** Found against the trail as log shows it. */
-async function namedCommits(context: Context, names: readonly string[]): Promise<NamedCommits> {
-  return NamedCommits.of(context, await openTrail(context), names);
+/** Found against the trail as log shows it; `null` where none is named. */
+async function namedCommits(
+  context: Context,
+  { base, names = [] }: Pick<ChangeRequest, 'base' | 'names'>,
+): Promise<NamedCommits | null> {
+  const named = [base, ...names].filter(name => name !== undefined);
+  return named.length === 0 ? null : NamedCommits.of(context, await openTrail(context), named);
 }
 
 /** Finishes or takes back what a dead process left, as every change does before it begins. */
@@ -180,7 +190,7 @@ async function publishChange(context: Context, request: NamedRequest, turn: Turn
   const repeated = await repeatedAnswer(context, request, trail);
   if (repeated) return repeated;
   return publishWithRetry('the same files', async () => {
-    const prepared = await prepare(context, request, trail);
+    const prepared = await prepare(context, request, trail, turn.hasAsides);
     const { drafted, snapshot } = prepared;
     if (request.planned !== undefined && planKey(drafted) !== request.planned)
       throw approvedOther(snapshot, drafted);
@@ -200,17 +210,12 @@ async function publishOnce(
   const transaction: Transaction = {
     ...movingRef(context, { ...trail, commit: drafted.commit, summary: drafted.subject }),
     objects,
-    changes: drafted.changes.filter(change => !change.inPlace),
-    paths: drafted.changes.map(({ path, recorded: { after } }) => ({
-      path: toTrail(context, path),
-      after: after && { mode: after.mode, oid: after.version },
-    })),
-    exact: await exactContents(context, drafted.changes),
+    ...(await contentsOf(context, drafted.changes)),
     index: drafted.index,
   };
   // Before the edit is made: after it nothing may go wrong that would make a failure of it.
   const done = answerDone(drafted, {});
-  await checkName(context, trail);
+  if (trail.oid === null) await checkName(context, trail);
   await onDrafted?.(drafted.commit, trail.ref);
   cancel.begin();
   const outcome = await publish(context, transaction, turn);
@@ -222,16 +227,28 @@ async function publishOnce(
   context.signing?.made();
   if (!isOutside(drafted.op)) context.limits?.count(newBytes(drafted.changes));
   await placeSubmodules(context, drafted.changes);
-  return withWarnings(done, outcome.warnings);
+  return outcome.warnings.length > 0 ? withWarnings(done, outcome.warnings) : done;
 }
 
-/** The bytes of files of which git records others: no object has them, and recovery needs them. */
-async function exactContents(context: Context, changes: readonly DraftedChange[]): Promise<EncodedObject[]> {
-  const found: EncodedObject[] = [];
-  for (const { after, recorded, inPlace } of changes)
-    if (after && !inPlace && after.version !== recorded.after?.version)
-      found.push(await context.codec.encode('blob', after.bytes));
-  return found;
+async function contentsOf(
+  context: Context,
+  drafted: readonly DraftedChange[],
+): Promise<Pick<Transaction, 'changes' | 'paths' | 'exact'>> {
+  const [changes, exact]: [DraftedChange[], EncodedObject[]] = [[], []];
+  const paths: Array<Transaction['paths'][number]> = [];
+  for (const change of drafted) {
+    const { after } = change.recorded;
+    paths.push({
+      path: toTrail(context, change.path),
+      after: after && { mode: after.mode, oid: after.version },
+    });
+    if (change.inPlace) continue;
+    changes.push(change);
+    // No object has the bytes of a file of which git records others, and recovery needs them.
+    if (change.after && change.after.version !== after?.version)
+      exact.push(await context.codec.encode('blob', change.after.bytes));
+  }
+  return { changes, paths, exact };
 }
 
 interface Prepared {
@@ -240,13 +257,21 @@ interface Prepared {
   objects: EncodedObject[];
 }
 
-/** Steps 1 to 3 of the write protocol: nothing is written. `opened`: the trail, where it was read a moment ago. */
-async function prepare(context: Context, request: NamedRequest, opened?: TrailHead): Promise<Prepared> {
+/**
+ * Steps 1 to 3 of the write protocol: nothing is written. `opened`: the trail, where it was read a moment ago. `hasAsides`: false
+ * where it is known that nothing is set aside.
+ */
+async function prepare(
+  context: Context,
+  request: NamedRequest,
+  opened?: TrailHead,
+  hasAsides = true,
+): Promise<Prepared> {
   request.cancel.check();
   const found = opened ?? (await openTrail(context, 'begun'));
-  const begun = await begin(context, request, found);
+  const begun = await begin(context, request, found, hasAsides);
   const other = (await isForeign(begun.snapshot, request)) ? await continuation(context, found) : found;
-  const { snapshot, synced } = other === found ? begun : await begin(context, request, other);
+  const { snapshot, synced } = other === found ? begun : await begin(context, request, other, hasAsides);
   if (synced) request.onSynced?.();
   const base = request.base && (await snapshot.commit(request.base));
   try {
@@ -265,20 +290,16 @@ async function isForeign(snapshot: Snapshot, { files, named }: NamedRequest): Pr
   if (!files || named) return true;
   for (const { path: given, version } of files) {
     try {
-      if (!(await isAsRecorded(snapshot, given, version))) return true;
+      const path = await snapshot.resolve(given);
+      const file = await snapshot.file(path);
+      if (!(await snapshot.conversion.isRecorded(path, file, await snapshot.recorded(path)))) return true;
+      if (version !== undefined && !file?.version.startsWith(version)) return true;
     } catch (error) {
       // What else is wrong with a path is found when it is planned.
       if (isEditError(error, 'IS_DIRECTORY')) return true;
     }
   }
   return false;
-}
-
-async function isAsRecorded(snapshot: Snapshot, given: string, version?: string): Promise<boolean> {
-  const path = await snapshot.resolve(given);
-  const file = await snapshot.file(path);
-  if (!(await snapshot.conversion.isRecorded(path, file, await snapshot.recorded(path)))) return false;
-  return version === undefined || (file?.version.startsWith(version) ?? false);
 }
 
 /** The trail as it is before it is brought up to HEAD. */
@@ -295,13 +316,16 @@ async function begin(
   context: Context,
   { beforeSync, named }: NamedRequest,
   found: TrailHead,
+  hasAsides: boolean,
 ): Promise<{ snapshot: Snapshot; synced: Appended | null }> {
-  assertOwnTrail(found);
+  if (found.mirror || found.elsewhere !== undefined) assertOwnTrail(found);
   if (found.checkedOut && context.repo.bare) await assertCheckedOutNowhere(context.repo, found.ref);
   if (found.checkedOut) await checkIdle(context);
   const { trail, commit } = beforeSync
     ? { trail: await unsynced(context, found, beforeSync.head), commit: null }
-    : await syncTrail(context, found);
-  const asides = await context.asides.of(context, found.ref);
+    : isInStep(found)
+      ? { trail: found, commit: null }
+      : await syncTrail(context, found);
+  const asides = hasAsides ? await context.asides.of(context, found.ref) : undefined;
   return { snapshot: new Snapshot(context, trail, { shown: found, named, asides }), synced: commit };
 }

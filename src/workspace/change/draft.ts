@@ -3,7 +3,7 @@
 import { shownName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
-import type { TreeRef } from '../../git/objects/tree-entries.ts';
+import { isTree, type TreeRef } from '../../git/objects/tree-entries.ts';
 import { isOutside, operationOf } from '../../operations.ts';
 import { listedSome } from '../../text/words.ts';
 import { appendCommit } from '../../trail/append.ts';
@@ -17,7 +17,7 @@ import type { EditAbout, Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
 import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { author, committer, committerMeta, outsideAuthor } from '../identity.ts';
+import { author, committer, outsideAuthor } from '../identity.ts';
 import type { PutBack } from '../review/rejections/put-back.ts';
 import { indexEntry, readIndex } from '../transaction/index-step.ts';
 import type { IndexEdit } from '../transaction/journal/record.ts';
@@ -75,8 +75,8 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   const found = await draftedChanges(snapshot, planned);
   const { changes, ...admitted } = await admit({ snapshot, changes: found, request }, planned);
   const commits = new CommitChain(snapshot, request, planned.inPlace);
-  const index = await indexEntries(snapshot, changes);
-  await commits.recordStaged(index, changes);
+  const index = snapshot.trail.checkedOut ? await indexEntries(snapshot, changes) : null;
+  if (index) await commits.recordStaged(index, changes);
   const below = commits.parent;
   await commits.recordOutside(changes);
   const fileDiffs = fileDiffsOf(changes, planned.moves);
@@ -95,25 +95,22 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
     const subject = subjectOf('sync', fileDiffs, planned.title);
     return { ...drafted, op: request.op, commit: planned.joins, parent, outside: null, subject, objects: [] };
   }
-  const op = operationOf(
-    request.op,
-    fileDiffs.every(({ kind }) => kind === 'modify'),
-  );
+  const op = operationOf(request.op, fileDiffs);
   const subject = subjectOf(planned.word ?? op, fileDiffs, planned.title);
   const isDone = planned.inPlace !== undefined || planned.joins !== undefined;
-  const isAnyRejected = !request.editor.person && (await snapshot.context.rejections.of(null)).length > 0;
-  const putBack = isAnyRejected
-    ? await checkPutBack(snapshot, { fileDiffs, changes }, { ...request, isDone })
-    : NOTHING;
-  const hooks = [snapshot.context.beforeCommit, request.beforeCommit];
-  const reason = await approvedReason(
-    hooks,
-    { ...request, op },
-    { subject, fileDiffs },
-    snapshot.context.patience.engine,
-  );
+  const { beforeCommit, rejections, patience } = snapshot.context;
+  const rejected = request.editor.person ? [] : await rejections.of(null);
+  const putBack =
+    rejected.length === 0
+      ? NOTHING_PUT_BACK
+      : await checkPutBack(snapshot, { fileDiffs, changes, rejected }, { ...request, isDone });
+  const hooks = [beforeCommit, request.beforeCommit];
+  const reason =
+    beforeCommit || request.beforeCommit
+      ? await approvedReason(hooks, { ...request, op }, { subject, fileDiffs }, patience.engine)
+      : request.reason;
   const joins = planned.joins === undefined ? [] : [planned.joins];
-  const meta = { op, ...overriding(putBack), ...admitted.meta, ...planned.meta };
+  const meta = { op, overrides: [...new Set(putBack.overrides)], ...admitted.meta, ...planned.meta };
   const commit = await commits.recordEdit(subject, reason, changes, meta, joins);
   return {
     ...drafted,
@@ -128,11 +125,7 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   };
 }
 
-const NOTHING: PutBack = { notes: [], overrides: [] };
-
-function overriding({ overrides }: PutBack): Pick<TrailMeta, 'overrides'> {
-  return overrides.length > 0 ? { overrides: [...new Set(overrides)] } : {};
-}
+const NOTHING_PUT_BACK: PutBack = { notes: [], overrides: [] };
 
 /** Commits on top of each other, not written yet. */
 class CommitChain {
@@ -153,9 +146,9 @@ class CommitChain {
   }
 
   /** Records text that the person staged and the file no longer holds, before its index entry is replaced. */
-  async recordStaged(index: IndexEdit[] | null, changes: readonly DraftedChange[]): Promise<void> {
+  async recordStaged(index: readonly IndexEdit[], changes: readonly DraftedChange[]): Promise<void> {
     const staged = new Map<string, TreeRef | null>();
-    for (const entry of index ?? []) {
+    for (const entry of index) {
       const change = changes.find(one => toTrail(this.#snapshot.context, one.path) === entry.path);
       const recorded = await this.#recorded(entry.path);
       const known =
@@ -169,7 +162,7 @@ class CommitChain {
     const { context } = this.#snapshot;
     const found = new Map<string, TreeRef | null>();
     for (const { path, recorded: files } of changes) {
-      const recorded = await this.#recorded(toTrail(context, path));
+      const recorded = await this.#recordedAt(path);
       const before = files.before;
       const present = before && { mode: before.mode, oid: before.version };
       if (sameRecorded(plainEntry(recorded), present)) continue;
@@ -240,9 +233,12 @@ class CommitChain {
     who: ReturnType<typeof author>,
     known: readonly string[] = [],
   ): Promise<string> {
-    const { context } = this.#snapshot;
+    const { context, trail } = this.#snapshot;
     const parents = [...(this.parent ? [this.parent] : []), ...known];
-    const head = this.#head();
+    // A trail beside the branch remembers where HEAD stood, and in its first commit that it began there.
+    const head = (!trail.checkedOut && trail.head) || undefined;
+    const begins = !trail.checkedOut && trail.tip === null && this.parent === trail.parent;
+    const at = { head, trail: begins ? trail.ref : undefined };
     const appended = await appendCommit(context.objects, {
       parents,
       tree: this.#tree,
@@ -250,26 +246,26 @@ class CommitChain {
       message: formatMessage(
         subject,
         reason,
-        { ...meta, ...committerMeta(context), ...head },
+        { ...meta, committer: context.identity.committer?.email, ...at },
         context.identity.trailers,
         isOutside(meta.op) ? undefined : this.#request.editor.trailers,
       ),
       author: who,
       committer: committer(context),
     });
-    noteTip(context.objects, { commit: appended.oid, tree: appended.tree, head: head.head ?? null });
+    noteTip(context.objects, { commit: appended.oid, tree: appended.tree, head: head ?? null });
     this.objects.push(...appended.objects);
     this.parent = appended.oid;
     this.#tree = appended.tree;
     return appended.oid;
   }
 
-  /** A trail beside the branch remembers where HEAD stood, and in its first commit that it began there. */
-  #head(): Pick<TrailMeta, 'head' | 'trail'> {
-    const { trail } = this.#snapshot;
-    if (trail.checkedOut) return {};
-    const begins = trail.tip === null && this.parent === trail.parent;
-    return { head: trail.head ?? undefined, trail: begins ? trail.ref : undefined };
+  /** As `#recorded`, of a path of the workspace. */
+  async #recordedAt(path: string): Promise<Recorded> {
+    if (this.#tree !== this.#snapshot.trail.tree)
+      return this.#recorded(toTrail(this.#snapshot.context, path));
+    const recorded = await this.#snapshot.recorded(path);
+    return recorded && isTree(recorded.mode) ? null : recorded;
   }
 
   /** Returns what the newest of the commits holds at a path of the trail. */
@@ -304,8 +300,8 @@ async function indexEntries(
   snapshot: Snapshot,
   changes: readonly DraftedChange[],
 ): Promise<IndexEdit[] | null> {
-  const { context, trail } = snapshot;
-  if (!trail.checkedOut || context.repo.bare || !context.store.separate) return null;
+  const { context } = snapshot;
+  if (context.repo.bare || !context.store.separate) return null;
   const index = await readIndex(context);
   return changes.map(({ path, recorded: { after } }) => ({
     path: toTrail(context, path),

@@ -1,9 +1,9 @@
 /** Edits planned in order on the growing texts: what one change of one or several edits makes of the files. */
 
-import type { Edit, FileChange, FileMode, Files, Modes } from '../../edits/edit.ts';
+import type { Edit, FileChange, FileMode, Files } from '../../edits/edit.ts';
 import { applyChanges } from '../../edits/edit.ts';
 import { placeholderNotes } from '../../edits/placeholders.ts';
-import { EditError, prefixed } from '../../errors.ts';
+import { EditError, isEditError, prefixed } from '../../errors.ts';
 import { type TextFile, textFile, unwrittenFile } from '../../text/document.ts';
 import { pathName } from '../../wording.ts';
 import { toTrail } from '../context.ts';
@@ -16,7 +16,6 @@ import { Preconditions } from './base/base.ts';
 import { joinRebased, mapBetween, rebasedNote, repairOf } from './base/rebase.ts';
 import type { Planned } from './draft.ts';
 import { folderSteps } from './folder-edit.ts';
-import { orNone } from './folders.ts';
 import { assertNoLinks } from './links.ts';
 
 export interface EditCall {
@@ -35,13 +34,14 @@ export function asked({ edit, ...rest }: EditCall): object {
 
 /** The files that edits name, as they were given; of an edit of a program that fails to tell, it is found when it is planned. */
 export function filesNamed(calls: readonly EditCall[]): Array<{ path: string; version: string | undefined }> {
+  const files: Array<{ path: string; version: string | undefined }> = [];
   try {
-    return calls.flatMap(({ edit, input, version }) =>
-      edit.paths(input as never).map(path => ({ path, version })),
-    );
+    for (const { edit, input, version } of calls)
+      for (const path of edit.paths(input as never)) files.push({ path, version });
   } catch {
     return [];
   }
+  return files;
 }
 
 /** Plans all edits or throws; the message of a refusal says which of several it was. */
@@ -51,7 +51,8 @@ export async function planEdits(
   viewer: Viewer,
   session: string,
 ): Promise<Planned> {
-  const plan = new GrowingPlan(snapshot, new Preconditions(snapshot, viewer, session), namedOften(calls));
+  const often = calls.length > 1 ? namedOften(calls) : NONE;
+  const plan = new GrowingPlan(snapshot, new Preconditions(snapshot, viewer, session), often);
   for (const [index, call] of calls.entries()) {
     try {
       await plan.add(call);
@@ -74,6 +75,8 @@ function afterEdits(error: EditError): EditError {
   const words = `${EditError.wording(error)} Its lines are counted as the edits before it in this change leave them.`;
   return new EditError(error.code, words, error.data, { cause: error });
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** The paths that more than one edit names. */
 function namedOften(calls: readonly EditCall[]): ReadonlySet<string> {
@@ -106,7 +109,7 @@ class GrowingPlan {
   /** An edit of a file, or of all files of a folder. */
   async add(call: EditCall): Promise<void> {
     call.edit.check?.(call.input as never);
-    const steps = await folderSteps(this.#snapshot, call, this.#files);
+    const steps = call.edit.folder ? await folderSteps(this.#snapshot, call, this.#files) : null;
     if (!steps) return this.#addOne(call);
     for (const step of steps.calls) await this.#addOne(step);
     this.#notes.push(...steps.notes);
@@ -126,12 +129,15 @@ class GrowingPlan {
     }
     const seen: Files = new Map([...real].map(([given, path]) => [given, this.#files.get(path) ?? null]));
     const planned = this.#planned(edit, input, seen, real);
-    const changes = this.#renumbered(edit, input, real) ?? planned;
-    checkNamedOnce(changes, real);
-    await assertNoLinks(this.#snapshot, changes, real);
+    const changes = (edit.renumber && this.#renumbered(edit, input, real)) ?? planned;
+    if (changes.length > 1 || changes[0]?.kind === 'move') checkNamedOnce(changes, real);
+    for (const change of changes) {
+      if (change.kind === 'delete' || change.kind === 'move')
+        await assertNoLinks(this.#snapshot, pathsOf(change), real);
+    }
     for (const { notes } of changes) this.#notes.push(...(notes ?? []));
     this.#notes.push(...placeholderNotes(changes, seen));
-    await this.#apply(changes.map(change => withRealPaths(change, real)));
+    await this.#apply(changes, real);
   }
 
   /** True for a file that an edit of this change has touched. */
@@ -141,7 +147,12 @@ class GrowingPlan {
 
   #planned(edit: Edit, input: unknown, seen: Files, real: ReadonlyMap<string, string>): FileChange[] {
     try {
-      return edit.plan(input as never, seen, this.#modesOf(real));
+      const modes = new Map<string, FileMode>();
+      for (const [given, path] of real) {
+        const mode = this.#files.get(path) ? this.#modes.get(path) : undefined;
+        if (mode) modes.set(given, mode);
+      }
+      return edit.plan(input as never, seen, modes);
     } catch (error) {
       const missing = error instanceof EditError && error.code === 'FILE_NOT_FOUND' ? error.data.path : null;
       throw this.#folders.get(real.get(missing as string) ?? '') ?? error;
@@ -160,15 +171,6 @@ class GrowingPlan {
       first ??= files[0] ? path : null;
     }
     return first;
-  }
-
-  #modesOf(real: ReadonlyMap<string, string>): Modes {
-    const modes = new Map<string, FileMode>();
-    for (const [given, path] of real) {
-      const mode = this.#files.get(path) ? this.#modes.get(path) : undefined;
-      if (mode) modes.set(given, mode);
-    }
-    return modes;
   }
 
   /**
@@ -196,26 +198,34 @@ class GrowingPlan {
       targets.set(path, file ? { bytes: file.bytes, mode: this.#modes.get(path) ?? '100644' } : null);
     }
     const { rebased } = this.#preconditions;
-    const notes = await joinRebased(this.#snapshot, targets, rebased, this.#moves);
-    const written = new Set([...this.#written].filter(path => !rebased.has(path)));
-    return { targets, moves: this.#moves, notes: [...this.#notes, ...notes], written };
+    if (rebased.size > 0)
+      this.#notes.push(...(await joinRebased(this.#snapshot, targets, rebased, this.#moves)));
+    for (const path of rebased.keys()) this.#written.delete(path);
+    return { targets, moves: this.#moves, notes: this.#notes, written: this.#written };
   }
 
   async #load(path: string, claim: Precondition): Promise<void> {
     if (this.#touched.has(path)) return this.#preconditions.again(path, claim);
-    const planned = await orNone(
-      () => this.#preconditions.first(path, claim),
-      refusal => this.#folders.set(path, refusal),
-    );
-    this.#files.set(path, planned && textFile(path, planned.bytes, planned.version));
-    const file = this.#folders.has(path) ? null : await this.#snapshot.file(path);
-    if (file) this.#modes.set(path, plainMode(file.mode));
+    try {
+      const planned = await this.#preconditions.first(path, claim);
+      this.#files.set(path, planned && textFile(path, planned.bytes, planned.version));
+      const file = await this.#snapshot.file(path);
+      if (file) this.#modes.set(path, plainMode(file.mode));
+    } catch (error) {
+      if (!isEditError(error, 'IS_DIRECTORY')) throw error;
+      this.#folders.set(path, error);
+      this.#files.set(path, null);
+    }
   }
 
-  async #apply(changes: FileChange[]): Promise<void> {
+  /** `real`: the real path of each path that was given. */
+  async #apply(given: readonly FileChange[], real: ReadonlyMap<string, string>): Promise<void> {
     // Only the files that the edit names: a change of thousands of edits is not to copy all of them for each.
     const named = new Map<string, TextFile | null>();
-    for (const change of changes) {
+    const changes: FileChange[] = [];
+    for (const one of given) {
+      const change = withRealPaths(one, real);
+      changes.push(change);
       for (const path of pathsOf(change)) {
         await this.#allow(path);
         const file = this.#files.get(path);

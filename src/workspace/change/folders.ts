@@ -1,6 +1,6 @@
 /** Folders that a change empties, so that a file can stand in their place, and those of submodules. */
 
-import { EditError } from '../../errors.ts';
+import { type EditError, isEditError } from '../../errors.ts';
 import { ensureFolder } from '../../fs/durable.ts';
 import { orNull } from '../../fs/fs.ts';
 import { assertNoSymlinks } from '../../fs/no-symlinks.ts';
@@ -17,7 +17,7 @@ export async function orNone<T>(
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof EditError) || error.code !== 'IS_DIRECTORY') throw error;
+    if (!isEditError(error, 'IS_DIRECTORY')) throw error;
     isFolder(error);
     return null;
   }
@@ -32,15 +32,14 @@ export async function replacedFile(
   path: string,
   targets: ReadonlyMap<string, unknown>,
 ): Promise<StoredFile | null> {
-  let refusal: EditError | null = null;
-  const file = await orNone(
-    () => snapshot.file(path),
-    error => (refusal = error),
-  );
-  if (refusal === null) return file;
-  if (targets.get(path) !== null && !(await isCleared(snapshot, path, targets))) throw refusal;
-  snapshot.noFile(path);
-  return null;
+  try {
+    return await snapshot.file(path);
+  } catch (error) {
+    if (!isEditError(error, 'IS_DIRECTORY')) throw error;
+    if (targets.get(path) !== null && !(await isCleared(snapshot, path, targets))) throw error;
+    snapshot.noFile(path);
+    return null;
+  }
 }
 
 /** True when the targets delete all files of the folder. */

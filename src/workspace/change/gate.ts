@@ -27,6 +27,7 @@ export interface Gate {
 
 /** `null` where nobody is asked. */
 export async function gateOf(context: Context, dryRun: boolean): Promise<Gate | null> {
+  if (context.policies.files.length === 0 && !context.approve) return null;
   const isAsked = ({ isTrusted, policy }: Layer): boolean => isTrusted && (policy.commands?.length ?? 0) > 0;
   const layers =
     context.policies.files.length === 0 ? [] : await context.policies.layers(await openTrail(context));
@@ -48,7 +49,7 @@ export async function passGate(
   for (const command of commands) await runCommand(snapshot.context, command, text);
   const isDone = drafted.changes.every(({ inPlace }) => inPlace === true);
   if (!approve || isDone || isOutside(request.op) || isMerge(request.op)) return request.reason;
-  const verdict = await approve(pending(request, drafted), request.session as never);
+  const verdict = await approve(pending(request, drafted), request.session() as never);
   return withNote(request.reason, noteOf(verdict));
 }
 

@@ -1,24 +1,20 @@
 /** A link is not what it leads to: whoever names it is not to lose the file or folder at its end. */
 
-import type { FileChange } from '../../edits/edit.ts';
 import { EditError } from '../../errors.ts';
 import { pathName } from '../../wording.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 
 /**
- * Throws SPECIAL_FILE for a link where a change deletes, moves or replaces a whole file. Git and rm take the link itself,
+ * Throws SPECIAL_FILE for a link among the paths of a change that deletes or moves a whole file. Git and rm take the link itself,
  * which is not edited here. `real`: the real path of each path that was given.
  */
 export async function assertNoLinks(
   snapshot: Snapshot,
-  changes: readonly FileChange[],
+  paths: readonly string[],
   real: ReadonlyMap<string, string>,
 ): Promise<void> {
-  for (const change of changes) {
-    if (change.kind !== 'delete' && change.kind !== 'move') continue;
-    for (const given of change.kind === 'move' ? [change.path, change.to] : [change.path])
-      await assertNoLink(snapshot, given, { path: real.get(given) ?? given, kind: 'file' });
-  }
+  for (const given of paths)
+    await assertNoLink(snapshot, given, { path: real.get(given) ?? given, kind: 'file' });
 }
 
 /** Throws SPECIAL_FILE where the name that was given is a link to what is at the real path. */

@@ -6,37 +6,37 @@
 import { parseCommit } from '../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { type Appended, appendCommit } from '../../trail/append.ts';
-import type { TrailHead } from '../../trail/head.ts';
+import { isInStep, type TrailHead } from '../../trail/head.ts';
 import { formatMessage } from '../../trail/message.ts';
 import { readEntryOrNull, walkRows } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import { Snapshot } from '../files/snapshot.ts';
-import { committer, committerMeta } from '../identity.ts';
+import { committer } from '../identity.ts';
 
 /** The trail after the sync, and the commit that brings it there; the same trail and `null` when none is needed. */
 export async function syncTrail(
   context: Context,
   trail: TrailHead,
 ): Promise<{ trail: TrailHead; commit: Appended | null }> {
-  if (trail.checkedOut || !trail.tip || !trail.head || trail.head === trail.seen)
+  const { tip, head } = trail;
+  if (isInStep(trail) || tip === null || head === null || (await hasLanded(context, trail)))
     return { trail, commit: null };
-  if (await hasLanded(context, trail)) return { trail, commit: null };
-  const tree = await treeOf(context, trail.head);
+  const tree = await treeOf(context, head);
   const before = trail.seen ? await treeOf(context, trail.seen) : null;
   const { changes, blobs } = await (await import('./kept-edits.ts')).keptEdits(context, {
     before,
     ours: trail.tree,
     theirs: tree,
   });
-  const message = formatMessage(`your commit ${trail.head.slice(0, 12)}`, undefined, {
+  const message = formatMessage(`your commit ${head.slice(0, 12)}`, undefined, {
     op: 'sync',
     paths: [],
-    head: trail.head,
-    ...committerMeta(context),
+    head,
+    committer: context.identity.committer?.email,
   });
   const who = committer(context);
   const commit = await appendCommit(context.objects, {
-    parents: [trail.tip, trail.head],
+    parents: [tip, head],
     tree,
     changes,
     message,
@@ -45,7 +45,7 @@ export async function syncTrail(
   });
   const objects = [...blobs, ...commit.objects];
   return {
-    trail: { ...trail, parent: commit.oid, tree: commit.tree, seen: trail.head },
+    trail: { ...trail, parent: commit.oid, tree: commit.tree, seen: head },
     commit: { ...commit, objects },
   };
 }

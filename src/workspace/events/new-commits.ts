@@ -4,6 +4,7 @@ import { revList } from '../../git/rev-list.ts';
 import { isReviewed } from '../../operations.ts';
 import { beginsTrail, readEntryOrNull } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
+import { purgedHere } from '../revision.ts';
 import type { Place } from './cursor.ts';
 import { kindOf } from './followed-refs.ts';
 
@@ -39,9 +40,11 @@ export async function newCommits(
   const isReview = (ref: string): boolean => kindOf(ref) === 'review';
   const knownOf = (reviews: boolean): string[] =>
     [...place.refs].flatMap(([ref, oids]) => (isReview(ref) === reviews ? oids : []));
-  const known = [...knownOf(false), ...place.left];
+  const purged = (await purgedHere(context))?.commits;
+  const today = (oid: string): string => purged?.get(oid) ?? oid;
+  const known = [...knownOf(false), ...place.left].map(today);
   // The second parent of a review's commit is the trail's: it says nothing of what was told of the trail.
-  const reviewed = knownOf(true);
+  const reviewed = knownOf(true).map(today);
   const found = new Map<string, NewCommit>();
   // Trails first: of what a trail and a branch have both, the trail tells. Reviews last.
   const rank = (ref: string): number => (isReview(ref) ? 2 : isBranch(ref) ? 1 : 0);

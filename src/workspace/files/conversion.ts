@@ -8,7 +8,7 @@ import { fromLatin1, indexOfByte, latin1 } from '../../bytes.ts';
 import type { FileMode } from '../../edits/edit.ts';
 import { EditError, isEditError } from '../../errors.ts';
 import { type Config, layered } from '../../git/repository/config.ts';
-import type { Attributes } from '../../git/rules/attributes.ts';
+import { type Attributes, NO_ATTRIBUTES } from '../../git/rules/attributes.ts';
 import {
   type LineEndConfig,
   type LineEndRule,
@@ -58,13 +58,15 @@ export class Conversion {
   }
 
   /**
-   * Throws FILTERED_PATH when git would record what a filter makes of the file, or an encoding that is not known;
+   * Throws FILTERED_PATH when git would record what a filter (`filter`, `ident`) makes of the file, or an encoding that is not known;
    * ENCODING when `file` has not the encoding that git takes it to have.
    */
   async check(path: string, file?: StoredFile): Promise<void> {
     if (!this.#isConverted()) return;
     const values = await this.#attributes.of(toTrail(this.#context, path));
-    const active = FILTERS.find(name => values[name] !== undefined && values[name] !== false);
+    if (values === NO_ATTRIBUTES) return;
+    const { filter = false, ident = false } = values;
+    const active = filter !== false ? 'filter' : ident !== false ? 'ident' : null;
     const gits = active ? null : await gitEncoding(values);
     const attribute = active ?? (gits && !gits.declared ? ENCODING : null);
     if (gits && file && fromEncoded(gits, file.bytes) === null) throw notGits(path, gits.label);
@@ -219,9 +221,6 @@ function settingsOf({ repo, userConfig, windows }: Context): Settings {
   settings.set(repo.config, read);
   return read;
 }
-
-/** Attributes that make git record other bytes than the file's in ways that are not followed here. */
-const FILTERS = ['filter', 'ident'] as const;
 
 /** A recorded entry as something to record over; anything but a regular file counts as nothing. */
 export function overRecorded(context: Context, recorded: Recorded): Over | null {

@@ -5,7 +5,7 @@
 
 import { EditError } from '../../errors.ts';
 import type { Repository } from '../../git/repository/repository.ts';
-import type { Attributes } from '../../git/rules/attributes.ts';
+import { type Attributes, NO_ATTRIBUTES } from '../../git/rules/attributes.ts';
 import { attributesOf, readWorkFile } from '../../git/rules/path-rules.ts';
 import type { Store, StoredFile } from '../../stores/store.ts';
 import { withEncoding } from '../../text/document.ts';
@@ -59,7 +59,8 @@ export class Encodings {
   /** The encoding of a file of the work tree; `null` for one that none is declared of, and for one that is not known. */
   async of(path: string): Promise<Declared | null> {
     if (!this.#rules.repo.workDir) return this.#optional(path);
-    const gits = await gitEncoding(await this.#attributes.of(path));
+    const values = await this.#attributes.of(path);
+    const gits = values === NO_ATTRIBUTES ? null : await gitEncoding(values);
     return gits ? gits.declared : this.#recorded(path);
   }
 
@@ -79,14 +80,14 @@ export class Encodings {
   }
 
   async #declared(path: string): Promise<Declared | null> {
-    const given = this.#optional(path);
+    const given = this.#globs.length > 0 ? this.#optional(path) : null;
     if (given || !this.#rules.repo.workDir) return given;
     const charset = await this.#charset(path);
     return charset === undefined ? null : encodingNamed(charset);
   }
 
   #optional(path: string): Declared | null {
-    if (this.#globs.length === 0 || !path.startsWith(this.#rules.prefix)) return null;
+    if (!path.startsWith(this.#rules.prefix)) return null;
     const own = path.slice(this.#rules.prefix.length);
     return this.#globs.findLast(one => one.pattern.test(own))?.declared ?? null;
   }

@@ -20,7 +20,7 @@ export interface BeforeChange {
   shown?: TrailHead;
   named?: NamedCommits | null;
   /** By path of the trail, what is set aside. */
-  asides?: ReadonlyMap<string, Note>;
+  asides?: ReadonlyMap<string, Note> | undefined;
 }
 
 export class Snapshot {
@@ -35,7 +35,7 @@ export class Snapshot {
   #layers: Promise<Layer[]> | null = null;
   readonly #files = new Map<string, Promise<StoredFile | null>>();
   readonly #resolved = new Map<string, Promise<string>>();
-  readonly #recorded = new Map<string, Promise<Recorded>>();
+  readonly #recorded = new Map<string, Recorded>();
 
   constructor(context: Context, trail: TrailHead, before: BeforeChange = {}) {
     const { shown = trail, named = null, asides = new Map() } = before;
@@ -64,7 +64,11 @@ export class Snapshot {
 
   /** The real path of a path as a caller gave it. Throws the codes of a path that is not allowed. */
   async resolve(given: string): Promise<string> {
-    return cached(this.#resolved, given, () => this.#real(givenPath(this.context, given)));
+    const known = this.#resolved.get(given);
+    if (known) return known;
+    const path = this.#real(givenPath(this.context, given));
+    this.#resolved.set(given, path);
+    return path;
   }
 
   /** As `resolve`, for a path that may be a folder's: a slash may end it, and the root, however it is spelled, is ''. */
@@ -95,7 +99,11 @@ export class Snapshot {
 
   /** The present content of a real path, read once. */
   file(path: string): Promise<StoredFile | null> {
-    return cached(this.#files, path, () => this.#read(path));
+    const known = this.#files.get(path);
+    if (known) return known;
+    const file = this.#read(path);
+    this.#files.set(path, file);
+    return file;
   }
 
   /**
@@ -113,11 +121,13 @@ export class Snapshot {
   }
 
   /** Returns what the trail's newest commit holds at a real path, looked up once. */
-  recorded(path: string): Promise<Recorded> {
+  async recorded(path: string): Promise<Recorded> {
+    const known = this.#recorded.get(path);
     const { tree } = this.trail;
-    return cached(this.#recorded, path, async () =>
-      tree ? lookup(this.context.objects, tree, toTrail(this.context, path)) : null,
-    );
+    if (known !== undefined || tree === null) return known ?? null;
+    const found = await lookup(this.context.objects, tree, toTrail(this.context, path));
+    this.#recorded.set(path, found);
+    return found;
   }
 
   /** The present content of a real path as git would record it now. */
@@ -136,12 +146,13 @@ export class Snapshot {
 
   async #real(checked: string): Promise<string> {
     const path = await this.context.store.resolve(checked);
-    await checkReadable(this.context, await this.layers(), path);
+    const layers = await this.layers();
+    if (layers.length > 0 || this.context.beforeRead) await checkReadable(this.context, layers, path);
     const { tree } = this.trail;
     if (!tree || path === '') return path;
     const { ref, submodule } = await lookupBeyond(this.context.objects, tree, toTrail(this.context, path));
     if (submodule !== null) throw inSubmodule(submodule);
-    this.#recorded.set(path, Promise.resolve(ref));
+    this.#recorded.set(path, ref);
     return path;
   }
 
@@ -156,12 +167,6 @@ export class Snapshot {
       { path },
     );
   }
-}
-
-function cached<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  let found = known.get(key);
-  if (!found) known.set(key, (found = make()));
-  return found;
 }
 
 function inSubmodule(path: string): EditError {

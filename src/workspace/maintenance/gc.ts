@@ -101,7 +101,7 @@ async function prune(context: Context, trails: readonly PrunedTrail[]): Promise<
     await forgetRejections(context);
     const deleted: PrunedTrail[] = [];
     // No record may bring back what is deleted now.
-    await turn.writer.settleAll(context);
+    await turn.writer.checkpoints.settleAll(context);
     for (const trail of trails) {
       if (!(await deleteTrail(context, trail, turn))) continue;
       deleted.push(trail);

@@ -73,6 +73,7 @@ export async function makeContext(
     roots: options.mount === undefined ? [root] : [root, options.mount],
     prefix,
     folder,
+    loose: { fs, objectsDir: `${repo.commonDir}/objects`, tempDir: `${folder}/tmp` },
     trailName: options.trail,
     outside: options.outside ?? 'record',
     outsideBy: options.outsideBy,
@@ -180,7 +181,8 @@ async function isTracked(context: Context, path: string): Promise<boolean> {
 }
 
 /** The host's clock. What is wrong with it is told to be the host's. */
-function clockOf(now: () => Date = () => new Date()): () => Date {
+function clockOf(now: (() => Date) | undefined): () => Date {
+  if (!now) return () => new Date();
   return () => {
     try {
       const time = now();

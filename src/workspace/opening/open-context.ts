@@ -1,7 +1,6 @@
 /** Opening a repository: it is found and checked, and the store and the rules of git are put together. */
 
 import { isEditError } from '../../errors.ts';
-import { exists } from '../../fs/durable.ts';
 import { sharedFs, sharedMode } from '../../fs/shared-fs.ts';
 import { parseConfig } from '../../git/repository/config.ts';
 import { checkOwner } from '../../git/repository/ownership.ts';
@@ -9,8 +8,8 @@ import { preflight } from '../../git/repository/preflight.ts';
 import { locate, type Repository } from '../../git/repository/repository.ts';
 import { isForWorkTree } from '../../stores/disk/staged-file.ts';
 import { filesElsewhere, inheritsHome } from '../../trail/head.ts';
-import { purgedMark, readPurged } from '../../trail/purge/tombstone.ts';
 import type { Context } from '../context.ts';
+import { purgedHere } from '../revision.ts';
 import type { SignEvery } from '../signing/sign-after.ts';
 import { hasLostPower } from '../transaction/journal/interrupted.ts';
 import { makeContext } from './make-context.ts';
@@ -29,8 +28,7 @@ export async function openContext(platform: Platform, options: WorkspaceOptions)
   if (elsewhere) repo.elsewhere = elsewhere;
   const context = await makeContext(options, { ...platform, fs: repo.fs }, repo, userConfig);
   repo.inheritsHome = await inheritsHome(repo, context.objects, context.folder);
-  if (await exists(context.fs, purgedMark(context.folder)))
-    context.objects.presentIds = (await readPurged(repo, context.objects)).commits;
+  await purgedHere(context);
   await repairAfterPowerCut(context);
   context.signing = signingOf(context);
   return context;

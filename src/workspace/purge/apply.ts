@@ -4,6 +4,7 @@
  */
 
 import { createFile, exists, removeIfThere, syncFolder } from '../../fs/durable.ts';
+import { readRef } from '../../git/refs/refs.ts';
 import { PURGED_PREFIX, type Purged, purgedMark, readPurged } from '../../trail/purge/tombstone.ts';
 import { type Context, packStoreOf } from '../context.ts';
 import { deleteTrail } from '../maintenance/prune-trails.ts';
@@ -40,9 +41,9 @@ export async function applyPurge(
 ): Promise<Applied | null> {
   const { fs, repo, objects, folder } = context;
   // No record may bring back what goes now, and all edits are in refs and objects.
-  await turn.writer.settleAll(context);
+  await turn.writer.checkpoints.settleAll(context);
   if (!isSame(plan.own, await ownRefs(context))) return null;
-  await mark(context);
+  await mark(context, purgingMark(folder));
   for (const move of plan.moves) if (!(await moveRef(context, move, turn))) return null;
   const purged = await readPurged(repo, objects);
   const all = {
@@ -51,7 +52,7 @@ export async function applyPurge(
   };
   await cleanLogs(context, what, all, logsOf(plan.own));
   const cleaned = await cleanFiles(context, what, all);
-  await turn.writer.settleAll(context);
+  await turn.writer.checkpoints.settleAll(context);
   const { removed, packs } = await removeUnreached(context, plan.tracer, turn);
   await removeIfThere(fs, purgingMark(folder));
   forget(context, purged);
@@ -72,25 +73,27 @@ function logsOf(own: readonly OwnRef[]): Set<string> {
   return new Set(own.some(({ checkedOut }) => checkedOut) ? [...names, 'HEAD'] : names);
 }
 
-async function mark({ fs, folder }: Context): Promise<void> {
-  for (const path of [purgedMark(folder), purgingMark(folder)])
-    if (!(await exists(fs, path))) await createFile(fs, path, new Uint8Array());
+async function mark({ fs, folder }: Context, path: string): Promise<void> {
+  if (await exists(fs, path)) return;
+  await createFile(fs, path, new Uint8Array());
   await syncFolder(fs, folder);
+}
+
+/** Gives a tombstone a ref of its own. False where somebody else made that meanwhile. */
+export async function keepTombstone(context: Context, oid: string, turn: Turn): Promise<boolean> {
+  await mark(context, purgedMark(context.folder));
+  const ref = `${PURGED_PREFIX}${oid}`;
+  if ((await readRef(context.repo, ref)) !== null) return true;
+  const move = { ref, checkedOut: false, oid: null, head: null, commit: oid, summary: 'purge' };
+  return (await publish(context, movingRef(context, move), turn)).done;
 }
 
 /** The tombstone has its ref before the trail moves: who goes on after a crash comes to the same ids by it. */
 async function moveRef(context: Context, { ref, now, tombstone }: Move, turn: Turn): Promise<boolean> {
-  if (tombstone !== null && !(await setRef(context, `${PURGED_PREFIX}${tombstone}`, tombstone, turn)))
-    return false;
+  if (tombstone !== null && !(await keepTombstone(context, tombstone, turn))) return false;
   if (now === null) return deleteTrail(context, { ref: ref.name, head: ref.oid, last: '' }, turn);
   const { name, oid, checkedOut } = ref;
   const move = { ref: name, checkedOut, oid, head: checkedOut ? oid : null, commit: now, summary: 'purge' };
-  return (await publish(context, movingRef(context, move), turn)).done;
-}
-
-async function setRef(context: Context, ref: string, commit: string, turn: Turn): Promise<boolean> {
-  if (await exists(context.fs, `${context.repo.commonDir}/${ref}`)) return true;
-  const move = { ref, checkedOut: false, oid: null, head: null, commit, summary: 'purge' };
   return (await publish(context, movingRef(context, move), turn)).done;
 }
 

@@ -9,7 +9,7 @@ import { formatMessage } from '../../trail/message.ts';
 import { formatTombstone, newTombstone, type Purged, readPurged } from '../../trail/purge/tombstone.ts';
 import { readEntry, treeOf } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
-import { committer, committerMeta, personsIdentity } from '../identity.ts';
+import { committer, personsIdentity } from '../identity.ts';
 import { OwnCommits, Rewriter, type Rewritten, type What } from './rewrite.ts';
 import { type OwnRef, otherRoots, ownRefs } from './roots.ts';
 import { type Holds, Tracer } from './tracer.ts';
@@ -137,13 +137,19 @@ class Graves {
     const grave = newTombstone(ref.name);
     const own = await this.#ownOf(ref.oid);
     for (const [old, fresh] of this.#rewritten.commits) if (own.has(old)) grave.commits.set(old, fresh);
+    for (const old of this.#rewritten.moved) if (own.has(old)) grave.moved.add(old);
     for (const old of this.#rewritten.words) if (own.has(old)) grave.words.add(old);
     for (const [old, fresh] of this.#rewritten.blobs) grave.blobs.set(old, fresh);
     await this.#put('tree', new Uint8Array());
     const tombstone = await this.#commit(EMPTY_TREE, [], formatTombstone(grave));
     const { tree, meta } = await readEntry(context.objects, now);
     const head = meta?.head;
-    const about = { op: 'purge', paths: [], ...committerMeta(context), ...(head ? { head } : {}) };
+    const about = {
+      op: 'purge',
+      paths: [],
+      committer: context.identity.committer?.email,
+      ...(head ? { head } : {}),
+    };
     const message = formatMessage(this.#subject(), this.#reason, about);
     return { ref, now: await this.#commit(tree, [now, tombstone], message), tombstone };
   }

@@ -82,7 +82,7 @@ async function attempt(context: Context, what: What, reason: string, isLast: boo
   };
   if (isLast) return asWriter(context, async turn => apply(await prepare(), turn));
   // What waits in the journal is no object yet.
-  await asWriter(context, turn => turn.writer.settleAll(context));
+  await asWriter(context, turn => turn.writer.checkpoints.settleAll(context));
   const plan = await prepare();
   return asWriter(context, turn => apply(plan, turn));
 }

@@ -3,15 +3,15 @@
  * changes by that is put in the place of the old one, wherever a tree or a commit names it. Nothing is written here.
  */
 
-import { fromLatin1 } from '../../bytes.ts';
+import { fromLatin1, sameBytes } from '../../bytes.ts';
 import type { EncodedObject, ObjectType } from '../../git/objects/object.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { idsIn, putTogether, type Rewriting, Trees, takeApart } from '../../trail/purge/rewriting.ts';
-import type { Purged } from '../../trail/purge/tombstone.ts';
+import { type Purged, readTombstone } from '../../trail/purge/tombstone.ts';
 import { readEntryOrNull } from '../../trail/walk.ts';
 import { childrenOf, type Tracer } from './tracer.ts';
-import { type Markers, PathLines, type WantedText } from './wanted.ts';
+import { isPurgedFrom, type Markers, PathLines, type WantedText } from './wanted.ts';
 
 /** The text that is to go. `null` twice: all that purges elsewhere took out. */
 export interface What {
@@ -23,7 +23,8 @@ export interface What {
 /** By old id, oldest first. */
 export interface Rewritten {
   commits: Map<string, string>;
-  /** Those whose own words changed. */
+  /** Those whose tree stayed, and those whose own words changed. */
+  moved: Set<string>;
   words: Set<string>;
   blobs: Map<string, string>;
   /** The files that the text was in, as the trail records them. */
@@ -37,7 +38,13 @@ export class Rewriter {
   readonly #known: Purged;
   readonly #markers: Markers;
   readonly #trees: Trees;
-  readonly done: Rewritten = { commits: new Map(), words: new Set(), blobs: new Map(), paths: new Set() };
+  readonly done: Rewritten = {
+    commits: new Map(),
+    moved: new Set(),
+    words: new Set(),
+    blobs: new Map(),
+    paths: new Set(),
+  };
   /** The objects that are new. */
   readonly made: Map<string, EncodedObject> = new Map();
 
@@ -86,7 +93,8 @@ export class Rewriter {
     const { blobs } = this.done;
     if (type !== 'blob' || blobs.has(oid)) return;
     const known = this.#known.blobs.get(oid);
-    if (known !== undefined && (await this.#objects.has(known))) blobs.set(oid, known);
+    const there = known === undefined ? null : await this.#objects.readOrNull(known);
+    if (there && isPurgedFrom(there.content, content)) blobs.set(oid, known!);
     else {
       const now = await this.#replaced(content);
       if (now) blobs.set(oid, now);
@@ -143,29 +151,33 @@ export class Rewriter {
   }
 
   async #rewriteCommit(oid: string): Promise<void> {
-    const { commits, words } = this.done;
-    const known = this.#known.commits.get(oid);
+    const { commits, moved, words } = this.done;
     const { content } = await this.#objects.read(oid, 'commit');
     const old = takeApart(content);
-    const isTouched = await this.#tracer.leads(old.tree);
-    if (known !== undefined && (await this.#objects.has(known))) {
-      commits.set(oid, known);
-      return;
-    }
-    const tree = isTouched ? await this.#trees.of(old.tree) : old.tree;
-    const isSaid = this.#what.text?.isIn(fromLatin1(old.rest)) ?? false;
-    const rest = isSaid ? this.#what.text!.replacedText(old.rest, this.#marker) : old.rest;
-    const isMoved = [...old.parents, ...idsIn(old.rest)].some(one => commits.has(one));
-    if (tree === old.tree && !isSaid && !isMoved) return;
-    if (tree !== old.tree) await this.#notePaths(oid, old.tree);
-    commits.set(
-      oid,
-      await this.#put(
-        'commit',
-        putTogether({ ...old, tree, rest }, one => commits.get(one)),
-      ),
-    );
+    const tree = (await this.#tracer.leads(old.tree)) ? await this.#trees.of(old.tree) : old.tree;
+    const id = (one: string): string | undefined => commits.get(one);
+    const plain = putTogether({ ...old, tree }, id);
+    if (tree === old.tree) moved.add(oid);
+    else await this.#notePaths(oid, old.tree);
+    const known = await this.#knownOf(oid, plain);
+    if (known) commits.set(oid, known.oid);
+    if (known?.isSaid) words.add(oid);
+    if (known) return;
+    const { text } = this.#what;
+    const isSaid = text?.isIn(fromLatin1(old.rest)) ?? false;
     if (isSaid) words.add(oid);
+    const rest = isSaid ? text!.replacedText(old.rest, this.#marker) : old.rest;
+    const now = isSaid ? putTogether({ ...old, tree, rest }, id) : plain;
+    if (!sameBytes(now, content)) commits.set(oid, await this.#put('commit', now));
+  }
+
+  /** The commit that a purge elsewhere, or one that was interrupted, made of it; `null` where that says anything else. */
+  async #knownOf(oid: string, plain: Uint8Array): Promise<{ oid: string; isSaid: boolean } | null> {
+    const known = this.#known.commits.get(oid);
+    const there = known === undefined ? null : await this.#objects.readOrNull(known);
+    if (known === undefined || there?.type !== 'commit') return null;
+    if (sameBytes(there.content, plain)) return { oid: known, isSaid: false };
+    return isPurgedFrom(there.content, plain) ? { oid: known, isSaid: true } : null;
   }
 
   async #notePaths(commit: string, tree: string): Promise<void> {
@@ -202,6 +214,8 @@ export class OwnCommits {
       const entry = await readEntryOrNull(this.#objects, next.oid);
       // A person's commit that a branch has stays what it is, and so does all below it.
       if (!entry || (!entry.meta && !this.#withOthers && (await this.#isReached(next.oid)))) continue;
+      // What earlier purges said stays what it is.
+      if (entry.parents.length === 0 && (await readTombstone(this.#objects, next.oid))) continue;
       open.push({ oid: next.oid, isDone: true });
       for (const oid of entry.parents.toReversed()) open.push({ oid, isDone: false });
     }

@@ -131,7 +131,8 @@ async function heads(fs: Fs, gitDir: string, own: ReadonlySet<string>): Promise<
   const roots: Root[] = [];
   for (const name of (await orNull(fs.readdir(gitDir))) ?? []) {
     if (!/^[A-Z_]*HEAD$|^AUTO_MERGE$/.test(name) || own.has(name)) continue;
-    const command = name === 'HEAD' ? 'git checkout <another commit>' : `rm ${quoted(`${gitDir}/${name}`)}`;
+    const command =
+      name === 'HEAD' ? 'git checkout <another commit>' : `rm -f ${quoted(`${gitDir}/${name}`)}`;
     const text = latin1((await orNull(fs.readFile(`${gitDir}/${name}`))) ?? new Uint8Array());
     for (const oid of text.match(/\b[0-9a-f]{40}\b/g) ?? []) roots.push({ kind: 'HEAD', name, command, oid });
   }

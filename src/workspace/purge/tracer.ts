@@ -34,9 +34,7 @@ export class Tracer {
   }
 
   /** The number of objects that were read. */
-  get read(): number {
-    return this.#known.size - this.unread.size;
-  }
+  read = 0;
 
   /** True where the object leads to the text. One that is missing, as below a shallow clone, does not. */
   async leads(oid: string): Promise<boolean> {
@@ -57,6 +55,7 @@ export class Tracer {
     // So that nothing is entered twice; nothing leads to itself.
     this.#known.set(oid, false);
     const object = await this.#readOrNull(oid);
+    if (object) this.read++;
     const leads = object !== null && this.#holds(oid, object);
     if (leads) this.holding.add(oid);
     return { oid, children: object ? childrenOf(object) : [], next: 0, leads };

@@ -105,6 +105,21 @@ export class Markers {
   }
 }
 
+/** True where `now` is `was` with markers in the places of some of it, and nothing else. */
+export function isPurgedFrom(now: Uint8Array, was: Uint8Array): boolean {
+  const [first = '', ...parts] = latin1(now).split(/\[purged(?: \d+)?\]/);
+  const text = latin1(was);
+  const last = parts.pop();
+  if (last === undefined || !text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of parts) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}
+
 /** A blank line, and one that is gone already. */
 const STAYS = /^\s*$|^\[purged(?: \d+)?\]$/;
 

@@ -3,10 +3,11 @@
 import { EditError } from '../../errors.ts';
 import { textFile } from '../../text/document.ts';
 import { linesOf } from '../../text/lines.ts';
+import { type CellPlace, isNotebookPath, type Notebook, readNotebook } from '../../text/notebook.ts';
 import { blame } from '../../trail/blame/blame.ts';
 import { isUnclaimed } from '../../trail/editors.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
-import { pathName, shortId } from '../../wording.ts';
+import { pathName, placeWords, shortId } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
@@ -21,6 +22,8 @@ import { checkRange } from './view.ts';
 export interface BlameLine {
   line: number;
   text: string;
+  /** The place in a notebook: then `text` is the line of the source, and `line` that of the file in which it stands. */
+  cell?: CellPlace;
   commit: string;
   time: string;
   op: string | null;
@@ -62,7 +65,8 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
   };
   const found = commit && (await blame(context.objects, commit, toTrail(context, path), range));
   if (!commit || !found) throw await notRecorded(snapshot, path, commit);
-  const texts = await contents(context, path, commit);
+  const text = await textAt(context, path, commit);
+  const all = linesOf(text);
   const isAsked = found.some(({ entry }) => isUnclaimed(entry));
   const claims = isAsked ? await readClaims(context) : new Claims();
   const known = new Map<TrailEntry, Origin>();
@@ -73,13 +77,15 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
     return then === path ? origin : { ...origin, path: then };
   };
   const joined = sync && (await readEntry(context.objects, trail.head!));
-  const lines = found.map(({ line, entry, path: then }) => {
+  const rows = found.map(({ line, entry, path: then }): BlameLine => {
     const writer = entry.commit === sync?.oid ? joined! : entry;
-    return { line, text: texts(line), ...originOf(writer, then) };
+    return { line, text: all.content(line), ...originOf(writer, then) };
   });
+  const notebook = input.raw || !isNotebookPath(path) ? null : readNotebook(text);
+  const lines = notebook ? byCells(notebook, rows) : rows;
   const recorded = input.at !== undefined || (await isRecorded(snapshot, path));
   const shown = commit === sync?.oid ? trail.head! : commit;
-  const last = lines.at(-1)?.line ?? wanted.to;
+  const last = rows.at(-1)?.line ?? wanted.to;
   const isCut = last < wanted.to;
   const mayKnow = await landedElsewhere(context, new Set(found.map(({ entry }) => entry)));
   const notices = [
@@ -143,15 +149,25 @@ async function isRecorded(snapshot: Snapshot, path: string): Promise<boolean> {
   return snapshot.conversion.holds(path, file, await snapshot.recorded(path));
 }
 
-async function contents(context: Context, path: string, commit: string): Promise<(line: number) => string> {
+async function textAt(context: Context, path: string, commit: string): Promise<string> {
   const { tree } = await readEntry(context.objects, commit);
   const file = await fileIn(context, tree, path);
-  const lines = linesOf(file ? textFile(path, file.bytes, file.version).text : '');
-  return line => lines.content(line);
+  return file ? textFile(path, file.bytes, file.version).text : '';
+}
+
+/** The lines of the cells' sources, each with the edit of the line of the file in which it stands. */
+function byCells({ cells }: Notebook, rows: readonly BlameLine[]): BlameLine[] {
+  const byLine = new Map(rows.map(row => [row.line, row]));
+  return cells.flatMap(({ number, id, lines }) =>
+    lines.flatMap(({ text, line }, at) => {
+      const row = byLine.get(line);
+      return row ? [{ ...row, text, cell: { cell: number, id, line: at + 1 } }] : [];
+    }),
+  );
 }
 
 function words(line: BlameLine): string {
   const who = line.agent ?? line.author;
   const what = line.op ?? 'commit';
-  return `${shortId(line.commit)} (${who} ${line.time.slice(0, 16)}Z ${what}) ${String(line.line).padStart(6)}\t${line.text}`;
+  return `${shortId(line.commit)} (${who} ${line.time.slice(0, 16)}Z ${what}) ${placeWords(line).padStart(6)}\t${line.text}`;
 }

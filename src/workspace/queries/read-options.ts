@@ -14,6 +14,10 @@ import type { LogChoice } from './log/log-filter.ts';
 
 export { FAULT_KINDS } from '../../trail/verify/faults.ts';
 
+/** The field of those who show notebooks. */
+export const rawField = (): z.ZodOptional<z.ZodType<boolean>> =>
+  z.boolean().optional().describe('Notebooks as JSON.');
+
 export interface ViewInput {
   path: string;
   /** First and last line, 1-based; -1 is the end of the file. */
@@ -53,6 +57,8 @@ export interface BlameInput {
   viewRange?: readonly number[] | undefined;
   /** A commit; default: the trail's head. */
   at?: string | undefined;
+  /** A notebook as the JSON that it is, and not by the lines of its cells. */
+  raw?: boolean | undefined;
   /** A longer range is cut, with a notice; default: all of it. */
   maxLines?: number | undefined;
 }
@@ -62,6 +68,7 @@ export const blameFields = (): ToolFieldsOf<Omit<BlameInput, 'maxLines'>> => ({
   path: z.string().describe('The file.'),
   view_range: viewRange(),
   at: z.string().optional().describe('A commit; default: the newest.'),
+  raw: rawField(),
 });
 
 export const checkBlame: CheckOptions<BlameInput> = optionsCheck(
@@ -70,6 +77,8 @@ export const checkBlame: CheckOptions<BlameInput> = optionsCheck(
 );
 
 export interface DiffOptions {
+  /** Notebooks as the JSON that they are, and not by their cells. */
+  raw?: boolean | undefined;
   /** Commits, as findCommit takes them. */
   from?: string | undefined;
   to?: string | undefined;
@@ -91,6 +100,7 @@ export const diffFields = (): ToolFieldsOf<DiffOptions> => ({
     .boolean()
     .optional()
     .describe('Instead of two commits: what others changed in the files, not recorded yet.'),
+  raw: rawField(),
 });
 
 export const checkDiff: CheckOptions<DiffOptions> = optionsCheck(diffFields, { from: '~2', to: '@' });
@@ -187,4 +197,14 @@ export const verifyFields = (): ToolFieldsOf<Pick<VerifyOptions, 'expect' | 'sin
 export const checkVerify: CheckOptions<VerifyOptions> = optionsCheck(
   () => ({ ...verifyFields(), onCommit: functionOf<(count: number) => void>().optional() }),
   { expect: ['1a2b3c4'], since: '1a2b3c4' },
+);
+
+export interface ShowOptions {
+  /** Notebooks as the JSON that they are, and not by their cells. */
+  raw?: boolean | undefined;
+}
+
+export const checkShow: CheckOptions<ShowOptions & { commit: string }> = optionsCheck(
+  () => ({ commit: z.string(), raw: rawField() }),
+  { commit: '@' },
 );

@@ -111,6 +111,8 @@ async function checkTrail(
   const { maxEntries } = context.objects;
   const objectsDir = `${repo.commonDir}/objects`;
   const objects = openObjects({ fs, codec, objectsDir, commitGraph: false, maxEntries });
+  // Merges are made of characters, so they are checked by what encodings are declared.
+  if (context.objects.ofPath) objects.ofPath = context.objects.ofPath;
   try {
     const report = await verifyTrail(objects, trail, { ...options, shallow: await shallowCommits(context) });
     const reviews = await reviewFaults(objects, repo, trail.ref);

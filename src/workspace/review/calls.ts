@@ -11,6 +11,7 @@ import type { Context } from '../context.ts';
 import type { Person } from '../editor.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { newSession } from '../new-session.ts';
+import type { Session } from '../session.ts';
 import { type AcceptData, accept } from './accept.ts';
 import { openFiles, openReview, reviewerOf } from './accepted/accepted-text.ts';
 import { isPersons, REVIEW_SESSION } from './accepted/people.ts';
@@ -108,7 +109,7 @@ async function byHand(
 ): Promise<Answer<DoneData>> {
   const person = { name: reviewer.name, email: reviewer.email };
   const editor = { session: REVIEW_SESSION, agent: undefined, model: undefined, person };
-  const session = newSession(context, editor, undefined, calls);
+  const session = (): Session => newSession(context, editor, undefined, calls);
   const request = { op: 'outside', editor, session, cancel, ...change };
   const { message, data } = await makeChange(context, request);
   if (word) new Notifier(context, editor).changed('review', word, data, change.reason);

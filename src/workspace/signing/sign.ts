@@ -9,8 +9,7 @@ import type { Context } from '../context.ts';
 import { placeOf, refusedByGit } from '../land/git/use-git.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { publish } from '../transaction/publication.ts';
-import { publishWithRetry } from '../transaction/retry.ts';
-import { movingRef } from '../transaction/transaction.ts';
+import { movingRef, publishWithRetry } from '../transaction/transaction.ts';
 import { asWriter } from '../transaction/writer.ts';
 import {
   countCommits,

@@ -6,20 +6,14 @@
 import { createFile, exists, removeIfThere } from '../../fs/durable.ts';
 import type { ChangeRecord } from './journal/record.ts';
 import type { Place } from './recovery/place.ts';
-import type { Transaction } from './transaction.ts';
 
 /** The ending of the file in tmp/ that is there while the index has not followed. */
 const FOLLOW = '-follow';
 
-/** Says that the index has yet to follow. `temp` begins the names of the change. Answers the endings of the files that it made. */
-export async function markToFollow(
-  { fs }: Pick<Place, 'fs'>,
-  { landing }: Pick<Transaction, 'landing'>,
-  temp: string,
-): Promise<string[]> {
-  if (!landing) return [];
+/** Says that the index has yet to follow. `temp` begins the names of the change. Answers the ending of the file that it made. */
+export async function markToFollow({ fs }: Pick<Place, 'fs'>, temp: string): Promise<string> {
   await createFile(fs, temp + FOLLOW, new Uint8Array(), { sync: false });
-  return [FOLLOW];
+  return FOLLOW;
 }
 
 /** Asked after a kill: the index has not followed the branch yet. Where git made the commit, as up to 0.1.0, nothing says so. */

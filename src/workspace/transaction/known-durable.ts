@@ -42,15 +42,15 @@ export class KnownDurable {
 
   /** Syncs the trail's ref, HEAD's, and what they lead to, where somebody else moved them. */
   async make(context: Context, trail: Pick<TrailHead, 'ref' | 'checkedOut' | 'oid' | 'head'>): Promise<void> {
-    const { gitDir } = context.repo;
-    const wanted = new Map([[trail.ref, trail.oid]]);
-    if (!trail.checkedOut) wanted.set(`HEAD of ${gitDir}`, trail.head);
-    const unknown = [...wanted].filter(([ref, oid]) => oid !== null && this.#refs.get(ref) !== oid);
-    if (unknown.length === 0) return;
+    const head = `HEAD of ${context.repo.gitDir}`;
+    const isRefNew = trail.oid !== null && this.#refs.get(trail.ref) !== trail.oid;
+    const isHeadNew = !trail.checkedOut && trail.head !== null && this.#refs.get(head) !== trail.head;
+    if (!isRefNew && !isHeadNew) return;
     const since = Date.now() - YOUNG_MS;
     if (await areYoung(context, trail, since)) await syncObjectsSince(context, since);
-    if (trail.oid !== null && this.#refs.get(trail.ref) !== trail.oid) await syncRef(context, trail.ref);
-    for (const [ref, oid] of unknown) this.#refs.set(ref, oid);
+    if (isRefNew) await syncRef(context, trail.ref);
+    if (isRefNew) this.#refs.set(trail.ref, trail.oid);
+    if (isHeadNew) this.#refs.set(head, trail.head);
   }
 }
 

@@ -24,10 +24,11 @@ export function wantedLocks(
   { ref, checkedOut }: Pick<TrailHead, 'ref' | 'checkedOut'>,
   staged: string,
 ): WantedLock[] {
-  const lock = (path: string): WantedLock => ({ path: `${path}.lock`, staged });
-  if (!checkedOut || repo.bare) return [lock(refPath(repo, ref))];
-  const [index, head] = [lock(`${repo.gitDir}/index`), lock(`${repo.gitDir}/HEAD`)];
-  return ref === 'HEAD' ? [index, head] : [index, head, lock(refPath(repo, ref))];
+  const locks: WantedLock[] = [];
+  if (checkedOut && !repo.bare)
+    for (const file of ['index', 'HEAD']) locks.push({ path: `${repo.gitDir}/${file}.lock`, staged });
+  if (repo.bare || ref !== 'HEAD') locks.push({ path: `${refPath(repo, ref)}.lock`, staged });
+  return locks;
 }
 
 /**

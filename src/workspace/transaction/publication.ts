@@ -5,7 +5,7 @@
 
 import { utf8 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { allDone, eachDone } from '../../fs/all-done.ts';
+import { allDone } from '../../fs/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { failureWords, onAnotherMount } from '../../fs/failures.ts';
 import { errno, isMissing, type Stat } from '../../fs/fs.ts';
@@ -19,7 +19,7 @@ import { worktreeMade } from '../../git/repository/worktrees.ts';
 import { evidenceOf } from '../../stores/disk/staged-file.ts';
 import { NOTHING_STAGED, type Staged } from '../../stores/store.ts';
 import { Look, pathName } from '../../wording.ts';
-import { type Context, fromTrail, looseOf } from '../context.ts';
+import { type Context, fromTrail } from '../context.ts';
 import { notifyFollowers } from '../events/change-watcher.ts';
 import { goOn } from './aside/asides.ts';
 import { makeFolders } from './engine-folder.ts';
@@ -74,11 +74,11 @@ class Publication {
   #staged: Staged = NOTHING_STAGED;
   #index: StagedIndex | null = null;
   /** The lock files that are ours to remove. */
-  #held: string[] = [];
+  readonly #held: string[] = [];
   #data: ChangeRecord | null = null;
   #recorded = false;
   /** The endings of our own files in tmp/ that may be there. */
-  readonly #written: string[] = [];
+  readonly #written = new Set<string>();
   /** True when a sync of the journal failed: the kernel may have dropped what it then says is written. */
   #distrusted = false;
   /** Objects that are written and not synced, where everything is synced at once. */
@@ -98,14 +98,11 @@ class Publication {
   /** Writes everything beside its place. Nothing of it is visible. */
   async stage(): Promise<void> {
     const { fs, store, repo } = this.#context;
-    const { trail, commit, changes, index } = this.#tx;
+    const { trail, commit, changes, index, landing } = this.#tx;
     const { writer } = this.#turn;
     checkSize(this.#objects);
-    await writer.checkRoom(this.#context);
-    await eachDone(
-      this.#objects.filter(one => one.deflate),
-      one => one.deflate!(),
-    );
+    await writer.checkpoints.checkRoom(this.#context);
+    for (const one of this.#objects) await one.deflate?.();
     await writer.known.make(this.#context, trail);
     if (changes.length > 0) this.#staged = await store.stage(changes, this.#name);
     await this.#write('-ref', utf8(`${commit}\n`));
@@ -113,17 +110,17 @@ class Publication {
     const source = linkable(this.#context, trail.ref, this.#ref);
     if (!source) await this.#write('-lock', lockContent(trail.oid));
     this.#locks = wantedLocks(this.#context, trail, source ?? `${this.#temp}-lock`);
-    if (index) this.#written.push('-index');
+    if (index) this.#written.add('-index');
     if (index) this.#index = await this.#stageIndex(index);
-    this.#written.push(...(await markToFollow(this.#context, this.#tx, this.#temp)));
+    if (landing) this.#written.add(await markToFollow(this.#context, this.#temp));
     // Half an object that no record knows of would stay after a power cut.
-    if (this.#context.durability === 'full') this.#unsynced = await this.#writeObjects(true);
+    if (this.#context.durability === 'full') await this.writeObjects(true);
   }
 
   /** Appends the record, which holds all that is needed to do the change again. */
   async record(): Promise<void> {
     const { writer, lock } = this.#turn;
-    await beginIfNone(this.#context, this.#turn);
+    if (writer.journal.number === null) await beginIfNone(this.#context, this.#turn);
     // Who was taken for dead meanwhile must not append behind somebody else's record.
     if (!(await lock.isMine())) throw new LockLost();
     this.#recorded = true;
@@ -176,16 +173,12 @@ class Publication {
     await allDone(syncs);
   }
 
-  async writeObjects(): Promise<void> {
-    if (!this.#unsynced) await this.#writeObjects(false);
-  }
-
-  #writeObjects(sync: boolean): Promise<Unsynced> {
-    return writeObjects(looseOf(this.#context), this.#tx.objects, sync);
+  async writeObjects(sync = false): Promise<void> {
+    this.#unsynced ??= await writeObjects(this.#context.loose, this.#tx.objects, sync);
   }
 
   #write(ending: string, bytes: Uint8Array): Promise<void> {
-    this.#written.push(ending);
+    this.#written.add(ending);
     return createFile(this.#context.fs, this.#temp + ending, bytes, { sync: false });
   }
 
@@ -201,7 +194,7 @@ class Publication {
       if (isMissing(error)) return false;
       throw error;
     }
-    this.#held = this.#locks.map(lock => lock.path);
+    for (const { path } of this.#locks) this.#held.push(path);
     return true;
   }
 
@@ -229,17 +222,14 @@ class Publication {
     const { fs, repo } = this.#context;
     const { trail, commit, committer, summary } = this.#tx;
     const logs = await reflogPaths(fs, repo, trail.ref, trail.checkedOut);
-    await appendReflog(fs, logs, { old: trail.oid, new: commit, committer, message: summary });
+    if (logs.length > 0)
+      await appendReflog(fs, logs, { old: trail.oid, new: commit, committer, message: summary });
     try {
       await fs.rename(`${this.#temp}-ref`, refPath(repo, trail.ref));
-      this.#isGone('-ref');
+      this.#written.delete('-ref');
     } catch (error) {
       if ((await readRef(repo, trail.ref).catch(() => null)) !== commit) throw error;
     }
-  }
-
-  #isGone(ending: string): void {
-    this.#written.splice(this.#written.indexOf(ending), 1);
   }
 
   /** Puts the files in place. An error here is a warning: the edit is made, and the next turn repairs what is open. */
@@ -252,8 +242,8 @@ class Publication {
     try {
       waiting = await this.#placeFiles();
       warnings.push(...waiting.values());
-      await this.#publishIndex();
-      await follow(this.#context, this.#data!, `${this.#temp}-index`);
+      if (this.#tx.index) await this.#publishIndex(this.#tx.index);
+      if (this.#data!.landing) await follow(this.#context, this.#data!, `${this.#temp}-index`);
       await this.#staged.settle();
       await this.#releaseLocks();
       if (this.#context.durability === 'full')
@@ -280,9 +270,8 @@ class Publication {
     }
   }
 
-  async #publishIndex(): Promise<void> {
-    const { index } = this.#tx;
-    if (!index || !this.#written.includes('-index')) return;
+  async #publishIndex(index: readonly IndexEdit[]): Promise<void> {
+    if (!this.#written.has('-index')) return;
     const stage = (): Promise<StagedIndex> => this.#stageIndex(index);
     const publish = (): Promise<void> =>
       publishIndex(this.#context, this.#index!, `${this.#temp}-index`, stage);
@@ -293,7 +282,7 @@ class Publication {
       this.#index = await stage();
       await publish();
     });
-    this.#isGone('-index');
+    this.#written.delete('-index');
   }
 
   /** The staged file is what its path will hold. */
@@ -318,14 +307,17 @@ class Publication {
 
   async #discard(): Promise<void> {
     await this.#staged.discard();
-    for (const one of this.#written.splice(0)) await removeIfThere(this.#context.fs, this.#temp + one);
+    for (const one of this.#written) {
+      this.#written.delete(one);
+      await removeIfThere(this.#context.fs, this.#temp + one);
+    }
   }
 
   async #releaseLocks(): Promise<void> {
     if (this.#held.length > 0 && (await this.#turn.lock.isMine()))
       await releaseGitLocks(this.#context.fs, this.#held);
     else await removeOldLocks(this.#context, this.#tx.trail, this.#data?.lockInode ?? null, this.#held);
-    this.#held = [];
+    this.#held.length = 0;
   }
 }
 

@@ -34,6 +34,8 @@ const LARGE_BYTES = 4 * 1024 * 1024;
 export interface Turn {
   writer: Writer;
   lock: EngineLock;
+  /** False where nothing is set aside. */
+  hasAsides: boolean;
   /** A name for staged files, with which nobody else's begins. */
   name(): string;
 }
@@ -42,14 +44,20 @@ export interface Turn {
 let names = 0;
 
 const writers = new WeakMap<Fs, Map<string, Writer>>();
+/** Those of contexts whose repository is known by its folder, and not by its name alone. */
+const known = new WeakMap<Context, Writer>();
 
 /** The writer of the repository that the context is of. */
 export function writerOf(context: Context): Writer {
+  const own = known.get(context);
+  if (own) return own;
   const byFolder = writers.get(context.fs) ?? new Map<string, Writer>();
   writers.set(context.fs, byFolder);
-  const key = `${context.folder} ${identityOf(context.repo)}`;
+  const identity = identityOf(context.repo);
+  const key = `${context.folder} ${identity}`;
   const writer = byFolder.get(key) ?? new Writer(context);
   byFolder.set(key, writer);
+  if (identity !== '') known.set(context, writer);
   return writer;
 }
 
@@ -74,36 +82,49 @@ export class Writer {
   #unfinished = false;
   /** Messages of recovery that the next answer passes on. */
   #told: string[] = [];
-  readonly #checkpoints: Checkpoints;
+  readonly checkpoints: Checkpoints;
   #idle: ReturnType<typeof setTimeout> | undefined;
   /** That of the last lock, for which the folders were made; `null`: they are made before the next. */
   #token: string | null = null;
 
   constructor({ fs, codec, folder }: Context) {
     this.journal = new Journal({ fs, codec, folder });
-    this.#checkpoints = new Checkpoints(this.journal);
+    this.checkpoints = new Checkpoints(this.journal);
     this.#volatile = fs.volatile;
   }
 
   /** After everything queued before it has come to its end. */
   run<T>(context: Context, action: (turn: Turn) => Promise<T>, force: Force = {}): Promise<T> {
     this.#queued++;
-    const turn = (): Promise<T> => this.#turn(context, action, force).finally(() => this.#queued--);
-    const result = this.#tail.then(turn, turn);
+    const result = this.#after(this.#tail, context, action, force);
     this.#tail = result.catch(() => {});
     return result;
+  }
+
+  async #after<T>(
+    before: Promise<unknown>,
+    context: Context,
+    action: (turn: Turn) => Promise<T>,
+    force: Force,
+  ): Promise<T> {
+    try {
+      await before;
+      return await this.#turn(context, action, force);
+    } finally {
+      this.#queued--;
+    }
   }
 
   /** Resolves when nothing is queued, and what was done is durable in its own place. */
   async drained(context: Context): Promise<void> {
     while (this.#queued > 0) await this.#tail;
-    await this.#checkpoints.ended();
+    await this.checkpoints.ended();
     for (let n = 0, isLeft = this.journal.count > 0; n < 2 && isLeft; n++) {
       isLeft = false;
       await this.#whereThere(context, async ({ lock }) => {
-        isLeft = await this.#checkpoints.settleFew(context, lock.token, n === 0);
+        isLeft = await this.checkpoints.settleFew(context, lock.token, n === 0);
       });
-      await this.#checkpoints.ended();
+      await this.checkpoints.ended();
     }
     clearTimeout(this.#idle);
   }
@@ -134,14 +155,9 @@ export class Writer {
     this.#unfinished = true;
   }
 
-  /** Throws STORE_FAILED where the journal is too large for another record, since no checkpoint succeeds. */
-  checkRoom(context: Context): Promise<void> {
-    return this.#checkpoints.checkRoom(context);
-  }
-
   /** Hands over what recovery and a checkpoint that failed have to tell; each is told once. */
   async takeTold(context: Context): Promise<string[]> {
-    return [...this.#told.splice(0), ...(await this.#checkpoints.takeFailure(context))];
+    return [...this.#told.splice(0), ...(await this.checkpoints.takeFailure(context))];
   }
 
   async #turn<T>(context: Context, action: (turn: Turn) => Promise<T>, force: Force): Promise<T> {
@@ -149,9 +165,11 @@ export class Writer {
     try {
       const lock = await this.#hold(context, force);
       await this.#ready(context, lock);
-      this.#told.push(...(await judgeAsides(context).catch(() => [])));
+      const notes = await context.asides.all(context).catch(() => null);
+      const hasAsides = notes?.length !== 0;
+      if (hasAsides) this.#told.push(...(await judgeAsides(context, notes ?? []).catch(() => [])));
       this.#changes++;
-      return await action({ writer: this, lock, name: () => `${lock.token}.${++names}` });
+      return await action({ writer: this, lock, hasAsides, name: () => `${lock.token}.${++names}` });
     } catch (error) {
       if (!(error instanceof LockLost) && !(await this.#hasLostFolder(context))) throw error;
       const lost = this.#lock;
@@ -173,7 +191,7 @@ export class Writer {
     const { token } = this.#lock;
     // This process's files are gone, perhaps with the whole folder of the engine.
     if (this.#token !== null && this.#token !== token) await makeFolders(context);
-    this.#token = this.#checkpoints.token = token;
+    this.#token = this.checkpoints.token = token;
     return this.#lock;
   }
 
@@ -209,7 +227,7 @@ export class Writer {
     // With the lock held and nothing unfinished, nothing that is staged is anybody's.
     await emptyFolder(context.fs, `${context.folder}/tmp`);
     // What lies where nobody can look is set aside by now.
-    if (boot === 'other') await this.#checkpoints.settle(context, files, true);
+    if (boot === 'other') await this.checkpoints.settle(context, files, true);
     await removeIfThere(context.fs, mark);
     this.#unfinished = false;
   }
@@ -218,7 +236,7 @@ export class Writer {
   async #catchUp({ fs, folder, processes }: Context): Promise<boolean> {
     const records = await this.journal.catchUp(processes.self.boot);
     if (!records || (records.length > 0 && (await exists(fs, unfinishedMark(folder))))) return false;
-    this.known.noteRecords(records);
+    if (records.length > 0) this.known.noteRecords(records);
     return true;
   }
 
@@ -244,7 +262,7 @@ export class Writer {
   async #afterTurn(context: Context): Promise<void> {
     const isLarge = this.journal.size > LARGE_BYTES;
     if (this.#lock && !(await this.#giveTurn(context, this.#lock))) return;
-    if (isLarge) await this.#checkpoints.ended();
+    if (isLarge) await this.checkpoints.ended();
     if (this.#queued <= 1 && this.journal.count > 0) this.#settleWhenIdle(context);
   }
 
@@ -254,7 +272,7 @@ export class Writer {
     const isFull = this.journal.size > JOURNAL_BYTES || this.journal.count >= JOURNAL_RECORDS;
     if (this.#volatile) await this.#forget().catch(() => {});
     else if (isFull && !this.#unfinished)
-      await this.#checkpoints.roll(context, lock.token, true).catch(() => {});
+      await this.checkpoints.roll(context, lock.token, true).catch(() => {});
     if (this.#queued > 1 && !isOver) return false;
     if (this.#unfinished) await this.#markUnfinished(context).catch(() => {});
     this.#lock = null;
@@ -278,16 +296,11 @@ export class Writer {
     clearTimeout(this.#idle);
     // The next change finds its journal ready. Of what another process has begun anew meanwhile nothing is left to do.
     const settle = async ({ lock }: Turn): Promise<void> => {
-      if (this.journal.count > 0) await this.#checkpoints.roll(context, lock.token, false);
+      if (this.journal.count > 0) await this.checkpoints.roll(context, lock.token, false);
     };
-    const pause = Math.max(IDLE_MS, this.#checkpoints.pause);
+    const pause = Math.max(IDLE_MS, this.checkpoints.pause);
     const idle = (): void => void (this.journal.count > 0 && this.#whereThere(context, settle));
     this.#idle = setTimeout(idle, pause);
     (this.#idle as { unref?: () => void }).unref?.();
-  }
-
-  /** With the lock held. */
-  settleAll(context: Context): Promise<void> {
-    return this.#checkpoints.settleAll(context);
   }
 }

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EditError } from '../../../src/errors.ts';
 import { toolName } from '../../../src/wording.ts';
-import { deferThrow, SessionCalls, type SessionState } from '../../../src/workspace/calls/call.ts';
+import { SessionCalls, type SessionState } from '../../../src/workspace/calls/call.ts';
 import type { WorkspaceEvent } from '../../../src/workspace/calls/events.ts';
 import { Listener } from '../../../src/workspace/calls/listener.ts';
 import { Notifier } from '../../../src/workspace/calls/notifier.ts';
@@ -163,13 +163,5 @@ describe('the helpers', () => {
     const answer = { message: 'done', data: { commit: 'c' } };
     expect(withRejections(answer, null)).toBe(answer);
     expect(withRejections(answer, TOLD).data).toEqual({ commit: 'c', rejections: [] });
-  });
-
-  it('throw later what was thrown now', () => {
-    expect(deferThrow(() => 1)()).toBe(1);
-    const later = deferThrow(() => {
-      throw new Error('now');
-    });
-    expect(later).toThrow('now');
   });
 });

@@ -3,13 +3,14 @@
 import type { BlameData } from '../../../workspace/queries/blame.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { parseFileRange } from '../input/file-range.ts';
-import { trailOptions } from '../input/options.ts';
+import { rawOption, trailOptions } from '../input/options.ts';
 import { runCall } from '../run.ts';
 import { blamePieces } from '../views/blame-view.ts';
 
 const options = [
   ['-L, --lines <A,B>', 'only these lines, as git has it: 10,40 or 10,+5 or 10,'],
   ['--at <rev>', 'the file as it was in this commit; default: the newest'],
+  rawOption,
   ['--long', 'whole ids, with session and kind of edit, reasons less shortened'],
   ...trailOptions,
 ] as const;
@@ -34,9 +35,9 @@ export const command: CliCommand = defineCommand({
     runCall(
       call,
       ({ session, place }) => {
-        const { at, lines } = call.options;
+        const { at, lines, raw } = call.options;
         const { path, range } = parseFileRange(call.args[0]!, call.folder, lines);
-        return session.blame({ path: place.path(path), viewRange: range, at });
+        return session.blame({ path: place.path(path), viewRange: range, at, raw });
       },
       ({ data }) => print(call, data),
     ),

@@ -94,11 +94,11 @@ async function run(call: Call<Options>, engine: Engine): Promise<number> {
   const result = await merged(() => input);
   if (result.ok || !isByHand(call, result)) return answer(call, result, () => tellDone(call, result));
   const { conflicts, commit } = result.data as { conflicts: MergeConflict[]; commit: string };
-  const whole = await byHand.begin({ ...input, upTo: commit }, conflicts, options.conflict);
+  const begun = await byHand.begin({ ...input, upTo: commit }, conflicts, options.conflict);
   if (options.tool && (await byHand.runTool(options.tool === true ? undefined : options.tool)))
     return finished();
   const code = await answerRefusal(result, terminal, options.json ?? false);
-  await tellBegun(call, conflicts, whole);
+  await tellBegun(call, conflicts, begun);
   return code;
 }
 
@@ -123,12 +123,14 @@ function isByHand({ terminal, options }: Call<Options>, result: ToolResult): boo
 async function tellBegun(
   { terminal }: Call<Options>,
   conflicts: readonly MergeConflict[],
-  whole: readonly string[],
+  { whole, unmarked }: { whole: readonly string[]; unmarked: readonly string[] },
 ): Promise<void> {
-  const marked = conflicts.map(({ path }) => path).filter(path => !whole.includes(path));
+  const marked = conflicts.map(({ path }) => path).filter(path => ![...whole, ...unmarked].includes(path));
   if (marked.length > 0) await terminal.tell(`Conflict markers are in ${marked.join(', ')}.`);
   for (const path of whole)
     await terminal.tell(`One side has no ${path}: leave it as it shall be, or delete it.`);
+  for (const path of unmarked)
+    await terminal.tell(`Git writes no markers into ${path}, which is binary to it: it has your side.`);
   await terminal.tell('Resolve them, then vedit merge --continue; vedit merge --abort puts them back.');
 }
 

@@ -3,13 +3,18 @@
 import type { ShowData } from '../../../workspace/queries/log/history.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import { trailOptions, wordOptions } from '../input/options.ts';
+import { rawOption, trailOptions, wordOptions } from '../input/options.ts';
 import { answer } from '../run.ts';
 import { entryPieces } from '../views/log-view.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 import { statPieces } from '../views/stat-view.ts';
 
-const options = [['--stat', 'only how much changed in which file'], ...wordOptions, ...trailOptions] as const;
+const options = [
+  ['--stat', 'only how much changed in which file'],
+  rawOption,
+  ...wordOptions,
+  ...trailOptions,
+] as const;
 
 type Options = OptionsOf<typeof options>;
 
@@ -24,7 +29,7 @@ export const command: CliCommand = defineCommand({
   ],
   run: call =>
     withEngine(call, async ({ run }) => {
-      const result = await run('show', call.args[0] === undefined ? {} : { commit: call.args[0] });
+      const result = await run('show', { commit: call.args[0], raw: call.options.raw });
       return answer(call, result, ({ data }) => print(call, data));
     }),
 });

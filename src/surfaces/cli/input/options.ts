@@ -40,6 +40,8 @@ export const turnOption = [
 ] as const;
 
 /** Options of commands that show diffs to read. Without either, words are marked where there is colour. */
+export const rawOption = ['--raw', 'notebooks as JSON, and not by their cells'] as const;
+
 export const wordOptions = [
   ['--word', 'mark the words that changed: [-old-]{+new+} where there is no colour'],
   ['--no-word', 'do not mark them, in colour neither'],

@@ -1,6 +1,7 @@
 /** A blamed file as people read it: a line of columns for each of its lines. */
 
 import { isOutside } from '../../../operations.ts';
+import { placeWords } from '../../../wording.ts';
 import type { BlameLine } from '../../../workspace/queries/blame.ts';
 import { type Piece, type Style, styled } from '../terminal/style.ts';
 import { columnsOf, cut, padded } from '../terminal/width.ts';
@@ -36,12 +37,12 @@ const LONG: readonly Column[] = [
 export function* blamePieces(lines: readonly BlameLine[], long: boolean): Generator<Piece> {
   const abouts = aboutsOf(lines, long ? LONG : SHORT);
   const colors = colorsOf(lines);
-  const digits = String(lines.at(-1)?.line ?? 0).length;
+  const digits = lines.reduce((most, line) => Math.max(most, placeWords(line).length), 0);
   for (const line of lines) {
     const about = abouts.get(originOf(line))!;
     const color = colors.get(sessionOf(line) ?? '');
     yield color ? styled(color, about) : about;
-    yield styled('dim', `${String(line.line).padStart(digits + 1)}) `);
+    yield styled('dim', `${placeWords(line).padStart(digits + 1)}) `);
     yield `${line.text}\n`;
   }
 }

@@ -5,7 +5,6 @@
 
 import { fromUtf8 } from '../../../bytes.ts';
 import type { Fs, Stat } from '../../../fs/fs.ts';
-import { lstatOf } from '../../../fs/fs.ts';
 import { parseCommit } from '../../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
 import { lookup } from '../../../git/objects/tree.ts';
@@ -63,31 +62,36 @@ export class Policies {
   readonly #read = new Map<string, { state: string; layer: Layer | null }>();
 
   /** Absolute paths of the files of the user and the system. */
-  get files(): readonly string[] {
-    return this.#places.files;
-  }
+  readonly files: readonly string[];
 
   constructor(places: PolicyPlaces) {
     this.#places = places;
+    this.files = places.files;
   }
 
   /** Lists every policy that holds now. The one that HEAD has counts too: a work tree without it does not loosen it. */
   async layers(trail?: At): Promise<Layer[]> {
-    const { files, repo, objects, trailName } = this.#places;
-    const found: Array<Layer | null> = [];
-    for (const path of files) found.push(await this.#ofFile(path, true));
+    const { repo, objects, trailName } = this.#places;
+    const { files } = this;
+    const found: Layer[] = [];
+    const places = files.map(path => ({ path, isTrusted: true }));
     const named = repo.config.get('vedit.policy');
-    if (named?.startsWith('/') && !files.includes(named)) found.push(await this.#ofFile(named, false));
-    if (repo.workDir) found.push(await this.#ofFile(`${repo.workDir}/${POLICY_PATH}`, false));
-    found.push(await this.#ofTree(trail ?? (await readTrail(repo, objects, trailName))));
-    return found.filter(layer => layer !== null);
+    if (named?.startsWith('/') && !files.includes(named)) places.push({ path: named, isTrusted: false });
+    if (repo.workDir) places.push({ path: `${repo.workDir}/${POLICY_PATH}`, isTrusted: false });
+    for (const { path, isTrusted } of places) {
+      const layer = await this.#ofFile(path, isTrusted);
+      if (layer) found.push(layer);
+    }
+    const head = await this.#ofTree(trail ?? (await readTrail(repo, objects, trailName)));
+    if (head) found.push(head);
+    return found;
   }
 
   async #ofFile(path: string, isTrusted: boolean): Promise<Layer | null> {
     const { fs, repo, euid } = this.#places;
     const isOwn = path === `${repo.workDir}/${POLICY_PATH}`;
     const name = isOwn ? POLICY_PATH : `${path.split('/').at(-1)} (vedit.policy)`;
-    const stat = await lstatOf(fs, path).catch(() => null);
+    const stat = await fs.lstat(path).catch(() => null);
     if (!stat && isOwn) return null;
     const isBinding =
       stat !== null && euid !== undefined && euid !== 0 && stat.uid !== euid && !(stat.mode & 0o022);

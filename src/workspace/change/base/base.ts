@@ -195,9 +195,10 @@ export class Preconditions {
 
   /** The first edit of a path. Throws STALE and NOT_VIEWED. Answers the file to plan on, as it was or as it is. */
   async first(path: string, claim: Precondition): Promise<StoredFile | null> {
-    const old = await this.#oldOf(path, claim);
+    const claims = !isSilent(claim);
+    const old = claims || claim.addressesLines ? await this.#oldOf(path, claim) : null;
     const present = await this.#snapshot.file(path);
-    if (!isSilent(claim)) this.#named.add(path);
+    if (claims) this.#named.add(path);
     if (!old) return present;
     this.rebased.set(path, { ...old, present });
     return old.base;

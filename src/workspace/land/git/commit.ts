@@ -10,7 +10,7 @@ import type { EncodedObject } from '../../../git/objects/object.ts';
 import { writePath } from '../../../git/objects/tree.ts';
 import { diffTrees } from '../../../git/objects/tree-diff.ts';
 import { type GitCall, quietGit, type RunGit } from '../../../git/run-git.ts';
-import { type Context, looseOf } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import type { PathContents } from '../contents.ts';
 import type { LandPlan } from '../plan.ts';
 import type { LandCommit } from '../plan-commits.ts';
@@ -190,7 +190,7 @@ async function storeTree(context: Context, tree: string | null, changes: PathCon
 
 /** Writes objects durably, so that git finds them. */
 async function storeObjects(context: Context, objects: readonly EncodedObject[]): Promise<void> {
-  await syncObjects(context.fs, await writeObjects(looseOf(context), objects));
+  await syncObjects(context.fs, await writeObjects(context.loose, objects));
 }
 
 type CommitHook = 'pre-commit' | 'prepare-commit-msg' | 'commit-msg' | 'post-commit';

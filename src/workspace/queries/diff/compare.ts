@@ -14,6 +14,7 @@ import { commitDiffs, eachTreeDiff } from '../../commit-diffs.ts';
 import { type Context, givenPath, toTrail } from '../../context.ts';
 import { type FileDiff, fileDiffOf, joinedDiff } from '../../file-diffs.ts';
 import { checkPathThere } from '../../files/missing.ts';
+import { byCells } from '../../notebook-diffs.ts';
 import { findCommit } from '../../revision.ts';
 import { openTrail } from '../../trails/open-trail.ts';
 import { outsideChanges } from '../outside.ts';
@@ -51,7 +52,7 @@ export async function diff(context: Context, options: DiffOptions): Promise<Answ
   const files: ShownFile[] = [];
   const layers = await context.policies.layers();
   for await (const fileDiff of eachTreeDiff(context, a ?? null, b ?? null, layers, only || undefined))
-    files.push(shownFile(fileDiff));
+    files.push(shownFile(fileDiff, options.raw));
   if (only && files.length === 0) await checkPath(context, trail, only, [a, b]);
   return answerDiff({ from, to }, files, 'No difference.');
 }
@@ -62,8 +63,8 @@ interface ShownFile {
   stat: FileStat;
 }
 
-function shownFile(fileDiff: FileDiff): ShownFile {
-  return { diff: fileDiff.diff, stat: fileStats([fileDiff])[0]! };
+function shownFile(fileDiff: FileDiff, raw = false): ShownFile {
+  return { diff: (raw ? fileDiff : byCells(fileDiff)).diff, stat: fileStats([fileDiff])[0]! };
 }
 
 /** A name that is nowhere is a slip, and not a file that did not change. Throws FILE_NOT_FOUND. */
@@ -85,7 +86,7 @@ async function defaultFrom(context: Context, trail: TrailHead): Promise<string |
 async function turnDiff(
   context: Context,
   turn: string,
-  { from, to, path, outside }: DiffOptions,
+  { from, to, path, outside, raw }: DiffOptions,
 ): Promise<Answer<DiffData>> {
   if ([from, to, outside].some(one => one !== undefined)) {
     const words = `A turn says what is compared: leave ${['from', 'to', 'outside'].map(fieldName).join(', ')} out.`;
@@ -93,7 +94,7 @@ async function turnDiff(
   }
   const only = path && givenPath(context, path, { folder: true });
   const entries = await turnEntries(context, turn);
-  const files = (await turnDiffs(context, entries, only || undefined)).map(shownFile);
+  const files = (await turnDiffs(context, entries, only || undefined)).map(one => shownFile(one, raw));
   const ends = { from: entries[0]!.parents[0] ?? null, to: entries.at(-1)!.commit };
   return answerDiff(ends, files, 'No difference.');
 }
@@ -118,7 +119,7 @@ async function outsideDiff(
   const layers = await context.policies.layers();
   const { message, data } = answerDiff(
     { from: trail.parent, to: null },
-    (await readableDiffs(context, fileDiffs, layers)).map(shownFile),
+    (await readableDiffs(context, fileDiffs, layers)).map(one => shownFile(one, options.raw)),
     unreadable.length > 0
       ? ''
       : `Nothing but vedit changed ${checked === 1 ? 'the file' : `the ${checked} files`} looked at.`,

@@ -13,12 +13,13 @@ import { commitDiffs } from '../../commit-diffs.ts';
 import { type Context, givenPath } from '../../context.ts';
 import { editorName } from '../../editor-name.ts';
 import { joinedDiff } from '../../file-diffs.ts';
+import { byCells } from '../../notebook-diffs.ts';
 import { findCommit } from '../../revision.ts';
 import { type KnownElsewhere, knownElsewhere } from '../../trails/elsewhere.ts';
 import { openTrail } from '../../trails/open-trail.ts';
 import { diffWords, type FileStat, fileStats } from '../diff/diff-words.ts';
 import { EditStatuses, OPEN } from '../edit-status.ts';
-import type { LogOptions } from '../read-options.ts';
+import type { LogOptions, ShowOptions } from '../read-options.ts';
 import { statusWords } from '../status-words.ts';
 import { type LogChoice, LogFilter } from './log-filter.ts';
 
@@ -227,7 +228,10 @@ function marks(entry: LogEntry): string {
 }
 
 /** One commit: what the log says of it, and its diff; of one that joins two histories, that to its first parent. */
-export async function show(context: Context, spec: string): Promise<Answer<ShowData>> {
+export async function show(
+  context: Context,
+  { commit: spec, raw }: ShowOptions & { commit: string },
+): Promise<Answer<ShowData>> {
   const trail = await openTrail(context);
   const commit = await findCommit(context, trail, spec);
   const entry = await readEntry(context.objects, commit);
@@ -236,7 +240,7 @@ export async function show(context: Context, spec: string): Promise<Answer<ShowD
   const data: ShowData = {
     ...logEntry(entry, (await statuses.of([entry])).get(commit)),
     stats: fileStats(fileDiffs),
-    diff: joinedDiff(fileDiffs),
+    diff: joinedDiff(raw ? fileDiffs : fileDiffs.map(byCells)),
   };
   const reason = entry.reason ? `\n\n${entry.reason}` : '';
   const head = `${commit}\n${data.time} ${data.agent ?? data.author}\n${entry.subject}${reason}`;

@@ -7,10 +7,9 @@ import { formatMessage, type TrailMeta } from '../../../trail/message.ts';
 import { Notifier } from '../../calls/notifier.ts';
 import { type Context, fromTrail } from '../../context.ts';
 import type { Person } from '../../editor.ts';
-import { committer, committerMeta, personsIdentity } from '../../identity.ts';
+import { committer, personsIdentity } from '../../identity.ts';
 import { publish } from '../../transaction/publication.ts';
-import { publishWithRetry } from '../../transaction/retry.ts';
-import { movingRef } from '../../transaction/transaction.ts';
+import { movingRef, publishWithRetry } from '../../transaction/transaction.ts';
 import { asWriter, type Turn } from '../../transaction/writer.ts';
 import { openReview, type Review } from './accepted-text.ts';
 import { REVIEW_SESSION } from './people.ts';
@@ -81,7 +80,7 @@ function commitOf(
       paths: [...changes.keys()],
       base: shown.parent ?? undefined,
       ...head,
-      ...committerMeta(context),
+      committer: context.identity.committer?.email,
       ...meta,
     }),
     author: personsIdentity(context, reviewer),

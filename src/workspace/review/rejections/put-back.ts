@@ -48,16 +48,16 @@ export interface PutBack {
 interface Done {
   fileDiffs: readonly FileDiff[];
   changes: readonly DraftedChange[];
+  /** All that people rejected. */
+  rejected: readonly Rejection[];
 }
 
 /** For an agent, where anything was rejected. Throws REJECTED. */
 export async function checkPutBack(
   snapshot: Snapshot,
-  { fileDiffs, changes }: Done,
+  { fileDiffs, changes, rejected: known }: Done,
   wanted: Wanted,
 ): Promise<PutBack> {
-  const { context } = snapshot;
-  const known = await context.rejections.of(null);
   const found: PutBack = { notes: [], overrides: [] };
   for (const fileDiff of fileDiffs)
     await checkFile(snapshot, { fileDiff, changes, known }, { wanted, found });

@@ -3,6 +3,7 @@
 import { listRefs } from '../../../git/refs/ref-list.ts';
 import type { Transport } from '../../../remote/transport.ts';
 import type { Context } from '../../context.ts';
+import { keepTombstones, lookForPurges } from '../purged.ts';
 import { checkFetched, type FetchedTip } from './check-fetched.ts';
 import { moveMirrors } from './mirrors.ts';
 import { Quarantine } from './quarantine.ts';
@@ -29,9 +30,16 @@ export async function bringIn(
     const names = wanted.map(({ name }) => name);
     await transport.fetch(names, quarantine.objectsDir);
     const known = (await listRefs(context.repo, 'refs/')).map(({ oid }) => oid);
-    for (const one of wanted) await checkFetched(quarantine.objects, context.objects, one, known);
+    const came: string[] = [];
+    for (const one of wanted) {
+      const { tombstones, mirror } = await lookForPurges(context, quarantine.objects, one, known);
+      await checkFetched(quarantine.objects, context.objects, { ...one, mirror }, known);
+      came.push(...tombstones);
+    }
     await quarantine.moveIn();
-    return await moveMirrors(context, wanted, 'fetch');
+    const failed = await moveMirrors(context, wanted, 'fetch');
+    await keepTombstones(context, came);
+    return failed;
   } finally {
     await quarantine.close();
   }

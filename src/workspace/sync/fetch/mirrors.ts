@@ -21,8 +21,7 @@ import {
 import type { Context } from '../../context.ts';
 import { deleteTrail } from '../../maintenance/prune-trails.ts';
 import { publish } from '../../transaction/publication.ts';
-import { publishWithRetry } from '../../transaction/retry.ts';
-import { movingRef } from '../../transaction/transaction.ts';
+import { movingRef, publishWithRetry } from '../../transaction/transaction.ts';
 import { asWriter, type Turn } from '../../transaction/writer.ts';
 
 export interface Mirror extends PeerTrail {
@@ -135,7 +134,7 @@ export function deleteMirrors(context: Context, mirrors: readonly Mirror[]): Pro
   return asWriter(context, async turn => {
     const deleted: Mirror[] = [];
     if (mirrors.length === 0) return deleted;
-    await turn.writer.settleAll(context);
+    await turn.writer.checkpoints.settleAll(context);
     for (const one of mirrors)
       if (await deleteTrail(context, { ref: one.ref, head: one.oid, last: '' }, turn)) deleted.push(one);
     return deleted;

@@ -103,9 +103,10 @@ class Host {
     const { transport } = this.#remote;
     const there = now === 'unknown' ? await this.#there() : now.there;
     const last = await readRef(this.#context.repo, this.#shared.mirror);
-    if (there !== null && there !== last) await this.#fetch(there, last);
+    const isPurged = there !== null && this.#today(there) !== there;
+    if (there !== null && there !== last && !isPurged) await this.#fetch(there, last);
     // A ref that was deleted on the server comes back with the next push, and all that it had.
-    const theirs = there ?? last;
+    const theirs = isPurged ? null : (there ?? last);
     if (theirs !== null) await this.#takeIn(theirs);
     const tip = await ownTip(this.#context, this.#shared);
     this.#data.head = tip;
@@ -113,6 +114,11 @@ class Host {
     await this.#checkPush(tip, there);
     const [outcome] = await pushRefs(transport, [{ ref: this.#shared.ref, old: there, oid: tip }]);
     return this.#pushed(outcome!, tip, there);
+  }
+
+  /** The id that a commit of the server has here since a purge; that it has no other text is what the tombstone says. */
+  #today(oid: string): string {
+    return this.#context.objects.presentIds?.get(oid) ?? oid;
   }
 
   async #there(): Promise<string | null> {
@@ -179,9 +185,10 @@ class Host {
   /** An expected old value switches off the server's own check that a ref only grows. */
   async #checkPush(tip: string, there: string | null): Promise<void> {
     const { objects } = this.#context;
-    if (there !== null && !(await isAncestor(objects, there, tip)))
+    const base = there && this.#today(there);
+    if (base !== null && !(await isAncestor(objects, base, tip)))
       throw new EditError('LOCKED', `${this.#shared.own} was moved back meanwhile. Sync again.`);
-    const known = there === null ? [] : [there];
+    const known = base === null ? [] : [base];
     const shown = await unpublished(this.#context, [tip], known);
     if (shown.counts.outside + shown.counts.unpushed_commits === 0) return;
     if (this.#options.withOutside && this.#options.withUnpushedCommits) return;
@@ -194,7 +201,7 @@ class Host {
     if (outcome.result === 'moved') return { there: outcome.now };
     const { ref, mirror } = this.#shared;
     if (outcome.result === 'refused') throw remoteRefused(this.#remote.name, [ref], outcome.words);
-    this.#data.pushed += await this.#newIn(tip, there);
+    this.#data.pushed += await this.#newIn(tip, there && this.#today(there));
     await moveMirrors(this.#context, [{ ref: mirror, oid: tip }], 'push');
     return null;
   }

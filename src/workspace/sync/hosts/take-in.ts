@@ -18,8 +18,10 @@ import type { Planned } from '../../change/draft.ts';
 import type { Context } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { newSession } from '../../new-session.ts';
+import type { Session } from '../../session.ts';
 import { countedHead } from '../merge/peer-head.ts';
 import { type Decide, incomingOf, planIncoming } from '../merge/plan.ts';
+import { checkOwnPurged } from '../purged.ts';
 import type { SetAside } from './data.ts';
 import type { SyncOptions } from './options.ts';
 import type { SharedTrail } from './shared-trail.ts';
@@ -49,7 +51,7 @@ export async function takeIn(
   cancel: Cancellation,
 ): Promise<TakenIn | null> {
   const editor = { session: SYNC_SESSION, agent: undefined, model: undefined };
-  const session = newSession(context, editor, undefined, calls);
+  const session = (): Session => newSession(context, editor, undefined, calls);
   const decide = decideBy(onConflict);
   const plan = (snapshot: Snapshot): Promise<Planned> =>
     planShared(snapshot, incoming, { decide, allowUnrelated });
@@ -74,6 +76,7 @@ async function planShared(
   const { objects } = context;
   const { shared, name, theirs } = incoming;
   const ours = trail.parent;
+  await checkOwnPurged(context, [ours]);
   if (ours !== null && trail.tip !== null && (await isAncestor(objects, theirs, ours)))
     throw new EditError('NO_CHANGE', `All of ${name} is here already.`, { commit: theirs });
   const { meta } = await readEntry(objects, theirs);

@@ -20,8 +20,10 @@ import type { Context } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { newSession } from '../../new-session.ts';
 import { findCommit, rangeEnds } from '../../revision.ts';
+import type { Session } from '../../session.ts';
 import { assertOwnTrail } from '../../trails/own-trail.ts';
 import { findMirror, type Mirror } from '../fetch/mirrors.ts';
+import { checkOwnPurged } from '../purged.ts';
 import { countedHead } from './peer-head.ts';
 import { type Decide, incomingOf, planIncoming } from './plan.ts';
 
@@ -80,7 +82,7 @@ export async function merge(
   const { agent, reason, allowSecret, dryRun = false, session: id = randomToken().slice(0, 12) } = given;
   const person = agent === undefined ? context.user : undefined;
   const editor = { session: id, agent, model: undefined, ...(person ? { person } : {}) };
-  const session = newSession(context, editor, undefined, calls);
+  const session = (): Session => newSession(context, editor, undefined, calls);
   const plan = (snapshot: Snapshot): Promise<Planned> => planMerge(snapshot, mirror, given);
   const request = { op: 'merge', editor, session, cancel, ofOthers: true, plan, reason, allowSecret, dryRun };
   const { message, data } = await makeChange(context, request);
@@ -97,6 +99,7 @@ async function mirrorUpTo(context: Context, mirror: Mirror, upTo: string | undef
 
 async function planMerge(snapshot: Snapshot, mirror: Mirror, given: MergeOptions): Promise<Planned> {
   assertOwnTrail(snapshot.trail);
+  await checkOwnPurged(snapshot.context, [snapshot.trail.parent]);
   const { keep = null, paths, resolved = [] } = given;
   const kept: Decide = path => (paths === undefined || paths.includes(path) ? keep : null);
   const decide: Decide = (path, tell) => (resolved.includes(path) ? 'resolved' : kept(path, tell));

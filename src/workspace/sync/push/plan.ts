@@ -133,10 +133,11 @@ async function isCopy(
   const all = { ...context, trailName: undefined };
   const trails = new Map((await ownTrails(all)).map(({ branch, tip }) => [branch, tip]));
   const mirrors = await listMirrors(context);
-  for (const [branch, oid] of own) {
+  for (const [branch, there] of own) {
+    const oid = context.objects.presentIds?.get(there) ?? there;
     const tip = trails.get(branch);
     const last = mirrors.find(one => one.clone === clone && one.branch === branch)?.oid;
-    const goesOn = tip === undefined ? oid === last : await isAncestor(context.objects, oid, tip);
+    const goesOn = tip === undefined ? there === last : await isAncestor(context.objects, oid, tip);
     if (!goesOn) return true;
   }
   return false;

@@ -21,6 +21,7 @@ import { placeOf } from '../../land/git/use-git.ts';
 import { listTrails } from '../../queries/trails.ts';
 import { signAt, withNote } from '../../signing/sign-after.ts';
 import { moveMirrors } from '../fetch/mirrors.ts';
+import { checkOwnPurged } from '../purged.ts';
 import { type OpenRemote, openRemote } from '../remote.ts';
 import type { PushData, PushedTrail, PushOptions } from './options.ts';
 import { type PlannedTrail, type PushPlan, planPush, publishedRef, pushesHeads, updatesOf } from './plan.ts';
@@ -42,6 +43,10 @@ export async function push(
   for (let look = 1; ; look++) {
     const plan = asNamed(await planPush(context, remote.transport, options.withReviews ?? false));
     checkExpected(plan.trails, options.expect);
+    await checkOwnPurged(
+      context,
+      plan.trails.map(({ tip }) => tip),
+    );
     const open = plan.trails.filter(({ there, tip }) => there !== tip);
     const shown = await unpublished(
       context,

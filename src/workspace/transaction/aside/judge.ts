@@ -14,12 +14,12 @@ import { endNote, exactOf, type KeptNote, reasonOf, writeNote } from './note.ts'
 /** Notes of other work trees are judged so often at most, in milliseconds. */
 const OTHERS = 5_000;
 
-/** Puts in place what can be, with the lock held. Answers what to tell people. */
-export async function judgeAsides(context: Context): Promise<string[]> {
+/** Puts in place what can be of these notes, with the lock held. Answers what to tell people. */
+export async function judgeAsides(context: Context, notes: readonly KeptNote[]): Promise<string[]> {
   const { asides, repo } = context;
   const told: string[] = [];
   const isDue = performance.now() - asides.judged >= OTHERS;
-  for (const note of await asides.all(context)) {
+  for (const note of notes) {
     const isOwn = note.records[0]!.worktree === repo.worktree;
     if (!isOwn && !isDue) continue;
     if (!isOwn) asides.judged = performance.now();

@@ -75,11 +75,17 @@ export async function frameOf(
   sequence: number,
   { data, objects }: Frame<unknown>,
 ): Promise<FrameBytes> {
-  const listed = objects.map(({ oid, deflated }) => [oid, deflated.length]);
+  const listed: [oid: string, length: number][] = [];
+  const blocks: Uint8Array[] = [];
+  let size = 4;
+  for (const { oid, deflated } of objects) {
+    listed.push([oid, deflated.length]);
+    blocks.push(deflated);
+    size += deflated.length;
+  }
   const json = utf8(JSON.stringify({ data, objects: listed }));
-  const payload = [number4(json.length), json, ...objects.map(one => one.deflated)];
-  const size = payload.reduce((sum, part) => sum + part.length, 0);
-  const parts = [number4(size), number4(sequence), ...payload];
+  size += json.length;
+  const parts = [number4(size), number4(sequence), number4(json.length), json, ...blocks];
   const sum = fromHex(await codec.sha1(before, ...parts));
   return { parts: [...parts, sum], length: HEAD + size + SUM, sum };
 }

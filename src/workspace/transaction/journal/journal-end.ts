@@ -7,11 +7,10 @@ import type { Context } from '../../context.ts';
 import type { Turn } from '../writer.ts';
 
 /**
- * Sees to it that a file is open to append to. To be called before the last look at the engine's lock: an owner that is
+ * Begins a file where none is open to append to. To be called before the last look at the engine's lock: an owner that is
  * taken for dead between the two has begun a file that others find and seal, and adds no record of its own beside theirs.
  */
 export async function beginIfNone(context: Context, { writer: { journal }, lock }: Turn): Promise<void> {
-  if (journal.number !== null) return;
   // No number is used again, also when nothing is left of the journals before: another process may still remove them.
   const number = Math.max(Date.now(), ((await journal.list()).at(-1) ?? 0) + 1);
   await journal.begin({ boot: context.processes.self.boot, token: lock.token, seal: null }, number);

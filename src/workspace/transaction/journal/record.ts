@@ -198,7 +198,8 @@ const MOST_BYTES = MOST_CONTENT + 1024 * 1024;
 
 /** Throws TOO_LARGE for more than a record may carry. */
 export function checkSize(objects: readonly Pick<EncodedObject, 'content'>[]): void {
-  const size = objects.reduce((sum, { content }) => sum + content.length, 0);
+  let size = 0;
+  for (const { content } of objects) size += content.length;
   if (size <= MOST_CONTENT) return;
   const message = `The change has ${Math.ceil(size / 1024 / 1024)} MiB of new content, and one may have ${MOST_CONTENT / 1024 / 1024} MiB; nothing was changed. Make it in several calls.`;
   throw new EditError('TOO_LARGE', message, { limit: MOST_CONTENT });

@@ -24,7 +24,7 @@ import {
 import { readRef, refPath } from '../../../git/refs/refs.ts';
 import { AncestorWalk } from '../../../git/rev-list.ts';
 import { evidenceOf } from '../../../stores/disk/staged-file.ts';
-import { type Context, looseOf } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { setAside } from '../aside/note.ts';
 import { settleKeptPacks } from '../journal/format-2.ts';
 import type { Frame } from '../journal/frames.ts';
@@ -80,7 +80,7 @@ function refKey({ ref, worktree }: ChangeRecord): string {
 
 /** A git gc, or a power cut, may have taken the objects that only the journal holds durably; or left half of one. */
 async function restoreObjects(context: Context, boot: Boot, records: readonly Whole[]): Promise<void> {
-  const options = looseOf(context);
+  const options = context.loose;
   const isThere = async (oid: string): Promise<boolean> =>
     (await exists(options.fs, loosePath(options.objectsDir, oid))) || context.objects.isPacked(oid);
   const unsynced: Unsynced = { files: [], folders: new Set() };

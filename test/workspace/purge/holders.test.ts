@@ -1,0 +1,120 @@
+/** What is not the engine's: named with its command, and never touched. */
+
+import { expect, it } from 'vitest';
+import { allOf } from '../../helpers/all-of.ts';
+import { codeOf, type Place, personRepo } from '../../helpers/person-repo.ts';
+
+const KEY = 'hunter2-4711-swordfish';
+const what = { text: KEY, reason: 'a key' };
+
+async function landed(): Promise<Place> {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  repo.git('config', 'user.name', 'Ada');
+  repo.git('config', 'user.email', 'ada@example.com');
+  const workspace = await repo.open();
+  const session = workspace.session({ id: 's1', agent: 'claude' });
+  await session.edit('create', { path: 'conf.env', file_text: `PASS=${KEY}\nB=1\n` });
+  await workspace.land({ message: 'Land it' });
+  await session.edit('str_replace', { path: 'conf.env', old_str: 'B=1', new_str: 'B=2' });
+  await repo.close();
+  return repo;
+}
+
+it('names branches, tags, stashes, logs, the index and files, each with a command that works', async () => {
+  const repo = await landed();
+  repo.git('tag', 'v1');
+  repo.git('branch', 'copy');
+  repo.git('add', 'conf.env');
+  repo.git('stash', 'push', '-q');
+  repo.git('stash', 'apply', '-q', '--index');
+  const refs = (): string =>
+    repo.git('for-each-ref', 'refs/heads', 'refs/tags', 'refs/stash') + repo.git('status', '--porcelain');
+  const before = refs();
+  const workspace = await repo.open();
+  const { data, message } = await workspace.purge(what);
+  const named = data.held.filter(({ kind }) => kind !== 'HEAD').map(({ kind, name }) => `${kind} ${name}`);
+  expect(named.sort()).toEqual([
+    'branch copy',
+    'branch main',
+    'file conf.env',
+    'index conf.env',
+    'reflog HEAD',
+    'reflog refs/heads/copy',
+    'reflog refs/heads/main',
+    'stash stash',
+    'tag v1',
+  ]);
+  expect(message).toContain('git tag -d v1');
+  expect(refs()).toBe(before);
+  expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
+  // The history's own commits hold it no more, though the branch does.
+  const own = repo.git('rev-list', 'refs/vedit/main', '^main').split('\n');
+  for (const id of own)
+    expect(
+      repo.git('ls-tree', id, 'conf.env') && repo.git('show', `${id}:conf.env`).includes(KEY),
+    ).toBeFalsy();
+  // The file has it, so the next edit would record it again: said, and what was landed still counts as landed.
+  expect((await workspace.verify()).data.faults).toEqual([]);
+  await repo.close();
+  // Each command does what is said of it.
+  repo.write('conf.env', 'PASS=\nB=2\n');
+  repo.git('add', 'conf.env');
+  for (const { kind, command } of data.held) {
+    if (kind === 'file' || kind === 'index') continue;
+    if (kind === 'branch') repo.git('stash', 'push', '-q', '-u');
+    execute(repo, command);
+    if (kind === 'branch') execute(repo, 'git stash drop -q');
+  }
+  execute(repo, 'git reflog expire --expire=now --all');
+  const again = await repo.open();
+  const second = await again.purge(what);
+  expect(second.data.held).toEqual([]);
+  expect((await again.verify()).data.faults).toEqual([]);
+  await repo.close();
+  expect(allOf(repo)).not.toContain(KEY);
+});
+
+function execute(repo: Place, command: string): void {
+  repo.git('-c', `alias.run=!${command.replace(/^git /, 'git ')}`, 'run');
+}
+
+it('tells edits that landed under their old ids', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  repo.git('config', 'user.name', 'Ada');
+  repo.git('config', 'user.email', 'ada@example.com');
+  const workspace = await repo.open();
+  const session = workspace.session({ id: 's1', agent: 'claude' });
+  await session.edit('create', { path: 'k.txt', file_text: `${KEY}\n` });
+  await session.edit('create', { path: 'k.txt', file_text: 'gone\n', overwrite: true });
+  const { data } = await session.edit('create', { path: 'b.txt', file_text: 'b\n' });
+  await workspace.land({ message: 'Land b', paths: ['b.txt'] });
+  await workspace.purge(what);
+  const open = await repo.open();
+  const { entries } = (await open.session({ id: 's2' }).log({ path: 'b.txt' })).data;
+  expect(entries.find(one => one.op === 'create')!.status.landed_in).toBe(repo.git('rev-parse', 'main'));
+  expect((await open.session({ id: 's2' }).show(data.commit!)).message).toContain('+b');
+  await repo.close();
+});
+
+it('refuses what cannot be purged, and changes nothing', async () => {
+  const repo = await landed();
+  const before = allOf(repo);
+  const workspace = await repo.open();
+  const refused = async (options: object, code: string): Promise<void> =>
+    expect(await codeOf(workspace.purge(options as typeof what))).toBe(code);
+  await refused({ reason: 'r' }, 'INVALID_INPUT');
+  await refused({ text: KEY }, 'INVALID_INPUT');
+  await refused({ text: KEY, reason: ' ' }, 'INVALID_INPUT');
+  await refused({ text: KEY, reason: `it was ${KEY}` }, 'INVALID_INPUT');
+  await refused({ text: 'B=1\n', reason: 'r' }, 'INVALID_INPUT');
+  await refused({ text: '[purged]', reason: 'r' }, 'INVALID_INPUT');
+  await refused({ text: KEY, path: 'conf.env', reason: 'r' }, 'INVALID_INPUT');
+  await refused({ path: '../conf.env', reason: 'r' }, 'OUTSIDE_WORKSPACE');
+  repo.write('.vedit/policy.json', '{ "version": 1, "read_only": ["conf.env"] }');
+  await refused({ path: 'conf.env', reason: 'r' }, 'DENIED');
+  await refused(what, 'DENIED');
+  await repo.close();
+  const { rmSync } = await import('node:fs');
+  rmSync(repo.path('.vedit'), { recursive: true });
+  expect(allOf(repo)).toBe(before);
+});
