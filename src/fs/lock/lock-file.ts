@@ -67,7 +67,7 @@ function seenOf(stat: Stat, bytes: Uint8Array | null): Seen {
     file,
     token,
     regular: stat.type === 'file',
-    torn: text !== null && !isJson(text),
+    torn: text !== null && jsonOf(text) === undefined,
     mtimeMs: Number(stat.mtimeNs / 1_000_000n),
     ctimeMs: Number(stat.ctimeNs / 1_000_000n),
     state: `${token} ${stat.ino} ${stat.mtimeNs} ${stat.ctimeNs}`,
@@ -77,22 +77,17 @@ function seenOf(stat: Stat, bytes: Uint8Array | null): Seen {
 
 /** `null` when it is not a lock of ours. */
 export function parseLock(text: string): LockFile | null {
-  try {
-    const value = JSON.parse(text) as Partial<LockFile> | null;
-    return value?.format === 2 && isToken(value.token) && typeof value.pid === 'number'
-      ? complete(value)
-      : null;
-  } catch {
-    return null;
-  }
+  const value = jsonOf(text) as Partial<LockFile> | null | undefined;
+  const isOurs = value?.format === 2 && isToken(value.token) && typeof value.pid === 'number';
+  return isOurs ? complete(value) : null;
 }
 
-function isJson(text: string): boolean {
+/** `undefined` of a text that is cut off. */
+function jsonOf(text: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

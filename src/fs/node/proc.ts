@@ -73,7 +73,6 @@ const SLACK = 1_000;
  * this one, and those that it was started by, do not count. `null` where that cannot be told.
  */
 export function startedBelow(root: number, since: number): boolean | null {
-  if (process.platform !== 'linux') return null;
   const all = allListed();
   if (all === null) return null;
   const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
@@ -95,7 +94,6 @@ const REAPERS: ReadonlySet<string> = new Set(['systemd', 'init']);
 
 /** Lists when processes began, in milliseconds since 1970, that work in this folder and whose parents ended. `null`: it cannot be told. */
 export function orphansIn(folder: string): number[] | null {
-  if (process.platform !== 'linux') return null;
   const all = allListed();
   if (all === null) return null;
   const reapers = new Set(
@@ -119,6 +117,7 @@ function begunAt({ started }: ProcessStat, boot: number): number {
 }
 
 function allListed(): ProcessStat[] | null {
+  if (process.platform !== 'linux') return null;
   try {
     const names = fs.readdirSync('/proc').filter(name => /^\d+$/.test(name));
     return names

@@ -273,16 +273,18 @@ class Settled {
   #isLanded(hunk: Hunk): boolean {
     const known = this.#known.get(hunk);
     if (known !== undefined) return known;
-    const isAs = (wanted: boolean) => (row: WovenRow) =>
-      this.#head.has(row) === wanted || this.#wasChangedSince(row, hunk, wanted);
+    const isAs = (rows: readonly WovenRow[], wanted: boolean): boolean =>
+      rows.every(row => this.#head.has(row) === wanted || this.#wasChangedSince(row, hunk, wanted));
     const { fresh, returned, gone } = hunk;
-    const is = [...fresh, ...returned].every(isAs(true)) && gone.every(isAs(false));
+    const is = isAs(fresh, true) && isAs(returned, true) && isAs(gone, false);
     this.#known.set(hunk, is);
     return is;
   }
 
   #wasChangedSince({ events }: WovenRow, { step }: Hunk, wasPut: boolean): boolean {
-    const later = events.filter(({ hunk }) => hunk.step > step && hunk.step < this.#recorded);
-    return later.some(({ hunk, effect }) => (effect === 'taken out') === wasPut && this.#isLanded(hunk));
+    return events.some(({ hunk, effect }) => {
+      const isLater = hunk.step > step && hunk.step < this.#recorded;
+      return isLater && (effect === 'taken out') === wasPut && this.#isLanded(hunk);
+    });
   }
 }
