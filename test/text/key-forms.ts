@@ -68,7 +68,7 @@ export const KEYS: Readonly<Record<string, () => string>> = {
   'a Terraform token': () => `${randomOf(ALNUM, 14)}.${'atlasv1'}.${randomOf(URL64, 67)}`,
   'a Grafana token': () => `${'glsa'}_${randomOf(ALNUM, 32)}_${randomOf(HEX, 8)}`,
   'a Linear key': () => `${'lin'}_api_${randomOf(ALNUM, 40)}`,
-  'a Docker token': () => `${'dckr'}_pat_${randomOf(URL64, 27)}`,
+  'a Docker token': () => `${'dckr'}_${one('pat', 'oat')}_${randomOf(URL64, 27)}`,
   'a Telegram bot token': () => `${randomOf('123456789', 10)}:AA${randomOf(URL64, 33)}`,
   'an Azure storage key': () => `${'Account'}Key=${randomOf(BASE64, 86)}==`,
   'a Groq key': () => `${'gsk'}_${randomOf(ALNUM, 52)}`,

@@ -25,6 +25,12 @@ describe.each(Object.entries(KEYS))('%s', (kind, make) => {
   });
 });
 
+it('is tried in every form that is looked for, with 300 keys and more', () => {
+  const keys = Object.values(KEYS).flatMap(make => Array.from({ length: 40 }, make));
+  expect(KEY_MARKS.filter(mark => !keys.some(key => key.includes(mark)))).toEqual([]);
+  expect(Object.keys(KEYS).length * 10).toBeGreaterThanOrEqual(300);
+});
+
 describe('a text', () => {
   it('tells the line of each key, in their order', () => {
     const [first, second] = [KEYS['an npm token']!(), KEYS['an AWS access key']!()];

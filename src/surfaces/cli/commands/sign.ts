@@ -8,11 +8,11 @@ export const command: CliCommand = defineCommand({
   details:
     'Git signs with the key of user.signingKey, as it signs commits (gpg.format). The statement names the newest commit of the ' +
     'history, so that vedit verify finds a history that was cut off or rewritten below it, and says since when nothing is signed. ' +
-    'It is a commit on refs/vedit-signed/, which git can push.',
+    'It is a commit on refs/vedit-signed/, which vedit push publishes with the history.',
   options: trailOptions,
   examples: [
     ['vedit sign && vedit verify', ''],
-    ['git push origin "refs/vedit-signed/*"', 'where nobody here can take it back'],
+    ['git config --global vedit.signEvery 50', 'from now on by itself, too'],
   ],
   run: call => runCall(call, ({ workspace }) => workspace.sign()),
 });
