@@ -1,6 +1,5 @@
 /** blame: who wrote each line, and why. */
 
-import * as z from 'zod';
 import { blameFields } from '../workspace/queries/read-options.ts';
 import { defineTool, type Tool } from './tool.ts';
 
@@ -12,7 +11,7 @@ export const blameTool: Tool = defineTool({
   title: 'Who wrote each line',
   description:
     'Show for each line of a file which edit wrote it: commit, agent, time and kind of edit. Prefer it to learn why a line is there.',
-  input: () => z.object(blameFields()),
+  input: blameFields,
   aliases: { path: ['file_path', 'file'], view_range: ['range', 'lines'], at: ['commit'] },
   example: { path: 'src/auth.ts', view_range: [1, 20] },
   readOnly: true,

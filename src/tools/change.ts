@@ -4,8 +4,13 @@ import * as z from 'zod';
 import { commonFields } from '../workspace/change/edit-input.ts';
 import { defineTool, type Tool } from './tool.ts';
 
-const input = () =>
-  z.object({
+export const changeTool: Tool = defineTool({
+  name: 'change',
+  title: 'Several edits at once',
+  description:
+    'Make several edits as one commit, all of them or none: each is the input of an edit, with its name in "edit". ' +
+    'Prefer it where edits make sense only together.',
+  input: () => ({
     edits: z
       .array(z.record(z.string(), z.unknown()))
       .min(1)
@@ -13,15 +18,7 @@ const input = () =>
         'Edits in order, each the input of an edit with its name in "edit". Prefer it where edits make sense only together.',
       ),
     ...commonFields(),
-  });
-
-export const changeTool: Tool = defineTool({
-  name: 'change',
-  title: 'Several edits at once',
-  description:
-    'Make several edits as one commit, all of them or none: each is the input of an edit, with its name in "edit". ' +
-    'Prefer it where edits make sense only together.',
-  input,
+  }),
   aliases: { edits: ['changes', 'operations'] },
   example: {
     edits: [

@@ -1,6 +1,5 @@
 /** diff: between two points of history. */
 
-import * as z from 'zod';
 import { diffFields } from '../workspace/queries/read-options.ts';
 import { defineTool, type Tool } from './tool.ts';
 
@@ -9,7 +8,7 @@ export const diffTool: Tool = defineTool({
   title: 'Compare',
   description:
     'Show the difference between two commits, or what others changed since the newest, as a unified diff. Prefer it to compare two moments.',
-  input: () => z.object(diffFields()),
+  input: diffFields,
   aliases: { path: ['file_path', 'filePath', 'file'], from: ['a', 'base'], to: ['b', 'head'] },
   example: { from: '~2', to: '@' },
   readOnly: true,

@@ -10,8 +10,12 @@ import { defineTool, type Tool } from './tool.ts';
 /** The edit that a replacement is, whose names of fields it takes. */
 const replacing = editNamed('str_replace')!;
 
-const input = () =>
-  z.object({
+export const previewTool: Tool = defineTool({
+  name: 'preview',
+  title: 'Preview an edit',
+  description:
+    'Show the diff that a replacement (path, old_str, new_str) or edits would make, or why not. Prefer it where you are not sure of an edit. Nothing is written.',
+  input: () => ({
     path: z.string().min(1).optional().describe('The file, of one replacement.'),
     old_str: z.string().optional().describe('The exact text to replace in it.'),
     new_str: z.string().optional().describe('The text that takes its place.'),
@@ -24,14 +28,7 @@ const input = () =>
     base: commonFields().base,
     version: commonFields().version,
     on_stale: commonFields().on_stale,
-  });
-
-export const previewTool: Tool = defineTool({
-  name: 'preview',
-  title: 'Preview an edit',
-  description:
-    'Show the diff that a replacement (path, old_str, new_str) or edits would make, or why not. Prefer it where you are not sure of an edit. Nothing is written.',
-  input,
+  }),
   aliases: {
     path: ['file_path', 'filePath', 'file'],
     old_str: replacing.aliases.old_str!,

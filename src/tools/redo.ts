@@ -1,6 +1,5 @@
 /** redo: put back what was undone last. */
 
-import * as z from 'zod';
 import { backFields } from '../workspace/history/back-fields.ts';
 import { defineTool, type Tool } from './tool.ts';
 
@@ -9,7 +8,7 @@ export const redoTool: Tool = defineTool({
   title: 'Redo edits',
   description:
     'Put back the edits that you undid last. Prefer it where an undo was wrong. A new edit ends what can be put back.',
-  input: () => z.object(backFields()),
+  input: backFields,
   aliases: { count: ['n', 'steps'], path: ['file_path', 'file'] },
   example: { count: 1 },
   readOnly: false,

@@ -4,22 +4,19 @@ import * as z from 'zod';
 import { restoreFields } from '../workspace/history/back-fields.ts';
 import { defineTool, type Tool } from './tool.ts';
 
-const input = () =>
-  z.object({
+export const restoreTool: Tool = defineTool({
+  name: 'restore',
+  title: 'Restore files',
+  description:
+    'Make a file, or the edited files of a folder, what they were in a commit. Prefer it for one file that is lost or spoiled. Without `from` it brings back what was lost outside, such as by git reset or git clean.',
+  input: () => ({
     path: z.string().describe('The file, or a folder: the files in it that were edited. `.` is all of them.'),
     from: z
       .string()
       .optional()
       .describe('The commit to take it from: an id, or ~N. Default: the newest edit.'),
     ...restoreFields(),
-  });
-
-export const restoreTool: Tool = defineTool({
-  name: 'restore',
-  title: 'Restore files',
-  description:
-    'Make a file, or the edited files of a folder, what they were in a commit. Prefer it for one file that is lost or spoiled. Without `from` it brings back what was lost outside, such as by git reset or git clean.',
-  input,
+  }),
   aliases: { path: ['file_path', 'file'], from: ['commit', 'revision', 'source'] },
   example: { path: 'src/auth.ts', from: '~3' },
   readOnly: false,

@@ -4,18 +4,15 @@ import * as z from 'zod';
 import { wayBackFields } from '../workspace/history/back-fields.ts';
 import { defineTool, type Tool } from './tool.ts';
 
-const input = () =>
-  z.object({
-    commit: z.string().describe('The edit: an id, or ~N.'),
-    ...wayBackFields(),
-  });
-
 export const revertTool: Tool = defineTool({
   name: 'revert',
   title: 'Revert one edit',
   description:
     'Take one edit back, keeping all later ones. Prefer it for an edit in the middle. Refused as CONFLICT where later text depends on it.',
-  input,
+  input: () => ({
+    commit: z.string().describe('The edit: an id, or ~N.'),
+    ...wayBackFields(),
+  }),
   aliases: { commit: ['revision', 'id'] },
   example: { commit: '~2' },
   readOnly: false,

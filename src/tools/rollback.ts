@@ -4,18 +4,15 @@ import * as z from 'zod';
 import { rollbackFields } from '../workspace/history/back-fields.ts';
 import { defineTool, type Tool } from './tool.ts';
 
-const input = () =>
-  z.object({
-    commit: z.string().describe('An id, or ~N for N commits back.'),
-    ...rollbackFields(),
-  });
-
 export const rollbackTool: Tool = defineTool({
   name: 'rollback',
   title: 'Roll back to a commit',
   description:
     'Make every file that was edited since a commit what it was then. Prefer it only to drop all work since. Itself an edit: undo takes it back.',
-  input,
+  input: () => ({
+    commit: z.string().describe('An id, or ~N for N commits back.'),
+    ...rollbackFields(),
+  }),
   aliases: { commit: ['to', 'revision'] },
   example: { commit: '~3' },
   readOnly: false,

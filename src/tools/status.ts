@@ -1,6 +1,5 @@
 /** status: trail, head, and files changed outside the engine. */
 
-import * as z from 'zod';
 import { defineTool, type Tool } from './tool.ts';
 
 export const statusTool: Tool = defineTool({
@@ -8,7 +7,7 @@ export const statusTool: Tool = defineTool({
   title: 'Status of the workspace',
   description:
     'Say where the history is, what its newest commit is, and which edited files others changed since. Prefer it to see where you stand.',
-  input: () => z.object({}),
+  input: () => ({}),
   example: {},
   readOnly: true,
   run: session => session.status(),

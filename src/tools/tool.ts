@@ -1,6 +1,6 @@
 /** The contract of a tool: what every surface offers to an agent, with JSON in and out. */
 
-import type * as z from 'zod';
+import * as z from 'zod';
 import { parseInput } from '../edits/input.ts';
 import { withInput } from '../lazy.ts';
 import type { Answer } from '../workspace/answer.ts';
@@ -27,29 +27,31 @@ export interface Tool {
   run(session: Session, raw: unknown): Promise<Answer<unknown>>;
 }
 
-interface Definition<Name extends ToolName, Schema extends z.ZodObject>
+interface Definition<Name extends ToolName, Shape extends z.ZodRawShape>
   extends Omit<Tool, 'name' | 'input' | 'aliases' | 'run'> {
   name: Name;
-  /** Made when it is first asked for. */
-  input: () => Schema;
+  /** The fields of its input, made when they are first asked for. */
+  input: () => Shape;
   aliases?: Tool['aliases'];
   /** Reads the raw input before it is checked. */
   read?(raw: unknown): unknown;
-  run(session: Session, input: z.infer<Schema>): Promise<Answer<ToolData[Name]>>;
+  run(session: Session, input: z.infer<z.ZodObject<Shape>>): Promise<Answer<ToolData[Name]>>;
 }
 
-/** Makes a tool of a schema and a function that gets the checked input, and answers with the data that data.ts promises. */
-export function defineTool<Name extends ToolName, Schema extends z.ZodObject>({
+/** Makes a tool of fields and a function that gets the checked input, and answers with the data that data.ts promises. */
+export function defineTool<Name extends ToolName, Shape extends z.ZodRawShape>({
   aliases = {},
+  input: fields,
   read,
   run,
   ...definition
-}: Definition<Name, Schema>): Tool {
+}: Definition<Name, Shape>): Tool {
   const tool: Tool = withInput({
     ...definition,
     aliases,
+    input: () => z.object(fields()),
     run: async (session: Session, raw: unknown) =>
-      run(session, parseInput(tool, read ? read(raw) : raw) as z.infer<Schema>),
+      run(session, parseInput(tool, read ? read(raw) : raw) as z.infer<z.ZodObject<Shape>>),
   });
   return tool;
 }

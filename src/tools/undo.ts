@@ -1,6 +1,5 @@
 /** undo: take back the newest edits. */
 
-import * as z from 'zod';
 import { undoFields } from '../workspace/history/back-fields.ts';
 import { defineTool, type Tool } from './tool.ts';
 
@@ -9,7 +8,7 @@ export const undoTool: Tool = defineTool({
   title: 'Undo edits',
   description:
     'Take back your newest edits, or a turn. Prefer it to typing the old text again. Refused as CONFLICT if the same lines changed since.',
-  input: () => z.object(undoFields()),
+  input: undoFields,
   aliases: { count: ['n', 'steps'], path: ['file_path', 'file'] },
   example: { count: 1 },
   readOnly: false,

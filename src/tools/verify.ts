@@ -1,6 +1,5 @@
 /** verify: the history checked against itself and the files. */
 
-import * as z from 'zod';
 import { verifyFields } from '../workspace/queries/read-options.ts';
 import { defineTool, type Tool } from './tool.ts';
 
@@ -9,7 +8,7 @@ export const verifyTool: Tool = defineTool({
   title: 'Check the history',
   description:
     'Check that every commit of the history can be read, changes what it says and nothing else, and that the files are those of the newest one. Prefer it where history or files look wrong. Changes nothing; lists what is wrong.',
-  input: () => z.object(verifyFields()),
+  input: verifyFields,
   aliases: { expect: ['commits', 'expected'], since: ['after'] },
   example: {},
   readOnly: true,

@@ -1,13 +1,12 @@
-/** Repositories as version 0.1.0 wrote them: what they hold is read and gone on with, whatever is written today. */
+/** Repositories as earlier versions wrote them: what they hold is read and gone on with, whatever is written today. */
 
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isEditError, type Session, type Workspace } from '../../src/index.ts';
+import { FIXTURES, unpacked as unpackedOf } from '../helpers/kept-repositories.ts';
 import { ADA, git } from '../helpers/landing.ts';
-import { type Place, place } from '../helpers/person-repo.ts';
-import { at, sandbox } from '../helpers/real-git.ts';
+import type { Place } from '../helpers/person-repo.ts';
 import { vedit } from '../helpers/vedit.ts';
 
 interface Facts {
@@ -31,18 +30,17 @@ interface Facts {
   };
 }
 
-const FOLDER = join(import.meta.dirname, '../fixtures/0.1.0');
-const FACTS: Record<string, Facts> = JSON.parse(readFileSync(join(FOLDER, 'facts.json'), 'utf8'));
-const KEPT = Object.entries(FACTS);
-const WHOLE = KEPT.filter(([name]) => !name.startsWith('killed'));
+/** Each by its version and name. */
+const KEPT: ReadonlyArray<[story: string, Facts]> = ['0.1.0', '2026-11-24'].flatMap(version => {
+  const facts: Record<string, Facts> = JSON.parse(
+    readFileSync(join(FIXTURES, version, 'facts.json'), 'utf8'),
+  );
+  return Object.entries(facts).map(([name, one]): [string, Facts] => [`${version}/${name}`, one]);
+});
+const WHOLE = KEPT.filter(([name]) => !/killed|setAside/.test(name));
 const asking = (question: keyof Facts['asked']) => WHOLE.filter(([, { asked }]) => asked[question]);
 
-/** Unpacks the repository of a story, in a folder of its own. */
-function unpacked(name: string): Place {
-  const { dir } = sandbox(name);
-  execFileSync('tar', ['-xzf', join(FOLDER, `${name}.tar.gz`), '-C', dir]);
-  return place(at(join(dir, 'repo')));
-}
+const unpacked = (story: string): Place => unpackedOf(dirname(story), basename(story));
 
 async function opened(name: string): Promise<{ repo: Place; workspace: Workspace }> {
   const repo = unpacked(name);
@@ -53,8 +51,10 @@ const textOf = (repo: Place, path: string): string | null =>
   existsSync(repo.path(path)) ? repo.read(path) : null;
 
 it('each repository has its facts, and each of them its repository', () => {
-  const packed = readdirSync(FOLDER).filter(name => name.endsWith('.tar.gz'));
-  expect(packed.map(name => name.replace('.tar.gz', ''))).toEqual(Object.keys(FACTS).sort());
+  const packed = readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' }).filter(name =>
+    name.endsWith('.tar.gz'),
+  );
+  expect(packed.map(name => name.replace('.tar.gz', '')).sort()).toEqual(KEPT.map(([name]) => name).sort());
 });
 
 describe.each(WHOLE)('%s', (name, facts) => {
@@ -152,8 +152,8 @@ it.each(WHOLE)('%s: commands answer', async name => {
 });
 
 it.each([
-  ['everyEdit', 'e-1', 'a.txt', 'line 2\n', 'two\n', { call_id: 'call-1', reason: 'line 2 to two' }],
-  ['keptFiles', 'id-0', 'a.txt', 'line 2\n', 'second\n', {}],
+  ['0.1.0/everyEdit', 'e-1', 'a.txt', 'line 2\n', 'two\n', { call_id: 'call-1', reason: 'line 2 to two' }],
+  ['0.1.0/keptFiles', 'id-0', 'a.txt', 'line 2\n', 'second\n', {}],
 ])(
   '%s: an edit that is sent again with its id is not done again',
   async (name, edit_id, path, old_str, new_str, more) => {
@@ -166,7 +166,7 @@ it.each([
 );
 
 it('reviews: what was rejected is still refused, with the reason', async () => {
-  const { workspace } = await opened('reviews');
+  const { workspace } = await opened('0.1.0/reviews');
   const session = workspace.session({ agent: 'fixer', id: 'fixer-1' });
   const again = session.edit('str_replace', { path: 'a.txt', old_str: 'line 8\n', new_str: 'changed 8\n' });
   await expect(again).rejects.toMatchObject({
@@ -176,13 +176,13 @@ it('reviews: what was rejected is still refused, with the reason', async () => {
 });
 
 it('everyEdit: refusals that were kept are told', async () => {
-  const { workspace } = await opened('everyEdit');
+  const { workspace } = await opened('0.1.0/everyEdit');
   const refusals = await workspace.session({ id: 'reader' }).refusals();
   expect(refusals.map(({ code, path }) => [code, path])).toEqual([['NO_MATCH', 'a.txt']]);
 });
 
 it('what a clone fetched of another is there to read', async () => {
-  const { repo, workspace } = await opened('peers');
+  const { repo, workspace } = await opened('0.1.0/peers');
   const told = (await workspace.peers()).data.peers.map(({ name }) => name);
   expect(told).toContain('ada-00000001/main');
   const theirs = await repo.open({ trail: 'ada-00000001/main' });
@@ -206,14 +206,19 @@ async function edited(repo: Place, session: Session): Promise<string> {
 const [BEFORE, AFTER] = ['ONE\ntwo\nthree\n', 'ONE\nTWO\nthree\n'];
 
 describe('what a killed process left, in a copy of the repository', () => {
-  it.each([
-    ['killedBeforeRef', ['fixer'], [BEFORE]],
-    ['killedAnswered', ['writer', 'fixer'], [AFTER]],
-    ['killedLarge', ['writer', 'fixer'], [AFTER]],
-    // It was not answered, and the file of a copy is none that the engine knows.
-    ['killedAfterRef', ['writer', 'fixer'], [BEFORE, AFTER]],
-    ['killedOnTheBranch', ['writer', 'fixer'], [BEFORE, AFTER]],
-  ])('%s: the edit is there or is not, whole, and the next one goes on', async (name, who, texts) => {
+  it.each(
+    ['0.1.0', '2026-11-24'].flatMap(
+      version =>
+        [
+          [`${version}/killedBeforeRef`, ['fixer'], [BEFORE]],
+          [`${version}/killedAnswered`, ['writer', 'fixer'], [AFTER]],
+          [`${version}/killedLarge`, ['writer', 'fixer'], [AFTER]],
+          // It was not answered, and the file of a copy is none that the engine knows.
+          [`${version}/killedAfterRef`, ['writer', 'fixer'], [BEFORE, AFTER]],
+          [`${version}/killedOnTheBranch`, ['writer', 'fixer'], [BEFORE, AFTER]],
+        ] as const,
+    ),
+  )('%s: the edit is there or is not, whole, and the next one goes on', async (name, who, texts) => {
     const repo = unpacked(name);
     const workspace = await repo.open({ user: ADA, patience: { git: 20 } });
     const commit = await edited(repo, workspace.session({ agent: 'next' }));
@@ -227,4 +232,14 @@ describe('what a killed process left, in a copy of the repository', () => {
       [],
     );
   });
+});
+
+it('what was set aside is put in place', async () => {
+  const { repo, workspace } = await opened('2026-11-24/setAside');
+  const session = workspace.session({ agent: 'next' });
+  expect(repo.read('a.txt')).toBe(BEFORE);
+  const { data } = await session.edit('create', { path: 'next.txt', file_text: 'next\n' });
+  await workspace.close();
+  expect(repo.git('rev-parse', 'refs/vedit/main')).toBe(data.commit);
+  expect(repo.read('a.txt')).toBe(AFTER);
 });

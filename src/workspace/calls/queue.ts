@@ -58,7 +58,7 @@ export class Calls {
   readonly #files: OpenFiles | undefined;
   #closed = false;
 
-  /** `before`: done before each of them, with the `files` open. Where it fails, the call goes on without it. */
+  /** `before`: done before each of them, when there are `files` for it. Where it fails, the call goes on without it. */
   constructor(before?: () => Promise<void>, files?: OpenFiles) {
     this.#before = before;
     this.#files = files;
@@ -74,9 +74,12 @@ export class Calls {
     return this.run(async () => {
       await before;
       cancel.check();
-      await this.#files?.use();
-      await this.#before?.().catch(() => {});
-      return action();
+      const work = async (): Promise<T> => {
+        await this.#before?.().catch(() => {});
+        cancel.check();
+        return action();
+      };
+      return this.#files ? this.#files.during(work) : work();
     });
   }
 
@@ -88,7 +91,6 @@ export class Calls {
       return await call();
     } finally {
       this.#running--;
-      if (this.#running === 0 && !this.#closed) this.#files?.rest();
       if (this.#running === 0) this.#ended?.();
     }
   }

@@ -135,6 +135,8 @@ export class Writer {
    */
   async rest(context: Context, isEarly: boolean): Promise<void> {
     await this.#tail;
+    // One that is under way opens folders again that its sync needs.
+    await this.checkpoints.ended();
     if (isEarly && this.#queued === 0 && !(await unsettled(context))) await this.drained(context);
     if (this.#queued > 0) return;
     this.#tail = this.#tail.then(() => this.journal.close());

@@ -17,7 +17,7 @@ import { UsageError } from '../input/usage.ts';
 import { grouped, LandPicking } from '../picker/land-picking.ts';
 import { Picker } from '../picker/picker.ts';
 import { answer, attempt } from '../run.ts';
-import { editedMessage, editorCommand, KeptMessage } from '../terminal/message-editor.ts';
+import { editedMessage, editorCommand, keptMessage } from '../terminal/message-editor.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { handingOnSignals } from '../terminal/signals.ts';
 import { styled } from '../terminal/style.ts';
@@ -165,7 +165,7 @@ async function landEdited(
   call: Call<Options>,
   { wanted, land, folders, data }: { wanted: LandOptions; land: Landing; folders: Folders; data: LandData },
 ): Promise<number> {
-  const kept = new KeptMessage(folders.gitDir);
+  const kept = keptMessage(folders.gitDir);
   const message = await messageOf(call, data, { ...folders, kept: await kept.read() });
   if (message === null) return EXIT.refused;
   await kept.write(message);
@@ -218,7 +218,7 @@ async function messageOf(
     below: data.diff,
   });
   if (message !== '') return message;
-  await new KeptMessage(gitDir).remove();
+  await keptMessage(gitDir).remove();
   await terminal.tell('vedit: nothing landed: the message is empty');
   return null;
 }

@@ -49,11 +49,6 @@ export function withoutTable(text: string, path: readonly string[]): string | nu
   return text.slice(0, found.start).replace(/\r?\n$/, '') + after;
 }
 
-/** True when the file has the table. Throws TomlShapeError. */
-export function hasTable(text: string, path: readonly string[]): boolean {
-  return tableAt(text, path) !== null;
-}
-
 /** From the header to the last line of the table and of the tables below it; comments after that are of what follows. */
 function tableAt(text: string, path: readonly string[]): { start: number; end: number } | null {
   let found: { start: number; end: number } | null = null;

@@ -63,23 +63,18 @@ export async function runEditor(editor: string, file: string, then = 'Nothing wa
   throw new EditError('STORE_FAILED', message, { editor, exit });
 }
 
+interface KeptMessage {
+  read(): Promise<string | null>;
+  write(message: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
 /** The message of a landing that was refused, in git's folder of the work tree, until one lands. */
-export class KeptMessage {
-  readonly #file: string;
-
-  constructor(gitDir: string) {
-    this.#file = join(gitDir, 'VEDIT_LAND_MSG');
-  }
-
-  read(): Promise<string | null> {
-    return readFile(this.#file, 'utf8').catch(() => null);
-  }
-
-  write(message: string): Promise<void> {
-    return writeFile(this.#file, message);
-  }
-
-  remove(): Promise<void> {
-    return rm(this.#file, { force: true });
-  }
+export function keptMessage(gitDir: string): KeptMessage {
+  const file = join(gitDir, 'VEDIT_LAND_MSG');
+  return {
+    read: () => readFile(file, 'utf8').catch(() => null),
+    write: message => writeFile(file, message),
+    remove: () => rm(file, { force: true }),
+  };
 }

@@ -15,12 +15,30 @@ export const SIGNAL_EXITS: Readonly<Record<Signal, number>> = {
 
 /** Runs `work`, which answers an exit code, with a git that signals are handed on to. */
 export async function handingOnSignals(git: RunGit, work: (git: RunGit) => Promise<number>): Promise<number> {
-  const handing = new HandingOn(git);
+  let first: Signal | null = null;
+  let committing: RunningGit | null = null;
+  const handOn = (signal: Signal): void => {
+    first ??= signal;
+    committing?.kill(signal);
+  };
+  const run = async (call: GitCall): Promise<GitResult | null> => {
+    // Before the first call of git nothing is begun, and a signal ends this process as it always does.
+    for (const signal of SIGNALS) process.off(signal, handOn).on(signal, handOn);
+    const { started } = call;
+    // Only what commits says so; what looks, or takes commits back, is let to its end.
+    if (!started) return git(call);
+    if (first) return { code: -1, stdout: '', stderr: '', signal: first };
+    try {
+      return await git({ ...call, started: one => started((committing = one)) });
+    } finally {
+      committing = null;
+    }
+  };
   try {
-    const code = await work(call => handing.run(call));
-    return handing.signal ? SIGNAL_EXITS[handing.signal] : code;
+    const code = await work(run);
+    return first === null ? code : SIGNAL_EXITS[first as Signal];
   } finally {
-    handing.stop();
+    for (const signal of SIGNALS) process.off(signal, handOn);
   }
 }
 
@@ -36,53 +54,6 @@ export async function untilSignal<T>(
     return await work(ended.signal);
   } finally {
     for (const signal of signals) process.off(signal, end);
-  }
-}
-
-class HandingOn {
-  /** The first that came. */
-  signal: Signal | null = null;
-  readonly #git: RunGit;
-  /** The git that commits. */
-  #running: RunningGit | null = null;
-  #listens = false;
-
-  constructor(git: RunGit) {
-    this.#git = git;
-  }
-
-  /** Before the first call of git nothing is begun, and a signal ends this process as it always does. */
-  async run(call: GitCall): Promise<GitResult | null> {
-    this.#listen();
-    const { started } = call;
-    // Only what commits says so; what looks, or takes commits back, is let to its end.
-    if (!started) return this.#git(call);
-    if (this.signal) return { code: -1, stdout: '', stderr: '', signal: this.signal };
-    try {
-      return await this.#git({ ...call, started: git => started(this.#began(git)) });
-    } finally {
-      this.#running = null;
-    }
-  }
-
-  #began(git: RunningGit): RunningGit {
-    this.#running = git;
-    return git;
-  }
-
-  #listen(): void {
-    if (this.#listens) return;
-    this.#listens = true;
-    for (const signal of SIGNALS) process.on(signal, this.#handOn);
-  }
-
-  readonly #handOn = (signal: Signal): void => {
-    this.signal ??= signal;
-    this.#running?.kill(signal);
-  };
-
-  stop(): void {
-    for (const signal of SIGNALS) process.off(signal, this.#handOn);
   }
 }
 
