@@ -102,14 +102,17 @@ async function bundlePage() {
 }
 
 /**
- * Three files have what the index loads at once, and every entry shares them: there is one EditError. A program that needs
- * the errors or the tools alone loads no engine.
+ * Four files have what most programs load, and every entry shares them: there is one EditError. A program that needs the
+ * errors or the tools alone loads no engine, which the index loads when a workspace is opened.
  */
 async function bundleLibrary() {
   rmSync(join(DIST, 'lib'), { recursive: true, force: true });
-  const [errors, tools, engine] = ['errors', 'tools', 'index'].map(name =>
-    loadedWith(join(DIST, ENTRIES[name])),
-  );
+  const [errors, tools, index, engine] = [
+    'errors.js',
+    'tools/public.js',
+    'index.js',
+    'workspace/open.js',
+  ].map(path => loadedWith(join(DIST, path)));
   const entries = Object.entries(ENTRIES).map(([name, path]) => [name, join(DIST, path)]);
   const bundle = await rolldown({
     input: Object.fromEntries(entries),
@@ -125,12 +128,16 @@ async function bundleLibrary() {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    // The names of functions and classes stay: they stand in stack traces.
-    minify: { compress: { keepNames: { function: true, class: true } }, mangle: { keepNames: true } },
+    // The names of classes stay, which programs can ask for; those of functions would be a twentieth of the package.
+    minify: {
+      compress: { keepNames: { function: false, class: true } },
+      mangle: { keepNames: { function: false, class: true } },
+    },
     codeSplitting: {
       groups: [
         { name: 'errors', test: id => errors.has(id), priority: 3 },
         { name: 'tools', test: id => tools.has(id), priority: 2 },
+        { name: 'parts', test: id => index.has(id), priority: 2 },
         { name: 'engine', test: id => engine.has(id), priority: 1 },
         { name: 'dialects', test: id => id.startsWith(join(DIST, 'tools')) && !engine.has(id) },
       ],

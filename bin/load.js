@@ -4,17 +4,24 @@
  * use; where that cannot be written, every run compiles anew and nothing else changes.
  */
 
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Script } from 'node:vm';
+const {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} = require('node:fs');
+const { createRequire } = require('node:module');
+const { homedir } = require('node:os');
+const { basename, dirname, join } = require('node:path');
+const { Script } = require('node:vm');
 
-export const BUILT = fileURLToPath(new URL('../dist/cli/main.cjs', import.meta.url));
+const BUILT = join(__dirname, '../dist/cli/main.cjs');
 
 /** The exports of the command line, and what keeps what V8 compiled for the next run of this command. */
-export function load(command) {
+function load(command) {
   // It is ASCII, which bundle.mjs sees to: nothing has to be decoded, and a character takes a byte.
   const text = readFileSync(BUILT, 'latin1');
   const place = quietly(() => placeOf(text, command));
@@ -85,3 +92,5 @@ function quietly(action) {
     return undefined;
   }
 }
+
+module.exports = { BUILT, load };

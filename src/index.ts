@@ -109,9 +109,8 @@ export type { TurnOptions } from './workspace/calls/scope.ts';
 export type { PendingChange, Verdict } from './workspace/change/approval.ts';
 export type { EditStep } from './workspace/change/edit-calls.ts';
 export type { CommonFields, CommonInput, RequestOptions } from './workspace/change/edit-input.ts';
-export type { RecordOptions } from './workspace/change/record.ts';
-export type { RefusalOptions, RefusalRecord } from './workspace/change/refusals.ts';
-export type { ToldEdit } from './workspace/change/told.ts';
+export type { RecordOptions, ToldEdit } from './workspace/change/record-options.ts';
+export type { RefusalRecord } from './workspace/change/refusals.ts';
 export type { EditorFacts, HostIdentity, Person, Trailers } from './workspace/editor.ts';
 export type { EventsOptions } from './workspace/events/events.ts';
 export type { TrailEvent, TrailEventKind } from './workspace/events/trail-event.ts';
@@ -132,9 +131,8 @@ export type { LeftOutText } from './workspace/land/stays-behind.ts';
 export type { DiskKind, DoctorData, DoctorOptions, LockReport } from './workspace/maintenance/doctor.ts';
 export type { GcData, GcOptions, RepositorySize } from './workspace/maintenance/gc.ts';
 export type { KeptTrail, PrunedTrail } from './workspace/maintenance/prune-trails.ts';
-export { openWorkspace, type Workspace } from './workspace/open.ts';
+export type { Workspace } from './workspace/open.ts';
 export type { InitResult } from './workspace/opening/init.ts';
-export { initRepository } from './workspace/opening/init.ts';
 export { type MemoryFs, memoryFs } from './workspace/opening/memory-fs.ts';
 export type {
   BeforeCommit,
@@ -150,32 +148,35 @@ export type {
   TraceMetadata,
   TraceRecord,
 } from './workspace/queries/agent-trace.ts';
-export type { BlameData, BlameInput, BlameLine } from './workspace/queries/blame.ts';
-export type { DiffData, DiffOptions } from './workspace/queries/diff/compare.ts';
+export type { BlameData, BlameLine } from './workspace/queries/blame.ts';
+export type { DiffData } from './workspace/queries/diff/compare.ts';
 export type { FileStat } from './workspace/queries/diff/diff-words.ts';
 export type { EditStatus, StatusMark, StatusWord } from './workspace/queries/edit-status.ts';
 export type { ExportEntry, ExportFile, ExportSource, LineRange } from './workspace/queries/export.ts';
 export type { FolderView } from './workspace/queries/listing.ts';
-export type {
-  LogData,
-  LogEntry,
-  LogOptions,
-  ShowData,
-  ShowOptions,
-} from './workspace/queries/log/history.ts';
+export type { LogData, LogEntry, ShowData } from './workspace/queries/log/history.ts';
 export type { LogChoice } from './workspace/queries/log/log-filter.ts';
 export type { GraphEntry } from './workspace/queries/log/log-graph.ts';
 export type { OutsideChange } from './workspace/queries/outside.ts';
 export type { PolicyData, PolicyOptions } from './workspace/queries/policy.ts';
+export {
+  type BlameInput,
+  type DiffOptions,
+  FAULT_KINDS,
+  type LogOptions,
+  type RefusalOptions,
+  type ShowOptions,
+  type TimelineOptions,
+  type VerifyOptions,
+  type ViewInput,
+} from './workspace/queries/read-options.ts';
 export type { SessionInfo, SessionsData } from './workspace/queries/sessions.ts';
 export type { StatusData } from './workspace/queries/status.ts';
 export type { LineSource, TimelineFile } from './workspace/queries/timeline/files.ts';
-export type { Timeline, TimelineEntry, TimelineOptions } from './workspace/queries/timeline/timeline.ts';
+export type { Timeline, TimelineEntry } from './workspace/queries/timeline/timeline.ts';
 export type { TrailInfo, TrailsData } from './workspace/queries/trails.ts';
-export type { FaultKind } from './workspace/queries/verify.ts';
-export { type ChangedFile, FAULT_KINDS, type Fault, type VerifyData } from './workspace/queries/verify.ts';
-export type { VerifyOptions } from './workspace/queries/verify-options.ts';
-export type { FileView, ViewData, ViewInput } from './workspace/queries/view.ts';
+export type { ChangedFile, Fault, FaultKind, VerifyData } from './workspace/queries/verify.ts';
+export type { FileView, ViewData } from './workspace/queries/view.ts';
 export type { LandedIn, WhyData, WhyOptions } from './workspace/queries/why.ts';
 export type { AcceptData } from './workspace/review/accept.ts';
 export type { BackText, OverriddenRejection } from './workspace/review/accepted/came-back.ts';
@@ -204,6 +205,7 @@ export type { Session } from './workspace/session.ts';
 export type { AuditRecord } from './workspace/signing/audit.ts';
 export type { SignedHead } from './workspace/signing/check-signatures.ts';
 export type { SignData } from './workspace/signing/sign.ts';
+export { initRepository, openWorkspace } from './workspace/start.ts';
 export type {
   FetchData,
   FetchedReview,

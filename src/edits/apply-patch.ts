@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { fieldName, toolName } from '../wording.ts';
-import { defineEdit, type Edit } from './edit.ts';
+import { type Edit, ownEdit } from './edit.ts';
 import type { Format, Patch } from './patch/patch.ts';
 import { patchEdit } from './patch/plan-patch.ts';
 import { parseCreate, parseDelete, parseEnvelope, parseUpdate } from './patch/v4a/envelope.ts';
@@ -22,21 +22,22 @@ export interface ApplyPatchInput {
   move_to?: string | null | undefined;
 }
 
-const input = z.strictObject({
-  patch: z
-    .string()
-    .nullish()
-    .describe(
-      'The whole patch, from "*** Begin Patch" to "*** End Patch": several files, all of them or none.',
-    ),
-  path: z.string().min(1).nullish().describe('Instead of patch, with diff: the one file that diff is for.'),
-  diff: z.string().nullish().describe('The part of a patch for that file, without its header lines.'),
-  operation: z
-    .enum(OPERATIONS)
-    .nullish()
-    .describe('What diff does to path: create, update (the default) or delete.'),
-  move_to: z.string().min(1).nullish().describe('Where an updated file goes.'),
-});
+const input = () =>
+  z.strictObject({
+    patch: z
+      .string()
+      .nullish()
+      .describe(
+        'The whole patch, from "*** Begin Patch" to "*** End Patch": several files, all of them or none.',
+      ),
+    path: z.string().min(1).nullish().describe('Instead of patch, with diff: the one file that diff is for.'),
+    diff: z.string().nullish().describe('The part of a patch for that file, without its header lines.'),
+    operation: z
+      .enum(OPERATIONS)
+      .nullish()
+      .describe('What diff does to path: create, update (the default) or delete.'),
+    move_to: z.string().min(1).nullish().describe('Where an updated file goes.'),
+  });
 
 const format: Format = {
   word: 'hunk',
@@ -48,7 +49,7 @@ const format: Format = {
   lineEnds: false,
 };
 
-export const applyPatch: Edit<ApplyPatchInput, 'apply_patch'> = defineEdit({
+export const applyPatch: Edit<ApplyPatchInput, 'apply_patch'> = ownEdit({
   name: 'apply_patch',
   description:
     'Apply a patch in the format "*** Begin Patch" ... "*** End Patch" with "*** Add File: path" (all lines "+"), ' +

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
-import { defineEdit, type Edit } from './edit.ts';
+import { type Edit, ownEdit } from './edit.ts';
 import { parseContextPatch } from './patch/context-form.ts';
 import type { Format, Patch } from './patch/patch.ts';
 import { patchEdit } from './patch/plan-patch.ts';
@@ -13,14 +13,15 @@ export interface ContextPatchInput {
   patch_text: string;
 }
 
-const input = z.strictObject({
-  path: z.string().min(1).describe('File to edit, relative to the workspace.'),
-  patch_text: z
-    .string()
-    .describe(
-      'Hunks, with or without "*** Begin Patch", "*** Update File: path" before and "*** End Patch" after them.',
-    ),
-});
+const input = () =>
+  z.strictObject({
+    path: z.string().min(1).describe('File to edit, relative to the workspace.'),
+    patch_text: z
+      .string()
+      .describe(
+        'Hunks, with or without "*** Begin Patch", "*** Update File: path" before and "*** End Patch" after them.',
+      ),
+  });
 
 const format: Format = {
   word: 'hunk',
@@ -32,7 +33,7 @@ const format: Format = {
   lineEnds: false,
 };
 
-export const contextPatch: Edit<ContextPatchInput, 'context_patch'> = defineEdit({
+export const contextPatch: Edit<ContextPatchInput, 'context_patch'> = ownEdit({
   name: 'context_patch',
   description:
     'Change one file by hunks: "@@", or "@@ " and a whole line that occurs once, then lines that begin with " " ' +

@@ -5,7 +5,7 @@ import { sameBytes } from '../bytes.ts';
 import { EditError } from '../errors.ts';
 import { encodeOver } from '../text/document.ts';
 import { ifField, ifTool, Look, optionWords, pathName, toolName } from '../wording.ts';
-import { defineEdit, type Edit, noChange } from './edit.ts';
+import { type Edit, noChange, ownEdit } from './edit.ts';
 
 export interface CreateInput {
   path: string;
@@ -13,16 +13,17 @@ export interface CreateInput {
   overwrite?: boolean | null | undefined;
 }
 
-const input = z.strictObject({
-  path: z.string().min(1).describe('File to create, relative to the workspace; missing folders are made.'),
-  file_text: z.string().describe('The whole content, written exactly as given.'),
-  overwrite: z
-    .boolean()
-    .nullish()
-    .describe('true: replace the file if there is one. Otherwise an existing file is refused.'),
-});
+const input = () =>
+  z.strictObject({
+    path: z.string().min(1).describe('File to create, relative to the workspace; missing folders are made.'),
+    file_text: z.string().describe('The whole content, written exactly as given.'),
+    overwrite: z
+      .boolean()
+      .nullish()
+      .describe('true: replace the file if there is one. Otherwise an existing file is refused.'),
+  });
 
-export const create: Edit<CreateInput, 'create'> = defineEdit({
+export const create: Edit<CreateInput, 'create'> = ownEdit({
   name: 'create',
   description:
     'Create a file with the given content. Prefer it for new files, an edit for others. An existing file is refused unless overwrite is true.',

@@ -4,22 +4,23 @@ import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { counted } from '../text/words.ts';
 import { ifField, optionWords, pathName } from '../wording.ts';
-import { defineEdit, type Edit, type FolderSeen, presentFile, withoutSlash } from './edit.ts';
+import { type Edit, type FolderSeen, ownEdit, presentFile, withoutSlash } from './edit.ts';
 
 export interface DeleteInput {
   path: string;
   recursive?: boolean | null | undefined;
 }
 
-const input = z.strictObject({
-  path: z.string().min(1).describe('File, or with recursive folder, to delete, relative to the workspace.'),
-  recursive: z
-    .boolean()
-    .nullish()
-    .describe('true: path may be a folder, of which all files are deleted. Otherwise a folder is refused.'),
-});
+const input = () =>
+  z.strictObject({
+    path: z.string().min(1).describe('File, or with recursive folder, to delete, relative to the workspace.'),
+    recursive: z
+      .boolean()
+      .nullish()
+      .describe('true: path may be a folder, of which all files are deleted. Otherwise a folder is refused.'),
+  });
 
-export const deleteFile: Edit<DeleteInput, 'delete'> = defineEdit({
+export const deleteFile: Edit<DeleteInput, 'delete'> = ownEdit({
   name: 'delete',
   description:
     'Delete a file, or with recursive all files of a folder. Prefer it to rm: it stays in history, and can be undone.',

@@ -7,7 +7,7 @@ import { type Lines, linesOf } from '../text/lines.ts';
 import { type LineMap, mapRange, type Span } from '../text/spans.ts';
 import { endedContent, lastLineIsOpen, wholeLineSpan } from '../text/whole-lines.ts';
 import { fieldName } from '../wording.ts';
-import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
+import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
 import { lineNumber } from './line-number.ts';
 
 /** One of several line edits. */
@@ -25,23 +25,27 @@ export interface EditLinesInput {
   edits: LineEdit[];
 }
 
-const lineEdit = z.strictObject({
-  from: lineNumber.describe('First line, 1-based.'),
-  to: lineNumber.nullish().describe('Last line, inclusive. Absent: content is inserted before line from.'),
-  content: z
-    .string()
-    .nullish()
-    .describe(
-      'Lines to put there; a missing final line end is added. Absent or empty, with to: the lines are deleted.',
-    ),
-});
+const lineEdit = () =>
+  z.strictObject({
+    from: lineNumber().describe('First line, 1-based.'),
+    to: lineNumber()
+      .nullish()
+      .describe('Last line, inclusive. Absent: content is inserted before line from.'),
+    content: z
+      .string()
+      .nullish()
+      .describe(
+        'Lines to put there; a missing final line end is added. Absent or empty, with to: the lines are deleted.',
+      ),
+  });
 
-const input = z.strictObject({
-  path: z.string().min(1).describe('File to edit, relative to the workspace.'),
-  edits: z.array(lineEdit).min(1).describe('The edits, in any order; ranges may not overlap.'),
-});
+const input = () =>
+  z.strictObject({
+    path: z.string().min(1).describe('File to edit, relative to the workspace.'),
+    edits: z.array(lineEdit()).min(1).describe('The edits, in any order; ranges may not overlap.'),
+  });
 
-export const editLines: Edit<EditLinesInput, 'edit_lines'> = defineEdit({
+export const editLines: Edit<EditLinesInput, 'edit_lines'> = ownEdit({
   name: 'edit_lines',
   description:
     'Several line edits of one file at once: {from, to, content} replaces lines from-to, without content deletes them, ' +

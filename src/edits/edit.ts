@@ -5,6 +5,7 @@
 
 import type * as z from 'zod';
 import { EditError } from '../errors.ts';
+import { withInput } from '../lazy.ts';
 import { encodeOver, encodeText, type TextFile, textFile } from '../text/document.ts';
 import { editedFile } from '../text/edited-file.ts';
 import type { LineMap, Span } from '../text/spans.ts';
@@ -86,13 +87,25 @@ export interface FolderEdit<Input> {
   each(input: Input, below: string): object;
 }
 
+/** As defineEdit, of an edit of the engine: its schema is made when it is first asked for. */
+export function ownEdit<Schema extends z.ZodObject, const Name extends string>(
+  edit: Omit<Edit<z.infer<Schema>, Name>, 'input'> & { input: () => Schema },
+): Edit<z.infer<Schema>, Name> {
+  return withInput(withCheck(edit));
+}
+
 /** Makes an edit of its parts. `paths`, `plan` and the rest get the input that the schema parses. */
 export function defineEdit<Schema extends z.ZodObject, const Name extends string>(
   edit: Omit<Edit<z.infer<Schema>, Name>, 'input'> & { input: Schema },
 ): Edit<z.infer<Schema>, Name> {
+  return withCheck(edit);
+}
+
+/** `plan` asks `check` first. */
+function withCheck<Input, Parts extends Pick<Edit<Input>, 'plan' | 'check'>>(edit: Parts): Parts {
   const { check } = edit;
   if (check === undefined) return edit;
-  const plan: typeof edit.plan = (input, files, modes) => {
+  const plan: Parts['plan'] = (input, files, modes) => {
     check(input);
     return edit.plan(input, files, modes);
   };

@@ -6,7 +6,7 @@ import { checkLine } from '../text/line-range.ts';
 import { type Lines, linesOf } from '../text/lines.ts';
 import { wholeLineSpan } from '../text/whole-lines.ts';
 import { fieldName, Look } from '../wording.ts';
-import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
+import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
 import { lineNumber } from './line-number.ts';
 
 export interface InsertInput {
@@ -17,18 +17,21 @@ export interface InsertInput {
   insert_text: string;
 }
 
-const input = z.strictObject({
-  path: z.string().min(1).describe('File to edit, relative to the workspace.'),
-  insert_line: lineNumber.nullish().describe('Line number after which to insert; 0 for the top of the file.'),
-  before_line: lineNumber
-    .nullish()
-    .describe('Instead of insert_line: line number before which to insert; line count + 1 for the end.'),
-  insert_text: z
-    .string()
-    .describe('Lines to insert. A missing final line end is added; "\\n" is one blank line.'),
-});
+const input = () =>
+  z.strictObject({
+    path: z.string().min(1).describe('File to edit, relative to the workspace.'),
+    insert_line: lineNumber()
+      .nullish()
+      .describe('Line number after which to insert; 0 for the top of the file.'),
+    before_line: lineNumber()
+      .nullish()
+      .describe('Instead of insert_line: line number before which to insert; line count + 1 for the end.'),
+    insert_text: z
+      .string()
+      .describe('Lines to insert. A missing final line end is added; "\\n" is one blank line.'),
+  });
 
-export const insert: Edit<InsertInput, 'insert'> = defineEdit({
+export const insert: Edit<InsertInput, 'insert'> = ownEdit({
   name: 'insert',
   description:
     'Insert lines after line insert_line (0 = top), or before line before_line: give one of the two. Prefer it where no line changes. Numbers are those of ' +

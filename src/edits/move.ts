@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { fieldName, ifField, optionWords, pathName } from '../wording.ts';
-import { defineEdit, type Edit, noChange, presentFile, withoutSlash } from './edit.ts';
+import { type Edit, noChange, ownEdit, presentFile, withoutSlash } from './edit.ts';
 
 export interface MoveInput {
   path: string;
@@ -11,13 +11,14 @@ export interface MoveInput {
   overwrite?: boolean | null | undefined;
 }
 
-const input = z.strictObject({
-  path: z.string().min(1).describe('File or folder to move or rename, relative to the workspace.'),
-  new_path: z.string().min(1).describe('Where it goes; missing folders are made.'),
-  overwrite: z.boolean().nullish().describe('true: replace the file at new_path if there is one.'),
-});
+const input = () =>
+  z.strictObject({
+    path: z.string().min(1).describe('File or folder to move or rename, relative to the workspace.'),
+    new_path: z.string().min(1).describe('Where it goes; missing folders are made.'),
+    overwrite: z.boolean().nullish().describe('true: replace the file at new_path if there is one.'),
+  });
 
-export const move: Edit<MoveInput, 'move'> = defineEdit({
+export const move: Edit<MoveInput, 'move'> = ownEdit({
   name: 'move',
   description:
     'Move or rename a file, or a folder with all its files. Prefer it to mv: it can be undone. A file at new_path is refused unless overwrite is true; a folder there always is.',

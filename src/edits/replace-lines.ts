@@ -6,7 +6,7 @@ import { linesOf } from '../text/lines.ts';
 import { mapRange } from '../text/spans.ts';
 import { wholeLineSpan } from '../text/whole-lines.ts';
 import { fieldName, ifTool, toolName } from '../wording.ts';
-import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
+import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
 import { lineNumber } from './line-number.ts';
 
 export interface ReplaceLinesInput {
@@ -18,19 +18,20 @@ export interface ReplaceLinesInput {
   new_content?: string | null | undefined;
 }
 
-const input = z.strictObject({
-  path: z.string().min(1).describe('File to edit, relative to the workspace.'),
-  start_line: lineNumber.describe('First line to replace, 1-based.'),
-  end_line: lineNumber.describe('Last line to replace, inclusive.'),
-  new_content: z
-    .string()
-    .nullish()
-    .describe(
-      'Lines to put there; a missing final line end is added. Absent or empty: the lines are deleted.',
-    ),
-});
+const input = () =>
+  z.strictObject({
+    path: z.string().min(1).describe('File to edit, relative to the workspace.'),
+    start_line: lineNumber().describe('First line to replace, 1-based.'),
+    end_line: lineNumber().describe('Last line to replace, inclusive.'),
+    new_content: z
+      .string()
+      .nullish()
+      .describe(
+        'Lines to put there; a missing final line end is added. Absent or empty: the lines are deleted.',
+      ),
+  });
 
-export const replaceLines: Edit<ReplaceLinesInput, 'replace_lines'> = defineEdit({
+export const replaceLines: Edit<ReplaceLinesInput, 'replace_lines'> = ownEdit({
   name: 'replace_lines',
   description:
     'Replace lines start_line to end_line (inclusive, 1-based) by new_content, or delete them. Prefer it for whole lines that you have just viewed. Numbers are those of the ' +

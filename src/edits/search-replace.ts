@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
-import { defineEdit, type Edit, type Files } from './edit.ts';
+import { type Edit, type Files, ownEdit } from './edit.ts';
 import { type Block, parseBlocks } from './patch/blocks.ts';
 import type { Format, Operation, Patch } from './patch/patch.ts';
 import { checkPatch, oncePerInput, planPatch } from './patch/plan-patch.ts';
@@ -14,14 +14,15 @@ export interface SearchReplaceInput {
   blocks: string;
 }
 
-const input = z.strictObject({
-  path: z.string().min(1).describe('File to edit, relative to the workspace.'),
-  blocks: z
-    .string()
-    .describe(
-      'One or more blocks: <<<<<<< SEARCH, the lines to replace, =======, the new lines, >>>>>>> REPLACE.',
-    ),
-});
+const input = () =>
+  z.strictObject({
+    path: z.string().min(1).describe('File to edit, relative to the workspace.'),
+    blocks: z
+      .string()
+      .describe(
+        'One or more blocks: <<<<<<< SEARCH, the lines to replace, =======, the new lines, >>>>>>> REPLACE.',
+      ),
+  });
 
 const format: Format = {
   word: 'block',
@@ -33,7 +34,7 @@ const format: Format = {
   lineEnds: false,
 };
 
-export const searchReplace: Edit<SearchReplaceInput, 'search_replace'> = defineEdit({
+export const searchReplace: Edit<SearchReplaceInput, 'search_replace'> = ownEdit({
   name: 'search_replace',
   description:
     'Replace whole lines by SEARCH/REPLACE blocks, in any order. Prefer it for several blocks of one file. The SEARCH lines of each block must be exactly in the file, ' +

@@ -10,7 +10,7 @@ import { occurrences, type Place, separateOccurrences } from '../text/search/mat
 import { noMatch } from '../text/search/no-match.ts';
 import type { Span } from '../text/spans.ts';
 import { fieldName, ifField, ifTool, optionWords, pathName, toolName } from '../wording.ts';
-import { defineEdit, type Edit, noChange, presentFile } from './edit.ts';
+import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
 
 export interface StrReplaceInput {
   path: string;
@@ -20,18 +20,19 @@ export interface StrReplaceInput {
   replace_all?: boolean | null | undefined;
 }
 
-const input = z.strictObject({
-  path: z.string().min(1).describe('File to edit, relative to the workspace.'),
-  old_str: z
-    .string()
-    .describe(
-      'Exact text of the file, with its white space and indentation, without line numbers; occurs once.',
-    ),
-  new_str: z.string().nullish().describe('Text to put in its place. Absent or empty: old_str is deleted.'),
-  replace_all: z.boolean().nullish().describe('true: replace every occurrence, at least one.'),
-});
+const input = () =>
+  z.strictObject({
+    path: z.string().min(1).describe('File to edit, relative to the workspace.'),
+    old_str: z
+      .string()
+      .describe(
+        'Exact text of the file, with its white space and indentation, without line numbers; occurs once.',
+      ),
+    new_str: z.string().nullish().describe('Text to put in its place. Absent or empty: old_str is deleted.'),
+    replace_all: z.boolean().nullish().describe('true: replace every occurrence, at least one.'),
+  });
 
-export const strReplace: Edit<StrReplaceInput, 'str_replace'> = defineEdit({
+export const strReplace: Edit<StrReplaceInput, 'str_replace'> = ownEdit({
   name: 'str_replace',
   description:
     'Replace an exact text in a file. Prefer it to other edit tools for known text: checked, and undoable. old_str must occur exactly once (give lines around it to make it unique), or set ' +

@@ -1,7 +1,7 @@
 /** unified_diff: what `git diff`, `git format-patch` and `diff -u` print, for several files. */
 
 import * as z from 'zod';
-import { defineEdit, type Edit } from './edit.ts';
+import { type Edit, ownEdit } from './edit.ts';
 import type { Format } from './patch/patch.ts';
 import { patchEdit } from './patch/plan-patch.ts';
 import { parseUnified } from './patch/unified/unified.ts';
@@ -10,11 +10,12 @@ export interface UnifiedDiffInput {
   patch: string;
 }
 
-const input = z.strictObject({
-  patch: z
-    .string()
-    .describe('The diff: "--- a/path", "+++ b/path", "@@ -start,count +start,count @@" and the lines.'),
-});
+const input = () =>
+  z.strictObject({
+    patch: z
+      .string()
+      .describe('The diff: "--- a/path", "+++ b/path", "@@ -start,count +start,count @@" and the lines.'),
+  });
 
 const format: Format = {
   word: 'hunk',
@@ -26,7 +27,7 @@ const format: Format = {
   lineEnds: true,
 };
 
-export const unifiedDiff: Edit<UnifiedDiffInput, 'unified_diff'> = defineEdit({
+export const unifiedDiff: Edit<UnifiedDiffInput, 'unified_diff'> = ownEdit({
   name: 'unified_diff',
   description:
     'Apply a unified diff of one or more files, as git diff and diff -u print it, with new, deleted, renamed and copied ' +

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import type { Edit } from '../edits/edit.ts';
 import { edits } from '../edits/index.ts';
+import { withInput } from '../lazy.ts';
 import { type CheckOptions, optionsCheck } from '../workspace/calls/call-options.ts';
 import type { CallOptions } from '../workspace/calls/cancel.ts';
 import { liftedAliases, liftedSchema } from '../workspace/change/edit-input.ts';
@@ -32,16 +33,16 @@ export const editTools: readonly Tool[] = edits.map(lift);
 
 /** One edit as a tool. */
 export function lift(edit: Edit): Tool {
-  return {
+  return withInput({
     name: edit.name,
     title: titleOf(edit.name),
     description: edit.description,
-    input: liftedSchema(edit),
+    input: () => liftedSchema(edit),
     aliases: liftedAliases(edit),
     example: edit.example,
     readOnly: false,
-    run: (session, raw) => session.edit(edit.name, raw),
-  };
+    run: (session: Session, raw: unknown) => session.edit(edit.name, raw),
+  });
 }
 
 /** `str_replace` is "Str replace" to people: the name says it all. */
@@ -79,7 +80,7 @@ export interface RunOptions extends CallOptions {
 }
 
 const checkRun: CheckOptions<Pick<RunOptions, 'whole'>> = optionsCheck(
-  { whole: z.boolean().optional() },
+  () => ({ whole: z.boolean().optional() }),
   { whole: true },
 );
 

@@ -11,7 +11,7 @@ export const logTool: Tool = defineTool({
   title: 'History of edits',
   description:
     'List edits, newest first: commit, time, who and what; with what became of each. Prefer it to learn what was edited, and why.',
-  input: {
+  input: () => ({
     path: z.string().optional().describe('Only edits of this file or folder.'),
     session: z.string().optional().describe('Only edits of this session.'),
     agent: z.string().optional().describe('Only edits of this agent.'),
@@ -19,7 +19,7 @@ export const logTool: Tool = defineTool({
     op: z.string().optional().describe('Only edits of this kind, such as str_replace.'),
     since: z.string().optional().describe('Only edits since this time: ISO 8601, or "2 hours ago".'),
     limit: z.int().positive().optional().describe(`How many; default ${DEFAULT_LIMIT}.`),
-  },
+  }),
   aliases: { path: ['file_path', 'filePath', 'file'], limit: ['n', 'count', 'max_count'] },
   example: { path: 'src/auth.ts', limit: 5 },
   readOnly: true,

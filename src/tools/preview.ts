@@ -7,8 +7,6 @@ import { fieldName } from '../wording.ts';
 import { commonFields } from '../workspace/change/edit-input.ts';
 import { defineTool, type Tool } from './tool.ts';
 
-const { base, version, on_stale } = commonFields;
-
 /** The edit that a replacement is, whose names of fields it takes. */
 const replacing = editNamed('str_replace')!;
 
@@ -17,7 +15,7 @@ export const previewTool: Tool = defineTool({
   title: 'Preview an edit',
   description:
     'Show the diff that a replacement (path, old_str, new_str) or edits would make, or why not. Prefer it where you are not sure of an edit. Nothing is written.',
-  input: {
+  input: () => ({
     path: z.string().min(1).optional().describe('The file, of one replacement.'),
     old_str: z.string().optional().describe('The exact text to replace in it.'),
     new_str: z.string().optional().describe('The text that takes its place.'),
@@ -27,10 +25,10 @@ export const previewTool: Tool = defineTool({
       .min(1)
       .optional()
       .describe('Instead: edits in order, each the input of an edit with its name in "edit".'),
-    base: base!,
-    version: version!,
-    on_stale: on_stale!,
-  },
+    base: commonFields().base,
+    version: commonFields().version,
+    on_stale: commonFields().on_stale,
+  }),
   aliases: {
     path: ['file_path', 'filePath', 'file'],
     old_str: replacing.aliases.old_str!,

@@ -2,8 +2,8 @@
 
 import { EditError, type ErrorCode, type ErrorData } from '../errors.ts';
 import type { Answer } from '../workspace/answer.ts';
-import { withRejections } from '../workspace/calls/call.ts';
 import type { TurnOptions } from '../workspace/calls/scope.ts';
+import { withRejections } from '../workspace/calls/with-rejections.ts';
 import type { Session } from '../workspace/session.ts';
 import { withinLimits } from './answer-size.ts';
 import type { ToolData, ToolName } from './data.ts';

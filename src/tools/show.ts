@@ -1,17 +1,17 @@
 /** show: one commit with its diff. */
 
 import * as z from 'zod';
-import { rawField } from '../workspace/notebook-diffs.ts';
+import { rawField } from '../workspace/queries/read-options.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 export const showTool: Tool = defineTool({
   name: 'show',
   title: 'Show one edit',
   description: 'Show one commit: who, when, why, and its diff. Prefer it for all of one edit.',
-  input: {
+  input: () => ({
     commit: z.string().optional().describe('An id, @ (the newest, default) or ~N.'),
-    raw: rawField,
-  },
+    raw: rawField(),
+  }),
   aliases: { commit: ['revision', 'id'] },
   example: { commit: '@' },
   readOnly: true,

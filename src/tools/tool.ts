@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { parseInput } from '../edits/input.ts';
+import { withInput } from '../lazy.ts';
 import type { Answer } from '../workspace/answer.ts';
 import type { Session } from '../workspace/session.ts';
 import type { ToolData, ToolName } from './data.ts';
@@ -29,22 +30,28 @@ export interface Tool {
 interface Definition<Name extends ToolName, Shape extends z.ZodRawShape>
   extends Omit<Tool, 'name' | 'input' | 'aliases' | 'run'> {
   name: Name;
-  /** The fields of its input. */
-  input: Shape;
+  /** The fields of its input, made when they are first asked for. */
+  input: () => Shape;
   aliases?: Tool['aliases'];
+  /** Reads the raw input before it is checked. */
+  read?(raw: unknown): unknown;
   run(session: Session, input: z.infer<z.ZodObject<Shape>>): Promise<Answer<ToolData[Name]>>;
 }
 
 /** Makes a tool of fields and a function that gets the checked input, and answers with the data that data.ts promises. */
-export function defineTool<Name extends ToolName, Shape extends z.ZodRawShape>(
-  definition: Definition<Name, Shape>,
-): Tool {
-  const { name, example, aliases = {}, run } = definition;
-  const input = z.object(definition.input);
-  return {
+export function defineTool<Name extends ToolName, Shape extends z.ZodRawShape>({
+  aliases = {},
+  input: fields,
+  read,
+  run,
+  ...definition
+}: Definition<Name, Shape>): Tool {
+  const tool: Tool = withInput({
     ...definition,
-    input,
     aliases,
-    run: async (session, raw) => run(session, parseInput({ name, input, aliases, example }, raw)),
-  };
+    input: () => z.object(fields()),
+    run: async (session: Session, raw: unknown) =>
+      run(session, parseInput(tool, read ? read(raw) : raw) as z.infer<z.ZodObject<Shape>>),
+  });
+  return tool;
 }

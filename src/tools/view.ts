@@ -1,33 +1,32 @@
 /** view: a file with line numbers, or a folder. */
 
-import { viewFields } from '../workspace/queries/view.ts';
+import { viewFields } from '../workspace/queries/read-options.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 /** About 4,000 tokens of code: what is longer is asked for by its lines. */
 const MOST_SHOWN = 16_000;
 
-const tool: Tool = defineTool({
+export const viewTool: Tool = defineTool({
   name: 'view',
   title: 'View a file or folder',
   description:
     'Show a file with line numbers, or list a folder. Prefer it before edits: it answers the version to cite.',
-  input: {
-    ...viewFields,
-    max_characters: viewFields.max_characters.describe(
+  input: () => ({
+    ...viewFields(),
+    max_characters: viewFields().max_characters.describe(
       `Show no more of it than this; default ${MOST_SHOWN}, at least 50.`,
     ),
-  },
+  }),
   aliases: { view_range: ['range', 'lines'], path: ['file_path', 'filePath', 'file'] },
   example: { path: 'src/auth.ts', view_range: [1, 40] },
   readOnly: true,
   ownLimit: true,
+  read: withRange,
   run: (session, input) =>
     session.view({ ...input, max_characters: input.max_characters ?? MOST_SHOWN } as typeof input),
 });
 
 /** As others name it: the first and the last line each in a field. */
-export const viewTool: Tool = { ...tool, run: (session, raw) => tool.run(session, withRange(raw)) };
-
 function withRange(raw: unknown): unknown {
   const { start_line, end_line, startLine, endLine, ...rest } = Object(raw) as Record<string, unknown>;
   const [first, last] = [start_line ?? startLine, end_line ?? endLine];

@@ -1,12 +1,12 @@
 /** A session with what its turns have in common. */
 
+import { lazy } from '../lazy.ts';
 import type { By } from './calls/events.ts';
 import { Notifier } from './calls/notifier.ts';
 import { type Calls, SerialQueue } from './calls/queue.ts';
 import type { Approve } from './change/approval.ts';
 import { CallIds } from './change/call-ids.ts';
 import type { Context } from './context.ts';
-import { RejectionNotifier } from './review/rejections/telling.ts';
 import { Session } from './session.ts';
 import { Views } from './views.ts';
 
@@ -24,7 +24,10 @@ export function newSession(
     by,
     beforeCommit,
     views,
-    rejections: new RejectionNotifier(context, by, views, comesBack),
+    rejections: lazy(async () => {
+      const { RejectionNotifier } = await import('./review/rejections/telling.ts');
+      return new RejectionNotifier(context, by, views, comesBack);
+    }),
     notifier: new Notifier(context, by),
     toolCalls: repeats ? null : new CallIds(comesBack),
     marks: new Map(),

@@ -1,17 +1,10 @@
 /** The difference of a notebook by its cells: their sources as text, and which cells changed besides. */
 
-import * as z from 'zod';
 import { unifiedDiff } from '../text/diff/diff.ts';
 import { textFile } from '../text/document.ts';
 import { isNotebookPath, type Notebook, type NotebookCell, readNotebook } from '../text/notebook.ts';
 import { listedSome } from '../text/words.ts';
 import type { FileDiff } from './file-diffs.ts';
-
-/** The field of those who show notebooks. */
-export const rawField: z.ZodOptional<z.ZodType<boolean>> = z
-  .boolean()
-  .optional()
-  .describe('Notebooks as JSON.');
 
 /** Returns the difference of a notebook by its cells; that of any other file as it is. */
 export function byCells(fileDiff: FileDiff): FileDiff {

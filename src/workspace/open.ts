@@ -2,17 +2,9 @@
 
 import { randomToken } from '../fs/lock/processes.ts';
 import type { PromptsKept } from './agents/agent-events.ts';
-import {
-  type ClientNow,
-  type ClientOptions,
-  checkClient,
-  clientOfSession,
-  ownClient,
-} from './agents/clients.ts';
-import { noteAgent } from './agents/note.ts';
-import { checkPrompts, keepPrompts } from './agents/prompts.ts';
+import type { ClientNow, ClientOptions } from './agents/clients.ts';
 import { settling } from './agents/settling.ts';
-import { type AgentSignal, checkSignal } from './agents/signal.ts';
+import type { AgentSignal } from './agents/signal.ts';
 import type { HookTaken } from './agents/take-files.ts';
 import type { HookOptions } from './agents/take-hook.ts';
 import type { Answer, DoneData } from './answer.ts';
@@ -45,17 +37,17 @@ import {
 } from './opening/workspace-options.ts';
 import type { PurgeData, PurgeOptions } from './purge/options.ts';
 import type { PolicyData, PolicyOptions } from './queries/policy.ts';
+import { checkVerify, type VerifyOptions } from './queries/read-options.ts';
 import type { SessionsData } from './queries/sessions.ts';
 import type { TrailsData } from './queries/trails.ts';
 import type { VerifyData } from './queries/verify.ts';
-import { checkVerify, type VerifyOptions } from './queries/verify-options.ts';
 import type { WhyData, WhyOptions } from './queries/why.ts';
 import type { AcceptData } from './review/accept.ts';
 import type { ReviewCalls } from './review/calls.ts';
 import type { ReviewData } from './review/listing.ts';
 import type { AcceptOptions, RejectOptions, ReviewOptions, UnreviewOptions } from './review/options.ts';
 import type { UnreviewData } from './review/unreview.ts';
-import { findCommit } from './revision.ts';
+import * as rooms from './rooms.ts';
 import type { Session } from './session.ts';
 import type { AuditRecord } from './signing/audit.ts';
 import type { SignData } from './signing/sign.ts';
@@ -102,17 +94,14 @@ export class Workspace {
 
   /** Checks the trail and the files it touched. What is wrong is in the answer; see FAULT_KINDS. Changes nothing. */
   verify(options: VerifyOptions & CallOptions = {}): Promise<Answer<VerifyData>> {
-    return this.#call('verify', options, async (method, own) => {
-      const given = checkVerify(method, own);
-      return (await import('./queries/verify.ts')).verify(this.#context, given);
-    });
+    return this.#call('verify', options, async (method, own) =>
+      rooms.verify(this.#context, checkVerify(method, own)),
+    );
   }
 
   /** Signs the newest commit of the trail as the user's git signs: a statement on a ref of its own, which verify checks. */
   sign(options: CallOptions = {}): Promise<Answer<SignData>> {
-    return this.#call('sign', options, async () =>
-      (await import('./signing/sign.ts')).signHead(this.#context),
-    );
+    return this.#call('sign', options, async () => rooms.signHead(this.#context));
   }
 
   /** Yields the history for an auditor, one record after another; docs/trust.md has the schema. */
@@ -132,16 +121,12 @@ export class Workspace {
 
   /** Lists every trail of the repository, and whether it has landed. */
   trails(options: CallOptions = {}): Promise<Answer<TrailsData>> {
-    return this.#call('trails', options, async () =>
-      (await import('./queries/trails.ts')).trails(this.#context),
-    );
+    return this.#call('trails', options, async () => rooms.trails(this.#context));
   }
 
   /** Lists every session of the trail, the one that edited last first. */
   sessions(options: CallOptions = {}): Promise<Answer<SessionsData>> {
-    return this.#call('sessions', options, async () =>
-      (await import('./queries/sessions.ts')).sessions(this.#context),
-    );
+    return this.#call('sessions', options, async () => rooms.sessions(this.#context));
   }
 
   /** Tells why a line of a file is as it is: who wrote it, in which turn, what was asked, and what became of it. */
@@ -167,7 +152,7 @@ export class Workspace {
   findCommit(given: string, options: CallOptions = {}): Promise<string> {
     return this.#call('findCommit', options, async method => {
       const spec = checkText(method, 'given', given);
-      return findCommit(this.#context, await openTrail(this.#context), spec);
+      return rooms.findCommit(this.#context, await openTrail(this.#context), spec);
     });
   }
 
@@ -277,14 +262,16 @@ export class Workspace {
    * the client then, its turn too.
    */
   noteAgent(signal: AgentSignal & CallOptions): Promise<ClientNow | null> {
-    return this.#call('noteAgent', signal, async (method, own) =>
-      noteAgent(this.#context, checkSignal(method, own)),
-    );
+    return this.#call('noteAgent', signal, async (method, own) => {
+      const { checkSignal } = await import('./agents/signal.ts');
+      return (await import('./agents/note.ts')).noteAgent(this.#context, checkSignal(method, own));
+    });
   }
 
   /** Returns the client that started this process, as its hook told of it; or that of a session. `null`: none is known. */
   agentClient(options: ClientOptions & CallOptions = {}): Promise<ClientNow | null> {
     return this.#call('agentClient', options, async (method, own) => {
+      const { checkClient, clientOfSession, ownClient } = await import('./agents/clients.ts');
       const { session } = checkClient(method, own);
       return session === undefined ? ownClient(this.#context) : clientOfSession(this.#context, session);
     });
@@ -292,9 +279,10 @@ export class Workspace {
 
   /** Sets `vedit.prompts` of this repository: how much of what agents are asked, and run, is kept here; in no commit. */
   keepPrompts(kept: PromptsKept, options: CallOptions = {}): Promise<void> {
-    return this.#call('keepPrompts', options, async method =>
-      keepPrompts(this.#context, checkPrompts(method, kept)),
-    );
+    return this.#call('keepPrompts', options, async method => {
+      const { checkPrompts, keepPrompts } = await import('./agents/prompts.ts');
+      return keepPrompts(this.#context, checkPrompts(method, kept));
+    });
   }
 
   /**

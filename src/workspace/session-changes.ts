@@ -6,17 +6,14 @@ import type { Given, SessionCalls } from './calls/call.ts';
 import type { CheckOptions } from './calls/call-options.ts';
 import type { Cancellation } from './calls/cancel.ts';
 import type { SinceBase } from './change/base/since-base.ts';
-import { isUniqueCall } from './change/call-ids.ts';
+import { isUniqueCall, requestHash } from './change/call-ids.ts';
 import { type ChangeRequest, makeChange } from './change/change.ts';
 import type { Planned } from './change/draft.ts';
 import type { CommonInput } from './change/edit-input.ts';
 import { type EditCall, filesNamed, planEdits } from './change/edit-plan.ts';
-import { requestHash } from './change/repeated.ts';
 import type { Context } from './context.ts';
-import { withWay } from './files/missing.ts';
 import type { Snapshot } from './files/snapshot.ts';
 import type { WayBackOptions } from './history/back-fields.ts';
-import { planWithPreconditions } from './history/back-precondition.ts';
 import type { Moment, Viewer } from './views.ts';
 
 /** The name of a way back in history, and the commits that it was given by name. */
@@ -24,6 +21,14 @@ export interface Named {
   op?: string | undefined;
   names?: readonly string[] | undefined;
 }
+
+const withWay: typeof import('./files/missing.ts').withWay = async (...args) =>
+  (await import('./files/missing.ts')).withWay(...args);
+const planWithPreconditions: typeof import('./history/back-precondition.ts').planWithPreconditions = async (
+  ...args
+) => (await import('./history/back-precondition.ts')).planWithPreconditions(...args);
+const claimCommitted: typeof import('./review/committed.ts').claimCommitted = async (...args) =>
+  (await import('./review/committed.ts')).claimCommitted(...args);
 
 export class SessionChanges {
   readonly #calls: SessionCalls;
@@ -96,7 +101,7 @@ export class SessionChanges {
     if (isCall) toolCalls!.add(common.callId!);
     if (isCall) repeats?.set(`${hash} ${common.callId}`, times + 1);
     // What the person committed is theirs; where that cannot be noted, it stays nobody's.
-    if (hasMoved && !request.dryRun) await claimMoved(context).catch(() => {});
+    if (hasMoved && !request.dryRun) await claimCommitted(context, { landed: false }).catch(() => {});
     const { message, data } = context.afterEdit === null ? done : await afterEdit(context.afterEdit, done);
     const told = shown ? known : new Map([...known].filter(([, lines]) => lines === 'all'));
     if (data.repeated) views.repeated(fileDiffs, told);
@@ -128,11 +133,6 @@ export class SessionChanges {
     const allowed = { evenIfRejected, allowSecret };
     return { editor, base, reason, call, editId, ...allowed, beforeCommit, dryRun, session };
   }
-}
-
-async function claimMoved(context: Context): Promise<void> {
-  const { claimCommitted } = await import('./review/committed.ts');
-  await claimCommitted(context, { landed: false });
 }
 
 /** Nothing that fails now makes a failure of the edit: it is made. */

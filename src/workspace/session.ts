@@ -27,8 +27,8 @@ import {
 } from './change/edit-input.ts';
 import { asked, type EditCall } from './change/edit-plan.ts';
 import { findEdit } from './change/known-edits.ts';
-import { checkRecord, planRecord, type RecordOptions, recordedOp } from './change/record.ts';
-import { checkRefusals, type RefusalOptions, type RefusalRecord, readRefusals } from './change/refusals.ts';
+import { checkRecord, type RecordOptions, recordedOp } from './change/record-options.ts';
+import type { RefusalRecord } from './change/refusals.ts';
 import {
   type BackOptions,
   checkBack,
@@ -41,36 +41,40 @@ import {
   type UndoOptions,
   type WayBackOptions,
 } from './history/back-fields.ts';
-import { planRestore, type RestoreScope } from './history/restoring.ts';
-import { planBack, planUndoAll } from './history/rolling-back.ts';
-import { namingElsewhere, planRevert } from './history/taking-back.ts';
-import { planUndo } from './history/undo-turn.ts';
+import type { RestoreScope } from './history/restoring.ts';
 import type { AgentTraceOptions, TraceRecord } from './queries/agent-trace.ts';
-import { type BlameData, type BlameInput, blameFile, checkBlame } from './queries/blame.ts';
-import { checkDiff, type DiffData, type DiffOptions, diff } from './queries/diff/compare.ts';
+import type { BlameData } from './queries/blame.ts';
+import type { DiffData } from './queries/diff/compare.ts';
 import type { ExportEntry } from './queries/export.ts';
+import type { LogData, LogEntry, ShowData } from './queries/log/history.ts';
+import type { GraphEntry } from './queries/log/log-graph.ts';
 import {
+  type BlameInput,
+  checkBlame,
+  checkDiff,
   checkLog,
+  checkRefusals,
   checkShow,
-  type LogData,
-  type LogEntry,
+  checkTimeline,
+  checkVerify,
+  checkView,
+  type DiffOptions,
   type LogOptions,
-  log,
-  logEntries,
-  type ShowData,
+  type RefusalOptions,
   type ShowOptions,
-  show,
-} from './queries/log/history.ts';
-import { type GraphEntry, graphEntries } from './queries/log/log-graph.ts';
-import { type StatusData, status } from './queries/status.ts';
-import { checkTimeline, type Timeline, type TimelineOptions, timeline } from './queries/timeline/timeline.ts';
+  type TimelineOptions,
+  type VerifyOptions,
+  type ViewInput,
+} from './queries/read-options.ts';
+import type { StatusData } from './queries/status.ts';
+import type { Timeline } from './queries/timeline/timeline.ts';
 import type { TrailsData } from './queries/trails.ts';
 import type { VerifyData } from './queries/verify.ts';
-import { checkVerify, type VerifyOptions } from './queries/verify-options.ts';
-import { checkView, type ViewData, type ViewInput, view } from './queries/view.ts';
+import type { ViewData } from './queries/view.ts';
 import type { Told } from './review/rejections/telling.ts';
+import * as rooms from './rooms.ts';
 import { type Named, SessionChanges } from './session-changes.ts';
-import { type KnownElsewhere, knownElsewhere } from './trails/elsewhere.ts';
+import type { KnownElsewhere } from './trails/elsewhere.ts';
 import { checkMark, setMark } from './trails/marks.ts';
 import { openTrail } from './trails/open-trail.ts';
 import { type Moment, Views } from './views.ts';
@@ -131,7 +135,7 @@ export class Session {
   /** Shows a file as numbered lines, or lists a folder. Afterwards the session may give line numbers of that file. */
   view(input: ViewInput | string, options: CallOptions = {}): Promise<Answer<ViewData>> {
     return this.#calls.make('view', { own: asInput(input), call: options }, checkView, given =>
-      view(this.#state.context, given, this.#state.views),
+      rooms.view(this.#state.context, given, this.#state.views),
     );
   }
 
@@ -206,8 +210,8 @@ export class Session {
   ): Promise<Answer<DoneData>> {
     return this.#changes.back(word, splitOptions(options), check, (snapshot, { scope, ...given }, since) => {
       const session = scope === 'trail' ? undefined : this.id;
-      const plan = () => planUndo(snapshot, word, { ...given, session }, since);
-      return word === 'undo' ? namingElsewhere(snapshot, plan) : plan();
+      const plan = () => rooms.planUndo(snapshot, word, { ...given, session }, since);
+      return word === 'undo' ? rooms.namingElsewhere(snapshot, plan) : plan();
     });
   }
 
@@ -240,8 +244,12 @@ export class Session {
       check,
       (snapshot, { to, paths, withOthers }) => {
         const session = withOthers ? undefined : this.id;
-        if (mark === null) return planUndoAll(snapshot, paths, session);
-        return planBack(snapshot, mark ?? to, { paths, session, mark: mark === undefined ? undefined : to });
+        if (mark === null) return rooms.planUndoAll(snapshot, paths, session);
+        return rooms.planBack(snapshot, mark ?? to, {
+          paths,
+          session,
+          mark: mark === undefined ? undefined : to,
+        });
       },
     );
   }
@@ -253,7 +261,7 @@ export class Session {
       return { ...checkWayBack(method, own), of, names: [of] };
     };
     return this.#changes.back('revert', splitOptions(options), check, (snapshot, { of }) =>
-      planRevert(snapshot, of),
+      rooms.planRevert(snapshot, of),
     );
   }
 
@@ -274,7 +282,7 @@ export class Session {
       const { missing = commit === undefined, ...given } = checkRestore(method, own);
       return { ...given, missing, paths: files, from, names: [from] };
     };
-    return this.#changes.back('restore', splitOptions(options), check, planRestore);
+    return this.#changes.back('restore', splitOptions(options), check, rooms.planRestore);
   }
 
   /**
@@ -290,32 +298,30 @@ export class Session {
       return { ...given, op: recordedOp(given), files: [...checkTexts(method, 'paths', paths)] };
     };
     return this.#changes.back('record', splitOptions(options), check, (snapshot, given) =>
-      planRecord(snapshot, given.files, given),
+      rooms.planRecord(snapshot, given.files, given),
     );
   }
 
   /** Answers as view, for a program: the session has not been shown the file by it. */
   read(input: ViewInput | string, options: CallOptions = {}): Promise<Answer<ViewData>> {
     return this.#calls.read('read', { own: asInput(input), call: options }, checkView, (context, given) =>
-      view(context, given, new Views()),
+      rooms.view(context, given, new Views()),
     );
   }
 
   /** Lists the trail's commits, newest first. */
   log(options: LogOptions & CallOptions = {}): Promise<Answer<LogData>> {
-    return this.#calls.read('log', splitOptions(options), checkLog, log);
+    return this.#calls.read('log', splitOptions(options), checkLog, rooms.log);
   }
 
   /** Yields the log one entry at a time, newest first, reading no further than is asked for. */
   entries(options: LogOptions & CallOptions = {}): AsyncGenerator<LogEntry> {
-    return this.#calls.each('entries', splitOptions(options), checkLog, logEntries);
+    return this.#calls.each('entries', splitOptions(options), checkLog, rooms.logEntries);
   }
 
   /** Yields the log with all that a program needs to know of each change: files, blob ids, lines, diffs. */
   export(options: LogOptions & CallOptions = {}): AsyncGenerator<ExportEntry> {
-    return this.#calls.each('export', splitOptions(options), checkLog, async function* (context, given) {
-      yield* (await import('./queries/export.ts')).exportEntries(context, given);
-    });
+    return this.#calls.each('export', splitOptions(options), checkLog, rooms.exportEntries);
   }
 
   /** Yields the log in the words of Agent Trace (https://agent-trace.dev), one record a commit. */
@@ -328,59 +334,55 @@ export class Session {
 
   /** Returns the newest entries with all that they changed, and what replays the files: for pictures and reports. */
   timeline(options: TimelineOptions & CallOptions = {}): Promise<Timeline> {
-    return this.#calls.read('timeline', splitOptions(options), checkTimeline, timeline);
+    return this.#calls.read('timeline', splitOptions(options), checkTimeline, rooms.timeline);
   }
 
   /** Yields the log with the lanes that a picture of it has. */
   lanes(options: LogOptions & CallOptions = {}): AsyncGenerator<GraphEntry> {
-    return this.#calls.each('lanes', splitOptions(options), checkLog, graphEntries);
+    return this.#calls.each('lanes', splitOptions(options), checkLog, rooms.graphEntries);
   }
 
   /** Returns work in the files that this trail knows nothing of, and the trails that do. */
   elsewhere(options: CallOptions = {}): Promise<KnownElsewhere[]> {
     return this.#calls.read('elsewhere', { own: {}, call: options }, unchecked, async context =>
-      knownElsewhere(context, await openTrail(context)),
+      rooms.knownElsewhere(context, await openTrail(context)),
     );
   }
 
   /** Shows one commit: what the log says of it, and its diff. */
   show(commit: string, options: ShowOptions & CallOptions = {}): Promise<Answer<ShowData>> {
     const { own, call } = splitOptions(options);
-    return this.#calls.read('show', { own: { ...own, commit }, call }, checkShow, show);
+    return this.#calls.read('show', { own: { ...own, commit }, call }, checkShow, rooms.show);
   }
 
   /** Shows each line of a file with the edit behind it. */
   blame(input: BlameInput, options: CallOptions = {}): Promise<Answer<BlameData>> {
-    return this.#calls.read('blame', { own: input, call: options }, checkBlame, blameFile);
+    return this.#calls.read('blame', { own: input, call: options }, checkBlame, rooms.blameFile);
   }
 
   /** Compares two commits, or shows what changed outside the engine. */
   diff(options: DiffOptions & CallOptions = {}): Promise<Answer<DiffData>> {
-    return this.#calls.read('diff', splitOptions(options), checkDiff, diff);
+    return this.#calls.read('diff', splitOptions(options), checkDiff, rooms.diff);
   }
 
   /** Returns the refusals that were kept (`recordRefusals`), newest first: anybody's, unless a session is named. */
   refusals(options: RefusalOptions & CallOptions = {}): Promise<RefusalRecord[]> {
-    return this.#calls.read('refusals', splitOptions(options), checkRefusals, readRefusals);
+    return this.#calls.read('refusals', splitOptions(options), checkRefusals, rooms.readRefusals);
   }
 
   /** Tells of the trail, HEAD, what changed outside the engine, and what is interrupted. */
   status(options: CallOptions = {}): Promise<Answer<StatusData>> {
-    return this.#calls.read('status', { own: {}, call: options }, unchecked, status);
+    return this.#calls.read('status', { own: {}, call: options }, unchecked, rooms.status);
   }
 
   /** Checks the trail and the files it touched; see Workspace. */
   verify(options: VerifyOptions & CallOptions = {}): Promise<Answer<VerifyData>> {
-    return this.#calls.read('verify', splitOptions(options), checkVerify, async (context, given) =>
-      (await import('./queries/verify.ts')).verify(context, given),
-    );
+    return this.#calls.read('verify', splitOptions(options), checkVerify, rooms.verify);
   }
 
   /** Lists every trail of the repository; see Workspace. */
   trails(options: CallOptions = {}): Promise<Answer<TrailsData>> {
-    return this.#calls.read('trails', { own: {}, call: options }, unchecked, async context =>
-      (await import('./queries/trails.ts')).trails(context),
-    );
+    return this.#calls.read('trails', { own: {}, call: options }, unchecked, rooms.trails);
   }
 
   /**

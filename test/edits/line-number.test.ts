@@ -39,6 +39,6 @@ it.each([
 });
 
 it('is an integer to those who read the schema', () => {
-  const { type, minimum, maximum } = z.toJSONSchema(lineNumber.describe('First line.'));
+  const { type, minimum, maximum } = z.toJSONSchema(lineNumber().describe('First line.'));
   expect({ type, minimum, maximum }).toEqual({ type: 'integer', minimum: undefined, maximum: undefined });
 });

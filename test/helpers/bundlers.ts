@@ -90,14 +90,34 @@ async function written(folder: string, name: string, format: Format, bundle: Wri
   return join(dir, `main.${end}`);
 }
 
-/** Size in bytes of what a program comes to in one file, minified, with the named packages left out. */
-export async function bundledSize(folder: string, text: string, external: string[]): Promise<number> {
+interface Sizes {
+  /** All of it, in one file. */
+  whole: number;
+  /** The files that are loaded first, where what is imported late is in files of its own. */
+  first: number;
+  /** The same with those that are loaded when a workspace is opened. */
+  opened: number;
+}
+
+/** Size in bytes of what a program comes to, minified, with the named packages left out. */
+export async function bundledSize(folder: string, text: string, external: string[]): Promise<Sizes> {
   writeFileSync(join(folder, 'sized.js'), text);
   const options = { format: 'esm', platform: 'node', bundle: true, minify: true, write: false } as const;
-  const { outputFiles } = await esbuild.build({
-    ...options,
-    entryPoints: [join(folder, 'sized.js')],
-    external,
-  });
-  return outputFiles[0]!.contents.length;
+  const own = { ...options, absWorkingDir: folder, external, logLevel: 'error' } as const;
+  const entryPoints = ['sized.js'];
+  const { outputFiles } = await esbuild.build({ ...own, entryPoints });
+  const split = { splitting: true, outdir: 'sized', metafile: true } as const;
+  const { outputs } = (await esbuild.build({ ...own, ...split, entryPoints })).metafile;
+  const loadedFrom = (entry: RegExp): number => {
+    const files = new Set(Object.keys(outputs).filter(path => entry.test(outputs[path]!.entryPoint ?? '')));
+    for (const path of files)
+      for (const one of outputs[path]!.imports)
+        if (one.kind === 'import-statement' && !one.external) files.add(one.path);
+    return [...files].reduce((sum, path) => sum + outputs[path]!.bytes, 0);
+  };
+  return {
+    whole: outputFiles[0]!.contents.length,
+    first: loadedFrom(/^sized\.js$/),
+    opened: loadedFrom(/^sized\.js$|\/chunks\/engine-/),
+  };
 }

@@ -58,19 +58,28 @@ it('is there for require too', () => {
 });
 
 describe('what a bundle holds of the own code', () => {
-  const packages = ['zod', 'diff'];
+  const packages = ['zod'];
 
   it.each([
     ["import { isEditError } from 'versioned-edit'; console.log(isEditError);", 8_000],
     ["import { EditError } from 'versioned-edit/errors'; console.log(EditError);", 8_000],
     ["import { tools } from 'versioned-edit/tools'; console.log(tools.length);", 200_000],
   ])('is no more than it uses: %s', async (text, most) => {
-    const size = await bundledSize(folder, text, packages);
-    expect(size).toBeGreaterThan(500);
-    expect(size).toBeLessThan(most);
+    const { whole } = await bundledSize(folder, text, packages);
+    expect(whole).toBeGreaterThan(500);
+    expect(whole).toBeLessThan(most);
+  });
+
+  it('is what edits need, and the rest is loaded with its first use', async () => {
+    const text = "import { openWorkspace } from 'versioned-edit'; console.log(openWorkspace);";
+    const { whole, first, opened } = await bundledSize(folder, text, packages);
+    expect(first).toBeLessThan(180_000);
+    expect(opened).toBeGreaterThan(first + 200_000);
+    expect(opened).toBeLessThan(515_000);
+    expect(whole - opened).toBeGreaterThan(400_000);
   });
 
   it('is nothing where types alone are imported', async () => {
-    expect(await bundledSize(folder, "import 'versioned-edit/types';", packages)).toBeLessThan(100);
+    expect((await bundledSize(folder, "import 'versioned-edit/types';", packages)).whole).toBeLessThan(100);
   });
 });

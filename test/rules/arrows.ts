@@ -10,10 +10,11 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'c-quote': ['bytes'],
   operations: [],
   'near-names': [],
+  lazy: [],
   errors: ['error-data', 'wording'],
   'error-data': [],
   text: ['errors', 'wording', 'bytes', 'c-quote', 'sorted'],
-  edits: ['text', 'errors', 'wording', 'bytes', 'c-quote', 'near-names', 'sorted'],
+  edits: ['text', 'errors', 'wording', 'bytes', 'c-quote', 'near-names', 'sorted', 'lazy'],
   fs: ['errors', 'wording', 'bytes'],
   git: ['fs', 'errors', 'wording', 'bytes', 'c-quote', 'sorted'],
   trail: ['git', 'fs', 'text', 'errors', 'wording', 'bytes', 'c-quote', 'operations', 'sorted'],
@@ -33,8 +34,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'c-quote',
     'operations',
     'near-names',
+    'lazy',
   ],
-  tools: ['workspace', 'edits', 'errors', 'wording', 'near-names'],
+  tools: ['workspace', 'edits', 'errors', 'wording', 'near-names', 'lazy'],
   surfaces: ['tools', 'workspace', 'errors', 'wording', 'c-quote', 'operations', 'near-names'],
   types: ['index'],
   index: ['tools', 'workspace', 'edits', 'text', 'stores', 'errors', 'wording'],
@@ -77,7 +79,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
 const NODE = /^(src\/fs\/node\/|src\/git\/native\/|src\/surfaces\/(cli|web\/server)\/|bin\/)/;
 
 /** Files that only the list of their folder (and nobody else) imports. */
-const LISTED: Readonly<Record<string, string>> = { edits: 'defineEdit(', tools: 'defineTool(' };
+const LISTED: Readonly<Record<string, string>> = { edits: 'ownEdit(', tools: 'defineTool(' };
 
 /** Files of a folder that define none of its units, though they hold the word. */
 const DEFINERS: ReadonlySet<string> = new Set(['src/edits/edit.ts', 'src/tools/tool.ts']);

@@ -108,7 +108,10 @@ function fieldList(schema: z.ZodObject): string {
 }
 
 function fieldTable(): Table {
-  const rows = Object.entries(commonFields).map(([name, { description }]) => [code(name), description ?? '']);
+  const rows = Object.entries(commonFields()).map(([name, { description }]) => [
+    code(name),
+    description ?? '',
+  ]);
   return [['field', 'meaning'], ...rows];
 }
 

@@ -70,9 +70,9 @@ function chainsTo(files: Sources, start: string, unwanted: (name: string) => boo
 const RIGHT = {
   'src/errors.ts': '',
   'src/text/lines.ts': "import { EditError } from '../errors.ts';",
-  'src/edits/edit.ts': 'export function defineEdit() {}',
-  'src/edits/create.ts': "import { z } from 'zod'; import { defineEdit } from './edit.ts'; defineEdit({});",
-  'src/edits/delete.ts': "import { defineEdit } from './edit.ts'; defineEdit({});",
+  'src/edits/edit.ts': 'export function ownEdit() {}',
+  'src/edits/create.ts': "import { z } from 'zod'; import { ownEdit } from './edit.ts'; ownEdit({});",
+  'src/edits/delete.ts': "import { ownEdit } from './edit.ts'; ownEdit({});",
   'src/edits/index.ts': "export { create } from './create.ts'; export { remove } from './delete.ts';",
   'src/fs/fs.ts': '',
   'src/git/refs.ts': "import type { Fs } from '../fs/fs.ts';",

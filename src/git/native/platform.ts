@@ -1,6 +1,5 @@
 /** The platform of the engine in Node: the disk, zlib and crypto, and the processes of the machine. */
 
-import { spawn } from 'node:child_process';
 import { lstatSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { Fs } from '../../fs/fs.ts';
@@ -68,7 +67,8 @@ export async function isDisk(given: GivenFs, path: string): Promise<boolean> {
 const NICE = 10;
 
 /** Nothing of the environment says where git works, or how; who the user is, and where their config is, stays. */
-export const startGit: StartGit = (args, cwd) => {
+export const startGit: StartGit = async (args, cwd) => {
+  const { spawn } = await import('node:child_process');
   const kept = Object.entries(process.env).filter(([name]) => !name.toUpperCase().startsWith('GIT_'));
   const env = Object.fromEntries(kept);
   return new Promise((resolve, reject) => {

@@ -44,9 +44,9 @@ export async function withEngine<T>(
   work: (engine: Engine) => Promise<T>,
   { workspace: further, session: use = 'reads' }: EngineOptions = {},
 ): Promise<T> {
-  const { workspace, root, gitDir, bare, folder, user } = await openFolder(call, further);
   const { runTool, interpretSchemas } = await import('../../tools/index.ts');
   interpretSchemas();
+  const { workspace, root, gitDir, bare, folder, user } = await openFolder(call, further);
   try {
     const session = workspace.session(await sessionFor(call, { use, workspace, user }));
     const place = new Place(root, bare ? root : folder);

@@ -31,6 +31,8 @@ export async function recordHook(call: Call<HookOptions>): Promise<HookOutcome> 
     if (!event) return { passed: 'this is about no file', worth: false };
     const { agent, model, session } = call.options;
     const by = { agent, model, session, call: call.options.call };
+    const { interpretSchemas } = await import('../../tools/index.ts');
+    interpretSchemas();
     const { systemGit } = await import('../../workspace/land/git/system-git.ts');
     const git = await systemGit(call.terminal.env);
     const taken = await inRepository(call, event, ({ workspace, folder }) =>

@@ -26,7 +26,7 @@ export interface Run {
 
 /**
  * A program whose command writes its exit code into `run`. It throws CommanderError instead of ending the process.
- * Only the command called `word` is loaded; of the others the names are enough.
+ * Only the command called `word` is loaded, and known where there is one; else the names of all are.
  */
 export async function buildProgram(word: string | undefined, terminal: Terminal, run: Run): Promise<Command> {
   const program = new Command('vedit')
@@ -42,7 +42,9 @@ export async function buildProgram(word: string | undefined, terminal: Terminal,
     .showSuggestionAfterError(false);
   configure(program, terminal, run);
   for (const option of commonOptions) addOption(program, option);
-  for (const { name, group, summary, load } of [...commands, ...oldNames]) {
+  const all = [...commands, ...oldNames];
+  const own = all.filter(({ name }) => name === word);
+  for (const { name, group, summary, load } of own.length > 0 ? own : all) {
     const command = program.command(name, { hidden: group === null }).summary(summary);
     if (group !== null) command.helpGroup(`${group}:`);
     if (name === word) addCommand(program, command, await load(), terminal, run);

@@ -53,15 +53,15 @@ export interface McpOptions extends ToolsetOptions {
 }
 
 const checkMcp: CheckOptions<McpOptions> = optionsCheck(
-  {
-    ...toolsetFields,
+  () => ({
+    ...toolsetFields(),
     open: functionOf<McpOptions['open']>(),
-    session: sessionOption,
+    session: sessionOption(),
     proven: objectOf<NonNullable<McpOptions['proven']>>().optional(),
     version: textOption,
     structured: switchOption.optional(),
     page: objectOf<AppPage>().optional(),
-  },
+  }),
   { version: '1.0.0' },
 );
 

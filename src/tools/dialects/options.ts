@@ -44,34 +44,42 @@ export interface ReadOptions {
   countTokens?: ((text: string) => number) | undefined;
 }
 
-const maxCharacters = z.int().positive().optional();
+const maxCharacters = () => z.int().positive().optional();
 
-const folder = z.string().min(1).optional();
+const folder = () => z.string().min(1).optional();
 
-const count = z.int().positive().optional();
+const count = () => z.int().positive().optional();
 
 export const checkTextEditor: CheckOptions<TextEditorSettings> = optionsCheck(
-  { maxCharacters },
+  () => ({ maxCharacters: maxCharacters() }),
   { maxCharacters: 10_000 },
 );
 
 export const checkTextEditorTool: CheckOptions<TextEditorSettings & { type?: TextEditorType | undefined }> =
-  optionsCheck({ type: z.enum(TEXT_EDITOR_TYPES).optional(), maxCharacters }, { maxCharacters: 10_000 });
+  optionsCheck(() => ({ type: z.enum(TEXT_EDITOR_TYPES).optional(), maxCharacters: maxCharacters() }), {
+    maxCharacters: 10_000,
+  });
 
-export const checkMemory: CheckOptions<MemorySettings> = optionsCheck({ folder }, { folder: 'memories' });
+export const checkMemory: CheckOptions<MemorySettings> = optionsCheck(() => ({ folder: folder() }), {
+  folder: 'memories',
+});
 
 export const checkToolUses: CheckOptions<ToolUseSettings> = optionsCheck(
-  { ...toolsetFields, maxCharacters, memory: z.strictObject({ folder }).optional() },
+  () => ({
+    ...toolsetFields(),
+    maxCharacters: maxCharacters(),
+    memory: z.strictObject({ folder: folder() }).optional(),
+  }),
   { tools: 'minimal' },
 );
 
 export const checkReads: CheckOptions<ReadOptions> = optionsCheck(
-  {
+  () => ({
     name: z.enum(['text_editor', 'text_editor_remote']).optional(),
-    default_line_count: count,
-    max_line_tokens: count,
-    max_total_read_tokens: count,
+    default_line_count: count(),
+    max_line_tokens: count(),
+    max_total_read_tokens: count(),
     countTokens: functionOf<(text: string) => number>().optional(),
-  },
+  }),
   { default_line_count: 200 },
 );

@@ -36,11 +36,11 @@ export interface ToolsetOptions extends WordOptions {
   detail?: Detail | undefined;
 }
 
-const words = z.record(z.string(), z.string()).optional();
+const words = () => z.record(z.string(), z.string()).optional();
 
-export const toolsetFields: FieldsOf<ToolsetOptions> = {
+export const toolsetFields = (): FieldsOf<ToolsetOptions> => ({
   prefix: z.string().optional(),
-  names: words,
+  names: words(),
   pathField: z.string().min(1).optional(),
   // Which tools there are, toolsOf says better.
   tools: (
@@ -48,9 +48,9 @@ export const toolsetFields: FieldsOf<ToolsetOptions> = {
   ).optional(),
   readOnly: z.boolean().optional(),
   edits: z.array(z.custom<Edit>()).optional(),
-  descriptions: words,
+  descriptions: words(),
   detail: z.enum(['brief', 'full']).optional(),
-};
+});
 
 export const checkToolset: CheckOptions<ToolsetOptions> = optionsCheck(toolsetFields, { tools: 'minimal' });
 

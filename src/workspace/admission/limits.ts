@@ -12,11 +12,10 @@ export interface WorkspaceLimits {
   perMinute?: number | undefined;
 }
 
-const limit = z.int().nonnegative().optional();
+const limit = () => z.int().nonnegative().optional();
 
-export const limitsOption: z.ZodOptional<z.ZodType<WorkspaceLimits>> = z
-  .strictObject({ edits: limit, bytes: limit, perMinute: limit })
-  .optional();
+export const limitsOption = (): z.ZodOptional<z.ZodType<WorkspaceLimits>> =>
+  z.strictObject({ edits: limit(), bytes: limit(), perMinute: limit() }).optional();
 
 const MINUTE = 60_000;
 

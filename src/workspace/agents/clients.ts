@@ -29,7 +29,7 @@ export interface ClientOptions {
 }
 
 export const checkClient: CheckOptions<ClientOptions> = optionsCheck(
-  { session: z.string().optional() },
+  () => ({ session: z.string().optional() }),
   { session: 's1' },
 );
 

@@ -21,7 +21,7 @@ export interface During<T> extends Looked {
 }
 
 export const checkRecordAll: CheckOptions<RecordAllOptions> = optionsCheck(
-  { reason: z.string().optional(), git: functionOf<RunGit>().optional() },
+  () => ({ reason: z.string().optional(), git: functionOf<RunGit>().optional() }),
   { reason: 'npm test' },
 );
 

@@ -39,7 +39,7 @@ export interface AgentSignal {
 }
 
 export const checkSignal: CheckOptions<AgentSignal> = optionsCheck(
-  {
+  () => ({
     kind: z.enum(EVENT_KINDS),
     agent: z.string(),
     session: z.string(),
@@ -50,6 +50,6 @@ export const checkSignal: CheckOptions<AgentSignal> = optionsCheck(
     model: trailerOption.optional(),
     prompt: z.string().optional(),
     command: z.string().optional(),
-  },
+  }),
   { kind: 'before', agent: 'fixer', session: 's1', id: 'c1', tool: 'shell' },
 );

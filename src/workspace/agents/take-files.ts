@@ -3,8 +3,7 @@
 import { isEditError } from '../../errors.ts';
 import { WITHHELD } from '../admission/admit.ts';
 import type { Answer, DoneData } from '../answer.ts';
-import { isRecordable } from '../change/record.ts';
-import type { ToldEdit } from '../change/told.ts';
+import { isRecordable, type ToldEdit } from '../change/record-options.ts';
 import type { Session } from '../session.ts';
 import { type HookSaid, hookAnswer, showsTold } from './hooks/answer.ts';
 import type { FileDeed, HookEvent } from './hooks/event.ts';

@@ -17,6 +17,9 @@ export type FieldsOf<T> = {
     : z.ZodType<T[K]>;
 };
 
+/** As FieldsOf, where each is made when it is asked for. */
+export type SparseFieldsOf<T> = { readonly [K in keyof T]-?: () => FieldsOf<T>[K] };
+
 export type Snake<Name> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
   : '';
@@ -39,18 +42,45 @@ export function camelCased<Fields extends object>(
 /** Checks what `call` was given. Throws INVALID_INPUT. */
 export type CheckOptions<T> = (call: string, options: unknown) => T;
 
-/** The check of one set of options; the tools' spelling of a name (`dry_run`) is understood too. */
+/** The check of one set of options, whose fields are made at the first call; the tools' spelling of a name (`dry_run`) is understood too. */
 export function optionsCheck<T extends object>(
-  fields: FieldsOf<T>,
+  fields: () => FieldsOf<T>,
   example: Readonly<Record<string, unknown>>,
 ): CheckOptions<T> {
-  // Made at the first call: most programs make few of them.
   let input: z.ZodObject | null = null;
   return (call, options) => {
-    input ??= z.strictObject(fields as z.ZodRawShape);
+    input ??= z.strictObject(fields() as z.ZodRawShape);
     const spec: InputSpec = { name: call, input, aliases: {}, example, noun: 'option' };
     return parseFields(spec, options) as T;
   };
+}
+
+/**
+ * As optionsCheck, for many options of which few are given: a schema is made of those alone, and of all only to say what
+ * is wrong. `required` have to be given.
+ */
+export function sparseCheck<T extends object>(
+  fields: SparseFieldsOf<T>,
+  required: ReadonlyArray<keyof T & string>,
+  example: Readonly<Record<string, unknown>>,
+): CheckOptions<T> {
+  const check = optionsCheck<T>(() => shapeOf(fields) as FieldsOf<T>, example);
+  return (call, options) => {
+    const given = Object.entries(Object(options)).filter(([, value]) => value !== undefined);
+    const names = given.map(([name]) => name);
+    if (!required.every(name => names.includes(name)) || !names.every(name => Object.hasOwn(fields, name)))
+      return check(call, options);
+    const { success, data } = z.strictObject(shapeOf(fields, names)).safeParse(Object.fromEntries(given));
+    return success ? (data as T) : check(call, options);
+  };
+}
+
+/** Makes the schemas of some fields, or of all. */
+export function shapeOf<T>(
+  fields: SparseFieldsOf<T>,
+  names: readonly string[] = Object.keys(fields),
+): z.ZodRawShape {
+  return Object.fromEntries(names.map(name => [name, fields[name as keyof T]() as z.ZodType]));
 }
 
 /** Checks a text that a call is given beside its options. Throws INVALID_INPUT for anything else. */

@@ -21,6 +21,7 @@ import { localize } from './localize.ts';
 import type { Notifier } from './notifier.ts';
 import type { SerialQueue } from './queue.ts';
 import type { Scope } from './scope.ts';
+import { withRejections } from './with-rejections.ts';
 
 /** The state that all calls of a session share, in whichever scope they are made. */
 export interface SessionState {
@@ -28,7 +29,8 @@ export interface SessionState {
   by: By;
   beforeCommit: Approve | undefined;
   views: Views;
-  rejections: RejectionNotifier;
+  /** Loaded where somebody rejected anything. */
+  rejections: () => Promise<RejectionNotifier>;
   notifier: Notifier;
   /** The ids of tool calls by which it is told that one is repeated; `null`: none is. */
   toolCalls: KnownCalls | null;
@@ -153,8 +155,9 @@ export class SessionCalls {
     data: unknown,
     vocabulary: Vocabulary,
   ): Promise<Told | null> {
-    if (!this.scope.tells) return null;
-    const told = await this.session.rejections.tell({ known, id: ids.call ?? ids.edit_id, data });
+    if (!this.scope.tells || !(await isAnyRejected(this.session))) return null;
+    const rejections = await this.session.rejections();
+    const told = await rejections.tell({ known, id: ids.call ?? ids.edit_id, data });
     return told && { ...told, message: render(told.message, vocabulary) };
   }
 
@@ -189,6 +192,12 @@ function checkedOf<Checked>(begun: Begun<Checked>): Checked {
   return begun.checked;
 }
 
+/** Without a throw: that it is told is worth less than the answer itself. A person is told nothing. */
+async function isAnyRejected({ by, context }: SessionState): Promise<boolean> {
+  if (by.person) return false;
+  return (await context.rejections.of(null).catch(() => [])).length > 0;
+}
+
 /** Returns a context that reads no further object once the call is cancelled. */
 function readingContext(context: Context, cancel: Cancellation): Context {
   if (!cancel.signal) return context;
@@ -203,11 +212,4 @@ function readingContext(context: Context, cancel: Cancellation): Context {
     },
   });
   return { ...context, objects };
-}
-
-/** Adds what people rejected to an answer or a refusal. */
-export function withRejections<P extends { message: string; data: unknown }>(part: P, told: Told | null): P {
-  if (!told) return part;
-  const data = { ...(part.data as object), rejections: told.rejections };
-  return { ...part, message: `${part.message}\n${told.message}`, data };
 }

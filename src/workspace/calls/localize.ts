@@ -4,9 +4,7 @@ import { EditError } from '../../errors.ts';
 import { render, type Vocabulary } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
-import { withInside } from '../files/missing.ts';
-import { Snapshot } from '../files/snapshot.ts';
-import { openTrail } from '../trails/open-trail.ts';
+import type { Snapshot } from '../files/snapshot.ts';
 
 /** Does `work`, and returns its answer, or throws its refusal, in the caller's words. */
 export async function localize<T>(
@@ -27,7 +25,14 @@ export function localizeError(vocabulary: Vocabulary, error: unknown): unknown {
 
 /** A path that leads out of the workspace may name a file in it all the same. */
 async function completed(context: Context, error: unknown): Promise<unknown> {
-  const snapshot = async (): Promise<Snapshot> => new Snapshot(context, await openTrail(context));
+  const snapshot = async (): Promise<Snapshot> => {
+    const [{ Snapshot }, { openTrail }] = await Promise.all([
+      import('../files/snapshot.ts'),
+      import('../trails/open-trail.ts'),
+    ]);
+    return new Snapshot(context, await openTrail(context));
+  };
+  const { withInside } = await import('../files/missing.ts');
   return withInside(snapshot, error).catch(() => error);
 }
 

@@ -3,10 +3,12 @@
 import type { EditError } from '../../errors.ts';
 import { isOutside, isUndo } from '../../operations.ts';
 import type { Answer, DoneData } from '../answer.ts';
-import { keepRefusal } from '../change/refusals.ts';
 import type { Context } from '../context.ts';
 import type { By, CallIds, EventStart } from './events.ts';
 import { asEditError } from './failure.ts';
+
+const keepRefusal: typeof import('../change/refusals.ts').keepRefusal = async (...args) =>
+  (await import('../change/refusals.ts')).keepRefusal(...args);
 
 export class Notifier {
   readonly #context: Context;

@@ -23,7 +23,7 @@ export interface Attempt<Code extends ErrorCode = ErrorCode> {
 const CODES = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
 
 const checkRetry: CheckOptions<Omit<RetryOptions, 'signal'>> = optionsCheck(
-  { on: z.array(z.enum(CODES)).optional(), tries: z.int().positive().optional() },
+  () => ({ on: z.array(z.enum(CODES)).optional(), tries: z.int().positive().optional() }),
   { on: ['STALE'], tries: 3 },
 );
 

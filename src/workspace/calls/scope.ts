@@ -30,16 +30,17 @@ export interface TurnOptions extends CallOptions {
   tells?: boolean | undefined;
 }
 
-export const vocabularyOption: z.ZodType<Vocabulary> = z.strictObject({
-  tools: z.record(z.string(), z.string()).optional(),
-  fields: z.record(z.string(), z.string().nullable()).optional(),
-  path: functionOf<(path: string) => string>().optional(),
-  forgets: z.boolean().optional(),
-});
+export const vocabularyOption = (): z.ZodType<Vocabulary> =>
+  z.strictObject({
+    tools: z.record(z.string(), z.string()).optional(),
+    fields: z.record(z.string(), z.string().nullable()).optional(),
+    path: functionOf<(path: string) => string>().optional(),
+    forgets: z.boolean().optional(),
+  });
 
 export const checkTurn: CheckOptions<Omit<TurnOptions, 'signal'>> = optionsCheck(
-  {
-    vocabulary: vocabularyOption.optional(),
+  () => ({
+    vocabulary: vocabularyOption().optional(),
     asked: z.strictObject({ tool: z.string(), input: z.custom<object>() }).optional(),
     known: z.custom<Moment>(Array.isArray, 'what session.moment() answered').optional(),
     turn: trailerOption.optional(),
@@ -48,7 +49,7 @@ export const checkTurn: CheckOptions<Omit<TurnOptions, 'signal'>> = optionsCheck
     uniqueCall: z.boolean().optional(),
     shown: z.boolean().optional(),
     tells: z.boolean().optional(),
-  },
+  }),
   {},
 );
 

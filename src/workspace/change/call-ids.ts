@@ -3,6 +3,9 @@
  * again. Its id tells so where it was made to be unique; one that is counted (`call_0`) stands at other calls as well.
  */
 
+import { camelCase } from '../../edits/input.ts';
+import type { Context } from '../context.ts';
+
 /**
  * Ids of tool calls that are never used twice: those of Anthropic and of servers of its models, and those of OpenAI and
  * of servers that speak its protocol with random ids.
@@ -35,4 +38,19 @@ export class CallIds {
     this.#known?.add(id);
     if (this.#known && this.#known.size > MOST) this.#known = null;
   }
+}
+
+/** The fields in which equal requests may differ: how a request is told apart, sent, tried and explained. */
+const BESIDE: ReadonlySet<string> = new Set(['editId', 'callId', 'dryRun', 'reason']);
+
+/** The hash of what was asked for. Fields are in any order; those that are undefined are not there. */
+export async function requestHash({ codec }: Context, tool: string, input: object): Promise<string> {
+  const own = Object.entries(input).filter(([name]) => !BESIDE.has(camelCase(name)));
+  const json = JSON.stringify([tool, Object.fromEntries(own)], (_key, value) => sorted(value));
+  return codec.hash('blob', new TextEncoder().encode(json));
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

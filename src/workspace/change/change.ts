@@ -34,8 +34,10 @@ import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
 import type { DraftedChange } from './drafted-change.ts';
 import { orNone, placeSubmodules } from './folders.ts';
 import { approvedOther, type Gate, gateOf, passGate, planKey } from './gate.ts';
-import { findRepeated } from './repeated.ts';
 import { syncTrail } from './sync.ts';
+
+const findRepeated: typeof import('./repeated.ts').findRepeated = async (...args) =>
+  (await import('./repeated.ts')).findRepeated(...args);
 
 export interface ChangeRequest extends DraftRequest {
   dryRun: boolean;

@@ -12,19 +12,23 @@ import { formatMessage, formatSubject, type TrailMeta } from '../../trail/messag
 import { fileAt, plainEntry, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { ifTool, toolName } from '../../wording.ts';
 import { admit } from '../admission/admit.ts';
-import { type Beside, groupedByOrigin, originMeta } from '../agents/origins.ts';
+import type { Beside } from '../agents/origins.ts';
 import type { EditAbout, Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
 import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { author, committer, outsideAuthor } from '../identity.ts';
-import { checkPutBack, NOTHING_PUT_BACK } from '../review/rejections/put-back.ts';
-import { trailsWith } from '../trails/elsewhere.ts';
+import type { PutBack } from '../review/rejections/put-back.ts';
 import { indexEntry, readIndex } from '../transaction/index-step.ts';
 import type { IndexEdit } from '../transaction/journal/record.ts';
 import { type Approve, type Asked, approvedReason } from './approval.ts';
 import { type DraftedChange, draftedChanges, type InPlace, type Targets } from './drafted-change.ts';
 import { withoutOverwritten } from './overwritten.ts';
+
+const checkPutBack: typeof import('../review/rejections/put-back.ts').checkPutBack = async (...args) =>
+  (await import('../review/rejections/put-back.ts')).checkPutBack(...args);
+const trailsWith: typeof import('../trails/elsewhere.ts').trailsWith = async (...args) =>
+  (await import('../trails/elsewhere.ts')).trailsWith(...args);
 
 /** The change that an edit, or a way back, asks for. */
 export interface Planned extends Targets {
@@ -121,6 +125,8 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   };
 }
 
+const NOTHING_PUT_BACK: PutBack = { notes: [], overrides: [] };
+
 /** Commits on top of each other, not written yet. */
 class CommitChain {
   readonly objects: EncodedObject[] = [];
@@ -195,6 +201,7 @@ class CommitChain {
   /** One commit for each whose they are. */
   async #commitOutside(entries: ReadonlyMap<string, TreeRef | null>, word: string): Promise<void> {
     const { context, trail } = this.#snapshot;
+    const { groupedByOrigin, originMeta } = await import('../agents/origins.ts');
     const origins = await groupedByOrigin(context, entries, { parent: trail.parent, beside: this.#beside() });
     for (const { changes, evidence } of origins) {
       const paths = [...changes.keys()];

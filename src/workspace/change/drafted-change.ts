@@ -12,7 +12,7 @@ import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { isSetAside } from '../transaction/aside/asides.ts';
 import type { Note } from '../transaction/aside/note.ts';
 import { replacedFile } from './folders.ts';
-import { type ToldVersions, toldChange } from './told.ts';
+import type { ToldVersions } from './told.ts';
 
 /** Contents that files shall have, by real path of the workspace; `null` is no file. */
 export interface Targets {
@@ -134,7 +134,7 @@ async function allInPlace(
 ): Promise<DraftedChange[]> {
   if (drafted && drafted.length > 0) return [...drafted];
   const changes = told
-    ? await toldChange(snapshot, paths[0]!, told)
+    ? await (await import('./told.ts')).toldChange(snapshot, paths[0]!, told)
     : await changesInPlace(snapshot, paths, as);
   if (changes.length > 0) return changes;
   throw new EditError('NO_CHANGE', 'Nothing would change: the files are as they are recorded.', { paths });

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import type { Edit } from '../../edits/edit.ts';
 import { camelCase, type InputSpec, parseInput } from '../../edits/input.ts';
+import { lazy } from '../../lazy.ts';
 import {
   type CheckOptions,
   camelCased,
@@ -45,7 +46,7 @@ export type CommonFields = {
   [Name in keyof CommonInput]?: CommonInput[Name] | null;
 } & { [Name in keyof CommonInput as Snake<Name>]?: CommonInput[Name] | null };
 
-export const commonFields: ToolFieldsOf<CommonInput> = {
+export const commonFields: () => ToolFieldsOf<CommonInput> = lazy(() => ({
   base: z
     .string()
     .optional()
@@ -75,9 +76,9 @@ export const commonFields: ToolFieldsOf<CommonInput> = {
     .boolean()
     .optional()
     .describe('Put into history what looks like a key, all the same; say why in reason.'),
-};
+}));
 
-export const checkCommon: CheckOptions<CommonInput> = optionsCheck(camelCased(commonFields), {
+export const checkCommon: CheckOptions<CommonInput> = optionsCheck(() => camelCased(commonFields()), {
   reason: 'rename both',
 });
 
@@ -90,7 +91,7 @@ const commonAliases: Readonly<Record<string, readonly string[]>> = {
 
 /** The edit's schema with the fields that every edit has. */
 export function liftedSchema(edit: Edit): z.ZodObject {
-  return edit.input.extend(commonFields) as z.ZodObject;
+  return edit.input.extend(commonFields()) as z.ZodObject;
 }
 
 /** The aliases of all those fields. */
@@ -118,8 +119,9 @@ export function parseEditInput(
   const input = parseInput(specOf(edit), raw) as Record<string, unknown>;
   const common: Record<string, unknown> = {};
   const own: Record<string, unknown> = {};
+  const fields = commonFields();
   for (const key of Object.keys(input)) {
-    if (key in commonFields) common[camelCase(key)] = input[key];
+    if (key in fields) common[camelCase(key)] = input[key];
     else own[key] = input[key];
   }
   return { own, common };

@@ -3,58 +3,13 @@
  * No file is touched.
  */
 
-import * as z from 'zod';
 import { EditError } from '../../errors.ts';
-import { type CheckOptions, camelCased, optionsCheck } from '../calls/call-options.ts';
 import { toTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { type WayBackOptions, wayBackFields } from '../history/back-fields.ts';
 import type { Planned } from './draft.ts';
 import type { InPlace } from './drafted-change.ts';
-import { isTaken } from './known-edits.ts';
-import { type ToldEdit, toldFields, toldVersions } from './told.ts';
-
-/** Options of `record`. */
-export interface RecordOptions extends WayBackOptions {
-  /** The name of the edit in the history, such as that of the tool that made it; default `record`. */
-  op?: string | undefined;
-  /** The present text is not the session's work: it is recorded as a change made outside the engine. */
-  outside?: boolean | undefined;
-  /**
-   * The source of what is known of the changes of the call: the tool's own words say it; it is all that changed while
-   * the call ran; or other calls ran then, too.
-   */
-  certain?: 'tool' | 'window' | 'during' | undefined;
-  /** The tool's own words of the one file: then what others changed before it and after it is not the session's. */
-  told?: ToldEdit | undefined;
-}
-
-export const checkRecord: CheckOptions<RecordOptions> = optionsCheck(
-  {
-    op: z.string().optional(),
-    outside: z.boolean().optional(),
-    certain: z.enum(['tool', 'window', 'during']).optional(),
-    told: toldFields.optional(),
-    ...camelCased(wayBackFields),
-  },
-  { op: 'Edit' },
-);
-
-/** The name in the history. Throws INVALID_INPUT for one that is the engine's own or no name. */
-export function recordedOp({ op = 'record', outside }: RecordOptions): string {
-  if (outside) return 'outside';
-  if (isRecordable(op)) return op;
-  throw new EditError(
-    'INVALID_INPUT',
-    `op ${JSON.stringify(String(op).slice(0, 60))} cannot name a recorded edit: give the name of the tool that made it, letters, digits and _ . : - only, at most 40, and not the name of an edit of the engine.`,
-    { field: 'op' },
-  );
-}
-
-/** True for a name that an edit of another tool can have. */
-export function isRecordable(op: string): boolean {
-  return /^[A-Za-z][\w.:-]{0,39}$/.test(op) && !isTaken(op);
-}
+import type { RecordOptions } from './record-options.ts';
+import { toldVersions } from './told.ts';
 
 /** Throws INVALID_INPUT where there are no files beside the history, IGNORED_PATH, and the codes of a path that is not allowed. */
 export async function planRecord(

@@ -3,14 +3,13 @@
  * `<commondir>/vedit/refusals.jsonl`. They are no part of history, and the older half goes when the file is full.
  */
 
-import * as z from 'zod';
 import type { EditError } from '../../errors.ts';
 import { ensureFolder, exists } from '../../fs/durable.ts';
 import { type Fs, lstatOf, orNull } from '../../fs/fs.ts';
-import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
 import type { Context } from '../context.ts';
 import type { Editor } from '../editor.ts';
 import { notifyFollowers } from '../events/change-watcher.ts';
+import type { RefusalOptions } from '../queries/read-options.ts';
 import { findSession } from '../queries/sessions.ts';
 
 export interface RefusalRecord {
@@ -60,29 +59,6 @@ export async function keepRefusal(
     () => {},
   );
 }
-
-export interface RefusalOptions {
-  /** The file, or the folder with the files below it, whose refusals are listed. */
-  path?: string | undefined;
-  session?: string | undefined;
-  agent?: string | undefined;
-  op?: string | undefined;
-  since?: Date | undefined;
-  /** The most entries. */
-  limit?: number | undefined;
-}
-
-export const checkRefusals: CheckOptions<RefusalOptions> = optionsCheck(
-  {
-    path: z.string().optional(),
-    session: z.string().optional(),
-    agent: z.string().optional(),
-    op: z.string().optional(),
-    since: z.date().optional(),
-    limit: z.int().nonnegative().optional(),
-  },
-  { session: 's1', limit: 10 },
-);
 
 /** The kept refusals of this work tree, newest first. */
 export async function readRefusals(context: Context, options: RefusalOptions = {}): Promise<RefusalRecord[]> {

@@ -4,7 +4,6 @@
  * session that used the id before. Requests are compared by the hash of tool and input that the commit keeps.
  */
 
-import { camelCase } from '../../edits/input.ts';
 import { EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { listedSome } from '../../text/words.ts';
@@ -24,21 +23,6 @@ import { usesOfId } from './edit-ids.ts';
 
 /** A request with an id. */
 export type Identified = RequestId & { editor: Editor; editHash: string };
-
-/** The fields in which equal requests may differ: how a request is told apart, sent, tried and explained. */
-const BESIDE: ReadonlySet<string> = new Set(['editId', 'callId', 'dryRun', 'reason']);
-
-/** The hash of what was asked for. Fields are in any order; those that are undefined are not there. */
-export async function requestHash({ codec }: Context, tool: string, input: object): Promise<string> {
-  const own = Object.entries(input).filter(([name]) => !BESIDE.has(camelCase(name)));
-  const json = JSON.stringify([tool, Object.fromEntries(own)], (_key, value) => sorted(value));
-  return codec.hash('blob', new TextEncoder().encode(json));
-}
-
-function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
 
 /**
  * The answer of the change that this request made before, or `null` when it is another one. Throws INVALID_INPUT when the

@@ -12,7 +12,6 @@ import { readEntryOrNull, walkRows } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import { Snapshot } from '../files/snapshot.ts';
 import { committer } from '../identity.ts';
-import { keptEdits } from './kept-edits.ts';
 
 /** The trail after the sync, and the commit that brings it there; the same trail and `null` when none is needed. */
 export async function syncTrail(
@@ -24,7 +23,11 @@ export async function syncTrail(
     return { trail, commit: null };
   const tree = await treeOf(context, head);
   const before = trail.seen ? await treeOf(context, trail.seen) : null;
-  const { changes, blobs } = await keptEdits(context, { before, ours: trail.tree, theirs: tree });
+  const { changes, blobs } = await (await import('./kept-edits.ts')).keptEdits(context, {
+    before,
+    ours: trail.tree,
+    theirs: tree,
+  });
   const message = formatMessage(`your commit ${head.slice(0, 12)}`, undefined, {
     op: 'sync',
     paths: [],

@@ -3,7 +3,6 @@
  * since.
  */
 
-import * as z from 'zod';
 import { utf8 } from '../../bytes.ts';
 import { editNamed } from '../../edits/index.ts';
 import type { StoreChange, StoredFile } from '../../stores/store.ts';
@@ -11,27 +10,7 @@ import { encodeText, encodingOf, isNoText, textFile } from '../../text/document.
 import { applySpans } from '../../text/spans.ts';
 import { overFile } from '../files/conversion.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
-
-/** Whole texts are believed before the others. */
-export interface ToldEdit {
-  /** The whole text before it; `null`: there was no file. */
-  original?: string | null | undefined;
-  /** The whole text after it; `null`: there is no file. */
-  result?: string | null | undefined;
-  /** The replacements, in order; each old text stands once, or with `all` at least once. */
-  steps?: ReadonlyArray<{ old: string; new: string; all?: boolean | undefined }> | undefined;
-  /** A patch in the form that begins with `*** Begin Patch`; other files in it are passed over. */
-  patch?: string | undefined;
-}
-
-const step = z.strictObject({ old: z.string(), new: z.string(), all: z.boolean().optional() });
-
-export const toldFields: z.ZodType<ToldEdit> = z.strictObject({
-  original: z.string().nullish(),
-  result: z.string().nullish(),
-  steps: z.array(step).optional(),
-  patch: z.string().optional(),
-});
+import type { ToldEdit } from './record-options.ts';
 
 /** The contents of the file; `null` is no file. */
 export interface ToldVersions {

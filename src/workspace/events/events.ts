@@ -20,7 +20,7 @@ export interface EventsOptions {
 }
 
 export const checkEvents: CheckOptions<EventsOptions> = optionsCheck(
-  { since: z.string().optional(), follow: z.boolean().optional() },
+  () => ({ since: z.string().optional(), follow: z.boolean().optional() }),
   { since: 'start', follow: true },
 );
 

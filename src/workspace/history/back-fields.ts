@@ -42,7 +42,7 @@ export interface RestoreOptions extends WayBackOptions {
   missing?: boolean | undefined;
 }
 
-export const wayBackFields: ToolFieldsOf<WayBackOptions> = {
+export const wayBackFields = (): ToolFieldsOf<WayBackOptions> => ({
   base: z
     .string()
     .optional()
@@ -51,58 +51,62 @@ export const wayBackFields: ToolFieldsOf<WayBackOptions> = {
     .string()
     .optional()
     .describe('The version of the file when you decided this. Refused as STALE if it is another now.'),
-  dry_run: commonFields.dry_run,
-  edit_id: commonFields.edit_id,
-  call_id: commonFields.call_id,
-  reason: commonFields.reason,
-  even_if_rejected: commonFields.even_if_rejected,
-  allow_secret: commonFields.allow_secret,
-};
+  dry_run: commonFields().dry_run,
+  edit_id: commonFields().edit_id,
+  call_id: commonFields().call_id,
+  reason: commonFields().reason,
+  even_if_rejected: commonFields().even_if_rejected,
+  allow_secret: commonFields().allow_secret,
+});
 
-const whichFields: ToolFieldsOf<Omit<BackOptions, keyof WayBackOptions>> = {
+const whichFields = (): ToolFieldsOf<Omit<BackOptions, keyof WayBackOptions>> => ({
   count: z.int().positive().optional().describe('How many edits; default 1.'),
   scope: z
     .enum(['session', 'trail'])
     .optional()
     .describe('Your own edits (default), or anybody’s on the trail.'),
   path: z.string().optional().describe('Only edits of this file or folder.'),
-};
+});
 
-export const backFields: ToolFieldsOf<BackOptions> = { ...whichFields, ...wayBackFields };
+export const backFields = (): ToolFieldsOf<BackOptions> => ({ ...whichFields(), ...wayBackFields() });
 
-export const undoFields: ToolFieldsOf<UndoOptions> = {
-  ...whichFields,
+export const undoFields = (): ToolFieldsOf<UndoOptions> => ({
+  ...whichFields(),
   turn: z.string().optional().describe('All edits of this turn, or latest.'),
   rest: z.boolean().optional().describe('Of a turn: what can be undone.'),
-  ...wayBackFields,
-};
+  ...wayBackFields(),
+});
 
 /** The fields of rollback beside the commit. */
-export const rollbackFields: ToolFieldsOf<RollbackOptions> = {
+export const rollbackFields = (): ToolFieldsOf<RollbackOptions> => ({
   paths: z.array(z.string()).optional().describe('Only these files or folders.'),
   with_others: z
     .boolean()
     .optional()
     .describe('Also what other sessions edited since: with ~N that is refused otherwise.'),
-  ...wayBackFields,
-};
+  ...wayBackFields(),
+});
 
 /** The fields of restore beside the files and the commit. */
-export const restoreFields: ToolFieldsOf<RestoreOptions> = {
+export const restoreFields = (): ToolFieldsOf<RestoreOptions> => ({
   missing: z
     .boolean()
     .optional()
     .describe('Only files that are gone, or as HEAD has them: so it is without `from`, too.'),
-  ...wayBackFields,
-};
+  ...wayBackFields(),
+});
 
-export const checkWayBack: CheckOptions<WayBackOptions> = optionsCheck(camelCased(wayBackFields), {
+export const checkWayBack: CheckOptions<WayBackOptions> = optionsCheck(() => camelCased(wayBackFields()), {
   reason: 'tests fail',
 });
 
-export const checkBack: CheckOptions<BackOptions> = optionsCheck(camelCased(backFields), { count: 2 });
+export const checkBack: CheckOptions<BackOptions> = optionsCheck(() => camelCased(backFields()), {
+  count: 2,
+});
 
-const undoOptions: CheckOptions<UndoOptions> = optionsCheck(camelCased(undoFields), { turn: 'latest' });
+const undoOptions: CheckOptions<UndoOptions> = optionsCheck(() => camelCased(undoFields()), {
+  turn: 'latest',
+});
 
 /** Throws INVALID_INPUT also for what goes with a turn alone, or not with one. */
 export const checkUndo: CheckOptions<UndoOptions> = (call, options) => {
@@ -122,10 +126,10 @@ export const checkUndo: CheckOptions<UndoOptions> = (call, options) => {
   throw new EditError('INVALID_INPUT', `${call}: ${words}. Nothing was done.`, { fields: [field] });
 };
 
-export const checkRollback: CheckOptions<RollbackOptions> = optionsCheck(camelCased(rollbackFields), {
+export const checkRollback: CheckOptions<RollbackOptions> = optionsCheck(() => camelCased(rollbackFields()), {
   paths: ['src'],
 });
 
-export const checkRestore: CheckOptions<RestoreOptions> = optionsCheck(camelCased(restoreFields), {
+export const checkRestore: CheckOptions<RestoreOptions> = optionsCheck(() => camelCased(restoreFields()), {
   missing: true,
 });

@@ -43,7 +43,7 @@ export interface LandOptions extends LandRequest {
 }
 
 export const checkLand: CheckOptions<LandOptions> = optionsCheck(
-  {
+  () => ({
     session: z.string().optional(),
     agent: z.string().optional(),
     turn: z.string().optional(),
@@ -63,7 +63,7 @@ export const checkLand: CheckOptions<LandOptions> = optionsCheck(
     verify: z.boolean().optional(),
     onCommit: functionOf<CommitMade>().optional(),
     onOutput: functionOf<(text: string) => void>().optional(),
-  },
+  }),
   { message: 'Refuse expired tokens' },
 );
 

@@ -27,7 +27,7 @@ export interface DoctorOptions {
 }
 
 export const checkDoctor: CheckOptions<DoctorOptions> = optionsCheck(
-  { unlock: z.string().optional() },
+  () => ({ unlock: z.string().optional() }),
   { unlock: '1f3a9c' },
 );
 

@@ -39,13 +39,13 @@ export interface GcOptions {
 }
 
 export const checkGc: CheckOptions<GcOptions> = optionsCheck(
-  {
+  () => ({
     pruneBefore: z.date().optional(),
     unlanded: z.boolean().optional(),
     prompts: z.boolean().optional(),
     dryRun: z.boolean().optional(),
     git: functionOf<RunGit>().optional(),
-  },
+  }),
   { dryRun: true },
 );
 

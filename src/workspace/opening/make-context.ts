@@ -7,7 +7,6 @@ import type { CompressionLevels } from '../../git/objects/object.ts';
 import { type ObjectDatabase, openObjects } from '../../git/objects/object-database.ts';
 import { type Config, layered } from '../../git/repository/config.ts';
 import type { Repository } from '../../git/repository/repository.ts';
-import { checkStore, givenStore } from '../../stores/checked.ts';
 import { diskStore } from '../../stores/disk/disk.ts';
 import type { Store } from '../../stores/store.ts';
 import { treeStore } from '../../stores/tree.ts';
@@ -45,7 +44,7 @@ export async function makeContext(
   if (codec.packing && !fs.volatile) useEntries(objects, new KeptEntries({ fs, codec, objects, folder }));
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
-  const given = options.store && storeFor(options.store, repo, hash);
+  const given = options.store && (await storeFor(options.store, repo, hash));
   const stores = new Map<string | null, Store>();
   const storeAt = (at: string | null, gitDir: string): Store => {
     const options = { fs, gitDir, stageFolder: `${folder}/tmp`, hash, maxBytes, euid: platform.euid };
@@ -142,10 +141,13 @@ function levelsOf(repo: Repository, userConfig: Config | null): () => Compressio
   };
 }
 
+type Hash = (bytes: Uint8Array) => Promise<string> | string;
+
 /** Throws INVALID_INPUT where the files would be in two places. */
-function storeFor(store: Store, repo: Repository, hash: Parameters<typeof givenStore>[1]): Store {
-  checkStore(store);
-  if (!repo.workDir) return givenStore(store, hash);
+async function storeFor(store: Store, repo: Repository, hash: Hash): Promise<Store> {
+  const checked: typeof import('../../stores/checked.ts') = await import('../../stores/checked.ts');
+  checked.checkStore(store);
+  if (!repo.workDir) return checked.givenStore(store, hash);
   const message =
     'A store of its own goes with a bare repository: make one with initRepository({ root, bare: true }).';
   throw new EditError('INVALID_INPUT', message, { field: 'store' });

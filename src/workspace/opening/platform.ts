@@ -2,8 +2,8 @@
 
 import type { Fs } from '../../fs/fs.ts';
 import type { Processes } from '../../fs/lock/processes.ts';
-import { type PromisesFsModule, promisesFs } from '../../fs/promises-fs.ts';
-import { type SimpleFsModule, simpleFs } from '../../fs/simple-fs.ts';
+import type { PromisesFsModule } from '../../fs/promises-fs.ts';
+import type { SimpleFsModule } from '../../fs/simple-fs.ts';
 import type { Codec } from '../../git/objects/object.ts';
 import type { RunProgram, StartGit } from '../../git/run-git.ts';
 
@@ -33,7 +33,9 @@ export async function platformFor(options: PlatformOptions): Promise<Platform> {
   const { nodePlatform, isDisk, processesOf, givenCodec } = await import('../../git/native/platform.ts');
   const { fs: given } = options;
   if (!given) return nodePlatform(options);
+  const { promisesFs } = await import('../../fs/promises-fs.ts');
   if (!(await isDisk(given, options.root))) {
+    const { simpleFs } = await import('../../fs/simple-fs.ts');
     const fs = isWhole(given) ? promisesFs(given) : simpleFs(given);
     return { fs, codec: givenCodec, processes: processesOf(given) };
   }

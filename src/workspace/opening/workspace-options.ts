@@ -10,9 +10,11 @@ import { limitsOption, type WorkspaceLimits } from '../admission/limits.ts';
 import type { BeforeRead } from '../admission/policy/denied.ts';
 import {
   type CheckOptions,
-  type FieldsOf,
   functionOf,
   optionsCheck,
+  type SparseFieldsOf,
+  shapeOf,
+  sparseCheck,
   trailerOption,
 } from '../calls/call-options.ts';
 import type { Listen, ListenError } from '../calls/listener.ts';
@@ -145,115 +147,122 @@ export interface InitOptions extends Pick<WorkspaceOptions, 'fs'> {
 /** A file system that a workspace can live in besides the disk. */
 export type FileSystem = NonNullable<WorkspaceOptions['fs']>;
 
-const root = z.custom<string>(
-  value => typeof value === 'string' && value !== '',
-  'the absolute path of a folder, as in { root: process.cwd() }',
-);
+const root = () =>
+  z.custom<string>(
+    value => typeof value === 'string' && value !== '',
+    'the absolute path of a folder, as in { root: process.cwd() }',
+  );
 
-const fs = z
-  .custom<FileSystem>(
-    value => typeof (value as FileSystem | null)?.promises === 'object',
-    'a file system with its functions in `promises`, such as memoryFs() or memfs',
-  )
-  .optional();
+const fs = () =>
+  z
+    .custom<FileSystem>(
+      value => typeof (value as FileSystem | null)?.promises === 'object',
+      'a file system with its functions in `promises`, such as memoryFs() or memfs',
+    )
+    .optional();
 
-const beforeCommit = functionOf<BeforeCommit>().optional();
+const beforeCommit = () => functionOf<BeforeCommit>().optional();
 
-const person: z.ZodType<Person> = z.strictObject({ name: z.string(), email: z.string() });
+const person = (): z.ZodType<Person> => z.strictObject({ name: z.string(), email: z.string() });
 
-const milliseconds = z.number().nonnegative().optional();
+const milliseconds = () => z.number().nonnegative().optional();
 
 const IDENTITY =
   'a name and an address of one line each, not empty, without < and >, control characters or blanks at the ends';
 
-const namedPerson = person.refine(
-  ({ name, email }) => isIdentityText(name) && isIdentityText(email),
-  IDENTITY,
-);
+const namedPerson = () =>
+  person().refine(({ name, email }) => isIdentityText(name) && isIdentityText(email), IDENTITY);
 
 /** Names as git has them; those of the engine say what a commit is. */
-const trailerName = z
-  .string()
-  .regex(/^(?!vedit-)[a-z][a-z0-9-]{0,63}$/i, 'a name such as Ticket, and none that begins with Vedit-');
+const trailerName = () =>
+  z
+    .string()
+    .regex(/^(?!vedit-)[a-z][a-z0-9-]{0,63}$/i, 'a name such as Ticket, and none that begins with Vedit-');
 
-const trailers: z.ZodOptional<z.ZodType<Trailers>> = z
-  .record(trailerName, z.union([trailerOption, z.array(trailerOption)]))
-  .optional();
+const trailers = (): z.ZodOptional<z.ZodType<Trailers>> =>
+  z.record(trailerName(), z.union([trailerOption, z.array(trailerOption)])).optional();
 
-const identity: z.ZodOptional<z.ZodType<HostIdentity>> = z
-  .strictObject({
-    committer: namedPerson.optional(),
-    email: functionOf<(agent: string) => string>().optional(),
-    trailers,
-  })
-  .optional();
+const identity = (): z.ZodOptional<z.ZodType<HostIdentity>> =>
+  z
+    .strictObject({
+      committer: namedPerson().optional(),
+      email: functionOf<(agent: string) => string>().optional(),
+      trailers: trailers(),
+    })
+    .optional();
 
-export const checkWorkspace: CheckOptions<WorkspaceOptions> = optionsCheck(
+const flag = () => z.boolean().optional();
+const text = () => z.string().optional();
+const texts = () => z.array(z.string()).optional();
+const trailer = () => trailerOption.optional();
+
+export const checkWorkspace: CheckOptions<WorkspaceOptions> = sparseCheck(
   {
     root,
-    mount: z
-      .string()
-      .regex(/^(\/|[A-Za-z]:[\\/])/, 'an absolute path, such as /repo')
-      .optional(),
+    mount: () =>
+      z
+        .string()
+        .regex(/^(\/|[A-Za-z]:[\\/])/, 'an absolute path, such as /repo')
+        .optional(),
     fs,
     // What a store has to have, checkStore says better.
-    store: z.custom<Store>().optional(),
-    trail: z.string().optional(),
-    outside: z.enum(['record', 'refuse']).optional(),
-    outsideBy: z.enum(['mine', 'unclaimed']).optional(),
-    allowIgnored: z.boolean().optional(),
-    user: person.optional(),
+    store: () => z.custom<Store>().optional(),
+    trail: text,
+    outside: () => z.enum(['record', 'refuse']).optional(),
+    outsideBy: () => z.enum(['mine', 'unclaimed']).optional(),
+    allowIgnored: flag,
+    user: () => person().optional(),
     identity,
     limits: limitsOption,
-    policyFiles: z.array(z.string()).optional(),
-    excludesFiles: z.array(z.string()).optional(),
-    userConfig: z.string().optional(),
-    trustOwners: z.array(z.int()).optional(),
-    attributesFiles: z.array(z.string()).optional(),
-    encodings: z.record(z.string(), z.string()).optional(),
-    maxFileBytes: z.int().positive().optional(),
-    durability: z.enum(['full', 'journal']).optional(),
-    patience: z.strictObject({ engine: milliseconds, git: milliseconds }).optional(),
-    now: functionOf<() => Date>().optional(),
-    edits: z.array(z.custom<Edit>()).optional(),
-    onEvent: functionOf<Listen>().optional(),
-    tellReads: z.boolean().optional(),
-    onEventError: functionOf<ListenError>().optional(),
+    policyFiles: texts,
+    excludesFiles: texts,
+    userConfig: text,
+    trustOwners: () => z.array(z.int()).optional(),
+    attributesFiles: texts,
+    encodings: () => z.record(z.string(), z.string()).optional(),
+    maxFileBytes: () => z.int().positive().optional(),
+    durability: () => z.enum(['full', 'journal']).optional(),
+    patience: () => z.strictObject({ engine: milliseconds(), git: milliseconds() }).optional(),
+    now: () => functionOf<() => Date>().optional(),
+    edits: () => z.array(z.custom<Edit>()).optional(),
+    onEvent: () => functionOf<Listen>().optional(),
+    tellReads: flag,
+    onEventError: () => functionOf<ListenError>().optional(),
     beforeCommit,
     approve: beforeCommit,
-    beforeRead: functionOf<BeforeRead>().optional(),
-    brief: z.boolean().optional(),
-    vocabulary: vocabularyOption.optional(),
-    sync: workspaceSync.optional(),
-    recordRefusals: z.boolean().optional(),
+    beforeRead: () => functionOf<BeforeRead>().optional(),
+    brief: flag,
+    vocabulary: () => vocabularyOption().optional(),
+    sync: () => workspaceSync().optional(),
+    recordRefusals: flag,
   },
+  ['root'],
   { root: '/home/ada/shop' },
 );
 
-const sessionFields: FieldsOf<SessionOptions> = {
-  agent: trailerOption.optional(),
-  model: trailerOption.optional(),
-  person: namedPerson.optional(),
-  client: trailerOption.optional(),
-  id: trailerOption.optional(),
-  subagent: trailerOption.optional(),
-  turn: trailerOption.optional(),
+const sessionFields: SparseFieldsOf<SessionOptions> = {
+  agent: trailer,
+  model: trailer,
+  person: () => namedPerson().optional(),
+  client: trailer,
+  id: trailer,
+  subagent: trailer,
+  turn: trailer,
   trailers,
   beforeCommit,
-  repeatCalls: z.boolean().optional(),
+  repeatCalls: flag,
 };
 
-/** As an option of something else. */
-export const sessionOption: z.ZodOptional<z.ZodType<SessionOptions>> = z
-  .strictObject(sessionFields)
-  .optional();
-
-export const checkSession: CheckOptions<SessionOptions> = optionsCheck(sessionFields, {
+export const checkSession: CheckOptions<SessionOptions> = sparseCheck(sessionFields, [], {
   agent: 'fixer',
   model: 'm1',
 });
 
+/** As an option of something else. */
+export const sessionOption = (): z.ZodOptional<z.ZodType<SessionOptions>> =>
+  z.strictObject(shapeOf(sessionFields)).optional();
+
 export const checkInit: CheckOptions<InitOptions> = optionsCheck(
-  { root, fs, bare: z.boolean().optional(), branch: z.string().optional() },
+  () => ({ root: root(), fs: fs(), bare: z.boolean().optional(), branch: z.string().optional() }),
   { root: '/home/ada/shop', branch: 'main' },
 );

@@ -21,12 +21,12 @@ export interface PurgeOptions {
 }
 
 export const checkPurge: CheckOptions<PurgeOptions> = optionsCheck(
-  {
+  () => ({
     path: textOption.optional(),
     text: textOption.optional(),
     reason: z.string(),
     dryRun: switchOption.optional(),
-  },
+  }),
   { path: 'config/key.pem', reason: 'a key' },
 );
 

@@ -15,7 +15,7 @@ import {
   exportEntries,
   type LineRange,
 } from './export.ts';
-import { type LogOptions, logFields } from './log/history.ts';
+import { type LogOptions, logFields } from './read-options.ts';
 
 /** MIME type `application/vnd.agent-trace.record+json`. */
 export interface TraceRecord {
@@ -61,7 +61,7 @@ export interface AgentTraceOptions extends LogOptions {
 }
 
 export const checkAgentTrace: CheckOptions<AgentTraceOptions> = optionsCheck(
-  { ...logFields, tool: z.strictObject({ name: z.string(), version: z.string() }).optional() },
+  () => ({ ...logFields(), tool: z.strictObject({ name: z.string(), version: z.string() }).optional() }),
   { limit: 100 },
 );
 

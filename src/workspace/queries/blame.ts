@@ -1,6 +1,5 @@
 /** blame: each line of a file with the edit, the session, the agent and the reason behind it. */
 
-import * as z from 'zod';
 import { EditError } from '../../errors.ts';
 import { textFile } from '../../text/document.ts';
 import { linesOf } from '../../text/lines.ts';
@@ -10,40 +9,15 @@ import { isUnclaimed } from '../../trail/editors.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 import { pathName, placeWords, shortId } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
-import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../calls/call-options.ts';
 import { syncTrail } from '../change/sync.ts';
 import { type Context, fromTrail, toTrail } from '../context.ts';
 import { wayTo } from '../files/missing.ts';
 import { fileIn, Snapshot } from '../files/snapshot.ts';
-import { rawField } from '../notebook-diffs.ts';
 import { Claims, readClaims } from '../review/claims.ts';
 import { findCommit } from '../revision.ts';
 import { openTrail } from '../trails/open-trail.ts';
-import { checkRange, viewRange } from './view.ts';
-
-export interface BlameInput {
-  path: string;
-  /** First and last line, 1-based; -1 is the end. */
-  viewRange?: readonly number[] | undefined;
-  /** A commit; default: the trail's head. */
-  at?: string | undefined;
-  /** A notebook as the JSON that it is, and not by the lines of its cells. */
-  raw?: boolean | undefined;
-  /** A longer range is cut, with a notice; default: all of it. */
-  maxLines?: number | undefined;
-}
-
-export const blameFields: ToolFieldsOf<Omit<BlameInput, 'maxLines'>> = {
-  path: z.string().describe('The file.'),
-  view_range: viewRange,
-  at: z.string().optional().describe('A commit; default: the newest.'),
-  raw: rawField,
-};
-
-export const checkBlame: CheckOptions<BlameInput> = optionsCheck(
-  { ...camelCased(blameFields), maxLines: z.int().positive().optional() },
-  { path: 'src/auth.ts', viewRange: [1, 20] },
-);
+import type { BlameInput } from './read-options.ts';
+import { checkRange } from './view.ts';
 
 export interface BlameLine {
   line: number;

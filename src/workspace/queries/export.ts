@@ -6,7 +6,8 @@ import { commitDiffs } from '../commit-diffs.ts';
 import { type Context, toTrail } from '../context.ts';
 import type { FileDiff } from '../file-diffs.ts';
 import { type BroughtFile, lineSources, mayBring, type SourceRow } from './line-sources.ts';
-import { joins, type LogEntry, type LogOptions, readLog } from './log/history.ts';
+import { joins, type LogEntry, readLog } from './log/history.ts';
+import type { LogOptions } from './read-options.ts';
 
 /** One file of a commit. Paths are from the top of the repository. */
 export interface ExportFile {

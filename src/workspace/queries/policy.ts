@@ -31,10 +31,9 @@ export interface PolicyData {
   }>;
 }
 
-export const checkPolicy: CheckOptions<PolicyOptions> = optionsCheck(
-  { path: z.string() },
-  { path: 'src/auth.ts' },
-);
+export const checkPolicy: CheckOptions<PolicyOptions> = optionsCheck(() => ({ path: z.string() }), {
+  path: 'src/auth.ts',
+});
 
 /** Throws as a path that an edit may not name. */
 export async function policy(context: Context, { path: given }: PolicyOptions): Promise<Answer<PolicyData>> {

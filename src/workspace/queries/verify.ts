@@ -6,7 +6,7 @@ import { orNull } from '../../fs/fs.ts';
 import { openObjects } from '../../git/objects/object-database.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import type { TrailHead } from '../../trail/head.ts';
-import { FAULT_KINDS, type Fault, type FaultKind, fault, faultsOf } from '../../trail/verify/faults.ts';
+import { type Fault, type FaultKind, fault, faultsOf } from '../../trail/verify/faults.ts';
 import { type TrailReport, verifyTrail } from '../../trail/verify/verify.ts';
 import { shortId } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
@@ -18,10 +18,9 @@ import { sincePurged } from '../revision.ts';
 import { checkSignatures, type SignedHead } from '../signing/check-signatures.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { isInterrupted } from '../transaction/journal/interrupted.ts';
-import type { VerifyOptions } from './verify-options.ts';
+import type { VerifyOptions } from './read-options.ts';
 
 export type { Fault, FaultKind };
-export { FAULT_KINDS };
 
 export interface VerifyData {
   /** True when nothing was found. */

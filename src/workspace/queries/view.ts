@@ -1,7 +1,5 @@
 /** View: a file as numbered lines, or a folder as a listing of two levels. */
 
-import * as z from 'zod';
-import { lineNumber } from '../../edits/line-number.ts';
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { preflight } from '../../git/repository/preflight.ts';
@@ -13,7 +11,6 @@ import type { TrailHead } from '../../trail/head.ts';
 import { treeOf } from '../../trail/walk.ts';
 import { fieldName, look, pathName, shortId } from '../../wording.ts';
 import type { Answer } from '../answer.ts';
-import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../calls/call-options.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import { type Context, toTrail } from '../context.ts';
 import { wayTo } from '../files/missing.ts';
@@ -23,18 +20,7 @@ import { openTrail } from '../trails/open-trail.ts';
 import { waitingWords } from '../transaction/aside/asides.ts';
 import type { Views } from '../views.ts';
 import { type FolderView, listFolder, MAX_ENTRIES } from './listing.ts';
-
-export interface ViewInput {
-  path: string;
-  /** First and last line, 1-based; -1 is the end of the file. */
-  viewRange?: readonly number[] | undefined;
-  /** A commit, as findCommit takes it. */
-  at?: string | undefined;
-  /** The most characters to show, notices not counted; default 60,000, at least 50. */
-  maxCharacters?: number | undefined;
-  /** The most entries of a folder; default 1,000. */
-  maxEntries?: number | undefined;
-}
+import type { ViewInput } from './read-options.ts';
 
 /** A file as view answers it. */
 export interface FileView {
@@ -61,29 +47,6 @@ export interface FileView {
 }
 
 export type ViewData = FileView | FolderView;
-
-/** First and last line of a file. */
-export const viewRange: z.ZodOptional<z.ZodType<readonly number[]>> = z
-  .array(lineNumber)
-  .length(2)
-  .optional()
-  .describe('First and last line, from 1; -1 as last is the end.');
-
-export const viewFields: ToolFieldsOf<Omit<ViewInput, 'maxEntries'>> = {
-  path: z.string().describe('File or folder, relative to the workspace; "." is its root.'),
-  view_range: viewRange,
-  at: z.string().optional().describe('A commit, to see the file as it was then.'),
-  max_characters: z
-    .int()
-    .positive()
-    .optional()
-    .describe('Show no more of it than this; default 60000, at least 50.'),
-};
-
-export const checkView: CheckOptions<ViewInput> = optionsCheck(
-  { ...camelCased(viewFields), maxEntries: z.int().positive().optional() },
-  { path: 'src/auth.ts', viewRange: [1, 40] },
-);
 
 export const MAX_CHARACTERS = 60_000;
 /** A smaller limit would show nothing of use: it is taken for this one, and the notices say so. */

@@ -29,7 +29,7 @@ export interface WhyOptions {
 }
 
 export const checkWhy: CheckOptions<WhyOptions> = optionsCheck(
-  { path: z.string(), line: z.int().positive() },
+  () => ({ path: z.string(), line: z.int().positive() }),
   { path: 'src/auth.ts', line: 12 },
 );
 

@@ -75,35 +75,35 @@ function by(): FieldsOf<ReviewBy> {
   return { reviewer: person(), asAgent: z.boolean().optional() };
 }
 
-const named = {
+const named = () => ({
   lines: lines(),
   at: z.string().optional(),
   version: z.string().optional(),
   alone: z.boolean().optional(),
-};
+});
 
 export const checkReview: CheckOptions<ReviewOptions> = optionsCheck(
-  {
+  () => ({
     session: z.string().optional(),
     turn: z.string().optional(),
     path: z.string().optional(),
     lines: lines(),
     since: z.date().optional(),
     reviewer: person(),
-  },
+  }),
   { path: 'src' },
 );
 
 const acceptOptions: CheckOptions<AcceptOptions> = optionsCheck(
-  {
-    ...named,
+  () => ({
+    ...named(),
     all: z.boolean().optional(),
     path: z.string().optional(),
     session: z.string().optional(),
     upTo: z.string().optional(),
     unclaimed: z.boolean().optional(),
     ...by(),
-  },
+  }),
   { path: 'src/auth.ts' },
 );
 
@@ -121,18 +121,18 @@ export const checkAccept: CheckOptions<AcceptOptions> = (call, options) => {
 };
 
 export const checkReject: CheckOptions<RejectOptions> = optionsCheck(
-  {
-    ...named,
+  () => ({
+    ...named(),
     path: z.string(),
     reason: z.string().optional(),
     together: z.boolean().optional(),
     dryRun: z.boolean().optional(),
     ...by(),
-  },
+  }),
   { path: 'src/auth.ts', reason: 'tokens must expire' },
 );
 
-export const checkUnreview: CheckOptions<UnreviewOptions> = optionsCheck(by(), {});
+export const checkUnreview: CheckOptions<UnreviewOptions> = optionsCheck(by, {});
 
 function wrong(words: string, field: string): EditError {
   return new EditError('INVALID_INPUT', `${words} Nothing was done.`, { field });

@@ -74,7 +74,7 @@ export interface PrunePeersOptions extends RemoteOptions {
 }
 
 export const checkPrunePeers: CheckOptions<PrunePeersOptions> = optionsCheck(
-  { ...remoteFields, before: z.date(), dryRun: z.boolean().optional() },
+  () => ({ ...remoteFields(), before: z.date(), dryRun: z.boolean().optional() }),
   { before: new Date(0) },
 );
 

@@ -19,9 +19,9 @@ export interface RemoteOptions {
   mayAsk?: boolean | undefined;
 }
 
-export const remoteFields: FieldsOf<RemoteOptions> = {
+export const remoteFields = (): FieldsOf<RemoteOptions> => ({
   git: z.union([functionOf<RunGit>(), z.instanceof(IsomorphicGit)]).optional(),
   remote: z.string().optional(),
   timeout: z.int().positive().optional(),
   mayAsk: z.boolean().optional(),
-};
+});

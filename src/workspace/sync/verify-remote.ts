@@ -38,7 +38,11 @@ export interface VerifyRemoteOptions extends RemoteOptions {
 }
 
 export const checkVerifyRemote: CheckOptions<VerifyRemoteOptions> = optionsCheck(
-  { ...remoteFields, clones: z.array(z.string()).optional(), maxBytes: z.int().positive().optional() },
+  () => ({
+    ...remoteFields(),
+    clones: z.array(z.string()).optional(),
+    maxBytes: z.int().positive().optional(),
+  }),
   { clones: ['ada-12345678'] },
 );
 

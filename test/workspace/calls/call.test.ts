@@ -3,12 +3,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EditError } from '../../../src/errors.ts';
 import { toolName } from '../../../src/wording.ts';
-import { SessionCalls, type SessionState, withRejections } from '../../../src/workspace/calls/call.ts';
+import { SessionCalls, type SessionState } from '../../../src/workspace/calls/call.ts';
 import type { WorkspaceEvent } from '../../../src/workspace/calls/events.ts';
 import { Listener } from '../../../src/workspace/calls/listener.ts';
 import { Notifier } from '../../../src/workspace/calls/notifier.ts';
 import { SerialQueue } from '../../../src/workspace/calls/queue.ts';
 import { OUTERMOST, type Scope, scopeWithin } from '../../../src/workspace/calls/scope.ts';
+import { withRejections } from '../../../src/workspace/calls/with-rejections.ts';
 import type { Told } from '../../../src/workspace/review/rejections/telling.ts';
 import { Views } from '../../../src/workspace/views.ts';
 
@@ -29,13 +30,14 @@ function calls(scope: Partial<Scope> = {}, tellsReads = true): SessionCalls {
     tellsReads,
     keepsRefusals: false,
     objects: {},
+    rejections: { of: async () => [{}] },
     now: () => new Date(0),
   } as never;
   const state = {
     context,
     by: BY,
     views: new Views(),
-    rejections: { tell: async () => TOLD },
+    rejections: async () => ({ tell: async () => TOLD }),
     notifier: new Notifier(context, BY),
   } as unknown as SessionState;
   return new SessionCalls(state, new SerialQueue(), { ...OUTERMOST, ...scope });

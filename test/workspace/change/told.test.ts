@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ToldEdit, textsBefore } from '../../../src/workspace/change/told.ts';
+import type { ToldEdit } from '../../../src/workspace/change/record-options.ts';
+import { textsBefore } from '../../../src/workspace/change/told.ts';
 import { openWorkspace } from '../../../src/workspace/open.ts';
 import { content, personRepo } from '../../helpers/vedit.ts';
 

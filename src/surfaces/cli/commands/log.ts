@@ -1,8 +1,9 @@
 /** log: the edits, newest first, read no further than they are looked at. */
 
 import type { RefusalRecord } from '../../../workspace/change/refusals.ts';
-import type { LogEntry, LogOptions } from '../../../workspace/queries/log/history.ts';
+import type { LogEntry } from '../../../workspace/queries/log/history.ts';
 import type { GraphEntry } from '../../../workspace/queries/log/log-graph.ts';
+import type { LogOptions } from '../../../workspace/queries/read-options.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { comparable, parsePathPattern } from '../../../git/rules/path-pattern.ts';
+import { lazy } from '../../../lazy.ts';
 
 /** A command that has to answer 0 before text enters history: it gets the added lines on standard input. */
 export interface PolicyCommand {
@@ -32,42 +33,45 @@ export interface Policy {
   commands?: readonly PolicyCommand[] | undefined;
 }
 
-const pattern = z
-  .string()
-  .regex(/^[^!]/, 'a pattern as in .gitignore, not empty and without ! at its beginning');
-const patterns = z.array(pattern).optional();
-const names = z.array(z.string()).optional();
+const pattern = () =>
+  z.string().regex(/^[^!]/, 'a pattern as in .gitignore, not empty and without ! at its beginning');
+const patterns = () => z.array(pattern()).optional();
+const names = () => z.array(z.string()).optional();
 
-const tightening = {
+const tightening = () => ({
   version: z.literal(1),
-  allow: patterns,
-  read_only: patterns,
-  unreadable: patterns,
+  allow: patterns(),
+  read_only: patterns(),
+  unreadable: patterns(),
   max_bytes: z.int().nonnegative().optional(),
   reason: z.boolean().optional(),
-  agents: names,
-  clients: names,
-};
-
-const schema: z.ZodType<Policy> = z.strictObject(tightening);
-
-const command: z.ZodType<PolicyCommand> = z.strictObject({
-  run: z.array(z.string()).min(1),
-  seconds: z.number().positive().optional(),
+  agents: names(),
+  clients: names(),
 });
 
-const trustedSchema: z.ZodType<Policy> = z.strictObject({
-  ...tightening,
-  secrets_allowed: patterns,
-  commands: z.array(command).optional(),
-});
+const schema = lazy((): z.ZodType<Policy> => z.strictObject(tightening()));
+
+const command = (): z.ZodType<PolicyCommand> =>
+  z.strictObject({
+    run: z.array(z.string()).min(1),
+    seconds: z.number().positive().optional(),
+  });
+
+const trustedSchema = lazy(
+  (): z.ZodType<Policy> =>
+    z.strictObject({
+      ...tightening(),
+      secrets_allowed: patterns(),
+      commands: z.array(command()).optional(),
+    }),
+);
 
 /** Reads a policy. Throws an Error whose words say what is wrong. */
 export function parsePolicy(text: string, isTrusted: boolean): Policy {
   const given: unknown = JSON.parse(text);
-  const { success, data, error } = (isTrusted ? trustedSchema : schema).safeParse(given);
+  const { success, data, error } = (isTrusted ? trustedSchema() : schema()).safeParse(given);
   if (success) return data;
-  if (!isTrusted && trustedSchema.safeParse(given).success)
+  if (!isTrusted && trustedSchema().safeParse(given).success)
     throw new Error(
       'commands and secrets_allowed count only in a file that git config --global vedit.policy names',
     );

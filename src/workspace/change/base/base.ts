@@ -16,7 +16,14 @@ import { toTrail } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { areShown, type Seen, type Viewer } from '../../views.ts';
 import type { Rebased } from './rebase.ts';
-import { heldOnce, oldFile, type Repair, type Stale, type StaleTexts, staleError } from './stale.ts';
+import type { Repair, Stale, StaleTexts } from './stale.ts';
+
+const heldOnce: typeof import('./stale.ts').heldOnce = async (...args) =>
+  (await import('./stale.ts')).heldOnce(...args);
+const oldFile: typeof import('./stale.ts').oldFile = async (...args) =>
+  (await import('./stale.ts')).oldFile(...args);
+const staleError: typeof import('./stale.ts').staleError = async (...args) =>
+  (await import('./stale.ts')).staleError(...args);
 
 /** The claim of an edit about the version that it was decided on. */
 export interface Precondition {

@@ -1,6 +1,5 @@
 /** diff: the difference between two points of history, or between the newest and the files as they are. */
 
-import * as z from 'zod';
 import { EditError } from '../../../errors.ts';
 import { lookup } from '../../../git/objects/tree.ts';
 import { preflight } from '../../../git/repository/preflight.ts';
@@ -10,46 +9,18 @@ import { readEntry, type TrailEntry, walkRows } from '../../../trail/walk.ts';
 import { fieldName, look, shortId, toolName } from '../../../wording.ts';
 import { readableDiffs } from '../../admission/policy/readable.ts';
 import type { Answer } from '../../answer.ts';
-import { type CheckOptions, optionsCheck, type ToolFieldsOf } from '../../calls/call-options.ts';
 import { syncedSnapshot } from '../../change/sync.ts';
 import { commitDiffs, eachTreeDiff } from '../../commit-diffs.ts';
 import { type Context, givenPath, toTrail } from '../../context.ts';
 import { type FileDiff, fileDiffOf, joinedDiff } from '../../file-diffs.ts';
 import { checkPathThere } from '../../files/missing.ts';
-import { byCells, rawField } from '../../notebook-diffs.ts';
+import { byCells } from '../../notebook-diffs.ts';
 import { findCommit } from '../../revision.ts';
 import { openTrail } from '../../trails/open-trail.ts';
 import { outsideChanges } from '../outside.ts';
+import type { DiffOptions } from '../read-options.ts';
 import { findTurn } from '../turns.ts';
 import { diffWords, type FileStat, fileStats } from './diff-words.ts';
-
-export interface DiffOptions {
-  /** Notebooks as the JSON that they are, and not by their cells. */
-  raw?: boolean | undefined;
-  /** Commits, as findCommit takes them. */
-  from?: string | undefined;
-  to?: string | undefined;
-  /** Only this file or folder. */
-  path?: string | undefined;
-  /** Instead of two commits: what this turn of an agent changed; its id, the start of it, or `latest`. */
-  turn?: string | undefined;
-  /** Instead of two commits: what changed outside the engine and is not recorded yet. */
-  outside?: boolean | undefined;
-}
-
-export const diffFields: ToolFieldsOf<DiffOptions> = {
-  from: z.string().optional().describe('A commit; default: where the agents’ work began.'),
-  to: z.string().optional().describe('A commit; default: the newest.'),
-  path: z.string().optional().describe('Only this file or folder.'),
-  turn: z.string().optional().describe('Instead of two commits: this turn, or latest.'),
-  outside: z
-    .boolean()
-    .optional()
-    .describe('Instead of two commits: what others changed in the files, not recorded yet.'),
-  raw: rawField,
-};
-
-export const checkDiff: CheckOptions<DiffOptions> = optionsCheck(diffFields, { from: '~2', to: '@' });
 
 export interface DiffData {
   from: string | null;

@@ -1,6 +1,5 @@
 /** The trail for readers: log and show. */
 
-import * as z from 'zod';
 import { isOutside } from '../../../operations.ts';
 import type { TrailHead } from '../../../trail/head.ts';
 import type { EditStatus } from '../../../trail/history/status.ts';
@@ -9,18 +8,18 @@ import { readEntry, type TrailEntry, walkRows } from '../../../trail/walk.ts';
 import { fieldName, ifTool, look, toolName } from '../../../wording.ts';
 import type { Layer } from '../../admission/policy/policies.ts';
 import type { Answer } from '../../answer.ts';
-import { type CheckOptions, type FieldsOf, optionsCheck } from '../../calls/call-options.ts';
 import { syncedSnapshot } from '../../change/sync.ts';
 import { commitDiffs } from '../../commit-diffs.ts';
 import { type Context, givenPath } from '../../context.ts';
 import { editorName } from '../../editor-name.ts';
 import { joinedDiff } from '../../file-diffs.ts';
-import { byCells, rawField } from '../../notebook-diffs.ts';
+import { byCells } from '../../notebook-diffs.ts';
 import { findCommit } from '../../revision.ts';
 import { type KnownElsewhere, knownElsewhere } from '../../trails/elsewhere.ts';
 import { openTrail } from '../../trails/open-trail.ts';
 import { diffWords, type FileStat, fileStats } from '../diff/diff-words.ts';
 import { EditStatuses, OPEN } from '../edit-status.ts';
+import type { LogOptions, ShowOptions } from '../read-options.ts';
 import { statusWords } from '../status-words.ts';
 import { type LogChoice, LogFilter } from './log-filter.ts';
 
@@ -62,30 +61,6 @@ export interface LogEntry {
   /** The diffs of these files as one text, when it was asked for. */
   diff?: string;
 }
-
-export interface LogOptions extends LogChoice {
-  limit?: number | undefined;
-  /** Read also how much each entry changed, or the diffs; of the path alone when one is given. */
-  stats?: boolean | undefined;
-  patch?: boolean | undefined;
-}
-
-export const logFields: FieldsOf<LogOptions> = {
-  path: z.string().optional(),
-  session: z.string().optional(),
-  agent: z.string().optional(),
-  turn: z.string().optional(),
-  author: z.string().optional(),
-  op: z.string().optional(),
-  since: z.date().optional(),
-  revisions: z.string().optional(),
-  search: z.string().optional(),
-  limit: z.int().nonnegative().optional(),
-  stats: z.boolean().optional(),
-  patch: z.boolean().optional(),
-};
-
-export const checkLog: CheckOptions<LogOptions> = optionsCheck(logFields, { path: 'src', limit: 10 });
 
 export interface LogData {
   /** Newest first. */
@@ -251,16 +226,6 @@ function marks(entry: LogEntry): string {
     .map(one => ` [${one}]`)
     .join('');
 }
-
-export interface ShowOptions {
-  /** Notebooks as the JSON that they are, and not by their cells. */
-  raw?: boolean | undefined;
-}
-
-export const checkShow: CheckOptions<ShowOptions & { commit: string }> = optionsCheck(
-  { commit: z.string(), raw: rawField },
-  { commit: '@' },
-);
 
 /** One commit: what the log says of it, and its diff; of one that joins two histories, that to its first parent. */
 export async function show(

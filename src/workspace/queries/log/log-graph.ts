@@ -9,7 +9,8 @@ import type { TrailHead } from '../../../trail/head.ts';
 import { readEntry, readEntryOrNull } from '../../../trail/walk.ts';
 import type { Context } from '../../context.ts';
 import { openTrail } from '../../trails/open-trail.ts';
-import { type LogEntry, type LogOptions, logEntries, logEntry } from './history.ts';
+import type { LogOptions } from '../read-options.ts';
+import { type LogEntry, logEntries, logEntry } from './history.ts';
 
 export interface GraphEntry {
   entry: LogEntry;

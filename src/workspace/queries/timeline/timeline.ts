@@ -1,26 +1,13 @@
 /** The trail as one plain value, for pictures and reports: who changed what and why, and all that replays the files. */
 
-import * as z from 'zod';
 import { readEntry } from '../../../trail/walk.ts';
-import { type CheckOptions, optionsCheck } from '../../calls/call-options.ts';
 import { type Context, fromTrail } from '../../context.ts';
 import { openTrail } from '../../trails/open-trail.ts';
-import { type LogEntry, type LogOptions, logEntries, logFields } from '../log/history.ts';
+import { type LogEntry, logEntries } from '../log/history.ts';
+import type { TimelineOptions } from '../read-options.ts';
 import { statusWords } from '../status-words.ts';
 import { shownDiffs, timelineSources } from './diffs.ts';
 import { Budget, type TimelineFile, TimelineFiles } from './files.ts';
-
-export interface TimelineOptions extends Omit<LogOptions, 'stats' | 'patch'> {
-  /** UTF-8 bytes that entries, diffs and texts may have together; default 8 MiB. The newest come first. */
-  maxBytes?: number | undefined;
-}
-
-const { stats: _stats, patch: _patch, ...filterFields } = logFields;
-
-export const checkTimeline: CheckOptions<TimelineOptions> = optionsCheck(
-  { ...filterFields, maxBytes: z.int().nonnegative().optional() },
-  { limit: 100 },
-);
 
 export interface TimelineEntry extends Omit<LogEntry, 'stats' | 'diff'> {
   /**

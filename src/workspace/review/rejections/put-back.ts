@@ -44,9 +44,6 @@ export interface PutBack {
   overrides: string[];
 }
 
-/** The answer where nobody rejected anything. */
-export const NOTHING_PUT_BACK: PutBack = { notes: [], overrides: [] };
-
 /** The effect of a change on the files, as texts and as git would record it. */
 interface Done {
   fileDiffs: readonly FileDiff[];
@@ -55,7 +52,7 @@ interface Done {
   rejected: readonly Rejection[];
 }
 
-/** Throws REJECTED. */
+/** For an agent, where anything was rejected. Throws REJECTED. */
 export async function checkPutBack(
   snapshot: Snapshot,
   { fileDiffs, changes, rejected: known }: Done,

@@ -20,7 +20,6 @@ import type { ObjectDatabase } from '../../../git/objects/object-database.ts';
 import { textFile } from '../../../text/document.ts';
 import { fileAt } from '../../../trail/steps.ts';
 import { readEntryOrNull, type TrailEntry, treeOf } from '../../../trail/walk.ts';
-import { compare } from '../accepted/compare.ts';
 
 /** Lines that were taken out together, and those that stand there since. */
 export interface RejectedLines {
@@ -172,12 +171,13 @@ async function rejectionOf(objects: ObjectDatabase, entry: TrailEntry): Promise<
   const lines: RejectedLines[] = [];
   for (const path of meta!.paths) {
     const [old, now] = [await textAt(objects, before, path), await textAt(objects, tree, path)];
-    if (old !== null && now !== null) lines.push(...changedLines(path, old, now));
+    if (old !== null && now !== null) lines.push(...(await changedLines(path, old, now)));
   }
   return { commit, reviewer: author.name, reason, sessions, lines };
 }
 
-function changedLines(path: string, before: string, after: string): RejectedLines[] {
+async function changedLines(path: string, before: string, after: string): Promise<RejectedLines[]> {
+  const { compare } = await import('../accepted/compare.ts');
   const { old, now, changes } = compare(before, after);
   return changes.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
     path,

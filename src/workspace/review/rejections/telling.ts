@@ -85,10 +85,8 @@ export class RejectionNotifier {
    * throws.
    */
   async tell(call: ToldCall): Promise<Told | null> {
-    if (this.#by.person) return null;
     try {
-      const known = await this.#context.rejections.of(null);
-      return known.length === 0 ? null : await this.#tellOf(known, call);
+      return await this.#tellOf(await this.#context.rejections.of(null), call);
     } catch {
       // That it is told is worth less than the answer itself.
       return null;

@@ -31,7 +31,11 @@ export interface FetchOptions extends RemoteOptions {
 }
 
 export const checkFetch: CheckOptions<FetchOptions> = optionsCheck(
-  { ...remoteFields, clones: z.array(z.string()).optional(), maxBytes: z.int().positive().optional() },
+  () => ({
+    ...remoteFields(),
+    clones: z.array(z.string()).optional(),
+    maxBytes: z.int().positive().optional(),
+  }),
   { clones: ['ada-12345678'] },
 );
 

@@ -29,8 +29,8 @@ export interface SyncOptions extends RemoteOptions {
   maxBytes?: number | undefined;
 }
 
-export const syncFields: FieldsOf<SyncOptions> = {
-  ...remoteFields,
+export const syncFields = (): FieldsOf<SyncOptions> => ({
+  ...remoteFields(),
   onConflict: z
     .custom<NonNullable<SyncOptions['onConflict']>>(
       value => value === 'stop' || value === 'server' || typeof value === 'function',
@@ -43,7 +43,7 @@ export const syncFields: FieldsOf<SyncOptions> = {
   allowSecret: z.boolean().optional(),
   reason: z.string().optional(),
   maxBytes: z.int().positive().optional(),
-};
+});
 
 export const checkSync: CheckOptions<SyncOptions> = optionsCheck(syncFields, { onConflict: 'server' });
 
@@ -59,8 +59,9 @@ export interface WorkspaceSync extends SyncOptions {
   interval?: number | undefined;
 }
 
-export const workspaceSync: z.ZodType<WorkspaceSync> = z.strictObject({
-  ...syncFields,
-  when: z.enum(['interval', 'before-answer']).optional(),
-  interval: z.number().nonnegative().optional(),
-} satisfies FieldsOf<WorkspaceSync> as z.ZodRawShape) as z.ZodType<WorkspaceSync>;
+export const workspaceSync = (): z.ZodType<WorkspaceSync> =>
+  z.strictObject({
+    ...syncFields(),
+    when: z.enum(['interval', 'before-answer']).optional(),
+    interval: z.number().nonnegative().optional(),
+  } satisfies FieldsOf<WorkspaceSync> as z.ZodRawShape) as z.ZodType<WorkspaceSync>;

@@ -52,7 +52,7 @@ export interface MergeOptions {
 }
 
 export const checkMerge: CheckOptions<MergeOptions> = optionsCheck(
-  {
+  () => ({
     peer: z.string(),
     edits: z.string().optional(),
     keep: z.enum(['mine', 'theirs']).optional(),
@@ -64,7 +64,7 @@ export const checkMerge: CheckOptions<MergeOptions> = optionsCheck(
     agent: z.string().optional(),
     session: z.string().optional(),
     dryRun: z.boolean().optional(),
-  },
+  }),
   { peer: 'ada-12345678/main' },
 );
 

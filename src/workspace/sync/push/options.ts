@@ -24,15 +24,15 @@ export interface PushOptions extends RemoteOptions {
 }
 
 export const checkPush: CheckOptions<PushOptions> = optionsCheck(
-  {
-    ...remoteFields,
+  () => ({
+    ...remoteFields(),
     withOutside: z.boolean().optional(),
     withUnpushedCommits: z.boolean().optional(),
     withReviews: z.boolean().optional(),
     prune: z.boolean().optional(),
     dryRun: z.boolean().optional(),
     expect: z.array(z.string()).optional(),
-  },
+  }),
   { dryRun: true },
 );
 

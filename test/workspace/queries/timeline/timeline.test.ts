@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Timeline, TimelineOptions } from '../../../../src/workspace/queries/timeline/timeline.ts';
+import type { TimelineOptions } from '../../../../src/workspace/queries/read-options.ts';
+import type { Timeline } from '../../../../src/workspace/queries/timeline/timeline.ts';
 import { ownRepo, type Place, personRepo } from '../../../helpers/person-repo.ts';
 
 const LONG = Array.from({ length: 200 }, (_, at) => `line ${at}\n`).join('');

@@ -1,0 +1,19 @@
+/** Values that are made when they are first asked for: a schema takes long to make, and most programs use few. */
+
+/** Returns a function that makes its value at the first call. */
+export function lazy<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Returns a copy of an edit or a tool whose `input` is made when it is first read. */
+export function withInput<T extends object, Input>({
+  input,
+  ...rest
+}: T & { input: () => Input }): Omit<T, 'input'> & { input: Input } {
+  const property = { get: lazy(input), enumerable: true };
+  return Object.defineProperty(rest, 'input', property) as Omit<T, 'input'> & { input: Input };
+}
