@@ -161,6 +161,8 @@ async function bundleTypes() {
     chunkFileNames: 'chunks/[name]-[hash].js',
   });
   await bundle.close();
+  // The names are those of the index, which need not stand in the package twice.
+  writeFileSync(join(DIST, 'lib/types.d.ts'), "export type * from './index.js';\n");
 }
 
 /**
