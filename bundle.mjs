@@ -128,11 +128,8 @@ async function bundleLibrary() {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    // The names of classes stay, which programs can ask for; those of functions would be a twentieth of the package.
-    minify: {
-      compress: { keepNames: { function: false, class: true } },
-      mangle: { keepNames: { function: false, class: true } },
-    },
+    // Without names of functions and classes, which would be a twentieth of the package; errors set their own.
+    minify: true,
     codeSplitting: {
       groups: [
         { name: 'errors', test: id => errors.has(id), priority: 3 },
@@ -164,6 +161,8 @@ async function bundleTypes() {
     chunkFileNames: 'chunks/[name]-[hash].js',
   });
   await bundle.close();
+  // The names are those of the index, which need not stand in the package twice.
+  writeFileSync(join(DIST, 'lib/types.d.ts'), "export type * from './index.js';\n");
 }
 
 /**
