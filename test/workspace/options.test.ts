@@ -157,7 +157,7 @@ describe('a value of another kind is refused by the name of its option:', () => 
     ],
     ['log', session => session.log({ limit: 'all' } as never), /`limit` must be a whole number/],
     ['verify', session => session.verify({ onCommit: 'log' } as never), /`onCommit` must be a function/],
-    ['show', session => session.show(undefined as never), /`commit` must be a text, but undefined/],
+    ['show', session => session.show(undefined as never), /`commit` is required \(a text\)/],
     ['rollback', session => session.rollback(1 as never), /`commit` must be a text, but 1/],
     ['revert', session => session.revert({ commit: '@' } as never), /`commit` must be a text/],
     ['restore', session => session.restore('a.txt', 1 as never), /`commit` must be a text/],
