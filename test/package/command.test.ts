@@ -11,7 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { published } from '../helpers/published.ts';
 
@@ -60,6 +60,11 @@ it('uses it: what is kept is not compiled again', () => {
   });
   expect(ran.stdout).toBe('false\n');
   expect(kept()).toEqual([file]);
+});
+
+it('keeps what help ran apart from what a command ran, which is far more', () => {
+  for (const help of ['--help', '-h']) expect(vedit('replace', help)).toContain('Usage: vedit replace');
+  expect(kept().map(path => basename(path))).toEqual([expect.stringMatching(/^--help-/)]);
 });
 
 it('makes it anew where it does not fit', () => {
