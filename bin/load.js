@@ -33,7 +33,12 @@ function load(command) {
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(BUILT), module, BUILT);
   const fits = cachedData !== undefined && !script.cachedDataRejected;
-  const keep = () => place && !fits && quietly(() => write(place, script.createCachedData()));
+  const keep = () => {
+    // Now and then, since the run that was kept may have been a short one: what later ones compiled is added.
+    if (!place || (fits && Math.random() >= 1 / 16)) return false;
+    const data = script.createCachedData();
+    return (!fits || data.length > cachedData.length * 1.1) && quietly(() => write(place, data));
+  };
   return { exports: module.exports, keep };
 }
 

@@ -81,7 +81,8 @@ function fittedSpans(text: string, places: readonly Place[], put: string): Span[
   const [only, ...more] = places;
   if (only && more.length === 0) {
     // Where all lines end with LF alone, each keeps its own.
-    if (!text.includes('\r') && !put.includes('\r')) return [{ ...only, text: put }];
+    const isPlain = !text.includes('\r') && !put.includes('\r');
+    if (isPlain && text.slice(only.start, only.end) !== put) return [{ ...only, text: put }];
     const span = fittedSpanIn(text, only.start, only.end, put);
     return span ? [span] : [];
   }

@@ -117,7 +117,7 @@ export function secondsFirst(a: { seconds: number }, b: { seconds: number }): nu
 
 /** A queue in order: `compare` is negative when the first one is to be taken later. Of equal ones the first added goes first. */
 export class NewestFirst<T> {
-  /** The next one at the end. */
+  /** In order; the one that is taken next is the last. */
   readonly #items: T[] = [];
   readonly #compare: (a: T, b: T) => number;
 
@@ -212,7 +212,7 @@ class Search {
     return found;
   }
 
-  /** Comes to at most so many commits; false when that was not enough. */
+  /** Walks on over at most `most` commits; false when there are more to walk. */
   async run(most: number): Promise<boolean> {
     const { target } = this.#options;
     for (let left = most; this.#goesOn(); left--) {

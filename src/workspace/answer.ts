@@ -77,7 +77,7 @@ export interface DoneData {
 export interface Made {
   /** The operation, as history names it. */
   op: string;
-  /** The tool that was called, where it has another name. */
+  /** The tool that was called, where its name is not that of the operation. */
   tool?: string;
   /** The commit of the edit, and its first parent. */
   commit: string;

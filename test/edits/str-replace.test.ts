@@ -34,8 +34,10 @@ describe('str_replace', () => {
 
   it('says why nothing would change', () => {
     expect(refusal('str_replace', 'a\n', { old_str: 'a', new_str: 'a' }).message).toContain('are the same');
-    const ends = refusal('str_replace', 'a\r\n', { old_str: 'a\r\n', new_str: 'a\n' });
-    expect([ends.code, ends.message]).toEqual(['NO_CHANGE', expect.stringContaining('line ends only')]);
+    for (const end of ['\n', '\r\n']) {
+      const ends = refusal('str_replace', `a${end}`, { old_str: 'a\r\n', new_str: 'a\n' });
+      expect([ends.code, ends.message]).toEqual(['NO_CHANGE', expect.stringContaining('line ends only')]);
+    }
   });
 
   it('sends a caller with an empty old_str to insert or create', () => {

@@ -11,7 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { published } from '../helpers/published.ts';
 
@@ -60,6 +60,33 @@ it('uses it: what is kept is not compiled again', () => {
   });
   expect(ran.stdout).toBe('false\n');
   expect(kept()).toEqual([file]);
+});
+
+it('keeps what help ran apart from what a command ran, which is far more', () => {
+  for (const help of ['--help', '-h']) expect(vedit('replace', help)).toContain('Usage: vedit replace');
+  expect(kept().map(path => basename(path))).toEqual([expect.stringMatching(/^--help-/)]);
+});
+
+it('adds what a longer run compiled, now and then', () => {
+  const cwd = join(folder, 'made');
+  mkdirSync(cwd);
+  const sizeAfter = (random: number, run: string): number => {
+    const program = `
+      import { load } from ${JSON.stringify(join(bin, '../load.js'))};
+      Math.random = () => ${random};
+      const { exports, keep } = load('init');
+      ${run}
+      keep();`;
+    const env = { PATH: process.env.PATH, HOME: folder, XDG_CACHE_HOME: cache };
+    execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd, env });
+    return statSync(kept()[0]!).size;
+  };
+  const whole = `await exports.main(['init']);`;
+  const short = sizeAfter(0, '');
+  expect(sizeAfter(0.5, whole)).toBe(short);
+  const long = sizeAfter(0, whole);
+  expect(long).toBeGreaterThan(short * 1.1);
+  expect(sizeAfter(0, '')).toBe(long);
 });
 
 it('makes it anew where it does not fit', () => {

@@ -36,7 +36,7 @@ function withoutFence(wrapped: Unwrapped): Unwrapped {
   };
 }
 
-/** `<<'EOF'` or `apply_patch <<'EOF'`, up to a line `EOF`: any word, quoted or not. */
+/** The first line of a shell's here document, `<<'EOF'` or `apply_patch <<'EOF'`: any word, quoted or not. */
 const HEREDOC = /^(?:\$ )?(?:apply_?patch )?\s*<<-?\s*(['"]?)(\w+)\1\s*$/;
 
 function withoutHeredoc(wrapped: Unwrapped): Unwrapped {

@@ -18,7 +18,7 @@ export interface LockFile extends ProcessIdentity {
 }
 
 export interface Seen {
-  /** `null` when it cannot be read. */
+  /** The content of the lock file, parsed; `null` when it cannot be read. */
   file: LockFile | null;
   /** The owner's, or one that stands for this file. */
   token: string;

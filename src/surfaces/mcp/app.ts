@@ -183,7 +183,10 @@ export function hints(readOnlyHint: boolean, destructiveHint = false): Annotatio
   return { readOnlyHint, destructiveHint, idempotentHint: readOnlyHint, openWorldHint: false };
 }
 
-/** Wraps handlers that are set from now on, by their methods. Returns what sets one as it is. */
+/**
+ * Makes the server wrap each request handler that is set from now on, by the function for its method. Returns the setter
+ * as it was, which wraps nothing.
+ */
 export function wrapHandlers(
   { server }: McpServer,
   wrapped: Readonly<Record<string, (handler: Handler) => Handler>>,

@@ -121,7 +121,7 @@ export interface WorkspaceOptions {
   recordRefusals?: boolean | undefined;
 }
 
-/** `inTurn` names another sub-agent, turn or model for some calls. */
+/** The editor of a session, and its id; `inTurn` names another sub-agent, turn or model for some of its calls. */
 export interface SessionOptions extends EditorFacts {
   /** The session's id; default: a random one. */
   id?: string | undefined;

@@ -98,11 +98,12 @@ export function purgeWords(data: PurgeData): Answer<PurgeData> {
     lines.push(
       `${counted(removed, 'object')} removed, ${counted(packs, 'pack')} made anew, ${counted(cleaned.length, 'file')} of vedit cleaned.`,
     );
-  if (!dry_run)
+  if (!dry_run && unread.length === 0)
     lines.push(`${counted(read, 'object')} ${read === 1 ? 'is' : 'are'} left, and all of them were read.`);
   if (unread.length > 0) lines.push(`Not to be read: ${listedSome(unread)}`);
   lines.push(...heldWords(data));
-  if (!dry_run && commits > 0 && held.length === 0) lines.push('It is nowhere in this repository any more.');
+  if (!dry_run && commits > 0 && held.length + unread.length === 0)
+    lines.push('It is nowhere in this repository any more.');
   return { message: lines.join('\n'), data };
 }
 
@@ -117,6 +118,9 @@ function heldWords({ held, commits }: PurgeData): string[] {
     'It is still in what is not vedit’s, which stays as it is. To take it away there:',
     ...held.slice(0, NAMED).map(({ kind, name, command }) => `  ${kind} ${name}: ${command}`),
     ...(more > 0 ? [`  [and ${more} more]`] : []),
+    ...(held.some(({ kind }) => kind === 'file')
+      ? ['A file that still holds the text is recorded again by the next edit.']
+      : []),
     later,
   ];
 }

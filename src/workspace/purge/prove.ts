@@ -97,7 +97,7 @@ async function filesHolding(
     if (!bytes) continue;
     const isHeld = text ? text.isIn(bytes) : path !== null && latin1(bytes).trim() !== '';
     const shown = fromTrail(context, name) ?? name;
-    if (isHeld) held.push({ kind: 'file', name: shown, command: `git rm -f -- ${quoted(name)}` });
+    if (isHeld) held.push({ kind: 'file', name: shown, command: `rm -f -- ${quoted(name)}` });
   }
   return held;
 }

@@ -89,6 +89,7 @@ export async function otherRoots(
     if (!names.has(name) && !name.startsWith(PURGED_PREFIX)) roots.push({ ...ofRef(name, paths), oid });
   for (const gitDir of await gitFolders(repo)) {
     roots.push(...(await heads(fs, gitDir, names)), ...(await indexed(fs, gitDir, repo)));
+    if (gitDir !== repo.commonDir) roots.push(...(await refsOfWorkTree(fs, gitDir)));
     const logs = await reflogsIn(fs, `${gitDir}/logs`, '');
     // What is checked out is the trail: so is its log.
     const isOwn = (ref: string): boolean =>
@@ -126,17 +127,36 @@ export function quoted(name: string): string {
   return /^[\w./@%+=:,-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }
 
-/** HEAD where it is detached, and ORIG_HEAD, FETCH_HEAD and their like. */
+/** A linked work tree has refs of its own, those of a bisection and the like, which no list of refs shows elsewhere. */
+async function refsOfWorkTree(fs: Fs, gitDir: string): Promise<Root[]> {
+  const where = `worktrees/${gitDir.split('/').at(-1)}`;
+  return (await reflogsIn(fs, `${gitDir}/refs`, 'refs/')).flatMap(({ ref, text }) => {
+    const oid = /^[0-9a-f]{40}(?=\n)/.exec(text)?.[0];
+    const command = `git --git-dir=${quoted(gitDir)} update-ref -d ${quoted(ref)}`;
+    return oid ? [{ kind: 'ref', name: `${where}/${ref}`, command, oid }] : [];
+  });
+}
+
+/** Unsaved work that git put aside for as long as a merge or a rebase lasts. No ref leads to it. */
+const PUT_ASIDE = ['merge', 'apply'].flatMap(how => [`rebase-${how}/autostash`, `rebase-${how}/orig-head`]);
+
+/** HEAD where it is detached, ORIG_HEAD, FETCH_HEAD and their like, and what git put aside. */
 async function heads(fs: Fs, gitDir: string, own: ReadonlySet<string>): Promise<Root[]> {
   const roots: Root[] = [];
-  for (const name of (await orNull(fs.readdir(gitDir))) ?? []) {
-    if (!/^[A-Z_]*HEAD$|^AUTO_MERGE$/.test(name) || own.has(name)) continue;
-    const command =
-      name === 'HEAD' ? 'git checkout <another commit>' : `rm -f ${quoted(`${gitDir}/${name}`)}`;
+  for (const name of [...((await orNull(fs.readdir(gitDir))) ?? []), ...PUT_ASIDE]) {
+    if (!/^[A-Z_]*HEAD$|^AUTO_MERGE$|^MERGE_AUTOSTASH$|^rebase-.*\//.test(name) || own.has(name)) continue;
+    const command = commandFor(gitDir, name);
     const text = latin1((await orNull(fs.readFile(`${gitDir}/${name}`))) ?? new Uint8Array());
     for (const oid of text.match(/\b[0-9a-f]{40}\b/g) ?? []) roots.push({ kind: 'HEAD', name, command, oid });
   }
   return roots;
+}
+
+function commandFor(gitDir: string, name: string): string {
+  if (name === 'HEAD') return 'git checkout <another commit>';
+  if (name.startsWith('rebase-')) return 'git rebase --quit (what it put aside becomes a stash)';
+  if (name === 'MERGE_AUTOSTASH') return 'git merge --quit (what it put aside becomes a stash)';
+  return `rm -f ${quoted(`${gitDir}/${name}`)}`;
 }
 
 async function indexed(fs: Fs, gitDir: string, { commonDir }: Repository): Promise<Root[]> {

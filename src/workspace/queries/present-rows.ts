@@ -54,7 +54,7 @@ export class PresentRows {
     return new Set(isThere ? there : there.slice(1));
   }
 
-  /** `null` where nobody can say. `history`: of this file. */
+  /** The rows of the file on disk, none where it is missing; `null` where nobody can say. `history`: of this file. */
   async #onDisk(path: string, history?: FileHistory): Promise<readonly Token[] | null> {
     const name = fromTrail(this.#snapshot.context, path);
     if (name === null) return null;

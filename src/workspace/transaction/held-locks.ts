@@ -44,7 +44,7 @@ export async function holdLocks(
 
 async function appendDurably(context: Context, turn: Turn, record: ChangeRecord): Promise<void> {
   const { journal } = turn.writer;
-  await beginIfNone(context, turn);
+  if (journal.number === null) await beginIfNone(context, turn);
   if (!(await turn.lock.isMine())) throw new LockLost();
   let isAppended = false;
   try {

@@ -237,6 +237,16 @@ describe('pruning trails', () => {
     expect(refs(repo)).toEqual(['refs/vedit/linked', 'refs/vedit/main']);
   });
 
+  it('goes on with the journal that is open: another process would not find one that was begun beside it', async () => {
+    const repo = await aged();
+    const workspace = await repo.open();
+    const journals = () => readdirSync(repo.path('.git/vedit')).filter(name => name.startsWith('journal.'));
+    await workspace.session().edit('create', { path: 'n.txt', file_text: 'x\n' });
+    const { data } = await workspace.gc({ pruneBefore: days(90)(), unlanded: true });
+    expect(data.pruned).toHaveLength(2);
+    expect(journals()).toHaveLength(1);
+  });
+
   it('leaves what is younger, and what moved since it was looked at', async () => {
     const repo = await aged();
     const workspace = await repo.open();

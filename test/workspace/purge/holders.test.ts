@@ -1,8 +1,10 @@
 /** What is not the engine's: named with its command, and never touched. */
 
+import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { allOf } from '../../helpers/all-of.ts';
-import { codeOf, type Place, personRepo } from '../../helpers/person-repo.ts';
+import { codeOf, type Place, personRepo, place } from '../../helpers/person-repo.ts';
+import { at } from '../../helpers/real-git.ts';
 
 const KEY = 'hunter2-4711-swordfish';
 const what = { text: KEY, reason: 'a key' };
@@ -76,6 +78,69 @@ it('names branches, tags, stashes, logs, the index and files, each with a comman
 
 function execute(repo: Place, command: string): void {
   repo.git('-c', `alias.run=!${command.replace(/^git /, 'git ')}`, 'run');
+}
+
+it('says that a file records its text again, and removes one that git does not track', async () => {
+  const repo = await landed();
+  repo.git('rm', '-q', '--cached', 'conf.env');
+  const workspace = await repo.open();
+  const { data, message } = await workspace.purge(what);
+  expect(message).toContain('A file that still holds the text is recorded again by the next edit.');
+  const file = data.held.find(({ kind }) => kind === 'file')!;
+  execute(repo, file.command);
+  expect(existsSync(repo.path('conf.env'))).toBe(false);
+  expect((await workspace.purge(what)).message).not.toContain('A file that still holds');
+  await repo.close();
+});
+
+it('keeps unsaved work that git put aside for a merge or a rebase', async () => {
+  for (const how of ['merge', 'rebase']) {
+    const repo = personRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+    repo.git('checkout', '-q', '-b', 'other');
+    repo.write('a.txt', 'other\n');
+    repo.git('commit', '-qam', 'other');
+    repo.git('checkout', '-q', 'main');
+    repo.write('a.txt', 'main\n');
+    repo.git('commit', '-qam', 'main');
+    await edited(repo);
+    repo.write('b.txt', `unsaved ${KEY}\n`);
+    expect(() => repo.git(how, '--autostash', 'other')).toThrow();
+    const workspace = await repo.open();
+    const { data, message } = await workspace.purge(what);
+    const name = how === 'merge' ? 'MERGE_AUTOSTASH' : 'rebase-merge/autostash';
+    const aside = data.held.find(one => one.name === name)!;
+    expect(message).not.toContain('nowhere');
+    await repo.close();
+    execute(repo, aside.command.replace(/ \(.*/, ''));
+    expect(repo.git('stash', 'show', '-p')).toContain(`unsaved ${KEY}`);
+  }
+});
+
+it('keeps what only a ref of another work tree leads to', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  await edited(repo);
+  repo.git('worktree', 'add', '-q', '--detach', '../side');
+  const side = place(at(repo.path('..', 'side')));
+  side.write('a.txt', `${KEY}\n`);
+  side.git('commit', '-qam', 'mine');
+  side.git('update-ref', 'refs/worktree/mine', 'HEAD');
+  side.git('checkout', '-q', 'main~0');
+  side.git('reflog', 'expire', '--expire=now', '--all');
+  const workspace = await repo.open();
+  const { data } = await workspace.purge(what);
+  expect(data.held).toMatchObject([{ kind: 'ref', name: 'worktrees/side/refs/worktree/mine' }]);
+  expect(side.git('show', 'refs/worktree/mine:a.txt')).toContain(KEY);
+  execute(repo, data.held[0]!.command);
+  expect((await workspace.purge(what)).data.held).toEqual([]);
+  await repo.close();
+  expect(allOf(repo)).not.toContain(KEY);
+});
+
+async function edited(repo: Place): Promise<void> {
+  const session = (await repo.open()).session({ id: 's1', agent: 'claude' });
+  await session.edit('create', { path: 'k.txt', file_text: `${KEY}\n` });
+  await session.edit('delete', { path: 'k.txt' });
+  await repo.close();
 }
 
 it('tells edits that landed under their old ids', async () => {

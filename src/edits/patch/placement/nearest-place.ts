@@ -13,7 +13,7 @@ export interface NearestPlace {
   endLine: number;
   /** The file's own text there. */
   text: string;
-  /** One or more clauses without a final stop. */
+  /** Says in clauses, without a final stop, how `text` differs from the old lines of the hunk. */
   difference: string;
   kinds: readonly DifferenceKind[];
   /** The line of the first difference. */

@@ -61,7 +61,7 @@ function needsPath(form: PatchForm): boolean {
   return form === 'context_patch' || form === 'search_replace';
 }
 
-/** `null` when no line tells. */
+/** The edit whose form of patch the text has; `null` when no line tells. */
 export function patchForm(text: string): PatchForm | null {
   const lines = text.split(/\r?\n/);
   for (const [i, line] of lines.entries()) {

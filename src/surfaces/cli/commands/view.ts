@@ -50,7 +50,7 @@ const MOST_SHOWN = 60_000;
 
 type Shown = { entries: string[] } | { from: number; to: number; lines: number };
 
-/** The message begins with the lines or entries; the rest of it is about them. */
+/** Prints a view: the lines or entries, with which the message begins, and apart from them the rest, which is about them. */
 async function print({ terminal }: Call<Options>, { message, data }: Answer<unknown>): Promise<void> {
   const shown = data as Shown;
   const isFolder = 'entries' in shown;

@@ -14,7 +14,7 @@ export interface Teller {
   call(who: string, tool: string, input: object, result: ToolResult): Promise<void>;
 }
 
-/** Tells it in the repository of makeShop. */
+/** Makes the calls of the demo in the repository at `root`, which makeShop made, and tells each. */
 export async function tellStory(root: string, teller: Teller): Promise<void> {
   const workspace = await openWorkspace({ root, user: ADA });
   try {

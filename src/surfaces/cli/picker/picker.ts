@@ -30,7 +30,7 @@ export interface Picking<Hunk extends PickedHunk> {
   reject?(hunk: Hunk): Promise<boolean>;
   /** The answer `z`: takes back the last answer that was done. */
   takeBack?(): Promise<boolean>;
-  /** True for what `split` makes several of. */
+  /** True for a hunk of which `split` makes several. */
   canSplit(hunk: Hunk): boolean;
   split(hunk: Hunk): Promise<Hunk[]>;
   canEdit(hunk: Hunk): boolean;

@@ -109,7 +109,7 @@ async function checkCommit(
   return { path, present, was: held?.oid ?? null, base, what, lastView: false, ...who };
 }
 
-/** Line numbers without a base are those of the last view, or of lines that an answer has shown since. */
+/** Refuses line numbers without a base of a file that was never viewed (NOT_VIEWED); answers the last view where another file was viewed. */
 async function checkSeen(
   snapshot: Snapshot,
   path: string,

@@ -60,7 +60,7 @@ interface NextFacts extends Pick<Stale, 'path' | 'lastView'> {
 const DIFF_LINES = 120;
 const LONG_LINE = 300;
 const DIFF_UNITS = 8_000;
-/** Lines around each change in the message. */
+/** The message shows so many lines around each change. */
 const CLOSE = 1;
 /** So far back the trail is searched for who changed a path. */
 const SEARCH = 500;

@@ -37,7 +37,7 @@ export interface Rejection {
   /** The sessions whose edits it was. */
   sessions: ReadonlySet<string>;
   lines: readonly RejectedLines[];
-  /** The places of which it has ended, by `placeName`. */
+  /** The places in files for which the rejection has ended, as `placeName` names them. */
   ended: ReadonlySet<string>;
 }
 

@@ -4,9 +4,11 @@
  * without new ids.
  */
 
+import { EMPTY_TREE } from '../../../git/objects/object.ts';
 import { revList } from '../../../git/rev-list.ts';
 import { isOutside, isWork } from '../../../operations.ts';
 import { isUnclaimed } from '../../../trail/editors.ts';
+import { readTombstone } from '../../../trail/purge/tombstone.ts';
 import { isEdit, readEntryOrNull, type TrailEntry } from '../../../trail/walk.ts';
 import type { Context } from '../../context.ts';
 
@@ -60,7 +62,9 @@ export async function unpublished(
   };
   for (const oid of lacking) {
     const entry = await readEntryOrNull(objects, oid);
-    const group = entry && groupOf(entry);
+    // A tombstone of a purge has no file, and says nothing but ids.
+    const isTombstone = entry?.tree === EMPTY_TREE && (await readTombstone(objects, oid)) !== null;
+    const group = entry && !isTombstone && groupOf(entry);
     if (group) groups[group].push(entry);
   }
   const listed = (entries: TrailEntry[]): UnpublishedCommit[] =>

@@ -178,7 +178,7 @@ export async function* carriedObjects(
   }
 }
 
-/** `null` of what cannot be inflated. */
+/** Inflates a stored object: 'too much' beyond `most` bytes, `null` where it cannot be inflated. */
 export async function inflated(
   codec: Codec,
   deflated: Uint8Array,
