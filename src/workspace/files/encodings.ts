@@ -37,7 +37,7 @@ export async function declaredEncodings(rules: EncodingRules): Promise<Encodings
 export class Encodings {
   readonly #rules: EncodingRules;
   readonly #globs: ReadonlyArray<{ pattern: RegExp; declared: Declared }>;
-  readonly #configs = new Map<string, EditorConfig | null>();
+  #configs = new Map<string, EditorConfig | null>();
   /** By path, the encoding that is declared for what is recorded there: history asks again and again. */
   readonly #known = new Map<string, Promise<Declared | null>>();
   #attributes: Attributes;
@@ -50,7 +50,8 @@ export class Encodings {
 
   /** Forgets what was read, and returns the attributes by which encodings are told from now on. */
   renew(): Attributes {
-    this.#configs.clear();
+    // Not emptied: a look that began before would put into it what it read.
+    this.#configs = new Map();
     this.#known.clear();
     this.#attributes = attributesOf(this.#rules.repo, this.#rules.attributesFiles);
     return this.#attributes;
@@ -102,11 +103,12 @@ export class Encodings {
   }
 
   async #configOf(folder: string): Promise<EditorConfig | null> {
-    const known = this.#configs.get(folder);
+    const configs = this.#configs;
+    const known = configs.get(folder);
     if (known !== undefined) return known;
     const text = await readWorkFile(this.#rules.repo, `${folder}.editorconfig`).catch(() => null);
     const config = text === null ? null : parseEditorConfig(text);
-    this.#configs.set(folder, config);
+    configs.set(folder, config);
     return config;
   }
 }
