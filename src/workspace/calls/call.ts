@@ -198,6 +198,9 @@ async function isAnyRejected({ by, context }: SessionState): Promise<boolean> {
   return (await context.rejections.of(null).catch(() => [])).length > 0;
 }
 
+/** Methods that answer no promise, or end the database. */
+const AT_ONCE: readonly PropertyKey[] = ['cached', 'remember', 'forget', 'close'];
+
 /** Returns a context that reads no further object once the call is cancelled. */
 function readingContext(context: Context, cancel: Cancellation): Context {
   if (!cancel.signal) return context;
@@ -205,8 +208,9 @@ function readingContext(context: Context, cancel: Cancellation): Context {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
-      return (...args: unknown[]) => {
-        if (!['remember', 'forget', 'close'].includes(String(name))) cancel.check();
+      if (AT_ONCE.includes(name)) return value.bind(target);
+      return async (...args: unknown[]) => {
+        cancel.check();
         return value.apply(target, args);
       };
     },
