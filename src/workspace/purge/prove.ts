@@ -77,7 +77,8 @@ async function holders(
     const rest = await tracer.waysFrom(oid);
     // What a branch has is below the history too, and is told once.
     const isMore = [...rest].some(one => tracer.holding.has(one) && !reached.has(one));
-    if (isMore) roots.set(name, { kind: 'ref', name, command: 'vedit purge ... (again)', oid });
+    if (isMore)
+      roots.set(name, { kind: 'ref', name, command: 'vedit purge ... (again; names of files stay)', oid });
     for (const one of rest) reached.add(one);
   }
   return { roots: [...roots.values()], reached };

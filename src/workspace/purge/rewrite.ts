@@ -164,9 +164,9 @@ export class Rewriter {
     if (known?.isSaid) words.add(oid);
     if (known) return;
     const { text } = this.#what;
-    const isSaid = text?.isIn(fromLatin1(old.rest)) ?? false;
+    const rest = text?.isIn(fromLatin1(old.rest)) ? withoutText(old.rest, text, this.#marker) : old.rest;
+    const isSaid = rest !== old.rest;
     if (isSaid) words.add(oid);
-    const rest = isSaid ? text!.replacedText(old.rest, this.#marker) : old.rest;
     const now = isSaid ? putTogether({ ...old, tree, rest }, id) : plain;
     if (!sameBytes(now, content)) commits.set(oid, await this.#put('commit', now));
   }
@@ -187,6 +187,17 @@ export class Rewriter {
       if (at && this.done.blobs.has(at.oid)) this.done.paths.add(path);
     }
   }
+}
+
+const NAMES = /^(Vedit-(?:Path|Claims): .*)$/m;
+
+/** The names of files stay in trees, so that they stay in the trailers that say them, too. */
+function withoutText(rest: string, text: WantedText, marker: string): string {
+  const at = rest.lastIndexOf('\n\n');
+  const parts = rest.slice(at).split(NAMES);
+  if (parts.length === 1) return text.replacedText(rest, marker);
+  const replaced = parts.map((part, i) => (i % 2 === 1 ? part : text.replacedText(part, marker)));
+  return text.replacedText(rest.slice(0, at), marker) + replaced.join('');
 }
 
 /** The commits of the engine's refs that are rewritten where they have to be, parents first. */

@@ -34,7 +34,7 @@ export async function lookForPurges(
   for (const one of news)
     if (purged?.commits.has(one))
       throw corrupt(
-        `it holds ${shortId(one)}, which was purged here. Whoever has it fetches the history of this clone, runs vedit purge there, and pushes again`,
+        `it holds ${shortId(one)}, which was purged here. Whoever has it fetches the history of this clone (vedit push here, vedit fetch there), runs vedit purge there, and pushes or syncs again`,
         oid,
       );
   const purges = await purgesIn(objects, oid, news);

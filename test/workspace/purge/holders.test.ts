@@ -143,6 +143,34 @@ async function edited(repo: Place): Promise<void> {
   await repo.close();
 }
 
+it('claims nothing of an object that it cannot read', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  await edited(repo);
+  repo.write(`.git/objects/ab/${'c'.repeat(38)}`, 'damaged');
+  const { data, message } = await (await repo.open()).purge(what);
+  expect([data.held, data.unread.length]).toEqual([[], 1]);
+  expect(message).toContain('Not to be read: ab');
+  expect(message).not.toMatch(/nowhere|all of them were read/);
+  await repo.close();
+});
+
+it('leaves names of files as they are, in what the commits say of them too', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  const session = (await repo.open()).session({ id: 's1', agent: 'claude' });
+  await session.edit('create', { path: `${KEY}.txt`, file_text: `${KEY}\n`, reason: `as ${KEY}` });
+  await session.edit('create', { path: `${KEY}.txt`, file_text: 'gone\n', overwrite: true });
+  const workspace = await repo.open();
+  const { data } = await workspace.purge(what);
+  expect(data.held).toMatchObject([{ kind: 'ref', name: 'refs/vedit/main' }]);
+  expect((await workspace.verify()).data.faults).toEqual([]);
+  const log = repo.git('log', '-p', '--format=%B', 'refs/vedit/main');
+  expect(log).toContain('as [purged]');
+  expect(log).not.toContain(`+${KEY}`);
+  expect(log).toContain(`Vedit-Path: ${KEY}.txt`);
+  expect((await workspace.purge(what)).data.commits).toBe(0);
+  await repo.close();
+});
+
 it('tells edits that landed under their old ids', async () => {
   const repo = personRepo({ 'a.txt': 'a\n' });
   repo.git('config', 'user.name', 'Ada');
