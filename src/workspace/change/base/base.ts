@@ -109,7 +109,7 @@ async function checkCommit(
   return { path, present, was: held?.oid ?? null, base, what, lastView: false, ...who };
 }
 
-/** Refuses line numbers without a base of a file that was never viewed (NOT_VIEWED); answers the last view where another file was viewed. */
+/** Refuses line numbers without a base of a file that was never viewed (NOT_VIEWED); answers that view where the file has changed since. */
 async function checkSeen(
   snapshot: Snapshot,
   path: string,
