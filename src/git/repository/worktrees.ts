@@ -22,17 +22,24 @@ export async function workTreeWith(repo: Repository, branch: string): Promise<st
 }
 
 /** The main work tree, unless the repository is bare, and all linked ones. */
-export async function worktreeHeads({ fs, commonDir, config }: Repository): Promise<WorktreeHead[]> {
-  const linked = (await reading('worktrees', orNull(fs.readdir(`${commonDir}/worktrees`)))) ?? [];
-  const main = config.bool('core.bare', false) ? [] : [commonDir];
+export async function worktreeHeads(repo: Repository): Promise<WorktreeHead[]> {
+  const { fs, commonDir, config } = repo;
+  const isBare = config.bool('core.bare', false);
   const heads: WorktreeHead[] = [];
-  for (const gitDir of [...main, ...linked.sort().map(id => `${commonDir}/worktrees/${id}`)]) {
+  for (const gitDir of await gitFolders(repo)) {
+    if (isBare && gitDir === commonDir) continue;
     const bytes = await reading('HEAD', orNull(fs.readFile(`${gitDir}/HEAD`)));
     if (!bytes) continue;
     const ref = /^ref:\s*(.*?)\s*$/s.exec(new TextDecoder().decode(bytes))?.[1] ?? null;
     heads.push({ gitDir, ref });
   }
   return heads;
+}
+
+/** The git folders of all work trees, absolute: the repository's own, then those of the linked ones. Throws STORE_FAILED. */
+export async function gitFolders({ fs, commonDir }: Repository): Promise<string[]> {
+  const linked = (await reading('worktrees', orNull(fs.readdir(`${commonDir}/worktrees`)))) ?? [];
+  return [commonDir, ...linked.sort().map(id => `${commonDir}/worktrees/${id}`)];
 }
 
 /**

@@ -10,7 +10,7 @@ const MOST = 8;
 
 /**
  * A folder that is open, as `Folder` in contract.ts: what is below its descriptor stays below it, whatever happens to its name.
- * Who got it closes it; one that is kept stays open until it is given up and nobody uses it.
+ * Whoever opened it closes it. One that is kept stays open until it is evicted and no longer used.
  */
 export class KeptFolder {
   readonly path: string;

@@ -32,6 +32,12 @@ export function purgedMark(folder: string): string {
 /** Begins every text that stands for one that was purged. */
 export const MARKER = '[purged';
 
+/** Stands in one place alone, and for the first text that was purged from files. Each further one has its number. */
+export const PURGED: string = `${MARKER}]`;
+
+/** Every text that stands for one that was purged: `[purged]`, `[purged 2]`. */
+export const PURGED_TEXTS: RegExp = /\[purged(?: \d+)?\]/g;
+
 export interface Tombstone {
   /** The ref of the trail that was rewritten. */
   trail: string;

@@ -8,6 +8,7 @@ import * as z from 'zod';
 import { camelCase, type InputSpec, parseFields } from '../../edits/input.ts';
 import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
+import { lazy } from '../../lazy.ts';
 import { isTrailer } from '../editor.ts';
 
 /** A schema for each member of T: one too many, or one left out, does not compile. */
@@ -47,10 +48,9 @@ export function optionsCheck<T extends object>(
   fields: () => FieldsOf<T>,
   example: Readonly<Record<string, unknown>>,
 ): CheckOptions<T> {
-  let input: z.ZodObject | null = null;
+  const input = lazy(() => z.strictObject(fields() as z.ZodRawShape));
   return (call, options) => {
-    input ??= z.strictObject(fields() as z.ZodRawShape);
-    const spec: InputSpec = { name: call, input, aliases: {}, example, noun: 'option' };
+    const spec: InputSpec = { name: call, input: input(), aliases: {}, example, noun: 'option' };
     return parseFields(spec, options) as T;
   };
 }

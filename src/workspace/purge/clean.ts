@@ -6,11 +6,12 @@
 import { fromLatin1, latin1 } from '../../bytes.ts';
 import { removeIfThere, replaceFile, syncFolder } from '../../fs/durable.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
+import { gitFolders } from '../../git/repository/worktrees.ts';
 import { KEPT_ENTRIES } from '../../trail/kept-entries.ts';
-import type { Purged } from '../../trail/purge/tombstone.ts';
+import { PURGED, type Purged } from '../../trail/purge/tombstone.ts';
 import type { Context } from '../context.ts';
 import type { What } from './rewrite.ts';
-import { gitFolders, reflogsIn } from './roots.ts';
+import { reflogsIn } from './roots.ts';
 
 /** Files of locks, of sockets, and those that have no text: none of the engine's other files is left out. */
 const LEFT = /^(lock|wanted|live|tmp|packs|events|seen\.index.*|journal\..*)$/;
@@ -45,7 +46,7 @@ export async function cleanLogs(
 }
 
 function said({ text }: What, content: string): string {
-  return text ? text.replacedText(content, '[purged]') : content;
+  return text ? text.replacedText(content, PURGED) : content;
 }
 
 function withIds(text: string, ids: ReadonlyMap<string, string>): string {
@@ -90,7 +91,7 @@ function withoutPath(lines: string, path: string): string {
     .map(line => {
       const { data: _, ...refusal } = line === '' ? { path: null } : JSON.parse(line);
       const isOf = refusal.path === path || refusal.path?.startsWith(`${path}/`);
-      return isOf ? JSON.stringify({ ...refusal, message: '[purged]' }) : line;
+      return isOf ? JSON.stringify({ ...refusal, message: PURGED }) : line;
     })
     .join('\n');
 }

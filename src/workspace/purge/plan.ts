@@ -6,7 +6,13 @@ import { EMPTY_TREE, type EncodedObject } from '../../git/objects/object.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { isTree, parseTree } from '../../git/objects/tree-entries.ts';
 import { formatMessage } from '../../trail/message.ts';
-import { formatTombstone, newTombstone, type Purged, readPurged } from '../../trail/purge/tombstone.ts';
+import {
+  formatTombstone,
+  newTombstone,
+  PURGED_TEXTS,
+  type Purged,
+  readPurged,
+} from '../../trail/purge/tombstone.ts';
 import { readEntry, treeOf } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import { committer, personsIdentity } from '../identity.ts';
@@ -96,13 +102,11 @@ async function versionsOf({ objects }: Context, path: string, own: readonly stri
       seen.add(next.oid);
       const { content } = await objects.read(next.oid);
       if (isTree(next.mode)) open.push(...parseTree(content));
-      else if (latin1(content).replace(PURGED_LINE, '').trim() !== '') found.add(next.oid);
+      else if (latin1(content).replace(PURGED_TEXTS, '').trim() !== '') found.add(next.oid);
     }
   }
   return found;
 }
-
-const PURGED_LINE = /\[purged(?: \d+)?\]/g;
 
 /** Makes the commits that end the old history of each trail. */
 class Graves {

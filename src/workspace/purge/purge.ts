@@ -24,7 +24,7 @@ import type { What } from './rewrite.ts';
 import { signMoves } from './sign.ts';
 import { WantedText } from './wanted.ts';
 
-/** So often it is planned while others edit on; the last time they wait for it. */
+/** Attempts of a purge. All but the last are planned without the lock, while others edit on. */
 const TRIES = 3;
 
 /**

@@ -10,6 +10,7 @@ import { parseIndex } from '../../git/index/format.ts';
 import { listRefs, type NamedRef } from '../../git/refs/ref-list.ts';
 import { readHead } from '../../git/refs/refs.ts';
 import type { Repository } from '../../git/repository/repository.ts';
+import { gitFolders } from '../../git/repository/worktrees.ts';
 import { TRAIL_PREFIX, trailHome } from '../../trail/head.ts';
 import { PEERS_PREFIX, SHARED_PREFIX } from '../../trail/peer-names.ts';
 import { PURGED_PREFIX } from '../../trail/purge/tombstone.ts';
@@ -68,12 +69,6 @@ function kindOf(ref: string): OwnRef['kind'] {
   if (ref.startsWith(TRAIL_PREFIX)) return 'trail';
   if (ref.startsWith('refs/vedit-signed/')) return 'signed';
   return ref.startsWith(PEERS_PREFIX) || ref.startsWith(SHARED_PREFIX) ? 'mirror' : 'other';
-}
-
-/** The git folders of all work trees. */
-export async function gitFolders({ fs, commonDir }: Repository): Promise<string[]> {
-  const linked = (await orNull(fs.readdir(`${commonDir}/worktrees`))) ?? [];
-  return [commonDir, ...linked.sort().map(id => `${commonDir}/worktrees/${id}`)];
 }
 
 /** Every place of somebody else that keeps objects. `paths`: the files that the text was in, for the commands. */

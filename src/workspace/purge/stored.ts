@@ -4,6 +4,7 @@ import { latin1, uint32 } from '../../bytes.ts';
 import { createFile, removeIfThere, syncFolder } from '../../fs/durable.ts';
 import { corrupt } from '../../fs/failures.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
+import { looseObjects } from '../../git/objects/count-objects.ts';
 import { type PackInput, toHex } from '../../git/objects/object.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { buildPack, type NewPack } from '../../git/packs/build-pack.ts';
@@ -17,12 +18,7 @@ export interface Stored {
 }
 
 export async function storedIn(fs: Fs, objectsDir: string): Promise<Stored> {
-  const loose: string[] = [];
-  for (const folder of (await orNull(fs.readdir(objectsDir))) ?? []) {
-    if (!/^[0-9a-f]{2}$/.test(folder)) continue;
-    for (const name of (await orNull(fs.readdir(`${objectsDir}/${folder}`))) ?? [])
-      if (/^[0-9a-f]{38}$/.test(name)) loose.push(folder + name);
-  }
+  const loose = await looseObjects(fs, objectsDir);
   const names = new Set((await orNull(fs.readdir(`${objectsDir}/pack`))) ?? []);
   const packs = new Map<string, string[]>();
   for (const name of names) {

@@ -6,7 +6,7 @@
 
 import { concatBytes, fromLatin1, latin1, utf8 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { MARKER } from '../../trail/purge/tombstone.ts';
+import { MARKER, PURGED, PURGED_TEXTS } from '../../trail/purge/tombstone.ts';
 
 /** Shorter texts stand in files that have nothing to do with it. */
 const SHORTEST = 6;
@@ -94,20 +94,22 @@ export class Markers {
   see(bytes: Uint8Array): void {
     const text = latin1(bytes).replaceAll('\0', '');
     if (!text.includes(MARKER)) return;
-    for (const [, number = '1'] of text.matchAll(/\[purged(?: (\d+))?\]/g))
-      this.#last = Math.max(this.#last, Math.min(Number(number), Number.MAX_SAFE_INTEGER - 1));
+    for (const [one] of text.matchAll(PURGED_TEXTS)) {
+      const number = Number(/\d+/.exec(one)?.[0] ?? 1);
+      this.#last = Math.max(this.#last, Math.min(number, Number.MAX_SAFE_INTEGER - 1));
+    }
   }
 
   /** `[purged]` for the first, then `[purged 2]`. */
   next(): string {
     this.#last++;
-    return this.#last === 1 ? `${MARKER}]` : `${MARKER} ${this.#last}]`;
+    return this.#last === 1 ? PURGED : `${MARKER} ${this.#last}]`;
   }
 }
 
 /** True where `now` is `was` with markers in the places of some of it, and nothing else. */
 export function isPurgedFrom(now: Uint8Array, was: Uint8Array): boolean {
-  const [first = '', ...parts] = latin1(now).split(/\[purged(?: \d+)?\]/);
+  const [first = '', ...parts] = latin1(now).split(PURGED_TEXTS);
   const text = latin1(was);
   const last = parts.pop();
   if (last === undefined || !text.startsWith(first)) return false;
@@ -121,7 +123,7 @@ export function isPurgedFrom(now: Uint8Array, was: Uint8Array): boolean {
 }
 
 /** A blank line, and one that is gone already. */
-const STAYS = /^\s*$|^\[purged(?: \d+)?\]$/;
+const STAYS = new RegExp(`^\\s*$|^${PURGED_TEXTS.source}$`);
 
 /** The lines of a path's versions, each by its number. */
 export class PathLines {

@@ -1,9 +1,6 @@
-/** What verify accepts of a purge: exactly the rewriting that its tombstone says, by the hashes of what was before. */
-
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { codeOf, type Place, personRepo } from '../../helpers/person-repo.ts';
+import { signAsAda } from '../../helpers/signing-key.ts';
 
 const KEY = 'hunter2-4711-swordfish';
 const SECOND = 'correct-horse-battery';
@@ -118,18 +115,8 @@ it('refuses the purge of another history', async () => {
 
 it('signs the tombstone where the history was signed, and purges nothing where git does not sign', async () => {
   const repo = personRepo({ 'a.txt': 'a\n' });
-  const key = repo.path('..', 'ada');
-  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'ada', '-f', key]);
-  const signers = `${key}.signers`;
-  writeFileSync(signers, `ada@example.com ${readFileSync(`${key}.pub`, 'utf8')}`);
-  for (const [name, value] of [
-    ['user.name', 'Ada'],
-    ['user.email', 'ada@example.com'],
-    ['gpg.format', 'ssh'],
-    ['user.signingkey', key],
-  ])
-    repo.git('config', name!, value!);
-  const open = () => repo.open({ userConfig: `[gpg "ssh"]\n\tallowedSignersFile = ${signers}\n` });
+  const { key, userConfig } = signAsAda(repo);
+  const open = () => repo.open({ userConfig });
   const workspace = await open();
   const session = workspace.session({ id: 's1', agent: 'claude' });
   await session.edit('create', { path: 'k', file_text: `${KEY}\n` });

@@ -2,11 +2,11 @@
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { VerifyData, Workspace } from '../../../src/index.ts';
 import { edit as editIn, git, shared } from '../../helpers/clones.ts';
 import { codeOf, ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
+import { newKey, signAsAda } from '../../helpers/signing-key.ts';
 
 /** A repository whose git signs with a key of Ada's, which the user's git trusts. */
 interface Signing {
@@ -18,25 +18,9 @@ interface Signing {
   verify(): Promise<VerifyData>;
 }
 
-function newKey(repo: Place, name: string): string {
-  const path = join(repo.dir, '..', `${name}-${Math.random()}`);
-  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', name, '-f', path]);
-  return path;
-}
-
 async function signing(make: (files: Record<string, string>) => Place = personRepo): Promise<Signing> {
   const repo = make({ 'a.ts': '0\n' });
-  const key = newKey(repo, 'ada');
-  const signers = `${key}.signers`;
-  writeFileSync(signers, `ada@example.com ${readFileSync(`${key}.pub`, 'utf8')}`);
-  for (const [name, value] of [
-    ['user.name', 'Ada'],
-    ['user.email', 'ada@example.com'],
-    ['gpg.format', 'ssh'],
-    ['user.signingkey', key],
-  ])
-    repo.git('config', name!, value!);
-  const userConfig = `[gpg "ssh"]\n\tallowedSignersFile = ${signers}\n`;
+  const { userConfig } = signAsAda(repo);
   const open = (): Promise<Workspace> => repo.open({ userConfig });
   const within = async <T>(work: (workspace: Workspace) => Promise<T>): Promise<T> => {
     const workspace = await open();

@@ -39,9 +39,10 @@ export const turnOption = [
   'only what an agent did for one prompt: the id of the turn, its start, or latest',
 ] as const;
 
-/** Options of commands that show diffs to read. Without either, words are marked where there is colour. */
+/** Option of commands that show notebooks. */
 export const rawOption = ['--raw', 'notebooks as JSON, and not by their cells'] as const;
 
+/** Options of commands that show diffs to read. Without either, words are marked where there is colour. */
 export const wordOptions = [
   ['--word', 'mark the words that changed: [-old-]{+new+} where there is no colour'],
   ['--no-word', 'do not mark them, in colour neither'],
