@@ -23,8 +23,9 @@ import type { Fs } from '../fs/fs.ts';
 import { LruCache } from '../git/objects/lru.ts';
 import { type Codec, fromHex, toHex } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { type CommitChanges, changesOf } from './changes.ts';
+import type { CommitChanges } from './changes.ts';
 import { factsOf, type RowFacts } from './entry.ts';
+import { changesOf } from './history/make-changes.ts';
 import { KeptFile, type KeptRecord, numbers } from './kept-file.ts';
 import { type EntrySource, readEntry, type TrailEntry, type TrailRow } from './walk.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { openObjects } from '../../../src/git/objects/object-database.ts';
-import { changesOf } from '../../../src/trail/changes.ts';
+import { changesOf } from '../../../src/trail/history/make-changes.ts';
 import { type FileHistory, fileHistories } from '../../../src/trail/history/versions.ts';
 import { KeptEntries } from '../../../src/trail/kept-entries.ts';
 import { readEntry, useEntries } from '../../../src/trail/walk.ts';
