@@ -1,8 +1,9 @@
 /** Holds the story, one state of what is seen, and the ways through them. It draws nothing. */
 
-import type { Timeline } from '../../../queries/timeline/timeline.ts';
+import type { Timeline, TimelineEntry } from '../../../queries/timeline/timeline.ts';
 import { readAddress, writeAddress } from './address.ts';
 import type { Going, State, ViewName } from './contract.ts';
+import type { FileStory } from './model/file-story.ts';
 import { carry, isOther } from './model/grown.ts';
 import { matching } from './model/search.ts';
 import { Story } from './model/story.ts';
@@ -10,14 +11,19 @@ import { Story } from './model/story.ts';
 /** Milliseconds for which one step of a file is shown while it plays. */
 const STEP_MS = 900;
 
+/** What shows all entries. */
+export const ALL_ENTRIES: Pick<State, 'onlyFile' | 'onlyGroup' | 'words'> = {
+  onlyFile: null,
+  onlyGroup: null,
+  words: '',
+};
+
 const START: State = {
   view: 'overview',
   chosen: null,
   file: null,
   step: 0,
-  onlyFile: null,
-  onlyGroup: null,
-  words: '',
+  ...ALL_ENTRIES,
   pane: 'list',
 };
 
@@ -59,7 +65,22 @@ export class App {
     this.state = carry(before, old, this.story, goesOn);
     this.shown = matching(this.story, this.state);
     if (isOther(before, old, this.state, this.story)) this.visit++;
-    this.#changed();
+    this.onChange();
+  }
+
+  /** The chosen entry. */
+  get entry(): TimelineEntry | null {
+    return this.story.entries[this.state.chosen ?? -1] ?? null;
+  }
+
+  /** The file that replay and blame are about. */
+  get file(): FileStory | null {
+    return this.story.files[this.state.file ?? -1] ?? null;
+  }
+
+  get isNarrowed(): boolean {
+    const { onlyFile, onlyGroup, words } = this.state;
+    return onlyFile !== null || onlyGroup !== null || words !== '';
   }
 
   /** True where one pane at a time is shown. */
@@ -72,7 +93,7 @@ export class App {
     this.#set({ ...this.#placeOf(chosen), chosen, view, pane: 'detail' });
   }
 
-  /** Chooses an entry by its commit, as what was drawn before knows it. */
+  /** Chooses an entry by its commit. */
   chooseCommit(commit: string, view?: ViewName): void {
     const index = this.story.find(commit);
     if (index !== null) this.choose(index, view);
@@ -112,9 +133,9 @@ export class App {
 
   /** The file as it was when so many of its edits were done. */
   toStep(wanted: number): void {
-    const { file, view, chosen } = this.state;
-    if (file === null) return;
-    const { steps } = this.story.files[file]!;
+    const { view, chosen } = this.state;
+    if (this.file === null) return;
+    const { steps } = this.file;
     const step = Math.min(Math.max(wanted, view === 'changes' ? 1 : 0), steps.length);
     this.#set({ step, chosen: step === 0 ? chosen : steps[step - 1]!.entry }, 'passes');
   }
@@ -154,7 +175,7 @@ export class App {
   /** Plays the file from where it is, from the start when it is at the end; or stops that. */
   play(): void {
     if (!isReplayed(this.state.view)) this.show('replay');
-    if (this.#timer !== undefined || this.state.file === null) {
+    if (this.#timer !== undefined || this.file === null) {
       this.stop();
       return;
     }
@@ -163,23 +184,27 @@ export class App {
       if (this.state.step < this.#last()) this.toStep(this.state.step + 1);
       else this.stop();
     }, STEP_MS);
-    this.#changed();
+    this.onChange();
   }
 
   stop(): void {
+    this.#pause();
+    this.onChange();
+  }
+
+  #pause(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#changed();
   }
 
   #last(): number {
-    return this.state.file === null ? 0 : this.story.files[this.state.file]!.steps.length;
+    return this.file?.steps.length ?? 0;
   }
 
-  narrow(filter: Partial<Pick<State, 'onlyFile' | 'onlyGroup' | 'words'>>): void {
+  narrow(filter: Partial<typeof ALL_ENTRIES>): void {
     this.#set({ ...filter, pane: this.state.view === 'review' ? this.state.pane : 'list' }, 'passes');
-    const { chosen, onlyFile, onlyGroup, words } = this.state;
-    if (onlyFile !== null || onlyGroup !== null || words !== '') this.onNarrow();
+    const { chosen } = this.state;
+    if (this.isNarrowed) this.onNarrow();
     const [first] = this.shown;
     if (chosen === null || this.shown.includes(chosen) || first === undefined) return;
     this.#set({ ...this.#placeOf(first), chosen: first }, 'passes');
@@ -196,15 +221,8 @@ export class App {
     const isIn = (...keys: Array<keyof State>): boolean => keys.some(key => state[key] !== before[key]);
     if (isIn('onlyFile', 'onlyGroup', 'words')) this.shown = matching(this.story, state);
     if (isIn('view', 'chosen', 'file', 'step', 'onlyFile')) this.visit++;
-    if (!isReplayed(state.view)) {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-    }
+    if (!isReplayed(state.view)) this.#pause();
     if (how !== 'back' && this.hasAddress) writeAddress(this.story, state, how, this.isNarrow);
-    this.#changed();
-  }
-
-  #changed(): void {
     this.onChange();
   }
 }

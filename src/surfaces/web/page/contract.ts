@@ -1,4 +1,4 @@
-/** Types that the parts of the page share: what is seen, what keys do, and lines of diffs. */
+/** Types that the parts of the page share: what is seen, and lines of diffs. */
 
 export type ViewName = 'overview' | 'changes' | 'replay' | 'blame' | 'review';
 
@@ -18,13 +18,6 @@ export interface State {
   words: string;
   /** The pane that a narrow screen shows. */
   pane: 'list' | 'detail';
-}
-
-export interface Binding {
-  keys: readonly string[];
-  shown: string;
-  does: string;
-  run(): void;
 }
 
 /** One line of a diff or text. */

@@ -1,6 +1,7 @@
 /** The filters above a list: choices, a search, how much fits, and the way back to all of it. */
 
 import type { ComponentChildren, VNode } from 'preact';
+import { Button } from './button.tsx';
 
 interface FilterBarProps {
   /** The names of the bar and of its search, for who does not see them. */
@@ -32,9 +33,7 @@ export function FilterBar(props: FilterBarProps): VNode {
       />
       <p class="found">
         {found}
-        <button type="button" id="show-all" class="link" hidden={!isNarrow} onClick={showAll}>
-          Show all
-        </button>
+        <Button id="show-all" class="link" hidden={!isNarrow} onClick={showAll} words="Show all" />
       </p>
     </div>
   );

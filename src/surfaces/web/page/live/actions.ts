@@ -116,6 +116,12 @@ export class Actions {
     void this.#decide(hunks, 'accept', { act: 'accept', hunks: hunks.map(({ hunk }) => hunk) });
   }
 
+  /** Accepts all hunks of the chosen one's file, where that is seen. */
+  acceptFile(): void {
+    const { chosen } = this;
+    if (chosen && this.isShown) this.acceptAll(chosen, 'file');
+  }
+
   /** Returns the hunks of a group; of a session or turn, only those that hold no lines of others. */
   groupOf(one: OpenHunk, group: Group): readonly OpenHunk[] {
     const { open } = this.live.review;
@@ -190,15 +196,15 @@ export class Actions {
     return isDone;
   }
 
-  /** Takes one edit out of the middle; later ones stay. */
-  revert(commit: string | undefined): void {
+  /** Takes one edit out, by default the chosen one; later ones stay. */
+  revert(commit: string | undefined = this.app.entry?.commit): void {
     if (commit !== undefined) void this.act({ act: 'revert', commit });
   }
 
   restore(): void {
     const { state, story } = this.app;
     if (!this.can.restore) return;
-    const { commit, files } = story.entries[state.chosen!]!;
+    const { commit, files } = this.app.entry!;
     const own = state.onlyFile ?? state.file;
     const { path } = files[own === null ? 0 : Math.max(0, story.filesOf(state.chosen!).indexOf(own))]!;
     this.ask({
@@ -211,8 +217,7 @@ export class Actions {
   }
 
   land(): void {
-    const { state, story } = this.app;
-    const chosen = state.chosen === null ? null : story.entries[state.chosen]!;
+    const { state, story, entry: chosen } = this.app;
     const session = chosen?.session ?? null;
     const choices: Array<[string, string]> = [
       ['all', 'everything that has not landed'],
@@ -255,7 +260,7 @@ export class Actions {
     const isEdit = chosen !== null && story.isEdit(chosen) && view !== 'overview' && view !== 'review';
     return {
       revert: isEdit && !story.isBack(chosen),
-      restore: isEdit && story.entries[chosen]!.files.length > 0,
+      restore: isEdit && this.app.entry!.files.length > 0,
       undo: story.entries.length > 0,
     };
   }

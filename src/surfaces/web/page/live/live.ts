@@ -58,7 +58,6 @@ export class Live {
     this.app = app;
     this.net = net;
     this.watching = new Watching(app);
-    app.onNarrow = () => this.#searchOlder();
     this.#stream = new Stream(
       net,
       event => this.#hear(event),
@@ -67,6 +66,7 @@ export class Live {
   }
 
   async start(): Promise<void> {
+    this.app.onNarrow = () => this.#searchOlder();
     if (!(await this.net.enter())) return this.#tell(this.net.notIn);
     if (!namesEntry()) this.#open();
     this.net.onLook(isSeen => this.#look(isSeen));

@@ -23,6 +23,12 @@ export interface Relation {
   entry: number;
 }
 
+/** Numbers of lines. */
+interface Sum {
+  added: number;
+  removed: number;
+}
+
 export class Story {
   readonly timeline: Timeline;
   /** Newest first. */
@@ -65,6 +71,10 @@ export class Story {
     return ['taken back', 'rejected', 'taken back by hand'].includes(this.entries[index]!.status.now);
   }
 
+  isRevertible(index: number): boolean {
+    return this.isEdit(index) && !this.isBack(index);
+  }
+
   groupOf(index: number): Group {
     return this.#groupOf[index]!;
   }
@@ -93,12 +103,8 @@ export class Story {
     return this.#relations[index]!;
   }
 
-  sum(entries: readonly number[]): { added: number; removed: number } {
-    const files = entries.flatMap(index => this.entries[index]!.files);
-    return {
-      added: files.reduce((total, file) => total + file.added, 0),
-      removed: files.reduce((total, file) => total + file.removed, 0),
-    };
+  sum(entries: readonly number[]): Sum {
+    return sumOf(entries.flatMap(index => this.entries[index]!.files));
   }
 
   /** Follows each file from its newest entry to its oldest, through moves, as the timeline was put together. */
@@ -172,6 +178,15 @@ export class Story {
       }
     }
   }
+}
+
+export function sumOf(changes: readonly Sum[]): Sum {
+  const sum = { added: 0, removed: 0 };
+  for (const { added, removed } of changes) {
+    sum.added += added;
+    sum.removed += removed;
+  }
+  return sum;
 }
 
 const TINTS = 8;

@@ -2,17 +2,18 @@
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { App } from '../app.ts';
 import type { Group } from '../contract.ts';
+import { Button } from '../elements/button.tsx';
 import { count, number, plain, span } from '../elements/text.ts';
 import { Dim, Path, Stat, visible } from '../elements/words.tsx';
-import type { Story } from '../model/story.ts';
+import { type Story, sumOf } from '../model/story.ts';
+import { app } from '../parts.ts';
 import { Beads } from './player.tsx';
 
 /** Files that the table names; all of them are in the list's filter. */
 const MOST_FILES = 200;
 
-export function Overview({ app }: { app: App }): VNode {
+export function Overview(): VNode {
   const { story } = app;
   return useMemo(() => {
     if (story.entries.length === 0)
@@ -20,15 +21,15 @@ export function Overview({ app }: { app: App }): VNode {
     return (
       <>
         <h2 class="lead">{sentence(story)}</h2>
-        <Strip app={app} />
+        <Strip />
         <h3>Who</h3>
         <ul class="cards">
           {story.groups.map((group, at) => (
-            <Card app={app} group={group} at={at} />
+            <Card group={group} at={at} />
           ))}
         </ul>
         <h3>Where</h3>
-        <Files app={app} />
+        <Files />
       </>
     );
   }, [story]);
@@ -53,7 +54,7 @@ function sentence(story: Story): string {
 }
 
 /** A bar for each entry, oldest first: up what it added, down what it removed. The keyboard has the list for the same. */
-function Strip({ app }: { app: App }): VNode {
+function Strip(): VNode {
   const { story } = app;
   const { entries } = story;
   const sums = entries.map((_, index) => story.sum([index]));
@@ -64,7 +65,7 @@ function Strip({ app }: { app: App }): VNode {
       <svg viewBox={`0 0 ${entries.length} 60`} preserveAspectRatio="none" aria-hidden="true">
         {sums.map(({ added, removed }, index) => (
           <Bar
-            {...{ app, index }}
+            index={index}
             up={removed > 0 && added === 0 ? 0 : height(added)}
             down={removed > 0 ? height(removed) : 0}
           />
@@ -78,7 +79,7 @@ function Strip({ app }: { app: App }): VNode {
   );
 }
 
-function Bar({ app, index, up, down }: { app: App; index: number; up: number; down: number }): VNode {
+function Bar({ index, up, down }: { index: number; up: number; down: number }): VNode {
   const { story } = app;
   const x = story.entries.length - 1 - index;
   const name = `bar ${story.groupOf(index).tint}${story.isBack(index) ? ' undone' : ''}`;
@@ -92,7 +93,7 @@ function Bar({ app, index, up, down }: { app: App; index: number; up: number; do
   );
 }
 
-function Card({ app, group, at }: { app: App; group: Group; at: number }): VNode {
+function Card({ group, at }: { group: Group; at: number }): VNode {
   const { story } = app;
   const { name, session, model, entries, tint } = group;
   const undone = entries.filter(index => story.isBack(index)).length;
@@ -116,9 +117,9 @@ function Card({ app, group, at }: { app: App; group: Group; at: number }): VNode
 }
 
 /** The most edited first. */
-function Files({ app }: { app: App }): VNode {
-  const order = app.story.files.map((file, index) => ({ file, index }));
-  order.sort((a, b) => b.file.steps.length - a.file.steps.length);
+function Files(): VNode {
+  const { files } = app.story;
+  const order = [...files.keys()].sort((a, b) => files[b]!.steps.length - files[a]!.steps.length);
   const left = order.length - MOST_FILES;
   return (
     <>
@@ -133,8 +134,8 @@ function Files({ app }: { app: App }): VNode {
           </tr>
         </thead>
         <tbody>
-          {order.slice(0, MOST_FILES).map(({ index }) => (
-            <FileRow app={app} index={index} />
+          {order.slice(0, MOST_FILES).map(index => (
+            <FileRow index={index} />
           ))}
         </tbody>
       </table>
@@ -143,28 +144,24 @@ function Files({ app }: { app: App }): VNode {
   );
 }
 
-function FileRow({ app, index }: { app: App; index: number }): VNode {
+function FileRow({ index }: { index: number }): VNode {
   const { name, steps } = app.story.files[index]!;
-  const sum = (of: 'added' | 'removed'): number => steps.reduce((all, { change }) => all + change[of], 0);
   const title = plain(name);
+  const only = (): void => app.narrow({ onlyFile: index });
   return (
     <tr>
       <th scope="row">
-        <button type="button" class="link" title={title} onClick={() => app.narrow({ onlyFile: index })}>
-          <Path path={name} />
-        </button>
+        <Button {...{ class: 'link', title, onClick: only, words: <Path path={name} /> }} />
         <span class="beads" aria-hidden="true">
-          <Beads app={app} file={index} />
+          <Beads file={index} />
         </span>
       </th>
       <td class="right">{number(steps.length)}</td>
       <td class="right">
-        <Stat added={sum('added')} removed={sum('removed')} />
+        <Stat {...sumOf(steps.map(({ change }) => change))} />
       </td>
       <td class="right">
-        <button type="button" aria-label={`Replay ${title}`} onClick={() => app.replay(name)}>
-          Replay
-        </button>
+        <Button aria-label={`Replay ${title}`} onClick={() => app.replay(name)} words="Replay" />
       </td>
     </tr>
   );
