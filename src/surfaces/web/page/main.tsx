@@ -30,10 +30,9 @@ if (isLive) {
 
 /** Tells whether the newest edit is shown and nobody is in the middle of reading it. */
 function isFollowed(): boolean {
-  const { chosen, view } = app.state;
   const panel = document.getElementById('panel')!;
   const isIdle = panel.scrollTop < 5 && (getSelection()?.isCollapsed ?? true);
   const isInside = panel.contains(document.activeElement) && document.activeElement !== panel;
   const isAsked = document.querySelector('dialog[open]') !== null;
-  return chosen === 0 && view === 'changes' && isIdle && !isInside && !isAsked;
+  return app.index === 0 && app.state.view === 'changes' && isIdle && !isInside && !isAsked;
 }

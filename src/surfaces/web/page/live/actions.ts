@@ -202,11 +202,12 @@ export class Actions {
   }
 
   restore(): void {
-    const { state, story } = this.app;
-    if (!this.can.restore) return;
-    const { commit, files } = this.app.entry!;
+    const { state, story, index, entry } = this.app;
+    if (!this.can.restore || entry === null) return;
+    const { commit, files } = entry;
     const own = state.onlyFile ?? state.file;
-    const { path } = files[own === null ? 0 : Math.max(0, story.filesOf(state.chosen!).indexOf(own))]!;
+    const at = story.filesOf(index!).findIndex(({ name }) => name === own);
+    const { path } = files[Math.max(0, at)]!;
     this.ask({
       title: 'Restore',
       words: `${plain(path)} becomes what it was after this edit. Later edits of it are taken back by one commit. Why?`,
@@ -217,7 +218,7 @@ export class Actions {
   }
 
   land(): void {
-    const { state, story, entry: chosen } = this.app;
+    const { state, story, index, entry: chosen } = this.app;
     const session = chosen?.session ?? null;
     const choices: Array<[string, string]> = [
       ['all', 'everything that has not landed'],
@@ -225,7 +226,7 @@ export class Actions {
     ];
     // At the end of a review that is what the button says.
     if (state.view === 'review' && this.live.review.all.length === 0) choices.reverse();
-    if (chosen && story.isEdit(state.chosen!)) choices.push(['edit', 'the chosen edit alone']);
+    if (index !== null && story.isEdit(index)) choices.push(['edit', 'the chosen edit alone']);
     if (session !== null) choices.push(['session', `session ${plain(session)}`]);
     this.ask({
       title: 'Land',
@@ -255,12 +256,12 @@ export class Actions {
 
   /** Tells what means anything now. */
   get can(): { revert: boolean; restore: boolean; undo: boolean } {
-    const { story, state } = this.app;
-    const { chosen, view } = state;
-    const isEdit = chosen !== null && story.isEdit(chosen) && view !== 'overview' && view !== 'review';
+    const { story, index } = this.app;
+    const { view } = this.app.state;
+    const isEdit = index !== null && story.isEdit(index) && view !== 'overview' && view !== 'review';
     return {
-      revert: isEdit && !story.isBack(chosen),
-      restore: isEdit && this.app.entry!.files.length > 0,
+      revert: isEdit && !story.isBack(index),
+      restore: isEdit && story.filesOf(index).length > 0,
       undo: story.entries.length > 0,
     };
   }

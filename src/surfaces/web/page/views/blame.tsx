@@ -8,10 +8,10 @@ import type { FileStory } from '../model/file-story.ts';
 import { app } from '../parts.ts';
 
 export function Blame(): VNode {
-  const { story, state, file } = app;
+  const { story, file, step } = app;
   if (file === null) return <Dim>Choose an edit of a file.</Dim>;
-  if (!file.exists(state.step)) return <Dim>There is no such file at this step.</Dim>;
-  const [lines, origins] = [file.after(state.step), file.origins(state.step)];
+  if (!file.exists(step)) return <Dim>There is no such file at this step.</Dim>;
+  const [lines, origins] = [file.after(step), file.origins(step)];
   if (lines === null || origins === null)
     return <Dim>This text is not in the page: it is binary, or was left out as too large.</Dim>;
   if (lines.length === 0) return <Dim>The file is empty.</Dim>;
@@ -55,12 +55,7 @@ function sourceOf(file: FileStory, origin: number): VNode {
   const who = isEntry ? story.groupOf(entry).name : source.author;
   const why = reason || subject;
   return (
-    <button
-      type="button"
-      class="source"
-      title={plain(why)}
-      onClick={() => app.chooseCommit(commit, 'changes')}
-    >
+    <button type="button" class="source" title={plain(why)} onClick={() => app.choose(commit, 'changes')}>
       <Time time={time} as="brief" /> <span class="name">{visible(who)}</span>{' '}
       <span class="dim">{visible(firstLine(why))}</span>
     </button>

@@ -18,17 +18,16 @@ const KINDS: Readonly<Record<TimelineFile['kind'], string>> = {
 };
 
 export function Changes(): VNode {
-  const { story, state, entry } = app;
-  const { chosen, onlyFile } = state;
-  if (chosen === null || entry === null) return <Dim>Choose an edit.</Dim>;
+  const { story, index, entry } = app;
+  const { onlyFile } = app.state;
+  if (index === null || entry === null) return <Dim>Choose an edit.</Dim>;
   const { files, other_files: others } = entry;
   if (files.length + others === 0) return <Dim>No file of this page was changed.</Dim>;
   return (
     <>
       {files.map((file, at) => {
-        const index = story.filesOf(chosen)[at]!;
-        const isOpen = onlyFile === null || onlyFile === index;
-        return <ChangedFile file={file} name={story.files[index]!.name} isOpen={isOpen} />;
+        const { name } = story.filesOf(index)[at]!;
+        return <ChangedFile file={file} name={name} isOpen={onlyFile === null || onlyFile === name} />;
       })}
       {others > 0 && <Dim>and {count(others, 'other file')}</Dim>}
     </>

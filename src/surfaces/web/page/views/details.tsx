@@ -8,13 +8,13 @@ import { app } from '../parts.ts';
 import { EntryLink } from './links.tsx';
 
 export function Details(): VNode {
-  const { file, state } = app;
-  const { view, chosen, step } = state;
-  const isShown = view !== 'overview' && view !== 'review' && chosen !== null;
+  const { file, step, index } = app;
+  const { view } = app.state;
+  const isShown = view !== 'overview' && view !== 'review' && index !== null;
   const before = view !== 'changes' && step === 0 ? file : null;
   return (
     <div id="details" hidden={!isShown}>
-      {isShown && (before ? <BeforeAll name={before.name} /> : <Entry index={chosen} />)}
+      {isShown && (before ? <BeforeAll name={before.name} /> : <Entry index={index} />)}
     </div>
   );
 }

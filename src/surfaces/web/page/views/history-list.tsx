@@ -31,8 +31,7 @@ interface ListItem extends Item {
 
 /** `boundary`: where the entries end that came since the reader last looked. */
 export function HistoryList({ boundary }: { boundary: number | null }): VNode {
-  const { story, shown, state, entry } = app;
-  const { chosen } = state;
+  const { story, shown, index: chosen } = app;
   const tracks = useMemo(() => tracksOf(story, shown), [story, shown]);
   const items = useMemo(() => itemsOf(story, shown, boundary), [story, shown, boundary]);
   const related = new Set(chosen === null ? [] : story.relationsOf(chosen).map(({ entry }) => entry));
@@ -47,7 +46,7 @@ export function HistoryList({ boundary }: { boundary: number | null }): VNode {
     <VirtualList
       items={items}
       make={make}
-      held={entry?.commit ?? null}
+      held={app.state.chosen}
       whole={WHOLE}
       frame={(rows, list) => (
         <ol
@@ -149,7 +148,7 @@ function DrawnRow({ story, index, at, of, kind, tracks, isChosen, isRelated }: R
       aria-setsize={of}
       data-commit={commit}
       data-kind={kind}
-      onClick={() => app.chooseCommit(commit)}
+      onClick={() => app.choose(commit)}
     >
       <Lanes {...{ story, index, at, tracks }} />
       <What story={story} index={index} />

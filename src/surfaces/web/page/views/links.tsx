@@ -6,5 +6,5 @@ import { app } from '../parts.ts';
 
 /** A link to an entry. */
 export function EntryLink({ commit, words }: { commit: string; words: ComponentChildren }): VNode {
-  return <Button class="link" onClick={() => app.chooseCommit(commit)} words={words} />;
+  return <Button class="link" onClick={() => app.choose(commit)} words={words} />;
 }

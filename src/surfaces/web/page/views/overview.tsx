@@ -6,6 +6,7 @@ import type { Group } from '../contract.ts';
 import { Button } from '../elements/button.tsx';
 import { count, number, plain, span } from '../elements/text.ts';
 import { Dim, Path, Stat, visible } from '../elements/words.tsx';
+import type { FileStory } from '../model/file-story.ts';
 import { type Story, sumOf } from '../model/story.ts';
 import { app } from '../parts.ts';
 import { Beads } from './player.tsx';
@@ -24,8 +25,8 @@ export function Overview(): VNode {
         <Strip />
         <h3>Who</h3>
         <ul class="cards">
-          {story.groups.map((group, at) => (
-            <Card group={group} at={at} />
+          {story.groups.map(group => (
+            <Card group={group} />
           ))}
         </ul>
         <h3>Where</h3>
@@ -84,7 +85,7 @@ function Bar({ index, up, down }: { index: number; up: number; down: number }): 
   const x = story.entries.length - 1 - index;
   const name = `bar ${story.groupOf(index).tint}${story.isBack(index) ? ' undone' : ''}`;
   return (
-    <g class={name} onClick={() => app.choose(index)}>
+    <g class={name} onClick={() => app.choose(story.entries[index]!.commit)}>
       <title>{plain(story.entries[index]!.subject)}</title>
       <rect x={x} y={0} width={1} height={60} class="hit" />
       <rect x={x + 0.12} y={29.5 - up} width={0.76} height={up} class="up" />
@@ -93,15 +94,15 @@ function Bar({ index, up, down }: { index: number; up: number; down: number }): 
   );
 }
 
-function Card({ group, at }: { group: Group; at: number }): VNode {
+function Card({ group }: { group: Group }): VNode {
   const { story } = app;
-  const { name, session, model, entries, tint } = group;
+  const { key: onlyGroup, name, session, model, entries, tint } = group;
   const undone = entries.filter(index => story.isBack(index)).length;
   const edits = entries.filter(index => story.isEdit(index)).length;
   const about = [session !== null && `session ${session}`, model].filter(Boolean).join(', ');
   return (
     <li>
-      <button type="button" class={`card ${tint}`} onClick={() => app.narrow({ onlyGroup: at })}>
+      <button type="button" class={`card ${tint}`} onClick={() => app.narrow({ onlyGroup })}>
         <strong>
           <span class="swatch" />
           {visible(name)}
@@ -118,8 +119,7 @@ function Card({ group, at }: { group: Group; at: number }): VNode {
 
 /** The most edited first. */
 function Files(): VNode {
-  const { files } = app.story;
-  const order = [...files.keys()].sort((a, b) => files[b]!.steps.length - files[a]!.steps.length);
+  const order = [...app.story.files].sort((a, b) => b.steps.length - a.steps.length);
   const left = order.length - MOST_FILES;
   return (
     <>
@@ -134,8 +134,8 @@ function Files(): VNode {
           </tr>
         </thead>
         <tbody>
-          {order.slice(0, MOST_FILES).map(index => (
-            <FileRow index={index} />
+          {order.slice(0, MOST_FILES).map(file => (
+            <FileRow name={file.name} steps={file.steps} />
           ))}
         </tbody>
       </table>
@@ -144,16 +144,15 @@ function Files(): VNode {
   );
 }
 
-function FileRow({ index }: { index: number }): VNode {
-  const { name, steps } = app.story.files[index]!;
+function FileRow({ name, steps }: Pick<FileStory, 'name' | 'steps'>): VNode {
   const title = plain(name);
-  const only = (): void => app.narrow({ onlyFile: index });
+  const only = (): void => app.narrow({ onlyFile: name });
   return (
     <tr>
       <th scope="row">
         <Button {...{ class: 'link', title, onClick: only, words: <Path path={name} /> }} />
         <span class="beads" aria-hidden="true">
-          <Beads file={index} />
+          <Beads steps={steps} />
         </span>
       </th>
       <td class="right">{number(steps.length)}</td>

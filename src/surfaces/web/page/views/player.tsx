@@ -5,20 +5,20 @@ import { useMemo } from 'preact/hooks';
 import { isReplayed } from '../app.ts';
 import { Button } from '../elements/button.tsx';
 import { count, plain, shortPath } from '../elements/text.ts';
+import type { FileStory } from '../model/file-story.ts';
 import { app } from '../parts.ts';
 
 /** Edits of which each has a bead below the slider. */
 const MOST_BEADS = 80;
 
 export function Player(): VNode | null {
-  const { story, state } = app;
-  const { file, step, view } = state;
+  const { story, file, step } = app;
   const options = useMemo(
-    () => story.files.map(({ name }, value) => <option value={value}>{shortPath(name)}</option>),
+    () => story.files.map(({ name }) => <option value={name}>{shortPath(name)}</option>),
     [story],
   );
-  if (file === null || !isReplayed(view)) return null;
-  const { steps } = story.files[file]!;
+  if (file === null || !isReplayed(app.state.view)) return null;
+  const { name, steps } = file;
   const { length } = steps;
   const where = step === 0 ? `before its ${count(length, 'edit')}` : `edit ${step} of ${length}`;
   const entry = step === 0 ? null : story.entries[steps[step - 1]!.entry]!;
@@ -27,8 +27,8 @@ export function Player(): VNode | null {
       <select
         id="replayed-file"
         aria-label="Replayed file"
-        value={String(file)}
-        onChange={event => app.openFile(Number(event.currentTarget.value))}
+        value={name}
+        onChange={event => app.openFile(event.currentTarget.value)}
       >
         {options}
       </select>
@@ -43,7 +43,7 @@ export function Player(): VNode | null {
           id="earlier"
           aria-label="Earlier edit of this file"
           title="Earlier (←)"
-          onClick={() => app.step(-1)}
+          onClick={() => app.stepBy(-1)}
           words="‹"
         />
         <div class="track-box">
@@ -63,14 +63,14 @@ export function Player(): VNode | null {
             }}
           />
           <div id="beads" aria-hidden="true">
-            {length <= MOST_BEADS && <Beads file={file} isPlaced />}
+            {length <= MOST_BEADS && <Beads steps={steps} isPlaced />}
           </div>
         </div>
         <Button
           id="later"
           aria-label="Later edit of this file"
           title="Later (→)"
-          onClick={() => app.step(1)}
+          onClick={() => app.stepBy(1)}
           words="›"
         />
         <span id="position">{where}</span>
@@ -80,9 +80,8 @@ export function Player(): VNode | null {
 }
 
 /** Beads for the newest edits of a file, in the colours of who made them. `isPlaced`: each below its place of the slider. */
-export function Beads({ file, isPlaced }: { file: number; isPlaced?: boolean }): VNode {
+export function Beads({ steps, isPlaced }: { steps: FileStory['steps']; isPlaced?: boolean }): VNode {
   const { story } = app;
-  const { steps } = story.files[file]!;
   return (
     <>
       {steps.slice(isPlaced ? 0 : -24).map(({ entry }, at) => (

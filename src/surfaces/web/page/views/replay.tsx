@@ -13,8 +13,7 @@ const LONG = 3000;
 const NEAR = 100;
 
 export function Replay(): VNode {
-  const { file, state } = app;
-  const { step } = state;
+  const { file, step } = app;
   if (file === null) return <Dim>Choose an edit of a file.</Dim>;
   const rows = rowsOf(file, step);
   const notes = notesOf(file, step, rows);

@@ -81,6 +81,7 @@ function ReviewFilters({ found }: { found: number }): VNode {
   const { filter, all } = review;
   const { boundary } = watching;
   const people = [...new Set(all.flatMap(({ hunk }) => hunk.edits.map(whoOf)))].sort();
+  const options = people.map(name => [name, plain(name)] as const);
   const isNarrow = filter.who !== '' || filter.words !== '' || filter.fresh !== null;
   return (
     <FilterBar
@@ -98,9 +99,9 @@ function ReviewFilters({ found }: { found: number }): VNode {
       showAll={() => actions.narrow(null)}
     >
       <Choice
-        {...{ id: 'only-group', label: 'Who', all: 'Everybody', options: people.map(plain) }}
-        chosen={filter.who === '' ? null : people.indexOf(filter.who)}
-        choose={index => actions.narrow({ who: people[index ?? -1] ?? '' })}
+        {...{ id: 'only-group', label: 'Who', all: 'Everybody', options }}
+        chosen={filter.who}
+        choose={who => actions.narrow({ who: who ?? '' })}
       />
       <label class="choice">
         <input

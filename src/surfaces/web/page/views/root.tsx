@@ -71,7 +71,7 @@ function NewCount(): VNode {
       id="new-count"
       class="link new-count"
       hidden={boundary === null}
-      onClick={() => boundary !== null && app.choose(boundary - 1, 'changes')}
+      onClick={() => boundary !== null && app.choose(app.story.entries[boundary - 1]!.commit, 'changes')}
       words={`${number(boundary ?? 0)} new since you last looked`}
     />
   );
@@ -172,11 +172,13 @@ function Filters(): VNode {
   const { story, state, shown } = app;
   const { onlyFile, onlyGroup, words } = state;
   const all = count(story.entries.length, 'entry', 'entries');
-  const groups = story.groups.map(({ name, session, entries }) => {
+  const groups = story.groups.map(({ key, name, session, entries }) => {
     const whose = session !== null && name !== `session ${session}` ? `${name}, ${session}` : name;
-    return `${plain(whose)} (${number(entries.length)})`;
+    return [key, `${plain(whose)} (${number(entries.length)})`] as const;
   });
-  const files = story.files.map(({ name, steps }) => `${shortPath(name)} (${number(steps.length)})`);
+  const files = story.files.map(
+    ({ name, steps }) => [name, `${shortPath(name)} (${number(steps.length)})`] as const,
+  );
   return (
     <FilterBar
       label="Narrow the list"
