@@ -150,7 +150,7 @@ async function printConfig(call: Call<Options>, name: ClientName): Promise<numbe
   const client = clientNamed(name);
   const { project, user } = client;
   const file = project ?? (typeof user === 'string' ? `~/${user}` : user.linux.split('/').at(-1));
-  await call.terminal.print(withServer(client, file!, null, client.entry(start, false)));
+  await call.terminal.print(withServer(client, null, client.entry(start, false)));
   await call.terminal.tell(
     `This goes into ${file}, and holds paths of this machine. vedit install ${name} puts vedit there, and keeps what else is in it.`,
   );
