@@ -1,4 +1,4 @@
-/** What clones of one project have of each other's histories: push, fetch, peers. */
+/** Commands for the histories that clones of one project have of each other: push, fetch, peers. */
 
 import type { PeersData } from '../../../workspace/sync/peers.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
