@@ -57,7 +57,7 @@ type Key = readonly [
   key: string,
   act: (given: string) => unknown,
   words: string | undefined,
-  cannot?: string,
+  cannot?: string | undefined,
 ];
 
 const NO_OTHER = 'No other hunk.';
