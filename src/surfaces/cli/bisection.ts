@@ -9,8 +9,8 @@ import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EditError } from '../../errors.ts';
+import type { RunGit } from '../../land/git/system-git.ts';
 import { shortId } from '../../wording.ts';
-import type { RunGit } from '../../workspace/land/git/system-git.ts';
 
 export interface Tested {
   commit: string;
@@ -180,7 +180,7 @@ function noProgram(program: string): EditError {
 /** Returns what git answers. Throws STORE_FAILED where it fails, or there is none. */
 async function runGit({ git }: Search, cwd: string, args: readonly string[]): Promise<string> {
   const env = { LC_ALL: 'C' }; // its answers are read
-  const { quietGit } = await import('../../workspace/land/git/system-git.ts');
+  const { quietGit } = await import('../../land/git/system-git.ts');
   const result = await quietGit(git)({ args, cwd, env, limit: Number.POSITIVE_INFINITY });
   if (!result)
     throw new EditError(

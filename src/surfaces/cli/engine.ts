@@ -4,15 +4,15 @@
  */
 
 import { realpath } from 'node:fs/promises';
+import type { Person } from '../../engine/editor.ts';
+import type { Moment } from '../../engine/views.ts';
 import { EditError } from '../../errors.ts';
+import type { RunGit } from '../../land/git/system-git.ts';
 import type { ToolResult } from '../../tools/run.ts';
-import type { Person } from '../../workspace/editor.ts';
-import type { RunGit } from '../../workspace/land/git/system-git.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import type { Located } from '../../workspace/opening/locate.ts';
 import type { SessionOptions, WorkspaceOptions } from '../../workspace/opening/workspace-options.ts';
 import type { Session } from '../../workspace/session.ts';
-import type { Moment } from '../../workspace/views.ts';
 import { markerOfAgent } from './agent-marker.ts';
 import type { Call } from './command.ts';
 import { FLAGS } from './flags.ts';
@@ -111,7 +111,7 @@ export async function openFolder(
 
 /** The git of this machine, with the environment of the command. */
 export async function gitOf({ env }: Pick<Terminal, 'env'>): Promise<RunGit> {
-  const { systemGit } = await import('../../workspace/land/git/system-git.ts');
+  const { systemGit } = await import('../../land/git/system-git.ts');
   return systemGit(env);
 }
 

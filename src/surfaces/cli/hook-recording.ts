@@ -2,9 +2,9 @@
 
 import { isAbsolute } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { HookEvent } from '../../agents/hooks/event.ts';
+import { readHook } from '../../agents/hooks/read.ts';
 import { EditError } from '../../errors.ts';
-import type { HookEvent } from '../../workspace/agents/hooks/event.ts';
-import { readHook } from '../../workspace/agents/hooks/read.ts';
 import type { Call } from './command.ts';
 import { gitOf, type Opened, withFolder } from './engine.ts';
 import type { EditorOptions } from './input/options.ts';

@@ -3,8 +3,8 @@
 import { relative } from 'node:path';
 import { EditError } from '../../../errors.ts';
 import { isSync } from '../../../operations.ts';
+import type { LogEntry, ShowData } from '../../../queries/log/history.ts';
 import { shortId } from '../../../wording.ts';
-import type { LogEntry, ShowData } from '../../../workspace/queries/log/history.ts';
 import type { Session } from '../../../workspace/session.ts';
 import { type Bisection, bisect as search, type Tested } from '../bisection.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';

@@ -1,6 +1,6 @@
 /** Commands for the histories that clones of one project have of each other: push, fetch, peers. */
 
-import type { PeersData } from '../../../workspace/sync/peers.ts';
+import type { PeersData } from '../../../sync/peers.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';

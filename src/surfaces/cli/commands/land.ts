@@ -1,9 +1,9 @@
 /** land: what the agents did becomes a commit of the user's. */
 
 import { join } from 'node:path';
-import type { RunGit } from '../../../workspace/land/git/system-git.ts';
-import type { LandHunk } from '../../../workspace/land/hunks.ts';
-import type { LandData, LandOptions } from '../../../workspace/land/land.ts';
+import type { RunGit } from '../../../land/git/system-git.ts';
+import type { LandHunk } from '../../../land/hunks.ts';
+import type { LandData, LandOptions } from '../../../land/land.ts';
 import { markerOfAgent } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, gitOf, withEngine } from '../engine.ts';

@@ -1,8 +1,8 @@
 /** merge: the edits of another clone come into the own history and files. */
 
+import type { MergeConflict } from '../../../sync/merge/conflict.ts';
+import type { MergeOptions } from '../../../sync/merge/merge.ts';
 import type { ToolResult } from '../../../tools/run.ts';
-import type { MergeConflict } from '../../../workspace/sync/merge/conflict.ts';
-import type { MergeOptions } from '../../../workspace/sync/merge/merge.ts';
 import { markerOfAgent } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, gitOf, withEngine } from '../engine.ts';

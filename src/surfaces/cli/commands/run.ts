@@ -2,8 +2,8 @@
 
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
+import type { DoneData } from '../../../engine/answer.ts';
 import { EditError } from '../../../errors.ts';
-import type { DoneData } from '../../../workspace/answer.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { gitOf, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -1,7 +1,7 @@
 /** Options that several commands have. */
 
 import { isAbsolute, join } from 'node:path';
-import type { LogOptions } from '../../../workspace/queries/read-options.ts';
+import type { LogOptions } from '../../../queries/read-options.ts';
 import type { Call, OptionSpec, OptionsOf } from '../command.ts';
 
 /** Also accepted before the command: `vedit -C folder log`. */

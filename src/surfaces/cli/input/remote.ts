@@ -1,7 +1,7 @@
 /** The commands that speak to a git server: their options, the git that speaks, and consent to what others will see. */
 
+import type { RemoteOptions } from '../../../sync/remote-options.ts';
 import type { ToolResult } from '../../../tools/run.ts';
-import type { RemoteOptions } from '../../../workspace/sync/remote-options.ts';
 import type { Call, OptionsOf } from '../command.ts';
 import { gitOf } from '../engine.ts';
 import { trailOptions } from './options.ts';
@@ -26,7 +26,7 @@ export async function serverInput({ options, terminal }: ServerCall): Promise<Re
   const git = await gitOf(terminal);
   const isThere = (await git({ args: ['--version'], cwd: terminal.cwd() })) !== null;
   if (isThere) return { git, remote, mayAsk: terminal.canAsk };
-  const { isomorphicGit } = await import('../../../workspace/sync/isomorphic-git.ts');
+  const { isomorphicGit } = await import('../../../sync/isomorphic-git.ts');
   return { git: isomorphicGit(), remote };
 }
 

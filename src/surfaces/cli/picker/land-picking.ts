@@ -1,7 +1,7 @@
 /** `vedit land -p` in the picker: the places of a landing, of which those that are beside each other are one hunk at first. */
 
 import { gitName } from '../../../c-quote.ts';
-import type { LandHunk } from '../../../workspace/land/hunks.ts';
+import type { LandHunk } from '../../../land/hunks.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { type EditingPlace, editHunk, tellRefused } from './hunk-edit.ts';
 import type { PickedHunk, Picking } from './picker.ts';
