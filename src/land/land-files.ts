@@ -206,7 +206,7 @@ export class LandFile {
   #hunks(chosen: readonly Chosen[]): Promise<Array<LandHunk | null>> {
     const { head, weave } = this.components;
     const texts = { rows: weave.rows(), head, result: new Set(this.components.result(chosen)) };
-    return Promise.all(chosen.map(one => hunkOf(this.#contents.codec, this.path, texts, one)));
+    return Promise.all(chosen.map(one => hunkOf(this.#contents.blobs.codec, this.path, texts, one)));
   }
 
   /** True for text from outside; what another branch has otherwise than the trail is nobody's to commit here. */

@@ -250,7 +250,7 @@ async function finishPlan(request: LandRequest, plan: Planned): Promise<LandPlan
   const { staged, objects } = await planStaged(context, target, contents, changes);
   const commits = request.each ? await singles(plan) : [squashed(plan)];
   const used = new Set(commits.flatMap(commit => [...commit.changes.values()].map(held => held?.oid)));
-  const made = [...contents.made].filter(([oid]) => used.has(oid));
+  const made = [...contents.blobs.made].filter(([oid]) => used.has(oid));
   await checkStates(plan.landing, statesOf(commits));
   const before = new Set(landed.flatMap(({ open }) => [...open.before]));
   const after = new Set(landed.flatMap(({ open }) => [...open.after]));
@@ -265,7 +265,7 @@ async function finishPlan(request: LandRequest, plan: Planned): Promise<LandPlan
     contents,
     changes,
     objects: [
-      ...(await Promise.all(made.map(([, content]) => contents.codec.encode('blob', content)))),
+      ...(await Promise.all(made.map(([, content]) => contents.blobs.codec.encode('blob', content)))),
       ...objects,
     ],
     staged,

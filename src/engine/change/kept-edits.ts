@@ -10,7 +10,7 @@ import { isTree, type TreeRef } from '../../git/objects/tree-entries.ts';
 import { folderOf } from '../../git/paths.ts';
 import { foldersAbove } from '../../stores/paths.ts';
 import type { StoredFile } from '../../stores/store.ts';
-import { blobsOf, mergeStep } from '../../trail/history/merge-steps.ts';
+import { blobsOf, type Made, mergeStep } from '../../trail/history/merge-steps.ts';
 import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { Conversion, overRecorded } from '../files/conversion.ts';
@@ -186,16 +186,11 @@ async function sizesOnDisk({ store }: Context, paths: readonly string[]): Promis
   return store.sizesOf(paths).catch(() => none);
 }
 
-interface Chosen {
-  recorded: Recorded;
-  content?: Uint8Array;
-}
-
 /**
  * Chooses by what the file on disk is. Where it is neither the agents' nor HEAD's, because the person goes on in it,
  * HEAD's is joined with what the agents did, unless the person took that out.
  */
-async function chosen(context: Context, conversion: Conversion, sides: Sides): Promise<Chosen> {
+async function chosen(context: Context, conversion: Conversion, sides: Sides): Promise<Made> {
   const { path, old, ours, theirs } = sides;
   const own = fromTrail(context, path);
   const file = own === null ? undefined : await onDisk(context, own);
@@ -231,7 +226,7 @@ async function merged(
   now: Recorded,
   step: Pick<Step, 'path' | 'from' | 'to'>,
   file?: StoredFile,
-): Promise<Chosen | null> {
+): Promise<Made | null> {
   const result = await mergeStep(blobsOf(objects, new Map(file && [[file.version, file.bytes]])), now, step);
   return 'conflict' in result ? null : result;
 }

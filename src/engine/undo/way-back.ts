@@ -285,6 +285,5 @@ async function merged(
   const result = await mergeStep(blobsOf(objects, contents), ref(now), step);
   if ('conflict' in result) return result;
   const { mode, oid } = result.recorded!;
-  const bytes = result.content ?? contents.get(oid)!;
-  return { file: { bytes, mode: plainMode(mode), version: oid } };
+  return { file: { bytes: result.content!, mode: plainMode(mode), version: oid } };
 }

@@ -12,7 +12,7 @@ import { isSync } from '../../operations.ts';
 import { heldBy, type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from '../steps.ts';
 import { type TrailEntry, treeOf, walkTrail } from '../walk.ts';
 import { entriesNotIn } from './entries-not-in.ts';
-import { type Blobs, blobsOf, type Merged, mergeStep } from './merge-steps.ts';
+import { type Blobs, blobsOf, type Merged, mergeStep, mergeSteps } from './merge-steps.ts';
 
 export interface Incoming {
   readonly paths: readonly string[];
@@ -38,9 +38,7 @@ export async function incomingTrail(
   for (const base of bases.length > 0 ? bases : [null])
     for (const { path } of await diffTrees(objects, base && (await treeOf(objects, base)), tree))
       paths.add(path);
-  const made = new Map<string, Uint8Array>();
-  const blobs = blobsOf(objects, made);
-  const contents: Contents = { blobs, made };
+  const contents: Contents = { blobs: blobsOf(objects) };
   const twice = ours === null ? [] : await repeatedEdits(objects, ours, theirs);
   return {
     paths: [...paths].sort(),
@@ -52,10 +50,10 @@ export async function incomingTrail(
     },
     async merge(path, now) {
       const held = await heldBy(objects, theirs, path);
-      const to = await withoutEdits(objects, contents, { path, held }, twice);
+      const to = await withoutEdits(objects, contents.blobs, { path, held }, twice);
       const from = await commonText(objects, contents, bases, path);
       if (from === 'disputed') return sameRecorded(now, to) ? { recorded: now } : { conflict: [] };
-      return mergeStep(blobs, now, { path, from, to });
+      return mergeStep(contents.blobs, now, { path, from, to });
     },
   };
 }
@@ -73,7 +71,7 @@ async function repeatedEdits(objects: ObjectDatabase, ours: string, theirs: stri
 /** Returns what a path would hold without these edits, as far as others do not build on them. */
 async function withoutEdits(
   objects: ObjectDatabase,
-  { blobs, made }: Contents,
+  blobs: Blobs,
   { path, held }: { path: string; held: Recorded },
   edits: readonly TrailEntry[],
 ): Promise<Recorded> {
@@ -81,9 +79,7 @@ async function withoutEdits(
   for (const edit of edits) {
     const step = (await undoSteps(objects, edit)).find(one => one.path === path);
     const merged = step && (await mergeStep(blobs, now, step));
-    if (!merged || 'conflict' in merged) continue;
-    now = merged.recorded;
-    if (merged.content && now) made.set(now.oid, merged.content);
+    if (merged && !('conflict' in merged)) now = merged.recorded;
   }
   return now;
 }
@@ -104,7 +100,6 @@ async function basesOf(
 
 interface Contents {
   blobs: Blobs;
-  made: Map<string, Uint8Array>;
   /** The text that commits have in common at the path that was asked for last: histories may cross again and again. */
   common?: { path: string; texts: Map<string, Promise<Recorded | 'disputed'>> };
 }
@@ -143,7 +138,6 @@ async function findCommonText(
     const merged = await mergeStep(contents.blobs, now, { path, from, to });
     if ('conflict' in merged) return 'disputed';
     now = merged.recorded;
-    if (merged.content && now) contents.made.set(now.oid, merged.content);
   }
   return now;
 }
@@ -164,25 +158,18 @@ export async function incomingEdits(
   if (!isFound) return null;
   const steps: Step[] = [];
   for (const entry of entries.reverse()) steps.push(...(await redoSteps(objects, entry)));
-  const made = new Map<string, Uint8Array>();
-  const blobs = blobsOf(objects, made);
+  const blobs = blobsOf(objects);
   return {
     entries,
     paths: [...new Set(steps.map(({ path }) => path))].sort(),
     bases: [after],
     theirs: path => heldBy(objects, last, path),
     common: path => heldBy(objects, after, path),
-    async merge(path, start) {
-      let now: Merged = { recorded: start };
-      for (const step of steps.filter(one => one.path === path)) {
-        const next = await mergeStep(blobs, now.recorded, step);
-        if ('conflict' in next) return next;
-        if (next.content && next.recorded) made.set(next.recorded.oid, next.content);
-        const content: Uint8Array | undefined =
-          next.content ?? (next.recorded && made.get(next.recorded.oid)) ?? undefined;
-        now = { recorded: next.recorded, ...(content ? { content } : {}) };
-      }
-      return now;
-    },
+    merge: (path, now) =>
+      mergeSteps(
+        blobs,
+        now,
+        steps.filter(one => one.path === path),
+      ),
   };
 }

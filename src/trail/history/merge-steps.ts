@@ -12,42 +12,70 @@ import { type Recorded, type Step, sameRecorded } from '../steps.ts';
 
 export interface Blobs {
   codec: Codec;
+  /** Contents that may be in no object yet, by blob id: those that are given, and those that merging makes. */
+  made: Map<string, Uint8Array>;
   /** `path`: where the content is, which may tell its encoding. */
   read(oid: string, path?: string): Promise<Uint8Array>;
 }
 
-/** Those of the repository, and `others`, by blob id, that may be in no object yet. */
+/** Those of the repository and `made`. */
 export function blobsOf(
   objects: Pick<ObjectDatabase, 'codec' | 'file'>,
-  others: ReadonlyMap<string, Uint8Array> = new Map(),
+  made: Map<string, Uint8Array> = new Map(),
 ): Blobs {
   const read = async (oid: string, path = ''): Promise<Uint8Array> =>
-    others.get(oid) ?? objects.file(path, oid);
-  return { codec: objects.codec, read };
+    made.get(oid) ?? objects.file(path, oid);
+  return { codec: objects.codec, made, read };
 }
 
-/**
- * The content of the path after the step, with its bytes where it is a new one. No regions: the files cannot be merged.
- */
-export type Merged = { recorded: Recorded; content?: Uint8Array } | { conflict: ConflictRegion[] };
+/** The content of the path after the step. No regions: the files cannot be merged. */
+export type Merged = Made | { conflict: ConflictRegion[] };
+
+/** A recorded content, with its bytes where it may be in no object yet. */
+export interface Made {
+  recorded: Recorded;
+  content?: Uint8Array;
+}
+
+/** Makes one step after another, up to the first that cannot be joined. */
+export async function mergeSteps(
+  blobs: Blobs,
+  start: Recorded,
+  steps: ReadonlyArray<Pick<Step, 'path' | 'from' | 'to'>>,
+): Promise<Merged> {
+  let now = start;
+  for (const step of steps) {
+    const merged = await mergeStep(blobs, now, step);
+    if ('conflict' in merged) return merged;
+    now = merged.recorded;
+  }
+  return madeAs(blobs, now);
+}
 
 export async function mergeStep(
   blobs: Blobs,
   now: Recorded,
   { path, from, to }: Pick<Step, 'path' | 'from' | 'to'>,
 ): Promise<Merged> {
-  if (sameRecorded(now, from)) return { recorded: to };
-  if (sameRecorded(now, to)) return { recorded: now };
+  if (sameRecorded(now, from)) return madeAs(blobs, to);
+  if (sameRecorded(now, to)) return madeAs(blobs, now);
   if (!now || !from || !to || ![now, from, to].every(isFile)) return { conflict: [] };
   const mode = now.mode === from.mode ? to.mode : now.mode;
-  if (from.oid === to.oid || now.oid === to.oid) return { recorded: { mode, oid: now.oid } };
-  if (now.oid === from.oid) return { recorded: { mode, oid: to.oid } };
+  if (from.oid === to.oid || now.oid === to.oid) return madeAs(blobs, { mode, oid: now.oid });
+  if (now.oid === from.oid) return madeAs(blobs, { mode, oid: to.oid });
   const content = async ({ oid }: NonNullable<Recorded>): Promise<FileContent> => {
     return { bytes: await blobs.read(oid, path), version: oid };
   };
   const merged = mergedOrNone(path, await content(from), await content(now), await content(to));
   if ('conflict' in merged) return merged;
-  return { recorded: { mode, oid: await blobs.codec.hash('blob', merged.content) }, content: merged.content };
+  const oid = await blobs.codec.hash('blob', merged.content);
+  blobs.made.set(oid, merged.content);
+  return madeAs(blobs, { mode, oid });
+}
+
+export function madeAs({ made }: Blobs, recorded: Recorded): Made {
+  const content = recorded && made.get(recorded.oid);
+  return content ? { recorded, content } : { recorded };
 }
 
 function isFile(recorded: NonNullable<Recorded>): boolean {

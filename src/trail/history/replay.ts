@@ -9,11 +9,9 @@ import { aboutPath } from '../message.ts';
 import { heldBy, type Recorded, sameRecorded } from '../steps.ts';
 import type { TrailEntry } from '../walk.ts';
 import { entriesNotIn } from './entries-not-in.ts';
-import { type Blobs, blobsOf, type Merged, mergeStep } from './merge-steps.ts';
+import { type Blobs, blobsOf, type Made, type Merged, madeAs, mergeStep } from './merge-steps.ts';
 
-export interface Replayed {
-  recorded: Recorded;
-  content?: Uint8Array;
+export interface Replayed extends Made {
   /** The commits that do not fit, oldest first. */
   aside: string[];
 }
@@ -22,14 +20,13 @@ export class Replay {
   readonly #objects: ObjectDatabase;
   readonly #theirs: string;
   readonly #entries: readonly TrailEntry[];
-  readonly #made = new Map<string, Uint8Array>();
   readonly #blobs: Blobs;
 
   private constructor(objects: ObjectDatabase, theirs: string, entries: readonly TrailEntry[]) {
     this.#objects = objects;
     this.#theirs = theirs;
     this.#entries = entries;
-    this.#blobs = blobsOf(objects, this.#made);
+    this.#blobs = blobsOf(objects);
   }
 
   /** Reads what `ours` has in its history, and `theirs` has not. */
@@ -48,10 +45,8 @@ export class Replay {
       if (next === null) continue;
       if ('conflict' in next) aside.push(entry.commit);
       else now = next.recorded;
-      if ('content' in next && next.content && now) this.#made.set(now.oid, next.content);
     }
-    const content = now ? this.#made.get(now.oid) : undefined;
-    return { recorded: now, aside, ...(content ? { content } : {}) };
+    return { ...madeAs(this.#blobs, now), aside };
   }
 
   /** `null`: it did nothing to the path that its parents had not. */

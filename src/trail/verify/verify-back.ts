@@ -2,7 +2,7 @@
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isOutside, isRestore, isRollback } from '../../operations.ts';
-import { blobsOf, mergeStep } from '../history/merge-steps.ts';
+import { blobsOf, mergeSteps } from '../history/merge-steps.ts';
 import { planRollback } from '../history/rollback.ts';
 import { type FileContent, FilesTaken } from '../history/taken-files.ts';
 import { fileAt, type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from '../steps.ts';
@@ -134,14 +134,6 @@ async function follow(
   steps: ReadonlyArray<Pick<Step, 'path' | 'from' | 'to'>>,
   start: Recorded,
 ): Promise<Recorded | undefined> {
-  const made = new Map<string, Uint8Array>();
-  const blobs = blobsOf(objects, made);
-  let now = start;
-  for (const step of steps) {
-    const merged = await mergeStep(blobs, now, step);
-    if ('conflict' in merged) return undefined;
-    now = merged.recorded;
-    if (merged.content && now) made.set(now.oid, merged.content);
-  }
-  return now;
+  const merged = await mergeSteps(blobsOf(objects), start, steps);
+  return 'conflict' in merged ? undefined : merged.recorded;
 }

@@ -68,6 +68,20 @@ describe('workspace.merge', () => {
     expect(await faults(ada)).toEqual([]);
   });
 
+  it('of a request that was made here too, and undone, leaves it out and takes what came besides', async () => {
+    const all = shared(FILES);
+    const request = { path: 'a.txt', old_str: 'line 12\n', new_str: 'line 12\nonce\n', edit_id: 'order-7' };
+    const insert = (at: Place) => using(at, one => one.session({ id: 's' }).edit('str_replace', request));
+    await insert(all.bob);
+    await using(all.bob, one => one.session({ id: 's' }).undo());
+    await insert(all.ada);
+    const peer = await handed(all, ['a.txt', 'line 2\n', 'two\n']);
+    await merge(all.bob, peer);
+    expect(all.bob.read('a.txt')).toBe(LINES.replace('line 2', 'two'));
+    expect(all.bob.git('fsck', '--strict')).not.toMatch(/error|missing/);
+    expect(await faults(all.bob)).toEqual([]);
+  });
+
   it('begins a trail where there is none, and lands', async () => {
     const all = shared(FILES);
     const peer = await handed(all, ['a.txt', 'line 2', 'two']);
