@@ -13,11 +13,11 @@ import { fileAt, type Recorded } from '../trail/steps.ts';
 import { optionWords } from '../wording.ts';
 import type { PathContents } from './contents.ts';
 import type { LandFile } from './land-files.ts';
-import type { Landing } from './plan-commits.ts';
+import type { Work } from './plan-commits.ts';
 
 /** Throws CONFLICT where the branch with these changes, one state after another, would hold what it must not. */
-export async function checkStates(landing: Landing, states: readonly PathContents[]): Promise<void> {
-  const { context, files, wish } = landing;
+export async function checkStates(work: Work, states: readonly PathContents[]): Promise<void> {
+  const { context, files, wish } = work;
   const known = new Set(files.flatMap(({ names }) => names));
   for (const path of states.flatMap(changes => [...changes.keys()]))
     if (!known.has(path)) throw unsound(context, path, [{ kind: 'not asked for', lines: [path] }]);
@@ -26,8 +26,8 @@ export async function checkStates(landing: Landing, states: readonly PathContent
     const names = file.names.filter(name => name === file.path || !present.has(name));
     const terms = { ...wish, leavesOut: file.leavesOut };
     for (const [at, changes] of states.entries()) {
-      const isWhole = landing.isWhole && at === states.length - 1;
-      const result = await rowsAfter(landing, file, { names, changes });
+      const isWhole = work.isWhole && at === states.length - 1;
+      const result = await rowsAfter(work, file, { names, changes });
       const faults = landingFaults(file.components, result, { ...terms, isWhole });
       if (faults.length > 0) throw unsound(context, file.path, faults);
     }
@@ -36,7 +36,7 @@ export async function checkStates(landing: Landing, states: readonly PathContent
 
 /** The rows of the file, under any of these names, in the branch with these changes, read from the bytes that it would have. */
 async function rowsAfter(
-  { context, contents, target: { tree } }: Landing,
+  { context, contents, target: { tree } }: Work,
   { path, former }: LandFile,
   { names, changes }: { names: readonly string[]; changes: PathContents },
 ): Promise<string[]> {

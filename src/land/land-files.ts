@@ -48,6 +48,8 @@ export interface LandedFile {
 export interface LandChoice {
   accepted?: ReadonlyMap<string, readonly Token[]> | undefined;
   hunks?: ReadonlySet<string> | undefined;
+  /** Whether the places are told of. */
+  lists?: boolean | undefined;
 }
 
 /** `target`: the branch. `overridden`: also what was put back against a rejection, with a reason. */
@@ -158,18 +160,16 @@ export class LandFile {
     return this.#judged.texts.file.length > 0 && !this.isAsBranch;
   }
 
-  /** `hunks`: see LandChoice. */
-  async land(asked: LandingWish, { hunks: named }: LandChoice = {}): Promise<LandedFile> {
+  async land(asked: LandingWish, { hunks: named, lists }: LandChoice = {}): Promise<LandedFile> {
     const part = new Set(this.#unaccepted);
     const leavesOut = (row: WovenRow): boolean => this.leavesOut(row) || part.has(row);
     const wish = { ...asked, leavesOut };
     let chosen = this.components.choose(wish);
-    let hunks = await this.#hunks(chosen);
     if (named) {
+      const hunks = await this.#hunks(chosen);
       const others = chosen.filter((_, at) => hunks[at] && !named.has(hunks[at]!.id));
       for (const row of others.flatMap(one => one.rows)) if (this.#differs(row)) part.add(row);
       chosen = this.components.choose(wish);
-      hunks = await this.#hunks(chosen);
     }
     const rows = this.components.result(chosen);
     const made = await this.#recorded(rows);
@@ -193,7 +193,7 @@ export class LandFile {
       leavesOutside: chosen.some(({ outside }) => outside.some(row => this.#isTyped(row))),
       leftOut: this.#leftOut(chosen, lands),
       open,
-      hunks: hunks.filter(hunk => hunk !== null),
+      hunks: lists ? (await this.#hunks(chosen)).filter(hunk => hunk !== null) : [],
       isPart: chosen.some(one => one.rows.some(row => part.has(row) && this.#differs(row))),
     };
   }

@@ -30,8 +30,6 @@ import { findTarget } from './target.ts';
 export interface LandOptions extends LandRequest {
   /** An agent lands: with outside changes it claims none of those that nobody claims. */
   asAgent?: boolean | undefined;
-  /** Answer what would land; write nothing. */
-  dryRun?: boolean | undefined;
   /** The real git, for hooks and signing; without it they are left out, and the answer says so. */
   git?: RunGit | undefined;
   /** Run the hooks that could refuse, pre-commit and commit-msg; default: true. */
@@ -190,7 +188,7 @@ async function stillStands(context: Context, plan: LandPlan, made: MadeCommits):
   if (JSON.stringify(staged) !== JSON.stringify(plan.staged)) return false;
   const present = new Snapshot(context, (await syncTrail(context, await openTrail(context))).trail);
   for (const path of changes.keys()) {
-    const was = await stateOf(plan.landing.snapshot, path);
+    const was = await stateOf(plan.snapshot, path);
     const left = await entryOf(context, made.tree, path);
     const is = await stateOf(present, path);
     if (is.some((one, at) => one !== was[at] && one !== left)) return false;

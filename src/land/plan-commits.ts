@@ -34,22 +34,20 @@ export interface Work {
   choice: LandChoice;
   /** Edits of which something is open before the landing. */
   open: readonly TrailEntry[];
-}
-
-/** The work, as it is checked at last. */
-export interface Landing extends Work {
   /** True where what is not in the result has to be text from outside or another edit; else it may be anything. */
   isWhole: boolean;
 }
 
 export interface Planned extends Work {
   landed: readonly LandedFile[];
+  /** The paths at which the branch will differ from what it holds now, with their new contents. */
   changes: PathContents;
+  /** The edits that the person took back in the files, and that stay behind therefore. */
   discarded: Discarded[];
+  /** Rejected text that is back in the files, and stays behind. */
   leftOut: LeftOut[];
   /** The chosen edits of which all lands, or lies behind it. */
   whole: readonly TrailEntry[];
-  landing: Landing;
 }
 
 export type Bare = Omit<LandCommit, 'message'>;
@@ -76,10 +74,11 @@ export async function singles(plan: Planned): Promise<Bare[]> {
   for (const entry of chosen) {
     taken.add(entry.commit);
     const now = new Map<string, Recorded>();
-    for (const file of files)
-      for (const [path, held] of (await file.land({ ...wish, takes: commit => taken.has(commit) }, choice))
-        .changes)
-        now.set(path, held);
+    const part = { ...wish, takes: (commit: string) => taken.has(commit) };
+    for (const file of files) {
+      const { changes } = await file.land(part, { ...choice, lists: false });
+      for (const [path, held] of changes) now.set(path, held);
+    }
     const changes = changedBetween(plan.contents, before, now);
     if (changes.size > 0) parts.push({ edits: [entry], changes, lands: [], time: entry.time });
     before = now;

@@ -25,15 +25,14 @@ import type { TrailEntry } from '../trail/walk.ts';
 import { pathName } from '../wording.ts';
 import { checkStates } from './check.ts';
 import { landConflict, revisedConflict } from './conflict.ts';
-import { type LandContents, landContents, type PathContents } from './contents.ts';
+import { landContents } from './contents.ts';
 import { acceptedRows, type LandHunk } from './hunks.ts';
 import { planStaged } from './index.ts';
-import { type LandChoice, type LandedFile, LandFile, type LeftOut } from './land-files.ts';
+import { type LandChoice, type LandedFile, LandFile } from './land-files.ts';
 import { formatLandMessage } from './message.ts';
 import {
   type Bare,
   type LandCommit,
-  type Landing,
   type Planned,
   singles,
   squashed,
@@ -48,7 +47,7 @@ import {
   pathsToLand,
   resolveCommits,
 } from './select.ts';
-import { allDiscarded, type Discarded, findDiscarded, nothingButRejected } from './stays-behind.ts';
+import { allDiscarded, findDiscarded, nothingButRejected } from './stays-behind.ts';
 import { findTarget, type LandTarget } from './target.ts';
 
 /** The wishes of the caller of a landing. */
@@ -75,37 +74,30 @@ export interface LandRequest {
   accepted?: boolean | undefined;
   /** Only these places, by the ids that a dry run has of them. */
   hunks?: readonly string[] | undefined;
+  /** Answer what would land; write nothing. */
+  dryRun?: boolean | undefined;
   /** The message in place of a list of the edits; trailers are added to it. */
   message?: string | undefined;
   /** `Name <address>` of people to name as co-authors. */
   coAuthors?: readonly string[] | undefined;
 }
 
-export interface LandPlan {
-  target: LandTarget;
+export interface LandPlan extends Planned {
   /** The branch as it was asked for; absent: the checked-out one. */
   onto: string | undefined;
   /** Oldest first, each on top of the one before. */
   commits: LandCommit[];
-  contents: LandContents;
-  /** The paths at which the branch will differ from what it holds now, with their new contents. */
-  changes: PathContents;
   objects: EncodedObject[];
   staged: StagedEntry[];
   /** Paths of which the file holds more than lands. */
   outside: string[];
   /** Work in the files that this trail knows nothing of. */
   elsewhere: KnownElsewhere[];
-  /** The edits that the person took back in the files, and that stay behind therefore. */
-  discarded: Discarded[];
-  /** Rejected text that is back in the files, and stays behind. */
-  leftOut: LeftOut[];
   /** The places that land; and the files of which some stayed, since it is not accepted, or was not chosen. */
   hunks: LandHunk[];
   notTaken: string[];
   /** The number of edits that stay behind besides. */
   left: number;
-  landing: Landing;
 }
 
 /** `named` are the commits that the request names. Throws NO_CHANGE, CONFLICT, INVALID_INPUT, TOO_LARGE. */
@@ -162,9 +154,7 @@ async function planOn(
     !entry.meta!.paths.every(path => gone.has(`${entry.commit} ${path}`)) &&
     entry.meta!.paths.every(path => known.has(path) || request.paths === undefined);
   const whole = work.chosen.filter(isWhole);
-  const isWholeFile = target.checkedOut && !request.commits && !request.hunks;
-  const landing: Landing = { ...work, isWhole: isWholeFile };
-  return finishPlan(request, { ...work, landed, changes, discarded, leftOut, whole, landing });
+  return finishPlan(request, { ...work, landed, changes, discarded, leftOut, whole });
 }
 
 async function workOf(
@@ -191,6 +181,7 @@ async function workOf(
   const choice: LandChoice = {
     accepted: request.accepted ? await acceptedRows(context) : undefined,
     hunks: request.hunks && new Set(request.hunks),
+    lists: request.dryRun || request.hunks !== undefined,
   };
   for (const one of judged)
     files.push(await LandFile.of(snapshot, one, contents, { target, overridden, ...choice }));
@@ -212,7 +203,8 @@ async function workOf(
   const meant = isNarrow ? own : files;
   const untold = meant.find(file => file.isUntold);
   if (untold) throw tooLarge(fromTrail(context, untold.path) ?? untold.path);
-  return { context, snapshot, target, entries, chosen, files: meant, contents, wish, choice, open };
+  const isWhole = target.checkedOut && !request.commits && !request.hunks;
+  return { context, snapshot, target, entries, chosen, files: meant, contents, wish, choice, open, isWhole };
 }
 
 function tooLarge(path: string): EditError {
@@ -251,41 +243,32 @@ async function finishPlan(request: LandRequest, plan: Planned): Promise<LandPlan
   const commits = request.each ? await singles(plan) : [squashed(plan)];
   const used = new Set(commits.flatMap(commit => [...commit.changes.values()].map(held => held?.oid)));
   const made = [...contents.blobs.made].filter(([oid]) => used.has(oid));
-  await checkStates(plan.landing, statesOf(commits));
+  await checkStates(plan, statesOf(commits));
   const before = new Set(landed.flatMap(({ open }) => [...open.before]));
   const after = new Set(landed.flatMap(({ open }) => [...open.after]));
   const isLeft = ({ commit }: TrailEntry): boolean => after.has(commit) || !before.has(commit);
-  const outside = landed.filter(one => one.leavesOutside).map(({ path }) => path);
+  const named = (paths: readonly string[]): string[] =>
+    paths.map(path => fromTrail(context, path) ?? path).sort();
+  const blobs = await Promise.all(made.map(([, content]) => contents.blobs.codec.encode('blob', content)));
   return {
-    target,
+    ...plan,
     onto: request.onto,
     commits: await Promise.all(
       commits.map(async one => ({ ...one, message: await messageOf(context.objects, one, request) })),
     ),
-    contents,
-    changes,
-    objects: [
-      ...(await Promise.all(made.map(([, content]) => contents.blobs.codec.encode('blob', content)))),
-      ...objects,
-    ],
+    objects: [...blobs, ...objects],
     staged,
-    outside: outside.map(path => fromTrail(context, path) ?? path).sort(),
+    outside: named(landed.filter(one => one.leavesOutside).map(({ path }) => path)),
     elsewhere: await knownElsewhere(context, snapshot.trail),
-    discarded: plan.discarded,
-    leftOut: plan.leftOut,
     hunks: landed.flatMap(({ hunks, path }) =>
       hunks.map(one => ({ ...one, path: fromTrail(context, path) ?? path })),
     ),
-    notTaken: landed
-      .filter(one => one.isPart)
-      .map(({ path }) => fromTrail(context, path) ?? path)
-      .sort(),
+    notTaken: named(landed.filter(one => one.isPart).map(({ path }) => path)),
     left: plan.open.filter(isLeft).length,
-    landing: plan.landing,
   };
 }
 
-/** Throws STALE where a place that was chosen is not there as it was shown. */
+/** Throws CONFLICT where a place that was chosen is not there as it was shown. */
 function checkHunks({ hunks = [] }: LandRequest, landed: readonly LandedFile[]): void {
   const there = new Set(landed.flatMap(one => one.hunks.map(({ id }) => id)));
   const missing = hunks.filter(id => !there.has(id));

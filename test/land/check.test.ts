@@ -199,7 +199,7 @@ describe('the last look at a landing', () => {
     const plan = await planFor(options);
     const states = await brokenBy(plan, changes, state);
     expect(states).not.toEqual(statesOf(plan.commits));
-    await expect(checkStates(plan.landing, states)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(checkStates(plan, states)).rejects.toMatchObject({ code: 'CONFLICT' });
   };
 
   it.each<LandOptions>([
@@ -213,7 +213,7 @@ describe('the last look at a landing', () => {
     { onto: 'topic' },
   ])('lets what is right pass: %j', async options => {
     const plan = await planFor(options);
-    await checkStates(plan.landing, statesOf(plan.commits));
+    await checkStates(plan, statesOf(plan.commits));
   });
 
   it.each(A)('catches, in a text: %s', (_what, change) => caught({}, [['a.txt', change]]));
