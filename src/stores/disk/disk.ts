@@ -59,7 +59,7 @@ export function diskStore(options: DiskOptions): Store {
     stage: (changes, name = freshName()) =>
       on('Writing', changes.map(change => change.path).join(', '), async disk => {
         for (const { path } of changes) real(path, false);
-        return new StagedOnDisk(disk, await stageFiles(disk, changes, name));
+        return new StagedOnDisk(disk, changes, await stageFiles(disk, changes, name));
       }),
     recover: (records, recovery) => repair(disk => recoverOnDisk(disk, records as DiskRecord[], recovery)),
     drop: (record, kept) => repair(disk => dropOnDisk(disk, record as DiskRecord, { kept })),

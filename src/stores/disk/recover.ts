@@ -14,6 +14,7 @@ import { foldersAbove, isTreePath } from '../paths.ts';
 import type { Recovery, StoreChange } from '../store.ts';
 import { type Disk, type Folder, splitPath } from './contract.ts';
 import { dropKept } from './keep.ts';
+import { pruneFolders } from './place.ts';
 import { StagedOnDisk } from './publish.ts';
 import { presentFile } from './read.ts';
 import { stageFiles } from './stage.ts';
@@ -218,11 +219,11 @@ async function publishStaged(
   files: readonly RecordedFile[],
   folders: ReadonlySet<string>,
 ): Promise<void> {
-  const staged = new StagedOnDisk(disk, await stageFiles(disk, changes, NO_NAME, files));
+  const staged = new StagedOnDisk(disk, changes, await stageFiles(disk, changes, NO_NAME, files));
   try {
     await staged.sync();
     await staged.publish();
-    for (const folder of folders) await staged.prune(folder).catch(whenMoved);
+    for (const folder of folders) await pruneFolders(disk, folder).catch(whenMoved);
     await staged.settle();
   } finally {
     await staged.discard();
@@ -252,7 +253,7 @@ async function recoverKept(disk: Disk, file: RecordedFile, kept: Recovery['kept'
   if (!stat) return;
   const facts = { was: file.seen, aside: evidenceOf(stat)!, present: await evidenceAt(disk, file.path) };
   const isWritten = stat.type === 'file' && decideAside(facts) === 'keep';
-  if (!isWritten || !(await isSomebodys(disk, at, file))) return dropKept(disk, { name });
+  if (!isWritten || !(await isSomebodys(disk, at, file))) return dropKept(disk, file);
   const folder = `${parentOf(disk.stageFolder)}/kept`;
   await ensureFolder(disk.fs, folder);
   await disk.fs.rename(at, `${folder}/${name}`);
