@@ -164,8 +164,8 @@ const LAST_SECOND = 253_402_300_799;
 
 /** `Name <address> seconds +hhmm`, as in commits and reflogs. Throws INVALID_INPUT as `encodeCommit` does. */
 export function formatIdentity({ name, email, seconds, offsetMinutes }: Identity): string {
-  checkName('a name', name);
-  checkName('an address', email);
+  for (const text of [name, email])
+    if (!isIdentityText(text)) throw invalid(text === name ? 'a name' : 'an address', text, ONE_LINE);
   const dateFits = Number.isInteger(seconds) && seconds >= 0 && seconds <= LAST_SECOND;
   if (!dateFits) throw invalid('a date', seconds, `whole seconds from 0 to ${LAST_SECOND}`);
   const offsetFits = Number.isInteger(offsetMinutes) && Math.abs(offsetMinutes) < 24 * 60;
@@ -178,10 +178,7 @@ export function isIdentityText(value: string): boolean {
   return value.trim() === value && value !== '' && !/[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}<>]/u.test(value);
 }
 
-function checkName(what: string, value: string): void {
-  const rule = 'one line that is not empty, without < and >, control characters, outer blanks';
-  if (!isIdentityText(value)) throw invalid(what, value, rule);
-}
+const ONE_LINE = 'one line that is not empty, without < and >, control characters, outer blanks';
 
 function formatOffset(minutes: number): string {
   const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];

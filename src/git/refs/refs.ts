@@ -60,7 +60,7 @@ export async function followRef(
 
 /** Reads the value of the ref itself, nothing followed; `null` when it does not exist. Throws as `readRef`. */
 export async function readRefValue(repository: Repository, name: string): Promise<RefValue | null> {
-  requireRefName(name);
+  if (!checkRefName(name)) throw badRefName(name);
   try {
     return parseRef(name, await repository.fs.readFile(refPath(repository, name)));
   } catch (error) {
@@ -127,9 +127,10 @@ export function checkRefName(name: string): boolean {
   return true;
 }
 
-function requireRefName(name: string): void {
-  if (checkRefName(name)) return;
+function badRefName(name: string): EditError {
   const rule =
     'refs/<folder>/<name> without spaces, "..", "@{" and ~^:?*[\\, no part beginning with "." or ending in ".lock"';
-  throw new EditError('INVALID_INPUT', `${JSON.stringify(name)} is no name for a ref; use ${rule}`, { name });
+  return new EditError('INVALID_INPUT', `${JSON.stringify(name)} is no name for a ref; use ${rule}`, {
+    name,
+  });
 }

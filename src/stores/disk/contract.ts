@@ -4,6 +4,7 @@ import { EditError } from '../../errors.ts';
 import { systemWords } from '../../fs/failures.ts';
 import { type Fs, type Stat, systemCode } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
+import { checkPath, isTreePath } from '../paths.ts';
 import type { StoredFile } from '../store.ts';
 import type { KeptFolder, KeptFolders } from './folders.ts';
 
@@ -72,6 +73,16 @@ export function splitPath(path: string): { folder: string; name: string } {
 
 export function below(path: string, name: string): string {
   return path === '' ? name : `${path}/${name}`;
+}
+
+/**
+ * Throws for a path that is not real: real ones come from `resolve`, or from a tree, so that they may be such as no request can
+ * name. One that breaks git's own rules never gets to the disk. `isFolder`: '' is the root.
+ */
+export function assertReal(path: string, isFolder: boolean): void {
+  if (isTreePath(path) || (isFolder && path === '')) return;
+  checkPath(path, { folder: isFolder, gitmodules: true });
+  throw new EditError('INVALID_INPUT', `The path ${path} is not a real path. Resolve it first.`, { path });
 }
 
 /** A file stands where the path needs a folder. */

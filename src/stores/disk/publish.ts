@@ -4,15 +4,34 @@ import { EditError } from '../../errors.ts';
 import type { Stat } from '../../fs/fs.ts';
 import { foldersAbove } from '../paths.ts';
 import type { Staged, StoreChange } from '../store.ts';
-import { below, type Disk, diskFailure, type Folder, onDisk, splitPath } from './contract.ts';
+import { assertReal, below, type Disk, diskFailure, type Folder, onDisk, splitPath } from './contract.ts';
 import { checkBeside, dropKept, isUnchanged, putBack } from './keep.ts';
 import { entriesIn } from './list.ts';
-import { looksAsRead, publishFile } from './place.ts';
-import { isDeleted, removeStaged, syncStaged } from './stage.ts';
+import { looksAsRead, publishFile } from './put-in-place.ts';
+import { isDeleted, removeStaged, stageFiles, syncStaged } from './stage.ts';
 import type { DiskRecord, RecordedFile, StagedFile } from './staged-file.ts';
 import { inDeepest, inFolder } from './walk.ts';
 
-export class StagedOnDisk implements Staged {
+/**
+ * Stages changes under names that begin with `name`, or that the records of a run have that was cut short. Throws as
+ * `stageFiles`.
+ */
+export async function stageOnDisk(
+  disk: Disk,
+  changes: readonly StoreChange[],
+  name: string,
+  earlier: readonly RecordedFile[] = [],
+): Promise<Staged> {
+  for (const { path } of changes) assertReal(path, false);
+  return new StagedOnDisk(disk, changes, await stageFiles(disk, changes, name, earlier));
+}
+
+/** Returns the paths of changes for a message. */
+export function pathsOf(changes: readonly StoreChange[]): string {
+  return changes.length === 1 ? changes[0]!.path : changes.map(({ path }) => path).join(', ');
+}
+
+class StagedOnDisk implements Staged {
   readonly record: DiskRecord;
   readonly skipped: string[] = [];
   readonly #disk: Disk;
@@ -36,7 +55,7 @@ export class StagedOnDisk implements Staged {
     try {
       await syncStaged(this.#disk, this.#files);
     } catch (error) {
-      throw diskFailure('Writing', this.#changes.map(change => change.path).join(', '), error);
+      throw diskFailure('Writing', pathsOf(this.#changes), error);
     }
   }
 

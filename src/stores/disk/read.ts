@@ -5,7 +5,16 @@ import { EditError } from '../../errors.ts';
 import { errno, type Fs, orNull, type Stat } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
 import type { StoredFile, StoredMode } from '../store.ts';
-import { below, type Disk, type Folder, leadsOut, onDisk, type Seen, splitPath } from './contract.ts';
+import {
+  assertReal,
+  below,
+  type Disk,
+  type Folder,
+  leadsOut,
+  onDisk,
+  type Seen,
+  splitPath,
+} from './contract.ts';
 import { KeptFolder } from './folders.ts';
 import { inFolder } from './walk.ts';
 
@@ -17,6 +26,7 @@ const SETTLED_MS = 2500;
 
 /** `null` when there is no file. Throws IS_DIRECTORY, SPECIAL_FILE, OUTSIDE_WORKSPACE, TOO_LARGE, STORE_FAILED. */
 export async function readStored(disk: Disk, path: string): Promise<StoredFile | null> {
+  assertReal(path, true);
   const { folder, name } = splitPath(path);
   if (name === '') throw isDirectory(path);
   const { looked } = disk;
@@ -36,6 +46,7 @@ const FRESH_MS = 50;
 
 /** As `readStored`, a link as what it is; what lies below one is nothing. */
 export async function readEntry(disk: Disk, path: string): Promise<StoredFile | null> {
+  assertReal(path, true);
   const { folder, name } = splitPath(path);
   const read = async (open: Folder): Promise<StoredFile | null> =>
     (await readLink(disk, open, name)) ?? readIn(disk, open, name);

@@ -14,10 +14,9 @@ import { foldersAbove, isTreePath } from '../paths.ts';
 import type { Recovery, StoreChange } from '../store.ts';
 import { type Disk, type Folder, splitPath } from './contract.ts';
 import { dropKept } from './keep.ts';
-import { pruneFolders } from './place.ts';
-import { StagedOnDisk } from './publish.ts';
+import { stageOnDisk } from './publish.ts';
+import { pruneFolders } from './put-in-place.ts';
 import { presentFile } from './read.ts';
-import { stageFiles } from './stage.ts';
 import {
   besideName,
   type DiskRecord,
@@ -219,7 +218,7 @@ async function publishStaged(
   files: readonly RecordedFile[],
   folders: ReadonlySet<string>,
 ): Promise<void> {
-  const staged = new StagedOnDisk(disk, changes, await stageFiles(disk, changes, NO_NAME, files));
+  const staged = await stageOnDisk(disk, changes, NO_NAME, files);
   try {
     await staged.sync();
     await staged.publish();

@@ -93,25 +93,20 @@ export class Writer {
     this.#volatile = fs.volatile;
   }
 
-  /** After everything queued before it has come to its end. */
-  run<T>(context: Context, action: (turn: Turn) => Promise<T>, force: Force = {}): Promise<T> {
+  /** Runs an action after everything queued before it has come to its end. */
+  async run<T>(context: Context, action: (turn: Turn) => Promise<T>, force: Force = {}): Promise<T> {
+    const before = this.#tail;
+    let end = (): void => {};
+    this.#tail = new Promise<void>(resolve => {
+      end = resolve;
+    });
     this.#queued++;
-    const result = this.#after(this.#tail, context, action, force);
-    this.#tail = result.catch(() => {});
-    return result;
-  }
-
-  async #after<T>(
-    before: Promise<unknown>,
-    context: Context,
-    action: (turn: Turn) => Promise<T>,
-    force: Force,
-  ): Promise<T> {
     try {
       await before;
       return await this.#turn(context, action, force);
     } finally {
       this.#queued--;
+      end();
     }
   }
 
@@ -261,25 +256,24 @@ export class Writer {
     await this.journal.begin({ boot: context.processes.self.boot, token, seal }, newest.number + 1);
   }
 
+  /** Gives the lock back, unless this process keeps it for the next of its queue. */
   async #afterTurn(context: Context): Promise<void> {
-    const isLarge = this.journal.size > LARGE_BYTES;
-    if (this.#lock && !(await this.#giveTurn(context, this.#lock))) return;
+    const { journal } = this;
+    const isLarge = journal.size > LARGE_BYTES;
+    const lock = this.#lock;
+    if (lock) {
+      const isOver = this.#changes >= TURN_CHANGES || Date.now() - this.#since >= TURN_MS;
+      const isFull = journal.size > JOURNAL_BYTES || journal.count >= JOURNAL_RECORDS;
+      if (this.#volatile) await this.#forget().catch(() => {});
+      else if (isFull && !this.#unfinished)
+        await this.checkpoints.roll(context, lock.token, true).catch(() => {});
+      if (this.#queued > 1 && !isOver) return;
+      if (this.#unfinished) await this.#markUnfinished(context).catch(() => {});
+      this.#lock = null;
+      await lock.release().catch(() => {});
+    }
     if (isLarge) await this.checkpoints.ended();
-    if (this.#queued <= 1 && this.journal.count > 0) this.#settleWhenIdle(context);
-  }
-
-  /** False when this process keeps the lock for the next of its queue. */
-  async #giveTurn(context: Context, lock: EngineLock): Promise<boolean> {
-    const isOver = this.#changes >= TURN_CHANGES || Date.now() - this.#since >= TURN_MS;
-    const isFull = this.journal.size > JOURNAL_BYTES || this.journal.count >= JOURNAL_RECORDS;
-    if (this.#volatile) await this.#forget().catch(() => {});
-    else if (isFull && !this.#unfinished)
-      await this.checkpoints.roll(context, lock.token, true).catch(() => {});
-    if (this.#queued > 1 && !isOver) return false;
-    if (this.#unfinished) await this.#markUnfinished(context).catch(() => {});
-    this.#lock = null;
-    await lock.release().catch(() => {});
-    return true;
+    if (this.#queued <= 1 && journal.count > 0) this.#settleWhenIdle(context);
   }
 
   /** Others repair it as well; where that cannot be written, this process does it at its next turn. */
