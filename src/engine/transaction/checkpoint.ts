@@ -45,7 +45,13 @@ export class Checkpoints {
   #begin(context: Context, last: number): void {
     this.#running++;
     this.#last = this.#last
-      .then(() => this.#settleUpTo(context, last))
+      .then(() => this.#journal.readAll())
+      .then(files =>
+        this.settle(
+          context,
+          files.filter(({ number }) => number <= last),
+        ),
+      )
       .then(
         () => this.#note(0),
         () => this.#note(this.#failures + 1),
@@ -68,12 +74,6 @@ export class Checkpoints {
     this.#failures = failures;
     this.#next =
       failures === 0 ? 0 : performance.now() + Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE);
-  }
-
-  async #settleUpTo(context: Context, last: number): Promise<void> {
-    const files = await this.#journal.readAll();
-    const done = files.filter(({ number }) => number <= last);
-    await this.settle(context, done);
   }
 
   /**

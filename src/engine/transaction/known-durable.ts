@@ -13,7 +13,7 @@ import type { TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 import type { Frame } from './journal/frames.ts';
 import { type ChangeRecord, checkedRecord } from './journal/record.ts';
-import { placeOf } from './recovery/place.ts';
+import { byPlace, placeOf } from './recovery/place.ts';
 import type { Transaction } from './transaction.ts';
 
 /** A kernel writes what is older than half a minute by itself. */
@@ -121,14 +121,11 @@ export class OutOfReach extends Error {}
 
 /** Each folder and each index once, however many records are about it. */
 export async function syncWorkTrees(context: Context, frames: readonly Frame<ChangeRecord>[]): Promise<void> {
-  const groups = new Map<string, ChangeRecord[]>();
-  for (const { data } of frames) {
-    const key = JSON.stringify([data.worktree, data.prefix]);
-    groups.set(key, [...(groups.get(key) ?? []), data]);
-  }
   const failures: unknown[] = [];
-  for (const records of groups.values())
+  for (const group of byPlace(frames)) {
+    const records = group.map(({ data }) => data);
     await syncWorkTree(context, records).catch(error => failures.push(error));
+  }
   if (failures.length > 0) throw failures.find(error => !(error instanceof OutOfReach)) ?? failures[0];
 }
 

@@ -25,7 +25,7 @@ import { notifyFollowers } from './change-watcher.ts';
 import { makeFolders } from './engine-folder.ts';
 import { follow, markToFollow } from './follow-branch.ts';
 import { checkIdle } from './in-progress.ts';
-import { indexHolds, publishIndex, readIndex, type StagedIndex, stageIndex } from './index-step.ts';
+import { indexHolds, publishIndex, type StagedIndex, stageIndex } from './index-step.ts';
 import { beginIfNone, cutRecord } from './journal/journal-end.ts';
 import { type ChangeRecord, checkSize, type IndexEdit } from './journal/record.ts';
 import { syncInPlace } from './known-durable.ts';
@@ -200,7 +200,7 @@ class Publication {
     if ((await this.#staged.verify()).length > 0) return false;
     if (!this.#tx.index) return true;
     await checkIdle(this.#context);
-    return indexHolds(await readIndex(this.#context), this.#tx.index);
+    return indexHolds(await this.#context.index.read(), this.#tx.index);
   }
 
   /** HEAD matters only where it is part of the trail: a trail beside the branch does not care about a checkout. */

@@ -50,11 +50,15 @@ export function findEntry(content: Uint8Array, name: Uint8Array): TreeRef | null
   return entry === null ? null : refOf(content, entry);
 }
 
-/** The entries of these names, one character a byte, in one pass. Throws CORRUPT. */
+/** Finds the first entry of each of these names, one character a byte. Throws CORRUPT. */
 export function findEntries(content: Uint8Array, names: ReadonlySet<string>): Map<string, FoundEntry> {
+  const index = treeIndex(content, names.size);
   const found = new Map<string, FoundEntry>();
-  for (const [name, extent] of extentsOf(content, names))
-    found.set(name, { ...refOf(content, extent), extent });
+  for (const name of names) {
+    const bytes = fromLatin1(name);
+    const extent = index ? index.find(content, bytes) : scan(content, bytes);
+    if (extent) found.set(name, { ...refOf(content, extent), extent });
+  }
   return found;
 }
 
@@ -64,8 +68,7 @@ export interface FoundEntry extends TreeRef {
 }
 
 /**
- * The content with the entry of each name (one character a byte) put in, replaced, or (`null`) taken out, in one pass
- * however many there are. `old`: what `findEntries` finds of these names. Throws CORRUPT.
+ * The content with the entry of each name (one character a byte) put in, replaced, or (`null`) taken out. `old`: what `findEntries` finds of these names. Throws CORRUPT.
  */
 export function replaceEntries(
   content: Uint8Array,
@@ -175,27 +178,3 @@ function boundaryAfter(content: Uint8Array, start: number, at: number): number {
   while (end < at) end = entryAt(content, end).end;
   return end;
 }
-
-/** The first entry of each name. */
-function extentsOf(content: Uint8Array, names: ReadonlySet<string>): Map<string, Extent> {
-  const found = new Map<string, Extent>();
-  const index = treeIndex(content, names.size);
-  if (index || names.size < FEW) {
-    for (const name of names) {
-      const bytes = fromLatin1(name);
-      const entry = index ? index.find(content, bytes) : scan(content, bytes);
-      if (entry) found.set(name, entry);
-    }
-    return found;
-  }
-  for (let at = 0; at < content.length && found.size < names.size; ) {
-    const entry = entryAt(content, at);
-    const name = latin1(content.subarray(entry.name, entry.nul));
-    if (names.has(name) && !found.has(name)) found.set(name, entry);
-    at = entry.end;
-  }
-  return found;
-}
-
-/** So few names are faster looked for one by one than by reading each name of the tree. */
-const FEW = 8;

@@ -14,7 +14,7 @@ export interface Disk {
   readonly root: string;
   /** The repository's own folder as a path of the workspace, or `null` when it is not inside. */
   readonly gitInside: string | null;
-  /** Absolute; on the disk of the repository, so not always on that of the files. */
+  /** For new contents that are not visible yet. Absolute; on the disk of the repository, so not always on that of the files. */
   readonly stageFolder: string;
   /** The git blob id. */
   readonly hash: (content: Uint8Array) => Promise<string> | string;

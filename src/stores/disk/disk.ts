@@ -13,19 +13,13 @@ import { dropOnDisk, recoverOnDisk, syncOnDisk } from './recover.ts';
 import { resolveOnDisk } from './resolve.ts';
 import type { DiskRecord } from './staged-file.ts';
 
-export interface DiskOptions {
-  fs: Fs;
+export interface DiskOptions extends Pick<Disk, 'fs' | 'stageFolder' | 'hash'> {
   /** The workspace's folder, absolute. Links in it are resolved once, at the first call. */
   root: string;
   /** The repository's own folder, absolute. */
   gitDir: string;
-  /** An absolute folder for new contents that are not visible yet, on the disk of the repository. */
-  stageFolder: string;
-  /** The git blob id of a content. */
-  hash(content: Uint8Array): Promise<string> | string;
-  /** The largest file that is read or written, in bytes; default 64 MiB. */
+  /** In bytes; default 64 MiB. */
   maxBytes?: number;
-  /** The user id of this process, where files have owners. */
   euid?: number | undefined;
 }
 
@@ -84,21 +78,14 @@ function freshName(): string {
   return `${randomToken()}.0`;
 }
 
-/** 64 MiB. */
 const MAX_BYTES: number = 64 * 1024 * 1024;
 
 async function openDisk(options: DiskOptions): Promise<Disk> {
-  const { fs, stageFolder, hash } = options;
-  const root = await fs.realpath(options.root);
-  const gitDir = await fs.realpath(options.gitDir);
+  const { fs, stageFolder, hash, euid, maxBytes = MAX_BYTES } = options;
+  const [root, gitDir] = [await fs.realpath(options.root), await fs.realpath(options.gitDir)];
   return {
-    fs,
-    root,
+    ...{ fs, root, stageFolder, hash, euid, maxBytes },
     gitInside: gitDir.startsWith(`${root}/`) ? gitDir.slice(root.length + 1) : null,
-    stageFolder,
-    hash,
-    maxBytes: options.maxBytes ?? MAX_BYTES,
-    euid: options.euid,
     foldsCase: await foldsCase(fs, root, gitDir),
     folders: new KeptFolders(fs, root),
     seen: new WeakMap(),

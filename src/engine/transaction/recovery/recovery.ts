@@ -30,7 +30,7 @@ import { settleKeptPacks } from '../journal/format-2.ts';
 import type { Frame } from '../journal/frames.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord } from '../journal/record.ts';
 import { removeLocksOf } from '../locks.ts';
-import { type Place, placeOf } from './place.ts';
+import { byPlace, type Place, placeOf } from './place.ts';
 import { recoverPlace } from './recover-place.ts';
 
 export interface RecoveryOptions {
@@ -211,13 +211,4 @@ async function keepCommit(context: Context, ref: string, oid: string): Promise<s
   const name = `refs/vedit-kept/${ref.replace(/^refs\//, '')}/${oid.slice(0, 12)}`;
   await setRef(context, name, oid);
   return `${ref} was moved before the power cut; the edits that it does not hold are kept as ${name}`;
-}
-
-function byPlace(records: readonly Whole[]): Whole[][] {
-  const groups = new Map<string, Whole[]>();
-  for (const record of records) {
-    const key = JSON.stringify([record.data.worktree, record.data.prefix]);
-    groups.set(key, [...(groups.get(key) ?? []), record]);
-  }
-  return [...groups.values()];
 }
