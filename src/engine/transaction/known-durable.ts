@@ -25,7 +25,7 @@ const MOST_OBJECTS = 500;
 export class KnownDurable {
   readonly #refs = new Map<string, string | null>();
 
-  /** The record that moves the ref there is durable. */
+  /** Notes that the record which moves the ref there is durable. */
   note(ref: string, oid: string | null): void {
     this.#refs.set(ref, oid);
   }
@@ -68,7 +68,7 @@ async function areYoung(
   return false;
 }
 
-/** The file that holds the ref, and its folder. */
+/** Syncs the file that holds the ref, and its folder. */
 export async function syncRef({ fs, repo }: Pick<Context, 'fs' | 'repo'>, ref: string): Promise<void> {
   const path = refPath(repo, ref);
   const loose = await fs.lstat(path);
@@ -105,7 +105,7 @@ function whenGone(error: unknown): void {
   if (!isMissing(error)) throw error;
 }
 
-/** A published change is made durable in its own place, for those who want plain git alone to be enough. */
+/** Makes a published change durable in its own place, for those who want plain git alone to be enough. */
 export async function syncInPlace(
   { fs, repo, store }: Context,
   { trail, index, landing }: Pick<Transaction, 'trail' | 'index' | 'landing'>,
@@ -116,10 +116,10 @@ export async function syncInPlace(
   await allDone<unknown>([files ?? Promise.resolve(), syncFolders(fs, folders)]);
 }
 
-/** Only the folders of a work tree that cannot be looked at are not synced. */
+/** Says that all is synced but the folders of a work tree that cannot be looked at. */
 export class OutOfReach extends Error {}
 
-/** Each folder and each index once, however many records are about it. */
+/** Syncs the folders and indexes that the records are about, each once. */
 export async function syncWorkTrees(context: Context, frames: readonly Frame<ChangeRecord>[]): Promise<void> {
   const failures: unknown[] = [];
   for (const group of byPlace(frames)) {

@@ -273,7 +273,7 @@ class Publication {
     this.#written.delete('-index');
   }
 
-  /** The staged file is what its path will hold. */
+  /** Stages the index. An entry gets the stat of the staged file, which its path will hold. */
   #stageIndex(index: readonly IndexEdit[]): Promise<StagedIndex> {
     return stageIndex(this.#context, index, `${this.#temp}-index`, path => {
       const own = fromTrail(this.#context, path);
@@ -281,7 +281,7 @@ class Publication {
     });
   }
 
-  /** Nothing was published: locks, record and staged files go, in that order. The record is cut off durably. */
+  /** Takes back what was not published: locks, record and staged files go, in that order. The record is cut off durably. */
   async takeBack(): Promise<void> {
     const { writer, lock } = this.#turn;
     const isMine = await lock.isMine().catch(() => false);

@@ -111,7 +111,7 @@ async function createAnew(fs: Fs, temp: string, bytes: Uint8Array, made: CreateO
   }
 }
 
-/** The folder is there as a rule. A git gc removes empty ones at any moment, also right after one was made. */
+/** Moves a file whose folder was missing: a git gc removes empty ones at any moment, also right after one was made. */
 async function moveAgain(
   fs: Fs,
   temp: string,

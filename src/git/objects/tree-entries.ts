@@ -32,7 +32,7 @@ export function isGitlink(mode: string): boolean {
   return (Number.parseInt(mode, 8) & 0o170000) === 0o160000;
 }
 
-/** All entries in their order. Throws CORRUPT. */
+/** Reads all entries in their order. Throws CORRUPT. */
 export function parseTree(content: Uint8Array): TreeEntry[] {
   const entries: TreeEntry[] = [];
   for (let at = 0; at < content.length; ) {
@@ -43,7 +43,7 @@ export function parseTree(content: Uint8Array): TreeEntry[] {
   return entries;
 }
 
-/** The entry of this name, or `null`. Throws CORRUPT. */
+/** Finds the entry of this name, or `null`. Throws CORRUPT. */
 export function findEntry(content: Uint8Array, name: Uint8Array): TreeRef | null {
   const index = treeIndex(content, 1);
   const entry = index ? index.find(content, name) : scan(content, name);
@@ -62,7 +62,6 @@ export function findEntries(content: Uint8Array, names: ReadonlySet<string>): Ma
   return found;
 }
 
-/** An entry, and where it is in its tree. */
 export interface FoundEntry extends TreeRef {
   extent: Extent;
 }
@@ -135,7 +134,7 @@ function placed(content: Uint8Array, added: readonly Added[], gone: ReadonlySet<
   return [...found, ...left.reverse().map(({ put }) => ({ start: end, end, put }))];
 }
 
-/** Splices are in order; those that begin at one byte put theirs one after another. */
+/** Applies splices in order; those that begin at one byte put theirs one after another. */
 function spliced(content: Uint8Array, splices: readonly Splice[]): Uint8Array {
   const parts: Uint8Array[] = [];
   let at = 0;
@@ -161,7 +160,7 @@ export function differingPart(a: Uint8Array, b: Uint8Array): [Uint8Array, Uint8A
     : [a.subarray(start), b.subarray(start)];
 }
 
-/** Where the last entry begins that begins at byte `at` or before. */
+/** Finds the start of the last entry that begins at byte `at` or before. */
 function boundaryBefore(content: Uint8Array, at: number): number {
   let start = 0;
   while (start < content.length) {
@@ -172,7 +171,7 @@ function boundaryBefore(content: Uint8Array, at: number): number {
   return start;
 }
 
-/** Where the first entry begins that begins at byte `at` or after. */
+/** Finds the start of the first entry that begins at byte `at` or after. */
 function boundaryAfter(content: Uint8Array, start: number, at: number): number {
   let end = start;
   while (end < at) end = entryAt(content, end).end;

@@ -44,7 +44,7 @@ async function headMissing(repository: Repository): Promise<EditError> {
   return isThere ? corrupt('HEAD', 'is missing', { ref: 'HEAD' }) : repositoryGone(repository);
 }
 
-/** The last ref of a chain of symbolic refs, which may not exist yet, and its id. Throws as `readRef`. */
+/** Follows symbolic refs to the last one, which may not exist yet, and its id. Throws as `readRef`. */
 export async function followRef(
   repository: Repository,
   start: string,
@@ -70,12 +70,12 @@ export async function readRefValue(repository: Repository, name: string): Promis
   }
 }
 
-/** The absolute path of the file that holds the ref. */
+/** Returns the absolute path of the file that holds the ref. */
 export function refPath(repository: Repository, name: string): string {
   return `${refFolder(repository, name)}/${name}`;
 }
 
-/** The git folder below which the ref is: `HEAD`, its like and three folders belong to each worktree alone. */
+/** Returns the git folder below which the ref is: `HEAD`, its like and three folders belong to each worktree alone. */
 export function refFolder({ gitDir, commonDir }: Repository, name: string): string {
   const own = !name.startsWith('refs/') || /^refs\/(bisect|worktree|rewritten)\//.test(name);
   return own ? gitDir : commonDir;
@@ -100,7 +100,7 @@ async function readPacked(repository: Repository, name: string): Promise<RefValu
   return { oid: line[1]! };
 }
 
-/** The file `packed-refs`, one character a byte; '' when there is none. Throws CORRUPT for a torn one. */
+/** Reads `packed-refs`, one character a byte; '' when there is none. Throws CORRUPT for a torn one. */
 export async function packedRefs({ fs, commonDir }: Repository): Promise<string> {
   const bytes = await reading('packed-refs', orNull(fs.readFile(`${commonDir}/packed-refs`)));
   const text = latin1(bytes ?? new Uint8Array(0));

@@ -85,13 +85,13 @@ export function assertReal(path: string, isFolder: boolean): void {
   throw new EditError('INVALID_INPUT', `The path ${path} is not a real path. Resolve it first.`, { path });
 }
 
-/** A file stands where the path needs a folder. */
+/** Creates the FILE_EXISTS error for a path that needs a folder where a file stands. */
 export function inTheWay(path: string): EditError {
   const words = `${pathName(path)} is a file, so nothing can be below it. Choose another path, or delete the file first.`;
   return new EditError('FILE_EXISTS', words, { path });
 }
 
-/** Something on the way was swapped for a link after the path was checked. */
+/** Creates the OUTSIDE_WORKSPACE error for a path that a symbolic link redirected after it was checked. */
 export function leadsOut(path: string): EditError {
   const words = `The path ${pathName(path)} leads through a link that was not there when it was checked. It was not followed; name the real path.`;
   return new EditError('OUTSIDE_WORKSPACE', words, { path });
@@ -106,7 +106,7 @@ export async function onDisk<T>(what: string, path: string, action: () => Promis
   }
 }
 
-/** STORE_FAILED in place of a system error; any other error as it is. */
+/** Turns a system error into STORE_FAILED; any other error stays as it is. */
 export function diskFailure(what: string, path: string, error: unknown): unknown {
   const code = systemCode(error);
   if (error instanceof EditError || code === undefined) return error;

@@ -73,7 +73,7 @@ function folderGone(): EditError {
   return new EditError('NOT_A_REPOSITORY', message, { gone: true });
 }
 
-/** For changes that nobody else gives a name. */
+/** Names changes that nobody else gives a name. */
 function freshName(): string {
   return `${randomToken()}.0`;
 }
@@ -94,7 +94,7 @@ async function openDisk(options: DiskOptions): Promise<Disk> {
   };
 }
 
-/** Git's own folder tells, as it always holds HEAD, when it is on the disk of the files. */
+/** True when the disk of the files folds case, or when git's own folder, which always holds HEAD, is elsewhere and cannot tell. */
 async function foldsCase(fs: Fs, root: string, gitDir: string): Promise<boolean> {
   const look = (path: string): Promise<Stat | null> => fs.lstat(path);
   const [top, head, other] = [await look(root), await look(`${gitDir}/HEAD`), await look(`${gitDir}/head`)];

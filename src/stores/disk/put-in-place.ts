@@ -36,7 +36,7 @@ async function place(disk: Disk, open: Folder, file: StagedFile): Promise<boolea
   }
 }
 
-/** No rename leads from one device to another, so the content is written once more, into the target's folder. */
+/** Writes the content once more, into the target's folder, since no rename leads from one device to another. */
 async function placeFromBeside(disk: Disk, open: Folder, file: StagedFile): Promise<boolean> {
   const beside = `${open.at}/${besideName(file.record)}`;
   const handle = await writeContent(disk, file, beside);
@@ -86,7 +86,7 @@ export async function looksAsRead(
   return now !== null && sameContent(now, seen.stat);
 }
 
-/** A link, unlike a rename, never replaces a file that somebody made a moment ago. */
+/** Places a new file by a link, which unlike a rename never replaces a file that somebody made a moment ago. */
 async function placeNew(disk: Disk, source: string, target: string, change: StoreChange): Promise<boolean> {
   const { fs } = disk;
   const again = async (): Promise<boolean> =>
@@ -105,7 +105,7 @@ async function placeNew(disk: Disk, source: string, target: string, change: Stor
   return true;
 }
 
-/** The file is moved away and then looked at, so that what is removed is what was looked at. */
+/** Removes a file: it is moved away and then looked at, so that what is removed is what was looked at. */
 async function remove(disk: Disk, open: Folder, file: StagedFile): Promise<boolean> {
   const { name } = splitPath(file.change.path);
   const target = `${open.at}/${name}`;

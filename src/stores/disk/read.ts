@@ -24,7 +24,7 @@ const TRIES = 5;
 /** After so long no later write can have left the same times: the coarsest clock of a file system ticks every 2 s. */
 const SETTLED_MS = 2500;
 
-/** `null` when there is no file. Throws IS_DIRECTORY, SPECIAL_FILE, OUTSIDE_WORKSPACE, TOO_LARGE, STORE_FAILED. */
+/** Reads a file; `null` when there is none. Throws IS_DIRECTORY, SPECIAL_FILE, OUTSIDE_WORKSPACE, TOO_LARGE, STORE_FAILED. */
 export async function readStored(disk: Disk, path: string): Promise<StoredFile | null> {
   assertReal(path, true);
   const { folder, name } = splitPath(path);
@@ -44,7 +44,7 @@ export async function readStored(disk: Disk, path: string): Promise<StoredFile |
 /** As long as what a path leads to need not be looked at again to be read: to be published, it is. */
 const FRESH_MS = 50;
 
-/** As `readStored`, a link as what it is; what lies below one is nothing. */
+/** Reads as `readStored`, a link as what it is; what lies below one is nothing. */
 export async function readEntry(disk: Disk, path: string): Promise<StoredFile | null> {
   assertReal(path, true);
   const { folder, name } = splitPath(path);
@@ -65,7 +65,7 @@ async function readLink(disk: Disk, folder: Pick<Folder, 'at'>, name: string): P
   return file;
 }
 
-/** The size in bytes of the regular file that each path leads to; `null` where there is none, or no way to it. */
+/** Looks up the size in bytes of the regular file at each path; `null` where there is none, or no way to it. */
 export async function sizesStored({ fs, root }: Disk, paths: readonly string[]): Promise<(number | null)[]> {
   const sizes: (number | null)[] = [];
   for (const path of paths) {
@@ -85,7 +85,6 @@ export async function presentFile(disk: Disk, path: string): Promise<StoredFile 
   }
 }
 
-/** The file `name` in an open folder. */
 async function readIn(disk: Disk, folder: Folder, name: string, look?: Stat): Promise<StoredFile | null> {
   const read = await readWhole(disk, folder, name, look);
   if (!read) return null;

@@ -77,7 +77,7 @@ async function stageIn(disk: Disk, staging: Staging, index: number, open: Folder
   file.kept = await linkKept(disk, open, file);
 }
 
-/** Also sees to it that there is a place for the target: a folder that can be written, and no file where one is needed. */
+/** Looks at the target, and sees to it that there is a place for it: a folder that can be written, and no file where one is needed. */
 async function lookAtTarget(
   disk: Disk,
   { changes, name, earlier }: Staging,
@@ -199,7 +199,6 @@ async function allowed(change: Promise<void>): Promise<boolean> {
   }
 }
 
-/** Removes what is still staged; what is gone is passed over. */
 export async function removeStaged(disk: Disk, files: readonly StagedFile[]): Promise<void> {
   for (const file of files) {
     await closeStaged(file);

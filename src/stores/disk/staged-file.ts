@@ -49,7 +49,6 @@ export interface StagedFile {
   handle: FileHandle | null;
 }
 
-/** `null` of nothing. */
 export function evidenceOf(stat: Stat | null | undefined): Evidence | null {
   return stat ? { ino: String(stat.ino), mtimeNs: String(stat.mtimeNs), size: stat.size } : null;
 }

@@ -52,7 +52,7 @@ export async function placeOf(
   return { ...context, repo: found, prefix, index, store, unseen: why };
 }
 
-/** Also a work tree that this process has open may be removed. */
+/** Tells why a folder cannot be looked at. Also a work tree that this process has open may be removed. */
 async function whyUnseen(fs: Fs, folder: string | null): Promise<string | undefined> {
   if (folder === null) return undefined;
   const look = fs.lstat(`${folder}/.`).then(stat => (stat ? undefined : NOT_THERE));

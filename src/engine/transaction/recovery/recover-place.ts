@@ -78,7 +78,6 @@ export async function recoverPlace(
   return { told, left };
 }
 
-/** The stores' own records. */
 function storesOf(records: readonly Whole[]): unknown[] {
   return records.flatMap(({ data }) => (data.store === null ? [] : [data.store]));
 }

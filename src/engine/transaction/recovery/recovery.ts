@@ -163,7 +163,7 @@ async function presentRef(
   return { kind: 'value', value, evidence: evidenceOf(stat)!, isReadable: readable, reaches };
 }
 
-/** The commit with its tree, and those below it down to `stop`, as far as anybody looks. */
+/** True when the commit and its tree can be read, and those below it down to `stop`, as far as anybody looks. */
 async function isReadable({ objects }: Context, commit: string, stop: string | null): Promise<boolean> {
   let next: string | undefined = commit;
   for (let count = 0; next && next !== stop && count < FAR; count++) {
@@ -180,7 +180,7 @@ async function isReadable({ objects }: Context, commit: string, stop: string | n
 /** The most commits of somebody else that are looked at above a record's. */
 const FAR = 1_000;
 
-/** Those of `wanted` among the ancestors of `from`, looked for no further than `stop`. */
+/** Finds those of `wanted` among the ancestors of `from`, no further than `stop`. */
 async function reached(
   { objects }: Context,
   from: string,
