@@ -34,7 +34,7 @@ export async function checkStates(work: Work, states: readonly PathContents[]): 
   }
 }
 
-/** The rows of the file, under any of these names, in the branch with these changes, read from the bytes that it would have. */
+/** Reads the rows of the file, under any of these names, in the branch with these changes, read from the bytes that it would have. */
 async function rowsAfter(
   { context, contents, target: { tree } }: Work,
   { path, former }: LandFile,

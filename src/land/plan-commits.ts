@@ -97,7 +97,7 @@ export async function singles(plan: Planned): Promise<Bare[]> {
   }));
 }
 
-/** From one state of the landing to the next. */
+/** Returns what changes from one state of the landing to the next. */
 function changedBetween(contents: LandContents, before: PathContents, now: PathContents): PathContents {
   const changed = new Map<string, Recorded>();
   for (const path of new Set([...before.keys(), ...now.keys()])) {

@@ -24,7 +24,7 @@ export interface Discarded {
   hasOther: boolean;
 }
 
-/** Finds what a person did to the text of edits, so that it does not land. */
+/** What is said of edits that do not land, because a person took them out of the files. */
 const BY_PERSON: ReadonlySet<string> = new Set([
   'rejected',
   'taken back by hand',
@@ -155,7 +155,7 @@ export function leftOutNotes(texts: readonly LeftOutText[]): string[] {
   });
 }
 
-/** The refusal of a landing that all of it is left out of. */
+/** Creates the refusal of a landing that all of it is left out of. */
 export function nothingButRejected(context: Context, leftOut: readonly LeftOut[]): EditError {
   const texts = leftOutTexts(context, leftOut);
   const message = ['Nothing is left to land.', ...leftOutNotes(texts)].join(' ');

@@ -59,18 +59,18 @@ export async function readEntry(objects: ObjectDatabase, oid: string): Promise<T
   return parseEntry(objects, oid, (await objects.read(oid, 'commit')).content);
 }
 
-/** The tree of a commit: nothing else of it is looked at. */
+/** Reads the tree of a commit: nothing else of it is looked at. */
 export async function treeOf(objects: ObjectDatabase, commit: string): Promise<string> {
   return parseCommitHead((await objects.read(commit, 'commit')).content).tree;
 }
 
-/** The next commit of a history; `null` where that of a shallow clone ends. Throws CORRUPT where it is broken. */
+/** Reads the next commit of a history; `null` where that of a shallow clone ends. Throws CORRUPT where it is broken. */
 export async function readBelow(objects: ObjectDatabase, oid: string): Promise<TrailEntry | null> {
   const entry = await readEntryOrNull(objects, oid);
   return entry || (await objects.isShallow()) ? entry : readEntry(objects, oid);
 }
 
-/** `null` for what is not there, or not a commit: an id that a message names may be any text. */
+/** Reads a commit; `null` for what is not there, or not a commit: an id that a message names may be any text. */
 export async function readEntryOrNull(objects: ObjectDatabase, oid: string): Promise<TrailEntry | null> {
   const object = isOid(oid) ? await objects.readOrNull(oid) : null;
   return object?.type === 'commit' ? parseEntry(objects, oid, object.content) : null;

@@ -187,7 +187,7 @@ export function isOnBranch({ meta }: Pick<TrailEntry, 'meta'>): boolean {
   return meta !== null && meta.head === undefined && meta.trail === undefined;
 }
 
-/** Where the files of the trail of this name are, if another work tree has its branch checked out. */
+/** Finds where the files of the trail of this name are, if another work tree has its branch checked out. */
 export async function filesElsewhere(
   repo: Repository,
   name: string | undefined,

@@ -107,7 +107,7 @@ export interface Sides {
   rest: string | null;
 }
 
-/** `null` for what joins no histories that are to be walked through. The side that was edited last comes first. */
+/** Finds the sides of a merge; `null` for what joins no histories that are to be walked through. The side that was edited last comes first. */
 export async function sidesOf(
   objects: ObjectDatabase,
   entry: TrailEntry,
@@ -137,14 +137,14 @@ function countWithin(rows: readonly TrailRow[], within: ReadonlySet<string>): nu
   return at < 0 ? rows.length : at;
 }
 
-/** Up to the first merge, where the walk parts. */
+/** Returns how many rows come up to the first merge, where the walk parts. */
 function toMerge(rows: readonly TrailRow[], { joined }: WalkOptions): number {
   const at = joined ? rows.findIndex(({ op }) => isMerge(op)) : -1;
   return at < 0 ? rows.length : at + 1;
 }
 
 /**
- * The first commit below an edit of other files that may change this one; `null` where the commit itself may do so, or none
+ * Finds the first commit below an edit of other files that may change this one; `null` where the commit itself may do so, or none
  * is below it.
  */
 export async function nextAbout(
@@ -162,7 +162,7 @@ export async function nextAbout(
   return last?.entry() ?? null;
 }
 
-/** Empty where the history of a shallow clone ends. */
+/** Reads one commit as a row; none where the history of a shallow clone ends. */
 async function readRow(
   objects: ObjectDatabase,
   oid: string,

@@ -138,7 +138,10 @@ async function newest(context: Context, standings: readonly Standing[]): Promise
   return null;
 }
 
-/** Where the branch has the trail's own commits they are the branch's history, in which any trail may begin. */
+/**
+ * Returns the standings of trails whose work the branch has committed. Where it has the trail's own commits they are the
+ * branch's history, in which any trail may begin.
+ */
 async function committed(
   { objects }: Context,
   { head, oid }: TrailHead,

@@ -34,7 +34,7 @@ export interface Standing extends OtherTrail {
   seen: string | null;
 }
 
-/** Where there are more trails, the newest ones are looked at; and of each no more files than these. */
+/** The most trails that are looked at, the newest ones, and the most files of each. */
 const MOST_TRAILS = 50;
 const MOST_FILES = 200;
 

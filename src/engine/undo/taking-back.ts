@@ -42,7 +42,7 @@ const WAYS: Readonly<Record<'undo' | 'redo', Way>> = {
   redo: { choose: findRedoable, direction: 'again', meta: redoes => ({ redoes }) },
 };
 
-/** The plan of taking these edits back, or of putting them there again, with what the answer says of them. */
+/** Adds what the answer says of the edits to the plan of taking them back, or of putting them there again. */
 export async function planOf(
   snapshot: Snapshot,
   plan: Planned,
@@ -54,7 +54,7 @@ export async function planOf(
   return { ...plan, edits, notes, meta: WAYS[word].meta(commits) };
 }
 
-/** The plan, or its refusal, with the trails that know of work in the files of which this one knows nothing. */
+/** Returns the plan, or throws its refusal, with the trails that know of work in the files of which this one knows nothing. */
 export async function namingElsewhere(snapshot: Snapshot, plan: () => Promise<Planned>): Promise<Planned> {
   const { context, trail } = snapshot;
   const planned = await plan().catch(async error => {
@@ -64,7 +64,7 @@ export async function namingElsewhere(snapshot: Snapshot, plan: () => Promise<Pl
   return notes.length === 0 ? planned : { ...planned, notes: [...(planned.notes ?? []), ...notes] };
 }
 
-/** The edits for an answer: what each was, whose, and why, and where it had landed. */
+/** Tells of the edits for an answer: what each was, whose, and why, and where it had landed. */
 async function editsOf(snapshot: Snapshot, commits: readonly string[]): Promise<EditAbout[]> {
   const { objects } = snapshot.context;
   const entries = await Promise.all(commits.map(commit => readEntry(objects, commit)));
@@ -160,7 +160,7 @@ export async function planRevert(snapshot: Snapshot, spec: string): Promise<Plan
   return planOf(snapshot, way.plan('undo'), [commit], 'undo');
 }
 
-/** The plan of taking one commit out of the files, by its own lines. */
+/** Plans taking one commit out of the files, by its own lines. */
 export async function planTakenOut(
   snapshot: Snapshot,
   entry: TrailEntry,
@@ -171,7 +171,7 @@ export async function planTakenOut(
   return { ...way.plan(null), meta };
 }
 
-/** The trail's commit with this id, and whether a later one took it back. Throws INVALID_INPUT. */
+/** Finds the trail's commit with this id, and whether a later one took it back. Throws INVALID_INPUT. */
 async function entryOnTrail(
   snapshot: Snapshot,
   commit: string,

@@ -22,7 +22,7 @@ interface TurnWish extends UndoScope {
   rest?: boolean | undefined;
 }
 
-/** The newest edits, as many as are asked for, or those of a turn. */
+/** Plans taking back, or putting back, the newest edits, as many as are asked for, or those of a turn. */
 export function planUndo(
   snapshot: Snapshot,
   word: 'undo' | 'redo',
@@ -97,7 +97,7 @@ async function takenBack(
   }
 }
 
-/** The refusal, with the way to the rest of the turn. */
+/** Adds the way to the rest of the turn to the refusal. */
 function withRest(plan: Planned, edits: number, held: readonly StepConflict[]): Planned {
   const { paths, error } = plan.conflict!;
   const stay = new Set(held.map(({ commit }) => commit)).size;

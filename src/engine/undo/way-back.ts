@@ -273,7 +273,7 @@ function keepingMode(file: StoredFile, from: StoredFile | null, now: StoredFile 
   return now && from?.mode === file.mode ? { ...file, mode: now.mode } : file;
 }
 
-/** The step from `from` to `to` on a file that others changed, each as it is recorded. */
+/** Merges the step from `from` to `to` into a file that others changed, each as it is recorded. */
 async function merged(
   { objects }: Context,
   path: string,

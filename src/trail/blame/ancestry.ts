@@ -1,5 +1,5 @@
 /**
- * Where commits stand on the lines of first parents that a search goes down. Commits of one second do not tell by their
+ * Tells where commits stand on the lines of first parents that a search goes down. Commits of one second do not tell by their
  * times which of them is the older; a search that takes the older one first would come to it twice.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Where the text of a way back comes from. Undo and revert bring back what was there before the edits that they take back,
+ * Finds where the text of a way back comes from. Undo and revert bring back what was there before the edits that they take back,
  * redo what those edits wrote, rollback and restore what a commit held. Such lines are not the work of the way back.
  */
 

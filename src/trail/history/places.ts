@@ -1,4 +1,4 @@
-/** Where text stands that came to a place since rows of it went: whether these could come back between. Pure. */
+/** Tells where text stands that came to a place since rows of it went, and whether these could come back between. Pure. */
 
 import { isLiveAfter, type WovenRow } from './weave.ts';
 
@@ -10,7 +10,7 @@ export function isOlder({ inBase, events }: WovenRow, step: number): boolean {
 /** `own`: they themselves, and what is back in place of text around them. `at`: text that was put where they are to be. */
 type Side = 'before' | 'after' | 'own' | 'at';
 
-/** Where rows stand against rows that are gone. */
+/** Tells where rows stand against rows that are gone. */
 export class Places {
   readonly #step: number;
   readonly #order: ReadonlyMap<WovenRow, number>;

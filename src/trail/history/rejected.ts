@@ -1,5 +1,5 @@
 /**
- * Where rejected text stands again, told from texts. The place of a rejection is the gap in the weave between the nearest
+ * Finds where rejected text stands again, from texts alone. The place of a rejection is the gap in the weave between the nearest
  * lines that survive; so it goes along with renames, and with whatever is written around it. A block of three lines or more
  * that moved exactly, to one place, takes it along. Blanks at the ends of lines, and empty lines, do not count.
  *

@@ -138,9 +138,9 @@ const LATER: Partial<Record<StepKind, StatusWord>> = {
 class Judge {
   readonly #weave: Weave;
   readonly #present: Present;
-  /** Whether a hunk put text in that no version had there. */
+  /** By hunk, true where it put text in that no version had there. */
   readonly #writes = new Map<Hunk, boolean>();
-  /** Where in `seen` the last step was, since most are asked for in order. */
+  /** The index in `seen` of the step that was asked for last: most are asked for in order. */
   #at = 0;
   readonly #seenAt: ReadonlyMap<unknown, SeenHead>;
 

@@ -71,7 +71,7 @@ export class TakeOut {
     return { changed, held: [] };
   }
 
-  /** Where in `rows` the place is that is held; end exclusive. */
+  /** Finds the place in `rows` that is held; end exclusive. */
   placeOf(hunk: Hunk, held: readonly Holding[]): { start: number; end: number } {
     const inWay = held.filter(one => one.hunk === hunk).flatMap(({ rows }) => rows);
     const order = [...hunk.fresh, ...hunk.returned, ...hunk.gone, ...inWay].map(row => this.#order.get(row)!);
@@ -113,7 +113,7 @@ export class TakeOut {
     return this.#by(hunk, [...lost, ...inWay]);
   }
 
-  /** Where an edit says that the place is as it was before, that is what it wants there. By hand it is what was asked for. */
+  /** Finds the edits that made a place as it was before: they want it so. What was done by hand is what was asked for. */
   #undoneByEdit(hunk: Hunk, rows: readonly WovenRow[]): Holding[] {
     const byEdit = rows.filter(row => {
       const last = this.#lastEvent(row);

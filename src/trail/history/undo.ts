@@ -16,7 +16,7 @@ export interface UndoScope {
   path?: string | undefined;
 }
 
-/** The `count` newest edits that are not undone, newest first; fewer when there are no more. */
+/** Finds the `count` newest edits that are not undone, newest first; fewer when there are no more. */
 export async function findUndoable(
   entries: AsyncIterable<TrailEntry>,
   count: number,
@@ -32,7 +32,7 @@ export async function findUndoable(
   return found;
 }
 
-/** The ids of the `count` edits undone last and not put back, in the order in which redo puts them back. */
+/** Finds the ids of the `count` edits undone last and not put back, in the order in which redo puts them back. */
 export async function findRedoable(
   entries: AsyncIterable<TrailEntry>,
   count: number,
@@ -50,7 +50,7 @@ export async function findRedoable(
   return found.slice(0, count);
 }
 
-/** The turn of the newest edit that names one and is not undone. */
+/** Finds the turn of the newest edit that names one and is not undone. */
 export async function newestTurn(
   entries: AsyncIterable<TrailEntry>,
   scope: UndoScope,

@@ -153,7 +153,7 @@ class Weaving {
     return file;
   }
 
-  /** Where older commits were not read, what HEAD had then is the base, and all that they did is one step. */
+  /** Begins a weave. Where older commits were not read, what HEAD had then is the base, and all that they did is one step. */
   async #weaveFrom(path: string, held: Recorded): Promise<Weave> {
     const rows = await recordedRows(this.#objects, path, held);
     const { meta, parents } = this.#cut ?? {};

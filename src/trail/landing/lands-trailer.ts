@@ -38,7 +38,7 @@ export function presentLands(
   }));
 }
 
-/** Wherever such a line stands: a squashed merge indents messages and puts them one after another. */
+/** Finds the trailers wherever they stand: a squashed merge indents messages and puts them one after another. */
 export function parseLands(message: string): Lands[] {
   const found = message.matchAll(/^\s*Vedit-Lands: (?:([0-9a-f]{40})\.\.)?([0-9a-f]{40})\s*$/gm);
   return [...found].map(([, after, last]) => ({ after: after ?? null, last: last! }));

@@ -1,4 +1,4 @@
-/** Whether a commit that takes back, puts back or restores is what it says: the same is worked out again. */
+/** Checks that a commit that takes back, puts back or restores is what it says: the same is worked out again. */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isOutside, isRestore, isRollback } from '../../operations.ts';
@@ -128,7 +128,7 @@ export async function leadsTo(
   return reached !== undefined && sameRecorded(reached, end);
 }
 
-/** Where the steps lead; `undefined` when they cannot be joined. */
+/** Returns where the steps lead; `undefined` when they cannot be joined. */
 async function follow(
   objects: ObjectDatabase,
   steps: ReadonlyArray<Pick<Step, 'path' | 'from' | 'to'>>,

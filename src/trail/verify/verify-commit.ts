@@ -46,7 +46,7 @@ export async function checkCommit(known: Known, { entry, committer }: Link): Pro
   ];
 }
 
-/** Where the commit stands, and where it says that HEAD stood. */
+/** Checks where the commit stands, and where it says that HEAD stood. */
 async function checkLink(known: Known, entry: TrailEntry, meta: TrailMeta): Promise<Fault[]> {
   const { commit, parents } = entry;
   const wrong = (words: string): Fault[] => [fault('link', commit, words)];
@@ -173,7 +173,7 @@ async function checkSync(
 }
 
 /**
- * However a difference is cut into lines, `+a -b` adds a - b lines to the files. The subject of an outside change counts
+ * Compares the subject with the files. However a difference is cut into lines, `+a -b` adds a - b lines to the files. The subject of an outside change counts
  * none: it ends with a name, which may look like that.
  */
 function checkLines(

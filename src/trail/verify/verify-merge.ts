@@ -1,8 +1,8 @@
-/** Whether a merge is what it says: what came in is worked out again, path by path. */
+/** Checks that a merge is what it says: what came in is worked out again, path by path. */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { type Incoming, incomingEdits, incomingTrail } from '../history/incoming.ts';
-import { blobsOf, mergeStep } from '../history/merge-steps.ts';
+import { blobsOf, type Made, type Merged, mergeStep } from '../history/merge-steps.ts';
 import { Replay } from '../history/replay.ts';
 import { aboutPath, readAboutPath } from '../message.ts';
 import { fileAt, plainEntry, type Recorded, sameRecorded } from '../steps.ts';
@@ -51,12 +51,12 @@ async function replayedAt(
   path: string,
   { ours, now, entry }: { ours: Recorded; now: Recorded; entry: TrailEntry },
 ): Promise<Recorded | undefined> {
-  const { recorded, content, aside } = await replay.at(path);
+  const made = await replay.at(path);
+  const { recorded, aside } = made;
   const named = new Set(entry.meta!.setsAside);
   if (aside.some(commit => !named.has(aboutPath(commit, path)))) return undefined;
   if (sameRecorded(now, ours)) return recorded;
-  const contents = new Map(content && recorded ? [[recorded.oid, content]] : []);
-  const onTop = await mergeStep(blobsOf(objects, contents), now, { path, from: ours, to: recorded });
+  const onTop = await mergeOnTop(objects, path, { ours, now, made });
   return 'conflict' in onTop ? recorded : onTop.recorded;
 }
 
@@ -82,8 +82,16 @@ async function expectedAt(
   if ('conflict' in merged) return undefined;
   if (sameRecorded(now, ours)) return merged.recorded;
   if (sameRecorded(merged.recorded, ours)) return now;
-  const { recorded, content } = merged;
-  const contents = new Map(content && recorded ? [[recorded.oid, content]] : []);
-  const onTop = await mergeStep(blobsOf(objects, contents), now, { path, from: ours, to: recorded });
+  const onTop = await mergeOnTop(objects, path, { ours, now, made: merged });
   return 'conflict' in onTop ? undefined : onTop.recorded;
+}
+
+/** Merges what came of the two sides into what the path held when the merge was recorded, unsaved work too. */
+function mergeOnTop(
+  objects: ObjectDatabase,
+  path: string,
+  { ours, now, made: { recorded, content } }: { ours: Recorded; now: Recorded; made: Made },
+): Promise<Merged> {
+  const contents = new Map(content && recorded ? [[recorded.oid, content]] : []);
+  return mergeStep(blobsOf(objects, contents), now, { path, from: ours, to: recorded });
 }

@@ -1,5 +1,5 @@
 /**
- * Whether purges are what their tombstones say. The old ids are put back into what a purge made, and the hash of that has to
+ * Checks that purges are what their tombstones say. The old ids are put back into what a purge made, and the hash of that has to
  * be the old id: then the text gave way to its marker, and nothing else is another.
  */
 
