@@ -71,7 +71,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     }),
 };
 
-/** A hunk by its lasting name; of a whole file, without lines. */
+/** Names a hunk so that it is known while others edit; of a whole file, without lines. */
 function named(hunk: unknown): { path: string } & AcceptOptions {
   const { path, lines, commit, version, kind } = Object(hunk) as Partial<ReviewHunk>;
   const own = { path: String(path), at: text(commit), ...(version ? { version } : {}) };
@@ -150,7 +150,7 @@ export class Actions {
     return answer;
   }
 
-  /** The person's own last action on a page, unless it is taken back already. */
+  /** Takes the person's last action on any page back. */
   async #takeBack(): Promise<Answer<unknown>> {
     const steps = this.#done.at(-1);
     if (!steps) return { message: 'Nothing was done on this page that could be taken back.', data: {} };

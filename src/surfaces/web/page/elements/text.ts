@@ -56,7 +56,7 @@ export function number(value: number): string {
   return value.toLocaleString();
 }
 
-/** `1 edit`, `12 edits` */
+/** Words a number of things: `1 edit`, `12 edits`. */
 export function count(value: number, one: string, many: string = `${one}s`): string {
   return `${number(value)} ${value === 1 ? one : many}`;
 }
@@ -69,7 +69,7 @@ export function timeWords(time: string, format: TimeFormat): string {
   return FORMATS[format].format(new Date(time));
 }
 
-/** `20 Nov 2026, 10:02 – 11:40` */
+/** Words the time between two moments: `20 Nov 2026, 10:02 – 11:40`. */
 export function span(first: string, last: string): string {
   const [from, to] = [day(first), day(last)];
   const [start, end] = [timeWords(first, 'clock'), timeWords(last, 'clock')];
