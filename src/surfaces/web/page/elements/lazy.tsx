@@ -62,9 +62,17 @@ export interface Held {
   top: number;
 }
 
-/** Notes the place of the hunk under the pointer, or of this element where there is none. */
+/**
+ * Notes the place of what is read: the hunk under the pointer, or the first one that is seen of a panel that is scrolled;
+ * where there is none, of `other`.
+ */
 export function hold(panel: Element, other: Element): Held {
-  const element = panel.querySelector('.review-hunk:hover') ?? other;
+  const { top } = panel.getBoundingClientRect();
+  const hunks = panel.scrollTop > 0 ? [...panel.querySelectorAll('.review-hunk')] : [];
+  const element =
+    panel.querySelector('.review-hunk:hover') ??
+    hunks.find(one => one.getBoundingClientRect().bottom > top) ??
+    other;
   return { element, top: element.getBoundingClientRect().top };
 }
 

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Group } from '../contract.ts';
-import { count, day, firstLine, plain } from '../elements/text.ts';
+import { count, firstLine, plain, timeWords } from '../elements/text.ts';
 import { type Item, VirtualList } from '../elements/virtual-list.tsx';
 import { Path, Stat, Time, visible } from '../elements/words.tsx';
 import type { Kind, Story } from '../model/story.ts';
@@ -73,7 +73,7 @@ function itemsOf(story: Story, shown: readonly number[], boundary: number | null
   let known = '';
   for (const [at, index] of shown.entries()) {
     const { commit, time } = story.entries[index]!;
-    const today = day(time);
+    const today = timeWords(time, 'day');
     if (today !== known) items.push({ key: today, kind: 'day', isHeading: true });
     known = today;
     if (index === boundary) items.push({ key: '↑ since you last looked', kind: 'looked' });
