@@ -63,7 +63,7 @@ export class App {
     this.state = {
       ...state,
       ...this.#placeIn(story, goesOn),
-      onlyFile: story.files.some(({ name }) => name === onlyFile) ? onlyFile : null,
+      onlyFile: story.fileNamed(onlyFile)?.name ?? null,
       onlyGroup: story.groups.some(({ key }) => key === onlyGroup) ? onlyGroup : null,
     };
     this.shown = matching(story, this.state);
@@ -91,7 +91,7 @@ export class App {
 
   /** Returns the file that replay and blame are about. */
   get file(): FileStory | null {
-    return this.story.files.find(({ name }) => name === this.state.file) ?? null;
+    return this.story.fileNamed(this.state.file);
   }
 
   /** Returns how many edits of that file are replayed: 0 is before the first. */
@@ -163,9 +163,9 @@ export class App {
 
   /** Shows another file, at the moment of the chosen entry. */
   openFile(name: string): void {
-    const { index, story } = this;
-    const file = story.files.find(one => one.name === name);
-    if (!file) return;
+    const { index } = this;
+    const file = this.story.fileNamed(name);
+    if (file === null) return;
     const done = index === null ? file.steps : file.steps.filter(({ entry }) => entry >= index);
     this.#set({ file: name, ...this.#atStep(file, done.length) });
   }

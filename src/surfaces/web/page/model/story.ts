@@ -36,6 +36,7 @@ export class Story {
   readonly files: FileStory[] = [];
   /** In the order of their first entries; whoever is not a session last. */
   readonly groups: readonly Group[];
+  readonly #byName = new Map<string, FileStory>();
   readonly #groupOf: Group[] = [];
   readonly #filesOf: FileStory[][];
   readonly #byCommit: Map<string, number>;
@@ -77,6 +78,10 @@ export class Story {
 
   groupOf(index: number): Group {
     return this.#groupOf[index]!;
+  }
+
+  fileNamed(name: string | null): FileStory | null {
+    return this.#byName.get(name ?? '') ?? null;
   }
 
   /** Lists the files of an entry, in the order of its changes. */
@@ -128,11 +133,11 @@ export class Story {
 
   /** Adds a file. Each has another name; `isTaken`: a later file has the path, and the name says so. */
   #newFile(path: string, isTaken: boolean): FileStory {
-    const isOurs = (name: string): boolean => this.files.some(file => file.name === name);
     let name = isTaken ? `${path} (earlier)` : path;
-    for (let n = 2; isOurs(name); n++) name = `${path} (earlier, ${n})`;
+    for (let n = 2; this.#byName.has(name); n++) name = `${path} (earlier, ${n})`;
     const file = new FileStory(path, name, commit => this.indexOf(commit));
     this.files.push(file);
+    this.#byName.set(name, file);
     return file;
   }
 
