@@ -19,17 +19,25 @@ export async function runTextEditor(
 ): Promise<ToolResult> {
   const named = commandOf(input, COMMANDS);
   if ('ok' in named) return named;
-  const { command: op, fields } = named;
+  const { command, fields } = named;
   const { signal, known, maxCharacters, callId } = options;
-  return run(session, { op, signal, known, vocabulary: VOCABULARY, limit: 'whole' }, own => {
-    if (op !== 'view') return runAs(own, op === 'undo_edit' ? 'undo' : op, fields, { callId });
+  return run(session, { op: command, signal, known, vocabulary: VOCABULARY, limit: 'whole' }, own => {
+    const tool = TOOLS[command]!;
+    if (tool !== 'view') return runAs(own, tool, fields, { callId });
     const cut = maxCharacters === undefined ? {} : { max_characters: maxCharacters };
-    return runAs(own, 'view', { ...fields, ...cut });
+    return runAs(own, tool, { ...fields, ...cut });
   });
 }
 
-/** `undo_edit` was taken from the tool in 2025, because no host kept a history. */
-const COMMANDS: readonly string[] = ['view', 'str_replace', 'create', 'insert', 'undo_edit'];
+/** The engine's tool for each command. `undo_edit` was taken out in 2025, because no host kept a history. */
+const TOOLS: Readonly<Record<string, string>> = {
+  view: 'view',
+  str_replace: 'str_replace',
+  create: 'create',
+  insert: 'insert',
+  undo_edit: 'undo',
+};
+const COMMANDS = Object.keys(TOOLS);
 
 /** The tool has no field for a version. */
 const VOCABULARY: Vocabulary = {
