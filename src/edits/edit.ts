@@ -6,9 +6,8 @@
 import type * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { withInput } from '../lazy.ts';
-import { encodeOver, encodeText, type TextFile, textFile } from '../text/document.ts';
-import { editedFile } from '../text/edited-file.ts';
-import type { LineMap, Span } from '../text/spans.ts';
+import { encodeOver, encodeText, type TextFile, textFile, unwrittenFile } from '../text/document.ts';
+import { applySpans, type LineMap, type Span } from '../text/spans.ts';
 import { pathName } from '../wording.ts';
 
 /** Modes of a file as git records them: regular, executable. */
@@ -168,5 +167,5 @@ function applyChange(files: Map<string, TextFile | null>, change: FileChange): v
 
 function edited(file: TextFile, path: string, spans: Span[]): TextFile {
   if (spans.length === 0) return textFile(path, file.bytes, file.version);
-  return editedFile(file, path, spans);
+  return unwrittenFile(path, applySpans(file.text, spans), file.bom, file.encoding);
 }

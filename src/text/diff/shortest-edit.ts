@@ -11,6 +11,28 @@ export interface CommonRun {
   count: number;
 }
 
+/** Two lists of rows as numbers, which are the same for equal rows and below `count`. */
+export interface NumberedRows {
+  old: Uint32Array;
+  fresh: Uint32Array;
+  count: number;
+}
+
+/** Numbers the rows of two lists by the order in which they first come. */
+export function numberRows(old: readonly string[], fresh: readonly string[]): NumberedRows {
+  const numbers = new Map<string, number>();
+  const numbersOf = (rows: readonly string[]): Uint32Array => {
+    const found = new Uint32Array(rows.length);
+    for (let at = 0; at < rows.length; at++) {
+      const number = numbers.get(rows[at]!) ?? numbers.size;
+      if (number === numbers.size) numbers.set(rows[at]!, number);
+      found[at] = number;
+    }
+    return found;
+  };
+  return { old: numbersOf(old), fresh: numbersOf(fresh), count: numbers.size };
+}
+
 export interface EditLimits {
   /** The most added and removed numbers that the search goes through. */
   maxEditLength: number;

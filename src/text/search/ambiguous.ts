@@ -144,7 +144,7 @@ function besideRange(
 }
 
 function besideText(lines: Lines, { from, to }: LineRange): string {
-  const text = lines.text.slice(lines.start(from), lines.contentEnd(to));
+  const text = lines.slice(from, to);
   return `${lineWords(from, to)}:${from === to ? ' ' : '\n'}${text}`;
 }
 
@@ -172,8 +172,7 @@ function isLikeFirst(lines: Lines, spot: Surroundings, [first]: readonly Surroun
   const [own, its] = [spot.unique!, first!.unique];
   if (spot === first || its === null || own.to - own.from < 2 || its.to - its.from !== own.to - own.from)
     return false;
-  const rest = ({ from, to }: LineRange): string =>
-    lines.text.slice(lines.start(from + 1), lines.contentEnd(to));
+  const rest = ({ from, to }: LineRange): string => lines.slice(from + 1, to);
   return own.from < spot.line && rest(own) === rest(its);
 }
 
@@ -184,7 +183,7 @@ function groupWords(lines: Lines, group: Surroundings[], spots: Surroundings[]):
     const { from, to } = first!.unique!;
     const text = isLikeFirst(lines, first!, spots)
       ? `${lines.content(from)}\n(and on as in [1])`
-      : lines.text.slice(lines.start(from), lines.contentEnd(to));
+      : lines.slice(from, to);
     // Lines that name several of the places by where in them each is.
     const isShared = spots.some(one => one !== first && one.unique?.from === from && one.unique.to === to);
     const own = isShared ? `${lineWords(first!.line, first!.endLine)}, in ` : '';
@@ -226,6 +225,6 @@ function part(content: string, at: number): string {
 
 function spotData(lines: Lines, spot: Surroundings): Occurrence {
   const { line, endLine, column, unique } = spot;
-  const text = unique ? lines.text.slice(lines.start(unique.from), lines.contentEnd(unique.to)) : null;
+  const text = unique ? lines.slice(unique.from, unique.to) : null;
   return { line, end_line: endLine, column, excerpt: excerpt(lines, spot.shown, spot), unique_text: text };
 }

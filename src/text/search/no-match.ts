@@ -125,7 +125,7 @@ export function ownText(
   const long = endLine - startLine >= SHOWN_LINES;
   const from = long ? Math.max(startLine, differsAt - SHOWN_LINES / 2) : startLine;
   const to = Math.min(endLine, from + SHOWN_LINES);
-  const text = lines.text.slice(lines.start(from), lines.contentEnd(to));
+  const text = lines.slice(from, to);
   const which = long ? `Lines ${from}-${to} of the file` : 'The file has';
   return [`${which}:`, fenced(shown(text))];
 }

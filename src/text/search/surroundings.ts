@@ -68,7 +68,7 @@ function spot(lines: Lines, place: Place): Spot {
 function allApart(lines: Lines, spots: Spot[], around: number): boolean {
   const seen = new Set<string>();
   for (const { line, endLine } of oneALine(spots)) {
-    const text = textOf(lines, Math.max(1, line - around), Math.min(lines.count, endLine + around));
+    const text = lines.slice(Math.max(1, line - around), Math.min(lines.count, endLine + around));
     if (seen.has(text)) return false;
     seen.add(text);
   }
@@ -112,8 +112,4 @@ function occursOnce(lines: Lines, places: readonly Place[], inside: Place, whole
 
 function withLf(text: string): string {
   return text.replace(/\r\n|\r/g, '\n');
-}
-
-function textOf(lines: Lines, from: number, to: number): string {
-  return lines.text.slice(lines.start(from), lines.contentEnd(to));
 }

@@ -143,8 +143,8 @@ function joined(runs: readonly Run[]): Run[] {
 }
 
 function exactSpan(lines: Lines, { start, removed, added }: Run): Span | null {
-  const from = startOf(lines, start);
-  const to = startOf(lines, start + removed);
+  const from = lines.offset(start);
+  const to = lines.offset(start + removed);
   const text = added.map(line => line.text + line.end).join('');
   return text === lines.text.slice(from, to) ? null : { start: from, end: to, text };
 }
@@ -158,15 +158,15 @@ function fitted(lines: Lines, run: Run): Span | null {
   const next = start + removed;
   if (knowsEnd && next > lines.count) return endSpan(lines, run, texts);
   if (added.length === 0) return removal(lines, start, next);
-  if (removed > 0) return fittedSpan(lines, startOf(lines, start), contentEndOf(lines, next - 1), texts);
-  const from = startOf(lines, start);
+  const from = lines.offset(start);
+  if (removed > 0) return fittedSpan(lines, from, contentEndOf(lines, next - 1), texts);
   const behindEnd = start > lines.count + 1 || (start > lines.count && open);
   return fittedSpan(lines, from, from, behindEnd ? ends[0] + texts : texts + ends.at(-1));
 }
 
 /** The end of the file, where the patch says how it is to be. */
 function endSpan(lines: Lines, { start, removed, added }: Run, texts: string): Span | null {
-  const from = startOf(lines, start);
+  const from = lines.offset(start);
   const before = removed === 0 && lastLineIsOpen(lines) ? '\n' : '';
   const after = added.length > 0 && added.at(-1)!.end !== '' ? '\n' : '';
   return fittedSpan(lines, from, lines.text.length, before + texts + after);
@@ -176,12 +176,8 @@ function endSpan(lines: Lines, { start, removed, added }: Run, texts: string): S
 function removal(lines: Lines, start: number, next: number): Span {
   const { count, text } = lines;
   const toTheEnd = next > count + 1 || (next > count && lastLineIsOpen(lines));
-  if (!toTheEnd) return { start: startOf(lines, start), end: startOf(lines, next), text: '' };
+  if (!toTheEnd) return { start: lines.offset(start), end: lines.offset(next), text: '' };
   return { start: start > 1 ? contentEndOf(lines, start - 1) : 0, end: text.length, text: '' };
-}
-
-function startOf(lines: Lines, n: number): number {
-  return n <= lines.count ? lines.start(n) : lines.text.length;
 }
 
 function contentEndOf(lines: Lines, n: number): number {

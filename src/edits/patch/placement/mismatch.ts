@@ -219,6 +219,6 @@ function nearestWords(
   difference: string,
   others: number[],
 ): string {
-  const there = quoted(lines.text.slice(lines.start(start), lines.contentEnd(end)));
+  const there = quoted(lines.slice(start, end));
   return `The nearest is ${lineWords(start, end)}, ${there}${othersWords({ others })}: ${difference}.`;
 }

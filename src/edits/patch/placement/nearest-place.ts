@@ -77,7 +77,7 @@ function placeAt(file: PatchedFile, old: readonly HunkLine[], start: number, nam
     at > lines.count
       ? `the file ends before line ${at}`
       : lineWords(lines.content(at), old[differs]!.text, at, name);
-  const text = lines.text.slice(lines.start(start), lines.contentEnd(endLine));
+  const text = lines.slice(start, endLine);
   return {
     startLine: start,
     endLine,

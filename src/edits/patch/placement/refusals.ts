@@ -8,7 +8,7 @@ import { counted, lineWords, listed, quoted } from '../../../text/words.ts';
 import { pathName } from '../../../wording.ts';
 import { type Anchor, type HunkLine, oldLines } from '../patch.ts';
 import { appliedWords, type MismatchData, mismatchWords, missingAnchorWords } from './mismatch.ts';
-import type { Limits, PatchedFile, PatchedHunk, Placement } from './patched-file.ts';
+import type { Limits, PatchedHunk, Placement } from './patched-file.ts';
 
 /** The old lines of the hunk stand nowhere. */
 export function hunkMismatch(at: PatchedHunk, limits: Limits): EditError {
@@ -105,15 +105,11 @@ function severalPlaces(
 ): EditError {
   const { file } = at;
   const places = starts.slice(0, COMPARED).map((start): Place => {
-    return { start: offset(file, start), end: offset(file, start + count) };
+    return { start: file.lines.offset(start), end: file.lines.offset(start + count) };
   });
   const error = ambiguous(file.target, starts.length, places, { name }, ways);
   const message = `${nameOf(at)} is ambiguous${why}: ${EditError.wording(error)}${advice}`;
   return new EditError('AMBIGUOUS', message, { ...error.data, ...dataOf(at) }, { cause: error });
-}
-
-function offset({ lines }: PatchedFile, line: number): number {
-  return line <= lines.count ? lines.start(line) : lines.text.length;
 }
 
 export function missingAnchor(at: PatchedHunk, anchor: Anchor, above: number): EditError {
