@@ -39,15 +39,7 @@ const input = () =>
     move_to: z.string().min(1).nullish().describe('Where an updated file goes.'),
   });
 
-const format: Format = {
-  word: 'hunk',
-  ordered: true,
-  unmarked: true,
-  bareTail: true,
-  addsToEmptyEnd: false,
-  finalLine: true,
-  lineEnds: false,
-};
+const format: Format = { word: 'hunk', ordered: true, unmarked: true, bareTail: true, finalLine: true };
 
 export const applyPatch: Edit<ApplyPatchInput, 'apply_patch'> = ownEdit({
   name: 'apply_patch',

@@ -23,15 +23,7 @@ const input = () =>
       ),
   });
 
-const format: Format = {
-  word: 'hunk',
-  ordered: true,
-  unmarked: false,
-  bareTail: true,
-  addsToEmptyEnd: true,
-  finalLine: true,
-  lineEnds: false,
-};
+const format: Format = { word: 'hunk', ordered: true, bareTail: true, addsToEmptyEnd: true, finalLine: true };
 
 export const contextPatch: Edit<ContextPatchInput, 'context_patch'> = ownEdit({
   name: 'context_patch',

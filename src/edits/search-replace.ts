@@ -24,15 +24,7 @@ const input = () =>
       ),
   });
 
-const format: Format = {
-  word: 'block',
-  ordered: false,
-  unmarked: false,
-  bareTail: false,
-  addsToEmptyEnd: false,
-  finalLine: false,
-  lineEnds: false,
-};
+const format: Format = { word: 'block' };
 
 export const searchReplace: Edit<SearchReplaceInput, 'search_replace'> = ownEdit({
   name: 'search_replace',

@@ -17,15 +17,7 @@ const input = () =>
       .describe('The diff: "--- a/path", "+++ b/path", "@@ -start,count +start,count @@" and the lines.'),
   });
 
-const format: Format = {
-  word: 'hunk',
-  ordered: true,
-  unmarked: false,
-  bareTail: false,
-  addsToEmptyEnd: false,
-  finalLine: false,
-  lineEnds: true,
-};
+const format: Format = { word: 'hunk', ordered: true, lineEnds: true };
 
 export const unifiedDiff: Edit<UnifiedDiffInput, 'unified_diff'> = ownEdit({
   name: 'unified_diff',

@@ -1,5 +1,6 @@
 /** Text put in takes the line end of the place it goes to, and leaves the lines it repeats alone. */
 
+import { commonEnds } from './common-ends.ts';
 import { type Lines, lineBreakOf, lineEndsFor, linesOf } from './lines.ts';
 import type { Span } from './spans.ts';
 
@@ -16,8 +17,7 @@ export function fittedSpan(lines: Lines, start: number, end: number, put: string
   const pattern = lineEndsFor(lines, put);
   const old = pieces(lines.text.slice(start, end), pattern);
   const fresh = pieces(put, pattern);
-  const lead = commonLead(old, fresh);
-  const tail = commonTail(old, fresh, lead);
+  const { lead, tail } = commonEnds(old, fresh, samePiece);
   const from = start + unitsOf(old.slice(0, lead));
   const to = end - unitsOf(old.slice(old.length - tail));
   const ends = endsOfPlace(lines, from, to);
@@ -55,20 +55,6 @@ function pieces(text: string, pattern: RegExp): Piece[] {
   }
   if (at < text.length) found.push({ content: text.slice(at), end: '' });
   return found;
-}
-
-function commonLead(old: Piece[], fresh: Piece[]): number {
-  const most = Math.min(old.length, fresh.length);
-  let count = 0;
-  while (count < most && samePiece(old[count]!, fresh[count]!)) count++;
-  return count;
-}
-
-function commonTail(old: Piece[], fresh: Piece[], lead: number): number {
-  const most = Math.min(old.length, fresh.length) - lead;
-  let count = 0;
-  while (count < most && samePiece(old[old.length - 1 - count]!, fresh[fresh.length - 1 - count]!)) count++;
-  return count;
 }
 
 function samePiece(a: Piece, b: Piece): boolean {

@@ -71,25 +71,22 @@ export interface Patch {
   begins?: number[];
 }
 
-/** The points in which the formats differ. */
+/** The points in which the formats differ; what is left out is false. */
 export interface Format {
   /** The word for a hunk in refusals. */
   word: string;
   /** Hunks come in the order of the file. */
-  ordered: boolean;
+  ordered?: boolean;
   /** A context line may lack its mark where, as it is written, it is exactly the line of the file. */
-  unmarked: boolean;
+  unmarked?: boolean;
   /** Empty lines without mark that end a hunk are none of it where it fits only without them. */
-  bareTail: boolean;
+  bareTail?: boolean;
   /** Lines that are only added, with an empty line after them, may go to the end of the file, where an empty line is. */
-  addsToEmptyEnd: boolean;
-  /**
-   * True where what is behind a final line end counts as an empty line, so that a hunk can add or remove the final
-   * newline.
-   */
-  finalLine: boolean;
+  addsToEmptyEnd?: boolean;
+  /** What is behind a final line end counts as an empty line, so that a hunk can add or remove the final newline. */
+  finalLine?: boolean;
   /** Lines are meant with their line ends, where all old lines of the hunk have those of the file. */
-  lineEnds: boolean;
+  lineEnds?: boolean;
 }
 
 /** The lines that a hunk expects in the file. */

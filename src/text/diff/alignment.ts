@@ -3,6 +3,7 @@
  * telling what became of a line, where `line-diff.ts` is one for showing what changed.
  */
 
+import { commonEnds } from '../common-ends.ts';
 import { type CommonRun, commonRuns, numberRows } from './shortest-edit.ts';
 import { boundedRuns } from './unique-anchors.ts';
 
@@ -45,11 +46,7 @@ export function align(
   fresh: readonly Token[],
   prefers: (old: number) => boolean = NEVER,
 ): Alignment {
-  const most = Math.min(old.length, fresh.length);
-  let lead = 0;
-  while (lead < most && old[lead] === fresh[lead]) lead++;
-  let tail = 0;
-  while (tail < most - lead && old[old.length - 1 - tail] === fresh[fresh.length - 1 - tail]) tail++;
+  const { lead, tail } = commonEnds(old, fresh);
   const to = new Int32Array(old.length).fill(-1);
   for (let n = 0; n < lead; n++) to[n] = n;
   for (let n = 1; n <= tail; n++) to[old.length - n] = fresh.length - n;

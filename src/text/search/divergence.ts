@@ -1,6 +1,7 @@
 /** In words, where the lines of an old text and those of a file part. */
 
 import { characterDifferences } from '../characters.ts';
+import { commonEnds } from '../common-ends.ts';
 import type { Lines } from '../lines.ts';
 import { counted, lineWords, quoted, quotedAround } from '../words.ts';
 import type { Alignment, Gap } from './align.ts';
@@ -101,10 +102,7 @@ const SHORT = 4;
 function partsApart(fileLine: string, oldLine: string, inside: Ends): [file: string, old: string] | null {
   const old = oldLine.trim();
   const file = partMeant(fileLine.trim(), old, inside);
-  const most = Math.min(file.length, old.length);
-  let [start, tail] = [0, 0];
-  while (start < most && file[start] === old[start]) start++;
-  while (tail < most - start && file.at(-1 - tail) === old.at(-1 - tail)) tail++;
+  let { lead: start, tail } = commonEnds(file, old);
   const widen = (isPart: (unit: string) => boolean): void => {
     while (start > 0 && isPart(old[start - 1]!)) start--;
     while (tail > 0 && isPart(old.at(-tail)!)) tail--;

@@ -109,7 +109,7 @@ function placementSpans(text: string, placements: readonly Placement[], format: 
   return runs.flatMap(run => (run.exact ? exactSpan(lines, run) : fitted(lines, run)) ?? []);
 }
 
-function runsOf(lines: Lines, { hunk, start }: Placement, { lineEnds }: Format): Run[] {
+function runsOf(lines: Lines, { hunk, start }: Placement, { lineEnds = false }: Format): Run[] {
   const exact = lineEnds && oldLines(hunk).every(({ end }, i) => end === lines.ending(start + i));
   const knowsEnd = lineEnds && hunk.lines.some(({ end }) => end === '');
   const runs: Run[] = [];

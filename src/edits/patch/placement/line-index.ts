@@ -3,6 +3,7 @@
 import { EditError } from '../../../errors.ts';
 import { firstNotBefore } from '../../../sorted.ts';
 import type { Lines } from '../../../text/lines.ts';
+import { linearPlaces } from '../../../text/search/linear-search.ts';
 
 /** The lines of a file as a patch sees them, 1-based. */
 export interface LineSource {
@@ -11,7 +12,7 @@ export interface LineSource {
 }
 
 /** The file's lines; with `finalLine`, what is behind the last line end is one more, empty line. */
-export function lineSource(lines: Lines, finalLine: boolean): LineSource {
+export function lineSource(lines: Lines, finalLine = false): LineSource {
   const ended = lines.count === 0 || lines.ending(lines.count) !== '';
   return {
     size: lines.count + (finalLine && ended ? 1 : 0),
@@ -87,17 +88,12 @@ export class LineIndex {
     return same === ids.length;
   }
 
-  /** Knuth, Morris and Pratt over the numbers of the lines. */
   #scan(ids: readonly number[], from: number, limit: number): number[] {
-    const borders = borderLengths(ids);
-    const found: number[] = [];
     this.#spend(this.#source.size - from + 1);
-    let matched = 0;
-    for (let n = from; n <= this.#source.size && found.length < limit; n++) {
-      const id = this.#idAt[n];
-      while (matched > 0 && (matched === ids.length || ids[matched] !== id)) matched = borders[matched - 1]!;
-      if (ids[matched] === id) matched++;
-      if (matched === ids.length) found.push(n - matched + 1);
+    const found: number[] = [];
+    for (const start of linearPlaces(this.#idAt, ids, from)) {
+      if (found.length === limit) break;
+      found.push(start);
     }
     return found;
   }
@@ -115,15 +111,4 @@ export class LineIndex {
 
 function firstAtLeast(sorted: readonly number[], value: number): number {
   return firstNotBefore(0, sorted.length, at => sorted[at]! < value);
-}
-
-/** For each beginning of the list, the length of its longest proper beginning that is also its end. */
-function borderLengths(ids: readonly number[]): Int32Array {
-  const borders = new Int32Array(ids.length);
-  for (let at = 1, matched = 0; at < ids.length; at++) {
-    while (matched > 0 && ids[matched] !== ids[at]) matched = borders[matched - 1]!;
-    if (ids[matched] === ids[at]) matched++;
-    borders[at] = matched;
-  }
-  return borders;
 }

@@ -120,7 +120,7 @@ function differs(at: PatchedHunk, limits: Limits): { words: string; data: Mismat
   const difference = nearest.kinds.includes('text')
     ? differenceWords(file, old, nearest)
     : nearest.difference;
-  const where = `${lineWords(nearest.startLine, nearest.endLine)}${othersWords({ others: [...nearest.others] })}`;
+  const where = `${lineWords(nearest.startLine, nearest.endLine)}${othersWords(nearest)}`;
   const words = [
     `the nearest place is ${where}: ${difference}.${ellipsis.join('')}`,
     ...ownText(lines, nearest),

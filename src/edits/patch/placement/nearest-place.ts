@@ -1,28 +1,12 @@
 /** Where a hunk that fits nowhere was probably meant. It only explains. */
 
-import type { Gap } from '../../../text/search/align.ts';
 import { lineDifference } from '../../../text/search/divergence.ts';
-import { type DifferenceKind, differences } from '../../../text/search/explain.ts';
-import { nearestText } from '../../../text/search/nearest.ts';
+import { differences } from '../../../text/search/explain.ts';
+import { type Nearest, nearestText } from '../../../text/search/nearest.ts';
 import { type Hunk, type HunkLine, oldLines } from '../patch.ts';
 import type { Limits, PatchedFile, PatchedHunk } from './patched-file.ts';
 
-export interface NearestPlace {
-  /** 1-based, inclusive. */
-  startLine: number;
-  endLine: number;
-  /** The file's own text there. */
-  text: string;
-  /** Says in clauses, without a final stop, how `text` differs from the old lines of the hunk. */
-  difference: string;
-  kinds: readonly DifferenceKind[];
-  /** The line of the first difference. */
-  differsAt: number;
-  /** Old lines of the hunk (0-based) and lines of the file (1-based), ends exclusive, where the two first part. */
-  gap: Gap | null;
-  /** First lines of other places that are as near. */
-  others: readonly number[];
-}
+export type NearestPlace = Omit<Nearest, 'exactOnce' | 'places'>;
 
 /**
  * The lines that are the same but for blanks around them, or else to a reader; else those that are most like the hunk.

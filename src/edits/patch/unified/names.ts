@@ -1,6 +1,7 @@
 /** The names of files in unified diffs: prefixes, quotes, time stamps, `/dev/null`. */
 
 import { readQuoted } from '../../../c-quote.ts';
+import { commonEnds } from '../../../text/common-ends.ts';
 import { type PatchLine, patchSyntax } from '../patch-text.ts';
 import { slashed } from '../same-name.ts';
 
@@ -72,8 +73,7 @@ export function meantFile(oldName: string, newName: string): NamedFile | null {
 /** The last components that both names have (`src/a.js` of `old/src/a.js` and `new/src/a.js`), or `null`. */
 function sharedEnd(left: string, right: string): string | null {
   const [a, b] = [left.split('/'), right.split('/')];
-  let same = 0;
-  while (same < Math.min(a.length, b.length) && a.at(-1 - same) === b.at(-1 - same)) same++;
+  const same = commonEnds(a.toReversed(), b.toReversed()).lead;
   return same === 0 ? null : a.slice(-same).join('/').replace(/^\/+/, '');
 }
 
