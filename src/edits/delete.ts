@@ -42,7 +42,7 @@ export const deleteFile: Edit<DeleteInput, 'delete'> = ownEdit({
   },
 });
 
-/** Whoever takes a folder for a file is told how much would go. */
+/** Creates the refusal for a folder that was taken for a file: it says how much would go. */
 function notMeant({ path, files }: FolderSeen): EditError {
   const message = `${pathName(path)} is a folder with ${counted(files, 'file')} in it and below, so nothing was deleted. Name a file in it${ifField('recursive', `, or send ${optionWords('recursive', true)} to delete all of them`)}.`;
   return new EditError('IS_DIRECTORY', message, { path, files });

@@ -10,7 +10,6 @@ import { fieldName } from '../wording.ts';
 import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
 import { lineNumber } from './line-number.ts';
 
-/** One of several line edits. */
 export interface LineEdit {
   from: number;
   /** Inclusive. Absent: `content` is inserted before line `from`. */
@@ -122,7 +121,7 @@ function nothingToDo(path: string, index: number): EditError {
   return new EditError('INVALID_INPUT', message, { path, fields: [`edits[${index}]`] });
 }
 
-/** Insertions before a line come before its replacement; several at one place stay in the order given. */
+/** Orders insertions before a line before its replacement, and several at one place as they were given. */
 function byPosition(a: Run, b: Run): number {
   return a.from - b.from || Math.sign(a.to - a.from + 1) - Math.sign(b.to - b.from + 1) || a.index - b.index;
 }

@@ -64,7 +64,7 @@ const blocksOf: (given: SearchReplaceInput) => Block[] = oncePerInput(({ path, b
   return blocks;
 });
 
-/** The name may have the marks around it that Markdown puts there. */
+/** Throws INVALID_INPUT where the name above a block, without the marks of Markdown, is another file than `path`. */
 function checkName(path: string, { name }: Block, number: number): void {
   if (name === null) return;
   const written = name.text.trim();

@@ -98,7 +98,6 @@ function emptyOld(path: string): EditError {
   return new EditError('INVALID_INPUT', message, { path, fields: ['old_str'] });
 }
 
-/** Replacing more places than this in one edit is refused. */
 const MOST_PLACES = 1_000_000;
 
 /** The place of the only occurrence of `old`, which may not be empty. Throws NO_MATCH or AMBIGUOUS. */

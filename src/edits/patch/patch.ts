@@ -94,7 +94,7 @@ export function oldLines(hunk: Hunk): HunkLine[] {
   return hunk.lines.filter(({ mark }) => mark !== '+');
 }
 
-/** The lines that it leaves there. */
+/** The lines that a hunk leaves in the file. */
 export function newLines(hunk: Hunk): HunkLine[] {
   return hunk.lines.filter(({ mark }) => mark !== '-');
 }

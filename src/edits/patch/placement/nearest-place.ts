@@ -74,7 +74,7 @@ function placeAt(file: PatchedFile, old: readonly HunkLine[], start: number, nam
   };
 }
 
-/** Blanks around the two lines, when nothing else sets them apart. */
+/** Says in words what sets two lines apart, the blanks around them too. */
 function lineWords(there: string, old: string, at: number, name: string): string {
   const blanks = there.trim() === old.trim() ? differences(`${old}\n`, `${there}\n`, at, '', name) : [];
   return blanks.map(({ words }) => words).join('; ') || lineDifference(there, old, at, name);

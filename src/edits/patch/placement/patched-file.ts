@@ -11,7 +11,6 @@ export interface PatchTarget {
   readonly bom: boolean;
 }
 
-/** One way of comparing lines. */
 export interface Pass {
   /** Made when it is first needed: a hunk that stands where the patch says it does needs none. */
   index(): LineIndex;
@@ -84,7 +83,7 @@ export function placeAtEnd(
   return null;
 }
 
-/** `key` makes the same what counts as the same. */
+/** Compares lines by their keys: equal keys count as the same line. */
 function makePass(key: (text: string) => string, source: LineSource, wanted: ReadonlySet<string>): Pass {
   let index: LineIndex | undefined;
   return {
@@ -105,7 +104,7 @@ function textsOf({ lines, anchors }: Hunk, { unmarked }: Format): string[] {
   return [...lines.map(({ text }) => text), ...asWritten, ...anchors.map(({ text }) => text)];
 }
 
-/** In a file whose lines end with CR alone, git and its diffs see one line: here it is as many as the file shows. */
+/** Splits the lines of a hunk at each CR: a file whose lines end with CR alone is one line to git and its diffs. */
 function splitAtCr(hunk: Hunk): Hunk {
   return { ...hunk, lines: hunk.lines.flatMap(pieces) };
 }
