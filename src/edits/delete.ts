@@ -5,6 +5,7 @@ import { EditError } from '../errors.ts';
 import { counted } from '../text/words.ts';
 import { ifField, optionWords, pathName } from '../wording.ts';
 import { type Edit, type FolderSeen, ownEdit, presentFile, withoutSlash } from './edit.ts';
+import { filePath, flag } from './fields.ts';
 
 export interface DeleteInput {
   path: string;
@@ -13,11 +14,10 @@ export interface DeleteInput {
 
 const input = () =>
   z.strictObject({
-    path: z.string().min(1).describe('File, or with recursive folder, to delete, relative to the workspace.'),
-    recursive: z
-      .boolean()
-      .nullish()
-      .describe('true: path may be a folder, of which all files are deleted. Otherwise a folder is refused.'),
+    path: filePath('File, or with recursive folder, to delete, relative to the workspace.'),
+    recursive: flag(
+      'true: path may be a folder, of which all files are deleted. Otherwise a folder is refused.',
+    ),
   });
 
 export const deleteFile: Edit<DeleteInput, 'delete'> = ownEdit({

@@ -8,7 +8,7 @@ import { type LineMap, mapRange, type Span } from '../text/spans.ts';
 import { endedContent, lastLineIsOpen, wholeLineSpan } from '../text/whole-lines.ts';
 import { fieldName } from '../wording.ts';
 import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
-import { lineNumber } from './line-number.ts';
+import { filePath, lineNumber, optionalLine, optionalText } from './fields.ts';
 
 export interface LineEdit {
   from: number;
@@ -27,20 +27,15 @@ export interface EditLinesInput {
 const lineEdit = () =>
   z.strictObject({
     from: lineNumber().describe('First line, 1-based.'),
-    to: lineNumber()
-      .nullish()
-      .describe('Last line, inclusive. Absent: content is inserted before line from.'),
-    content: z
-      .string()
-      .nullish()
-      .describe(
-        'Lines to put there; a missing final line end is added. Absent or empty, with to: the lines are deleted.',
-      ),
+    to: optionalLine('Last line, inclusive. Absent: content is inserted before line from.'),
+    content: optionalText(
+      'Lines to put there; a missing final line end is added. Absent or empty, with to: the lines are deleted.',
+    ),
   });
 
 const input = () =>
   z.strictObject({
-    path: z.string().min(1).describe('File to edit, relative to the workspace.'),
+    path: filePath(),
     edits: z.array(lineEdit()).min(1).describe('The edits, in any order; ranges may not overlap.'),
   });
 

@@ -7,7 +7,7 @@ import { type Lines, linesOf } from '../text/lines.ts';
 import { wholeLineSpan } from '../text/whole-lines.ts';
 import { fieldName, Look } from '../wording.ts';
 import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
-import { lineNumber } from './line-number.ts';
+import { filePath, optionalLine, text } from './fields.ts';
 
 export interface InsertInput {
   path: string;
@@ -19,16 +19,12 @@ export interface InsertInput {
 
 const input = () =>
   z.strictObject({
-    path: z.string().min(1).describe('File to edit, relative to the workspace.'),
-    insert_line: lineNumber()
-      .nullish()
-      .describe('Line number after which to insert; 0 for the top of the file.'),
-    before_line: lineNumber()
-      .nullish()
-      .describe('Instead of insert_line: line number before which to insert; line count + 1 for the end.'),
-    insert_text: z
-      .string()
-      .describe('Lines to insert. A missing final line end is added; "\\n" is one blank line.'),
+    path: filePath(),
+    insert_line: optionalLine('Line number after which to insert; 0 for the top of the file.'),
+    before_line: optionalLine(
+      'Instead of insert_line: line number before which to insert; line count + 1 for the end.',
+    ),
+    insert_text: text('Lines to insert. A missing final line end is added; "\\n" is one blank line.'),
   });
 
 export const insert: Edit<InsertInput, 'insert'> = ownEdit({

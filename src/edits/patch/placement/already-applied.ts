@@ -53,7 +53,7 @@ function standsAt(
   const from = Math.max(anchor, cursor);
   if (hunk.endOfFile) return placeAtEnd(file, texts, from);
   if (hunk.hint !== null && file.exact.fits(texts, hunk.hint)) return hunk.hint;
-  const [first = null, second] = file.exact.index().find(texts, from, 2);
+  const [first = null, second] = file.exact.find(texts, from, 2);
   if (second === undefined || (anchor > 0 && first === anchor + 1)) return first;
   return fresh.some(({ mark }) => mark === ' ') ? first : null;
 }
@@ -61,7 +61,7 @@ function standsAt(
 /** True where the old lines, however indented, stand outside the result: then the change is still to be made. */
 function oldStandsOutside({ file, hunk }: PatchedHunk, start: number, end: number): boolean {
   const old = oldLines(hunk).map(({ text }) => text);
-  const index = file.around.index();
+  const index = file.around;
   const [first = end] = index.find(old, 1, 1);
   return first + old.length <= start || index.find(old, end, 1).length > 0;
 }

@@ -46,7 +46,10 @@ function placementNotes(
   { word, lineEnds }: Format,
 ): string[] {
   const note = (which: readonly Placement[], words: (name: string) => string): string[] => {
-    return which.length === 0 ? [] : [words(`${numbersOf(word, which)} of ${path}`)];
+    const numbers = which.map(({ number }) => number);
+    return which.length === 0
+      ? []
+      : [words(`${word}${which.length === 1 ? '' : 's'} ${listed(numbers, SHOWN)} of ${path}`)];
   };
   const moved = placements.filter(({ hunk, start }) => hunk.hint !== null && hunk.hint !== start);
   return [
@@ -71,12 +74,6 @@ function placementNotes(
 }
 
 const SHOWN = 10;
-
-function numbersOf(word: string, which: readonly Placement[]): string {
-  const more = which.length > SHOWN ? [`${which.length - SHOWN} more`] : [];
-  const numbers = which.slice(0, SHOWN).map(({ number }) => number);
-  return `${word}${which.length === 1 ? '' : 's'} ${listed([...numbers, ...more])}`;
-}
 
 function movedWords([first, ...rest]: readonly Placement[]): string {
   if (first === undefined) return '';

@@ -27,7 +27,7 @@ export function mismatch(at: PatchedHunk, limits: Limits): Mismatch {
   const applied = appliedAt(at, limits);
   if (applied !== null) return appliedWords(applied);
   const old = oldLines(at.hunk).map(({ text }) => text);
-  const [elsewhere] = at.file.exact.index().find(old, 1, 1);
+  const [elsewhere] = at.file.exact.find(old, 1, 1);
   if (elsewhere !== undefined) return fitsElsewhere(at, elsewhere);
   const twice = givenTwice(at);
   return twice === null ? differs(at, limits) : twiceWords(at, twice);
@@ -56,7 +56,7 @@ function givenTwice({ hunk, file }: PatchedHunk): Twice | null {
       if (before.some(({ text }, i) => text !== after[i]!.text)) continue;
       searches++;
       const once = old.filter(line => !context.includes(line)).map(({ text }) => text);
-      if (file.exact.index().find(once, 1, 1).length > 0) return { context, removed };
+      if (file.exact.find(once, 1, 1).length > 0) return { context, removed };
     }
   }
   return null;
@@ -194,7 +194,6 @@ function nearestData({ startLine, endLine, text, difference, kinds }: NearestPla
 /** Names the line behind line `above` that an anchor may have meant which is no line of the file. */
 function nearestLine({ lines, around }: PatchedFile, text: string, above: number): string {
   const [indented, ...others] = around
-    .index()
     .find([text], above + 1, MOST_LINES)
     .filter(line => line <= lines.count);
   if (indented !== undefined) {

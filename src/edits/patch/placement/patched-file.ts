@@ -11,12 +11,6 @@ export interface PatchTarget {
   readonly bom: boolean;
 }
 
-export interface Pass {
-  /** Made when it is first needed: a hunk that stands where the patch says it does needs none. */
-  index(): LineIndex;
-  fits(texts: readonly string[], start: number): boolean;
-}
-
 /** A hunk among those of its file; `number` is 1-based. */
 export interface PatchedHunk {
   file: PatchedFile;
@@ -46,9 +40,9 @@ export interface PatchedFile {
   source: LineSource;
   hunks: Hunk[];
   /** For hunks and anchors: every character counts. */
-  exact: Pass;
+  exact: LineIndex;
   /** But for blanks at both ends of lines: only for explanations. */
-  around: Pass;
+  around: LineIndex;
 }
 
 /** Limits of the place of a hunk: the line of its last anchor, or 0, and the end of the hunk before it. */
@@ -62,8 +56,8 @@ export function patchedFile(target: PatchTarget, hunks: readonly Hunk[], format:
   const source = lineSource(lines, format.finalLine);
   const prepared = lines.lineBreak === '\r' ? hunks.map(splitAtCr) : [...hunks];
   const wanted = new Set(prepared.flatMap(hunk => textsOf(hunk, format)));
-  const exact = makePass(text => text, source, wanted);
-  const around = makePass(text => text.trim(), source, wanted);
+  const exact = new LineIndex(source, wanted, text => text);
+  const around = new LineIndex(source, wanted, text => text.trim());
   return { target, format, lines, source, hunks: prepared, exact, around };
 }
 
@@ -81,21 +75,6 @@ export function placeAtEnd(
     if (start >= Math.max(1, from) && exact.fits(texts, start)) return start;
   }
   return null;
-}
-
-/** Compares lines by their keys: equal keys count as the same line. */
-function makePass(key: (text: string) => string, source: LineSource, wanted: ReadonlySet<string>): Pass {
-  let index: LineIndex | undefined;
-  return {
-    index() {
-      index ??= new LineIndex(source, wanted, key);
-      return index;
-    },
-    fits(texts, start) {
-      if (start < 1 || start + texts.length - 1 > source.size) return false;
-      return texts.every((text, i) => key(text) === key(source.content(start + i)));
-    },
-  };
 }
 
 /** Everything of a hunk that may be looked for: old and new lines, and anchors. */

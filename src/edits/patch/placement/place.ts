@@ -106,7 +106,7 @@ function* readingsOf({ exact, format }: PatchedFile, old: readonly HunkLine[]): 
   const texts = old.map(({ text }) => text);
   yield { texts, unmarked: false };
   if (!format.unmarked) return;
-  const index = exact.index();
+  const index = exact;
   const asWritten = old.map(({ mark, text }) => {
     return mark === ' ' && !index.has(text) && index.has(` ${text}`) ? ` ${text}` : text;
   });
@@ -119,21 +119,21 @@ function placeIn(at: PatchedHunk, limits: Limits, texts: readonly string[]): num
   const { anchor, cursor } = limits;
   if (hunk.endOfFile) return placeAtEnd(file, texts, anchor);
   if (anchor > 0 && anchor >= cursor) {
-    const after = exact.index().find(texts, anchor + 1, 1)[0];
+    const after = exact.find(texts, anchor + 1, 1)[0];
     return after ?? (exact.fits(texts, anchor) ? anchor : null);
   }
   if (hunk.hint !== null && exact.fits(texts, hunk.hint)) return hunk.hint;
   const from = hunk.hint === null ? cursor : 1;
-  const [start = null, second] = exact.index().find(texts, from, 2);
+  const [start = null, second] = exact.find(texts, from, 2);
   if (second === undefined) return start;
-  throw ambiguousHunk(at, exact.index().find(texts, from));
+  throw ambiguousHunk(at, exact.find(texts, from));
 }
 
 /** Finds the last place of a hunk that stands nowhere behind the hunk before it, so that the refusal can name it. */
 function placePassed({ file, hunk }: PatchedHunk, { anchor, cursor }: Limits): number | null {
   if (hunk.endOfFile || anchor > 0 || cursor === 1) return null;
   const texts = oldLines(hunk).map(({ text }) => text);
-  return file.exact.index().find(texts).at(-1) ?? null;
+  return file.exact.find(texts).at(-1) ?? null;
 }
 
 /** Returns the line before which a hunk goes that only adds lines. Throws PATCH_FAILED and PATCH_SYNTAX. */
@@ -204,7 +204,7 @@ function anchorLine(at: PatchedHunk, placed: readonly Placement[]): number {
 
 function lineOf(at: PatchedHunk, anchor: Anchor, above: number): number {
   const { file } = at;
-  const found = file.exact.index().find([anchor.text], above + 1);
+  const found = file.exact.find([anchor.text], above + 1);
   if (found.length === 1) return found[0]!;
   if (found.length === 0) throw missingAnchor(at, anchor, above);
   const inside = above === 0 ? [] : insideBlock(file, above, found);

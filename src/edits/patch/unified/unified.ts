@@ -122,9 +122,7 @@ const SHOWN = 10;
 
 function hunkNote(at: readonly number[], words: string): string[] {
   if (at.length === 0) return [];
-  const more = at.length > SHOWN ? [`${at.length - SHOWN} more`] : [];
-  const where = listed([...at.slice(0, SHOWN), ...more]);
-  return [`${words} (${at.length === 1 ? 'hunk' : 'hunks'} in line ${where} of the patch)`];
+  return [`${words} (${at.length === 1 ? 'hunk' : 'hunks'} in line ${listed(at, SHOWN)} of the patch)`];
 }
 
 interface Section {
