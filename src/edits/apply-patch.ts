@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { fieldName, toolName } from '../wording.ts';
 import { type Edit, ownEdit } from './edit.ts';
+import { optionalText } from './fields.ts';
 import type { Format, Patch } from './patch/patch.ts';
 import { patchEdit } from './patch/plan-patch.ts';
 import { parseCreate, parseDelete, parseEnvelope, parseUpdate } from './patch/v4a/envelope.ts';
@@ -24,14 +25,11 @@ export interface ApplyPatchInput {
 
 const input = () =>
   z.strictObject({
-    patch: z
-      .string()
-      .nullish()
-      .describe(
-        'The whole patch, from "*** Begin Patch" to "*** End Patch": several files, all of them or none.',
-      ),
+    patch: optionalText(
+      'The whole patch, from "*** Begin Patch" to "*** End Patch": several files, all of them or none.',
+    ),
     path: z.string().min(1).nullish().describe('Instead of patch, with diff: the one file that diff is for.'),
-    diff: z.string().nullish().describe('The part of a patch for that file, without its header lines.'),
+    diff: optionalText('The part of a patch for that file, without its header lines.'),
     operation: z
       .enum(OPERATIONS)
       .nullish()

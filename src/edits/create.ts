@@ -6,6 +6,7 @@ import { EditError } from '../errors.ts';
 import { encodeOver } from '../text/document.ts';
 import { ifField, ifTool, Look, optionWords, pathName, toolName } from '../wording.ts';
 import { type Edit, noChange, ownEdit } from './edit.ts';
+import { filePath, flag, text } from './fields.ts';
 
 export interface CreateInput {
   path: string;
@@ -15,12 +16,9 @@ export interface CreateInput {
 
 const input = () =>
   z.strictObject({
-    path: z.string().min(1).describe('File to create, relative to the workspace; missing folders are made.'),
-    file_text: z.string().describe('The whole content, written exactly as given.'),
-    overwrite: z
-      .boolean()
-      .nullish()
-      .describe('true: replace the file if there is one. Otherwise an existing file is refused.'),
+    path: filePath('File to create, relative to the workspace; missing folders are made.'),
+    file_text: text('The whole content, written exactly as given.'),
+    overwrite: flag('true: replace the file if there is one. Otherwise an existing file is refused.'),
   });
 
 export const create: Edit<CreateInput, 'create'> = ownEdit({

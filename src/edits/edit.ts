@@ -27,7 +27,7 @@ export type FileChange = { notes?: readonly string[] } & (
 /** The files an edit named, by path; `null` where there is no file. */
 export type Files = ReadonlyMap<string, TextFile | null>;
 
-/** Their modes, where they are known. */
+/** Modes of files, by path, where they are known. */
 export type Modes = ReadonlyMap<string, FileMode>;
 
 export interface Edit<Input = never, Name extends string = string> {
@@ -100,7 +100,7 @@ export function defineEdit<Schema extends z.ZodObject, const Name extends string
   return withCheck(edit);
 }
 
-/** `plan` asks `check` first. */
+/** Returns the edit with a `plan` that calls `check` first. */
 function withCheck<Input, Parts extends Pick<Edit<Input>, 'plan' | 'check'>>(edit: Parts): Parts {
   const { check } = edit;
   if (check === undefined) return edit;
@@ -125,17 +125,16 @@ export function presentFile(files: Files, path: string, purpose?: 'delete' | 'mo
 
 const NOTHING_TO = ', so nothing to ';
 
-/** True of a refusal for a missing file that nobody would create for what was asked. */
+/** True of a refusal for a missing file that was to be deleted or moved: to create it first would make no sense. */
 export function isAboutNothing(error: EditError): boolean {
   return EditError.wording(error).includes(NOTHING_TO);
 }
 
-/** The path of a folder without the slash that may end it. */
 export function withoutSlash(path: string): string {
   return path.replace(/\/+$/, '');
 }
 
-/** The refusal of an edit that would leave every byte as it is. */
+/** Creates the refusal of an edit that would leave every byte as it is. */
 export function noChange(path: string, why: string): EditError {
   return new EditError('NO_CHANGE', `${pathName(path)} was not changed: ${why}`, { path });
 }

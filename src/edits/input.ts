@@ -63,7 +63,7 @@ export function parseFields<Schema extends z.ZodObject>(
 /** A list in text may hold a list in text; nothing that a tool takes is deeper. */
 const DEEPEST_TEXT = 3;
 
-/** `texts`: so often, values that are the JSON of what the schema wants, in text, are read as that. */
+/** Parses what was given. Texts that are the JSON of what the schema wants are read as that, up to `texts` times. */
 function parsedAs<Schema extends z.ZodObject>(
   spec: InputSpec<Schema>,
   given: Record<string, unknown>,
@@ -85,7 +85,7 @@ function asObject(spec: InputSpec, raw: unknown): Record<string, unknown> {
   throw refusal(spec, [{ field: '', words: `${what}, but ${shortened(raw)} was given` }]);
 }
 
-/** The given values under the schema's own names. */
+/** Returns the given values under the schema's own names. */
 function renamed(spec: InputSpec, raw: Record<string, unknown>): Record<string, unknown> {
   const names = namesOf(spec);
   const problems: Problem[] = [];

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { fieldName, ifField, optionWords, pathName } from '../wording.ts';
 import { type Edit, noChange, ownEdit, presentFile, withoutSlash } from './edit.ts';
+import { filePath, flag } from './fields.ts';
 
 export interface MoveInput {
   path: string;
@@ -13,9 +14,9 @@ export interface MoveInput {
 
 const input = () =>
   z.strictObject({
-    path: z.string().min(1).describe('File or folder to move or rename, relative to the workspace.'),
-    new_path: z.string().min(1).describe('Where it goes; missing folders are made.'),
-    overwrite: z.boolean().nullish().describe('true: replace the file at new_path if there is one.'),
+    path: filePath('File or folder to move or rename, relative to the workspace.'),
+    new_path: filePath('Where it goes; missing folders are made.'),
+    overwrite: flag('true: replace the file at new_path if there is one.'),
   });
 
 export const move: Edit<MoveInput, 'move'> = ownEdit({

@@ -7,7 +7,7 @@ import { mapRange } from '../text/spans.ts';
 import { wholeLineSpan } from '../text/whole-lines.ts';
 import { fieldName, ifTool, toolName } from '../wording.ts';
 import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
-import { lineNumber } from './line-number.ts';
+import { filePath, lineNumber, optionalText } from './fields.ts';
 
 export interface ReplaceLinesInput {
   path: string;
@@ -20,15 +20,12 @@ export interface ReplaceLinesInput {
 
 const input = () =>
   z.strictObject({
-    path: z.string().min(1).describe('File to edit, relative to the workspace.'),
+    path: filePath(),
     start_line: lineNumber().describe('First line to replace, 1-based.'),
     end_line: lineNumber().describe('Last line to replace, inclusive.'),
-    new_content: z
-      .string()
-      .nullish()
-      .describe(
-        'Lines to put there; a missing final line end is added. Absent or empty: the lines are deleted.',
-      ),
+    new_content: optionalText(
+      'Lines to put there; a missing final line end is added. Absent or empty: the lines are deleted.',
+    ),
   });
 
 export const replaceLines: Edit<ReplaceLinesInput, 'replace_lines'> = ownEdit({

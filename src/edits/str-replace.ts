@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
-import { fittedSpan, fittedSpanIn } from '../text/line-ends.ts';
+import { fittedSpan } from '../text/line-ends.ts';
 import { linesOf } from '../text/lines.ts';
 import { ambiguous, COMPARED } from '../text/search/ambiguous.ts';
 import type { FindOptions, Searched } from '../text/search/find-options.ts';
@@ -11,6 +11,7 @@ import { noMatch } from '../text/search/no-match.ts';
 import type { Span } from '../text/spans.ts';
 import { fieldName, ifField, ifTool, optionWords, pathName, toolName } from '../wording.ts';
 import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
+import { filePath, flag, optionalText, text } from './fields.ts';
 
 export interface StrReplaceInput {
   path: string;
@@ -22,14 +23,12 @@ export interface StrReplaceInput {
 
 const input = () =>
   z.strictObject({
-    path: z.string().min(1).describe('File to edit, relative to the workspace.'),
-    old_str: z
-      .string()
-      .describe(
-        'Exact text of the file, with its white space and indentation, without line numbers; occurs once.',
-      ),
-    new_str: z.string().nullish().describe('Text to put in its place. Absent or empty: old_str is deleted.'),
-    replace_all: z.boolean().nullish().describe('true: replace every occurrence, at least one.'),
+    path: filePath(),
+    old_str: text(
+      'Exact text of the file, with its white space and indentation, without line numbers; occurs once.',
+    ),
+    new_str: optionalText('Text to put in its place. Absent or empty: old_str is deleted.'),
+    replace_all: flag('true: replace every occurrence, at least one.'),
   });
 
 export const strReplace: Edit<StrReplaceInput, 'str_replace'> = ownEdit({
@@ -79,13 +78,9 @@ const NAMES: FindOptions = {
 
 function fittedSpans(text: string, places: readonly Place[], put: string): Span[] {
   const [only, ...more] = places;
-  if (only && more.length === 0) {
-    // Where all lines end with LF alone, each keeps its own.
-    const isPlain = !text.includes('\r') && !put.includes('\r');
-    if (isPlain && text.slice(only.start, only.end) !== put) return [{ ...only, text: put }];
-    const span = fittedSpanIn(text, only.start, only.end, put);
-    return span ? [span] : [];
-  }
+  // Where all lines end with LF alone, each keeps its own.
+  if (only && more.length === 0 && !text.includes('\r') && !put.includes('\r'))
+    return text.slice(only.start, only.end) === put ? [] : [{ ...only, text: put }];
   const lines = linesOf(text);
   return places.flatMap(({ start, end }) => fittedSpan(lines, start, end, put) ?? []);
 }
@@ -98,7 +93,6 @@ function emptyOld(path: string): EditError {
   return new EditError('INVALID_INPUT', message, { path, fields: ['old_str'] });
 }
 
-/** Replacing more places than this in one edit is refused. */
 const MOST_PLACES = 1_000_000;
 
 /** The place of the only occurrence of `old`, which may not be empty. Throws NO_MATCH or AMBIGUOUS. */

@@ -66,7 +66,7 @@ function linesDown(bytes: Uint8Array, from: number, count: number): number {
   return at;
 }
 
-/** See headingBefore in hunks.ts. */
+/** Finds the nearest line above that begins like a name, as headingBefore of diff/diff.ts does in a text. */
 function headingAbove(bytes: Uint8Array, end: number, decoder: TextDecoder): string {
   for (let at = end; at > 0; ) {
     const start = lineStart(bytes, at - 1);

@@ -106,7 +106,7 @@ interface Table {
   git?: string;
 }
 
-/** `key`: a name in lower case, without marks. */
+/** Finds the table of an encoding by its name in lower case, without marks. */
 function tableNamed(key: string): Table | null {
   const [, iso] = /^(?:iso8859)([1-9]|1[013456])$/.exec(key) ?? (key === 'latin1' ? ['', '1'] : []);
   if (iso) return { name: `iso-8859-${iso}`, table: `iso8859${iso}` };
@@ -171,7 +171,7 @@ const MENDED: Readonly<
 
 const LOADED = new Map<string, Encoding>();
 
-/** `null` in browsers, whose bundles leave the tables out: they would need parts of Node. */
+/** Loads a table once; `null` in browsers, whose bundles leave the tables out: they would need parts of Node. */
 async function loaded(name: string, table: string): Promise<Encoding | null> {
   const known = LOADED.get(name + table);
   if (known) return known;

@@ -83,7 +83,7 @@ export interface Format {
   bareTail?: boolean;
   /** Lines that are only added, with an empty line after them, may go to the end of the file, where an empty line is. */
   addsToEmptyEnd?: boolean;
-  /** What is behind a final line end counts as an empty line, so that a hunk can add or remove the final newline. */
+  /** The end of the file behind a final line end counts as an empty line, so that a hunk can add or remove that. */
   finalLine?: boolean;
   /** Lines are meant with their line ends, where all old lines of the hunk have those of the file. */
   lineEnds?: boolean;
@@ -94,7 +94,7 @@ export function oldLines(hunk: Hunk): HunkLine[] {
   return hunk.lines.filter(({ mark }) => mark !== '+');
 }
 
-/** The lines that it leaves there. */
+/** The lines that a hunk leaves in the file. */
 export function newLines(hunk: Hunk): HunkLine[] {
   return hunk.lines.filter(({ mark }) => mark !== '-');
 }

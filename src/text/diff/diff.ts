@@ -166,7 +166,7 @@ function firstBytes(text: string, count: number): string {
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Changes whose contexts touch share a hunk. */
+/** Groups the changes whose contexts touch, and which so share a hunk. */
 function grouped(changes: LineChange[], context: number): LineChange[][] {
   const groups: LineChange[][] = [];
   for (const change of changes) {

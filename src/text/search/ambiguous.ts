@@ -60,7 +60,7 @@ function overlap(places: readonly Place[]): boolean {
   return places.some(({ start }, i) => i > 0 && start < places[i - 1]!.end);
 }
 
-/** In the form in which answers say everywhere which lists are shorter than what they list. */
+/** Says which lists are shorter than what they list, in the form that all answers have for it. */
 function cutFields(length: number, kept: Readonly<Record<string, number>>): { cut_fields?: CutField[] } {
   const cut = Object.entries(kept).filter(([, here]) => here < length);
   return cut.length === 0 ? {} : { cut_fields: cut.map(([field, here]) => ({ field, length, kept: here })) };
@@ -148,7 +148,7 @@ function besideText(lines: Lines, { from, to }: LineRange): string {
   return `${lineWords(from, to)}:${from === to ? ' ' : '\n'}${text}`;
 }
 
-/** Places that are shown with lines around them are shown together where those touch; on long lines, of which a part is shown, each alone. */
+/** Groups places whose surrounding lines touch, to be shown together; those on long lines, of which a part is shown, stay alone. */
 function grouped(lines: Lines, spots: Surroundings[]): Surroundings[][] {
   const groups: Surroundings[][] = [];
   let end = -1;
@@ -162,12 +162,12 @@ function grouped(lines: Lines, spots: Surroundings[]): Surroundings[][] {
   return groups;
 }
 
-/** Its lines are all that is needed to name the place: they occur only there. */
+/** True where the lines around the place occur only there, so that they alone name it. */
 function isAlone(spot: Surroundings, spots: Surroundings[]): boolean {
   return spot.unique !== null && spots.filter(({ line }) => line === spot.line).length === 1;
 }
 
-/** Three lines or more of which only the first is another than those of the first place. */
+/** True of a place whose lines, three or more, differ from those of the first place in the first line alone. */
 function isLikeFirst(lines: Lines, spot: Surroundings, [first]: readonly Surroundings[]): boolean {
   const [own, its] = [spot.unique!, first!.unique];
   if (spot === first || its === null || own.to - own.from < 2 || its.to - its.from !== own.to - own.from)
@@ -176,7 +176,7 @@ function isLikeFirst(lines: Lines, spot: Surroundings, [first]: readonly Surroun
   return own.from < spot.line && rest(own) === rest(its);
 }
 
-/** A heading for each place, then their lines, numbered; of a place that few lines name, those as they are. */
+/** Shows a heading for each place, then their lines, numbered; of a place that few lines name, those as they are. */
 function groupWords(lines: Lines, group: Surroundings[], spots: Surroundings[]): string {
   const [first] = group;
   if (isAlone(first!, spots) && lines.content(first!.line).length <= LONG_LINE) {

@@ -70,7 +70,7 @@ export function lineDifference(
   return `line ${number} of the file is ${quotedAround(file, old)} where ${name} has ${quotedAround(old, file)}`;
 }
 
-/** For lines of which one is the beginning of the other, up to the end of a word. */
+/** Says how the longer line goes on, where one is the beginning of the other up to the end of a word; else `null`. */
 function restWords(file: string, old: string, name: string): string | null {
   const same = Math.min(file.length, old.length);
   const longer = file.length > same ? file : old;
@@ -80,7 +80,7 @@ function restWords(file: string, old: string, name: string): string | null {
   return old.startsWith(file) ? `ends where ${name} goes on with ${quoted(old.slice(file.length))}` : null;
 }
 
-/** The most similar line, and where it differs. */
+/** Says how the most similar line differs. */
 export function similarWords(
   similar: SimilarLine,
   oldLines: readonly string[],
@@ -144,7 +144,7 @@ function isOfWord(unit: string): boolean {
   return /[\p{L}\p{N}_.$'"]/u.test(unit);
 }
 
-/** The first of each kind among the aligned lines; the outer two may be parts of lines and are left out. */
+/** The differences of the first aligned line that is not the same to a computer. The outer two may be parts of lines. */
 function hiddenDifferences(
   alignment: Alignment,
   oldLines: readonly string[],

@@ -84,7 +84,7 @@ function linesIn(text: string): string[] {
   return text.split(/\r\n|\n|\r/);
 }
 
-/** A carriage return that no line feed follows ends no line of the file, and is not to be seen. */
+/** Finds a carriage return without a line feed on one side alone: it ends no line of the file, and is not to be seen. */
 function loneReturn(old: string, exact: string, firstLine: number, name: string): Difference | null {
   const endsOf = (text: string): string[] => text.match(/\r\n|\n|\r/g) ?? [];
   const [ours, theirs] = [endsOf(old), endsOf(exact)];
@@ -126,7 +126,7 @@ function indentation(pairs: Pair[], name: string): Difference | null {
   };
 }
 
-/** Tabs on one side, spaces on the other. */
+/** Says that one side indents with tabs and the other with spaces, where all the lines do; else `null`. */
 function tabsRule(wrong: Pair[], name: string): string | null {
   const lines = lineWords(wrong[0]![0].number, wrong.at(-1)![0].number);
   if (wrong.every(([file, old]) => /^\t+$/.test(file.indent) && /^ +$/.test(old.indent)))
@@ -147,7 +147,7 @@ function spacesRule(wrong: Pair[]): string | null {
   return `the file indents ${lines} by ${counted(Math.abs(by), 'space')} ${by > 0 ? 'more' : 'less'}`;
 }
 
-/** The last line counts only where the old text goes on behind what is to be seen of it. */
+/** Finds other blanks at the end of a line; at the last one only where the old text goes on behind what is to be seen. */
 function trailing(pairs: Pair[], text: string, name: string): Difference | null {
   const complete = text.trimEnd() === text ? pairs.slice(0, -1) : pairs;
   const [file, old] = complete.find(([a, b]) => a.trailing !== b.trailing) ?? [];
@@ -157,7 +157,7 @@ function trailing(pairs: Pair[], text: string, name: string): Difference | null 
   return { kind: 'trailing blanks', words };
 }
 
-/** Lines that hold nothing but blanks, of which one side has others. */
+/** Finds a line of nothing but blanks, of which the two sides have different ones. */
 function blankLine(
   [old, exact]: readonly [string, string],
   firstLine: number,
@@ -183,7 +183,7 @@ function bodies(pairs: Pair[], name: string): Difference[] {
   return [...found].map(([kind, words]) => ({ kind, words }));
 }
 
-/** Blank lines between the filled ones, and line ends before the first and after the last. */
+/** Finds another number of blank lines between the filled ones, or of line ends before the first or after the last. */
 function gaps(pairs: Pair[], [old, exact]: [string, string], rest: string, name: string): Difference | null {
   const inside = pairs.findIndex(([a, b], i) => i > 0 && a.blanksBefore !== b.blanksBefore);
   if (inside > 0) {

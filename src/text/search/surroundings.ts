@@ -75,12 +75,12 @@ function allApart(lines: Lines, spots: Spot[], around: number): boolean {
   return true;
 }
 
-/** Places on the same lines cannot be told apart by what is around the lines. */
+/** The first place of each line: places on one line cannot be told apart by what is around it. */
 function oneALine(spots: Spot[]): Spot[] {
   return spots.filter((spot, i) => i === 0 || spot.line !== spots[i - 1]!.line);
 }
 
-/** As few lines as it takes: before the place, after it, or on both sides. */
+/** Finds the fewest lines before the place, after it, or on both sides that name it; `null` where there are none. */
 function uniqueLines(lines: Lines, places: readonly Place[], place: Place, own: LineRange): LineRange | null {
   for (let around = 0; around <= MOST_LINES_AROUND; around++) {
     const before = Math.max(1, own.from - around);
@@ -98,7 +98,7 @@ function uniqueLines(lines: Lines, places: readonly Place[], place: Place, own: 
   return null;
 }
 
-/** Every occurrence of the whole holds one of the places, so only their surroundings need to be compared. */
+/** True where `whole` occurs once. Each occurrence of it would hold one of the places, so only these are compared. */
 function occursOnce(lines: Lines, places: readonly Place[], inside: Place, whole: Place): boolean {
   const before = withLf(lines.text.slice(whole.start, inside.start));
   const after = withLf(lines.text.slice(inside.end, whole.end));

@@ -22,7 +22,7 @@ export interface EditedText {
   text(): string;
 }
 
-/** Throws what placeHunks throws. */
+/** Applies the hunks to the text of the file. Throws as placeHunks. */
 export function editedText(path: string, file: TextFile, hunks: readonly Hunk[], format: Format): EditedText {
   const { bom } = file;
   if (hunks.length === 0) return { spans: [], bom, dropsMark: false, notes: [], text: () => file.text };
@@ -46,7 +46,10 @@ function placementNotes(
   { word, lineEnds }: Format,
 ): string[] {
   const note = (which: readonly Placement[], words: (name: string) => string): string[] => {
-    return which.length === 0 ? [] : [words(`${numbersOf(word, which)} of ${path}`)];
+    const numbers = which.map(({ number }) => number);
+    return which.length === 0
+      ? []
+      : [words(`${word}${which.length === 1 ? '' : 's'} ${listed(numbers, SHOWN)} of ${path}`)];
   };
   const moved = placements.filter(({ hunk, start }) => hunk.hint !== null && hunk.hint !== start);
   return [
@@ -72,12 +75,6 @@ function placementNotes(
 
 const SHOWN = 10;
 
-function numbersOf(word: string, which: readonly Placement[]): string {
-  const more = which.length > SHOWN ? [`${which.length - SHOWN} more`] : [];
-  const numbers = which.slice(0, SHOWN).map(({ number }) => number);
-  return `${word}${which.length === 1 ? '' : 's'} ${listed([...numbers, ...more])}`;
-}
-
 function movedWords([first, ...rest]: readonly Placement[]): string {
   if (first === undefined) return '';
   return `, ${rest.length > 0 ? 'the first ' : ''}at line ${first.start} instead of ${first.hunk.hint}`;
@@ -102,7 +99,7 @@ interface Run {
   knowsEnd: boolean;
 }
 
-/** `placements` in the order of the file. Empty when nothing would change. */
+/** Turns placements, in the order of the file, into spans; none where nothing would change. */
 function placementSpans(text: string, placements: readonly Placement[], format: Format): Span[] {
   const lines = linesOf(text);
   const runs = joined(placements.flatMap(placement => runsOf(lines, placement, format)));
@@ -125,7 +122,7 @@ function runsOf(lines: Lines, { hunk, start }: Placement, { lineEnds = false }: 
   return runs;
 }
 
-/** Runs that touch, as those of two hunks may, are one: what becomes of the end of the file depends on both. */
+/** Joins runs that touch, as those of two hunks may: what becomes of the end of the file depends on both. */
 function joined(runs: readonly Run[]): Run[] {
   const all: Run[] = [];
   for (const run of runs) {
@@ -149,7 +146,10 @@ function exactSpan(lines: Lines, { start, removed, added }: Run): Span | null {
   return text === lines.text.slice(from, to) ? null : { start: from, end: to, text };
 }
 
-/** Added lines take the line ends of their place, in a file without any those of the patch; and the end of the file stays ended or not, as it is. */
+/**
+ * Makes the span of a run whose added lines take the line ends of their place, or, in a file without any, those of the
+ * patch. The end of the file stays ended or not, as it is.
+ */
 function fitted(lines: Lines, run: Run): Span | null {
   const { start, removed, added, knowsEnd } = run;
   const open = lastLineIsOpen(lines);
@@ -164,7 +164,7 @@ function fitted(lines: Lines, run: Run): Span | null {
   return fittedSpan(lines, from, from, behindEnd ? ends[0] + texts : texts + ends.at(-1));
 }
 
-/** The end of the file, where the patch says how it is to be. */
+/** Makes the span of a run at the end of the file, where the patch says whether that has a newline. */
 function endSpan(lines: Lines, { start, removed, added }: Run, texts: string): Span | null {
   const from = lines.offset(start);
   const before = removed === 0 && lastLineIsOpen(lines) ? '\n' : '';
@@ -172,7 +172,7 @@ function endSpan(lines: Lines, { start, removed, added }: Run, texts: string): S
   return fittedSpan(lines, from, lines.text.length, before + texts + after);
 }
 
-/** Removed lines take their line ends along; where the last line has none, the one before them goes instead. */
+/** Removes lines with their line ends; where the last line has none, the one before them goes instead. */
 function removal(lines: Lines, start: number, next: number): Span {
   const { count, text } = lines;
   const toTheEnd = next > count + 1 || (next > count && lastLineIsOpen(lines));

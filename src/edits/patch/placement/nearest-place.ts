@@ -36,7 +36,7 @@ export function nearestPlace({ file, hunk, number }: PatchedHunk, { anchor }: Li
  */
 function indentedPlace(file: PatchedFile, hunk: Hunk, name: string, from: number): NearestPlace | null {
   const old = oldLines(hunk).map(({ text }) => text);
-  const index = file.around.index();
+  const index = file.around;
   const places = index.find(old, from, MOST_PLACES);
   const [start = 0] = [...index.find(old, Math.max(from, hunk.hint ?? 1), 1), ...places];
   if (start === 0 || start > file.lines.count) return null;
@@ -74,7 +74,7 @@ function placeAt(file: PatchedFile, old: readonly HunkLine[], start: number, nam
   };
 }
 
-/** Blanks around the two lines, when nothing else sets them apart. */
+/** Says in words what sets two lines apart, the blanks around them too. */
 function lineWords(there: string, old: string, at: number, name: string): string {
   const blanks = there.trim() === old.trim() ? differences(`${old}\n`, `${there}\n`, at, '', name) : [];
   return blanks.map(({ words }) => words).join('; ') || lineDifference(there, old, at, name);

@@ -145,7 +145,7 @@ function readSides(reader: PatchReader, plain: boolean): Sides {
   return { line, old: old.name, fresh: fresh.name, oldEpoch: old.epoch, newEpoch: fresh.epoch };
 }
 
-/** The file of a section that renames nothing. */
+/** Finds the file of a section that renames nothing. Throws PATCH_SYNTAX. */
 function gitFile(
   line: PatchLine,
   names: [string, string] | null,
@@ -164,12 +164,12 @@ function gitFile(
   throw patchSyntax(line, 'names no two files that could be told apart', '"diff --git a/path b/path"');
 }
 
-/** The names of the first line are those of the rename or copy, with prefixes or without. */
+/** Throws PATCH_SYNTAX unless the names of the first line are those of the rename or copy, prefixes aside. */
 function checkTransfer(line: PatchLine, [old, fresh]: [string, string], from: string, to: string): void {
   if (!isNameOf(old, from) || !isNameOf(fresh, to)) throw disagreement(line, old, fresh);
 }
 
-/** Both sides name the file, but of one that comes to be or goes one side is /dev/null. */
+/** Throws PATCH_SYNTAX unless both sides name the file; of one that comes to be or goes, one side is /dev/null. */
 function checkSides({ line, old, fresh }: Sides, file: NamedFile, extended: Extended): void {
   const { created, deleted, from, to } = extended;
   if ((created && old !== null) || (deleted && fresh !== null)) {

@@ -77,7 +77,7 @@ function sharedEnd(left: string, right: string): string | null {
   return same === 0 ? null : a.slice(-same).join('/').replace(/^\/+/, '');
 }
 
-/** The file that a name alone means. */
+/** Finds the file that a name alone means. */
 export function oneName(name: string): NamedFile {
   return PREFIX.test(name) ? { path: withoutPrefix(name), written: name } : { path: plain(name) };
 }
@@ -86,7 +86,7 @@ function withoutPrefix(name: string): string {
   return name.replace(PREFIX, '');
 }
 
-/** `./` in front of a whole name is the same file. */
+/** Takes `./` off, with which a name is the same file. */
 function plain(name: string): string {
   return name.replace(/^(\.\/)+(?=.)/, '');
 }

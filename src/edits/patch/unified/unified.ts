@@ -10,7 +10,7 @@ import { type FileHeader, readGitHeader, readPlainHeader } from './header.ts';
 import { isSignature, type Leniency, readUnifiedHunk } from './hunk.ts';
 import { Prose, refuseBinary } from './prose.ts';
 
-/** Throws PATCH_SYNTAX. */
+/** Parses a diff of any number of files. Throws PATCH_SYNTAX. */
 export function parseUnified(text: string): Patch {
   const lines = patchLines(text);
   const reader = new PatchReader(lines);
@@ -35,7 +35,7 @@ export function parseUnified(text: string): Patch {
   return { operations, notes: unifiedNotes(lines, sections, prose.skipped), begins };
 }
 
-/** `--- name` begins a file where `+++` or `@@` follows; elsewhere it may be part of a text. */
+/** True before a `--- name` with `+++` or `@@` behind it; elsewhere such a line may be part of a text. */
 function isPlainHeader(reader: PatchReader): boolean {
   const next = reader.peek(1)?.text ?? '';
   return /^--- ./.test(reader.peek()!.text) && (/^\+\+\+ ./.test(next) || next.startsWith('@@'));
@@ -60,12 +60,12 @@ function operationOf({ header, hunks, leniencies }: Section): Operation {
   return { kind: 'update', at, ...file, hunks, ...moved, ...makes, ...(mode === null ? {} : { mode }) };
 }
 
-/** One hunk `@@ -0,0`: as git does, it makes the file where there is none. */
+/** True of one hunk `@@ -0,0`, which makes the file where there is none, as in git. */
 function isWholeText(hunks: readonly Hunk[]): boolean {
   return hunks.length === 1 && hunks[0]!.hint === 1 && hunks[0]!.lines.every(({ mark }) => mark === '+');
 }
 
-/** A new file is one hunk of added lines; without a hunk it is empty. */
+/** Returns the text of a new file: one hunk of added lines, or none. Throws PATCH_SYNTAX for more. */
 function createdText(line: PatchLine, hunks: readonly Hunk[]): string {
   const [hunk] = hunks;
   if (hunks.length > 1 || hunk?.lines.some(({ mark }) => mark !== '+')) {
@@ -122,9 +122,7 @@ const SHOWN = 10;
 
 function hunkNote(at: readonly number[], words: string): string[] {
   if (at.length === 0) return [];
-  const more = at.length > SHOWN ? [`${at.length - SHOWN} more`] : [];
-  const where = listed([...at.slice(0, SHOWN), ...more]);
-  return [`${words} (${at.length === 1 ? 'hunk' : 'hunks'} in line ${where} of the patch)`];
+  return [`${words} (${at.length === 1 ? 'hunk' : 'hunks'} in line ${listed(at, SHOWN)} of the patch)`];
 }
 
 interface Section {
