@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { sameBytes } from '../bytes.ts';
 import { EditError } from '../errors.ts';
 import { encodeOver } from '../text/document.ts';
-import { ifField, ifTool, Look, optionWords, pathName, toolName } from '../wording.ts';
+import { ifOption, ifTool, Look, pathName } from '../wording.ts';
 import { type Edit, noChange, ownEdit } from './edit.ts';
 import { filePath, flag, text } from './fields.ts';
 
@@ -45,6 +45,6 @@ export const create: Edit<CreateInput, 'create'> = ownEdit({
 function exists(path: string, same: boolean): EditError {
   const message = same
     ? `${pathName(path)} exists already, with exactly this content: nothing is left to do.`
-    : `${pathName(path)} exists already. ${Look()} it and change it${ifTool('str_replace', ` with ${toolName('str_replace')}`)}${ifField('overwrite', `, or send ${optionWords('overwrite', true)} to replace all of it`)}.`;
+    : `${pathName(path)} exists already. ${Look()} it and change it${ifTool('str_replace', tool => ` with ${tool}`)}${ifOption('overwrite', true, option => `, or send ${option} to replace all of it`)}.`;
   return new EditError('FILE_EXISTS', message, { path, same_content: same, can_overwrite: !same });
 }

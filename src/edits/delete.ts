@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { counted } from '../text/words.ts';
-import { ifField, optionWords, pathName } from '../wording.ts';
+import { ifOption, pathName } from '../wording.ts';
 import { type Edit, type FolderSeen, ownEdit, presentFile, withoutSlash } from './edit.ts';
 import { filePath, flag } from './fields.ts';
 
@@ -44,6 +44,6 @@ export const deleteFile: Edit<DeleteInput, 'delete'> = ownEdit({
 
 /** Creates the refusal for a folder that was taken for a file: it says how much would go. */
 function notMeant({ path, files }: FolderSeen): EditError {
-  const message = `${pathName(path)} is a folder with ${counted(files, 'file')} in it and below, so nothing was deleted. Name a file in it${ifField('recursive', `, or send ${optionWords('recursive', true)} to delete all of them`)}.`;
+  const message = `${pathName(path)} is a folder with ${counted(files, 'file')} in it and below, so nothing was deleted. Name a file in it${ifOption('recursive', true, option => `, or send ${option} to delete all of them`)}.`;
   return new EditError('IS_DIRECTORY', message, { path, files });
 }

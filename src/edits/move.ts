@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
-import { fieldName, ifField, optionWords, pathName } from '../wording.ts';
+import { fieldName, ifOption, pathName } from '../wording.ts';
 import { type Edit, noChange, ownEdit, presentFile, withoutSlash } from './edit.ts';
 import { filePath, flag } from './fields.ts';
 
@@ -51,6 +51,6 @@ export const move: Edit<MoveInput, 'move'> = ownEdit({
 });
 
 function occupied(path: string, newPath: string): EditError {
-  const message = `${pathName(newPath)} exists already, so ${pathName(path)} was not moved there. Choose another ${fieldName('new_path')}${ifField('overwrite', `, or send ${optionWords('overwrite', true)} to replace that file`)}.`;
+  const message = `${pathName(newPath)} exists already, so ${pathName(path)} was not moved there. Choose another ${fieldName('new_path')}${ifOption('overwrite', true, option => `, or send ${option} to replace that file`)}.`;
   return new EditError('FILE_EXISTS', message, { path: newPath, can_overwrite: true });
 }

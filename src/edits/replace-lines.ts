@@ -5,7 +5,7 @@ import { checkForward, checkLineRange } from '../text/line-range.ts';
 import { linesOf } from '../text/lines.ts';
 import { mapRange } from '../text/spans.ts';
 import { wholeLineSpan } from '../text/whole-lines.ts';
-import { fieldName, ifTool, toolName } from '../wording.ts';
+import { fieldName, ifTool } from '../wording.ts';
 import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
 import { filePath, lineNumber, optionalText } from './fields.ts';
 
@@ -46,7 +46,8 @@ export const replaceLines: Edit<ReplaceLinesInput, 'replace_lines'> = ownEdit({
   check({ path, start_line, end_line }) {
     const instead = ifTool(
       'insert',
-      `To insert before line ${start_line}, use ${toolName('insert')} with ${fieldName('before_line')} ${start_line}.`,
+      tool =>
+        `To insert before line ${start_line}, use ${tool} with ${fieldName('before_line')} ${start_line}.`,
     );
     checkForward(path, ['start_line', start_line], ['end_line', end_line], instead);
   },
@@ -66,5 +67,5 @@ export const replaceLines: Edit<ReplaceLinesInput, 'replace_lines'> = ownEdit({
 
 function sameLines(start: number, end: number): string {
   const which = start === end ? `line ${start} is` : `lines ${start}-${end} are`;
-  return `${which} ${fieldName('new_content')} already. Line ends follow the file${ifTool('str_replace', `; use ${toolName('str_replace')} to add or remove the final one`)}.`;
+  return `${which} ${fieldName('new_content')} already. Line ends follow the file${ifTool('str_replace', tool => `; use ${tool} to add or remove the final one`)}.`;
 }

@@ -9,7 +9,7 @@ import type { FindOptions, Searched } from '../text/search/find-options.ts';
 import { occurrences, type Place, separateOccurrences } from '../text/search/match.ts';
 import { noMatch } from '../text/search/no-match.ts';
 import type { Span } from '../text/spans.ts';
-import { fieldName, ifField, ifTool, optionWords, pathName, toolName } from '../wording.ts';
+import { fieldName, ifOption, ifTool, pathName } from '../wording.ts';
 import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
 import { filePath, flag, optionalText, text } from './fields.ts';
 
@@ -88,8 +88,8 @@ function fittedSpans(text: string, places: readonly Place[], put: string): Span[
 function emptyOld(path: string): EditError {
   const message =
     `${fieldName('old_str')} is empty, which names no place. Send the text to replace` +
-    `${ifTool('insert', `; to add text use ${toolName('insert')}`)}` +
-    `${ifTool('create', `; to make a file or write it anew use ${toolName('create')}${ifField('overwrite', ` (with ${optionWords('overwrite', true)})`)}`)}.`;
+    `${ifTool('insert', tool => `; to add text use ${tool}`)}` +
+    `${ifTool('create', tool => `; to make a file or write it anew use ${tool}${ifOption('overwrite', true, option => ` (with ${option})`)}`)}.`;
   return new EditError('INVALID_INPUT', message, { path, fields: ['old_str'] });
 }
 
@@ -112,6 +112,6 @@ export function findAll(file: Searched, old: string, options: FindOptions = {}):
 }
 
 function tooMany(file: Searched, count: number, { name = 'old_str' }: FindOptions): EditError {
-  const message = `${name} occurs ${count} times in ${pathName(file.path)}, and at most ${MOST_PLACES} places are changed in one edit. Use a longer text${ifTool('create', `, or write the file anew with ${toolName('create')}${ifField('overwrite', ` and ${optionWords('overwrite', true)}`)}`)}.`;
+  const message = `${name} occurs ${count} times in ${pathName(file.path)}, and at most ${MOST_PLACES} places are changed in one edit. Use a longer text${ifTool('create', tool => `, or write the file anew with ${tool}${ifOption('overwrite', true, option => ` and ${option}`)}`)}.`;
   return new EditError('TOO_LARGE', message, { path: file.path, count, limit: MOST_PLACES });
 }

@@ -2,7 +2,7 @@
 
 import { EditError } from '../../errors.ts';
 import { quoted } from '../../text/words.ts';
-import { ifTool, toolName } from '../../wording.ts';
+import { ifTool } from '../../wording.ts';
 import type { HunkLine } from './patch.ts';
 
 export interface PatchLine {
@@ -107,7 +107,7 @@ export function patchSyntax(
   form?: Form,
 ): EditError {
   const where = line === null ? 'The patch' : `Line ${line.at} of the patch, ${quoted(line.text)},`;
-  const other = form === undefined ? '' : ifTool(form, ` For this one use ${toolName(form)}.`);
+  const other = form === undefined ? '' : ifTool(form, tool => ` For this one use ${tool}.`);
   const message = `${where} ${problem}. Expected ${expected}.${other} Nothing was changed.`;
   return new EditError('PATCH_SYNTAX', message, {
     patch_line: line?.at ?? null,

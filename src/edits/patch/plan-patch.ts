@@ -5,7 +5,7 @@ import { EditError } from '../../errors.ts';
 import { encodeOver, type TextFile } from '../../text/document.ts';
 import { linesOf } from '../../text/lines.ts';
 import { counted, listed, quoted } from '../../text/words.ts';
-import { ifTool, Look, pathName, toolName } from '../../wording.ts';
+import { ifTool, Look, pathName } from '../../wording.ts';
 import {
   applyChanges,
   type Edit,
@@ -255,7 +255,7 @@ function isSame(file: TextFile, text: () => string): boolean {
 /** Refuses to delete a file of which the patch does not show all. */
 function contentLeft(path: string, left: string): EditError {
   const lines = linesOf(left);
-  const message = `The patch deletes ${pathName(path)}, but its content is not what the patch says it is: ${counted(lines.count, 'line')} would be left, the first of them ${quoted(lines.content(1))}. Nothing was changed. ${Look()} the file${ifTool('delete', `; to delete it as it is use ${toolName('delete')}`)}.`;
+  const message = `The patch deletes ${pathName(path)}, but its content is not what the patch says it is: ${counted(lines.count, 'line')} would be left, the first of them ${quoted(lines.content(1))}. Nothing was changed. ${Look()} the file${ifTool('delete', tool => `; to delete it as it is use ${tool}`)}.`;
   return new EditError('PATCH_FAILED', message, { path, left: lines.count });
 }
 

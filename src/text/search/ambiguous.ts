@@ -1,7 +1,7 @@
 /** The refusal AMBIGUOUS: how many places there are, where, and what tells them apart. */
 
 import { type CutField, EditError, type Occurrence } from '../../errors.ts';
-import { fieldName, ifField, ifTool, optionWords, pathName, toolName } from '../../wording.ts';
+import { fieldName, ifField, ifOption, ifTool, pathName, toolName } from '../../wording.ts';
 import { type Lines, linesOf } from '../lines.ts';
 import { counted, lineWords, listed, wellFormed } from '../words.ts';
 import type { FindOptions, Searched } from './find-options.ts';
@@ -102,7 +102,7 @@ function adviceWords(
 
 function allWords({ allField }: FindOptions, count: number): string {
   const all = count === 2 ? 'both' : `all ${count}`;
-  return allField ? ifField(allField, `, or set ${optionWords(allField, true)} to change ${all}`) : '';
+  return allField ? ifOption(allField, true, option => `, or set ${option} to change ${all}`) : '';
 }
 
 /** The lines to send besides, where for each place those right before it tell it apart, or for each those behind it. */

@@ -1,7 +1,7 @@
 /** The refusal NO_MATCH: the nearest text, what sets it apart, and whether the change was made already. */
 
 import { EditError, type NearestText } from '../../errors.ts';
-import { fieldName, ifTool, Look, look, pathName, toolName } from '../../wording.ts';
+import { fieldName, ifTool, Look, look, pathName } from '../../wording.ts';
 import { type Lines, linesOf } from '../lines.ts';
 import { numbered } from '../snippet.ts';
 import { counted, fenced, lineWords, listed, listedSome, quoted, wellFormed } from '../words.ts';
@@ -141,7 +141,11 @@ function alsoWords(nearest: Nearest, { replacement = '', replacementName = 'new_
 function farWords(lines: Lines, old: string, name: string): string[] {
   if (lines.count === 0)
     return [
-      `The file is empty. ${ifTool('insert', `Use ${toolName('insert')} with ${fieldName('insert_line')} 0.`, ifTool('create', `Write it anew with ${toolName('create')}.`))}`,
+      `The file is empty. ${ifTool(
+        'insert',
+        tool => `Use ${tool} with ${fieldName('insert_line')} 0.`,
+        ifTool('create', tool => `Write it anew with ${tool}.`),
+      )}`,
     ];
   if (old.trim() === '')
     return [
