@@ -151,20 +151,20 @@ export function applyChanges(files: Files, changes: readonly FileChange[]): File
 }
 
 function applyChange(files: Map<string, TextFile | null>, change: FileChange): void {
-  if (change.kind === 'create') {
-    const over = files.get(change.path);
-    const bytes = over ? encodeOver(over, change.text) : encodeText(change.text, false);
-    files.set(change.path, textFile(change.path, bytes, ''));
+  const { kind, path } = change;
+  const file = files.get(path);
+  if (kind === 'create') {
+    const bytes = file ? encodeOver(file, change.text) : encodeText(change.text, false);
+    files.set(path, textFile(path, bytes, ''));
     return;
   }
-  const file = files.get(change.path);
-  if (!file) throw new RangeError(`no file at ${change.path}`);
-  if (change.kind !== 'modify') files.set(change.path, null);
-  if (change.kind === 'modify') files.set(change.path, edited(file, change.path, change.spans));
-  if (change.kind === 'move') files.set(change.to, edited(file, change.to, change.spans));
-}
-
-function edited(file: TextFile, path: string, spans: Span[]): TextFile {
-  if (spans.length === 0) return textFile(path, file.bytes, file.version);
-  return unwrittenFile(path, applySpans(file.text, spans), file.bom, file.encoding);
+  if (!file) throw new RangeError(`no file at ${path}`);
+  if (kind !== 'modify') files.set(path, null);
+  if (kind === 'delete') return;
+  const to = kind === 'move' ? change.to : path;
+  const edited =
+    change.spans.length === 0
+      ? textFile(to, file.bytes, file.version)
+      : unwrittenFile(to, applySpans(file.text, change.spans), file.bom, file.encoding);
+  files.set(to, edited);
 }

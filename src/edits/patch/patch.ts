@@ -33,6 +33,8 @@ export interface Hunk {
   hint: number | null;
   /** It began with the line numbers of a unified diff, in a format that has none: they were not used. */
   numbered?: true;
+  /** The counts in its header are wrong, and its lines were counted anew. */
+  recounted?: true;
 }
 
 /** The file that an operation is about. */

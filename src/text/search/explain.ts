@@ -43,12 +43,12 @@ export function differences(
   const pairs = theirs.map((file, i) => [file, ours[i]!] as const);
   if (ours.length !== theirs.length || pairs.some(isBrokenElsewhere)) return [lineBreaks(ours, theirs, name)];
   return [
-    ...some(indentation(pairs, name)),
-    ...some(trailing(pairs, old, name) ?? blankLine([old, exact], firstLine, name)),
+    indentation(pairs, name),
+    trailing(pairs, old, name) ?? blankLine([old, exact], firstLine, name),
     ...bodies(pairs, name),
-    ...some(gaps(pairs, [old, exact], rest, name)),
-    ...some(loneReturn(old, exact, firstLine, name)),
-  ];
+    gaps(pairs, [old, exact], rest, name),
+    loneReturn(old, exact, firstLine, name),
+  ].filter(one => one !== null);
 }
 
 /** One line that has something to see, in its parts. */
@@ -82,6 +82,14 @@ function filledLines(text: string, firstLine: number): FilledLine[] {
 
 function linesIn(text: string): string[] {
   return text.split(/\r\n|\n|\r/);
+}
+
+/** Counts the line ends in the blanks at the beginning and at the end of a text. */
+export function outerBreaks(text: string): { lead: number; tail: number } {
+  return {
+    lead: linesIn(text.slice(0, text.length - text.trimStart().length)).length - 1,
+    tail: linesIn(text.slice(text.trimEnd().length)).length - 1,
+  };
 }
 
 /** Finds a carriage return without a line feed on one side alone: it ends no line of the file, and is not to be seen. */
@@ -191,10 +199,9 @@ function gaps(pairs: Pair[], [old, exact]: [string, string], rest: string, name:
     const words = `before line ${file.number} the file has ${counted(file.blanksBefore, 'blank line')}, ${name} has ${counted(given.blanksBefore, 'blank line')}`;
     return { kind: 'blank lines', words };
   }
-  const before = [leadingBreaks(exact), leadingBreaks(old)] as const;
-  if (before[0] !== before[1]) return outerGap('begins', before, name, '');
-  const after = [trailingBreaks(exact), trailingBreaks(old)] as const;
-  return after[0] === after[1] ? null : outerGap('ends', after, name, rest);
+  const [inFile, given] = [outerBreaks(exact), outerBreaks(old)];
+  if (inFile.lead !== given.lead) return outerGap('begins', [inFile.lead, given.lead], name, '');
+  return inFile.tail === given.tail ? null : outerGap('ends', [inFile.tail, given.tail], name, rest);
 }
 
 function outerGap(
@@ -210,14 +217,6 @@ function outerGap(
   }
   const words = `${name} ${verb} with ${counted(given, 'line end')}, the file has ${counted(inFile, 'line end')} there`;
   return { kind: inFile === 0 || given === 0 ? 'line end' : 'blank lines', words };
-}
-
-function leadingBreaks(text: string): number {
-  return text.slice(0, text.length - text.trimStart().length).match(/\r\n|\n|\r/g)?.length ?? 0;
-}
-
-function trailingBreaks(text: string): number {
-  return text.slice(text.trimEnd().length).match(/\r\n|\n|\r/g)?.length ?? 0;
 }
 
 /** Says what two runs of blanks are: how many of each, or where that is the same for both, one after the other. */
@@ -242,14 +241,11 @@ function blankCounts(blanks: string): string {
   const tabs = blanks.split('\t').length - 1;
   const spaces = blanks.split(' ').length - 1;
   const others = blanks.length - tabs - spaces;
-  const parts = [
-    ...(tabs > 0 ? [counted(tabs, 'tab')] : []),
-    ...(spaces > 0 ? [counted(spaces, 'space')] : []),
-    ...(others > 0 ? [counted(others, 'other blank')] : []),
-  ];
+  const kinds = [
+    [tabs, 'tab'],
+    [spaces, 'space'],
+    [others, 'other blank'],
+  ] as const;
+  const parts = kinds.filter(([count]) => count > 0).map(([count, noun]) => counted(count, noun));
   return parts.length === 0 ? 'no blanks' : parts.join(' and ');
-}
-
-function some<T>(value: T | null): T[] {
-  return value === null ? [] : [value];
 }

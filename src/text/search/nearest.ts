@@ -3,7 +3,7 @@
 import type { Lines } from '../lines.ts';
 import { align, closestAlignment, type Gap, linesGiven } from './align.ts';
 import { divergences, similarWords } from './divergence.ts';
-import { type Difference, type DifferenceKind, differences } from './explain.ts';
+import { type Difference, type DifferenceKind, differences, outerBreaks } from './explain.ts';
 import { interpretations, type Reading } from './interpretations.ts';
 import { type LooseText, looseKey, looseText, originalPlace } from './loose.ts';
 import { occurrences, type Place } from './match.ts';
@@ -191,11 +191,10 @@ function likeliest(all: readonly Reading[]): Reading {
  * after it, when the old text has some; and with as many line ends around it as the old text has, if they are there.
  */
 export function widened(lines: Lines, place: Place, old: string, indented = false): Place {
-  const lead = old.slice(0, old.length - old.trimStart().length);
-  const tail = old.slice(old.trimEnd().length);
+  const { lead, tail } = outerBreaks(old);
   return {
-    start: lead !== '' || indented ? widerStart(lines, place.start, countBreaks(lead)) : place.start,
-    end: tail !== '' ? widerEnd(lines, place.end, countBreaks(tail)) : place.end,
+    start: indented || old.trimStart() !== old ? widerStart(lines, place.start, lead) : place.start,
+    end: old.trimEnd() !== old ? widerEnd(lines, place.end, tail) : place.end,
   };
 }
 
@@ -221,8 +220,4 @@ function widerEnd(lines: Lines, end: number, breaks: number): number {
 
 function isBlank(lines: Lines, line: number): boolean {
   return lines.content(line).trim() === '';
-}
-
-function countBreaks(text: string): number {
-  return text.match(/\r\n|\n|\r/g)?.length ?? 0;
 }

@@ -36,7 +36,9 @@ export function surroundings(
   shown: number,
   complete: boolean,
 ): Surroundings[] {
-  const spots = places.slice(0, shown).map(place => spot(lines, place));
+  const spots = places
+    .slice(0, shown)
+    .map(place => ({ place, line: lines.lineAt(place.start), endLine: lines.lineAt(place.end - 1) }));
   let around = LEAST_LINES_AROUND;
   while (around <= MOST_LINES_AROUND && !allApart(lines, spots, around)) around++;
   if (around > MOST_LINES_AROUND) around = LEAST_LINES_AROUND;
@@ -59,10 +61,6 @@ interface Spot {
   place: Place;
   line: number;
   endLine: number;
-}
-
-function spot(lines: Lines, place: Place): Spot {
-  return { place, line: lines.lineAt(place.start), endLine: lines.lineAt(place.end - 1) };
 }
 
 function allApart(lines: Lines, spots: Spot[], around: number): boolean {

@@ -4,14 +4,6 @@ import type { Hunk, HunkLine } from '../patch.ts';
 import { markedLine, type PatchLine, type PatchReader, patchSyntax } from '../patch-text.ts';
 import { fenceOf } from '../unwrap.ts';
 
-/** The faults of a hunk that were put up with. */
-export interface Leniency {
-  recounted: boolean;
-  withoutNumbers: boolean;
-  /** Empty lines that stand for " ". */
-  bareBlanks: boolean;
-}
-
 interface Header {
   line: PatchLine;
   /** Absent where the header has no numbers. */
@@ -25,20 +17,20 @@ const NUMBERS = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 const NO_NUMBERS = /^@@\s*(\.{3}|…)?\s*(@@.*)?$/;
 
 /** Reads a hunk from its `@@` line on. Throws PATCH_SYNTAX. */
-export function readUnifiedHunk(reader: PatchReader): { hunk: Hunk; leniency: Leniency } {
+export function readUnifiedHunk(reader: PatchReader): Hunk {
   const header = readHeader(reader.take());
   const counted = header.counts === null ? null : countedLines(reader, header.counts);
   const lines = counted ?? allLines(reader, header);
   if (counted !== null) checkNoSurplus(reader, header.line);
   checkMarkers(lines, header.line);
-  const hunk: Hunk = {
+  return {
     at: header.line.at,
     anchors: [],
     lines,
     endOfFile: lines.some(({ end }) => end === ''),
     hint: hintOf(header),
+    ...(counted === null && header.counts !== null ? { recounted: true } : {}),
   };
-  return { hunk, leniency: leniencyOf(header, lines, counted === null) };
 }
 
 function readHeader(line: PatchLine): Header {
@@ -213,12 +205,4 @@ function checkMarkers(lines: readonly HunkLine[], header: PatchLine): void {
       '"\\ No newline at end of file" behind a last line only',
     );
   }
-}
-
-function leniencyOf(header: Header, lines: readonly HunkLine[], recounted: boolean): Leniency {
-  return {
-    recounted: recounted && header.counts !== null,
-    withoutNumbers: header.counts === null,
-    bareBlanks: lines.some(({ bare }) => bare),
-  };
 }

@@ -7,7 +7,7 @@ import { counted, listed, quoted } from '../../../text/words.ts';
 import type { Hunk, Operation, Patch } from '../patch.ts';
 import { cutOff, type PatchLine, PatchReader, patchLines, patchSyntax } from '../patch-text.ts';
 import { type FileHeader, readGitHeader, readPlainHeader } from './header.ts';
-import { isSignature, type Leniency, readUnifiedHunk } from './hunk.ts';
+import { isSignature, readUnifiedHunk } from './hunk.ts';
 import { Prose, refuseBinary } from './prose.ts';
 
 /** Parses a diff of any number of files. Throws PATCH_SYNTAX. */
@@ -41,7 +41,7 @@ function isPlainHeader(reader: PatchReader): boolean {
   return /^--- ./.test(reader.peek()!.text) && (/^\+\+\+ ./.test(next) || next.startsWith('@@'));
 }
 
-function operationOf({ header, hunks, leniencies }: Section): Operation {
+function operationOf({ header, hunks }: Section): Operation {
   const { line, file, created, deleted, newMode, to } = header;
   const at = line.at;
   if (created && (deleted || to !== null))
@@ -56,7 +56,7 @@ function operationOf({ header, hunks, leniencies }: Section): Operation {
     throw patchSyntax(line, 'begins a part that does nothing', 'hunks, a rename, a copy or a change of mode');
   }
   const moved = to === null || to === file.path ? {} : { to, ...(header.copy ? { copy: true } : {}) };
-  const makes = isWholeText(hunks) && !leniencies[0]!.recounted ? { makes: true as const } : {};
+  const makes = isWholeText(hunks) && !hunks[0]!.recounted ? { makes: true as const } : {};
   return { kind: 'update', at, ...file, hunks, ...moved, ...makes, ...(mode === null ? {} : { mode }) };
 }
 
@@ -90,8 +90,7 @@ function unifiedNotes(
   sections: readonly Section[],
   skipped: readonly PatchLine[],
 ): string[] {
-  const hunks = (kind: keyof Leniency): number[] =>
-    sections.flatMap(one => one.hunks.filter((_, i) => one.leniencies[i]![kind]).map(({ at }) => at));
+  const hunks = sections.flatMap(one => one.hunks);
   return [
     ...note(
       skipped.length > 0,
@@ -105,12 +104,18 @@ function unifiedNotes(
       sections.some(({ header }) => header.bareNames),
       'the names in the patch have no a/ and b/ before them and were taken as written',
     ),
-    ...hunkNote(hunks('recounted'), 'wrong counts in hunk headers were counted anew'),
     ...hunkNote(
-      hunks('withoutNumbers'),
+      hunks.filter(({ recounted }) => recounted),
+      'wrong counts in hunk headers were counted anew',
+    ),
+    ...hunkNote(
+      hunks.filter(({ hint }) => hint === null),
       'hunk headers without numbers: the place was found by the text alone',
     ),
-    ...hunkNote(hunks('bareBlanks'), 'empty lines without a space before them were taken for context'),
+    ...hunkNote(
+      hunks.filter(({ lines }) => lines.some(({ bare }) => bare)),
+      'empty lines without a space before them were taken for context',
+    ),
   ];
 }
 
@@ -120,21 +125,20 @@ function note(holds: boolean, words: string): string[] {
 
 const SHOWN = 10;
 
-function hunkNote(at: readonly number[], words: string): string[] {
-  if (at.length === 0) return [];
+function hunkNote(hunks: readonly Hunk[], words: string): string[] {
+  if (hunks.length === 0) return [];
+  const at = hunks.map(hunk => hunk.at);
   return [`${words} (${at.length === 1 ? 'hunk' : 'hunks'} in line ${listed(at, SHOWN)} of the patch)`];
 }
 
 interface Section {
   header: FileHeader;
   hunks: Hunk[];
-  /** One a hunk. */
-  leniencies: Leniency[];
 }
 
 /** Reads the hunks that follow the header. Throws PATCH_SYNTAX. */
 function readSection(reader: PatchReader, header: FileHeader): Section {
-  const section: Section = { header, hunks: [], leniencies: [] };
+  const hunks: Hunk[] = [];
   refuseBinary(reader.peek());
   for (
     let blank = blankLines(reader);
@@ -142,15 +146,13 @@ function readSection(reader: PatchReader, header: FileHeader): Section {
     blank = blankLines(reader)
   ) {
     reader.skip(blank);
-    const { hunk, leniency } = readUnifiedHunk(reader);
-    section.hunks.push(hunk);
-    section.leniencies.push(leniency);
+    hunks.push(readUnifiedHunk(reader));
   }
-  if (section.hunks.length === 0 && header.changesText) {
+  if (hunks.length === 0 && header.changesText) {
     const { line } = header;
     throw cutOff(line, `The part that begins in line ${line.at}, ${quoted(line.text)}, has no hunks`);
   }
-  return section;
+  return { header, hunks };
 }
 
 function blankLines(reader: PatchReader): number {
