@@ -138,13 +138,16 @@ function changesBetween(
 ): LineDiff {
   const numbers = numberRows(splitLines(oldPart, lineBreak), splitLines(newPart, lineBreak));
   const old = sharedWith(numbers.old, numbers.fresh, numbers.count);
+  const [oldEnd, newEnd] = [numbers.old.length, numbers.fresh.length];
+  if (old.lines.length === 0)
+    return { changes: [{ oldStart: 0, oldEnd, newStart: 0, newEnd }], coarse: false };
   const fresh = sharedWith(numbers.fresh, numbers.old, numbers.count);
   const limits = { maxEditLength, until: performance.now() + timeout };
   const { runs, coarse } = boundedRuns(old.numbers, fresh.numbers, numbers.count, limits);
   const gaps = new Gaps();
   for (const { oldStart, newStart, count } of runs)
     for (let i = 0; i < count; i++) gaps.pair(old.lines[oldStart + i]!, fresh.lines[newStart + i]!);
-  gaps.pair(numbers.old.length, numbers.fresh.length);
+  gaps.pair(oldEnd, newEnd);
   return { changes: gaps.changes, coarse };
 }
 

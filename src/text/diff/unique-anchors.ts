@@ -5,7 +5,6 @@
  */
 
 import { firstNotBefore } from '../../sorted.ts';
-import { commonEnds } from '../common-ends.ts';
 import { type CommonRun, commonRuns, type EditLimits } from './shortest-edit.ts';
 
 export interface BoundedRuns {
@@ -81,25 +80,23 @@ class Divided {
   #divideAt(anchors: readonly Anchor[], part: Part): void {
     let [oldStart, newStart] = [part.oldStart, part.newStart];
     for (const { old, fresh } of anchors) {
+      // What both have behind an anchor may hold the next ones.
+      if (old < oldStart) continue;
       this.#add({ oldStart, oldEnd: old, newStart, newEnd: fresh });
-      [oldStart, newStart] = [old, fresh];
+      const behind = this.#withoutLead({ ...part, oldStart: old, newStart: fresh });
+      [oldStart, newStart] = [behind.oldStart, behind.newStart];
     }
     this.#add({ ...part, oldStart, newStart });
   }
 
   /** The shortest edit of a part, between what is common at its ends. */
-  #add({ oldStart, oldEnd, newStart, newEnd }: Part): void {
-    const [old, fresh] = [this.#old.subarray(oldStart, oldEnd), this.#new.subarray(newStart, newEnd)];
-    const { lead, tail } = commonEnds(old, fresh);
-    this.#note(oldStart, newStart, lead);
-    if (lead + tail < Math.min(old.length, fresh.length))
-      this.#addMiddle({
-        oldStart: oldStart + lead,
-        oldEnd: oldEnd - tail,
-        newStart: newStart + lead,
-        newEnd: newEnd - tail,
-      });
-    this.#note(oldEnd - tail, newEnd - tail, tail);
+  #add(whole: Part): void {
+    const part = this.#withoutLead(whole);
+    const tail = this.#tailOf(part);
+    part.oldEnd -= tail;
+    part.newEnd -= tail;
+    if (part.oldEnd > part.oldStart && part.newEnd > part.newStart) this.#addMiddle(part);
+    this.#note(part.oldEnd, part.newEnd, tail);
   }
 
   #addMiddle(part: Part): void {
@@ -113,6 +110,23 @@ class Divided {
     if (runs) for (const run of runs) this.#note(oldStart + run.oldStart, newStart + run.newStart, run.count);
     else if (isOver) this.coarse = true;
     else this.divide(part);
+  }
+
+  #withoutLead(part: Part): Part {
+    let { oldStart, newStart } = part;
+    while (oldStart < part.oldEnd && newStart < part.newEnd && this.#old[oldStart] === this.#new[newStart]) {
+      oldStart++;
+      newStart++;
+    }
+    this.#note(part.oldStart, part.newStart, oldStart - part.oldStart);
+    return { ...part, oldStart, newStart };
+  }
+
+  #tailOf({ oldStart, oldEnd, newStart, newEnd }: Part): number {
+    const most = Math.min(oldEnd - oldStart, newEnd - newStart);
+    let tail = 0;
+    while (tail < most && this.#old[oldEnd - 1 - tail] === this.#new[newEnd - 1 - tail]) tail++;
+    return tail;
   }
 
   #note(oldStart: number, newStart: number, count: number): void {
