@@ -11,7 +11,7 @@ import type { Place } from './input/place.ts';
 import { UsageError } from './input/usage.ts';
 import { tellDone } from './views/done.ts';
 import { jsonLine } from './views/json.ts';
-import { answerRefusal } from './views/refusal.ts';
+import { answerRefusal, asRefusal } from './views/refusal.ts';
 
 /** The outcome of a call of the library that is no tool, like those of tools. */
 export type Attempt<Data = unknown> = ({ ok: true } & Answer<Data>) | Refusal;
@@ -22,9 +22,8 @@ export async function attempt<Data>(call: () => Promise<Answer<Data>>): Promise<
     return { ok: true, ...(await call()) };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const { refusal } = await import('../../tools/run.ts');
     const { asEditError } = await import('../../engine/calls/failure.ts');
-    return refusal(inFlags(asEditError(error)));
+    return asRefusal(inFlags(asEditError(error)));
   }
 }
 

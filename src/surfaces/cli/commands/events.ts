@@ -7,7 +7,7 @@ import { withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { jsonLine } from '../views/json.ts';
-import { localMinute } from '../views/time-view.ts';
+import { localMinute } from '../views/words.ts';
 
 export const command: CliCommand = defineCommand({
   details:

@@ -7,8 +7,8 @@ import { EXIT } from '../exit-codes.ts';
 import { filterOf, filterOnly, filterOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { replaceFile } from '../replace-file.ts';
-import { counted } from '../views/counted.ts';
 import { jsonLine } from '../views/json.ts';
+import { counted } from '../views/words.ts';
 
 const options = [
   ['-o, --output <file>', 'where to write it; - is standard output'],

@@ -6,8 +6,7 @@ import { trailOptions } from '../input/options.ts';
 import { runCall } from '../run.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { columnsOf, padded } from '../terminal/width.ts';
-import { counted } from '../views/counted.ts';
-import { localMinute } from '../views/time-view.ts';
+import { counted, localMinute } from '../views/words.ts';
 
 export const command: CliCommand = defineCommand({
   details:

@@ -7,8 +7,7 @@ import { trailOptions } from '../input/options.ts';
 import { answer } from '../run.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { columnsOf, padded } from '../terminal/width.ts';
-import { counted } from '../views/counted.ts';
-import { localTime } from '../views/time-view.ts';
+import { counted, localTime } from '../views/words.ts';
 
 export const command: CliCommand = defineCommand({
   details:

@@ -5,7 +5,7 @@ import type { Call, CliCommand, LISTED_KINDS, OptionSpec, WordKind } from '../co
 import { commands } from '../commands/index.ts';
 import { commandAt, commonOptions, type TrailOptions } from '../input/options.ts';
 import { CLIENT_NAMES } from '../install/clients.ts';
-import { counted } from '../views/counted.ts';
+import { counted } from '../views/words.ts';
 import { SHELLS } from './scripts.ts';
 
 /** A name, and what is known of it. */

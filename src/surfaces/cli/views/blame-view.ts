@@ -5,7 +5,7 @@ import type { BlameLine } from '../../../queries/blame.ts';
 import { placeWords } from '../../../wording.ts';
 import { type Piece, type Style, styled } from '../terminal/style.ts';
 import { columnsOf, cut, padded } from '../terminal/width.ts';
-import { localMinute, localTime } from './time-view.ts';
+import { localMinute, localTime } from './words.ts';
 
 /** Sessions get these in the order in which they come, and the first again after the last. */
 const COLORS: readonly Style[] = ['cyan', 'green', 'magenta', 'yellow', 'blue', 'red'];
