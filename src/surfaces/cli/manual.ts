@@ -82,21 +82,14 @@ function optionLines(all: readonly OptionSpec[]): string[] {
 
 function exampleLines({ examples }: CliCommand): string[] {
   return examples.flatMap(([line, what]) => [
-    ...(what === '' ? [] : ['.PP', `${roff(sentence(what))}`]),
-    '.PP',
-    '.nf',
-    `.RS 4`,
-    roff(line),
-    '.RE',
-    '.fi',
+    ...(what === '' ? [] : ['.PP', roff(sentence(what))]),
+    ...['.PP', '.nf', '.RS 4', roff(line), '.RE', '.fi'],
   ]);
 }
 
 function exitSection(): string[] {
-  return section(
-    'Exit status',
-    EXITS.flatMap(([code, words]) => tagged(`.B ${code}`, words)),
-  );
+  const lines = EXITS.flatMap(([code, words]) => tagged(`.B ${code}`, words));
+  return section('Exit status', lines);
 }
 
 function section(title: string, lines: readonly string[]): string[] {
@@ -117,16 +110,21 @@ function sentence(text: string): string {
   return /[.!?]$/.test(start) ? start : `${start}.`;
 }
 
+/** The characters that roff would print as others. */
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\e',
+  '-': '\\-',
+  '’': '\\(cq',
+  "'": '\\(aq',
+  '`': '\\(ga',
+  '^': '\\(ha',
+  '~': '\\(ti',
+};
+
 /** Text in which roff reads no request, and prints each character as it is. */
 function roff(text: string): string {
   return text
-    .replaceAll('\\', '\\e')
-    .replaceAll('-', '\\-')
-    .replaceAll('’', '\\(cq')
-    .replaceAll("'", '\\(aq')
-    .replaceAll('`', '\\(ga')
-    .replaceAll('^', '\\(ha')
-    .replaceAll('~', '\\(ti')
+    .replace(/[\\\-’'`^~]/g, one => ESCAPES[one]!)
     .replaceAll('\n\n', '\n.PP\n')
     .replace(/^\.(?!PP$)/gm, '\\&.');
 }

@@ -34,12 +34,11 @@ export function render(pieces: Iterable<Piece>, look: Look): string {
 }
 
 export function renderPiece(piece: Piece, { color, escape: escapes }: Look): string {
-  const { text, style } = typeof piece === 'string' ? { text: piece, style: null } : piece;
+  const text = textOf(piece);
   const safe = escapes ? escapeControls(text) : text;
-  if (!color || style === null) return safe;
-  const [on, off] = [`\u001b[${CODES[style]}m`, '\u001b[m'];
-  const lines = safe.split('\n').map(line => (line === '' ? '' : on + line + off));
-  return lines.join('\n');
+  if (!color || typeof piece === 'string') return safe;
+  const [on, off] = [`\u001b[${CODES[piece.style]}m`, '\u001b[m'];
+  return safe.replace(/[^\n]+/g, line => on + line + off);
 }
 
 export function textOf(piece: Piece): string {

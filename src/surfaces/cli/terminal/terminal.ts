@@ -96,11 +96,10 @@ export class Terminal {
    * As `print`, for very many short answers in a row: where no person looks on, those that come fast are written together.
    * `flush` is called after the last one. Nothing has to be waited for where nothing is answered.
    */
-  printSoon(...parts: Array<Piece | Iterable<Piece>>): Promise<void> | undefined {
-    if (!this.#soonLook && this.isOutputTerminal) return this.print(...parts);
+  printSoon(pieces: Iterable<Piece>): Promise<void> | undefined {
+    if (!this.#soonLook && this.isOutputTerminal) return this.print(pieces);
     this.#soonLook ??= this.outLook;
-    for (const part of parts)
-      for (const piece of isPiece(part) ? [part] : part) this.#soon += renderPiece(piece, this.#soonLook);
+    for (const piece of pieces) this.#soon += renderPiece(piece, this.#soonLook);
     const isDue = this.#soon.length >= AT_ONCE || performance.now() - this.#writtenAt >= SOON_MS;
     return isDue ? this.flush() : undefined;
   }
@@ -127,14 +126,13 @@ export class Terminal {
 
   /** Messages, to standard error, each with a line end of its own. */
   async tell(...pieces: Piece[]): Promise<void> {
-    const text = render(pieces, lookOf(this.#streams.stderr, this.#color, this.env));
-    await write(this.#streams.stderr, text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
+    const text = render(pieces, this.#messageLook);
+    await this.passOn(text.endsWith('\n') ? text : `${text}\n`);
   }
 
   /** Prints what hooks of a repository printed, to standard error: nothing in it may steer the terminal. */
-  async relay(text: string): Promise<void> {
-    const look = lookOf(this.#streams.stderr, this.#color, this.env);
-    await write(this.#streams.stderr, render([text.replaceAll('\r\n', '\n')], look)).catch(() => {});
+  relay(text: string): Promise<void> {
+    return this.passOn(render([text.replaceAll('\r\n', '\n')], this.#messageLook));
   }
 
   /** Prints what a program of the user's printed, as it is, to standard error. */
@@ -142,10 +140,13 @@ export class Terminal {
     await write(this.#streams.stderr, text).catch(() => {});
   }
 
+  get #messageLook(): Look {
+    return lookOf(this.#streams.stderr, this.#color, this.env);
+  }
+
   /** Shows how far work has come, on one line that is written over; '' takes it away. Only a person sees it. */
   async progress(words: string): Promise<void> {
-    if (!this.#streams.stderr.isTTY || this.env.TERM === 'dumb') return;
-    await write(this.#streams.stderr, `\r\u001b[K${words}`).catch(() => {});
+    if (this.isMessagesTerminal && this.env.TERM !== 'dumb') await this.passOn(`\r\u001b[K${words}`);
   }
 
   /** Sends what is printed from now on through the pager, when there is a person to read it. */
