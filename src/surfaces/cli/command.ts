@@ -45,7 +45,6 @@ type ValueOf<Spec extends OptionSpec> = Spec[2] extends keyof ValueKinds
           ? string | true
           : boolean;
 
-/** Options that every command has. */
 export interface CommonInput {
   json?: boolean;
   color?: ColorWhen;
@@ -106,7 +105,6 @@ export interface ListedCommand {
   also?: readonly string[];
   /** The heading in the list; `null` for an old name, which no list shows. */
   group: (typeof GROUPS)[number] | null;
-  /** One line. */
   summary: string;
   load(): Promise<CliCommand>;
 }

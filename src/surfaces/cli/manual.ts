@@ -4,7 +4,6 @@ import { type CliCommand, GROUPS, type ListedCommand, type OptionSpec } from './
 import { EXITS } from './exit-codes.ts';
 import { commonOptions, headingOf } from './input/options.ts';
 
-/** One page of section 1. */
 export interface ManualPage {
   /** `vedit-log.1` */
   file: string;

@@ -16,7 +16,7 @@ import { answerRefusal, asRefusal } from './views/refusal.ts';
 /** The outcome of a call of the library that is no tool, like those of tools. */
 export type Attempt<Data = unknown> = ({ ok: true } & Answer<Data>) | Refusal;
 
-/** A failure is a result with a code. Throws UsageError alone. */
+/** Makes the call; a failure is a result with a code. Throws UsageError alone. */
 export async function attempt<Data>(call: () => Promise<Answer<Data>>): Promise<Attempt<Data>> {
   try {
     return { ok: true, ...(await call()) };

@@ -1,5 +1,3 @@
-/** bisect: which edit broke it, found by a command that is run in a temporary work tree. */
-
 import { relative } from 'node:path';
 import { EditError } from '../../../errors.ts';
 import { isSync } from '../../../operations.ts';

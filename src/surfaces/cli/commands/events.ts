@@ -1,5 +1,3 @@
-/** events: what happens on the histories, as it happens, whichever process does it. */
-
 import { UNNAMED } from '../../../engine/editor-name.ts';
 import type { TrailEvent } from '../../../events/trail-event.ts';
 import { type CliCommand, defineCommand } from '../command.ts';

@@ -1,5 +1,3 @@
-/** log: the edits, newest first, read no further than they are looked at. */
-
 import type { RefusalRecord } from '../../../engine/change/refusals.ts';
 import type { LogEntry } from '../../../queries/log/history.ts';
 import type { GraphEntry } from '../../../queries/log/log-graph.ts';

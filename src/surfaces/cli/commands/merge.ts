@@ -1,5 +1,3 @@
-/** merge: the edits of another clone come into the own history and files. */
-
 import type { MergeConflict } from '../../../sync/merge/conflict.ts';
 import type { MergeOptions } from '../../../sync/merge/merge.ts';
 import type { ToolResult } from '../../../tools/run.ts';

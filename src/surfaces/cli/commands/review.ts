@@ -1,5 +1,3 @@
-/** review: what agents wrote, accepted or rejected by a person hunk by hunk. */
-
 import type { Answer } from '../../../engine/answer.ts';
 import type { HunkLines } from '../../../engine/rejections/compare.ts';
 import type { ReviewHunk, UnclaimedText } from '../../../review/listing.ts';

@@ -1,5 +1,3 @@
-/** sessions: who edited, when, and what of it has not landed. */
-
 import type { SessionInfo } from '../../../engine/trails/sessions.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { trailOptions } from '../input/options.ts';

@@ -1,5 +1,3 @@
-/** trails: the histories of the repository. */
-
 import type { TrailInfo } from '../../../queries/trails.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';

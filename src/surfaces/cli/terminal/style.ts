@@ -8,7 +8,6 @@ export function styled(style: Style, text: string): Piece {
   return { text, style };
 }
 
-/** The codes between `ESC [` and `m`. */
 const CODES = {
   bold: '1',
   dim: '2',
@@ -49,7 +48,7 @@ export function dimmed(pieces: readonly Piece[]): Piece[] {
   return pieces.map(piece => styled('dim', textOf(piece)));
 }
 
-/** Line by line, without the line feeds; an unended last line counts. */
+/** Yields the pieces of each line, without the line feeds; an unended last line counts. */
 export function* linesOfPieces(pieces: Iterable<Piece>): Generator<Piece[]> {
   let line: Piece[] = [];
   for (const piece of pieces) {

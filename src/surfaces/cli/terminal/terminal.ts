@@ -112,19 +112,19 @@ export class Terminal {
     this.#writtenAt = performance.now();
   }
 
-  /** Data, to standard output or the pager. Throws OutputClosed when nobody reads it any more. */
+  /** Prints data to standard output or the pager. Throws OutputClosed when nobody reads it any more. */
   async print(...parts: Array<Piece | Iterable<Piece>>): Promise<void> {
     if (this.#soon !== '') await this.flush();
     for (const text of rendered(parts, this.outLook))
       await write(this.#pager?.input ?? this.#streams.stdout, text);
   }
 
-  /** Help, which has its styles already. */
+  /** Prints help, which has its styles already. */
   async printHelp(text: string): Promise<void> {
     await write(this.#pager?.input ?? this.#streams.stdout, text);
   }
 
-  /** Messages, to standard error, each with a line end of its own. */
+  /** Prints a message to standard error, with a line end. */
   async tell(...pieces: Piece[]): Promise<void> {
     const text = render(pieces, this.#messageLook);
     await this.passOn(text.endsWith('\n') ? text : `${text}\n`);
@@ -203,7 +203,7 @@ export class Terminal {
     return key;
   }
 
-  /** Standard input, once. Throws UsageError when it was taken before, or when a person would have to type it. */
+  /** Hands out standard input, once. Throws UsageError when it was taken before, or a person would have to type it. */
   input(): Readable {
     if (this.#inputTaken) throw new UsageError('standard input can be used only once');
     if (this.#streams.stdin.isTTY) {
@@ -220,7 +220,7 @@ const AT_ONCE = 65_536;
 /** Answers that come faster than this, in milliseconds, are written together. */
 const SOON_MS = 20;
 
-/** In texts that are worth a write each, made when the one before was written. */
+/** Yields the parts as texts that are worth a write each, every one made when the one before was written. */
 function* rendered(parts: ReadonlyArray<Piece | Iterable<Piece>>, look: Look): Generator<string> {
   let text = '';
   for (const part of parts) {

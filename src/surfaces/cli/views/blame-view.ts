@@ -33,7 +33,7 @@ const LONG: readonly Column[] = [
   { text: line => line.path ?? '', most: 60 },
 ];
 
-/** Each column as wide as its longest text, and a column without any left out. */
+/** Draws each column as wide as its longest text, and leaves out a column without any. */
 export function* blamePieces(lines: readonly BlameLine[], long: boolean): Generator<Piece> {
   const abouts = aboutsOf(lines, long ? LONG : SHORT);
   const colors = colorsOf(lines);

@@ -126,7 +126,6 @@ export class Graph {
   }
 }
 
-/** A character at its place. */
 type Mark = readonly [at: number, character: string];
 
 function padded(pieces: readonly Piece[], width: number): Piece[] {
@@ -134,7 +133,7 @@ function padded(pieces: readonly Piece[], width: number): Piece[] {
   return [...pieces, ' '.repeat(Math.max(0, width - length))];
 }
 
-/** Without blanks at its end. */
+/** Returns the line without blanks at its end. */
 function trimmed(line: readonly Piece[]): Piece[] {
   const pieces = [...line];
   while (typeof pieces.at(-1) === 'string' && (pieces.at(-1) as string).trim() === '') pieces.pop();

@@ -5,7 +5,6 @@ import type { Piece } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { diffPieces, diffRuns } from './diff-view.ts';
 
-/** Shows a diff at once. */
 export type ShowDiff = (diff: string) => Iterable<Piece>;
 
 /** Returns what shows diffs: words are marked where there is colour, or where `word` asks for it. */

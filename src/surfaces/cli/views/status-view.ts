@@ -1,5 +1,3 @@
-/** The state of a workspace, as people read it. */
-
 import { gitName } from '../../../c-quote.ts';
 import { COUNTED } from '../../../engine/status/edit-status.ts';
 import { statusWords } from '../../../engine/status/status-words.ts';
