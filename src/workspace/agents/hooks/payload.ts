@@ -68,3 +68,17 @@ export function anyOf(value: unknown, ...names: readonly string[]): unknown {
   for (const name of names) if (from?.[name] !== undefined) return from[name];
   return undefined;
 }
+
+/** Returns a field that holds JSON as an object; any other as it is. */
+export function unpacked(value: unknown): unknown {
+  return (typeof value === 'string' ? objectIn(value) : undefined) ?? value;
+}
+
+/** Returns the object of a JSON text; `undefined` for any other text. */
+export function objectIn(text: string): Payload | undefined {
+  try {
+    return objectOf(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
