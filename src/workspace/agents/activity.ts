@@ -4,6 +4,7 @@
  * 30 minutes after its last event. Pure.
  */
 
+import { inOrder } from '../../sorted.ts';
 import type { AgentEvent } from './agent-events.ts';
 
 /** Nanoseconds since 1970, both included; `until` is `null` where it is not over. */
@@ -63,7 +64,7 @@ const TURN = 30n * MINUTE;
 const DAY = 24n * 60n * MINUTE;
 
 export function activityOf(events: readonly AgentEvent[], machine: Machine): Activity {
-  const sorted = [...events].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const sorted = events.toSorted((a, b) => inOrder(a.at, b.at));
   const activity: Activity = { turns: [], calls: [], clients: [], outlives: outlivesBy(machine), seen: [] };
   const gone = new Map<string, bigint>();
   for (const { kind, id, at } of sorted) if (kind === 'gone' && !gone.has(id)) gone.set(id, at);

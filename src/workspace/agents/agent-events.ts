@@ -34,7 +34,7 @@ export interface EventName {
   /** The id of a call, the process of a server; a number that makes the name its own for others. */
   id: string;
   tool: string;
-  /** The client's process, as `processKey` has it; '' where it is not known. */
+  /** The key of the client's process; '' where it is not known. */
   client: string;
 }
 
@@ -67,22 +67,6 @@ export function parseEventName(name: string): EventName | null {
 /** Returns what names of events can hold of a text that others gave. */
 export function plainField(text: string): string {
   return text.replace(/[^\w-]/g, '_').slice(0, LONGEST_FIELD) || '-';
-}
-
-/** A process of this machine: its number, when it started, and the namespace in which both count; '' where not known. */
-export interface ProcessKey {
-  pid: number;
-  started: string;
-  space: string;
-}
-
-export function processKey({ pid, started, space }: ProcessKey): string {
-  return [pid, started, space].join('_');
-}
-
-export function parseProcessKey(key: string): ProcessKey | null {
-  const parts = /^(\d{1,10})_(\d*)_(\d*)$/.exec(key);
-  return parts && { pid: Number(parts[1]), started: parts[2]!, space: parts[3]! };
 }
 
 /** The amount of a prompt and of a command that is kept. */

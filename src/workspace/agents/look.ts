@@ -5,7 +5,7 @@
 import { utf8 } from '../../bytes.ts';
 import { unquote } from '../../c-quote.ts';
 import { isEditError } from '../../errors.ts';
-import { createFile, ensureFolder, removeIfThere } from '../../fs/durable.ts';
+import { ensureFolder, removeIfThere } from '../../fs/durable.ts';
 import { orNull } from '../../fs/fs.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
@@ -24,6 +24,7 @@ import { plainField } from './agent-events.ts';
 import { readActivity } from './event-folder.ts';
 import { lookedHead, lookFolder, noteLook } from './looked.ts';
 import { originMeta } from './origins.ts';
+import { createOwn } from './own-files.ts';
 import { headMove } from './seen/fresh-commits.ts';
 import { type Present, presentFiles } from './seen/present.ts';
 import {
@@ -110,7 +111,7 @@ async function newStamp(context: Context): Promise<string> {
   const path = `${folder}/look.${processes.newToken()}.stamp`;
   await ensureFolder(fs, folder);
   const { oid } = await readHead(context.repo);
-  await createFile(fs, path, utf8(oid ?? ''), { sync: false, mode: 0o600 });
+  await createOwn(context, path, utf8(oid ?? ''));
   return path;
 }
 

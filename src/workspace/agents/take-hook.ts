@@ -2,6 +2,7 @@
 
 import { fromUtf8, latin1 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
+import { withOpen } from '../../fs/durable.ts';
 import { type Fs, lstatOf, orNull } from '../../fs/fs.ts';
 import type { RunGit } from '../../git/run-git.ts';
 import type { Context } from '../context.ts';
@@ -11,7 +12,7 @@ import type { Session } from '../session.ts';
 import { clientOfSession } from './clients.ts';
 import { hookAnswer } from './hooks/answer.ts';
 import type { CommandDeed, HookEvent } from './hooks/event.ts';
-import { objectOf, textOf } from './hooks/payload.ts';
+import { objectIn, textOf } from './hooks/payload.ts';
 import { plainPath, readHook } from './hooks/read.ts';
 import type { Told } from './hooks/sender.ts';
 import { type LookOptions, look, type RanCommand } from './look.ts';
@@ -219,22 +220,14 @@ export async function transcriptModel(fs: Fs, path: string | undefined): Promise
 
 /** Claude Code's own messages stand under a name in angle brackets. */
 function modelIn(line: string): string | undefined {
-  try {
-    const model = textOf(objectOf(JSON.parse(line))?.message, 'model');
-    return model !== undefined && /^[\w.:/@-]{1,100}$/.test(model) ? model : undefined;
-  } catch {
-    return undefined;
-  }
+  const model = textOf(objectIn(line)?.message, 'model');
+  return model !== undefined && /^[\w.:/@-]{1,100}$/.test(model) ? model : undefined;
 }
 
+/** Reads the end of a regular file. */
 async function tailOf(fs: Fs, path: string): Promise<string> {
   const { type, size } = await lstatOf(fs, path);
   if (type !== 'file') return '';
-  const handle = await fs.open(path, 'read');
-  try {
-    const bytes = await handle.read(Math.max(0, size - TAIL), TAIL);
-    return fromUtf8(bytes) ?? latin1(bytes);
-  } finally {
-    await handle.close();
-  }
+  const bytes = await withOpen(fs, path, 'read', handle => handle.read(Math.max(0, size - TAIL), TAIL));
+  return fromUtf8(bytes) ?? latin1(bytes);
 }
