@@ -9,11 +9,11 @@ import { utf8 } from '../bytes.ts';
 import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
 import type { Context } from '../engine/context.ts';
 import { plainField } from '../engine/origins/agent-events.ts';
+import { ensureOwnFolder, filesIn, millisecondsOf, replaceOwn } from '../engine/origins/own-files.ts';
+import { ancestorKeys, clientKey } from '../engine/origins/process-keys.ts';
 import type { AgentSignal } from '../engine/origins/signal.ts';
 import { readJson, removeIfThere } from '../fs/durable.ts';
 import { trailerText } from '../trail/message.ts';
-import { ensureOwnFolder, filesIn, millisecondsOf, replaceOwn } from './own-files.ts';
-import { ancestorKeys, clientKey } from './process-keys.ts';
 
 /** A client's session, and the turn that it is in. */
 export interface ClientNow {

@@ -16,6 +16,7 @@ import { plainField } from '../engine/origins/agent-events.ts';
 import { readActivity } from '../engine/origins/event-folder.ts';
 import { lookedHead, lookFolder, noteLook } from '../engine/origins/looked.ts';
 import { originMeta } from '../engine/origins/origins.ts';
+import { createOwn } from '../engine/origins/own-files.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { isEditError } from '../errors.ts';
 import { ensureFolder, removeIfThere } from '../fs/durable.ts';
@@ -24,7 +25,6 @@ import { parseCommit } from '../git/objects/commit.ts';
 import { diffTrees } from '../git/objects/tree-diff.ts';
 import { readHead } from '../git/refs/refs.ts';
 import { quietGit, type RunGit } from '../git/run-git.ts';
-import { createOwn } from './own-files.ts';
 import { headMove } from './seen/fresh-commits.ts';
 import { type Present, presentFiles } from './seen/present.ts';
 import {

@@ -7,13 +7,13 @@ import { utf8 } from '../bytes.ts';
 import { shortened } from '../edits/input-problems.ts';
 import type { Context } from '../engine/context.ts';
 import { PROMPT_KINDS, type PromptsKept, plainField } from '../engine/origins/agent-events.ts';
+import { ensureOwnFolder, filesIn, millisecondsOf } from '../engine/origins/own-files.ts';
 import { EditError } from '../errors.ts';
 import { removeIfThere } from '../fs/durable.ts';
 import { orNull } from '../fs/fs.ts';
 import { layered } from '../git/repository/config.ts';
 import { setConfigValue } from '../git/repository/write-config.ts';
 import { objectIn } from './hooks/payload.ts';
-import { ensureOwnFolder, filesIn, millisecondsOf } from './own-files.ts';
 
 /** One thing that is known of a turn: what was asked, or what one of its calls ran. */
 export interface Asked {

@@ -5,10 +5,10 @@
 
 import type { Context } from '../engine/context.ts';
 import { lookFolder } from '../engine/origins/looked.ts';
+import { filesIn, millisecondsOf } from '../engine/origins/own-files.ts';
 import { removeIfThere } from '../fs/durable.ts';
 import { orNull } from '../fs/fs.ts';
 import { inOrder } from '../sorted.ts';
-import { filesIn, millisecondsOf } from './own-files.ts';
 import type { Rest } from './take-files.ts';
 import { type Taker, takeSpooled } from './take-hook.ts';
 

@@ -6,11 +6,11 @@
 import { utf8 } from '../../bytes.ts';
 import type { Context } from '../../engine/context.ts';
 import { lookFolder } from '../../engine/origins/looked.ts';
+import { replaceOwn } from '../../engine/origins/own-files.ts';
 import { ensureFolder } from '../../fs/durable.ts';
 import { lstatOf, orNull } from '../../fs/fs.ts';
 import { readIndexEntry, updateIndex } from '../../git/index/file.ts';
 import { racilyDirty } from '../../git/index/racy.ts';
-import { replaceOwn } from '../own-files.ts';
 import type { SeenFile } from './present.ts';
 
 const INDEX = 'seen.index';

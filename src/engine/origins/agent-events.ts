@@ -5,27 +5,22 @@
  *     before.claude-code.<session>.<call>.Bash.<client>       fields of letters, digits, _ and -; an empty one is -
  */
 
-export const EVENT_KINDS = [
-  /** A session begins, or comes back: its client has hooks. */
+import type { AgentSignal } from './signal.ts';
+
+export type EventKind = AgentSignal['kind'];
+
+export const EVENT_KINDS: readonly EventKind[] = [
   'start',
-  /** A prompt: a turn begins, and the one before is over. */
   'prompt',
-  /** Before a call of a tool that may change files; `background`: of a command that goes on after the call. */
   'before',
   'background',
-  /** After it, failed or not. */
   'after',
-  /** The turn is over; the session is. */
   'stop',
   'end',
-  /** A server of a client began (`id` is its process), and ended. */
   'connect',
   'gone',
-  /** Nothing that the session's commands started lives any more. */
   'quiet',
-] as const;
-
-export type EventKind = (typeof EVENT_KINDS)[number];
+];
 
 export interface EventName {
   kind: EventKind;

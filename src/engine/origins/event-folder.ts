@@ -1,14 +1,5 @@
 /** The events of agents in the engine's folder: written by hooks and servers, read when a change has to be somebody's. */
 
-import {
-  createOwn,
-  ensureOwnFolder,
-  filesIn,
-  ifNot,
-  millisecondsOf,
-  replaceOwn,
-} from '../../agents/own-files.ts';
-import { ancestorKeys, clientKey, ownKey, parseKey } from '../../agents/process-keys.ts';
 import { fromUtf8, utf8 } from '../../bytes.ts';
 import { readJson, removeIfThere } from '../../fs/durable.ts';
 import { lstatOf, orNull } from '../../fs/fs.ts';
@@ -16,6 +7,8 @@ import { inOrder } from '../../sorted.ts';
 import type { Context } from '../context.ts';
 import { type Activity, activityOf, type Machine } from './activity.ts';
 import { type AgentEvent, type EventName, eventFileName, parseEventName } from './agent-events.ts';
+import { createOwn, ensureOwnFolder, filesIn, ifNot, millisecondsOf, replaceOwn } from './own-files.ts';
+import { ancestorKeys, clientKey, ownKey, parseKey } from './process-keys.ts';
 import type { AgentSignal } from './signal.ts';
 
 /** Events that are kept; with more, the older half goes. */

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { type CheckOptions, optionsCheck, trailerOption } from '../calls/call-options.ts';
-import { EVENT_KINDS, type EventKind } from './agent-events.ts';
+import { EVENT_KINDS } from './agent-events.ts';
 
 export interface AgentSignal {
   /**
@@ -10,7 +10,17 @@ export interface AgentSignal {
    * may change files; `background` before one that goes on when it has answered. `connect`, `gone`: of a client that tells
    * nothing, for as long as this process lives. `quiet`: what the session's commands started has ended.
    */
-  kind: EventKind;
+  kind:
+    | 'start'
+    | 'prompt'
+    | 'before'
+    | 'background'
+    | 'after'
+    | 'stop'
+    | 'end'
+    | 'connect'
+    | 'gone'
+    | 'quiet';
   agent: string;
   /** The client's id of it; '' of a client. */
   session: string;

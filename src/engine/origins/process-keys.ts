@@ -1,7 +1,7 @@
 /** Keys of processes in the names of files: `<pid>_<start>_<PID namespace>`, a part that is not known empty. */
 
-import type { Context } from '../engine/context.ts';
-import type { ProcessIdentity } from '../fs/lock/processes.ts';
+import type { ProcessIdentity } from '../../fs/lock/processes.ts';
+import type { Context } from '../context.ts';
 
 type Processes = Pick<Context, 'processes'>;
 

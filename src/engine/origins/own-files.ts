@@ -1,8 +1,8 @@
 /** Small files of the engine that are for their user alone: they name sessions, files and what was asked. */
 
-import type { Context } from '../engine/context.ts';
-import { createFile, ensureFolder, parentOf, replaceFile } from '../fs/durable.ts';
-import { errno, type Fs, orNull, type Stat } from '../fs/fs.ts';
+import { createFile, ensureFolder, parentOf, replaceFile } from '../../fs/durable.ts';
+import { errno, type Fs, orNull, type Stat } from '../../fs/fs.ts';
+import type { Context } from '../context.ts';
 
 const OWN = { sync: false, mode: 0o600 };
 
