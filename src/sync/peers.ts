@@ -9,7 +9,7 @@ import { pushRefs } from '../remote/push-refs.ts';
 import { HEADS_PREFIX, PEERS_PREFIX, parsePeerRef, parsePublished, peerName } from '../trail/peer-names.ts';
 import { readEntryOrNull } from '../trail/walk.ts';
 import { shortId } from '../wording.ts';
-import { cloneName, deleteMirrors, listMirrors, listSideMirrors, type Mirror } from './fetch/mirrors.ts';
+import { cloneName, deleteMirrors, listMirrors, listPeers, type Mirror } from './fetch/mirrors.ts';
 import { openRemote } from './remote.ts';
 import { type RemoteOptions, remoteFields } from './remote-options.ts';
 
@@ -38,8 +38,7 @@ export interface PeersData {
 export async function peers(context: Context): Promise<Answer<PeersData>> {
   const clone = cloneName(context);
   const infos: PeerInfo[] = [];
-  for (const mirror of await listMirrors(context))
-    if (mirror.clone !== clone) infos.push(await describe(context, mirror));
+  for (const mirror of await listPeers(context)) infos.push(await describe(context, mirror));
   const lines = infos.map(({ name, head, last, subject }) => `${name} ${shortId(head)} ${last} ${subject}`);
   const message = lines.join('\n') || 'No history of another clone is here: vedit fetch brings them.';
   return { message, data: { clone, peers: infos } };
@@ -107,8 +106,8 @@ export async function prunePeers(
       else kept.push({ name: peerName(mirror), why: 'the remote refused to delete it' });
     }
   }
-  const sides = (await listSideMirrors(context)).filter(({ ref }) => pruned.some(one => isOf(ref, one)));
-  if (!options.dryRun) await deleteMirrors(context, [...pruned, ...sides]);
+  const gone = (await listMirrors(context)).filter(({ ref }) => pruned.some(one => isOf(ref, one)));
+  if (!options.dryRun) await deleteMirrors(context, gone);
   const data: PrunePeersData = {
     remote,
     pruned: pruned.map(one => ({ name: peerName(one), head: one.oid })),
@@ -131,7 +130,7 @@ function isOf(ref: string, mirror: Mirror): boolean {
 
 /** The mirrors of clones of which every trail is older. */
 async function abandoned(context: Context, before: Date): Promise<Mirror[]> {
-  const mirrors = (await listMirrors(context)).filter(({ clone }) => clone !== cloneName(context));
+  const mirrors = await listPeers(context);
   const young = new Set<string>();
   for (const one of mirrors)
     if (Date.parse((await describe(context, one)).last) >= before.getTime()) young.add(one.clone);

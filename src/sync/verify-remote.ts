@@ -24,7 +24,7 @@ import {
 } from '../trail/peer-names.ts';
 import { shortId } from '../wording.ts';
 import { checkFetched } from './fetch/check-fetched.ts';
-import { listMirrors, listSideMirrors, type Mirror } from './fetch/mirrors.ts';
+import { listMirrors, type Mirror } from './fetch/mirrors.ts';
 import { Quarantine } from './fetch/quarantine.ts';
 import { sharedName, sharedTrail } from './hosts/shared-trail.ts';
 import { openRemote } from './remote.ts';
@@ -92,22 +92,15 @@ export async function verifyRemote(
   const patterns = [`${PEERS_PREFIX}*`, `${HEADS_PREFIX}*`, ...(shared ? [shared.there] : [])];
   const refs = await transport.list(patterns);
   const trails: VerifiedTrail[] = [];
-  for (const mirror of [...(await listMirrors(context)), ...(await listSideMirrors(context))]) {
+  for (const mirror of await listMirrors(context)) {
     if (clones !== undefined && !clones.includes(mirror.clone)) continue;
     cancel.check();
     const found = refs.find(one => isOf(one, mirror));
     const here = { ...mirror, name: peerName(mirror) + sideWords(mirror) };
     trails.push(await verified(context, transport, here, found));
   }
-  if (shared)
-    trails.push(
-      await verified(
-        context,
-        transport,
-        shared,
-        refs.find(one => one.name === shared.there),
-      ),
-    );
+  const found = shared && refs.find(({ name }) => name === shared.there);
+  if (shared) trails.push(await verified(context, transport, shared, found ?? undefined));
   const sound = trails.every(({ state }) => state === 'same' || state === 'newer');
   return { message: words(name, trails), data: { remote: name, sound, trails } };
 }

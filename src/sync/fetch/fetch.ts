@@ -21,7 +21,7 @@ import { shortId } from '../../wording.ts';
 import { openRemote } from '../remote.ts';
 import { type RemoteOptions, remoteFields } from '../remote-options.ts';
 import { bringIn, type WantedRef } from './bring.ts';
-import { cloneName, listMirrors, listSideMirrors, type Mirror } from './mirrors.ts';
+import { cloneName, listMirrors, listPeers, type Mirror } from './mirrors.ts';
 
 export interface FetchOptions extends RemoteOptions {
   /** Only trails of these clones. */
@@ -90,11 +90,8 @@ export async function fetch(
   cancel: Cancellation,
 ): Promise<Answer<FetchData>> {
   const { name, transport } = await openRemote(context, { ...options, maxBytes, signal: cancel.signal });
-  const mirrors = (await listMirrors(context)).filter(({ clone }) => clone !== cloneName(context));
-  const all = peersIn(await transport.list([`${PEERS_PREFIX}*`, `${HEADS_PREFIX}*`]), cloneName(context), [
-    ...mirrors,
-    ...(await listSideMirrors(context)),
-  ]);
+  const refs = await transport.list([`${PEERS_PREFIX}*`, `${HEADS_PREFIX}*`]);
+  const all = peersIn(refs, cloneName(context), await listMirrors(context));
   const wanted = all.filter(one => clones === undefined || clones.includes(one.clone));
   const news = wanted.filter(({ oid, mirror }) => oid !== mirror);
   const refused = news.length === 0 ? [] : await bring(context, transport, news);
@@ -109,7 +106,7 @@ export async function fetch(
     ),
     refused,
     trails: all.filter(isTrail).length,
-    gone: mirrors.filter(({ ref }) => !there.has(ref)).map(peerName),
+    gone: (await listPeers(context)).filter(({ ref }) => !there.has(ref)).map(peerName),
   });
 }
 

@@ -7,7 +7,7 @@
 import type { Context } from '../../engine/context.ts';
 import { assertOwnTrail } from '../../engine/trails/own-trail.ts';
 import { EditError } from '../../errors.ts';
-import { checkRefName, readHead, readRef } from '../../git/refs/refs.ts';
+import { checkRefName, readHead } from '../../git/refs/refs.ts';
 import { TRAIL_PREFIX, trailHome } from '../../trail/head.ts';
 import { SHARED_PREFIX, sharedRef } from '../../trail/peer-names.ts';
 import { pushesHeads } from '../push/plan.ts';
@@ -48,9 +48,4 @@ export function sharedName(remote: string, { ref }: SharedTrail): string {
 
 function noName(words: string): EditError {
   return new EditError('INVALID_INPUT', `${words}. Nothing was done.`, { field: 'trail' });
-}
-
-/** The newest commit of the own trail; `null` where nothing was edited yet. */
-export function ownTip({ repo }: Context, { own }: SharedTrail): Promise<string | null> {
-  return readRef(repo, own);
 }
