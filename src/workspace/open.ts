@@ -320,8 +320,9 @@ export class Workspace {
   /** Compares the trails on the remote with what was fetched of them, or pushed; see VerifyRemoteData. Changes nothing. */
   verifyRemote(options: VerifyRemoteOptions & CallOptions = {}): Promise<Answer<VerifyRemoteData>> {
     return this.#call('verifyRemote', options, async (method, own, cancel) => {
-      const { checkVerifyRemote, verifyRemote } = await import('../sync/verify-remote.ts');
-      return verifyRemote(this.#context, checkVerifyRemote(method, own), cancel);
+      const { checkFetch } = await import('../sync/fetch/fetch.ts');
+      const { verifyRemote } = await import('../sync/verify-remote.ts');
+      return verifyRemote(this.#context, checkFetch(method, own), cancel);
     });
   }
 

@@ -5,7 +5,7 @@ import type { Answer } from '../../engine/answer.ts';
 import { type CheckOptions, optionsCheck } from '../../engine/calls/call-options.ts';
 import type { Cancellation } from '../../engine/calls/cancel.ts';
 import type { Context } from '../../engine/context.ts';
-import { EditError } from '../../errors.ts';
+import { type EditError, isEditError } from '../../errors.ts';
 import type { RemoteRef, Transport } from '../../remote/transport.ts';
 import { counted } from '../../text/words.ts';
 import {
@@ -79,7 +79,7 @@ export interface FetchData {
   gone: string[];
 }
 
-const MAX_BYTES = 1024 ** 3;
+export const MAX_BYTES: number = 1024 ** 3;
 
 interface Wanted extends Published, WantedRef {}
 
@@ -129,42 +129,45 @@ async function bring(
   transport: Transport,
   wanted: readonly Wanted[],
 ): Promise<RefusedTrail[]> {
-  const failure = await bringTogether(context, transport, wanted).then(
-    failed => ({ failed }),
-    (error: unknown) => ({ error }),
-  );
-  if ('failed' in failure) return failure.failed;
-  if (!(failure.error instanceof EditError) || !OF_ONE.has(failure.error.code)) throw failure.error;
-  // Where the remote does not answer at all, nobody is asked about each of a hundred trails.
-  if (failure.error.code === 'REMOTE_FAILED') await transport.list([wanted[0]!.name]);
-  if (wanted.length === 1 && failure.error.code !== 'CORRUPT') throw failure.error;
-  if (wanted.length === 1) return [{ ...told(wanted[0]!), why: failure.error.message }];
-  const refused: RefusedTrail[] = [];
-  for (const one of wanted) {
-    try {
-      refused.push(...(await bringTogether(context, transport, [one])));
-    } catch (error) {
-      if (!(error instanceof EditError) || !OF_ONE.has(error.code)) throw error;
-      refused.push({ ...told(one), why: error.message });
-    }
+  try {
+    const failed = await bringIn(context, transport, wanted);
+    return wanted.flatMap(one => (failed.has(one.ref) ? [{ ...told(one), why: failed.get(one.ref)! }] : []));
+  } catch (error) {
+    if (!isFetchFault(error)) throw error;
+    const [first, ...more] = wanted;
+    // Where the remote does not answer at all, nobody is asked about each of a hundred trails.
+    if (error.code === 'REMOTE_FAILED') await transport.list([first!.name]);
+    if (more.length > 0) return bringEach(context, transport, wanted, error);
+    if (error.code !== 'CORRUPT') throw error;
+    return [{ ...told(first!), why: error.message }];
   }
-  if (refused.length === wanted.length && failure.error.code === 'REMOTE_FAILED') throw failure.error;
-  return refused;
 }
 
-/** Failures that one trail may be to blame for. */
-const OF_ONE: ReadonlySet<string> = new Set(['REMOTE_FAILED', 'CORRUPT', 'TOO_LARGE']);
-
-async function bringTogether(
+/** Throws the first failure where it was the remote's and not one of them came in. */
+async function bringEach(
   context: Context,
   transport: Transport,
   wanted: readonly Wanted[],
+  failure: EditError,
 ): Promise<RefusedTrail[]> {
-  const failed = await bringIn(context, transport, wanted);
-  return wanted.flatMap(one => {
-    const why = failed.get(one.ref);
-    return why === undefined ? [] : [{ ...told(one), why }];
-  });
+  const refused: RefusedTrail[] = [];
+  for (const one of wanted) {
+    const why = await bringIn(context, transport, [one]).then(
+      failed => failed.get(one.ref),
+      error => {
+        if (!isFetchFault(error)) throw error;
+        return error.message;
+      },
+    );
+    if (why !== undefined) refused.push({ ...told(one), why });
+  }
+  if (refused.length === wanted.length && failure.code === 'REMOTE_FAILED') throw failure;
+  return refused;
+}
+
+/** True for a failure that one trail may be to blame for. */
+export function isFetchFault(error: unknown): error is EditError {
+  return isEditError(error, 'REMOTE_FAILED', 'CORRUPT', 'TOO_LARGE');
 }
 
 function told(one: Wanted): FetchedTrail {
