@@ -3,7 +3,7 @@
 import { WITHHELD } from '../engine/admission/admit.ts';
 import type { Answer, DoneData } from '../engine/answer.ts';
 import { isRecordable, type ToldEdit } from '../engine/change/record-options.ts';
-import { isEditError } from '../errors.ts';
+import { isEditError, nullFor } from '../errors.ts';
 import type { Session } from '../workspace/session.ts';
 import { type HookSaid, hookAnswer, showsTold } from './hooks/answer.ts';
 import type { FileDeed, HookEvent } from './hooks/event.ts';
@@ -43,7 +43,9 @@ export async function takeFiles(
       return null;
     });
     const since = { outside: true, callId: event.call };
-    if (when === 'after') rest.set(path, () => unlessDone(session.record([path], since)).catch(ifWithheld));
+    // What may not enter history was told of when the edit was recorded.
+    if (when === 'after')
+      rest.set(path, () => session.record([path], since).catch(nullFor('NO_CHANGE', 'SECRET', 'DENIED')));
     if (done) taken = { ...taken, commit: done.data.commit, subject: done.data.subject, passed: null };
     if (when === 'before') said.denied ??= await rejectedBy(session, path, file);
   }
@@ -63,26 +65,15 @@ async function takeFile(
   if (when === 'before') {
     // An answer that the agent is not shown tells it of no rejection.
     const record = (own: Session) => own.record([path], { outside: true });
-    return unlessDone(session.inTurn(record, { tells: showsTold(agent, when) }));
+    return session.inTurn(record, { tells: showsTold(agent, when) }).catch(nullFor('NO_CHANGE'));
   }
   const told = wordsOf(deed);
   const op = isRecordable(tool) ? tool : `${agent}.${tool}`.replace(/[^\w.:-]/g, '_').slice(0, 40);
-  const answer = await unlessDone(session.record([path], { op, callId, ...(told ? { told } : {}) }));
-  return answer;
+  return session.record([path], { op, callId, ...(told ? { told } : {}) }).catch(nullFor('NO_CHANGE'));
 }
 
 function wordsOf({ path: _, ...told }: FileDeed): ToldEdit | null {
   return Object.values(told).some(one => one !== undefined) ? told : null;
-}
-
-/** Returns `null` where all is as it was recorded, which is no failure. */
-async function unlessDone(call: Promise<Answer<DoneData>>): Promise<Answer<DoneData> | null> {
-  try {
-    return await call;
-  } catch (error) {
-    if (isEditError(error, 'NO_CHANGE')) return null;
-    throw error;
-  }
 }
 
 /** The refusal for the agent; anything else that stands against the call is that tool's own matter. */
@@ -117,10 +108,4 @@ function stepsOf(path: string, { steps = [], result, patch }: FileDeed): object[
 
 function written(path: string, text: string): object {
   return { edit: 'create', path, file_text: text, overwrite: true };
-}
-
-/** Passes over what may not enter history: that was told of when the edit was recorded. */
-function ifWithheld(error: unknown): null {
-  if (isEditError(error, 'SECRET', 'DENIED')) return null;
-  throw error;
 }

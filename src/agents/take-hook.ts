@@ -7,6 +7,7 @@ import type { AgentSignal } from '../engine/origins/signal.ts';
 import { EditError } from '../errors.ts';
 import { withOpen } from '../fs/durable.ts';
 import { type Fs, lstatOf, orNull } from '../fs/fs.ts';
+import { resolvePath } from '../git/paths.ts';
 import type { RunGit } from '../git/run-git.ts';
 import type { SessionOptions } from '../workspace/opening/workspace-options.ts';
 import type { Session } from '../workspace/session.ts';
@@ -173,23 +174,8 @@ function signalOf(event: HookEvent, [path, ...others]: readonly string[]): Agent
 /** Returns a path as an agent names it as a path of the workspace; one that leads out stays recognisable as such. `folder`: where the agent is at work. */
 async function placeOf(context: Context, folder: string | undefined, given: string): Promise<string> {
   const slashed = (path: string): string => (context.windows ? path.replaceAll('\\', '/') : path);
-  const path = slashed(plainPath(given));
-  const whole = isAbsolute(path) ? path : `${slashed(folder ?? context.root)}/${path}`;
-  const plain = normalized(whole);
-  return below(context, plain) ?? below(context, await spelledOut(context, plain)) ?? plain;
-}
-
-function isAbsolute(path: string): boolean {
-  return path.startsWith('/') || /^[A-Za-z]:\//.test(path);
-}
-
-function normalized(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.' && (part !== '' || parts.length === 0)) parts.push(part);
-  }
-  return parts.join('/');
+  const path = resolvePath(slashed(folder ?? context.root), slashed(plainPath(given)));
+  return below(context, path) ?? below(context, await spelledOut(context, path)) ?? path;
 }
 
 function below({ root }: Context, path: string): string | null {

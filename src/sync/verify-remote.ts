@@ -6,7 +6,7 @@
 import type { Answer } from '../engine/answer.ts';
 import type { Cancellation } from '../engine/calls/cancel.ts';
 import type { Context } from '../engine/context.ts';
-import { isEditError } from '../errors.ts';
+import { nullFor } from '../errors.ts';
 import { mergeBases } from '../git/merge-base.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { readRef } from '../git/refs/refs.ts';
@@ -95,11 +95,8 @@ function sideWords({ reviewer, signed }: Published): string {
 
 /** The trail that several hosts share, where this one has synced it. */
 async function sharedHere(context: Context, remote: string): Promise<(HereTrail & { there: string }) | null> {
-  const shared = await sharedTrail(context).catch(error => {
-    // On no branch, or on the trail of another clone, there is none.
-    if (isEditError(error, 'INVALID_INPUT')) return null;
-    throw error;
-  });
+  // On no branch, or on the trail of another clone, there is none.
+  const shared = await sharedTrail(context).catch(nullFor('INVALID_INPUT'));
   const oid = shared && (await readRef(context.repo, shared.mirror));
   if (!shared || oid === null) return null;
   return { name: sharedName(remote, shared), ref: shared.mirror, oid, there: shared.ref };

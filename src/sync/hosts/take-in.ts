@@ -11,7 +11,7 @@ import { makeChange } from '../../engine/change/change.ts';
 import type { Planned } from '../../engine/change/draft.ts';
 import type { Context } from '../../engine/context.ts';
 import type { Snapshot } from '../../engine/files/snapshot.ts';
-import { EditError, isEditError } from '../../errors.ts';
+import { EditError, nullFor } from '../../errors.ts';
 import { mergeBases } from '../../git/merge-base.ts';
 import { isAncestor } from '../../git/rev-list.ts';
 import { Replay } from '../../trail/history/replay.ts';
@@ -56,15 +56,9 @@ export async function takeIn(
   const plan = (snapshot: Snapshot): Promise<Planned> =>
     planShared(snapshot, incoming, { decide, allowUnrelated });
   const request = { op: 'merge', editor, session, cancel, ofOthers: true, plan, dryRun: false };
-  try {
-    const { data } = await makeChange(context, { ...request, reason, allowSecret });
-    return await takenIn(context, incoming, data);
-  } catch (error) {
-    if (isEditError(error, 'NO_CHANGE')) return null;
-    throw error;
-  } finally {
-    cancel.resume();
-  }
+  const change = makeChange(context, { ...request, reason, allowSecret });
+  const done = await change.catch(nullFor('NO_CHANGE')).finally(() => cancel.resume());
+  return done && takenIn(context, incoming, done.data);
 }
 
 async function planShared(
