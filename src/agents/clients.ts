@@ -8,10 +8,10 @@ import * as z from 'zod';
 import { utf8 } from '../bytes.ts';
 import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
 import type { Context } from '../engine/context.ts';
+import type { AgentSignal } from '../engine/origins/agent-events.ts';
 import { plainField } from '../engine/origins/agent-events.ts';
 import { ensureOwnFolder, filesIn, millisecondsOf, replaceOwn } from '../engine/origins/own-files.ts';
 import { ancestorKeys, clientKey } from '../engine/origins/process-keys.ts';
-import type { AgentSignal } from '../engine/origins/signal.ts';
 import { readJson, removeIfThere } from '../fs/durable.ts';
 import { trailerText } from '../trail/message.ts';
 

@@ -1,8 +1,8 @@
 /** Taking in what a hook, a server or a program tells of an agent: the event, who the client is, and what was asked. */
 
 import type { Context } from '../engine/context.ts';
+import type { AgentSignal } from '../engine/origins/agent-events.ts';
 import { noteSignal } from '../engine/origins/event-folder.ts';
-import type { AgentSignal } from '../engine/origins/signal.ts';
 import { type ClientNow, noteClient } from './clients.ts';
 import { noteAsked } from './prompts.ts';
 

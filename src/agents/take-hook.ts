@@ -3,7 +3,7 @@
 import { fromUtf8, latin1 } from '../bytes.ts';
 import type { Context } from '../engine/context.ts';
 import type { Editor } from '../engine/editor.ts';
-import type { AgentSignal } from '../engine/origins/signal.ts';
+import type { AgentSignal } from '../engine/origins/agent-events.ts';
 import { EditError } from '../errors.ts';
 import { withOpen } from '../fs/durable.ts';
 import { type Fs, lstatOf, orNull } from '../fs/fs.ts';

@@ -6,10 +6,10 @@ import { lstatOf, orNull } from '../../fs/fs.ts';
 import { inOrder } from '../../sorted.ts';
 import type { Context } from '../context.ts';
 import { type Activity, activityOf, type Machine } from './activity.ts';
+import type { AgentSignal } from './agent-events.ts';
 import { type AgentEvent, type EventName, eventFileName, parseEventName } from './agent-events.ts';
 import { createOwn, ensureOwnFolder, filesIn, ifNot, millisecondsOf, replaceOwn } from './own-files.ts';
 import { ancestorKeys, clientKey, ownKey, parseKey } from './process-keys.ts';
-import type { AgentSignal } from './signal.ts';
 
 /** Events that are kept; with more, the older half goes. */
 const MOST_EVENTS = 4_096;

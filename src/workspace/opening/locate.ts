@@ -31,9 +31,4 @@ export async function locateRepository(folder: string): Promise<Located> {
   };
 }
 
-/** Config files of the user's and the system's, later ones over earlier ones. Throws CORRUPT naming the line. */
-export function parseConfigs(...texts: string[]): Config {
-  return parseConfig(...texts);
-}
-
-export type { Config };
+export { type Config, parseConfig };
