@@ -10,10 +10,12 @@ import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts
 import type { Context } from '../engine/context.ts';
 import type { AgentSignal } from '../engine/origins/agent-events.ts';
 import { plainField } from '../engine/origins/agent-events.ts';
+import { noteSignal } from '../engine/origins/event-folder.ts';
 import { ensureOwnFolder, filesIn, millisecondsOf, replaceOwn } from '../engine/origins/own-files.ts';
 import { ancestorKeys, clientKey } from '../engine/origins/process-keys.ts';
 import { readJson, removeIfThere } from '../fs/durable.ts';
 import { trailerText } from '../trail/message.ts';
+import { noteAsked } from './prompts.ts';
 
 /** A client's session, and the turn that it is in. */
 export interface ClientNow {
@@ -39,10 +41,23 @@ const DAY = 24 * 60 * 60 * 1000;
 const LONGEST = 4_096;
 
 /**
+ * Takes in what a hook, a server or a program tells of an agent: the event, who the client is, and what was asked. Answers what
+ * is known of the client then; `null`: nothing.
+ */
+export async function noteAgent(context: Context, signal: AgentSignal): Promise<ClientNow | null> {
+  const { turn: _turn, model: _model, prompt, command, ...event } = signal;
+  await noteSignal(context, event);
+  const client = await noteClient(context, signal);
+  const turn = client?.turn;
+  if (turn !== undefined) await noteAsked(context, { turn, prompt, call: signal.id, command });
+  return client;
+}
+
+/**
  * Notes what a client's hook told of it. Answers what is known of the client then: a turn that has no id of its own is given
  * one by its prompt. Of `connect`, `gone` and `quiet` nothing is noted.
  */
-export async function noteClient(context: Context, signal: AgentSignal): Promise<ClientNow | null> {
+async function noteClient(context: Context, signal: AgentSignal): Promise<ClientNow | null> {
   const { kind, agent, session, turn, model } = signal;
   if (session === '' || kind === 'connect' || kind === 'gone' || kind === 'quiet') return null;
   const key = clientKey(context) || `s_${plainField(session)}`;

@@ -11,14 +11,13 @@ import { resolvePath } from '../git/paths.ts';
 import type { RunGit } from '../git/run-git.ts';
 import type { SessionOptions } from '../workspace/opening/workspace-options.ts';
 import type { Session } from '../workspace/session.ts';
-import { clientOfSession } from './clients.ts';
+import { clientOfSession, noteAgent } from './clients.ts';
 import { hookAnswer } from './hooks/answer.ts';
 import type { CommandDeed, HookEvent } from './hooks/event.ts';
 import { objectIn, textOf } from './hooks/payload.ts';
 import { plainPath, readHook } from './hooks/read.ts';
 import type { Told } from './hooks/sender.ts';
 import { type LookOptions, look, type RanCommand } from './look.ts';
-import { noteAgent } from './note.ts';
 import { noteAsked } from './prompts.ts';
 import { type HookTaken, passed, type Rest, takeFiles } from './take-files.ts';
 

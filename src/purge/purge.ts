@@ -15,13 +15,15 @@ import { randomToken } from '../fs/lock/processes.ts';
 import { buildPack } from '../git/packs/build-pack.ts';
 import { storePack } from '../git/packs/store-pack.ts';
 import { preflight } from '../git/repository/preflight.ts';
+import { makeStatement } from '../signing/sign.ts';
+import { countCommits, signedRef } from '../signing/statement.ts';
 import { readPurged } from '../trail/purge/tombstone.ts';
+import { treeOf } from '../trail/walk.ts';
 import { type Applied, applyPurge } from './apply.ts';
 import { checkPurge, type PurgeData, type PurgeOptions, purgeWords } from './options.ts';
 import { type Plan, planPurge } from './plan.ts';
 import { prove } from './prove.ts';
 import type { What } from './rewrite.ts';
-import { signMoves } from './sign.ts';
 import { WantedText } from './wanted.ts';
 
 /** Attempts of a purge. All but the last are planned without the lock, while others edit on. */
@@ -91,6 +93,25 @@ async function store(context: Context, { objects }: Plan): Promise<void> {
   if (objects.length === 0) return;
   const place = packStoreOf(context, randomToken());
   await storePack(place, await buildPack(context.codec, objects));
+}
+
+/**
+ * Signs the tombstones of trails that were signed, with the objects of the plan stored: the old statements are of commits that go,
+ * so one of the new head begins anew. A statement whose trail does not move, or is gone, goes with what it signs. Throws
+ * GIT_REFUSED.
+ */
+async function signMoves(context: Context, { moves, statements }: Plan): Promise<void> {
+  for (const move of moves) {
+    if (move.ref.kind !== 'signed') continue;
+    const trail = moves.find(
+      ({ ref, tombstone }) => tombstone !== null && signedRef(ref.name) === move.ref.name,
+    );
+    if (!trail?.now) continue;
+    const count = await countCommits(context.objects, trail.now, !trail.ref.checkedOut);
+    const about = { trail: trail.ref.name, signs: trail.now, count, previous: null };
+    move.now = await makeStatement(context, { ...about, tree: await treeOf(context.objects, trail.now) });
+    statements.set(trail.ref.name, move.now);
+  }
 }
 
 async function whatOf(context: Context, { path, text }: PurgeOptions): Promise<What> {

@@ -263,7 +263,7 @@ export class Workspace {
   noteAgent(signal: AgentSignal & CallOptions): Promise<ClientNow | null> {
     return this.#call('noteAgent', signal, async (method, own) => {
       const { checkSignal } = await import('../engine/origins/signal.ts');
-      return (await import('../agents/note.ts')).noteAgent(this.#context, checkSignal(method, own));
+      return (await import('../agents/clients.ts')).noteAgent(this.#context, checkSignal(method, own));
     });
   }
 

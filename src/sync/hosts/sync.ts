@@ -24,8 +24,8 @@ import { unpublished } from '../push/unpublished.ts';
 import { needsConsent } from '../push/words.ts';
 import { type OpenRemote, openRemote } from '../remote.ts';
 import type { SyncOptions } from './options.ts';
+import { syncStart } from './own-sync.ts';
 import { type SharedTrail, sharedName, sharedTrail } from './shared-trail.ts';
-import { syncStart } from './start.ts';
 import { takeIn } from './take-in.ts';
 
 const MAX_BYTES = 1024 ** 3;

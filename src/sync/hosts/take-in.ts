@@ -24,8 +24,8 @@ import { countedHead } from '../merge/peer-head.ts';
 import { type Decide, incomingOf, planIncoming } from '../merge/plan.ts';
 import { checkOwnPurged } from '../purged.ts';
 import type { SyncOptions } from './options.ts';
+import { SYNC_SESSION } from './own-sync.ts';
 import type { SharedTrail } from './shared-trail.ts';
-import { SYNC_SESSION } from './start.ts';
 
 export interface Incoming {
   shared: SharedTrail;
