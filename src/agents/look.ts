@@ -69,7 +69,7 @@ export interface Looked {
 
 const NOTHING: Looked = { done: null, outside: null, left: 0 };
 
-/** Throws as an edit does, and what reading and writing the repository throw. */
+/** Looks at all files, and records what changed. Throws as an edit does, and what reading and writing the repository throw. */
 export async function look(context: Context, { git, walks, listed, command }: LookOptions): Promise<Looked> {
   const { repo, store } = context;
   if (!repo.workDir || !store.separate || !store.entry) return NOTHING;
@@ -128,7 +128,7 @@ function namesIn(text: string): string[] {
 /** Characters of a list of changed files. */
 const LONGEST_LIST = 64 * 1024 * 1024;
 
-/** git lists by the private index; the first time by the user's, with what is staged and what the trail has otherwise. */
+/** Lists what changed. git lists by the private index; the first time by the user's, with what is staged and what the trail has otherwise. */
 async function listNow(
   context: Context,
   { git, walks, isFirst }: Pick<LookOptions, 'git' | 'walks'> & { isFirst: boolean },

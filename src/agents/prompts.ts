@@ -29,13 +29,13 @@ const DAYS = 30;
 const MOST_BYTES = 20_000_000;
 const LONGEST = 64_000;
 
-/** `vedit.prompts`; any other value than these is `off`. */
+/** Reads `vedit.prompts`; any other value than these is `off`. */
 export function promptsKept({ repo, userConfig }: Context): PromptsKept {
   const set = layered(repo.config, userConfig).get('vedit.prompts');
   return PROMPT_KINDS.find(kind => kind === set) ?? 'off';
 }
 
-/** Throws INVALID_INPUT for any other word. */
+/** Checks a value of `vedit.prompts`. Throws INVALID_INPUT for any other word. */
 export function checkPrompts(call: string, given: unknown): PromptsKept {
   const kept = PROMPT_KINDS.find(kind => kind === given);
   if (kept !== undefined) return kept;
@@ -91,7 +91,7 @@ export function forgetAsked(context: Context): Promise<number> {
   return forget(context, () => true);
 }
 
-/** `bytes`: those of the file and of all that are younger. */
+/** Removes files that are over, and counts them. `bytes`: those of the file and of all that are younger. */
 async function forget(
   context: Context,
   isOver: (kept: { time: number; bytes: number }) => boolean,

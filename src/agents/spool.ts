@@ -12,7 +12,7 @@ import { inOrder } from '../sorted.ts';
 import type { Rest } from './take-files.ts';
 import { type Taker, takeSpooled } from './take-hook.ts';
 
-/** There as long as the folder may hold events: it costs a look at one name to know that there is none. */
+/** Names a file that is there as long as the folder may hold events: it costs a look at one name to know that there is none. */
 export function pendingPath(context: Context): string {
   return `${lookFolder(context)}/pending`;
 }
@@ -74,7 +74,7 @@ function isEvent(name: string): boolean {
   return /^[a-z-]{1,20}\.[\w-]{1,64}$/.test(name);
 }
 
-/** False where it has to wait. */
+/** Takes one event in. False where it has to wait. */
 async function takeOne(taker: Taker, name: string, rest: Rest): Promise<boolean> {
   const { fs, codec } = taker.context;
   const path = `${spoolFolder(taker.context)}/${name}`;

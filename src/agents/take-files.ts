@@ -55,7 +55,7 @@ export async function takeFiles(
   return { ...taken, answer: hookAnswer(agent, moment, said) };
 }
 
-/** Before the edit what others wrote, then the edit; `null` where all of it was recorded. */
+/** Records before the edit what others wrote, then the edit; `null` where all of it was recorded. */
 async function takeFile(
   session: Session,
   { agent, tool, call: callId, when }: HookEvent,
@@ -76,7 +76,7 @@ function wordsOf({ path: _, ...told }: FileDeed): ToldEdit | null {
   return Object.values(told).some(one => one !== undefined) ? told : null;
 }
 
-/** The refusal for the agent; anything else that stands against the call is that tool's own matter. */
+/** Returns why the edit would be refused, for the agent; anything else that stands against the call is that tool's own matter. */
 async function rejectedBy(session: Session, path: string, deed: FileDeed): Promise<string | undefined> {
   const steps = stepsOf(path, deed);
   if (steps.length === 0) return undefined;
@@ -94,7 +94,7 @@ async function rejectedBy(session: Session, path: string, deed: FileDeed): Promi
 /** Its tools know nothing of the fields of ours, nor of our tools. */
 const OTHERS = { tools: {}, fields: { even_if_rejected: null, allow_secret: null } };
 
-/** As edits of ours; none for a tool whose input tells too little. */
+/** Returns the deed as edits of ours; none for a tool whose input tells too little. */
 function stepsOf(path: string, { steps = [], result, patch }: FileDeed): object[] {
   if (patch !== undefined) return [{ edit: 'apply_patch', patch }];
   if (typeof result === 'string') return [written(path, result)];

@@ -61,7 +61,7 @@ interface Asked {
   listed?: LookOptions['listed'];
 }
 
-/** Throws an Error for what is no event, else as Session.record. */
+/** Takes in one event, and answers it. Throws an Error for what is no event, else as Session.record. */
 export async function takeHook(taker: Taker, bytes: Uint8Array, asked: Asked): Promise<HookTaken> {
   const read = readHook(bytes, asked.told);
   if (!read) return passed(ABOUT_NO_FILE);
@@ -71,7 +71,7 @@ export async function takeHook(taker: Taker, bytes: Uint8Array, asked: Asked): P
   return takeEvent(taker, { ...read, agent, model, session, call, folders }, asked);
 }
 
-/** An event that waited: nobody listens to what it would be answered. Only what is the machine's fault is thrown. */
+/** Takes in an event that waited: nobody listens to what it would be answered. Only what is the machine's fault is thrown. */
 export async function takeSpooled(
   taker: Taker,
   bytes: Uint8Array,
@@ -122,7 +122,7 @@ async function takeEvent(
   return { commit: data.commit, subject: data.subject, passed: null, answer };
 }
 
-/** After a command: what it changed is its session's work. */
+/** Returns the command that has ended: what it changed is its session's work. */
 async function commandOf(taker: Taker, event: HookEvent): Promise<RanCommand | undefined> {
   const { deed, when, session: id, call } = event;
   if (deed?.kind !== 'command' || when !== 'after' || id === undefined || call === undefined)
@@ -134,7 +134,7 @@ async function commandOf(taker: Taker, event: HookEvent): Promise<RanCommand | u
   return { session: taker.session(who), editor: { ...who, session: id }, call, reason: reasonOf(deed) };
 }
 
-/** With what the client told before, and what the conversation tells, where the event does not say it. */
+/** Returns the editor, with what the client told before, and what the conversation tells, where the event does not say it. */
 async function whoOf(
   context: Context,
   event: HookEvent,

@@ -24,7 +24,7 @@ export const checkEvents: CheckOptions<EventsOptions> = optionsCheck(
   { since: 'start', follow: true },
 );
 
-/** Ends when the signal is aborted, and without `follow` when all is told. Throws INVALID_INPUT, CORRUPT, STORE_FAILED. */
+/** Yields what happens. Ends when the signal is aborted, and without `follow` when all is told. Throws INVALID_INPUT, CORRUPT, STORE_FAILED. */
 export async function* readEvents(
   context: Context,
   options: EventsOptions,

@@ -20,7 +20,7 @@ export class Reader {
     this.#place = place;
   }
 
-  /** From now on only what comes is told. */
+  /** Passes over all that there is: from now on only what comes is told. */
   async skip(): Promise<void> {
     const time = this.#seconds();
     const refs = await followedRefs(this.#context, this.#place.refs);
@@ -28,7 +28,7 @@ export class Reader {
     this.#place.time = time;
   }
 
-  /** The event with the reader's place. */
+  /** Returns the event with the reader's place. */
   event(told: Told): TrailEvent {
     return { cursor: formatCursor(this.#place), ...told };
   }
@@ -87,7 +87,7 @@ export class Reader {
   }
 
   /**
-   * Nothing, where the ref grew. Where nothing is left of what it had, nobody can tell which of its commits are new: all of
+   * Tells nothing where the ref grew. Where nothing is left of what it had, nobody can tell which of its commits are new: all of
    * them count as told.
    */
   async *#rewound(ref: string, oid: string, isTold: boolean): AsyncGenerator<TrailEvent> {

@@ -72,7 +72,7 @@ function isMuch({ loose_objects, loose_bytes, packs }: RepositorySize): boolean 
   return loose_objects >= ENOUGH || loose_bytes >= ENOUGH_BYTES || packs > 1;
 }
 
-/** Throws LOCKED, STORE_FAILED, CORRUPT. */
+/** Packs, and deletes old trails where that is asked for. Throws LOCKED, STORE_FAILED, CORRUPT. */
 export async function gc(context: Context, options: GcOptions = {}): Promise<Answer<GcData>> {
   await preflight(context.repo);
   const objectsDir = `${context.repo.commonDir}/objects`;

@@ -27,12 +27,12 @@ export interface Applied {
   cleaned: string[];
 }
 
-/** Is there from before the first ref moves until all is done. */
+/** Names a file that is there from before the first ref moves until all is done. */
 export function purgingMark(folder: string): string {
   return `${folder}/purging`;
 }
 
-/** `null` where somebody moved a ref since it was planned. The objects of the plan are stored already. */
+/** Moves the refs and removes the objects; `null` where somebody moved a ref since it was planned. The objects of the plan are stored already. */
 export async function applyPurge(
   context: Context,
   what: What,

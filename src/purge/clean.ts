@@ -86,7 +86,7 @@ function withoutPath(lines: string, path: string): string {
     .join('\n');
 }
 
-/** True where the file changed. */
+/** Changes one file. True where it changed. */
 async function clean(context: Context, path: string, change: Change): Promise<boolean> {
   const { fs, folder } = context;
   const bytes = await orNull(fs.readFile(path));

@@ -90,7 +90,7 @@ async function holdsOf(
   };
 }
 
-/** Every content that the path, or a file below it, has in these commits; one of nothing but blanks is no text. */
+/** Finds every content that the path, or a file below it, has in these commits; one of nothing but blanks is no text. */
 async function versionsOf({ objects }: Context, path: string, own: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
   const seen = new Set<string>();
@@ -161,7 +161,7 @@ class Graves {
     );
   }
 
-  /** The rewritten commits that a trail leads to. */
+  /** Finds the rewritten commits that a trail leads to. */
   async #ownOf(tip: string): Promise<Set<string>> {
     const found = new Set<string>();
     const open = [tip];

@@ -86,7 +86,7 @@ async function holders(
   return { roots: [...roots.values()], reached };
 }
 
-/** Files of the work tree: the next edit of one would record it again. */
+/** Finds files of the work tree that hold the text: the next edit of one would record it again. */
 async function filesHolding(
   context: Context,
   { text, path }: What,

@@ -30,7 +30,7 @@ import { WantedText } from './wanted.ts';
 const TRIES = 3;
 
 /**
- * Throws INVALID_INPUT, DENIED where a policy says no, GIT_REFUSED where the history is signed and git does not sign,
+ * Purges a path or a text. Throws INVALID_INPUT, DENIED where a policy says no, GIT_REFUSED where the history is signed and git does not sign,
  * LOCKED, STORE_FAILED. What was begun and not ended, the same call ends.
  */
 export async function purge(
@@ -69,7 +69,7 @@ interface Done {
   applied: Applied;
 }
 
-/** `null` where somebody edited meanwhile. */
+/** Plans and applies once; `null` where somebody edited meanwhile. */
 async function attempt(context: Context, what: What, reason: string, isLast: boolean): Promise<Done | null> {
   const prepare = async (): Promise<Plan> => {
     const plan = await planPurge(context, what, reason);
@@ -129,7 +129,7 @@ function invalid(field: string, message: string): EditError {
   return new EditError('INVALID_INPUT', message, { field, fields: [field] });
 }
 
-/** Throws DENIED. That a file is not to be read stands against nothing here: a purge shows none. */
+/** Throws DENIED where a policy forbids a purge. That a file is not to be read stands against nothing here: a purge shows none. */
 async function checkPolicies(context: Context, paths: Iterable<string>): Promise<void> {
   const layers = await context.policies.layers(await openTrail(context));
   for (const { name, fault, policy } of layers) {

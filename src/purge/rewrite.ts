@@ -71,14 +71,14 @@ export class Rewriter {
     return object.oid;
   }
 
-  /** `own`: the commits that may be rewritten, parents first. */
+  /** Rewrites all that holds the text. `own`: the commits that may be rewritten, parents first. */
   async rewrite(own: readonly string[]): Promise<void> {
     for (const oid of await this.#contents(own)) await this.#rewriteBlob(oid);
     const order = await this.#namedFirst(own);
     for (const oid of order) await this.#rewriteCommit(oid);
   }
 
-  /** The contents of files that hold it, in the trees of these commits. */
+  /** Finds the contents of files that hold it, in the trees of these commits. */
   async #contents(own: readonly string[]): Promise<Set<string>> {
     const found = new Set<string>();
     const seen = new Set<string>();
@@ -129,7 +129,7 @@ export class Rewriter {
     return this.#nextMarker;
   }
 
-  /** A commit comes after those that it names, too: those that it takes back, and the like. */
+  /** Sorts commits so that each comes after those that it names, too: those that it takes back, and the like. */
   async #namedFirst(own: readonly string[]): Promise<string[]> {
     const all = new Set(own);
     const order = new Set<string>();
@@ -173,7 +173,7 @@ export class Rewriter {
     if (!sameBytes(now, content)) commits.set(oid, await this.put('commit', now));
   }
 
-  /** The commit that a purge elsewhere, or one that was interrupted, made of it; `null` where that says anything else. */
+  /** Finds the commit that a purge elsewhere, or one that was interrupted, made of it; `null` where that says anything else. */
   async #knownOf(oid: string, plain: Uint8Array): Promise<{ oid: string; isSaid: boolean } | null> {
     const known = this.#known.commits.get(oid);
     const there = known === undefined ? null : await this.#objects.readOrNull(known);

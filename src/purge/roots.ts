@@ -51,7 +51,7 @@ export interface OwnRef extends NamedRef {
   checkedOut: boolean;
 }
 
-/** The refs of the engine, trails first. */
+/** Lists the refs of the engine, trails first. */
 export async function ownRefs({ repo, trailName }: Context): Promise<OwnRef[]> {
   const head = await readHead(repo);
   const home = trailHome(repo, head, trailName);
@@ -71,7 +71,7 @@ function kindOf(ref: string): OwnRef['kind'] {
   return ref.startsWith(PEERS_PREFIX) || ref.startsWith(SHARED_PREFIX) ? 'mirror' : 'other';
 }
 
-/** Every place of somebody else that keeps objects. `paths`: the files that the text was in, for the commands. */
+/** Lists every place of somebody else that keeps objects. `paths`: the files that the text was in, for the commands. */
 export async function otherRoots(
   context: Context,
   own: readonly OwnRef[],
@@ -112,7 +112,7 @@ function ofRef(name: string, paths: readonly string[]): Holder {
   };
 }
 
-/** The one rewriting of branches that git comes with; it takes the files out of each commit. */
+/** Returns the one command for rewriting branches that git comes with; it takes the files out of each commit. */
 function filtering(branch: string, paths: readonly string[]): string {
   const files = paths.length === 0 ? '<file>' : paths.map(quoted).join(' ');
   return `git filter-branch -f --index-filter "git rm -q --cached --ignore-unmatch -- ${files}" -- ${quoted(branch)} && git update-ref -d refs/original/refs/heads/${branch}`;
@@ -122,7 +122,7 @@ export function quoted(name: string): string {
   return /^[\w./@%+=:,-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }
 
-/** A linked work tree has refs of its own, those of a bisection and the like, which no list of refs shows elsewhere. */
+/** Lists the refs that a linked work tree has of its own, those of a bisection and the like, which no list of refs shows elsewhere. */
 async function refsOfWorkTree(fs: Fs, gitDir: string): Promise<Root[]> {
   const where = `worktrees/${gitDir.split('/').at(-1)}`;
   const roots: Root[] = [];

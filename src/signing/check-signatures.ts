@@ -111,7 +111,7 @@ async function isHeld({ objects }: Context, { tip }: TrailHead, { signs }: State
   return tip !== null && (await isAncestor(objects, signs, tip));
 }
 
-/** No program and no list of keys that the repository names has a say in it. */
+/** Returns who signed a statement well; `null`: nobody. No program and no list of keys that the repository names has a say in it. */
 async function signerOf(context: Context, commit: string): Promise<string | null> {
   const signers = context.userConfig?.get('gpg.ssh.allowedsignersfile') ?? '';
   const own = ['gpg.ssh.revocationFile=', `gpg.ssh.allowedSignersFile=${signers}`];

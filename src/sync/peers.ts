@@ -34,7 +34,7 @@ export interface PeersData {
   peers: PeerInfo[];
 }
 
-/** Throws CORRUPT, STORE_FAILED. */
+/** Lists the trails of other clones. Throws CORRUPT, STORE_FAILED. */
 export async function peers(context: Context): Promise<Answer<PeersData>> {
   const clone = cloneName(context);
   const infos: PeerInfo[] = [];
@@ -128,7 +128,7 @@ function isOf(ref: string, mirror: Mirror): boolean {
   return trail !== null && trail.clone === mirror.clone && trail.branch === mirror.branch;
 }
 
-/** The mirrors of clones of which every trail is older. */
+/** Lists the mirrors of clones of which every trail is older. */
 async function abandoned(context: Context, before: Date): Promise<Mirror[]> {
   const mirrors = await listPeers(context);
   const young = new Set<string>();

@@ -48,7 +48,7 @@ function corrupt(why: string, oid: string): EditError {
   return new EditError('CORRUPT', `The history of the remote was not taken: ${why}.`, { oid });
 }
 
-/** The commits of purges among the new ones of a trail, oldest first. */
+/** Finds the commits of purges among the new ones of a trail, oldest first. */
 async function purgesIn(
   objects: ObjectDatabase,
   tip: string,

@@ -65,7 +65,7 @@ export interface VerifyRemoteData {
   trails: VerifiedTrail[];
 }
 
-/** Changes nothing. Throws INVALID_INPUT, REMOTE_FAILED. */
+/** Compares the trails of a remote with their mirrors. Throws INVALID_INPUT, REMOTE_FAILED. */
 export async function verifyRemote(
   context: Context,
   { clones, maxBytes = MAX_BYTES, ...options }: VerifyRemoteOptions,
@@ -93,7 +93,7 @@ function sideWords({ reviewer, signed }: Published): string {
   return signed ? ', signed heads' : reviewer === undefined ? '' : `, review by ${reviewer}`;
 }
 
-/** The trail that several hosts share, where this one has synced it. */
+/** Finds the trail that several hosts share, where this one has synced it. */
 async function sharedHere(context: Context, remote: string): Promise<(HereTrail & { there: string }) | null> {
   // On no branch, or on the trail of another clone, there is none.
   const shared = await sharedTrail(context).catch(nullFor('INVALID_INPUT'));

@@ -20,7 +20,7 @@ const WHOLE = ['content', 'file_text', 'contents', 'text'];
 const ORIGINAL = ['originalFile', 'original_file', 'originalContent', 'before'];
 const RESULT = ['updated_file', 'newContent', 'after'];
 
-/** `null` for a tool that changes nothing. Throws an Error where a tool that edits names no file. */
+/** Returns what a call does to files; `null` for a tool that changes nothing. Throws an Error where a tool that edits names no file. */
 export function deedOf(agent: HookedAgent, call: ToolCall): Deed | null {
   const tool = call.tool.replace(/^functions\./, '');
   if (agent.shells.includes(tool) || isOtherServers(tool)) return commandOf(call);
@@ -50,7 +50,7 @@ function patchOf(input: unknown): string | undefined {
   return text !== undefined && /^\*\*\* (Add|Update|Delete) File: /m.test(text) ? text : undefined;
 }
 
-/** Every file that a patch names. */
+/** Lists every file that a patch names, each with the patch. */
 function patchedFiles(patch: string): FilesDeed {
   const names = [...patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm)];
   const whole = /^\*\*\* Begin Patch/m.test(patch)

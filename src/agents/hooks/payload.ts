@@ -29,7 +29,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Control characters in strings as JSON wants them; `null` where there are none. */
+/** Escapes control characters in strings as JSON wants them; `null` where there are none. */
 function withoutControls(text: string): string | null {
   const pieces: string[] = [];
   let isString = false;
@@ -52,7 +52,7 @@ export function objectOf(value: unknown): Payload | undefined {
     : undefined;
 }
 
-/** The first of these fields that is a text, and not empty. */
+/** Returns the first of these fields that is a text, and not empty. */
 export function textOf(value: unknown, ...names: readonly string[]): string | undefined {
   const from = objectOf(value);
   for (const name of names) {
@@ -62,7 +62,7 @@ export function textOf(value: unknown, ...names: readonly string[]): string | un
   return undefined;
 }
 
-/** The first of these fields that there is, whatever it is. */
+/** Returns the first of these fields that there is, whatever it is. */
 export function anyOf(value: unknown, ...names: readonly string[]): unknown {
   const from = objectOf(value);
   for (const name of names) if (from?.[name] !== undefined) return from[name];

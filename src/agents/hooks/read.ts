@@ -8,7 +8,7 @@ import { SESSION, senderOf, type Told } from './sender.ts';
 
 export const HOOKED_AGENTS: readonly string[] = HOOKED.map(({ name }) => name);
 
-/** `null` for a moment that says nothing of files, turns or sessions. Throws an Error that says what is wrong. */
+/** Reads an event; `null` for a moment that says nothing of files, turns or sessions. Throws an Error that says what is wrong. */
 export function readHook(bytes: Uint8Array, told: Told): HookEvent | null {
   const raw = parsePayload(bytes);
   const agent = senderOf(raw, told);
@@ -68,7 +68,7 @@ function modelOf(payload: Payload): string | undefined {
   return given !== undefined && /^[\w.:/@ -]{1,100}$/.test(given) ? given : undefined;
 }
 
-/** Those that are absolute, the nearest first. */
+/** Lists the folders that are absolute, the nearest first. */
 function foldersOf(payload: Payload, input: unknown): string[] {
   const roots = anyOf(payload, 'workspace_roots', 'workspaceRoots');
   const given = [
@@ -80,7 +80,7 @@ function foldersOf(payload: Payload, input: unknown): string[] {
   return [...new Set(plain.filter(one => /^([/\\]|[A-Za-z]:[/\\])/.test(one)))];
 }
 
-/** Cursor writes `/c:/folder` on Windows. */
+/** Mends a path of Cursor, which writes `/c:/folder` on Windows. */
 export function plainPath(path: string): string {
   return path.replace(/^\/([A-Za-z]:[/\\])/, '$1');
 }

@@ -54,7 +54,7 @@ function entryOf({ path, mode, oid, stat }: SeenFile): Parameters<typeof updateI
   return { path, entry: stat && { mode, oid, stat } };
 }
 
-/** Files that changed in the second in which the index was written, with the same size. */
+/** Finds files that changed in the second in which the index was written, with the same size. */
 async function hiddenChanges(
   { fs, codec, repo }: Context,
   index: Uint8Array,

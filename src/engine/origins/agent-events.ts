@@ -82,7 +82,7 @@ export function eventFileName(event: EventName): string {
   return FIELDS.map(field => plainField(event[field])).join('.');
 }
 
-/** `null` for the name of any other file. */
+/** Reads the name of an event's file; `null` for any other file's. */
 export function parseEventName(name: string): EventName | null {
   const fields = name.split('.');
   const [kind] = fields;

@@ -35,7 +35,7 @@ export async function newsOf(
 }
 
 /**
- * Throws CORRUPT where the trail does not go on from its mirror, or holds what is no commit, or a tree with a name that
+ * Checks what was fetched of a trail. Throws CORRUPT where the trail does not go on from its mirror, or holds what is no commit, or a tree with a name that
  * leads out of it or into git's own folder. `objects` reads what was fetched too, `own` only what the repository has.
  */
 export async function checkFetched(

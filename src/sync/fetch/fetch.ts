@@ -83,7 +83,7 @@ export const MAX_BYTES: number = 1024 ** 3;
 
 interface Wanted extends Published, WantedRef {}
 
-/** Throws INVALID_INPUT, REMOTE_FAILED, LOCKED, STORE_FAILED. What is refused of single trails is in the answer. */
+/** Fetches the trails of other clones. Throws INVALID_INPUT, REMOTE_FAILED, LOCKED, STORE_FAILED. What is refused of single trails is in the answer. */
 export async function fetch(
   context: Context,
   { maxBytes = MAX_BYTES, clones, ...options }: FetchOptions,
@@ -110,7 +110,7 @@ export async function fetch(
   });
 }
 
-/** The trails of others, and their reviews. What a server has under other names is passed over. */
+/** Lists the trails of others, and their reviews. What a server has under other names is passed over. */
 function peersIn(refs: readonly RemoteRef[], own: string | null, mirrors: readonly Mirror[]): Wanted[] {
   const found = new Map<string, Wanted>();
   for (const { name, oid } of refs) {
@@ -123,7 +123,7 @@ function peersIn(refs: readonly RemoteRef[], own: string | null, mirrors: readon
   return [...found.values()];
 }
 
-/** All at once; where that fails, each by itself, so that one that is unsound keeps none of the others away. */
+/** Brings all at once; where that fails, each by itself, so that one that is unsound keeps none of the others away. */
 async function bring(
   context: Context,
   transport: Transport,
@@ -143,7 +143,7 @@ async function bring(
   }
 }
 
-/** Throws the first failure where it was the remote's and not one of them came in. */
+/** Brings one after the other. Throws the first failure where it was the remote's and not one of them came in. */
 async function bringEach(
   context: Context,
   transport: Transport,

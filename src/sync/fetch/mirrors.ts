@@ -45,7 +45,7 @@ export async function listPeers(context: Context): Promise<Mirror[]> {
   return (await listMirrors(context)).filter(one => isTrail(one) && one.clone !== own);
 }
 
-/** The name that this clone has in git's config; `null` before its first push. Throws CORRUPT for what cannot be one. */
+/** Returns the name that this clone has in git's config; `null` before its first push. Throws CORRUPT for what cannot be one. */
 export function cloneName({ repo }: Context): string | null {
   const name = repo.config.get('vedit.clone') ?? null;
   if (name === null || isCloneName(name)) return name;
@@ -54,7 +54,7 @@ export function cloneName({ repo }: Context): string | null {
 }
 
 /**
- * The mirror that a person names: `<clone>/<branch>`, the name of a clone that has one trail, or the start of either that
+ * Finds the mirror that a person names: `<clone>/<branch>`, the name of a clone that has one trail, or the start of either that
  * fits one. Throws INVALID_INPUT, naming those that there are.
  */
 export async function findMirror(context: Context, given: string): Promise<Mirror> {
@@ -116,7 +116,7 @@ function moveMirror(context: Context, ref: string, oid: string, what: string): P
   return asWriter(context, turn => publishWithRetry(ref, () => moveOnce(turn)));
 }
 
-/** Git keeps no two refs of which one is the folder of the other. */
+/** Throws CORRUPT where another ref is in the way: git keeps no two refs of which one is the folder of the other. */
 async function checkFree({ repo }: Context, ref: string): Promise<void> {
   const all = await listRefs(repo, ref.startsWith(SHARED_PREFIX) ? SHARED_PREFIX : PEERS_PREFIX);
   const inTheWay = all.find(({ name }) => ref.startsWith(`${name}/`) || name.startsWith(`${ref}/`));

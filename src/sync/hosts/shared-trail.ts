@@ -22,7 +22,7 @@ export interface SharedTrail {
   mirror: string;
 }
 
-/** Throws INVALID_INPUT where no name is shared. */
+/** Returns the trail that hosts share. Throws INVALID_INPUT where no name is shared. */
 export async function sharedTrail(context: Context): Promise<SharedTrail> {
   const { repo, trailName } = context;
   const home = trailHome(repo, await readHead(repo), trailName);
@@ -41,7 +41,7 @@ export async function sharedTrail(context: Context): Promise<SharedTrail> {
   return { own: home.ref, isBranch: false, ref, mirror };
 }
 
-/** As people read it: `origin main`. */
+/** Returns the name for people: `origin main`. */
 export function sharedName(remote: string, { ref }: SharedTrail): string {
   return `${remote} ${ref.replace(/^refs\/(heads\/)?/, '')}`;
 }

@@ -42,7 +42,7 @@ interface Host {
 }
 
 /**
- * Throws CONFLICT, STALE, INVALID_INPUT where consent or a remote is missing, CORRUPT for a history that was rewritten,
+ * Syncs once with the server. Throws CONFLICT, STALE, INVALID_INPUT where consent or a remote is missing, CORRUPT for a history that was rewritten,
  * REMOTE_FAILED, REMOTE_REFUSED, LOCKED. All that was edited here stays.
  */
 export async function sync(
@@ -170,7 +170,7 @@ async function countNew({ context, shared }: Host, commit: string, other: string
   return (await revList(context.objects, commit, known)).size;
 }
 
-/** An expected old value switches off the server's own check that a ref only grows. */
+/** Throws where the push may not be: an expected old value switches off the server's own check that a ref only grows. */
 async function checkPush(
   { context, remote, shared, options }: Host,
   tip: string,

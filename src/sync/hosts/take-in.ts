@@ -42,7 +42,7 @@ export interface TakenIn {
   aside: SetAside[];
 }
 
-/** `null` where all of it is here. Throws CONFLICT, STALE, INVALID_INPUT, LOCKED, and what an edit of such paths throws. */
+/** Merges what the server has; `null` where all of it is here. Throws CONFLICT, STALE, INVALID_INPUT, LOCKED, and what an edit of such paths throws. */
 export async function takeIn(
   context: Context,
   calls: Calls,

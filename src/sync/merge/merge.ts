@@ -69,7 +69,7 @@ export const checkMerge: CheckOptions<MergeOptions> = optionsCheck(
 );
 
 /**
- * Throws INVALID_INPUT for a peer that is not here, NO_CHANGE where all of it is here, CONFLICT naming both sides, STALE
+ * Merges a peer's trail. Throws INVALID_INPUT for a peer that is not here, NO_CHANGE where all of it is here, CONFLICT naming both sides, STALE
  * where the trail stands on commits of the peer that are not here, LOCKED.
  */
 export async function merge(
@@ -125,7 +125,7 @@ async function planWhole(snapshot: Snapshot, mirror: Mirror, decide: Decide): Pr
 
 const ADVICE = `Edit those lines here so that they are as on one side and merge again; or decide: ${optionWords('keep', 'mine')} or ${optionWords('keep', 'theirs')} takes files (all of them, or those named) whole from one side; or take some edits only (${optionWords('edits', '<after>..<last>')}).`;
 
-/** One parent only: that all of the other trail is here would not be true. */
+/** Plans a commit of one parent only: that all of the other trail is here would not be true. */
 async function planSome(snapshot: Snapshot, mirror: Mirror, edits: string, decide: Decide): Promise<Planned> {
   const { context } = snapshot;
   const name = peerName(mirror);

@@ -35,7 +35,7 @@ export interface About extends OtherTrail {
   replay?: (() => Promise<Replay>) | undefined;
 }
 
-/** Throws CONFLICT, naming both sides, and what a path that no edit could write is refused with. */
+/** Plans what comes in. Throws CONFLICT, naming both sides, and what a path that no edit could write is refused with. */
 export async function planIncoming(snapshot: Snapshot, incoming: Incoming, about: About): Promise<Planned> {
   const way = new WayBack(snapshot);
   const sides = new Sides(snapshot, incoming, about);
@@ -88,7 +88,7 @@ export async function incomingOf(
   });
 }
 
-/** A peer may have put anything into a tree: which file it is that cannot be read. */
+/** Throws an error that names the file which is too large: a peer may have put anything into a tree. */
 async function tooLargeAt(
   { context: { objects } }: Snapshot,
   peer: string,
@@ -182,7 +182,7 @@ async function mergePath(
   };
 }
 
-/** Work that nobody recorded yet: the change records it first, and what comes in goes on top. */
+/** Merges what comes in with work that nobody recorded yet: the change records it first, and what comes in goes on top. */
 async function onUnsaved(
   snapshot: Snapshot,
   { path, present, ours, to }: { path: string; present: Recorded; ours: Recorded; to: Recorded },

@@ -68,7 +68,7 @@ export class Sides {
     );
   }
 
-  /** `lead` comes before the names of the files, `advice` at the end. */
+  /** Creates the CONFLICT error. `lead` comes before the names of the files, `advice` at the end. */
   async conflictOf(
     conflicts: readonly Conflict[],
     lead: string = 'Both sides changed the same lines of',
@@ -116,7 +116,7 @@ async function entriesOf(
   return found.sort((a, b) => b.time - a.time);
 }
 
-/** A commit of a person, with plain git, counts as well. */
+/** Lists the edits of a file. A commit of a person, with plain git, counts as well. */
 async function editsOf(
   objects: ObjectDatabase,
   entries: readonly TrailEntry[],

@@ -46,7 +46,7 @@ export function pushesHeads({ repo }: Pick<Context, 'repo'>): boolean {
   return repo.config.get('vedit.push') === 'heads';
 }
 
-/** The trails of this repository that have a commit, or the one that the workspace names. */
+/** Lists the trails of this repository that have a commit, or the one that the workspace names. */
 export async function ownTrails(context: Context): Promise<OwnRef[]> {
   const { repo, trailName } = context;
   const home = trailHome(repo, await readHead(repo), trailName);
@@ -85,7 +85,7 @@ async function ownSigned({ repo }: Context, trails: readonly OwnRef[]): Promise<
   return found;
 }
 
-/** `withReviews`: also what people accepted of the trails; not on a server that takes heads only. */
+/** Plans a push. `withReviews`: also what people accepted of the trails; not on a server that takes heads only. */
 export async function planPush(
   context: Context,
   transport: Transport,

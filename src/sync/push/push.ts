@@ -23,7 +23,7 @@ import { needsConsent, pushWords } from './words.ts';
 /** So often the remote is looked at anew when an own ref moved meanwhile. */
 const LOOKS = 3;
 
-/** Throws INVALID_INPUT where consent is missing, STALE, REMOTE_FAILED, REMOTE_REFUSED, LOCKED. */
+/** Pushes the own trails. Throws INVALID_INPUT where consent is missing, STALE, REMOTE_FAILED, REMOTE_REFUSED, LOCKED. */
 export async function push(
   context: Context,
   options: PushOptions,

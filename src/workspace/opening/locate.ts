@@ -18,7 +18,7 @@ export interface Located {
   config: Config;
 }
 
-/** The repository that the absolute path `folder` is in, as git finds it. Throws NOT_A_REPOSITORY and as `locate`. */
+/** Finds the repository that the absolute path `folder` is in, as git finds it. Throws NOT_A_REPOSITORY and as `locate`. */
 export async function locateRepository(folder: string): Promise<Located> {
   const { fs } = await platformFor({ root: folder });
   const repo = await locate(fs, folder);
