@@ -129,14 +129,6 @@ export function isEditError<Code extends ErrorCode = ErrorCode>(
   return codes.length === 0 || (codes as readonly ErrorCode[]).includes(code);
 }
 
-/** Returns a handler for `catch` that answers `null` to an EditError with one of these codes, and throws any other error. */
-export function nullFor(...codes: readonly ErrorCode[]): (error: unknown) => null {
-  return error => {
-    if (isEditError(error, ...codes)) return null;
-    throw error;
-  };
-}
-
 /** Returns what was thrown, whatever it is, in one line. */
 export function thrownWords(error: unknown): string {
   const text = error instanceof Error ? error.message : typeof error === 'string' ? error : typeof error;

@@ -2,8 +2,9 @@
 
 import { WITHHELD } from '../engine/admission/admit.ts';
 import type { Answer, DoneData } from '../engine/answer.ts';
+import { nullFor } from '../engine/calls/failure.ts';
 import { isRecordable, type ToldEdit } from '../engine/change/record-options.ts';
-import { isEditError, nullFor } from '../errors.ts';
+import { isEditError } from '../errors.ts';
 import type { Session } from '../workspace/session.ts';
 import { type HookSaid, hookAnswer, showsTold } from './hooks/answer.ts';
 import type { FileDeed, HookEvent } from './hooks/event.ts';

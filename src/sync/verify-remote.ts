@@ -5,8 +5,8 @@
 
 import type { Answer } from '../engine/answer.ts';
 import type { Cancellation } from '../engine/calls/cancel.ts';
+import { nullFor } from '../engine/calls/failure.ts';
 import type { Context } from '../engine/context.ts';
-import { nullFor } from '../errors.ts';
 import { mergeBases } from '../git/merge-base.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { readRef } from '../git/refs/refs.ts';

@@ -10,6 +10,7 @@ import { type Context, fromTrail } from '../../engine/context.ts';
 import type { Snapshot } from '../../engine/files/snapshot.ts';
 import { outsideWorkspace, WayBack } from '../../engine/undo/way-back.ts';
 import { type ConflictRegion, EditError } from '../../errors.ts';
+import { isAncestor } from '../../git/rev-list.ts';
 import { type Incoming, incomingTrail } from '../../trail/history/incoming.ts';
 import { blobsOf, type Merged, mergeStep } from '../../trail/history/merge-steps.ts';
 import type { Replay } from '../../trail/history/replay.ts';
@@ -18,6 +19,7 @@ import { fileAt, type Recorded, type Step, sameRecorded } from '../../trail/step
 import { fieldName, pathName, shortId } from '../../wording.ts';
 import { Carrier } from './carried.ts';
 import type { MergeConflict } from './conflict.ts';
+import { countedHead, type OtherSide } from './peer-head.ts';
 import { type Conflict, type OtherTrail, Sides } from './sides.ts';
 
 /**
@@ -75,10 +77,31 @@ export async function planIncoming(snapshot: Snapshot, incoming: Incoming, about
   return { ...plan, carried, settled, meta: Object.fromEntries(lists) };
 }
 
-/** Returns what comes in with a whole trail. Throws TOO_LARGE, naming it. */
-export async function incomingOf(
-  { context: { objects }, trail }: Snapshot,
+/** Throws NO_CHANGE where all of a trail is here. */
+export async function assertNew(
+  { context, trail }: Snapshot,
   { name, commit }: Pick<About, 'name' | 'commit'>,
+): Promise<void> {
+  if (
+    trail.tip !== null &&
+    trail.parent !== null &&
+    (await isAncestor(context.objects, commit, trail.parent))
+  )
+    throw new EditError('NO_CHANGE', `All edits of ${name} are here already.`, { commit });
+}
+
+/** Plans taking in a whole trail, with both histories behind it. Throws as countedHead and planIncoming, and TOO_LARGE, naming it. */
+export async function planTrail(snapshot: Snapshot, about: About & OtherSide): Promise<Planned> {
+  const { name, commit } = about;
+  const counts = snapshot.trail.parent === null ? null : await countedHead(snapshot, about);
+  const planned = await planIncoming(snapshot, await incomingOf(snapshot, about, counts), about);
+  const meta = { ...planned.meta, merges: commit, ...(counts === null ? {} : { counts }) };
+  return { ...planned, meta, title: name, joins: commit };
+}
+
+async function incomingOf(
+  { context: { objects }, trail }: Snapshot,
+  { name, commit }: About,
   counts: string | null,
 ): Promise<Incoming> {
   return incomingTrail(objects, trail.parent, commit, counts).catch(error => {
