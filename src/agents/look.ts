@@ -81,22 +81,16 @@ export async function look(context: Context, { git, walks, listed, command }: Lo
         ? await readList(context, listed.list)
         : await listNow(context, { git, walks, isFirst });
     if (paths === null) return NOTHING;
-    await noteExcluded(
-      context,
-      paths.filter(path => path.endsWith('/')),
-    );
-    const { found, left } = await presentFiles(
-      context,
-      paths.filter(path => !path.endsWith('/')),
-    );
+    const folders = paths.filter(path => path.endsWith('/'));
+    const files = paths.filter(path => !path.endsWith('/'));
+    await noteExcluded(context, folders);
+    const { found, left } = await presentFiles(context, files);
     const withheld: string[] = [];
     const record: Record = request => unlessNothing(context, request, withheld);
     const done = command ? await recordCommand(context, found, { command, record }) : null;
     const outside = await recordOutside(found, record);
-    await noteSeen(
-      context,
-      found.map(({ seen }) => seen),
-    );
+    const seen = found.map(one => one.seen);
+    await noteSeen(context, seen);
     await noteLook(context, stamp);
     return { done, outside, left, ...(withheld.length > 0 ? { withheld: withheld[0]! } : {}) };
   } finally {
@@ -121,10 +115,6 @@ async function readList(context: Context, path: string): Promise<string[]> {
   return [...new Set(lines.map(line => unquote(line) ?? line))];
 }
 
-function namesIn(text: string): string[] {
-  return [...new Set(text.split('\0').filter(Boolean))];
-}
-
 /** Characters of a list of changed files. */
 const LONGEST_LIST = 64 * 1024 * 1024;
 
@@ -146,7 +136,7 @@ async function gitsList(context: Context, git: RunGit, isFirst: boolean): Promis
   const run = async (words: string[]): Promise<string[] | null> => {
     const call = { args: words, cwd: repo.workDir!, env, limit: LONGEST_LIST };
     const result = await quietGit(git)(call);
-    return result?.code === 0 ? namesIn(result.stdout) : null;
+    return result?.code === 0 ? [...new Set(result.stdout.split('\0').filter(Boolean))] : null;
   };
   const names = await run([...args, ...excludes]);
   if (names === null || !isFirst) return names;

@@ -16,8 +16,7 @@ import { hookAnswer } from './hooks/answer.ts';
 import type { CommandDeed, HookEvent } from './hooks/event.ts';
 import { objectIn, textOf } from './hooks/payload.ts';
 import { plainPath, readHook } from './hooks/read.ts';
-import type { Told } from './hooks/sender.ts';
-import { type LookOptions, look, type RanCommand } from './look.ts';
+import { look, type RanCommand } from './look.ts';
 import { noteAsked } from './prompts.ts';
 import { type HookTaken, passed, type Rest, takeFiles } from './take-files.ts';
 
@@ -53,21 +52,14 @@ export interface HookOptions {
 
 const ABOUT_NO_FILE = 'this is about no file';
 
-interface Asked {
-  told: Told;
-  by: HookBy;
-  folder?: string | undefined;
-  git?: RunGit | undefined;
-  listed?: LookOptions['listed'];
-}
-
 /** Takes in one event, and answers it. Throws an Error for what is no event, else as Session.record. */
-export async function takeHook(taker: Taker, bytes: Uint8Array, asked: Asked): Promise<HookTaken> {
-  const read = readHook(bytes, asked.told);
+export async function takeHook(taker: Taker, bytes: Uint8Array, asked: HookOptions): Promise<HookTaken> {
+  const read = readHook(bytes, asked);
   if (!read) return passed(ABOUT_NO_FILE);
-  const { agent = read.agent, model = read.model, session = read.session } = asked.by;
-  const folders = [...read.folders, ...(asked.folder === undefined ? [] : [asked.folder])];
-  const call = read.call ?? asked.by.call;
+  const { by = {}, folder } = asked;
+  const { agent = read.agent, model = read.model, session = read.session } = by;
+  const folders = [...read.folders, ...(folder === undefined ? [] : [folder])];
+  const call = read.call ?? by.call;
   return takeEvent(taker, { ...read, agent, model, session, call, folders }, asked);
 }
 
@@ -97,7 +89,7 @@ const WAITS: ReadonlySet<string> = new Set(['LOCKED', 'STORE_FAILED']);
 async function takeEvent(
   taker: Taker,
   event: HookEvent,
-  asked?: Asked,
+  asked?: HookOptions,
   rest: Rest = new Map(),
 ): Promise<HookTaken> {
   const { context } = taker;

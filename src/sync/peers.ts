@@ -97,12 +97,9 @@ export async function prunePeers(
       kept.push({ name: peerName(mirror), why: 'it has grown since it was fetched: fetch first' });
     else if (options.dryRun) pruned.push(mirror);
     else {
-      const outcomes = await pushRefs(
-        transport,
-        refs.map(({ name: ref, oid }) => ({ ref, old: oid, oid: null })),
-      );
-      const isGone = outcomes.every(({ result }) => result === 'done');
-      if (isGone) pruned.push(mirror);
+      const deletions = refs.map(({ name: ref, oid }) => ({ ref, old: oid, oid: null }));
+      const outcomes = await pushRefs(transport, deletions);
+      if (outcomes.every(({ result }) => result === 'done')) pruned.push(mirror);
       else kept.push({ name: peerName(mirror), why: 'the remote refused to delete it' });
     }
   }

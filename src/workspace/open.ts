@@ -289,10 +289,10 @@ export class Workspace {
    * of it, and what the hook is to print. Throws an Error for what is no event, else as Session.record.
    */
   takeHook(event: Uint8Array, options: HookOptions & CallOptions): Promise<HookTaken> {
-    return this.#call('takeHook', options, async (_, { named, proven, by = {}, ...asked }: HookOptions) => {
+    return this.#call('takeHook', options, async (_, asked: HookOptions) => {
       const { takeHook } = await import('../agents/take-hook.ts');
       const taker = { context: this.#context, session: (own: SessionOptions) => this.session(own) };
-      return takeHook(taker, event, { ...asked, by, told: { named, proven } });
+      return takeHook(taker, event, asked);
     });
   }
 

@@ -197,12 +197,8 @@ async function mergePath(
   }
   remember(objects, merged);
   if (sameRecorded(present, ours)) return { path, present, ours, merged };
-  return {
-    path,
-    present,
-    ours,
-    merged: await onUnsaved(snapshot, { path, present, ours, to: merged.recorded }),
-  };
+  const onTop = await onUnsaved(snapshot, { path, present, ours, to: merged.recorded });
+  return { path, present, ours, merged: onTop };
 }
 
 /** Merges what comes in with work that nobody recorded yet: the change records it first, and what comes in goes on top. */

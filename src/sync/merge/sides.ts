@@ -61,11 +61,8 @@ export class Sides {
   /** Returns the refusal of what comes in and has no place here, whatever anybody decides. */
   async inTheWay(conflicts: readonly Conflict[]): Promise<EditError> {
     const lead = `There is no room here for what ${this.#about.name} has at`;
-    return this.conflictOf(
-      conflicts,
-      lead,
-      'Move what is in the way (git mv), or commit it, and merge again.',
-    );
+    const advice = 'Move what is in the way (git mv), or commit it, and merge again.';
+    return this.conflictOf(conflicts, lead, advice);
   }
 
   /** Creates the CONFLICT error. `lead` comes before the names of the files, `advice` at the end. */
