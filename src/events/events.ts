@@ -12,7 +12,7 @@ import { withOpen } from '../fs/durable.ts';
 import type { FileHandle } from '../fs/fs.ts';
 import { emptyPlace, NOW, type Place, parseCursor, START } from './cursor.ts';
 import { Reader } from './reader.ts';
-import { followingTold, refusalTold, type TrailEvent } from './trail-event.ts';
+import { followingEvent, refusalEvent, type TrailEvent } from './trail-event.ts';
 
 export interface EventsOptions {
   /** The `cursor` of the last event that was read; `start`, or `now`. Default: `now` with `follow`, else `start`. */
@@ -40,14 +40,14 @@ export async function* readEvents(
     if (follow) await refusals.skip();
     if (follow) watcher.listen();
     if (since === NOW) await reader.skip();
-    if (follow && !signal.aborted) yield reader.event(followingTold(context.now()));
+    if (follow && !signal.aborted) yield reader.event(followingEvent(context.now()));
     while (!signal.aborted) {
       for await (const event of reader.look()) {
         yield event;
         if (signal.aborted) return;
       }
       if (!follow) return;
-      for (const one of await refusals.look()) yield reader.event(refusalTold(one));
+      for (const one of await refusals.look()) yield reader.event(refusalEvent(one));
       await watcher.wait();
     }
   } finally {

@@ -87,7 +87,7 @@ export async function prunePeers(
   cancel: Cancellation,
 ): Promise<Answer<PrunePeersData>> {
   const { name: remote, transport } = await openRemote(context, { ...options, signal: cancel.signal });
-  const old = await abandoned(context, options.before);
+  const old = await findAbandoned(context, options.before);
   const there = await transport.list([`${PEERS_PREFIX}*`, `${HEADS_PREFIX}*`]);
   const pruned: Mirror[] = [];
   const kept: PrunePeersData['kept'] = [];
@@ -126,7 +126,7 @@ function isOf(ref: string, mirror: Mirror): boolean {
 }
 
 /** Lists the mirrors of clones of which every trail is older. */
-async function abandoned(context: Context, before: Date): Promise<Mirror[]> {
+async function findAbandoned(context: Context, before: Date): Promise<Mirror[]> {
   const mirrors = await listPeers(context);
   const young = new Set<string>();
   for (const one of mirrors)

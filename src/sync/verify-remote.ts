@@ -81,10 +81,10 @@ export async function verifyRemote(
     cancel.check();
     const found = refs.find(one => isOf(one, mirror));
     const here = { ...mirror, name: peerName(mirror) + sideWords(mirror) };
-    trails.push(await verified(context, transport, here, found));
+    trails.push(await verifyTrail(context, transport, here, found));
   }
   const found = shared && refs.find(({ name }) => name === shared.there);
-  if (shared) trails.push(await verified(context, transport, shared, found ?? undefined));
+  if (shared) trails.push(await verifyTrail(context, transport, shared, found ?? undefined));
   const sound = trails.every(({ state }) => state === 'same' || state === 'newer');
   return { message: words(name, trails), data: { remote: name, sound, trails } };
 }
@@ -115,7 +115,7 @@ function isOf({ name }: RemoteRef, mirror: Mirror): boolean {
   return found !== null && mirrorRef(found) === mirror.ref;
 }
 
-async function verified(
+async function verifyTrail(
   context: Context,
   transport: Transport,
   { name, ref, oid: here }: HereTrail,
@@ -132,7 +132,7 @@ async function verified(
     const { objects } = quarantine;
     const news = await newsOf(objects, found.oid, [here]);
     await checkFetched(objects, context.objects, { oid: found.oid, mirror: null }, news);
-    return { ...base, ...(await parting(objects, here, found.oid)) };
+    return { ...base, ...(await compareHeads(objects, here, found.oid)) };
   } catch (error) {
     if (!isFetchFault(error)) throw error;
     // Where the remote does not answer at all, nothing is known of the trail.
@@ -145,7 +145,7 @@ async function verified(
 
 type Parting = Pick<VerifiedTrail, 'state' | 'parted_at' | 'only_here' | 'only_there' | 'why'>;
 
-async function parting(objects: ObjectDatabase, here: string, there: string): Promise<Parting> {
+async function compareHeads(objects: ObjectDatabase, here: string, there: string): Promise<Parting> {
   const counts = {
     only_here: (await revList(objects, here, there)).size,
     only_there: (await revList(objects, there, here)).size,

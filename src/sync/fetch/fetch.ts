@@ -98,11 +98,11 @@ export async function fetch(
   const names = new Set(refused.map(({ ref }) => ref));
   const there = new Set(all.map(({ ref }) => ref));
   const brought = news.filter(({ ref }) => !names.has(ref));
-  return worded({
+  return inWords({
     remote: name,
-    fetched: brought.filter(isTrail).map(told),
+    fetched: brought.filter(isTrail).map(summarize),
     reviews: brought.flatMap(one =>
-      one.reviewer === undefined ? [] : [{ ...told(one), reviewer: one.reviewer }],
+      one.reviewer === undefined ? [] : [{ ...summarize(one), reviewer: one.reviewer }],
     ),
     refused,
     trails: all.filter(isTrail).length,
@@ -131,7 +131,9 @@ async function bring(
 ): Promise<RefusedTrail[]> {
   try {
     const failed = await bringIn(context, transport, wanted);
-    return wanted.flatMap(one => (failed.has(one.ref) ? [{ ...told(one), why: failed.get(one.ref)! }] : []));
+    return wanted.flatMap(one =>
+      failed.has(one.ref) ? [{ ...summarize(one), why: failed.get(one.ref)! }] : [],
+    );
   } catch (error) {
     if (!isFetchFault(error)) throw error;
     const [first, ...more] = wanted;
@@ -139,7 +141,7 @@ async function bring(
     if (error.code === 'REMOTE_FAILED') await transport.list([first!.name]);
     if (more.length > 0) return bringEach(context, transport, wanted, error);
     if (error.code !== 'CORRUPT') throw error;
-    return [{ ...told(first!), why: error.message }];
+    return [{ ...summarize(first!), why: error.message }];
   }
 }
 
@@ -159,7 +161,7 @@ async function bringEach(
         return error.message;
       },
     );
-    if (why !== undefined) refused.push({ ...told(one), why });
+    if (why !== undefined) refused.push({ ...summarize(one), why });
   }
   if (refused.length === wanted.length && failure.code === 'REMOTE_FAILED') throw failure;
   return refused;
@@ -170,11 +172,11 @@ export function isFetchFault(error: unknown): error is EditError {
   return isEditError(error, 'REMOTE_FAILED', 'CORRUPT', 'TOO_LARGE');
 }
 
-function told(one: Wanted): FetchedTrail {
+function summarize(one: Wanted): FetchedTrail {
   return { name: peerName(one), ref: one.ref, from: one.mirror, to: one.oid };
 }
 
-function worded(data: FetchData): Answer<FetchData> {
+function inWords(data: FetchData): Answer<FetchData> {
   const { remote, fetched, reviews, refused, trails, gone } = data;
   const lines = [
     ...fetched.map(

@@ -20,8 +20,8 @@ import { counted, listedSome } from '../../text/words.ts';
 import { shortId } from '../../wording.ts';
 import { bringIn } from '../fetch/bring.ts';
 import { moveMirrors } from '../fetch/mirrors.ts';
-import { unpublished } from '../push/unpublished.ts';
-import { needsConsent } from '../push/words.ts';
+import { findUnpublished } from '../push/unpublished.ts';
+import { checkConsent } from '../push/words.ts';
 import { type OpenRemote, openRemote } from '../remote.ts';
 import type { SyncOptions } from './options.ts';
 import { syncStart } from './own-sync.ts';
@@ -179,12 +179,12 @@ async function checkPush(
   if (base !== null && !(await isAncestor(context.objects, base, tip)))
     throw new EditError('LOCKED', `${shared.own} was moved back meanwhile. Sync again.`);
   const known = base === null ? [] : [base];
-  const { counts } = await unpublished(context, [tip], known);
+  const { counts } = await findUnpublished(context, [tip], known);
   if (counts.outside + counts.unpushed_commits === 0) return;
   if (options.withOutside && options.withUnpushedCommits) return;
   const refs = await remote.transport.list(['refs/heads/*', 'refs/tags/*']);
   const all = [...known, ...refs.map(({ oid }) => oid)];
-  needsConsent(await unpublished(context, [tip], all), options, [tip]);
+  checkConsent(await findUnpublished(context, [tip], all), options, [tip]);
 }
 
 function rewound({ remote: { name }, shared: { ref, mirror } }: Host, last: string, what: string): EditError {

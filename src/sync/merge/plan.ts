@@ -50,14 +50,14 @@ export async function planIncoming(snapshot: Snapshot, incoming: Incoming, about
     const one = await mergePath(snapshot, incoming, recorded, carrier);
     if (one === null) continue;
     const conflict = 'conflict' in one.merged ? await conflictAt(incoming, one, recorded) : null;
-    const wanted = conflict && (await about.decide(one.path, async () => sides.told(conflict)));
+    const wanted = conflict && (await about.decide(one.path, async () => sides.describe(conflict)));
     const side = one.isCarried && wanted === 'resolved' ? null : wanted;
     if (conflict && side === null) {
       conflicts.push(conflict);
       continue;
     }
     if (side !== null) meta.keeps.push(aboutPath(side, recorded));
-    const to = await decided(snapshot, incoming, about, { ...one, recorded, side });
+    const to = await chooseContent(snapshot, incoming, about, { ...one, recorded, side });
     meta.setsAside.push(...to.aside.map(commit => aboutPath(commit, recorded)));
     if (one.isCarried) {
       carrier.take({ path: one.path, recorded, from: one.ours, to: to.recorded });
@@ -153,7 +153,7 @@ interface MergedPath {
 }
 
 /** Returns what the path shall hold, and the own edits that are put aside for it. */
-async function decided(
+async function chooseContent(
   snapshot: Snapshot,
   incoming: Incoming,
   { replay }: About,

@@ -51,7 +51,7 @@ export class Sides {
     this.#about = about;
   }
 
-  async told({ recorded, ...one }: Conflict): Promise<MergeConflict> {
+  async describe({ recorded, ...one }: Conflict): Promise<MergeConflict> {
     const { mine, other } = await (this.#read ??= this.#entries());
     const { objects } = this.#snapshot.context;
     const [own, theirs] = [await editsOf(objects, mine, recorded), await editsOf(objects, other, recorded)];
@@ -72,7 +72,7 @@ export class Sides {
     advice: string = this.#about.advice,
   ): Promise<EditError> {
     const { name, commit } = this.#about;
-    const told = await Promise.all(conflicts.map(one => this.told(one)));
+    const told = await Promise.all(conflicts.map(one => this.describe(one)));
     const lines = told
       .slice(0, NAMED)
       .flatMap(one => [

@@ -17,8 +17,8 @@ import { checkOwnPurged } from '../purged.ts';
 import { type OpenRemote, openRemote } from '../remote.ts';
 import type { PushData, PushedTrail, PushOptions } from './options.ts';
 import { type PlannedRef, type PushPlan, planPush } from './plan.ts';
-import { type Unpublished, unpublished } from './unpublished.ts';
-import { needsConsent, pushWords } from './words.ts';
+import { findUnpublished, type Unpublished } from './unpublished.ts';
+import { checkConsent, pushWords } from './words.ts';
 
 /** So often the remote is looked at anew when an own ref moved meanwhile. */
 const LOOKS = 3;
@@ -41,8 +41,8 @@ export async function push(
     await checkOwnPurged(context, tips);
     const open = trails.filter(({ there, tip }) => there !== tip).map(({ tip }) => tip);
     const known = plan.there.map(({ oid }) => oid);
-    const shown = await unpublished(context, open, known);
-    if (!dryRun) needsConsent(shown, options, tips);
+    const shown = await findUnpublished(context, open, known);
+    if (!dryRun) checkConsent(shown, options, tips);
     cancel.check();
     const done = await (dryRun ? foretell : pushPlanned)(context, remote, plan, options);
     if (done === null) continue;
@@ -91,7 +91,7 @@ async function foretell(
   options: PushOptions,
 ): Promise<Done> {
   const { clone } = plan;
-  const landed = options.prune && clone !== null ? await prunable(context, { ...plan, clone }) : [];
+  const landed = options.prune && clone !== null ? await listPrunable(context, { ...plan, clone }) : [];
   const pruned = landed.map(({ ref }) => ref);
   return { clone, trails: trailsOf(plan, clone, 'would be pushed'), pruned, notes: [], dry_run: true };
 }
@@ -144,7 +144,7 @@ const KEEPS = 30 * 24 * 3_600_000;
 type NamedPlan = PushPlan & { clone: string };
 
 /** Lists the refs on the remote of trails that are over, and of what was said of them. */
-async function prunable(
+async function listPrunable(
   context: Context,
   { clone, refs, there }: NamedPlan,
 ): Promise<Array<{ ref: string; oid: string }>> {
@@ -161,7 +161,7 @@ async function prunable(
 }
 
 async function prune(context: Context, { transport }: OpenRemote, plan: NamedPlan): Promise<string[]> {
-  const gone = await prunable(context, plan);
+  const gone = await listPrunable(context, plan);
   if (gone.length === 0) return [];
   const deletions = gone.map(({ ref, oid }) => ({ ref, old: oid, oid: null }));
   const outcomes = await pushRefs(transport, deletions);

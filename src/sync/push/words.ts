@@ -12,7 +12,7 @@ import type { Unpublished, UnpublishedCommit } from './unpublished.ts';
 const NAMED = 10;
 
 /** Throws INVALID_INPUT where the push would show more than edits and nobody said that it may. */
-export function needsConsent(
+export function checkConsent(
   shown: Unpublished,
   { withOutside, withUnpushedCommits }: PushOptions,
   tips: readonly string[],
