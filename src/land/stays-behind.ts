@@ -24,7 +24,7 @@ export interface Discarded {
   hasOther: boolean;
 }
 
-/** What is said of edits that do not land, because a person took them out of the files. */
+/** The words of edits that do not land, because a person took them out of the files. */
 const BY_PERSON: ReadonlySet<string> = new Set([
   'rejected',
   'taken back by hand',
