@@ -172,9 +172,9 @@ class Publication {
     this.#unsynced ??= await writeObjects(this.#context.loose, this.#tx.objects, sync);
   }
 
-  #write(ending: string, bytes: Uint8Array): Promise<void> {
+  async #write(ending: string, bytes: Uint8Array): Promise<void> {
     this.#written.add(ending);
-    return createFile(this.#context.fs, this.#temp + ending, bytes, { sync: false });
+    await createFile(this.#context.fs, this.#temp + ending, bytes, { sync: false });
   }
 
   /** Takes git's locks. False when the ref moved meanwhile. */

@@ -15,6 +15,7 @@ import { fromLatin1, pieces } from '../../../bytes.ts';
 import { createFile, removeIfThere, syncFile, syncFolder } from '../../../fs/durable.ts';
 import { reading } from '../../../fs/failures.ts';
 import { errno, type FileHandle, type Fs, orNull } from '../../../fs/fs.ts';
+import { randomToken } from '../../../fs/lock/processes.ts';
 import { type Codec, fromHex, toHex } from '../../../git/objects/object.ts';
 import {
   type Frame,
@@ -171,7 +172,7 @@ export class Journal<T> {
   /** Begins a new file that seals the one before; it is durable when this returns. */
   async begin(header: Omit<JournalHeader, 'format' | 'salt'>, number: number): Promise<void> {
     const { fs, codec, folder } = this.#options;
-    const whole: JournalHeader = { format: JOURNAL_FORMAT, salt: salt(), ...header };
+    const whole: JournalHeader = { format: JOURNAL_FORMAT, salt: randomToken(), ...header };
     const frame = await frameOf(codec, ZERO_SUM, 0, { data: whole, objects: [] });
     const magic = fromLatin1(`vedit journal ${JOURNAL_FORMAT}\n`);
     await createFile(fs, this.#path(number), [magic, ...frame.parts]);
@@ -249,10 +250,6 @@ const MOST_READ = 16 * 1024 * 1024;
 function whenNotToBeHad(error: unknown): null {
   if (['EACCES', 'EPERM', 'ENOENT'].includes(errno(error) ?? '')) return null;
   throw error;
-}
-
-function salt(): string {
-  return toHex(crypto.getRandomValues(new Uint8Array(12)));
 }
 
 function shortWrite(): Error {
