@@ -42,7 +42,7 @@ export async function publish(context: Context, transaction: Transaction, turn: 
     await publication.stage();
     await publication.record();
     await publication.sync();
-    await publication.writeObjects(false);
+    await publication.writeObjects();
     if (!(await publication.takeLocks()) || !(await publication.isUnchanged())) return { done: false };
     await publication.moveRef();
     isPublished = true;
@@ -115,7 +115,7 @@ class Publication {
     }
     if (landing) this.#written.add(await markToFollow(this.#context, this.#temp));
     // Half an object that no record knows of would stay after a power cut.
-    if (this.#context.durability === 'full') await this.writeObjects(true);
+    if (this.#context.durability === 'full') await this.writeObjects();
   }
 
   /** Appends the record: all that is needed to do the change again, and how what it is about looked on the disk. */
@@ -168,8 +168,10 @@ class Publication {
     await allDone(syncs);
   }
 
-  async writeObjects(sync: boolean): Promise<void> {
-    this.#unsynced ??= await writeObjects(this.#context.loose, this.#tx.objects, sync);
+  /** Writes the objects once; where everything is to be durable in its own place, synced, before the record. */
+  async writeObjects(): Promise<void> {
+    const isFull = this.#context.durability === 'full';
+    this.#unsynced ??= await writeObjects(this.#context.loose, this.#tx.objects, isFull);
   }
 
   async #write(ending: string, bytes: Uint8Array): Promise<void> {

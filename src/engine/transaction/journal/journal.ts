@@ -156,12 +156,22 @@ export class Journal<T> {
    * checkpoint has removed it meanwhile.
    */
   async open(file: JournalFile<unknown>): Promise<boolean> {
+    try {
+      await this.#use(file.end, file.records.length + 1);
+      return true;
+    } catch (error) {
+      // A file of another user is read, and another one begun; one that is gone is durable in its own place.
+      if (['EACCES', 'EPERM', 'ENOENT'].includes(errno(error) ?? '')) return false;
+      throw error;
+    }
+  }
+
+  /** Opens the file that ends there, to append to it. */
+  async #use(end: Seal, sequence: number): Promise<void> {
     await this.close();
-    const handle = await this.#options.fs.open(this.#path(file.number), 'journal').catch(whenNotToBeHad);
-    if (!handle) return false;
+    const handle = await this.#options.fs.open(this.#path(end.file), 'journal');
     const { ino } = await handle.stat();
-    this.#tail = { ...file.end, handle, ino, sequence: file.records.length + 1 };
-    return true;
+    this.#tail = { ...end, handle, ino, sequence };
   }
 
   /** Makes durable what was read of a file, before another one is built on it. */
@@ -177,11 +187,7 @@ export class Journal<T> {
     const magic = fromLatin1(`vedit journal ${JOURNAL_FORMAT}\n`);
     await createFile(fs, this.#path(number), [magic, ...frame.parts]);
     await syncFolder(fs, folder);
-    await this.close();
-    const handle = await fs.open(this.#path(number), 'journal');
-    const { ino } = await handle.stat();
-    const end = { file: number, length: magic.length + frame.length, sum: toHex(frame.sum) };
-    this.#tail = { ...end, handle, ino, sequence: 1 };
+    await this.#use({ file: number, length: magic.length + frame.length, sum: toHex(frame.sum) }, 1);
   }
 
   /** The end of the present file, for the seal of the next. */
@@ -245,12 +251,6 @@ export class Journal<T> {
 }
 
 const MOST_READ = 16 * 1024 * 1024;
-
-/** A file of another user is read, and another one begun; one that is gone is durable in its own place. */
-function whenNotToBeHad(error: unknown): null {
-  if (['EACCES', 'EPERM', 'ENOENT'].includes(errno(error) ?? '')) return null;
-  throw error;
-}
 
 function shortWrite(): Error {
   return Object.assign(new Error('ENOSPC: a write was cut short'), { code: 'ENOSPC' });
