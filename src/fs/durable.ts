@@ -177,7 +177,7 @@ export async function exists(fs: Fs, path: string): Promise<boolean> {
   return (await fs.lstat(path)) !== null;
 }
 
-/** The folder that holds `path`: the text before the last slash (`/` for `/a`). */
+/** Returns the folder that holds `path`: the text before the last slash (`/` for `/a`). */
 export function parentOf(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash <= 0 ? '/' : path.slice(0, slash);

@@ -149,13 +149,13 @@ export class Seat {
     if (this.#wanted?.isOwn) await this.#wanted.isNoted();
   }
 
-  /** One lstat where that can tell: the lock is a name of the lock file. */
+  /** True while the lock is a name of the lock file: one lstat where that can tell. */
   async #isOwn(): Promise<boolean> {
     if (!this.#open) return (await this.look())?.token === this.token;
     return (await this.options.fs.lstat(this.path))?.ino === this.#open.ino;
   }
 
-  /** False when somebody took the lock over. It is then lost for good, and the next one is taken under another token. */
+  /** Answers false when somebody took the lock over. It is then lost for good, and the next one is taken under another token. */
   async isMine(): Promise<boolean> {
     if (this.#state !== 'held' || !this.usable) return false;
     const age = this.#age();
@@ -168,7 +168,7 @@ export class Seat {
     return true;
   }
 
-  /** Milliseconds since the last sign of life, also where this machine slept meanwhile. */
+  /** Returns the milliseconds since the last sign of life, also where this machine slept meanwhile. */
   #age(): number {
     return Math.max(performance.now() - this.#renewed.at, Date.now() - this.#renewed.wall);
   }
