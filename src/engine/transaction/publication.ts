@@ -22,7 +22,6 @@ import { Look, pathName } from '../../wording.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { goOn } from './aside/asides.ts';
 import { notifyFollowers } from './change-watcher.ts';
-import { makeFolders } from './engine-folder.ts';
 import { follow, markToFollow } from './follow-branch.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, publishIndex, type StagedIndex, stageIndex } from './index-step.ts';
@@ -261,17 +260,8 @@ class Publication {
   }
 
   async #publishIndex(index: readonly IndexEdit[]): Promise<void> {
-    if (!this.#written.has('-index')) return;
     const stage = (): Promise<StagedIndex> => this.#stageIndex(index);
-    const publish = (): Promise<void> =>
-      publishIndex(this.#context, this.#index!, `${this.#temp}-index`, stage);
-    await publish().catch(async error => {
-      if (!isMissing(error)) throw error;
-      // Somebody removed the engine's folder. Without its index, the next plain commit would take the edit back.
-      await makeFolders(this.#context);
-      this.#index = await stage();
-      await publish();
-    });
+    await publishIndex(this.#context, this.#index!, `${this.#temp}-index`, stage);
     this.#written.delete('-index');
   }
 
