@@ -32,16 +32,18 @@ export async function createFile(
   // Some imitations of a file system refuse to write a new file that is made without the right to.
   const asked = mode ?? umasked;
   const handle = await fs.open(path, 'create', fs.volatile ? asked | 0o200 : asked);
+  let isOpen = true;
   try {
     if (!(bytes instanceof Uint8Array)) for (const piece of pieces(bytes)) await handle.write(piece);
     else if (bytes.length > 0) await handle.write(bytes);
     if (prepare) await prepare(handle);
     if (mode !== undefined) await handle.chmod(mode);
     if (sync) await handle.sync();
-    if (!staysOpen) await handle.close();
+    isOpen = staysOpen;
+    if (!isOpen) await handle.close();
     return handle;
   } catch (error) {
-    await handle.close().catch(() => {});
+    if (isOpen) await handle.close().catch(() => {});
     await fs.unlink(path).catch(() => {});
     throw error;
   }
