@@ -85,13 +85,13 @@ export async function openFolder(
   further: Partial<WorkspaceOptions> = {},
 ): Promise<Opened> {
   const folder = await realFolder(call.folder);
-  const { locateRepository, parseConfigs } = await import('../../workspace/opening/locate.ts');
+  const { locateRepository, parseConfig } = await import('../../workspace/opening/locate.ts');
   const located = await locateRepository(folder);
   const { root, config } = located;
   const { person, quotePath, singleKey, corePager, coreEditor, ...own } = await readUser(call.terminal.env, {
     config,
     root,
-    parse: parseConfigs,
+    parse: parseConfig,
   });
   Object.assign(call.terminal, { quotePath, singleKey, corePager, coreEditor });
   const { openWorkspace } = await import('../../workspace/open.ts');
