@@ -25,7 +25,7 @@ import {
   checkCommon,
   parseEditInput,
 } from './change/edit-input.ts';
-import { asked, type EditCall } from './change/edit-plan.ts';
+import { asked } from './change/edit-plan.ts';
 import { findEdit } from './change/known-edits.ts';
 import { checkRecord, type RecordOptions, recordedOp } from './change/record-options.ts';
 import type { RefusalRecord } from './change/refusals.ts';
@@ -160,16 +160,15 @@ export class Session {
   ): Promise<Answer<DoneData>>;
   edit(given: string | Edit, raw: unknown, options: CallOptions = {}): Promise<Answer<DoneData>> {
     const name = typeof given === 'string' ? given : String(Object(given).name);
-    const check = (): { call: EditCall; common: CommonInput } => {
+    const check = (): ReturnType<typeof parseCalls> => {
       const edit = findEdit(this.#state.context.edits, given);
       const { own, common } = parseEditInput(edit, raw);
       const { base, version, onStale } = common;
-      return { call: { edit, input: own, base, version, onStale }, common };
+      return { calls: [{ edit, input: own, base, version, onStale }], common };
     };
-    const viewer = this.#changes.viewer();
-    return this.#calls.make(name, { own: raw, call: options }, check, ({ call, common }, cancel) => {
-      const change = { op: call.edit.name, ...this.#changes.edits([call], viewer) };
-      return this.#changes.publish(change, common, cancel, { tool: name, input: asked(call) });
+    return this.#changes.edits(name, { own: raw, call: options }, check, ([call]) => {
+      const { edit } = call!;
+      return { op: edit.name, asked: { tool: name, input: asked(call!) } };
     });
   }
 
@@ -182,14 +181,11 @@ export class Session {
   change(list: readonly unknown[], options: CommonInput & CallOptions = {}): Promise<Answer<DoneData>> {
     const check = (method: string, own: unknown): ReturnType<typeof parseCalls> =>
       parseCalls(this.#state.context.edits, list, checkCommon(method, own));
-    const viewer = this.#changes.viewer();
-    return this.#calls.make('change', splitOptions(options), check, ({ calls, common }, cancel) => {
+    return this.#changes.edits('change', splitOptions(options), check, calls => {
       const ops = new Set(calls.map(call => call.edit.name));
       const op = ops.size === 1 ? [...ops][0]! : 'change';
       const names = calls.map(call => call.base);
-      const input = { calls: calls.map(asked) };
-      const change = { op, names, ...this.#changes.edits(calls, viewer) };
-      return this.#changes.publish(change, common, cancel, { tool: 'change', input });
+      return { op, names, asked: { tool: 'change', input: { calls: calls.map(asked) } } };
     });
   }
 

@@ -3,21 +3,9 @@
 import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import { type DonePath, donePath } from '../answer.ts';
-import type { Editor } from '../editor.ts';
+import type { Context } from '../context.ts';
 import { type FileDiff, joinedDiff } from '../file-diffs.ts';
-
-/** A request, and who makes it. */
-export interface Asked {
-  op: string;
-  editor: Editor;
-  reason?: string | undefined;
-  call?: string | undefined;
-  editId?: string | undefined;
-  /** The hash of a request that has an id of its own: by it is told that the same is asked for again. */
-  editHash?: string | undefined;
-  /** Makes the session within this change, for the hooks. */
-  session: () => unknown;
-}
+import type { ChangeRequest } from './request.ts';
 
 /** A change as it would be committed. Dry runs are asked about too, so that they answer the same. */
 export interface PendingChange {
@@ -52,22 +40,20 @@ export type Approve<Session = never> = (
 ) => Verdict | Promise<Verdict>;
 
 /**
- * The reason with the notes of all hooks, each of which has `patience` milliseconds. Throws DENIED with the words of the
- * first that denies.
+ * The reason with the notes of the hooks of the workspace and of the session, each of which has as long as the engine waits
+ * for a lock. Throws DENIED with the words of the first that denies.
  */
 export async function approvedReason(
-  hooks: ReadonlyArray<Approve | undefined>,
-  request: Asked,
+  { beforeCommit, patience }: Context,
+  request: ChangeRequest,
   change: { subject: string; fileDiffs: readonly FileDiff[] },
-  patience: number,
 ): Promise<string | undefined> {
   let { reason } = request;
-  for (const hook of hooks) {
+  for (const hook of [beforeCommit, request.beforeCommit]) {
     if (!hook) continue;
-    const note = noteOf(
-      await ask(() => hook(pending({ ...request, reason }, change), request.session() as never), patience),
-    );
-    reason = withNote(reason, note);
+    const asked = (): ReturnType<Approve> =>
+      hook(pending({ ...request, reason }, change), request.session() as never);
+    reason = withNote(reason, noteOf(await ask(asked, patience.engine)));
   }
   return reason;
 }
@@ -107,7 +93,7 @@ export function noteOf(verdict: unknown): string | undefined {
 
 /** The change as those are told of it who are asked. */
 export function pending(
-  request: Asked,
+  request: ChangeRequest,
   change: { subject: string; fileDiffs: readonly FileDiff[] },
 ): PendingChange {
   const { op, reason, call, editId, editor } = request;
