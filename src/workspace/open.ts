@@ -17,7 +17,7 @@ import {
   splitOptions,
 } from './calls/cancel.ts';
 import { asEditError } from './calls/failure.ts';
-import { localize } from './calls/localize.ts';
+import { localizeAnswer, localizeError } from './calls/localize.ts';
 import { OpenFiles } from './calls/open-files.ts';
 import { Calls } from './calls/queue.ts';
 import type { Context } from './context.ts';
@@ -405,12 +405,15 @@ export class Workspace {
     const { own, call } = splitOptions<Options>(options);
     const cancel = cancellation(undefined, call);
     const run = async (): Promise<T> => {
-      checkCall(`workspace.${name}`, call);
-      return work(`workspace.${name}`, own, cancel);
+      try {
+        checkCall(`workspace.${name}`, call);
+        return localizeAnswer(await work(`workspace.${name}`, own, cancel), this.#vocabulary);
+      } catch (error) {
+        throw await localizeError(this.#context, this.#vocabulary, error);
+      }
     };
-    const inWords = (): Promise<T> => localize(this.#context, this.#vocabulary, run);
     try {
-      return await cancel.race(this.#calls.next(inWords, cancel));
+      return await cancel.race(this.#calls.next(run, cancel));
     } catch (error) {
       throw cancel.isReason(error) ? error : asEditError(error);
     }

@@ -5,7 +5,7 @@
 
 import type { Edit } from '../edits/edit.ts';
 import type { EditInputs, EditName } from '../edits/index.ts';
-import type { EditError, ErrorCode } from '../errors.ts';
+import { EditError, type ErrorCode } from '../errors.ts';
 import type { Vocabulary } from '../wording.ts';
 import type { During, RecordAllOptions } from './agents/during.ts';
 import type { Looked } from './agents/look.ts';
@@ -13,7 +13,6 @@ import type { Answer, DoneData } from './answer.ts';
 import { SessionCalls, type SessionState } from './calls/call.ts';
 import { type CheckOptions, checkText, checkTexts, type OneOrMore } from './calls/call-options.ts';
 import { type CallOptions, cancellation, splitOptions } from './calls/cancel.ts';
-import { localizeError } from './calls/localize.ts';
 import { SerialQueue } from './calls/queue.ts';
 import { type Attempt, type RetryOptions, retry } from './calls/retry.ts';
 import { checkTurn, OUTERMOST, type Scope, scopeWithin, type TurnOptions } from './calls/scope.ts';
@@ -410,7 +409,7 @@ export class Session {
     data: unknown,
     vocabulary: Vocabulary = {},
   ): Promise<Told | null> {
-    return this.#calls.rejections(known, input, data, vocabulary);
+    return this.#calls.rejections({ known, ids: callIds(input) }, data, vocabulary);
   }
 
   /** Tells those who listen to show a file: an editor pane opens it, or shows its present content. */
@@ -426,7 +425,7 @@ export class Session {
   refused(op: string, thrown: unknown, input?: unknown): Promise<EditError> {
     const { vocabulary, signal } = this.#calls.scope;
     if (cancellation(signal, {}).isReason(thrown)) return Promise.reject(thrown);
-    const error = localizeError(vocabulary, thrown);
+    const error = thrown instanceof EditError ? EditError.render(thrown, vocabulary) : thrown;
     return this.#state.notifier.refused(op, error, 0, callIds(input));
   }
 
