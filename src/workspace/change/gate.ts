@@ -57,31 +57,17 @@ async function addedText({ snapshot, changes }: Draft): Promise<string> {
   const added: string[] = [];
   for (const { path, recorded } of changes) {
     const known = await snapshot.recorded(path);
+    const was = known?.mode.startsWith('100') ? await recordedFile(snapshot.context, path, known) : null;
     const { before, after } = recorded;
-    const isFile = known?.mode.startsWith('100') === true;
-    const was = isFile ? await recordedFile(snapshot.context, path, known) : null;
-    const steps =
-      before?.version === was?.version
-        ? [[was, after]]
-        : [
-            [was, before],
-            [before, after],
-          ];
-    for (const [from, to] of steps) {
-      for (const line of linesAdded(fileDiffOf(path, null, from!, to!).diff)) added.push(line);
-    }
+    if (before?.version !== was?.version) added.push(...linesAdded(fileDiffOf(path, null, was, before).diff));
+    added.push(...linesAdded(fileDiffOf(path, null, before, after).diff));
   }
   return added.join('\n');
 }
 
 function linesAdded(diff: string): string[] {
-  const begin = diff.indexOf('\n@@');
-  return begin < 0
-    ? []
-    : diff
-        .slice(begin)
-        .split('\n')
-        .flatMap(line => (line.startsWith('+') ? [line.slice(1)] : []));
+  const [, ...lines] = diff.slice(Math.max(0, diff.indexOf('\n@@'))).split('\n');
+  return lines.filter(line => line.startsWith('+')).map(line => line.slice(1));
 }
 
 /** Characters of a command's output that a refusal shows. */
