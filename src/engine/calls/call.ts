@@ -1,0 +1,206 @@
+/**
+ * The one way in which a session makes a call. What it was given is checked at once and refused in its turn; it waits for
+ * the calls made before it, can be cancelled until it changes something, and is answered in the words of its caller. Its
+ * outcome is an event for those who listen, and brings what people rejected, which the agent has to know.
+ */
+
+import { EditError } from '../../errors.ts';
+import { render, type Vocabulary } from '../../wording.ts';
+import type { Answer } from '../answer.ts';
+import type { Approve } from '../change/approval.ts';
+import type { CallIds as KnownCalls } from '../change/call-ids.ts';
+import { callIds } from '../change/edit-input.ts';
+import type { Context } from '../context.ts';
+import type { RejectionNotifier, Told } from '../rejections/telling.ts';
+import type { Moment, Views } from '../views.ts';
+import type { CheckOptions } from './call-options.ts';
+import { type CallOptions, type Cancellation, cancellation, checkCall } from './cancel.ts';
+import type { By, CallIds } from './events.ts';
+import { asEditError } from './failure.ts';
+import { localizeAnswer, localizeError } from './localize.ts';
+import type { Notifier } from './notifier.ts';
+import type { SerialQueue } from './queue.ts';
+import type { Scope } from './scope.ts';
+import { withRejections } from './with-rejections.ts';
+
+/** The state that all calls of a session share, in whichever scope they are made. */
+export interface SessionState {
+  context: Context;
+  by: By;
+  beforeCommit: Approve | undefined;
+  views: Views;
+  /** Loaded where somebody rejected anything. */
+  rejections: () => Promise<RejectionNotifier>;
+  notifier: Notifier;
+  /** The ids of tool calls by which it is told that one is repeated; `null`: none is. */
+  toolCalls: KnownCalls | null;
+  /** Commits by the names that the session gave them; `null`: there was none. */
+  marks: Map<string, string | null>;
+}
+
+/** The arguments of a call: its own input or options, and the options that every call has. */
+export interface Given {
+  own: unknown;
+  call: CallOptions;
+}
+
+/** A call that waits for its turn, with what its check answered or threw. */
+interface Call<Checked> {
+  op: string;
+  own: unknown;
+  cancel: Cancellation;
+  checked: () => Checked;
+  /** Absent where a program reads: the answers that the agent knew when it made the call, and what it said of the call. */
+  agents?: { known: Moment; ids: Partial<CallIds> };
+}
+
+export class SessionCalls {
+  readonly session: SessionState;
+  readonly scope: Scope;
+  readonly #queue: SerialQueue;
+
+  constructor(session: SessionState, queue: SerialQueue, scope: Scope) {
+    this.session = session;
+    this.scope = scope;
+    this.#queue = queue;
+  }
+
+  /** See Session.moment. */
+  moment(): Moment {
+    const { known, began } = this.scope;
+    return [...known, [began, this.session.views.answers]];
+  }
+
+  /** Makes a call that shows the agent something or changes files. Rejects with an EditError, or the signal's reason. */
+  make<Checked, A extends Answer<unknown>>(
+    op: string,
+    given: Given,
+    check: CheckOptions<Checked>,
+    work: (checked: Checked, cancel: Cancellation) => Promise<A>,
+  ): Promise<A> {
+    const agents = { known: this.moment(), ids: callIds(given.own) };
+    const begun = { ...this.#begin(op, given, check), agents };
+    const { cancel } = begun;
+    return this.#queue.next(() => this.#outcome(begun, checked => work(checked, cancel)), cancel);
+  }
+
+  /** Makes a call that reads for a program. It is an event only where the workspace tells of reads. */
+  read<Checked, T>(
+    op: string,
+    given: Given,
+    check: CheckOptions<Checked>,
+    work: (context: Context, checked: Checked) => Promise<T>,
+  ): Promise<T> {
+    const begun = this.#begin(op, given, check);
+    const reading = readingContext(this.session.context, begun.cancel);
+    return this.#queue.next(() => this.#outcome(begun, checked => work(reading, checked)), begun.cancel);
+  }
+
+  /** Makes a call that reads one item at a time. */
+  each<Checked, T>(
+    op: string,
+    given: Given,
+    check: CheckOptions<Checked>,
+    work: (context: Context, checked: Checked) => AsyncGenerator<T>,
+  ): AsyncGenerator<T> {
+    const { checked, cancel } = this.#begin(op, given, check);
+    const reading = readingContext(this.session.context, cancel);
+    return this.#queue.each(() => work(reading, checked()), cancel);
+  }
+
+  /** Does `work` in its turn, as a call that is no event and is answered as it is. */
+  next<T>(op: string, given: Given, work: (cancel: Cancellation) => Promise<T>): Promise<T> {
+    const { checked, cancel } = this.#begin(op, given, () => {});
+    return this.#queue.next(async () => {
+      checked();
+      return work(cancel);
+    }, cancel);
+  }
+
+  /** Returns what people rejected of what the session, or the files of `data`, hold; `null` where others tell it. */
+  async rejections(
+    { known, ids }: NonNullable<Call<unknown>['agents']>,
+    data: unknown,
+    vocabulary: Vocabulary = this.scope.vocabulary,
+  ): Promise<Told | null> {
+    const { by, context } = this.session;
+    // A person is told nothing. That it is told is worth less than the answer itself.
+    if (!this.scope.tells || by.person) return null;
+    if ((await context.rejections.of(null).catch(() => [])).length === 0) return null;
+    const rejections = await this.session.rejections();
+    const told = await rejections.tell({ known, id: ids.call ?? ids.edit_id, data });
+    return told && { ...told, message: render(told.message, vocabulary) };
+  }
+
+  /** Checks at once, for the caller may change what they gave; what is wrong is thrown by `checked`, in the call's turn. */
+  #begin<Checked>(op: string, { own, call }: Given, check: CheckOptions<Checked>): Call<Checked> {
+    const begun = { op, own, cancel: cancellation(this.scope.signal, call) };
+    try {
+      checkCall(`session.${op}`, call);
+      const checked = check(`session.${op}`, own);
+      return { ...begun, checked: () => checked };
+    } catch (error) {
+      const checked = (): never => {
+        throw error;
+      };
+      return { ...begun, checked };
+    }
+  }
+
+  /** Does the work of a call in the caller's words, and tells of it. */
+  async #outcome<Checked, T>(call: Call<Checked>, work: (checked: Checked) => Promise<T>): Promise<T> {
+    const { op, own, agents } = call;
+    const { notifier } = this.session;
+    const { vocabulary, shown } = this.scope;
+    const start = Date.now();
+    try {
+      const answer = localizeAnswer(await work(call.checked()), vocabulary);
+      if (!agents) {
+        notifier.read(op, (Object(own) as { path?: string }).path, Date.now() - start);
+        return answer;
+      }
+      const told = notifier.done(op, answer as T & Answer<unknown>, agents.ids, Date.now() - start);
+      // Where an agent is shown no messages but refusals, there is nothing else to tell it by.
+      return shown ? withRejections(told, await this.rejections(agents, told.data)) : told;
+    } catch (error) {
+      throw await this.#refused(call, error, Date.now() - start);
+    }
+  }
+
+  /** Returns what the call rejects with. A refusal tells an agent of rejections too: it is an answer as any other. */
+  async #refused(
+    { op, agents, cancel }: Call<unknown>,
+    thrown: unknown,
+    milliseconds: number,
+  ): Promise<unknown> {
+    if (cancel.isReason(thrown)) return thrown;
+    const { context, notifier } = this.session;
+    const error = await localizeError(context, this.scope.vocabulary, thrown);
+    if (!this.scope.tells || !(agents || context.tellsReads)) return asEditError(error);
+    const refusal = await notifier.refused(op, error, milliseconds, agents?.ids);
+    const told = agents ? await this.rejections(agents, refusal.data) : null;
+    if (!told) return refusal;
+    const { message, data } = withRejections({ message: refusal.message, data: refusal.data }, told);
+    return new EditError(refusal.code, message, data as never, { cause: refusal.cause ?? refusal });
+  }
+}
+
+/** Methods that answer no promise, or end the database. */
+const AT_ONCE: readonly PropertyKey[] = ['cached', 'remember', 'forget', 'close'];
+
+/** Returns a context that reads no further object once the call is cancelled. */
+function readingContext(context: Context, cancel: Cancellation): Context {
+  if (!cancel.signal) return context;
+  const objects = new Proxy(context.objects, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      if (AT_ONCE.includes(name)) return value.bind(target);
+      return async (...args: unknown[]) => {
+        cancel.check();
+        return value.apply(target, args);
+      };
+    },
+  });
+  return { ...context, objects };
+}

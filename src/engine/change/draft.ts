@@ -1,0 +1,306 @@
+/** From planned file contents to commits, in memory: outside changes first, each edit's commit exactly the edit. */
+
+import { shownName } from '../../c-quote.ts';
+import { EditError } from '../../errors.ts';
+import type { Identity } from '../../git/objects/commit.ts';
+import type { EncodedObject } from '../../git/objects/object.ts';
+import { lookup } from '../../git/objects/tree.ts';
+import { isGitlink, isTree, type TreeRef } from '../../git/objects/tree-entries.ts';
+import { isOutside, operationOf } from '../../operations.ts';
+import type { StoredFile } from '../../stores/store.ts';
+import { listedSome } from '../../text/words.ts';
+import { appendCommit } from '../../trail/append.ts';
+import { noteTip } from '../../trail/head.ts';
+import { formatMessage, formatSubject, type TrailMeta } from '../../trail/message.ts';
+import { plainEntry, type Recorded, sameRecorded } from '../../trail/steps.ts';
+import { ifTool, toolName } from '../../wording.ts';
+import { admit } from '../admission/admit.ts';
+import type { EditAbout, Made } from '../answer.ts';
+import { toTrail } from '../context.ts';
+import { type FileDiff, fileDiffsOf, type Move } from '../file-diffs.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { author, committer, outsideAuthor } from '../identity.ts';
+import type { Beside } from '../origins/origins.ts';
+import type { PutBack } from '../rejections/put-back.ts';
+import { indexEntry, readIndex } from '../transaction/index-step.ts';
+import type { IndexEdit } from '../transaction/journal/record.ts';
+import { approvedReason } from './approval.ts';
+import { type DraftedChange, draftedChanges, entryOf, type InPlace } from './drafted-change.ts';
+import { withoutOverwritten } from './overwritten.ts';
+import type { ChangeRequest } from './request.ts';
+
+/** The change that an edit, or a way back, asks for: contents that files shall have, and what history says of it. */
+export interface Planned {
+  /** By real path of the workspace; `null` is no file. */
+  targets: ReadonlyMap<string, Pick<StoredFile, 'bytes' | 'mode'> | null>;
+  moves: readonly Move[];
+  inPlace?: InPlace;
+  /** The commit of another trail that becomes the second parent: such a change may leave every file as it is. */
+  joins?: string;
+  /** With `joins`, where nothing is left to record here: the trail moves on to that commit, and none is made. */
+  goesOn?: boolean;
+  /** Targets that the files hold already, and of which the trail shall say so as part of this change. */
+  settled?: ReadonlySet<string>;
+  /** The entries that a merge brings and no edit could write: links, submodules, odd names; see Carrier. */
+  carried?: readonly DraftedChange[];
+  /**
+   * The files that cannot be planned, and the refusal. No file is changed then; it is thrown once a claim about the
+   * base was held against these paths.
+   */
+  conflict?: { paths: readonly string[]; error: EditError };
+  /** Trailers beyond those that every commit has. */
+  meta?: Partial<TrailMeta>;
+  /** In the subject in place of the files. */
+  title?: string;
+  /** The word for the change in the subject and the answer, where that is not the operation. */
+  word?: string;
+  /** Notes for the answer: what was put up with, and what was not covered. */
+  notes?: readonly string[];
+  /** The edits that a way back is about, for the answer. */
+  edits?: readonly EditAbout[];
+  /** Files whose whole text the request gave. */
+  written?: ReadonlySet<string> | undefined;
+}
+
+/** A change that is ready to be published, with the commits that it makes, and what it was planned on. */
+export interface Draft extends Made {
+  snapshot: Snapshot;
+  objects: readonly EncodedObject[];
+  changes: readonly DraftedChange[];
+  index: IndexEdit[] | null;
+}
+
+/** Throws the conflict of the plan, SECRET, NO_CHANGE when every target is what is there already, STALE when outside changes are refused. */
+export async function draft(snapshot: Snapshot, planned: Planned, request: ChangeRequest): Promise<Draft> {
+  if (planned.conflict) throw planned.conflict.error;
+  const found = await draftedChanges(snapshot, planned);
+  const { changes, ...admitted } = await admit({ snapshot, changes: found, request }, planned);
+  const commits = new CommitChain(snapshot, request, planned.inPlace);
+  const index = snapshot.trail.checkedOut ? await indexEdits(snapshot, changes) : null;
+  if (index) await commits.recordStaged(index, changes);
+  const below = commits.parent;
+  await commits.recordOutside(changes);
+  const { parent, outside, objects } = commits;
+  const fileDiffs = fileDiffsOf(changes, planned.moves);
+  const { edits, written, joins, word } = planned;
+  const notes = [...(planned.notes ?? []), ...admitted.notes];
+  const trail = snapshot.trail.ref;
+  const made = { snapshot, trail, changes, fileDiffs, index, objects, notes, edits, written, op: request.op };
+  if (planned.inPlace && planned.inPlace.as !== 'edit') {
+    const subject = outsideSubject('outside', outside!.paths);
+    return { ...made, commit: parent!, parent: below, outside: null, subject };
+  }
+  // Whoever allows a key is named in a commit.
+  if (planned.goesOn && joins !== undefined && !admitted.meta.allowsSecrets && objects.length === 0) {
+    const subject = subjectOf('sync', fileDiffs, planned.title);
+    return { ...made, commit: joins, parent, outside: null, subject };
+  }
+  const op = operationOf(request.op, fileDiffs);
+  const subject = subjectOf(word ?? op, fileDiffs, planned.title);
+  const putBack = await rejectedPutBack(snapshot, request, planned, { fileDiffs, changes });
+  const isAsked = snapshot.context.beforeCommit !== undefined || request.beforeCommit !== undefined;
+  const reason = isAsked
+    ? await approvedReason(snapshot.context, { ...request, op }, { subject, fileDiffs })
+    : request.reason;
+  const overrides = [...new Set(putBack?.overrides)];
+  const meta = { reason, op, overrides, ...admitted.meta, ...planned.meta };
+  const commit = await commits.recordEdit(subject, changes, meta, joins);
+  if (putBack) notes.push(...putBack.notes);
+  return { ...made, op, tool: word ?? request.op, commit, parent, outside, subject };
+}
+
+/** Judges what an agent puts back of what a person rejected; `null` where nobody rejected anything. Throws REJECTED. */
+async function rejectedPutBack(
+  snapshot: Snapshot,
+  request: ChangeRequest,
+  { inPlace, joins }: Planned,
+  change: Pick<Draft, 'fileDiffs' | 'changes'>,
+): Promise<PutBack | null> {
+  const rejected = request.editor.person ? [] : await snapshot.context.rejections.of(null);
+  if (rejected.length === 0) return null;
+  const { checkPutBack } = await import('../rejections/put-back.ts');
+  const isDone = inPlace !== undefined || joins !== undefined;
+  return checkPutBack(snapshot, { ...change, rejected }, { ...request, isDone });
+}
+
+type Message = Omit<TrailMeta, 'head' | 'trail'> & { subject: string; reason?: string | undefined };
+
+/** Commits on top of each other, not written yet. */
+class CommitChain {
+  readonly objects: EncodedObject[] = [];
+  outside: Draft['outside'] = null;
+  parent: string | null;
+  #tree: string | null;
+  readonly #snapshot: Snapshot;
+  readonly #request: ChangeRequest;
+  readonly #inPlace: InPlace | undefined;
+
+  constructor(snapshot: Snapshot, request: ChangeRequest, inPlace?: InPlace) {
+    this.#snapshot = snapshot;
+    this.#request = request;
+    this.#inPlace = inPlace;
+    this.parent = snapshot.trail.parent;
+    this.#tree = snapshot.trail.tree;
+  }
+
+  /** Records text that the person staged and the file no longer holds, before its index entry is replaced. */
+  async recordStaged(index: readonly IndexEdit[], changes: readonly DraftedChange[]): Promise<void> {
+    const staged = new Map<string, TreeRef | null>();
+    for (const [n, { path, before }] of index.entries()) {
+      const change = changes[n]!;
+      const known = [(await this.#recorded(change.path))?.oid, change.recorded.before?.version];
+      if (before && !known.includes(before.oid)) staged.set(path, before);
+    }
+    if (staged.size > 0) await this.#commitOutside(staged, 'staged');
+  }
+
+  /** Records what the files hold and the trail does not. Throws STALE where the workspace refuses such files. */
+  async recordOutside(changes: readonly DraftedChange[]): Promise<void> {
+    const { context } = this.#snapshot;
+    const found = new Map<string, TreeRef | null>();
+    for (const { path, recorded } of changes) {
+      const { before } = recorded;
+      if (sameRecorded(plainEntry(await this.#recorded(path)), entryOf(before))) continue;
+      found.set(toTrail(context, path), entryOf(before));
+      if (before) this.objects.push(await context.codec.encode('blob', before.bytes));
+    }
+    if (found.size === 0) return;
+    if (context.outside === 'refuse') throw outsideRefused(this.#snapshot, [...found.keys()]);
+    await this.#commitOutside(found, 'outside');
+  }
+
+  async recordEdit(
+    subject: string,
+    changes: readonly DraftedChange[],
+    extra: Omit<Message, 'subject' | 'paths'>,
+    joins: string | undefined,
+  ): Promise<string> {
+    const { context, trail } = this.#snapshot;
+    const entries = new Map<string, TreeRef | null>();
+    for (const { path, recorded, inPlace } of changes) {
+      const { after } = recorded;
+      entries.set(toTrail(context, path), entryOf(after));
+      // The version of a text that the engine made is its own hash; of a file in place a store said it.
+      const oid = inPlace ? undefined : after?.version;
+      if (after && !isGitlink(after.mode))
+        this.objects.push(await context.codec.encode('blob', after.bytes, oid));
+    }
+    const { editor, base, call, editId, editHash } = this.#request;
+    const paths = [...entries.keys()];
+    const message = { subject, paths, base, ...editor, call, editId, editHash, ...extra };
+    return this.#append(entries, message, author(context, editor, trail.checkedOut), joins ? [joins] : []);
+  }
+
+  /** Makes one commit for each whose they are. */
+  async #commitOutside(entries: ReadonlyMap<string, TreeRef | null>, word: string): Promise<void> {
+    const { context, trail } = this.#snapshot;
+    const { groupedByOrigin, originMeta } = await import('../origins/origins.ts');
+    const { trailsWith } = await import('../trails/elsewhere.ts');
+    const origins = await groupedByOrigin(context, entries, { parent: trail.parent, beside: this.#beside() });
+    for (const { changes, evidence } of origins) {
+      const paths = [...changes.keys()];
+      const isOnly = word === 'staged' || trail.checkedOut || this.parent === null;
+      // Newest commits of other trails that have this text, as further parents.
+      const known = isOnly ? [] : await trailsWith(context, trail, changes);
+      const message = { subject: outsideSubject(word, paths), op: 'outside', paths, ...originMeta(evidence) };
+      const commit = await this.#append(changes, message, outsideAuthor(context, evidence.by), known);
+      this.outside = { commit, paths: [...new Set([...(this.outside?.paths ?? []), ...paths])] };
+    }
+  }
+
+  /** Returns the call that what is recorded here is about; `null` where none is known. */
+  #beside(): Beside | null {
+    const { call, editor, op } = this.#request;
+    if (!this.#inPlace || call === undefined) return null;
+    const { as, told } = this.#inPlace;
+    const place = as === 'during' ? 'during' : as === 'outside' ? 'after' : told ? 'before' : null;
+    return place && { place, call, session: editor.session, agent: editor.agent ?? '', tool: op };
+  }
+
+  async #append(
+    changes: Map<string, TreeRef | null>,
+    { subject, reason, ...meta }: Message,
+    who: Identity,
+    known: readonly string[],
+  ): Promise<string> {
+    const { objects, identity } = this.#snapshot.context;
+    const { trail } = this.#snapshot;
+    // A trail beside the branch remembers where HEAD stood, and in its first commit that it began there.
+    const head = (!trail.checkedOut && trail.head) || undefined;
+    const begins = !trail.checkedOut && trail.tip === null && this.parent === trail.parent;
+    const at = { committer: identity.committer?.email, head, trail: begins ? trail.ref : undefined };
+    const own = isOutside(meta.op) ? undefined : this.#request.editor.trailers;
+    const appended = await appendCommit(objects, {
+      parents: [...(this.parent ? [this.parent] : []), ...known],
+      tree: this.#tree,
+      changes,
+      message: formatMessage(subject, reason, { ...meta, ...at }, identity.trailers, own),
+      author: who,
+      committer: committer(this.#snapshot.context),
+    });
+    noteTip(objects, { commit: appended.oid, tree: appended.tree, head: head ?? null });
+    this.objects.push(...appended.objects);
+    this.parent = appended.oid;
+    this.#tree = appended.tree;
+    return appended.oid;
+  }
+
+  /** Returns what the newest of the commits holds at a path of the workspace; a folder there is nothing. */
+  async #recorded(path: string): Promise<Recorded> {
+    const { context, trail } = this.#snapshot;
+    const isNew = this.#tree !== null && this.#tree !== trail.tree;
+    const recorded = isNew
+      ? await lookup(context.objects, this.#tree!, toTrail(context, path))
+      : await this.#snapshot.recorded(path);
+    return recorded && isTree(recorded.mode) ? null : recorded;
+  }
+}
+
+function outsideSubject(word: string, paths: readonly string[]): string {
+  const what = paths.length === 1 ? shownName(paths[0]!) : `${paths.length} files`;
+  return `${word} ${what}`.slice(0, 72);
+}
+
+function outsideRefused({ shown }: Snapshot, paths: string[]): EditError {
+  return new EditError(
+    'STALE',
+    `${listedSome(paths)} changed since the newest edit, not through vedit, and this workspace refuses such files (outside: "refuse").${ifTool('diff', ` ${toolName('diff')} with outside: true shows what changed;`)} decide with the person who changed it.`,
+    {
+      path: paths.length === 1 ? paths[0]! : null,
+      paths,
+      version: null,
+      commit: shown.parent,
+      base: null,
+      base_version: null,
+      diff: null,
+      changed_by: [{ commit: null, op: 'outside', by: 'outside' }],
+    },
+  );
+}
+
+async function indexEdits(
+  snapshot: Snapshot,
+  changes: readonly DraftedChange[],
+): Promise<IndexEdit[] | null> {
+  const { context } = snapshot;
+  if (context.repo.bare || !context.store.separate) return null;
+  const index = await readIndex(context);
+  return changes.map(change => {
+    const path = toTrail(context, change.path);
+    return { path, before: indexEntry(index, path), after: entryOf(change.recorded.after) };
+  });
+}
+
+function subjectOf(op: string, fileDiffs: readonly FileDiff[], title?: string): string {
+  let [added, removed] = [0, 0];
+  for (const fileDiff of fileDiffs) {
+    added += fileDiff.added;
+    removed += fileDiff.removed;
+  }
+  if (title !== undefined) return formatSubject(op, [title], added, removed);
+  const named = fileDiffs.length === 1 ? fileDiffs : withoutOverwritten(fileDiffs);
+  const paths: string[] = [];
+  for (const { path } of named) paths.push(path);
+  const from = named.length === 1 ? named[0]!.from : null;
+  return formatSubject(op, from === null ? paths : [from, ...paths], added, removed, from !== null);
+}

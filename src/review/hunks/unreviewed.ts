@@ -1,0 +1,157 @@
+/**
+ * Finds what a reviewer has not accepted yet: the hunks that hold lines of agents. Text of people counts as accepted.
+ */
+
+import {
+  afterTaking,
+  type Compared,
+  compare,
+  type HunkLines,
+  linesOfChange,
+  withChanges,
+} from '../../engine/rejections/compare.ts';
+import { type Author, type AuthorSet, isPersons } from '../../engine/rejections/people.ts';
+import { same, withText } from '../../engine/rejections/side.ts';
+import type { LineChange } from '../../text/diff/line-diff.ts';
+import { isUnclaimed } from '../../trail/editors.ts';
+import type { TrailEntry } from '../../trail/walk.ts';
+import { openFiles, type Review, type ReviewedFile } from '../accepted/accepted-text.ts';
+import { meets } from '../accepted/came-back.ts';
+import { authorsOf } from '../authors/authors.ts';
+import type { ComparedFile } from '../authors/file-authors.ts';
+import { Claims, readClaims } from '../claims.ts';
+
+export type HunkKind = 'lines' | 'create' | 'delete' | 'mode' | 'binary';
+
+export interface UnreviewedHunk {
+  kind: HunkKind;
+  /** The lines in the present text. A file that is gone, or is no text, has none: 0 to 0. */
+  lines: HunkLines;
+  /** `null` for the file as a whole. */
+  change: LineChange | null;
+  /** Newest first is not promised; see listing.ts. */
+  authors: AuthorSet;
+  /** Those of them that are agents. */
+  agents: AuthorSet;
+  /** True when a person's text is in it, or text that nobody claims, beside an agent's. */
+  mixed: boolean;
+  /** Its authors that are changes from outside, made while an agent was at work, that nobody claims. */
+  nobodys: TrailEntry[];
+  /** True when no agent is known to have a line in it, but for those, and it is nothing that was rejected. */
+  unclaimed: boolean;
+}
+
+/** A file with hunks that are not reviewed; `accepted` has the text of people that is in no hunk. */
+export interface UnreviewedFile extends ComparedFile {
+  hunks: UnreviewedHunk[];
+}
+
+/** In the order of their paths. `only`: below this path, as the trail records it. */
+export async function unreviewedFiles(review: Review, only?: string): Promise<UnreviewedFile[]> {
+  return hunksIn(review, await openFiles(review, only));
+}
+
+export async function hunksIn(review: Review, files: readonly ReviewedFile[]): Promise<UnreviewedFile[]> {
+  const compared = files
+    .filter(({ accepted, present }) => !same(accepted, present))
+    .map(file => ({ ...file, compared: isWhole(file) ? null : comparedText(file) }));
+  const authors = await authorsOf(review, compared);
+  const claims = await claimsAbout(review, authors);
+  return compared.map((file, at) => unreviewed(file, authors[at]!, claims));
+}
+
+/** Each change of a file that was cut into parts, with its own authors; `null`: it is in no hunk, all of it is people's. */
+export async function partsIn(
+  review: Review,
+  file: ComparedFile & { compared: Compared },
+): Promise<Array<UnreviewedHunk | null>> {
+  const [authors] = await authorsOf(review, [file], { asked: 'parts' });
+  const isOurs = ours(file, await claimsAbout(review, [authors!]));
+  return file.compared.changes.map((change, at) => {
+    const hunk = hunkOf(file, change, authors![at]!, isOurs);
+    return hunk.authors.size > 0 && [...hunk.authors].every(isOurs) ? null : hunk;
+  });
+}
+
+async function claimsAbout(
+  { snapshot }: Review,
+  authors: ReadonlyArray<readonly AuthorSet[]>,
+): Promise<Claims> {
+  const isAsked = authors.some(own => own.some(set => [...set].some(one => one && isUnclaimed(one))));
+  return isAsked ? readClaims(snapshot.context) : new Claims();
+}
+
+/** Tells what is people's: their own, and what they claimed. */
+function ours({ path }: ReviewedFile, claims: Claims): (author: Author) => boolean {
+  return one => isPersons(one) || (one !== null && isUnclaimed(one) && !claims.leavesOpen(one, path));
+}
+
+/** A file that comes, goes or is no text is reviewed as a whole; so is one of which the mode alone changed. */
+function isWhole({ accepted, present }: ReviewedFile): boolean {
+  if (accepted.text === null || present.text === null) return true;
+  if (!present.file) return true;
+  return accepted.text === present.text;
+}
+
+function comparedText({ accepted, present }: ReviewedFile): ComparedFile['compared'] {
+  return compare(accepted.text!, present.text!);
+}
+
+function unreviewed(file: ComparedFile, authors: readonly AuthorSet[], claims: Claims): UnreviewedFile {
+  const { compared } = file;
+  const isOurs = ours(file, claims);
+  const isBack = (at: number): boolean =>
+    compared !== null && file.cameBack.some(({ span }) => meets(compared.changes[at]!, span));
+  const isOpen = authors.map((own, at) => own.size === 0 || [...own].some(one => !isOurs(one)) || isBack(at));
+  const open = authors.filter((_, at) => isOpen[at]);
+  if (!compared) {
+    const hunks = open.map(own => hunkOf(file, null, own, isOurs));
+    return { ...file, hunks, accepted: hunks.length > 0 ? file.accepted : file.present };
+  }
+  const left = withPeoples(
+    file,
+    compared,
+    compared.changes.filter((_, at) => !isOpen[at]),
+  );
+  return {
+    ...left,
+    hunks: left.compared.changes.map((change, at) => hunkOf(left, change, open[at]!, isOurs)),
+  };
+}
+
+/** Changes that people made are part of the accepted text. */
+function withPeoples(
+  file: ComparedFile,
+  compared: Compared,
+  changes: readonly LineChange[],
+): ComparedFile & { compared: Compared } {
+  if (changes.length === 0) return { ...file, compared };
+  if (changes.length === compared.changes.length)
+    return { ...file, accepted: file.present, compared: afterTaking(compared, changes) };
+  const accepted = withText(file.accepted, withChanges(compared, changes));
+  return { ...file, accepted, compared: afterTaking(compared, changes) };
+}
+
+function hunkOf(
+  file: ComparedFile,
+  change: LineChange | null,
+  authors: AuthorSet,
+  isOurs: (author: Author) => boolean,
+): UnreviewedHunk {
+  const all = [...authors];
+  const nobodys = all.filter(one => one !== null && isUnclaimed(one) && !isOurs(one)) as TrailEntry[];
+  const isAgents = (one: Author): boolean => !isOurs(one) && !nobodys.includes(one!);
+  const isBack = change !== null && file.cameBack.some(({ span }) => meets(change, span));
+  const unclaimed = all.length > 0 && !all.some(isAgents) && !isBack;
+  const mixed = all.some(isAgents) && !all.every(isAgents);
+  const lines = change ? linesOfChange(change) : { start_line: 0, end_line: 0 };
+  const agents = new Set(all.filter(isAgents));
+  return { kind: kindOf(file, change), lines, change, authors, agents, mixed, nobodys, unclaimed };
+}
+
+function kindOf({ accepted, present }: ReviewedFile, change: LineChange | null): HunkKind {
+  if (!present.file) return 'delete';
+  if (change && accepted.file) return 'lines';
+  if (!accepted.file) return 'create';
+  return accepted.text !== null && accepted.text === present.text ? 'mode' : 'binary';
+}
