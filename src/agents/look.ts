@@ -8,7 +8,7 @@ import { WITHHELD } from '../engine/admission/admit.ts';
 import type { DoneData } from '../engine/answer.ts';
 import { Cancellation } from '../engine/calls/cancel.ts';
 import { makeChange } from '../engine/change/change.ts';
-import type { Planned } from '../engine/change/draft.ts';
+import type { Planned } from '../engine/change/planned.ts';
 import type { ChangeRequest } from '../engine/change/request.ts';
 import type { Context } from '../engine/context.ts';
 import type { Editor } from '../engine/editor.ts';

@@ -1,8 +1,7 @@
 /** A change as the rules of admission look at it, and what they say of it. */
 
 import type { EditError } from '../../errors.ts';
-import type { Planned } from '../change/draft.ts';
-import type { DraftedChange } from '../change/drafted-change.ts';
+import type { DraftedChange, Planned } from '../change/planned.ts';
 import type { ChangeRequest } from '../change/request.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 

@@ -6,8 +6,7 @@
 import { isOutside } from '../../operations.ts';
 import type { TrailMeta } from '../../trail/message.ts';
 import { aboutPath } from '../../trail/message.ts';
-import type { Planned } from '../change/draft.ts';
-import type { DraftedChange } from '../change/drafted-change.ts';
+import type { DraftedChange, Planned } from '../change/planned.ts';
 import { toTrail } from '../context.ts';
 import type { About, Objection, Rule } from './about.ts';
 import { policyObjections } from './policy/rules.ts';

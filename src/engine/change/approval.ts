@@ -3,9 +3,21 @@
 import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import { type DonePath, donePath } from '../answer.ts';
-import type { Context } from '../context.ts';
+import type { Editor } from '../editor.ts';
 import { type FileDiff, joinedDiff } from '../file-diffs.ts';
-import type { ChangeRequest } from './request.ts';
+
+/** A request, and who makes it. */
+export interface Asked {
+  op: string;
+  editor: Editor;
+  reason?: string | undefined;
+  /** The id of the tool call. */
+  call?: string | undefined;
+  /** The caller's own id. */
+  editId?: string | undefined;
+  /** Makes the session within this change, for the hooks. */
+  session: () => unknown;
+}
 
 /** A change as it would be committed. Dry runs are asked about too, so that they answer the same. */
 export interface PendingChange {
@@ -40,20 +52,20 @@ export type Approve<Session = never> = (
 ) => Verdict | Promise<Verdict>;
 
 /**
- * The reason with the notes of the hooks of the workspace and of the session, each of which has as long as the engine waits
- * for a lock. Throws DENIED with the words of the first that denies.
+ * The reason with the notes of all hooks, each of which has `patience` milliseconds. Throws DENIED with the words of the
+ * first that denies.
  */
 export async function approvedReason(
-  { beforeCommit, patience }: Context,
-  request: ChangeRequest,
+  hooks: readonly Approve[],
+  request: Asked,
   change: { subject: string; fileDiffs: readonly FileDiff[] },
+  patience: number,
 ): Promise<string | undefined> {
   let { reason } = request;
-  for (const hook of [beforeCommit, request.beforeCommit]) {
-    if (!hook) continue;
+  for (const hook of hooks) {
     const asked = (): ReturnType<Approve> =>
       hook(pending({ ...request, reason }, change), request.session() as never);
-    reason = withNote(reason, noteOf(await ask(asked, patience.engine)));
+    reason = withNote(reason, noteOf(await ask(asked, patience)));
   }
   return reason;
 }
@@ -93,7 +105,7 @@ export function noteOf(verdict: unknown): string | undefined {
 
 /** The change as those are told of it who are asked. */
 export function pending(
-  request: ChangeRequest,
+  request: Asked,
   change: { subject: string; fileDiffs: readonly FileDiff[] },
 ): PendingChange {
   const { op, reason, call, editId, editor } = request;

@@ -31,9 +31,10 @@ import {
 } from '../transaction/transaction.ts';
 import { asWriter, type Turn } from '../transaction/writer.ts';
 import { type Draft, draft } from './draft.ts';
-import { type DraftedChange, entryOf } from './drafted-change.ts';
+import { entryOf } from './drafted-change.ts';
 import { orNone, placeSubmodules } from './folders.ts';
 import { approvedOther, type Gate, gateOf, passGate, planKey } from './gate.ts';
+import type { DraftedChange } from './planned.ts';
 import type { ChangeRequest } from './request.ts';
 import { syncTrail } from './sync.ts';
 

@@ -7,7 +7,6 @@ import type { EncodedObject } from '../../git/objects/object.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { isGitlink, isTree, type TreeRef } from '../../git/objects/tree-entries.ts';
 import { isOutside, operationOf } from '../../operations.ts';
-import type { StoredFile } from '../../stores/store.ts';
 import { listedSome } from '../../text/words.ts';
 import { appendCommit } from '../../trail/append.ts';
 import { noteTip } from '../../trail/head.ts';
@@ -15,9 +14,9 @@ import { formatMessage, formatSubject, type TrailMeta } from '../../trail/messag
 import { plainEntry, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { ifTool, toolName } from '../../wording.ts';
 import { admit } from '../admission/admit.ts';
-import type { EditAbout, Made } from '../answer.ts';
+import type { Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
-import { type FileDiff, fileDiffsOf, type Move } from '../file-diffs.ts';
+import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { author, committer, outsideAuthor } from '../identity.ts';
 import type { Beside } from '../origins/origins.ts';
@@ -25,42 +24,10 @@ import type { PutBack } from '../rejections/put-back.ts';
 import { indexEntry, readIndex } from '../transaction/index-step.ts';
 import type { IndexEdit } from '../transaction/journal/record.ts';
 import { approvedReason } from './approval.ts';
-import { type DraftedChange, draftedChanges, entryOf, type InPlace } from './drafted-change.ts';
+import { draftedChanges, entryOf } from './drafted-change.ts';
 import { withoutOverwritten } from './overwritten.ts';
+import type { DraftedChange, InPlace, Planned } from './planned.ts';
 import type { ChangeRequest } from './request.ts';
-
-/** The change that an edit, or a way back, asks for: contents that files shall have, and what history says of it. */
-export interface Planned {
-  /** By real path of the workspace; `null` is no file. */
-  targets: ReadonlyMap<string, Pick<StoredFile, 'bytes' | 'mode'> | null>;
-  moves: readonly Move[];
-  inPlace?: InPlace;
-  /** The commit of another trail that becomes the second parent: such a change may leave every file as it is. */
-  joins?: string;
-  /** With `joins`, where nothing is left to record here: the trail moves on to that commit, and none is made. */
-  goesOn?: boolean;
-  /** Targets that the files hold already, and of which the trail shall say so as part of this change. */
-  settled?: ReadonlySet<string>;
-  /** The entries that a merge brings and no edit could write: links, submodules, odd names; see Carrier. */
-  carried?: readonly DraftedChange[];
-  /**
-   * The files that cannot be planned, and the refusal. No file is changed then; it is thrown once a claim about the
-   * base was held against these paths.
-   */
-  conflict?: { paths: readonly string[]; error: EditError };
-  /** Trailers beyond those that every commit has. */
-  meta?: Partial<TrailMeta>;
-  /** In the subject in place of the files. */
-  title?: string;
-  /** The word for the change in the subject and the answer, where that is not the operation. */
-  word?: string;
-  /** Notes for the answer: what was put up with, and what was not covered. */
-  notes?: readonly string[];
-  /** The edits that a way back is about, for the answer. */
-  edits?: readonly EditAbout[];
-  /** Files whose whole text the request gave. */
-  written?: ReadonlySet<string> | undefined;
-}
 
 /** A change that is ready to be published, with the commits that it makes, and what it was planned on. */
 export interface Draft extends Made {
@@ -98,10 +65,12 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Chang
   const op = operationOf(request.op, fileDiffs);
   const subject = subjectOf(word ?? op, fileDiffs, planned.title);
   const putBack = await rejectedPutBack(snapshot, request, planned, { fileDiffs, changes });
-  const isAsked = snapshot.context.beforeCommit !== undefined || request.beforeCommit !== undefined;
-  const reason = isAsked
-    ? await approvedReason(snapshot.context, { ...request, op }, { subject, fileDiffs })
-    : request.reason;
+  const { beforeCommit, patience } = snapshot.context;
+  const hooks = [beforeCommit, request.beforeCommit].filter(hook => hook !== undefined);
+  const reason =
+    hooks.length > 0
+      ? await approvedReason(hooks, { ...request, op }, { subject, fileDiffs }, patience.engine)
+      : request.reason;
   const overrides = [...new Set(putBack?.overrides)];
   const meta = { reason, op, overrides, ...admitted.meta, ...planned.meta };
   const commit = await commits.recordEdit(subject, changes, meta, joins);

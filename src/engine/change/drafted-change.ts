@@ -4,34 +4,15 @@
  */
 
 import { EditError } from '../../errors.ts';
-import type { StoreChange, StoredFile } from '../../stores/store.ts';
+import type { StoredFile } from '../../stores/store.ts';
 import type { Recorded } from '../../trail/steps.ts';
 import { toTrail } from '../context.ts';
 import { Conversion, overFile } from '../files/conversion.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { isSetAside } from '../transaction/aside/asides.ts';
 import type { Note } from '../transaction/aside/note.ts';
-import type { Planned } from './draft.ts';
 import { replacedFile } from './folders.ts';
-import type { ToldVersions } from './told.ts';
-
-/** Files that somebody has changed already, by real path: what they hold is recorded, and nothing is written to them. */
-export interface InPlace {
-  paths: readonly string[];
-  /** The author of the work: an edit of the session, not of the session, or nobody's, made while the call ran. */
-  as: 'edit' | 'outside' | 'during';
-  /** The content of the only path before the edit and after it, whatever it holds now. */
-  told?: ToldVersions;
-  /** The result, where that was worked out already. */
-  drafted?: readonly DraftedChange[];
-}
-
-/** A change of a file, and what git would record of the file before and after it. */
-export interface DraftedChange extends StoreChange {
-  recorded: { before: StoredFile | null; after: StoredFile | null };
-  /** True when the file holds it already. */
-  inPlace?: true;
-}
+import type { DraftedChange, InPlace, Planned } from './planned.ts';
 
 /** Returns the entry of a tree for a file as git records it. */
 export function entryOf(file: StoredFile | null): Recorded {

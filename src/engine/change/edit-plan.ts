@@ -12,9 +12,9 @@ import { plainMode } from '../files/conversion.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { type Precondition, Preconditions } from './base/base.ts';
 import { joinRebased, mapBetween, rebasedNote, repairOf } from './base/rebase.ts';
-import type { Planned } from './draft.ts';
 import { folderSteps } from './folder-edit.ts';
 import { assertNoLinks } from './links.ts';
+import type { Planned } from './planned.ts';
 
 const withWay: typeof import('../files/missing.ts').withWay = async (...args) =>
   (await import('../files/missing.ts')).withWay(...args);

@@ -1,21 +1,13 @@
 /** A change as it is asked for: by whom, on which terms, and how it is planned. */
 
 import type { Cancellation } from '../calls/cancel.ts';
-import type { Editor } from '../editor.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import type { Approve } from './approval.ts';
-import type { Planned } from './draft.ts';
+import type { Approve, Asked } from './approval.ts';
+import type { Planned } from './planned.ts';
 
-export interface ChangeRequest {
-  op: string;
-  editor: Editor;
+export interface ChangeRequest extends Asked {
   cancel: Cancellation;
   dryRun: boolean;
-  reason?: string | undefined;
-  /** The id of the tool call. */
-  call?: string | undefined;
-  /** The caller's own id. */
-  editId?: string | undefined;
   /** The hash of a request that has an id of its own: by it is told that the same is asked for again. */
   editHash?: string | undefined;
   /** The id of the call was never used before: nobody need look for it. */
@@ -34,8 +26,6 @@ export interface ChangeRequest {
   allowSecret?: boolean | undefined;
   /** Asked after the workspace's own. */
   beforeCommit?: Approve | undefined;
-  /** Makes the session within this change, for the hooks. */
-  session: () => unknown;
   /**
    * True where others made what is planned: it is planned before the lock is taken, so that nobody waits for it,
    * however much it is.

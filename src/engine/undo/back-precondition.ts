@@ -3,7 +3,7 @@
 import { checkVersion, checkVersionForm } from '../change/base/base.ts';
 import { SinceBase } from '../change/base/since-base.ts';
 import { type Stale, staleError } from '../change/base/stale.ts';
-import type { Planned } from '../change/draft.ts';
+import type { Planned } from '../change/planned.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import type { Viewer } from '../views.ts';
 

@@ -16,7 +16,7 @@ import { toTrail } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { areShown, type Seen, type Viewer } from '../../views.ts';
 import type { Rebased } from './rebase.ts';
-import type { Repair, Stale, StaleTexts } from './stale.ts';
+import type { Claimant, Stale } from './stale.ts';
 
 const heldOnce: typeof import('./stale.ts').heldOnce = async (...args) =>
   (await import('./stale.ts')).heldOnce(...args);
@@ -24,16 +24,6 @@ const oldFile: typeof import('./stale.ts').oldFile = async (...args) =>
   (await import('./stale.ts')).oldFile(...args);
 const staleError: typeof import('./stale.ts').staleError = async (...args) =>
   (await import('./stale.ts')).staleError(...args);
-
-/** Who says what a file was, and of which lines. */
-export interface Claimant {
-  session: string;
-  viewer: Viewer;
-  /** The lines that the edit names, where it can tell, in the text that it was decided on. */
-  lines?: readonly LineRange[] | undefined;
-  /** Returns what to send instead of an edit that is refused as stale, where what it is about is unchanged. */
-  repair?: ((texts: StaleTexts) => Repair | null) | undefined;
-}
 
 /** The claim of an edit about the version that it was decided on. */
 export interface Precondition extends Claimant {

@@ -15,7 +15,7 @@ import { fieldName, ifField, ifTool, look, pathName } from '../../../wording.ts'
 import { toTrail } from '../../context.ts';
 import { overRecorded } from '../../files/conversion.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
-import type { Claimant } from './base.ts';
+import type { Viewer } from '../../views.ts';
 
 /** The finding of a check of a base: the file is another than the caller said. */
 export interface Stale {
@@ -30,6 +30,16 @@ export interface Stale {
   /** The base is what the session was last shown: its own edits count only because they moved lines. */
   lastView: boolean;
   by: Claimant;
+}
+
+/** Who says what a file was, and of which lines. */
+export interface Claimant {
+  session: string;
+  viewer: Viewer;
+  /** The lines that the edit names, where it can tell, in the text that it was decided on. */
+  lines?: readonly LineRange[] | undefined;
+  /** Returns what to send instead of an edit that is refused as stale, where what it is about is unchanged. */
+  repair?: ((texts: StaleTexts) => Repair | null) | undefined;
 }
 
 /** The call to send in place of an edit that is stale only in what it says of its base. */
