@@ -32,7 +32,7 @@ export interface Stale {
   by: Claimant;
 }
 
-/** Who says what a file was, and of which lines. */
+/** An edit or a call that says what a file was, and of which lines. */
 export interface Claimant {
   session: string;
   viewer: Viewer;
