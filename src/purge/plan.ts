@@ -16,7 +16,7 @@ import {
   readPurged,
 } from '../trail/purge/tombstone.ts';
 import { readEntry, treeOf } from '../trail/walk.ts';
-import { OwnCommits, Rewriter, type Rewritten, type What } from './rewrite.ts';
+import { ownCommits, Rewriter, type Rewritten, type What } from './rewrite.ts';
 import { type OwnRef, otherRoots, ownRefs } from './roots.ts';
 import { type Holds, Tracer } from './tracer.ts';
 import { Markers } from './wanted.ts';
@@ -45,32 +45,32 @@ export async function planPurge(context: Context, what: What, reason: string): P
   const known = await readPurged(repo, objects);
   const own = await ownRefs(context);
   const others = (await otherRoots(context, own, [])).filter(({ kind }) => kind !== 'index');
-  const commits = new OwnCommits(
+  const tips = own.filter(({ kind }) => kind === 'trail' || kind === 'other');
+  const commits = await ownCommits(
     objects,
-    others.map(({ oid }) => oid),
-    own.some(({ checkedOut }) => checkedOut),
+    tips.map(({ oid }) => oid),
+    { others: others.map(({ oid }) => oid), withOthers: own.some(({ checkedOut }) => checkedOut) },
   );
-  for (const { oid, kind } of own) if (kind === 'trail' || kind === 'other') await commits.add(oid);
   const markers = new Markers();
-  const holds = await holdsOf(context, what, known, commits.order, markers);
+  const holds = await holdsOf(context, what, known, commits, markers);
   const tracer = new Tracer(objects, holds);
   for (const { oid } of own) await tracer.leads(oid);
   for (const oid of known.blobs.values())
     markers.see((await objects.readOrNull(oid))?.content ?? new Uint8Array());
   const rewriter = new Rewriter(objects, tracer, what, known, markers);
-  await rewriter.rewrite(commits.order);
-  const { done: rewritten, made } = rewriter;
-  const graves = new Graves(context, what, reason, rewritten, made);
+  await rewriter.rewrite(commits);
+  const graves = new Graves(context, what, reason, rewriter);
   const moves: Move[] = [];
-  for (const ref of own) moves.push(...(await moveOf(ref, tracer, graves)));
+  for (const ref of own) moves.push(...(await moveOf(ref, rewriter, tracer, graves)));
+  const { done: rewritten, made } = rewriter;
   return { own, moves, rewritten, objects: [...made.values()], tracer, holds, statements: new Map() };
 }
 
-async function moveOf(ref: OwnRef, tracer: Tracer, graves: Graves): Promise<Move[]> {
+async function moveOf(ref: OwnRef, { done }: Rewriter, tracer: Tracer, graves: Graves): Promise<Move[]> {
   if (ref.kind === 'mirror' || ref.kind === 'signed')
     return (await tracer.leads(ref.oid)) ? [{ ref, now: null, tombstone: null }] : [];
-  const now = graves.present(ref.oid);
-  if (now === null) return [];
+  const now = done.commits.get(ref.oid);
+  if (now === undefined) return [];
   return [ref.kind === 'trail' ? await graves.dig(ref, now) : { ref, now, tombstone: null }];
 }
 
@@ -90,7 +90,7 @@ async function holdsOf(
   };
 }
 
-/** Every content that the path, or a file below it, has in these commits; one of nothing but blanks is no text. */
+/** Finds every content that the path, or a file below it, has in these commits; one of nothing but blanks is no text. */
 async function versionsOf({ objects }: Context, path: string, own: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
   const seen = new Set<string>();
@@ -113,26 +113,13 @@ class Graves {
   readonly #context: Context;
   readonly #what: What;
   readonly #reason: string;
-  readonly #rewritten: Rewritten;
-  readonly #made: Map<string, EncodedObject>;
+  readonly #rewriter: Rewriter;
 
-  constructor(
-    context: Context,
-    what: What,
-    reason: string,
-    rewritten: Rewritten,
-    made: Map<string, EncodedObject>,
-  ) {
+  constructor(context: Context, what: What, reason: string, rewriter: Rewriter) {
     this.#context = context;
     this.#what = what;
     this.#reason = reason;
-    this.#rewritten = rewritten;
-    this.#made = made;
-  }
-
-  /** The new id of a commit; `null`: it stays what it is. */
-  present(oid: string): string | null {
-    return this.#rewritten.commits.get(oid) ?? null;
+    this.#rewriter = rewriter;
   }
 
   /** Puts a tombstone onto the rewritten trail. */
@@ -140,11 +127,12 @@ class Graves {
     const context = this.#context;
     const grave = newTombstone(ref.name);
     const own = await this.#ownOf(ref.oid);
-    for (const [old, fresh] of this.#rewritten.commits) if (own.has(old)) grave.commits.set(old, fresh);
-    for (const old of this.#rewritten.moved) if (own.has(old)) grave.moved.add(old);
-    for (const old of this.#rewritten.words) if (own.has(old)) grave.words.add(old);
-    for (const [old, fresh] of this.#rewritten.blobs) grave.blobs.set(old, fresh);
-    await this.#put('tree', new Uint8Array());
+    const { commits, moved, words, blobs } = this.#rewriter.done;
+    for (const [old, fresh] of commits) if (own.has(old)) grave.commits.set(old, fresh);
+    for (const old of moved) if (own.has(old)) grave.moved.add(old);
+    for (const old of words) if (own.has(old)) grave.words.add(old);
+    for (const [old, fresh] of blobs) grave.blobs.set(old, fresh);
+    await this.#rewriter.put('tree', new Uint8Array());
     const tombstone = await this.#commit(EMPTY_TREE, [], formatTombstone(grave));
     const { tree, meta } = await readEntry(context.objects, now);
     const head = meta?.head;
@@ -167,25 +155,18 @@ class Graves {
   async #commit(tree: string, parents: string[], message: string): Promise<string> {
     const context = this.#context;
     const author = context.user ? personsIdentity(context, context.user) : committer(context);
-    return this.#put(
+    return this.#rewriter.put(
       'commit',
       encodeCommit({ tree, parents, author, committer: committer(context), message }),
     );
   }
 
-  async #put(type: 'commit' | 'tree', content: Uint8Array): Promise<string> {
-    const object = await this.#context.codec.encode(type, content);
-    this.#made.set(object.oid, object);
-    this.#context.objects.remember(object);
-    return object.oid;
-  }
-
-  /** The rewritten commits that a trail leads to. */
+  /** Finds the rewritten commits that a trail leads to. */
   async #ownOf(tip: string): Promise<Set<string>> {
     const found = new Set<string>();
     const open = [tip];
     for (let oid = open.pop(); oid !== undefined; oid = open.pop()) {
-      if (found.has(oid) || !this.#rewritten.commits.has(oid)) continue;
+      if (found.has(oid) || !this.#rewriter.done.commits.has(oid)) continue;
       found.add(oid);
       open.push(...((await this.#context.objects.commitInfo(oid))?.parents ?? []));
     }

@@ -19,8 +19,7 @@ import { OpenFiles } from '../engine/calls/open-files.ts';
 import { Calls } from '../engine/calls/queue.ts';
 import type { SyncData } from '../engine/calls/sync-data.ts';
 import type { Context } from '../engine/context.ts';
-import type { PromptsKept } from '../engine/origins/agent-events.ts';
-import type { AgentSignal } from '../engine/origins/signal.ts';
+import type { AgentSignal, PromptsKept } from '../engine/origins/agent-events.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import type { SessionsData } from '../engine/trails/sessions.ts';
 import { writerOf } from '../engine/transaction/writer.ts';
@@ -264,7 +263,7 @@ export class Workspace {
   noteAgent(signal: AgentSignal & CallOptions): Promise<ClientNow | null> {
     return this.#call('noteAgent', signal, async (method, own) => {
       const { checkSignal } = await import('../engine/origins/signal.ts');
-      return (await import('../agents/note.ts')).noteAgent(this.#context, checkSignal(method, own));
+      return (await import('../agents/clients.ts')).noteAgent(this.#context, checkSignal(method, own));
     });
   }
 
@@ -290,10 +289,10 @@ export class Workspace {
    * of it, and what the hook is to print. Throws an Error for what is no event, else as Session.record.
    */
   takeHook(event: Uint8Array, options: HookOptions & CallOptions): Promise<HookTaken> {
-    return this.#call('takeHook', options, async (_, { named, proven, by = {}, ...asked }: HookOptions) => {
+    return this.#call('takeHook', options, async (_, asked: HookOptions) => {
       const { takeHook } = await import('../agents/take-hook.ts');
       const taker = { context: this.#context, session: (own: SessionOptions) => this.session(own) };
-      return takeHook(taker, event, { ...asked, by, told: { named, proven } });
+      return takeHook(taker, event, asked);
     });
   }
 
@@ -320,8 +319,9 @@ export class Workspace {
   /** Compares the trails on the remote with what was fetched of them, or pushed; see VerifyRemoteData. Changes nothing. */
   verifyRemote(options: VerifyRemoteOptions & CallOptions = {}): Promise<Answer<VerifyRemoteData>> {
     return this.#call('verifyRemote', options, async (method, own, cancel) => {
-      const { checkVerifyRemote, verifyRemote } = await import('../sync/verify-remote.ts');
-      return verifyRemote(this.#context, checkVerifyRemote(method, own), cancel);
+      const { checkFetch } = await import('../sync/fetch/fetch.ts');
+      const { verifyRemote } = await import('../sync/verify-remote.ts');
+      return verifyRemote(this.#context, checkFetch(method, own), cancel);
     });
   }
 

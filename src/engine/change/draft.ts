@@ -12,7 +12,7 @@ import { appendCommit } from '../../trail/append.ts';
 import { noteTip } from '../../trail/head.ts';
 import { formatMessage, formatSubject, type TrailMeta } from '../../trail/message.ts';
 import { plainEntry, type Recorded, sameRecorded } from '../../trail/steps.ts';
-import { ifTool, toolName } from '../../wording.ts';
+import { ifTool } from '../../wording.ts';
 import { admit } from '../admission/admit.ts';
 import type { Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
@@ -21,7 +21,7 @@ import type { Snapshot } from '../files/snapshot.ts';
 import { author, committer, outsideAuthor } from '../identity.ts';
 import type { Beside } from '../origins/origins.ts';
 import type { PutBack } from '../rejections/put-back.ts';
-import { indexEntry, readIndex } from '../transaction/index-step.ts';
+import { indexEntry } from '../transaction/index-step.ts';
 import type { IndexEdit } from '../transaction/journal/record.ts';
 import { approvedReason } from './approval.ts';
 import { draftedChanges, entryOf } from './drafted-change.ts';
@@ -233,7 +233,7 @@ function outsideSubject(word: string, paths: readonly string[]): string {
 function outsideRefused({ shown }: Snapshot, paths: string[]): EditError {
   return new EditError(
     'STALE',
-    `${listedSome(paths)} changed since the newest edit, not through vedit, and this workspace refuses such files (outside: "refuse").${ifTool('diff', ` ${toolName('diff')} with outside: true shows what changed;`)} decide with the person who changed it.`,
+    `${listedSome(paths)} changed since the newest edit, not through vedit, and this workspace refuses such files (outside: "refuse").${ifTool('diff', tool => ` ${tool} with outside: true shows what changed;`)} decide with the person who changed it.`,
     {
       path: paths.length === 1 ? paths[0]! : null,
       paths,
@@ -253,7 +253,7 @@ async function indexEdits(
 ): Promise<IndexEdit[] | null> {
   const { context } = snapshot;
   if (context.repo.bare || !context.store.separate) return null;
-  const index = await readIndex(context);
+  const index = await context.index.read();
   return changes.map(change => {
     const path = toTrail(context, change.path);
     return { path, before: indexEntry(index, path), after: entryOf(change.recorded.after) };

@@ -9,13 +9,12 @@ import type { Step } from '../../trail/steps.ts';
 import {
   readEntry,
   readEntryOrNull,
-  summaryOf,
   type TrailEntry,
   type WalkOptions,
   walkRows,
   walkTrail,
 } from '../../trail/walk.ts';
-import { ifTool, pathName, toolName } from '../../wording.ts';
+import { ifTool, pathName } from '../../wording.ts';
 import type { EditAbout } from '../answer.ts';
 import type { SinceBase } from '../change/base/since-base.ts';
 import type { Planned } from '../change/planned.ts';
@@ -172,8 +171,6 @@ export async function planTakenOut(
   return { ...way.plan(null), meta };
 }
 
-const NO_PATHS: ReadonlySet<string> = new Set();
-
 /** The trail's commit with this id, and whether a later one took it back. Throws INVALID_INPUT. */
 async function entryOnTrail(
   snapshot: Snapshot,
@@ -183,8 +180,6 @@ async function entryOnTrail(
   const state = new UndoState();
   const options = { ownOnly: !trail.checkedOut, joined: 'all' as const };
   for await (const rows of walkRows(context.objects, trail.tip && trail.parent, options)) {
-    const known = summaryOf(rows);
-    if (known?.isPlain && known.placesOf(commit, NO_PATHS).length === 0) continue;
     for (const row of rows) {
       // Plain ones say nothing of others.
       if (!row.isPlain) state.note(await row.entry());
@@ -208,7 +203,7 @@ async function isMergedIn(objects: Context['objects'], commit: string, tip: stri
 function noEdit(commit: string): EditError {
   return new EditError(
     'INVALID_INPUT',
-    `${commit.slice(0, 12)} is not an edit of this history.${ifTool('log', ` ${toolName('log')} lists those that are.`)}`,
+    `${commit.slice(0, 12)} is not an edit of this history.${ifTool('log', tool => ` ${tool} lists those that are.`)}`,
     { commit },
   );
 }
@@ -233,7 +228,7 @@ export async function planSteps(
 
 export function takenOut(commits: readonly string[]): EditError {
   const ids = commits.map(commit => commit.slice(0, 12)).join(', ');
-  const back = ifTool('restore', ` ${toolName('restore')} brings it back, if that was not meant.`);
+  const back = ifTool('restore', tool => ` ${tool} brings it back, if that was not meant.`);
   const message = `Nothing would change: the files hold nothing of what ${ids} wrote any more. It was taken out by hand, as by git reset or git stash.${back}`;
   return new EditError('NO_CHANGE', message, {});
 }

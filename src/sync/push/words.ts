@@ -12,7 +12,7 @@ import type { Unpublished, UnpublishedCommit } from './unpublished.ts';
 const NAMED = 10;
 
 /** Throws INVALID_INPUT where the push would show more than edits and nobody said that it may. */
-export function needsConsent(
+export function checkConsent(
   shown: Unpublished,
   { withOutside, withUnpushedCommits }: PushOptions,
   tips: readonly string[],
@@ -30,7 +30,7 @@ export function needsConsent(
   throw new EditError('INVALID_INPUT', message, { fields: missing, field: missing[0]!, tips, ...shown });
 }
 
-/** The groups, each with its newest commits. */
+/** Returns the groups as lines, each with its newest commits. */
 export function groupLines(shown: Unpublished): string[] {
   const { edits, outside, unclaimed, unpushed_commits: commits, counts } = shown;
   return [

@@ -1,11 +1,9 @@
-/** export: the history in formats that other programs read. */
-
 import type { LogOptions } from '../../../queries/read-options.ts';
 import type { Session } from '../../../workspace/session.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { filterOf, filterOnly, filterOptions } from '../input/history-filter.ts';
+import { filterOf, filterOnly, filterOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { packageVersion } from '../package-version.ts';
 import { withProgress } from '../terminal/progress.ts';

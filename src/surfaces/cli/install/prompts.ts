@@ -3,7 +3,7 @@
 import { PROMPT_KINDS, type PromptsKept } from '../../../engine/origins/agent-events.ts';
 import type { Located } from '../../../workspace/opening/locate.ts';
 import type { Call } from '../command.ts';
-import { openFolder } from '../engine.ts';
+import { withFolder } from '../engine.ts';
 import { UsageError } from '../input/usage.ts';
 import { readUser } from '../user.ts';
 
@@ -24,8 +24,7 @@ export async function settlePrompts(call: Call<Options>, located: Located, mayAs
   const given = givenPrompts(call.options);
   const kept = given ?? (mayAsk && !(await isSet(call, located)) ? await asked(call) : undefined);
   if (kept === undefined) return;
-  const { workspace } = await openFolder({ ...call, options: {} });
-  await workspace.keepPrompts(kept).finally(() => workspace.close());
+  await withFolder({ ...call, options: {} }, ({ workspace }) => workspace.keepPrompts(kept));
   await call.terminal.tell(
     kept === 'off'
       ? 'prompts and commands are not kept (git config vedit.prompts off)'
@@ -34,9 +33,9 @@ export async function settlePrompts(call: Call<Options>, located: Located, mayAs
 }
 
 async function isSet({ terminal }: Call<Options>, { config, root }: Located): Promise<boolean> {
-  const { parseConfigs } = await import('../../../workspace/opening/locate.ts');
-  const { userConfig } = await readUser(terminal.env, { config, root, parse: parseConfigs });
-  return [config, parseConfigs(userConfig)].some(one => one.get('vedit.prompts') !== undefined);
+  const { parseConfig } = await import('../../../workspace/opening/locate.ts');
+  const { userConfig } = await readUser(terminal.env, { config, root, parse: parseConfig });
+  return [config, parseConfig(userConfig)].some(one => one.get('vedit.prompts') !== undefined);
 }
 
 /** They may hold secrets: the answer that is given by return alone keeps nothing. */

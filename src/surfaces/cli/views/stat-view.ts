@@ -4,9 +4,8 @@ import { gitName } from '../../../c-quote.ts';
 import type { FileStat } from '../../../engine/diff-words.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { columnsOf, endOf, padded } from '../terminal/width.ts';
-import { counted } from './counted.ts';
+import { counted } from './words.ts';
 
-/** A file with its name as it is shown. */
 type NamedStat = FileStat & { name: string };
 
 /** A line for each file, and the sum. Nothing when there is no file. */
@@ -45,7 +44,7 @@ function layoutFor(stats: readonly NamedStat[], columns: number): Layout {
   return { name, number, graph, most };
 }
 
-/** 0 for none; of as many as there are. */
+/** The highest of any count of numbers; 0 for none. */
 function highest(numbers: readonly number[]): number {
   return numbers.reduce((most, number) => Math.max(most, number), 0);
 }
@@ -56,10 +55,8 @@ function lineOf(stat: NamedStat, layout: Layout): Piece[] {
   if (stat.binary) return [start, 'Bin'.padStart(layout.number), ...sizePieces(stat.binary), '\n'];
   const { plus, minus } = bars(stat, layout);
   const sum = `${stat.added + stat.removed}`.padStart(layout.number);
-  const pieces: Piece[] = [start + sum + (plus + minus > 0 ? ' ' : '')];
-  if (plus > 0) pieces.push(styled('green', '+'.repeat(plus)));
-  if (minus > 0) pieces.push(styled('red', '-'.repeat(minus)));
-  return [...pieces, '\n'];
+  const gap = plus + minus > 0 ? ' ' : '';
+  return [start + sum + gap, styled('green', '+'.repeat(plus)), styled('red', '-'.repeat(minus)), '\n'];
 }
 
 function sizePieces({ bytes_before: before, bytes_after: after }: NonNullable<FileStat['binary']>): Piece[] {

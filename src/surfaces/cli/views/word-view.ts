@@ -7,7 +7,7 @@ import { type DiffRun, diffRuns, runPieces } from './diff-view.ts';
 /** Longer runs of lines were rewritten: there is no telling which line became which. */
 const LONGEST_RUN = 50;
 
-/** Removed lines are compared with the added ones that take their place. `brackets`: `[-old-]` and `{+new+}` without colour. */
+/** Marks in removed lines, and the added ones that take their place, the words that differ. `brackets`: `[-old-]` and `{+new+}`. */
 export function* wordPieces(diff: string, brackets: boolean): Generator<Piece> {
   let removed: DiffRun | null = null;
   for (const run of diffRuns(diff)) {
@@ -20,30 +20,20 @@ export function* wordPieces(diff: string, brackets: boolean): Generator<Piece> {
   if (removed) yield* runPieces(removed);
 }
 
-/** As many lines on the one side as on the other. */
+/** Removed lines and the added ones in their place, as many. */
 interface LinePairs {
   removed: readonly string[];
   added: readonly string[];
 }
 
-function pairsOf(removed: DiffRun, added: DiffRun): LinePairs | null {
-  const [old, fresh] = [removed, added].map(({ text }) => fewLines(text));
-  return old && fresh && old.length === fresh.length ? { removed: old, added: fresh } : null;
+function pairsOf({ text: removed }: DiffRun, { text: added }: DiffRun): LinePairs | null {
+  // With the line ends, and no more than need be looked at.
+  const [old, fresh] = [removed, added].map(text => text.split(/(?<=\n)/, LONGEST_RUN + 1));
+  const isShort = old!.length === fresh!.length && old!.length <= LONGEST_RUN;
+  return isShort ? { removed: old!, added: fresh! } : null;
 }
 
-/** The lines with their ends, or `null` when they are too many. */
-function fewLines(text: string): string[] | null {
-  const lines: string[] = [];
-  for (let at = 0; at < text.length; ) {
-    if (lines.length === LONGEST_RUN) return null;
-    const end = text.indexOf('\n', at) + 1 || text.length;
-    lines.push(text.slice(at, end));
-    at = end;
-  }
-  return lines;
-}
-
-/** One line is compared with one. */
+/** Marks the words that differ between each removed line and the added one in its place. */
 function marked({ removed, added }: LinePairs, brackets: boolean): Piece[] {
   const diffs = removed.map((old, n) => wordDiff(old.slice(1), added[n]!.slice(1)));
   return [

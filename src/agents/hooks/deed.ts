@@ -1,0 +1,105 @@
+/** Reads what a tool does to files, of its input and its answer: fields in every spelling, and texts that it replaced. Pure. */
+
+import type { HookedAgent } from './agents.ts';
+import type { CommandDeed, Deed, FileDeed, FilesDeed, Replacement } from './event.ts';
+import { anyOf, textOf } from './payload.ts';
+
+/** One call of a tool. */
+export interface ToolCall {
+  tool: string;
+  input: unknown;
+  /** Only after it. */
+  response: unknown;
+}
+
+const PATHS = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path', 'target_file'];
+const PATCHES = ['patch', 'patchText', 'command', 'input', 'patch_text'];
+const OLD = ['old_string', 'oldString', 'old_str', 'oldText', 'old_text'];
+const NEW = ['new_string', 'newString', 'new_str', 'newText', 'new_text'];
+const WHOLE = ['content', 'file_text', 'contents', 'text'];
+const ORIGINAL = ['originalFile', 'original_file', 'originalContent', 'before'];
+const RESULT = ['updated_file', 'newContent', 'after'];
+
+/** Returns what a call does to files; `null` for a tool that changes nothing. Throws an Error where a tool that edits names no file. */
+export function deedOf(agent: HookedAgent, call: ToolCall): Deed | null {
+  const tool = call.tool.replace(/^functions\./, '');
+  if (agent.shells.includes(tool) || isOtherServers(tool)) return commandOf(call);
+  if (!agent.edits.includes(tool)) return null;
+  const patch = patchOf(call.input);
+  return patch === undefined ? filesOf(agent, call) : patchedFiles(patch);
+}
+
+/** A tool of another server may do anything; those of ours record what they do. */
+function isOtherServers(tool: string): boolean {
+  return /^mcp_/.test(tool) && !/^mcp__?vedit_/.test(tool);
+}
+
+function commandOf({ input }: ToolCall): CommandDeed {
+  const given = anyOf(input, 'command', 'command_line', 'cmd', 'commands');
+  const list = Array.isArray(given) ? given.map(String).join(' ') : undefined;
+  return {
+    kind: 'command',
+    description: textOf(input, 'description'),
+    command: typeof given === 'string' ? given : list,
+    background: anyOf(input, 'run_in_background', 'is_background', 'isBackground') === true,
+  };
+}
+
+function patchOf(input: unknown): string | undefined {
+  const text = typeof input === 'string' ? input : textOf(input, ...PATCHES);
+  return text !== undefined && /^\*\*\* (Add|Update|Delete) File: /m.test(text) ? text : undefined;
+}
+
+/** Lists every file that a patch names, each with the patch. */
+function patchedFiles(patch: string): FilesDeed {
+  const names = [...patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm)];
+  const whole = /^\*\*\* Begin Patch/m.test(patch)
+    ? patch
+    : `*** Begin Patch\n${patch.trimEnd()}\n*** End Patch\n`;
+  const paths = [...new Set(names.map(([, name]) => name!.trim()))];
+  return { kind: 'files', files: paths.map(path => ({ path, patch: whole })) };
+}
+
+function filesOf(agent: HookedAgent, call: ToolCall): FilesDeed {
+  const { input, response } = call;
+  const named = anyOf(input, 'files', 'paths');
+  if (Array.isArray(named) && named.length > 0) {
+    const paths = named.map(one => (typeof one === 'string' ? one : textOf(one, ...PATHS))).filter(isText);
+    return { kind: 'files', files: paths.map(path => ({ path })) };
+  }
+  const path = textOf(input, ...PATHS) ?? textOf(response, ...PATHS);
+  if (path === undefined) throw new Error(`${call.tool} names no file in file_path`);
+  return { kind: 'files', files: [{ path, ...saidOf(input), ...answeredTexts(agent.texts?.(response)) }] };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** Reads what an input says of its one file. */
+function saidOf(input: unknown): Pick<FileDeed, 'steps' | 'result'> {
+  const list = anyOf(input, 'edits');
+  if (Array.isArray(list)) return { steps: list.map(replacementOf).filter(one => one !== null) };
+  const one = replacementOf(input);
+  if (one) return { steps: [one] };
+  const whole = anyOf(input, ...WHOLE);
+  return typeof whole === 'string' ? { result: whole } : {};
+}
+
+function replacementOf(input: unknown): Replacement | null {
+  const [old, now] = [anyOf(input, ...OLD), anyOf(input, ...NEW)];
+  if (typeof old !== 'string' || typeof now !== 'string') return null;
+  const all = anyOf(input, 'replace_all', 'replaceAll', 'allow_multiple') === true;
+  return { old, new: now, all };
+}
+
+/** Reads the whole texts before and after: with them it is exact what a tool did, whoever else typed. */
+function answeredTexts(answer: unknown): Pick<FileDeed, 'original' | 'steps' | 'result'> {
+  const [original, result] = [anyOf(answer, ...ORIGINAL), anyOf(answer, ...RESULT)];
+  const isMade = original === null || textOf(answer, 'type') === 'create';
+  return {
+    ...saidOf(answer),
+    ...(typeof result === 'string' ? { result } : {}),
+    ...(typeof original === 'string' ? { original } : isMade ? { original: null } : {}),
+  };
+}

@@ -1,0 +1,175 @@
+/** The hooks of clients: the commands that start them, and files of their own: a plugin of opencode, and Cline's programs. */
+
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { HookClient } from './clients.ts';
+
+/**
+ * Returns the command that starts the hook. In settings that all who work on a project have, it stops nobody who has no vedit; in those of a user it
+ * names the front of this vedit, or this program itself where there is no shell for it.
+ */
+export function hookCommand(isUser: boolean, client: HookClient, program: string = process.argv[1]!): string {
+  const words = hookWords(isUser, client, program);
+  return isUser ? words.map(quoted).join(' ') : ifThere(words);
+}
+
+/** Returns the command of the hook that answers by the client's mode which of vedit's tools it may use. */
+export function rightsCommand(isUser: boolean, program: string = process.argv[1]!): string {
+  const script = besides(program, 'vedit-rights');
+  return isUser ? quoted(script ?? 'vedit-rights') : ifThere(['vedit-rights']);
+}
+
+function ifThere(words: readonly string[]): string {
+  return `command -v ${words[0]} >/dev/null 2>&1 && ${words.join(' ')} || :`;
+}
+
+/** Returns the words of the command, unquoted. */
+export function hookWords(isUser: boolean, client: HookClient, program: string = process.argv[1]!): string[] {
+  if (!isUser) return ['vedit-hook', client];
+  const front = process.platform === 'win32' ? null : besides(program, 'vedit-hook');
+  return front ? [front, client, process.execPath] : [process.execPath, program, 'hook', client];
+}
+
+/** A file of the folder that holds the program; `null` where it is not there. */
+function besides(program: string, name: string): string | null {
+  const file = join(dirname(existsSync(program) ? realpathSync(program) : program), name);
+  return existsSync(file) ? file : null;
+}
+
+/** For a POSIX shell, where it needs it. */
+function quoted(word: string): string {
+  return /^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** True for an entry that starts the hook of this client and nothing else, by whatever path. */
+export function isHookOf(client: HookClient, entry: unknown): boolean {
+  return commandsOf(entry).every(command =>
+    new RegExp(`\\bvedit((\\.js)?'? hook|-hook'?) ${client}\\b`).test(command),
+  );
+}
+
+export function isRights(entry: unknown): boolean {
+  return commandsOf(entry).every(command => /\bvedit-rights\b/.test(command));
+}
+
+/** Returns the commands of an entry in whatever form; one text that nothing fits where it starts none. */
+function commandsOf(entry: unknown): string[] {
+  const { hooks, command, bash } = Object(entry) as { hooks?: unknown; command?: unknown; bash?: unknown };
+  const inner = Array.isArray(hooks) ? hooks.flatMap(commandsOf) : [command ?? bash].map(String);
+  return inner.length > 0 ? inner : [''];
+}
+
+/** A hook that is a file of its own. */
+interface HookFile {
+  /** In a project, and below the home of a user. */
+  project: string;
+  user: string;
+  text(isUser: boolean): string;
+  mode: number;
+}
+
+/** Stands at the top of every file that is vedit's alone. */
+const OWN_FILE = 'Written by vedit install';
+
+/** https://docs.cline.bot/features/hooks/hook-reference: programs that have the name of the event. */
+const CLINE_EVENTS = ['TaskStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'TaskComplete'];
+
+const HOOK_FILES: Readonly<Partial<Record<HookClient, readonly HookFile[]>>> = {
+  /** https://opencode.ai/docs/plugins */
+  opencode: [
+    {
+      project: '.opencode/plugins/vedit.js',
+      user: '.config/opencode/plugins/vedit.js',
+      text: isUser => opencodePlugin(hookWords(isUser, 'opencode')),
+      mode: 0o644,
+    },
+  ],
+  cline: CLINE_EVENTS.map(event => ({
+    project: `.clinerules/hooks/${event}`,
+    user: `Documents/Cline/Hooks/${event}`,
+    text: isUser => clineScript(hookCommand(isUser, 'cline')),
+    mode: 0o755,
+  })),
+};
+
+/** Hooks of this client that are files of their own. */
+export function hookFiles(client: HookClient): readonly HookFile[] {
+  return HOOK_FILES[client] ?? [];
+}
+
+/** True for a text that install wrote. */
+export function isOwnFile(text: string): boolean {
+  return text.slice(0, 200).includes(OWN_FILE);
+}
+
+/** Cline wants an answer; the hook itself prints nothing where there is nothing to say. */
+function clineScript(command: string): string {
+  return `#!/bin/sh
+# ${OWN_FILE}: tells vedit what Cline's own tools change. It never stops Cline.
+said=$(${command})
+printf '%s\\n' "\${said:-{\\"cancel\\":false\\}}"
+`;
+}
+
+/** Tools of vedit that change nothing; bin/vedit-rights has the same list. */
+export const READING_TOOLS: readonly string[] = [
+  'view',
+  'preview',
+  'log',
+  'show',
+  'diff',
+  'blame',
+  'status',
+  'trails',
+  'verify',
+];
+
+/** The text of the plugin. `words` start the hook. */
+function opencodePlugin(words: readonly string[]): string {
+  return `// ${OWN_FILE}: tells vedit what opencode's own tools change. It never stops opencode.
+import { spawn } from 'node:child_process';
+
+const [program, ...args] = ${JSON.stringify(words)};
+const NO_CHANGE = /^(read|glob|grep|list|lsp|skill|question|todo\\w*|web\\w*|vedit_\\w+)$/;
+// The agent that only plans may not edit by its own tools, and by those of vedit neither.
+const EDITS = /^vedit_(?!(${READING_TOOLS.join('|')})$)/;
+
+export const vedit = async ({ directory }) => {
+  const agents = new Map();
+  const tell = (event, input, more) =>
+    new Promise(resolve => {
+      let said = '';
+      const child = spawn(program, args, { cwd: directory, stdio: ['pipe', 'pipe', 'ignore'], timeout: 20000 });
+      child.on('error', () => resolve({}));
+      child.on('close', () => resolve(said));
+      child.stdout.on('data', text => (said += text));
+      child.stdin.on('error', () => {});
+      child.stdin.end(JSON.stringify({ event, directory, ...input, ...more }));
+    })
+      .then(said => JSON.parse(said))
+      .catch(() => ({}));
+  return {
+    'chat.message': async input => {
+      agents.set(input.sessionID, input.agent);
+      await tell('chat.message', input);
+    },
+    'tool.execute.before': async (input, output) => {
+      if (agents.get(input.sessionID) === 'plan' && EDITS.test(input.tool))
+        throw new Error('the agent plan edits nothing: propose the change instead');
+      if (NO_CHANGE.test(input.tool)) return;
+      const { denied } = await tell('tool.execute.before', input, { output });
+      if (denied) throw new Error(denied);
+    },
+    'tool.execute.after': async (input, output) => {
+      if (NO_CHANGE.test(input.tool)) return;
+      const { told } = await tell('tool.execute.after', input, { output });
+      if (told) output.output += \`\\n\${told}\`;
+    },
+    event: async ({ event: { type, properties } }) => {
+      const sessionID = properties?.sessionID ?? properties?.info?.id;
+      if (/^session\\.(created|idle|deleted)$/.test(type)) await tell(type, { sessionID });
+    },
+  };
+};
+`;
+}
