@@ -59,19 +59,27 @@ export async function planPurge(context: Context, what: What, reason: string): P
     markers.see((await objects.readOrNull(oid))?.content ?? new Uint8Array());
   const rewriter = new Rewriter(objects, tracer, what, known, markers);
   await rewriter.rewrite(commits);
-  const graves = new Graves(context, what, reason, rewriter);
+  const burial = { context, what, reason, rewriter };
   const moves: Move[] = [];
-  for (const ref of own) moves.push(...(await moveOf(ref, rewriter, tracer, graves)));
+  for (const ref of own) moves.push(...(await moveOf(ref, tracer, burial)));
   const { done: rewritten, made } = rewriter;
   return { own, moves, rewritten, objects: [...made.values()], tracer, holds, statements: new Map() };
 }
 
-async function moveOf(ref: OwnRef, { done }: Rewriter, tracer: Tracer, graves: Graves): Promise<Move[]> {
+/** The parts of the commits that end the old history of each trail. */
+interface Burial {
+  context: Context;
+  what: What;
+  reason: string;
+  rewriter: Rewriter;
+}
+
+async function moveOf(ref: OwnRef, tracer: Tracer, burial: Burial): Promise<Move[]> {
   if (ref.kind === 'mirror' || ref.kind === 'signed')
     return (await tracer.leads(ref.oid)) ? [{ ref, now: null, tombstone: null }] : [];
-  const now = done.commits.get(ref.oid);
+  const now = burial.rewriter.done.commits.get(ref.oid);
   if (now === undefined) return [];
-  return [ref.kind === 'trail' ? await graves.dig(ref, now) : { ref, now, tombstone: null }];
+  return [ref.kind === 'trail' ? await bury(ref, now, burial) : { ref, now, tombstone: null }];
 }
 
 /** Tells what holds the text, and sees on the way which markers there have been. */
@@ -108,68 +116,58 @@ async function versionsOf({ objects }: Context, path: string, own: readonly stri
   return found;
 }
 
-/** Makes the commits that end the old history of each trail. */
-class Graves {
-  readonly #context: Context;
-  readonly #what: What;
-  readonly #reason: string;
-  readonly #rewriter: Rewriter;
+/** Puts a tombstone onto a rewritten trail, whose newest commit is `now`: it says which ids became which. */
+async function bury(ref: OwnRef, now: string, burial: Burial): Promise<Move> {
+  const { context, what, reason, rewriter } = burial;
+  const grave = newTombstone(ref.name);
+  const own = await rewrittenBelow(context, rewriter, ref.oid);
+  const { commits, moved, words, blobs } = rewriter.done;
+  for (const [old, fresh] of commits) if (own.has(old)) grave.commits.set(old, fresh);
+  for (const old of moved) if (own.has(old)) grave.moved.add(old);
+  for (const old of words) if (own.has(old)) grave.words.add(old);
+  for (const [old, fresh] of blobs) grave.blobs.set(old, fresh);
+  await rewriter.put('tree', new Uint8Array());
+  const tombstone = await putCommit(burial, EMPTY_TREE, [], formatTombstone(grave));
+  const { tree, meta } = await readEntry(context.objects, now);
+  const head = meta?.head;
+  const about = {
+    op: 'purge',
+    paths: [],
+    committer: context.identity.committer?.email,
+    ...(head ? { head } : {}),
+  };
+  const message = formatMessage(subjectOf(what), reason, about);
+  return { ref, now: await putCommit(burial, tree, [now, tombstone], message), tombstone };
+}
 
-  constructor(context: Context, what: What, reason: string, rewriter: Rewriter) {
-    this.#context = context;
-    this.#what = what;
-    this.#reason = reason;
-    this.#rewriter = rewriter;
-  }
+function subjectOf({ text, path }: What): string {
+  const name = path?.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '?');
+  return `purge ${name ?? (text ? 'a text' : 'what was purged elsewhere')}`.slice(0, 72).trim();
+}
 
-  /** Puts a tombstone onto the rewritten trail. */
-  async dig(ref: OwnRef, now: string): Promise<Move> {
-    const context = this.#context;
-    const grave = newTombstone(ref.name);
-    const own = await this.#ownOf(ref.oid);
-    const { commits, moved, words, blobs } = this.#rewriter.done;
-    for (const [old, fresh] of commits) if (own.has(old)) grave.commits.set(old, fresh);
-    for (const old of moved) if (own.has(old)) grave.moved.add(old);
-    for (const old of words) if (own.has(old)) grave.words.add(old);
-    for (const [old, fresh] of blobs) grave.blobs.set(old, fresh);
-    await this.#rewriter.put('tree', new Uint8Array());
-    const tombstone = await this.#commit(EMPTY_TREE, [], formatTombstone(grave));
-    const { tree, meta } = await readEntry(context.objects, now);
-    const head = meta?.head;
-    const about = {
-      op: 'purge',
-      paths: [],
-      committer: context.identity.committer?.email,
-      ...(head ? { head } : {}),
-    };
-    const message = formatMessage(this.#subject(), this.#reason, about);
-    return { ref, now: await this.#commit(tree, [now, tombstone], message), tombstone };
-  }
+function putCommit(
+  { context, rewriter }: Burial,
+  tree: string,
+  parents: string[],
+  message: string,
+): Promise<string> {
+  const author = context.user ? personsIdentity(context, context.user) : committer(context);
+  const commit = encodeCommit({ tree, parents, author, committer: committer(context), message });
+  return rewriter.put('commit', commit);
+}
 
-  #subject(): string {
-    const { text, path } = this.#what;
-    const name = path?.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '?');
-    return `purge ${name ?? (text ? 'a text' : 'what was purged elsewhere')}`.slice(0, 72).trim();
+/** Finds the rewritten commits that a trail leads to. */
+async function rewrittenBelow(
+  { objects }: Context,
+  { done: { commits } }: Rewriter,
+  tip: string,
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  const open = [tip];
+  for (let oid = open.pop(); oid !== undefined; oid = open.pop()) {
+    if (found.has(oid) || !commits.has(oid)) continue;
+    found.add(oid);
+    open.push(...((await objects.commitInfo(oid))?.parents ?? []));
   }
-
-  async #commit(tree: string, parents: string[], message: string): Promise<string> {
-    const context = this.#context;
-    const author = context.user ? personsIdentity(context, context.user) : committer(context);
-    return this.#rewriter.put(
-      'commit',
-      encodeCommit({ tree, parents, author, committer: committer(context), message }),
-    );
-  }
-
-  /** Finds the rewritten commits that a trail leads to. */
-  async #ownOf(tip: string): Promise<Set<string>> {
-    const found = new Set<string>();
-    const open = [tip];
-    for (let oid = open.pop(); oid !== undefined; oid = open.pop()) {
-      if (found.has(oid) || !this.#rewriter.done.commits.has(oid)) continue;
-      found.add(oid);
-      open.push(...((await this.#context.objects.commitInfo(oid))?.parents ?? []));
-    }
-    return found;
-  }
+  return found;
 }

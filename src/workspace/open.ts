@@ -161,31 +161,26 @@ export class Workspace {
    * read when it is asked for. An aborted signal ends the iteration. Reading throws INVALID_INPUT, CORRUPT,
    * STORE_FAILED, NOT_A_REPOSITORY.
    */
-  events(options: EventsOptions & CallOptions = {}): AsyncIterableIterator<TrailEvent> {
-    return this.#told(options);
-  }
-
-  async *#told(options: EventsOptions & CallOptions): AsyncGenerator<TrailEvent> {
+  async *events(options: EventsOptions & CallOptions = {}): AsyncIterableIterator<TrailEvent> {
     const { own, call } = splitOptions<EventsOptions>(options);
     const { signal } = cancellation(undefined, call);
     const ends = AbortSignal.any([this.#ending.signal, ...(signal ? [signal] : [])]);
-    let told: AsyncGenerator<TrailEvent> | null = null;
+    let reading: AsyncGenerator<TrailEvent> | null = null;
     try {
       checkCall('workspace.events', call);
       const { checkEvents, readEvents } = await import('../events/events.ts');
-      told = readEvents(this.#context, checkEvents('workspace.events', own), ends);
-      const reading = told;
-      // Each is a call of its own, so that closing the workspace waits for what is being read.
-      const next = (): Promise<IteratorResult<TrailEvent>> => this.#calls.run(() => reading.next());
+      const events = readEvents(this.#context, checkEvents('workspace.events', own), ends);
+      reading = events;
       while (!ends.aborted) {
-        const { done, value } = await next();
+        // Each is a call of its own, so that closing the workspace waits for what is being read.
+        const { done, value } = await this.#calls.run(() => events.next());
         if (done) return;
         yield value;
       }
     } catch (error) {
       throw asEditError(error);
     } finally {
-      await told?.return(undefined);
+      await reading?.return(undefined);
     }
   }
 
