@@ -61,8 +61,8 @@ export class LandingFolder {
     return removeAll(this.#context, this.#path);
   }
 
-  #write(name: string, bytes: Uint8Array): Promise<void> {
-    return createFile(this.#context.fs, `${this.#path}/${name}`, bytes, { sync: false });
+  async #write(name: string, bytes: Uint8Array): Promise<void> {
+    await createFile(this.#context.fs, `${this.#path}/${name}`, bytes, { sync: false });
   }
 }
 
