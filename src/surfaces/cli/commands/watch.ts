@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { WatchServer } from '../../web/server/server.ts';
 import { refusalOnPage } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
@@ -90,10 +89,16 @@ async function tell({ options, terminal }: Call<Options>, server: WatchServer): 
 
 /** Waits for a signal, as of Ctrl-C or a terminal that is closed; or until nobody looked for so many minutes. */
 function ended(server: WatchServer, minutes = Number.POSITIVE_INFINITY): Promise<void> {
-  return untilSignal(ENDS, async signal => {
-    while (!signal.aborted && server.idle <= minutes * 60_000)
-      await sleep(5_000, null, { signal }).catch(() => {});
-  });
+  const untilIdle = (signal: AbortSignal): Promise<void> =>
+    new Promise(resolve => {
+      const end = (): void => {
+        clearInterval(look);
+        resolve();
+      };
+      const look = setInterval(() => server.idle > minutes * 60_000 && end(), 5_000);
+      signal.addEventListener('abort', end);
+    });
+  return untilSignal(ENDS, untilIdle);
 }
 
 /** By way of a file that only this user can read: the words of a command are seen by all users of a machine. */
