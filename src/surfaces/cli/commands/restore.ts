@@ -1,6 +1,7 @@
 /** restore: makes files what they were in a commit, or brings back what is gone. */
 
-import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
+import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type BackOptions, backOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { attempt, runWork, runWriter, writerInput } from '../run.ts';
 import { scopeOf } from './undo.ts';
@@ -9,6 +10,14 @@ export const withOthersOption = [
   '--with-others',
   'with --all, --session and ~N: also what other sessions edited since, which is refused otherwise',
 ] as const;
+
+interface RestoreOptions extends BackOptions {
+  at?: string;
+  from?: string;
+  all?: boolean;
+  missing?: boolean;
+  withOthers?: boolean;
+}
 
 export const command: CliCommand = defineCommand({
   details:
@@ -19,7 +28,14 @@ export const command: CliCommand = defineCommand({
     'since the commit, and files that came since go. It is a commit like any other: history keeps everything since, secrets ' +
     'too, and vedit undo takes it back.',
   arguments: [['[paths...]', 'files, or folders; with --all the commit first', 'file']],
-  options: restoreOptions,
+  options: [
+    ['--at <rev>', 'as they were in this commit: an id, or ~N for N commits back; default: the newest edit'],
+    ['--from <rev>', ''],
+    ['--all', 'all files that were edited since a commit, as in restore --all ~3'],
+    ['--missing', 'only files that are gone or as HEAD has them; without paths: all of them'],
+    withOthersOption,
+    ...backOptions,
+  ],
   examples: [
     ['vedit restore src/auth.ts --at ~3', ''],
     ['vedit restore a.txt b.txt --at ~3', 'two files, one commit'],
@@ -54,7 +70,7 @@ export const command: CliCommand = defineCommand({
 });
 
 /** All files that were edited since a commit, or those named, become what they were in it. Throws UsageError. */
-export async function restoreAll(call: Call<OptionsOf<typeof restoreOptions>>): Promise<number> {
+export async function restoreAll(call: Call<RestoreOptions>): Promise<number> {
   const { from, at = from, missing, withOthers } = call.options;
   const [commit, ...paths] = at === undefined ? call.args : [at, ...call.args];
   if (commit === undefined)

@@ -1,0 +1,34 @@
+/** create: makes a file. */
+
+import { type CliCommand, defineCommand } from '../command.ts';
+import { editOptions } from '../input/options.ts';
+import { requireText } from '../input/text-source.ts';
+import { UsageError } from '../input/usage.ts';
+import { runWriter } from '../run.ts';
+
+export const command: CliCommand = defineCommand({
+  arguments: [
+    ['<file>', 'the new file'],
+    ['[-]', 'take the content from standard input'],
+  ],
+  options: [
+    ['--text <text>', 'the content, exactly as given'],
+    ['--file <file>', 'the content, from another file; - is standard input'],
+    ['--overwrite', 'replace the file if it exists'],
+    ...editOptions,
+  ],
+  examples: [
+    ['vedit create docs/notes.md - < draft.md', ''],
+    ["vedit create .nvmrc --text '20'", ''],
+  ],
+  async run(call) {
+    const [path, argument] = call.args;
+    if (argument !== undefined && argument !== '-')
+      throw new UsageError('the content is given with --text, --file or -');
+    const missing =
+      "the content is missing: give --text, --file, or - for standard input; --text '' makes an empty file";
+    const file_text = await requireText(call, 'the content', argument, call.options, missing);
+    const { overwrite } = call.options;
+    return runWriter(call, 'create', place => ({ path: place.path(path!), file_text, overwrite }));
+  },
+});
