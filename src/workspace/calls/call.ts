@@ -195,7 +195,7 @@ function checkedOf<Checked>(begun: Begun<Checked>): Checked {
 /** Without a throw: that it is told is worth less than the answer itself. A person is told nothing. */
 async function isAnyRejected({ by, context }: SessionState): Promise<boolean> {
   if (by.person) return false;
-  return (await context.rejections.of(null).catch(() => [])).length > 0;
+  return (await context.rejections.all().catch(() => [])).length > 0;
 }
 
 /** Methods that answer no promise, or end the database. */

@@ -99,7 +99,7 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Draft
   const subject = subjectOf(planned.word ?? op, fileDiffs, planned.title);
   const isDone = planned.inPlace !== undefined || planned.joins !== undefined;
   const { beforeCommit, rejections, patience } = snapshot.context;
-  const rejected = request.editor.person ? [] : await rejections.of(null);
+  const rejected = request.editor.person ? [] : await rejections.all();
   const putBack =
     rejected.length === 0
       ? NOTHING_PUT_BACK

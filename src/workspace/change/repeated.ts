@@ -17,7 +17,8 @@ import type { Context } from '../context.ts';
 import type { Editor } from '../editor.ts';
 import type { FileDiff } from '../file-diffs.ts';
 import { Snapshot } from '../files/snapshot.ts';
-import { EditStatuses, OPEN } from '../queries/edit-status.ts';
+import { EditStatuses } from '../queries/edit-status.ts';
+import { OPEN } from '../queries/log/log-entry.ts';
 import { isBack } from '../queries/status-words.ts';
 import { usesOfId } from './edit-ids.ts';
 

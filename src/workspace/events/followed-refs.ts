@@ -6,7 +6,7 @@ import { repositoryGone } from '../../git/repository/repository.ts';
 import { worktreeHeads } from '../../git/repository/worktrees.ts';
 import { TRAIL_PREFIX, trailHome } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
-import { REVIEW_PREFIX } from '../review/accepted/verify.ts';
+import { REVIEW_PREFIX } from '../review/accepted/review-ref.ts';
 
 export type RefKind = 'trail' | 'review' | 'branch' | 'head';
 

@@ -16,6 +16,7 @@ import { fileIn, Snapshot } from '../files/snapshot.ts';
 import { Claims, readClaims } from '../review/claims.ts';
 import { findCommit } from '../revision.ts';
 import { openTrail } from '../trails/open-trail.ts';
+import { logEntry } from './log/log-entry.ts';
 import type { BlameInput } from './read-options.ts';
 import { checkRange } from './view.ts';
 
@@ -129,17 +130,14 @@ async function notRecorded(snapshot: Snapshot, path: string, commit: string | nu
 
 type Origin = Omit<BlameLine, 'line' | 'text'>;
 
+/** Tells who wrote the lines of a commit; a change from outside is of those who claim it. */
 function claimed(entry: TrailEntry, claims: Claims, path: string): Origin {
-  const { commit, time, meta, author, reason, subject } = entry;
+  const { commit, time, op, session, agent, author, reason, subject } = logEntry(entry);
   const names = isUnclaimed(entry) ? claims.of(commit, path) : [];
   return {
-    commit,
-    time: new Date(time * 1000).toISOString(),
-    op: meta?.op ?? null,
-    session: meta?.session ?? null,
-    agent: meta?.agent ?? null,
-    author: names.length > 0 ? names.join(', ') : author.name,
-    reason: meta ? reason : subject,
+    ...{ commit, time, op, session, agent },
+    author: names.join(', ') || author,
+    reason: op === null ? subject : reason,
     ...(isUnclaimed(entry) && names.length === 0 ? { unclaimed: true } : {}),
   };
 }

@@ -33,11 +33,10 @@ import {
 } from '../review/rejections/standing.ts';
 import { TextsElsewhere } from './elsewhere-texts.ts';
 import { firstWith, landedOnBranches } from './landed-on-branches.ts';
+import { OPEN } from './log/log-entry.ts';
 import { type PresentOptions, PresentRows, type TakenNames } from './present-rows.ts';
 
 export type { EditStatus, StatusMark, StatusWord } from '../../trail/history/status.ts';
-
-export const OPEN: EditStatus = { now: 'open', by: null, landed_in: null, marks: [], lines: {} };
 
 /**
  * Returns the status of an edit that no file's history has. A merge brings what others did, and each of their edits has
@@ -110,7 +109,7 @@ export class EditStatuses {
    */
   async of(entries: readonly TrailEntry[]): Promise<Map<string, EditStatus>> {
     const work = entries.filter(({ meta }) => isWork(meta?.op));
-    const known = await this.#snapshot.context.rejections.of(null);
+    const known = await this.#snapshot.context.rejections.all();
     const outside = known.length > 0 ? entries.filter(({ meta }) => isOutside(meta?.op)) : [];
     const about = [...work, ...outside];
     await this.#loadFor(

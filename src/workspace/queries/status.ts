@@ -20,7 +20,7 @@ import { gcFailure } from '../transaction/git-gc.ts';
 import { isInterrupted, lockHolder } from '../transaction/journal/interrupted.ts';
 import { type Unsettled, unsettled, unsettledWords } from '../transaction/journal/unsettled.ts';
 import { COUNTED, EditStatuses } from './edit-status.ts';
-import { type LogEntry, logEntry } from './log/history.ts';
+import { type LogEntry, logEntry } from './log/log-entry.ts';
 import { type OutsideChange, outsideChanges, RECENT_COMMITS } from './outside.ts';
 import { unexplainedChanges } from './unexplained.ts';
 

@@ -19,7 +19,7 @@ import { fileIn, type Snapshot } from '../files/snapshot.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { blameFile } from './blame.ts';
 import { EditStatuses } from './edit-status.ts';
-import { type LogEntry, logEntry } from './log/history.ts';
+import { type LogEntry, logEntry } from './log/log-entry.ts';
 import { statusWords } from './status-words.ts';
 
 export interface WhyOptions {
@@ -125,8 +125,8 @@ async function writtenBy(
 async function landedIn({ objects }: Context, commit: string | null): Promise<LandedIn | null> {
   const entry = commit === null ? null : await readEntryOrNull(objects, commit);
   if (!entry) return null;
-  const { subject, author, time } = entry;
-  return { commit: entry.commit, subject, author: author.name, time: new Date(time * 1000).toISOString() };
+  const { subject, author, time } = logEntry(entry);
+  return { commit: entry.commit, subject, author, time };
 }
 
 /** A line of the message is no longer. */

@@ -107,7 +107,7 @@ function sidesNow(all: readonly ReviewedFile[], files: readonly ReviewedFile[]):
 /** A rejection ends where what it took out is accepted. `sides`: what is accepted now, by path. */
 async function letLapse(context: Context, sides: ReadonlyMap<string, Side>): Promise<void> {
   const { rejections, objects } = context;
-  if ((await rejections.of(null)).length === 0) return;
+  if ((await rejections.all()).length === 0) return;
   const snapshot = await syncedSnapshot(context, await openTrail(context));
   const ended = new Map<Rejection, string[]>();
   for (const history of await fileHistories(objects, historyQuery(snapshot), sides.keys())) {

@@ -11,7 +11,7 @@ import type { Snapshot } from '../files/snapshot.ts';
 import { planTakenOut } from '../history/taking-back.ts';
 import { acceptedAtFirst, openReview, type Review } from './accepted/accepted-text.ts';
 import { publishReview, type ReviewStep } from './accepted/publish.ts';
-import { reviewCommits } from './accepted/verify.ts';
+import { reviewCommits } from './accepted/review-ref.ts';
 
 export interface UnreviewData {
   took_back: 'accept' | 'reject';

@@ -10,7 +10,7 @@ import { readRefusals } from '../change/refusals.ts';
 import type { Context } from '../context.ts';
 import { type LogEntry, readLog } from '../queries/log/history.ts';
 import { verify } from '../queries/verify.ts';
-import { REVIEW_PREFIX } from '../review/accepted/verify.ts';
+import { REVIEW_PREFIX } from '../review/accepted/review-ref.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import { statementsOf } from './check-signatures.ts';
 import { signedRef } from './statement.ts';

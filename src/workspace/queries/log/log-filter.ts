@@ -86,23 +86,11 @@ export class LogFilter {
     if (row.commit === this.#after) return 'end';
     this.#note(row);
     this.#begun ||= row.commit === this.#last;
-    return this.#begun && this.mayFit(row) ? 'show' : 'skip';
-  }
-
-  /** True where everything that is asked for is in the rows of plain commits. */
-  get isByRows(): boolean {
-    const { since, revisions, author, search } = this.#choice;
-    return [since, revisions, author, search].every(one => one === undefined);
-  }
-
-  /** True where it is asked for commits of some paths, sessions, agents, turns or ops. */
-  get isNarrow(): boolean {
-    const { path, session, agent, turn, op } = this.#choice;
-    return [path, session, agent, turn, op].some(one => one !== undefined);
+    return this.#begun && this.#mayFit(row) ? 'show' : 'skip';
   }
 
   /** As far as its row tells, without revisions and times. */
-  mayFit(row: TrailRow): boolean {
+  #mayFit(row: TrailRow): boolean {
     const { session, agent, turn, op } = this.#choice;
     if (turn !== undefined && row.turn !== turn) return false;
     if (session !== undefined && row.session !== session) return false;

@@ -10,7 +10,8 @@ import { readEntry, readEntryOrNull } from '../../../trail/walk.ts';
 import type { Context } from '../../context.ts';
 import { openTrail } from '../../trails/open-trail.ts';
 import type { LogOptions } from '../read-options.ts';
-import { type LogEntry, logEntries, logEntry } from './history.ts';
+import { logEntries } from './history.ts';
+import { type LogEntry, logEntry } from './log-entry.ts';
 
 export interface GraphEntry {
   entry: LogEntry;

@@ -8,6 +8,7 @@ import { textFile } from '../../../text/document.ts';
 import { withoutOverwritten } from '../../change/overwritten.ts';
 import { type FileDiff, fileDiffOf } from '../../file-diffs.ts';
 import type { SourceRow, Sources } from '../line-sources.ts';
+import { logEntry } from '../log/log-entry.ts';
 
 /**
  * One file of one entry. Texts are those that the diff is about: line ends as they are, a byte order mark in front.
@@ -143,7 +144,7 @@ export class TimelineFiles {
   }
 }
 
-function sourceOf({ from, to, entry: { commit, meta, author, subject, time } }: SourceRow): LineSource {
-  const by = meta?.agent ?? author.name;
-  return { from, to, commit, author: by, subject, time: new Date(time * 1000).toISOString() };
+function sourceOf({ from, to, entry }: SourceRow): LineSource {
+  const { commit, agent, author, subject, time } = logEntry(entry);
+  return { from, to, commit, author: agent ?? author, subject, time };
 }

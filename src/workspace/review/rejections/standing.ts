@@ -64,7 +64,7 @@ export async function sinceRejections(
     wanted.has(path) || trail.tree === null || (await fileAt(context.objects, trail.tree, path)) === null;
   const since = new Set(back.since);
   let isAny = false;
-  for (const { commit, lines } of await context.rejections.of(null)) {
+  for (const { commit, lines } of await context.rejections.all()) {
     const about = await Promise.all([...new Set(lines.map(({ path }) => path))].map(isAbout));
     if (!about.some(Boolean)) continue;
     isAny = true;
@@ -81,7 +81,7 @@ export async function standingPlaces(
   head?: readonly Token[],
 ): Promise<StandingPlace[]> {
   const { weave, names } = history;
-  const known = await context.rejections.of(null);
+  const known = await context.rejections.all();
   if (known.length === 0) return [];
   const ids = new Set(weave.steps.map(({ id }) => id));
   const mine = known.filter(({ commit }) => ids.has(commit));

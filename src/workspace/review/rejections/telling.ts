@@ -86,7 +86,7 @@ export class RejectionNotifier {
    */
   async tell(call: ToldCall): Promise<Told | null> {
     try {
-      return await this.#tellOf(await this.#context.rejections.of(null), call);
+      return await this.#tellOf(await this.#context.rejections.all(), call);
     } catch {
       // That it is told is worth less than the answer itself.
       return null;

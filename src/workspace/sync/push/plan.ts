@@ -14,7 +14,7 @@ import {
   serverRef,
 } from '../../../trail/peer-names.ts';
 import type { Context } from '../../context.ts';
-import { REVIEW_PREFIX } from '../../review/accepted/verify.ts';
+import { REVIEW_PREFIX } from '../../review/accepted/review-ref.ts';
 import { signedRef } from '../../signing/statement.ts';
 import { cloneName, listMirrors } from '../fetch/mirrors.ts';
 

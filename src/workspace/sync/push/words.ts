@@ -4,7 +4,7 @@ import { EditError } from '../../../errors.ts';
 import { counted } from '../../../text/words.ts';
 import { optionWords, shortId } from '../../../wording.ts';
 import type { Answer } from '../../answer.ts';
-import { REVIEW_PREFIX } from '../../review/accepted/verify.ts';
+import { REVIEW_PREFIX } from '../../review/accepted/review-ref.ts';
 import type { PushData, PushOptions } from './options.ts';
 import type { Unpublished, UnpublishedCommit } from './unpublished.ts';
 
