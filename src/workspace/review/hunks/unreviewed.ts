@@ -17,8 +17,9 @@ import {
 } from '../accepted/compare.ts';
 import { type Author, type AuthorSet, isPersons } from '../accepted/people.ts';
 import { same, withText } from '../accepted/side.ts';
-import { authorsOf } from '../authors/authors.ts';
+import { findAuthors } from '../authors/authors.ts';
 import type { ComparedFile } from '../authors/file-authors.ts';
+import { authorsOf } from '../authors/known-authors.ts';
 import { Claims, readClaims } from '../claims.ts';
 
 export type HunkKind = 'lines' | 'create' | 'delete' | 'mode' | 'binary';
@@ -65,10 +66,11 @@ export async function partsIn(
   review: Review,
   file: ComparedFile & { compared: Compared },
 ): Promise<Array<UnreviewedHunk | null>> {
-  const [authors] = await authorsOf(review, [file], { asked: 'parts' });
-  const isOurs = ours(file, await claimsAbout(review, [authors!]));
+  const [found] = await findAuthors(review, [file]);
+  const { authors } = found!;
+  const isOurs = ours(file, await claimsAbout(review, [authors]));
   return file.compared.changes.map((change, at) => {
-    const hunk = hunkOf(file, change, authors![at]!, isOurs);
+    const hunk = hunkOf(file, change, authors[at]!, isOurs);
     return hunk.authors.size > 0 && [...hunk.authors].every(isOurs) ? null : hunk;
   });
 }
