@@ -18,7 +18,7 @@ export default defineConfig({
       'test/repositories/line-ends-crash.test.ts',
       'test/git/packs/crash.test.ts',
       'test/crash/{hooks,killed-landing,person}.test.ts',
-      'test/workspace/transaction/{forged,other-disk}.test.ts',
+      'test/engine/transaction/{forged,other-disk}.test.ts',
       'test/sessions/corpus.test.ts',
     ],
     env: { VEDIT_LONG: 'yes' },

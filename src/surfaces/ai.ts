@@ -3,6 +3,7 @@
  * imported.
  */
 
+import type { Moment } from '../engine/views.ts';
 import { ANSWER_LIMITS, type AnswerLimits, withinLimits } from '../tools/answer-size.ts';
 import type { CallOptions } from '../tools/dialects/call.ts';
 import { runMemory } from '../tools/dialects/memory.ts';
@@ -24,7 +25,6 @@ import {
   type ToolsetOptions,
 } from '../tools/toolset/toolset.ts';
 import type { Session } from '../workspace/session.ts';
-import type { Moment } from '../workspace/views.ts';
 
 /** Options that the SDK passes beside the input. */
 interface Execution {

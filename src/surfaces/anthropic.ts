@@ -3,6 +3,7 @@
  * runner; and for a loop of one's own, `tool_use` blocks in and `tool_result` blocks out. The SDK is not imported.
  */
 
+import type { CallOptions } from '../engine/calls/cancel.ts';
 import { type Answered, answered, isFields } from '../tools/dialects/call.ts';
 import { runMemory } from '../tools/dialects/memory.ts';
 import {
@@ -17,7 +18,6 @@ import { runTextEditor } from '../tools/dialects/text-editor.ts';
 import { type ToolResult, textOf } from '../tools/run.ts';
 import type { JsonSchema } from '../tools/toolset/json-schema.ts';
 import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset/toolset.ts';
-import type { CallOptions } from '../workspace/calls/cancel.ts';
 import type { Session } from '../workspace/session.ts';
 
 export type { TextEditorType };

@@ -3,12 +3,12 @@
  * and their outputs out, and function tools. No SDK is imported.
  */
 
+import { type CallOptions, checkCall } from '../engine/calls/cancel.ts';
 import { type Answered, answered, isFields } from '../tools/dialects/call.ts';
 import { runPatchOperation } from '../tools/dialects/patch-operation.ts';
 import { textOf } from '../tools/run.ts';
 import type { JsonSchema } from '../tools/toolset/json-schema.ts';
 import { checkToolset, offeredTools, type ToolsetOptions } from '../tools/toolset/toolset.ts';
-import { type CallOptions, checkCall } from '../workspace/calls/cancel.ts';
 import type { Session } from '../workspace/session.ts';
 
 /** The outcome of one operation, and what the model reads of it. */

@@ -1,6 +1,6 @@
 /** blame: who wrote each line, and why. */
 
-import { blameFields } from '../workspace/queries/read-options.ts';
+import { blameFields } from '../queries/read-options.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 /** A longer range is cut, with a notice. */

@@ -1,7 +1,7 @@
 /** change: several edits as one commit, or none of them. */
 
 import * as z from 'zod';
-import { commonFields } from '../workspace/change/edit-input.ts';
+import { commonFields } from '../engine/change/edit-input.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 export const changeTool: Tool = defineTool({

@@ -1,14 +1,14 @@
 /** The data of each tool's answer, by the tool's name. */
 
 import type { EditName } from '../edits/index.ts';
-import type { DoneData } from '../workspace/answer.ts';
-import type { BlameData } from '../workspace/queries/blame.ts';
-import type { DiffData } from '../workspace/queries/diff/compare.ts';
-import type { LogData, ShowData } from '../workspace/queries/log/history.ts';
-import type { StatusData } from '../workspace/queries/status.ts';
-import type { TrailsData } from '../workspace/queries/trails.ts';
-import type { VerifyData } from '../workspace/queries/verify.ts';
-import type { ViewData } from '../workspace/queries/view.ts';
+import type { DoneData } from '../engine/answer.ts';
+import type { BlameData } from '../queries/blame.ts';
+import type { DiffData } from '../queries/diff/compare.ts';
+import type { LogData, ShowData } from '../queries/log/history.ts';
+import type { StatusData } from '../queries/status.ts';
+import type { TrailsData } from '../queries/trails.ts';
+import type { VerifyData } from '../queries/verify.ts';
+import type { ViewData } from '../queries/view.ts';
 
 export interface ToolData extends Record<EditName, DoneData> {
   view: ViewData;

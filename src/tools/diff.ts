@@ -1,6 +1,6 @@
 /** diff: between two points of history. */
 
-import { diffFields } from '../workspace/queries/read-options.ts';
+import { diffFields } from '../queries/read-options.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 export const diffTool: Tool = defineTool({

@@ -3,10 +3,10 @@
 import * as z from 'zod';
 import type { Edit } from '../edits/edit.ts';
 import { edits } from '../edits/index.ts';
+import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
+import type { CallOptions } from '../engine/calls/cancel.ts';
+import { liftedAliases, liftedSchema } from '../engine/change/edit-input.ts';
 import { withInput } from '../lazy.ts';
-import { type CheckOptions, optionsCheck } from '../workspace/calls/call-options.ts';
-import type { CallOptions } from '../workspace/calls/cancel.ts';
-import { liftedAliases, liftedSchema } from '../workspace/change/edit-input.ts';
 import type { Session } from '../workspace/session.ts';
 import { blameTool } from './blame.ts';
 import { changeTool } from './change.ts';

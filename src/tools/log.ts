@@ -1,7 +1,7 @@
 /** log: the edits, newest first. */
 
 import * as z from 'zod';
-import { parseSince } from '../workspace/queries/log/since.ts';
+import { parseSince } from '../queries/log/since.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 20;

@@ -2,9 +2,9 @@
 
 import * as z from 'zod';
 import { editNamed } from '../edits/index.ts';
+import { commonFields } from '../engine/change/edit-input.ts';
 import { EditError } from '../errors.ts';
 import { fieldName } from '../wording.ts';
-import { commonFields } from '../workspace/change/edit-input.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 /** The edit that a replacement is, whose names of fields it takes. */

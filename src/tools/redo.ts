@@ -1,6 +1,6 @@
 /** redo: put back what was undone last. */
 
-import { backFields } from '../workspace/history/back-fields.ts';
+import { backFields } from '../engine/undo/back-fields.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 export const redoTool: Tool = defineTool({

@@ -1,7 +1,7 @@
 /** restore: files as they were. */
 
 import * as z from 'zod';
-import { restoreFields } from '../workspace/history/back-fields.ts';
+import { restoreFields } from '../engine/undo/back-fields.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 export const restoreTool: Tool = defineTool({

@@ -1,7 +1,7 @@
 /** revert: take one edit out of the middle of history. */
 
 import * as z from 'zod';
-import { wayBackFields } from '../workspace/history/back-fields.ts';
+import { wayBackFields } from '../engine/undo/back-fields.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 export const revertTool: Tool = defineTool({

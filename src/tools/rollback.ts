@@ -1,7 +1,7 @@
 /** rollback: what the engine changed since a commit becomes as it was then. */
 
 import * as z from 'zod';
-import { rollbackFields } from '../workspace/history/back-fields.ts';
+import { rollbackFields } from '../engine/undo/back-fields.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 export const rollbackTool: Tool = defineTool({

@@ -1,7 +1,7 @@
 /** show: one commit with its diff. */
 
 import * as z from 'zod';
-import { rawField } from '../workspace/queries/read-options.ts';
+import { rawField } from '../queries/read-options.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 export const showTool: Tool = defineTool({

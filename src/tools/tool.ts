@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { parseInput } from '../edits/input.ts';
+import type { Answer } from '../engine/answer.ts';
 import { withInput } from '../lazy.ts';
-import type { Answer } from '../workspace/answer.ts';
 import type { Session } from '../workspace/session.ts';
 import type { ToolData, ToolName } from './data.ts';
 

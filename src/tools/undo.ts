@@ -1,6 +1,6 @@
 /** undo: take back the newest edits. */
 
-import { undoFields } from '../workspace/history/back-fields.ts';
+import { undoFields } from '../engine/undo/back-fields.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 export const undoTool: Tool = defineTool({

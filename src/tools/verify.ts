@@ -1,6 +1,6 @@
 /** verify: the history checked against itself and the files. */
 
-import { verifyFields } from '../workspace/queries/read-options.ts';
+import { verifyFields } from '../queries/read-options.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 export const verifyTool: Tool = defineTool({

@@ -1,6 +1,6 @@
 /** view: a file with line numbers, or a folder. */
 
-import { viewFields } from '../workspace/queries/read-options.ts';
+import { viewFields } from '../queries/read-options.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 /** About 4,000 tokens of code: what is longer is asked for by its lines. */

@@ -1,14 +1,14 @@
 /** A session with what its turns have in common. */
 
+import type { By } from '../engine/calls/events.ts';
+import { Notifier } from '../engine/calls/notifier.ts';
+import { type Calls, SerialQueue } from '../engine/calls/queue.ts';
+import type { Approve } from '../engine/change/approval.ts';
+import { CallIds } from '../engine/change/call-ids.ts';
+import type { Context } from '../engine/context.ts';
+import { Views } from '../engine/views.ts';
 import { lazy } from '../lazy.ts';
-import type { By } from './calls/events.ts';
-import { Notifier } from './calls/notifier.ts';
-import { type Calls, SerialQueue } from './calls/queue.ts';
-import type { Approve } from './change/approval.ts';
-import { CallIds } from './change/call-ids.ts';
-import type { Context } from './context.ts';
 import { Session } from './session.ts';
-import { Views } from './views.ts';
 
 /** A session of its own; `calls` is told of its calls. `comesBack`: it was given its id, so that later processes go on with it. `repeats`: see SessionOptions. */
 export function newSession(
@@ -25,7 +25,7 @@ export function newSession(
     beforeCommit,
     views,
     rejections: lazy(async () => {
-      const { RejectionNotifier } = await import('./review/rejections/telling.ts');
+      const { RejectionNotifier } = await import('../engine/rejections/telling.ts');
       return new RejectionNotifier(context, by, views, comesBack);
     }),
     notifier: new Notifier(context, by),

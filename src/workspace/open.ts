@@ -1,31 +1,56 @@
 /** An open workspace: what people and programs ask of a repository, and the sessions that edit it. */
 
-import { randomToken } from '../fs/lock/processes.ts';
-import type { PromptsKept } from './agents/agent-events.ts';
-import type { ClientNow, ClientOptions } from './agents/clients.ts';
-import { settling } from './agents/settling.ts';
-import type { AgentSignal } from './agents/signal.ts';
-import type { HookTaken } from './agents/take-files.ts';
-import type { HookOptions } from './agents/take-hook.ts';
-import type { Answer, DoneData } from './answer.ts';
-import { checkText } from './calls/call-options.ts';
+import type { ClientNow, ClientOptions } from '../agents/clients.ts';
+import { settling } from '../agents/settling.ts';
+import type { HookTaken } from '../agents/take-files.ts';
+import type { HookOptions } from '../agents/take-hook.ts';
+import type { Answer, DoneData } from '../engine/answer.ts';
+import { checkText } from '../engine/calls/call-options.ts';
 import {
   type CallOptions,
   type Cancellation,
   cancellation,
   checkCall,
   splitOptions,
-} from './calls/cancel.ts';
-import { asEditError } from './calls/failure.ts';
-import { localize } from './calls/localize.ts';
-import { OpenFiles } from './calls/open-files.ts';
-import { Calls } from './calls/queue.ts';
-import type { Context } from './context.ts';
-import type { EventsOptions } from './events/events.ts';
-import type { TrailEvent } from './events/trail-event.ts';
-import type { LandData, LandOptions } from './land/land.ts';
-import type { DoctorData, DoctorOptions } from './maintenance/doctor.ts';
-import type { GcData, GcOptions } from './maintenance/gc.ts';
+} from '../engine/calls/cancel.ts';
+import { asEditError } from '../engine/calls/failure.ts';
+import { localize } from '../engine/calls/localize.ts';
+import { OpenFiles } from '../engine/calls/open-files.ts';
+import { Calls } from '../engine/calls/queue.ts';
+import type { SyncData } from '../engine/calls/sync-data.ts';
+import type { Context } from '../engine/context.ts';
+import type { PromptsKept } from '../engine/origins/agent-events.ts';
+import type { AgentSignal } from '../engine/origins/signal.ts';
+import { openTrail } from '../engine/trails/open-trail.ts';
+import type { SessionsData } from '../engine/trails/sessions.ts';
+import { writerOf } from '../engine/transaction/writer.ts';
+import type { EventsOptions } from '../events/events.ts';
+import type { TrailEvent } from '../events/trail-event.ts';
+import { randomToken } from '../fs/lock/processes.ts';
+import type { LandData, LandOptions } from '../land/land.ts';
+import type { DoctorData, DoctorOptions } from '../maintenance/doctor.ts';
+import type { GcData, GcOptions } from '../maintenance/gc.ts';
+import type { PurgeData, PurgeOptions } from '../purge/options.ts';
+import type { AuditRecord } from '../queries/audit.ts';
+import type { PolicyData, PolicyOptions } from '../queries/policy.ts';
+import { checkVerify, type VerifyOptions } from '../queries/read-options.ts';
+import type { TrailsData } from '../queries/trails.ts';
+import type { VerifyData } from '../queries/verify.ts';
+import type { WhyData, WhyOptions } from '../queries/why.ts';
+import type { AcceptData } from '../review/accept.ts';
+import type { ReviewCalls } from '../review/calls.ts';
+import type { ReviewData } from '../review/listing.ts';
+import type { AcceptOptions, RejectOptions, ReviewOptions, UnreviewOptions } from '../review/options.ts';
+import type { UnreviewData } from '../review/unreview.ts';
+import type { SignData } from '../signing/sign.ts';
+import type { FetchData, FetchOptions } from '../sync/fetch/fetch.ts';
+import type { SyncLoop } from '../sync/hosts/loop.ts';
+import type { SyncOptions } from '../sync/hosts/options.ts';
+import { startOwnSyncs } from '../sync/hosts/own-sync.ts';
+import type { MergeOptions } from '../sync/merge/merge.ts';
+import type { PeersData, PrunePeersData, PrunePeersOptions } from '../sync/peers.ts';
+import type { PushData, PushOptions } from '../sync/push/options.ts';
+import type { VerifyRemoteData, VerifyRemoteOptions } from '../sync/verify-remote.ts';
 import { newSession } from './new-session.ts';
 import { openContext } from './opening/open-context.ts';
 import { type Platform, platformFor } from './opening/platform.ts';
@@ -35,33 +60,8 @@ import {
   type SessionOptions,
   type WorkspaceOptions,
 } from './opening/workspace-options.ts';
-import type { PurgeData, PurgeOptions } from './purge/options.ts';
-import type { PolicyData, PolicyOptions } from './queries/policy.ts';
-import { checkVerify, type VerifyOptions } from './queries/read-options.ts';
-import type { SessionsData } from './queries/sessions.ts';
-import type { TrailsData } from './queries/trails.ts';
-import type { VerifyData } from './queries/verify.ts';
-import type { WhyData, WhyOptions } from './queries/why.ts';
-import type { AcceptData } from './review/accept.ts';
-import type { ReviewCalls } from './review/calls.ts';
-import type { ReviewData } from './review/listing.ts';
-import type { AcceptOptions, RejectOptions, ReviewOptions, UnreviewOptions } from './review/options.ts';
-import type { UnreviewData } from './review/unreview.ts';
 import * as rooms from './rooms.ts';
 import type { Session } from './session.ts';
-import type { AuditRecord } from './signing/audit.ts';
-import type { SignData } from './signing/sign.ts';
-import type { FetchData, FetchOptions } from './sync/fetch/fetch.ts';
-import type { SyncData } from './sync/hosts/data.ts';
-import type { SyncLoop } from './sync/hosts/loop.ts';
-import type { SyncOptions } from './sync/hosts/options.ts';
-import { startOwnSyncs } from './sync/hosts/own-sync.ts';
-import type { MergeOptions } from './sync/merge/merge.ts';
-import type { PeersData, PrunePeersData, PrunePeersOptions } from './sync/peers.ts';
-import type { PushData, PushOptions } from './sync/push/options.ts';
-import type { VerifyRemoteData, VerifyRemoteOptions } from './sync/verify-remote.ts';
-import { openTrail } from './trails/open-trail.ts';
-import { writerOf } from './transaction/writer.ts';
 
 /** An open workspace. Sessions do the work; closing it closes files that are kept open for reading. */
 export class Workspace {
@@ -106,7 +106,7 @@ export class Workspace {
 
   /** Yields the history for an auditor, one record after another; docs/trust.md has the schema. */
   async *audit(options: CallOptions = {}): AsyncGenerator<AuditRecord> {
-    const { auditRecords } = await import('./signing/audit.ts');
+    const { auditRecords } = await import('../queries/audit.ts');
     const records = await this.#call('audit', options, async () => auditRecords(this.#context));
     yield* records;
   }
@@ -114,7 +114,7 @@ export class Workspace {
   /** Says whether the policies let a file change, and which rule does not. */
   policy(options: PolicyOptions & CallOptions): Promise<Answer<PolicyData>> {
     return this.#call('policy', options, async (method, own) => {
-      const { checkPolicy, policy } = await import('./queries/policy.ts');
+      const { checkPolicy, policy } = await import('../queries/policy.ts');
       return policy(this.#context, checkPolicy(method, own));
     });
   }
@@ -132,7 +132,7 @@ export class Workspace {
   /** Tells why a line of a file is as it is: who wrote it, in which turn, what was asked, and what became of it. */
   why(options: WhyOptions & CallOptions): Promise<Answer<WhyData>> {
     return this.#call('why', options, async (method, own) => {
-      const { checkWhy, why } = await import('./queries/why.ts');
+      const { checkWhy, why } = await import('../queries/why.ts');
       return why(this.#context, checkWhy(method, own));
     });
   }
@@ -141,7 +141,7 @@ export class Workspace {
   findSession(given: string, options: CallOptions = {}): Promise<string> {
     return this.#call('findSession', options, async method => {
       const start = checkText(method, 'given', given);
-      return (await import('./queries/sessions.ts')).findSession(this.#context, start);
+      return (await import('../engine/trails/sessions.ts')).findSession(this.#context, start);
     });
   }
 
@@ -173,7 +173,7 @@ export class Workspace {
     let told: AsyncGenerator<TrailEvent> | null = null;
     try {
       checkCall('workspace.events', call);
-      const { checkEvents, readEvents } = await import('./events/events.ts');
+      const { checkEvents, readEvents } = await import('../events/events.ts');
       told = readEvents(this.#context, checkEvents('workspace.events', own), ends);
       const reading = told;
       // Each is a call of its own, so that closing the workspace waits for what is being read.
@@ -193,14 +193,14 @@ export class Workspace {
   /** Takes a text out of the histories for good, and proves that it is gone; see PurgeOptions. A signal is heard until it begins. */
   purge(options: PurgeOptions & CallOptions): Promise<Answer<PurgeData>> {
     return this.#call('purge', options, async (method, own, cancel) =>
-      (await import('./purge/purge.ts')).purge(this.#context, method, own, cancel),
+      (await import('../purge/purge.ts')).purge(this.#context, method, own, cancel),
     );
   }
 
   /** Packs what is loose, and deletes old trails if asked to; see GcOptions. A signal is heard until it begins. */
   gc(options: GcOptions & CallOptions = {}): Promise<Answer<GcData>> {
     return this.#call('gc', options, async (method, own, cancel) => {
-      const { checkGc, gc } = await import('./maintenance/gc.ts');
+      const { checkGc, gc } = await import('../maintenance/gc.ts');
       const given = checkGc(method, own);
       cancel.begin();
       return gc(this.#context, given);
@@ -210,7 +210,7 @@ export class Workspace {
   /** Tells who holds the lock of the repository, and how that is known; see DoctorOptions for taking it from somebody. */
   doctor(options: DoctorOptions & CallOptions = {}): Promise<Answer<DoctorData>> {
     return this.#call('doctor', options, async (method, own, cancel) => {
-      const { checkDoctor, doctor } = await import('./maintenance/doctor.ts');
+      const { checkDoctor, doctor } = await import('../maintenance/doctor.ts');
       const given = checkDoctor(method, own);
       if (given.unlock !== undefined) cancel.begin();
       return doctor(this.#context, given);
@@ -223,14 +223,14 @@ export class Workspace {
    */
   land(options: LandOptions & CallOptions = {}): Promise<Answer<LandData>> {
     return this.#call('land', options, async (method, own, cancel) => {
-      const { checkLand, land } = await import('./land/land.ts');
+      const { checkLand, land } = await import('../land/land.ts');
       const given = checkLand(method, own);
       const answer = await land(this.#context, given, cancel);
       if (given.outside && !given.asAgent && !given.dryRun) {
-        const { claimCommitted } = await import('./review/committed.ts');
+        const { claimCommitted } = await import('../review/committed.ts');
         await claimCommitted(this.#context, { landed: true }).catch(() => {});
       }
-      return (await import('./signing/sign-after.ts')).signedAfter(this.#context, answer, given.dryRun);
+      return (await import('../signing/sign-after.ts')).signedAfter(this.#context, answer, given.dryRun);
     });
   }
 
@@ -263,15 +263,15 @@ export class Workspace {
    */
   noteAgent(signal: AgentSignal & CallOptions): Promise<ClientNow | null> {
     return this.#call('noteAgent', signal, async (method, own) => {
-      const { checkSignal } = await import('./agents/signal.ts');
-      return (await import('./agents/note.ts')).noteAgent(this.#context, checkSignal(method, own));
+      const { checkSignal } = await import('../engine/origins/signal.ts');
+      return (await import('../agents/note.ts')).noteAgent(this.#context, checkSignal(method, own));
     });
   }
 
   /** Returns the client that started this process, as its hook told of it; or that of a session. `null`: none is known. */
   agentClient(options: ClientOptions & CallOptions = {}): Promise<ClientNow | null> {
     return this.#call('agentClient', options, async (method, own) => {
-      const { checkClient, clientOfSession, ownClient } = await import('./agents/clients.ts');
+      const { checkClient, clientOfSession, ownClient } = await import('../agents/clients.ts');
       const { session } = checkClient(method, own);
       return session === undefined ? ownClient(this.#context) : clientOfSession(this.#context, session);
     });
@@ -280,7 +280,7 @@ export class Workspace {
   /** Sets `vedit.prompts` of this repository: how much of what agents are asked, and run, is kept here; in no commit. */
   keepPrompts(kept: PromptsKept, options: CallOptions = {}): Promise<void> {
     return this.#call('keepPrompts', options, async method => {
-      const { checkPrompts, keepPrompts } = await import('./agents/prompts.ts');
+      const { checkPrompts, keepPrompts } = await import('../agents/prompts.ts');
       return keepPrompts(this.#context, checkPrompts(method, kept));
     });
   }
@@ -291,7 +291,7 @@ export class Workspace {
    */
   takeHook(event: Uint8Array, options: HookOptions & CallOptions): Promise<HookTaken> {
     return this.#call('takeHook', options, async (_, { named, proven, by = {}, ...asked }: HookOptions) => {
-      const { takeHook } = await import('./agents/take-hook.ts');
+      const { takeHook } = await import('../agents/take-hook.ts');
       const taker = { context: this.#context, session: (own: SessionOptions) => this.session(own) };
       return takeHook(taker, event, { ...asked, by, told: { named, proven } });
     });
@@ -303,16 +303,16 @@ export class Workspace {
    */
   push(options: PushOptions & CallOptions = {}): Promise<Answer<PushData>> {
     return this.#call('push', options, async (method, own, cancel) => {
-      const { checkPush } = await import('./sync/push/options.ts');
+      const { checkPush } = await import('../sync/push/options.ts');
       const given = checkPush(method, own);
-      return (await import('./sync/push/push.ts')).push(this.#context, given, cancel);
+      return (await import('../sync/push/push.ts')).push(this.#context, given, cancel);
     });
   }
 
   /** Brings the trails of other clones: their mirrors can be read then, and merged; see FetchOptions. No file changes. */
   fetch(options: FetchOptions & CallOptions = {}): Promise<Answer<FetchData>> {
     return this.#call('fetch', options, async (method, own, cancel) => {
-      const { checkFetch, fetch } = await import('./sync/fetch/fetch.ts');
+      const { checkFetch, fetch } = await import('../sync/fetch/fetch.ts');
       return fetch(this.#context, checkFetch(method, own), cancel);
     });
   }
@@ -320,20 +320,20 @@ export class Workspace {
   /** Compares the trails on the remote with what was fetched of them, or pushed; see VerifyRemoteData. Changes nothing. */
   verifyRemote(options: VerifyRemoteOptions & CallOptions = {}): Promise<Answer<VerifyRemoteData>> {
     return this.#call('verifyRemote', options, async (method, own, cancel) => {
-      const { checkVerifyRemote, verifyRemote } = await import('./sync/verify-remote.ts');
+      const { checkVerifyRemote, verifyRemote } = await import('../sync/verify-remote.ts');
       return verifyRemote(this.#context, checkVerifyRemote(method, own), cancel);
     });
   }
 
   /** Lists the trails of other clones that are here. */
   peers(options: CallOptions = {}): Promise<Answer<PeersData>> {
-    return this.#call('peers', options, async () => (await import('./sync/peers.ts')).peers(this.#context));
+    return this.#call('peers', options, async () => (await import('../sync/peers.ts')).peers(this.#context));
   }
 
   /** Deletes the trails of abandoned clones, on the remote and here; see PrunePeersOptions. */
   prunePeers(options: PrunePeersOptions & CallOptions): Promise<Answer<PrunePeersData>> {
     return this.#call('prunePeers', options, async (method, own, cancel) => {
-      const { checkPrunePeers, prunePeers } = await import('./sync/peers.ts');
+      const { checkPrunePeers, prunePeers } = await import('../sync/peers.ts');
       return prunePeers(this.#context, checkPrunePeers(method, own), cancel);
     });
   }
@@ -344,7 +344,7 @@ export class Workspace {
    */
   merge(options: MergeOptions & CallOptions): Promise<Answer<DoneData>> {
     return this.#call('merge', options, async (method, own, cancel) => {
-      const { checkMerge, merge } = await import('./sync/merge/merge.ts');
+      const { checkMerge, merge } = await import('../sync/merge/merge.ts');
       return merge(this.#context, this.#calls, checkMerge(method, own), cancel);
     });
   }
@@ -355,8 +355,8 @@ export class Workspace {
    */
   sync(options: SyncOptions & CallOptions = {}): Promise<Answer<SyncData>> {
     return this.#call('sync', options, async (method, own, cancel) => {
-      const { checkSync } = await import('./sync/hosts/options.ts');
-      return (await import('./sync/hosts/sync.ts')).sync(
+      const { checkSync } = await import('../sync/hosts/options.ts');
+      return (await import('../sync/hosts/sync.ts')).sync(
         this.#context,
         this.#calls,
         checkSync(method, own),
@@ -390,7 +390,7 @@ export class Workspace {
     options: CallOptions,
   ): ReturnType<ReviewCalls[Name]> {
     const answer = this.#call(name, options, async (method, own: object, cancel) => {
-      const { reviewCalls } = await import('./review/calls.ts');
+      const { reviewCalls } = await import('../review/calls.ts');
       return reviewCalls[name]({ context: this.#context, calls: this.#calls, method, cancel }, own);
     });
     return answer as ReturnType<ReviewCalls[Name]>;

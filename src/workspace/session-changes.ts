@@ -1,20 +1,20 @@
 /** The calls of a session that change files: each is planned by what the session was shown, and published as one commit. */
 
+import type { Answer, DoneData } from '../engine/answer.ts';
+import type { Given, SessionCalls } from '../engine/calls/call.ts';
+import type { CheckOptions } from '../engine/calls/call-options.ts';
+import type { Cancellation } from '../engine/calls/cancel.ts';
+import type { SinceBase } from '../engine/change/base/since-base.ts';
+import { isUniqueCall, requestHash } from '../engine/change/call-ids.ts';
+import { type ChangeRequest, makeChange } from '../engine/change/change.ts';
+import type { Planned } from '../engine/change/draft.ts';
+import type { CommonInput } from '../engine/change/edit-input.ts';
+import { type EditCall, filesNamed, planEdits } from '../engine/change/edit-plan.ts';
+import type { Context } from '../engine/context.ts';
+import type { Snapshot } from '../engine/files/snapshot.ts';
+import type { WayBackOptions } from '../engine/undo/back-fields.ts';
+import type { Moment, Viewer } from '../engine/views.ts';
 import { isOutside } from '../operations.ts';
-import type { Answer, DoneData } from './answer.ts';
-import type { Given, SessionCalls } from './calls/call.ts';
-import type { CheckOptions } from './calls/call-options.ts';
-import type { Cancellation } from './calls/cancel.ts';
-import type { SinceBase } from './change/base/since-base.ts';
-import { isUniqueCall, requestHash } from './change/call-ids.ts';
-import { type ChangeRequest, makeChange } from './change/change.ts';
-import type { Planned } from './change/draft.ts';
-import type { CommonInput } from './change/edit-input.ts';
-import { type EditCall, filesNamed, planEdits } from './change/edit-plan.ts';
-import type { Context } from './context.ts';
-import type { Snapshot } from './files/snapshot.ts';
-import type { WayBackOptions } from './history/back-fields.ts';
-import type { Moment, Viewer } from './views.ts';
 
 /** The name of a way back in history, and the commits that it was given by name. */
 export interface Named {
@@ -22,13 +22,12 @@ export interface Named {
   names?: readonly string[] | undefined;
 }
 
-const withWay: typeof import('./files/missing.ts').withWay = async (...args) =>
-  (await import('./files/missing.ts')).withWay(...args);
-const planWithPreconditions: typeof import('./history/back-precondition.ts').planWithPreconditions = async (
-  ...args
-) => (await import('./history/back-precondition.ts')).planWithPreconditions(...args);
-const claimCommitted: typeof import('./review/committed.ts').claimCommitted = async (...args) =>
-  (await import('./review/committed.ts')).claimCommitted(...args);
+const withWay: typeof import('../engine/files/missing.ts').withWay = async (...args) =>
+  (await import('../engine/files/missing.ts')).withWay(...args);
+const planWithPreconditions: typeof import('../engine/undo/back-precondition.ts').planWithPreconditions =
+  async (...args) => (await import('../engine/undo/back-precondition.ts')).planWithPreconditions(...args);
+const claimCommitted: typeof import('../review/committed.ts').claimCommitted = async (...args) =>
+  (await import('../review/committed.ts')).claimCommitted(...args);
 
 export class SessionChanges {
   readonly #calls: SessionCalls;

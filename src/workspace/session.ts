@@ -3,32 +3,34 @@
  * one after the other, in the order in which they were made, each with the options that it was given then.
  */
 
+import type { During, RecordAllOptions } from '../agents/during.ts';
+import type { Looked } from '../agents/look.ts';
 import type { Edit } from '../edits/edit.ts';
 import type { EditInputs, EditName } from '../edits/index.ts';
-import type { EditError, ErrorCode } from '../errors.ts';
-import type { Vocabulary } from '../wording.ts';
-import type { During, RecordAllOptions } from './agents/during.ts';
-import type { Looked } from './agents/look.ts';
-import type { Answer, DoneData } from './answer.ts';
-import { SessionCalls, type SessionState } from './calls/call.ts';
-import { type CheckOptions, checkText, checkTexts, type OneOrMore } from './calls/call-options.ts';
-import { type CallOptions, cancellation, splitOptions } from './calls/cancel.ts';
-import { localizeError } from './calls/localize.ts';
-import { SerialQueue } from './calls/queue.ts';
-import { type Attempt, type RetryOptions, retry } from './calls/retry.ts';
-import { checkTurn, OUTERMOST, type Scope, scopeWithin, type TurnOptions } from './calls/scope.ts';
-import { type EditStep, parseCalls } from './change/edit-calls.ts';
+import type { Answer, DoneData } from '../engine/answer.ts';
+import { SessionCalls, type SessionState } from '../engine/calls/call.ts';
+import { type CheckOptions, checkText, checkTexts, type OneOrMore } from '../engine/calls/call-options.ts';
+import { type CallOptions, cancellation, splitOptions } from '../engine/calls/cancel.ts';
+import { localizeError } from '../engine/calls/localize.ts';
+import { SerialQueue } from '../engine/calls/queue.ts';
+import { type Attempt, type RetryOptions, retry } from '../engine/calls/retry.ts';
+import { checkTurn, OUTERMOST, type Scope, scopeWithin, type TurnOptions } from '../engine/calls/scope.ts';
+import { type EditStep, parseCalls } from '../engine/change/edit-calls.ts';
 import {
   type CommonFields,
   type CommonInput,
   callIds,
   checkCommon,
   parseEditInput,
-} from './change/edit-input.ts';
-import { asked, type EditCall } from './change/edit-plan.ts';
-import { findEdit } from './change/known-edits.ts';
-import { checkRecord, type RecordOptions, recordedOp } from './change/record-options.ts';
-import type { RefusalRecord } from './change/refusals.ts';
+} from '../engine/change/edit-input.ts';
+import { asked, type EditCall } from '../engine/change/edit-plan.ts';
+import { findEdit } from '../engine/change/known-edits.ts';
+import { checkRecord, type RecordOptions, recordedOp } from '../engine/change/record-options.ts';
+import type { RefusalRecord } from '../engine/change/refusals.ts';
+import type { Told } from '../engine/rejections/telling.ts';
+import type { KnownElsewhere } from '../engine/trails/elsewhere.ts';
+import { checkMark, setMark } from '../engine/trails/marks.ts';
+import { openTrail } from '../engine/trails/open-trail.ts';
 import {
   type BackOptions,
   checkBack,
@@ -40,14 +42,16 @@ import {
   type RollbackOptions,
   type UndoOptions,
   type WayBackOptions,
-} from './history/back-fields.ts';
-import type { RestoreScope } from './history/restoring.ts';
-import type { AgentTraceOptions, TraceRecord } from './queries/agent-trace.ts';
-import type { BlameData } from './queries/blame.ts';
-import type { DiffData } from './queries/diff/compare.ts';
-import type { ExportEntry } from './queries/export.ts';
-import type { LogData, LogEntry, ShowData } from './queries/log/history.ts';
-import type { GraphEntry } from './queries/log/log-graph.ts';
+} from '../engine/undo/back-fields.ts';
+import type { RestoreScope } from '../engine/undo/restoring.ts';
+import { type Moment, Views } from '../engine/views.ts';
+import type { EditError, ErrorCode } from '../errors.ts';
+import type { AgentTraceOptions, TraceRecord } from '../queries/agent-trace.ts';
+import type { BlameData } from '../queries/blame.ts';
+import type { DiffData } from '../queries/diff/compare.ts';
+import type { ExportEntry } from '../queries/export.ts';
+import type { LogData, LogEntry, ShowData } from '../queries/log/history.ts';
+import type { GraphEntry } from '../queries/log/log-graph.ts';
 import {
   type BlameInput,
   checkBlame,
@@ -65,19 +69,15 @@ import {
   type TimelineOptions,
   type VerifyOptions,
   type ViewInput,
-} from './queries/read-options.ts';
-import type { StatusData } from './queries/status.ts';
-import type { Timeline } from './queries/timeline/timeline.ts';
-import type { TrailsData } from './queries/trails.ts';
-import type { VerifyData } from './queries/verify.ts';
-import type { ViewData } from './queries/view.ts';
-import type { Told } from './review/rejections/telling.ts';
+} from '../queries/read-options.ts';
+import type { StatusData } from '../queries/status.ts';
+import type { Timeline } from '../queries/timeline/timeline.ts';
+import type { TrailsData } from '../queries/trails.ts';
+import type { VerifyData } from '../queries/verify.ts';
+import type { ViewData } from '../queries/view.ts';
+import type { Vocabulary } from '../wording.ts';
 import * as rooms from './rooms.ts';
 import { type Named, SessionChanges } from './session-changes.ts';
-import type { KnownElsewhere } from './trails/elsewhere.ts';
-import { checkMark, setMark } from './trails/marks.ts';
-import { openTrail } from './trails/open-trail.ts';
-import { type Moment, Views } from './views.ts';
 
 export class Session {
   readonly id: string;
@@ -327,7 +327,7 @@ export class Session {
   /** Yields the log in the words of Agent Trace (https://agent-trace.dev), one record a commit. */
   agentTrace(options: AgentTraceOptions & CallOptions = {}): AsyncGenerator<TraceRecord> {
     return this.#calls.each('agentTrace', splitOptions(options), unchecked, async function* (context, given) {
-      const { agentTrace, checkAgentTrace } = await import('./queries/agent-trace.ts');
+      const { agentTrace, checkAgentTrace } = await import('../queries/agent-trace.ts');
       yield* agentTrace(context, checkAgentTrace('session.agentTrace', given));
     });
   }
@@ -392,7 +392,7 @@ export class Session {
    */
   during<T>(work: () => Promise<T>, options: RecordAllOptions = {}): Promise<During<T>> {
     return this.#calls.next('during', { own: options, call: {} }, async () => {
-      const { checkRecordAll, recordDuring } = await import('./agents/during.ts');
+      const { checkRecordAll, recordDuring } = await import('../agents/during.ts');
       return recordDuring({ ...this.#state, session: this }, work, checkRecordAll('session.during', options));
     });
   }
@@ -400,7 +400,7 @@ export class Session {
   /** Records everything that changed since the last look as one edit of this session, whoever made it. */
   recordAll(options: RecordAllOptions = {}): Promise<Looked> {
     return this.#calls.next('recordAll', { own: options, call: {} }, async () => {
-      const { checkRecordAll, recordAll } = await import('./agents/during.ts');
+      const { checkRecordAll, recordAll } = await import('../agents/during.ts');
       return recordAll({ ...this.#state, session: this }, checkRecordAll('session.recordAll', options));
     });
   }

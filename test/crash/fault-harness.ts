@@ -5,11 +5,11 @@
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Answer, DoneData } from '../../src/engine/answer.ts';
 import type { Fs } from '../../src/fs/fs.ts';
 import { onlyProcess, type Processes } from '../../src/fs/lock/processes.ts';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
-import type { Answer, DoneData } from '../../src/workspace/answer.ts';
 import { openOn, type Workspace } from '../../src/workspace/open.ts';
 import type { Session } from '../../src/workspace/session.ts';
 import { type Call, type Fault, type FaultFs, faultFs } from '../helpers/fault-fs.ts';

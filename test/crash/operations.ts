@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { edits } from '../../src/edits/index.ts';
-import type { Answer, DoneData } from '../../src/workspace/answer.ts';
+import type { Answer, DoneData } from '../../src/engine/answer.ts';
 import type { Session } from '../../src/workspace/session.ts';
 import type { Sandbox } from '../helpers/real-git.ts';
 import { beside, branch, otherPlaces, type Place } from './repository-kinds.ts';

@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EventName, eventFileName } from '../../src/workspace/agents/agent-events.ts';
+import { type EventName, eventFileName } from '../../src/engine/origins/agent-events.ts';
 import type { Sandbox } from './real-git.ts';
 
 /** Longer than the clock of a file system needs for its next tick. */

@@ -5,8 +5,8 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import type { Timeline } from '../../src/queries/timeline/timeline.ts';
 import { htmlPage } from '../../src/surfaces/web/page.ts';
-import type { Timeline } from '../../src/workspace/queries/timeline/timeline.ts';
 import { sandbox } from './real-git.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];

@@ -9,7 +9,7 @@ import { bareServer } from '../helpers/git-servers.ts';
 import type { Place } from '../helpers/person-repo.ts';
 import { vedit, veditJson } from '../helpers/vedit.ts';
 import { ADA, ask, serve } from '../surfaces/web/server/serving.ts';
-import { faultsOf, hostsOf, sync } from '../workspace/sync/hosts.ts';
+import { faultsOf, hostsOf, sync } from '../sync/hosts.ts';
 
 type Kind = Pick<EncodedCase, 'iconv' | 'mark' | 'words'> & {
   name: string;

@@ -57,8 +57,8 @@ describe('tables', () => {
   });
 
   it.each([
-    ['## Events\n', 'src/workspace/calls/events.ts', /kind: ([^;]+);/g],
-    ['## Events of every process\n', 'src/workspace/events/trail-event.ts', /TrailEventKind =([^;]+);/g],
+    ['## Events\n', 'src/engine/calls/events.ts', /kind: ([^;]+);/g],
+    ['## Events of every process\n', 'src/events/trail-event.ts', /TrailEventKind =([^;]+);/g],
   ])('name every event: %s', (heading, file, pattern) => {
     const source = readFileSync(join(ROOT, file), 'utf8');
     const kinds = [...source.matchAll(pattern)].flatMap(([, words]) => words!.match(/\w+/g)!);

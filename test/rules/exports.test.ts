@@ -91,9 +91,9 @@ const PRIVATE: readonly string[] = [
   'src/git/run-git.ts: RunningGit',
   'src/fs/simple-fs.ts: SimpleFsModule',
   'src/fs/simple-fs.ts: SimplePromises',
-  'src/workspace/calls/call-options.ts: Snake',
-  'src/workspace/change/approval.ts: Approve',
-  'src/workspace/change/edit-calls.ts: StepFields',
+  'src/engine/calls/call-options.ts: Snake',
+  'src/engine/change/approval.ts: Approve',
+  'src/engine/change/edit-calls.ts: StepFields',
 ];
 
 describe('the reader of exports', () => {

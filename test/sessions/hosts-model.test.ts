@@ -10,7 +10,7 @@ import { using } from '../helpers/clones.ts';
 import { bareServer } from '../helpers/git-servers.ts';
 import { codeOf, type Place } from '../helpers/person-repo.ts';
 import type { Sandbox } from '../helpers/real-git.ts';
-import { create, faultsOf, hostsOf, sync, treesOf } from '../workspace/sync/hosts.ts';
+import { create, faultsOf, hostsOf, sync, treesOf } from '../sync/hosts.ts';
 
 const FILES = ['a.txt', 'b.txt'];
 const SLOTS = 2;

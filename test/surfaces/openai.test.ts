@@ -13,6 +13,7 @@ import {
 } from '@openai/agents';
 import type OpenAI from 'openai';
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { WorkspaceEvent } from '../../src/engine/calls/events.ts';
 import {
   type ApplyPatchOutput,
   agentTools,
@@ -24,7 +25,6 @@ import {
   type PatchEditor,
   patchEditor,
 } from '../../src/surfaces/openai.ts';
-import type { WorkspaceEvent } from '../../src/workspace/calls/events.ts';
 import { checkTrail, shop, TURNS } from '../helpers/adapter-story.ts';
 import type { Place } from '../helpers/person-repo.ts';
 

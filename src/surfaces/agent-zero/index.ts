@@ -1,5 +1,7 @@
 /** Agent Zero's `text_editor` on versioned files: its calls, its answers, its prompt. */
 
+import type { DoneData } from '../../engine/answer.ts';
+import type { CallOptions } from '../../engine/calls/cancel.ts';
 import { EditError } from '../../errors.ts';
 import { isOverwrite } from '../../operations.ts';
 import {
@@ -14,8 +16,6 @@ import { type Fields, given, isFields, runAs } from '../../tools/dialects/call.t
 import { lookAt } from '../../tools/dialects/files.ts';
 import { checkReads, type ReadOptions } from '../../tools/dialects/options.ts';
 import { type Run, run, type ToolResult, textOf } from '../../tools/run.ts';
-import type { DoneData } from '../../workspace/answer.ts';
-import type { CallOptions } from '../../workspace/calls/cancel.ts';
 import type { Session } from '../../workspace/session.ts';
 import { agentZeroPrompt } from './prompt.ts';
 import { DEFAULTS, numberedLines, type ReadSettings, readText } from './read-text.ts';

@@ -1,8 +1,8 @@
 /** Commands that agents run: what is a person's to say, such a command does not say in their name. */
 
+import { NOBODYS } from '../../engine/editor-name.ts';
 import { EditError } from '../../errors.ts';
-import { NOBODYS } from '../../workspace/editor-name.ts';
-import type { ReviewBy } from '../../workspace/review/options.ts';
+import type { ReviewBy } from '../../review/options.ts';
 import type { Call } from './command.ts';
 
 /** Variables that agents set for the commands they run, some of them on terminals of their own. */
@@ -46,7 +46,7 @@ export async function reviewBy(
     const words = [personsWords(marker.name, doing), ...(doing === 'claim' ? [] : [AS_AGENT])].join(' ');
     throw new EditError('INVALID_INPUT', words, { field: marker.name });
   }
-  const { plainName } = await import('../../workspace/editor.ts');
+  const { plainName } = await import('../../engine/editor.ts');
   const name = plainName(options.agent ?? marker?.agent ?? 'agent') ?? 'agent';
   const slug =
     name

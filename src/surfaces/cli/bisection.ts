@@ -9,8 +9,8 @@ import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EditError } from '../../errors.ts';
+import type { GitResult, RunGit } from '../../land/git/system-git.ts';
 import { shortId } from '../../wording.ts';
-import type { GitResult, RunGit } from '../../workspace/land/git/system-git.ts';
 
 export interface Tested {
   commit: string;
@@ -179,7 +179,7 @@ function noProgram(program: string): EditError {
 
 async function runGit({ git }: Search, cwd: string, args: readonly string[]): Promise<GitResult> {
   const env = { LC_ALL: 'C' }; // its answers are read
-  const { quietGit } = await import('../../workspace/land/git/system-git.ts');
+  const { quietGit } = await import('../../land/git/system-git.ts');
   const result = await quietGit(git)({ args, cwd, env, limit: Number.POSITIVE_INFINITY });
   if (result) return result;
   throw new EditError(

@@ -4,14 +4,14 @@
  */
 
 import { realpath } from 'node:fs/promises';
+import type { Person } from '../../engine/editor.ts';
+import type { Moment } from '../../engine/views.ts';
 import { EditError } from '../../errors.ts';
 import type { ToolResult } from '../../tools/run.ts';
-import type { Person } from '../../workspace/editor.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import type { Located } from '../../workspace/opening/locate.ts';
 import type { SessionOptions, WorkspaceOptions } from '../../workspace/opening/workspace-options.ts';
 import type { Session } from '../../workspace/session.ts';
-import type { Moment } from '../../workspace/views.ts';
 import { markerOfAgent } from './agent-marker.ts';
 import type { Call } from './command.ts';
 import { FLAGS } from './flags.ts';

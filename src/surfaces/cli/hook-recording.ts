@@ -2,9 +2,9 @@
 
 import { isAbsolute } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { HookEvent } from '../../agents/hooks/event.ts';
+import { readHook } from '../../agents/hooks/read.ts';
 import { EditError } from '../../errors.ts';
-import type { HookEvent } from '../../workspace/agents/hooks/event.ts';
-import { readHook } from '../../workspace/agents/hooks/read.ts';
 import type { Call } from './command.ts';
 import { type Opened, openFolder } from './engine.ts';
 import type { EditorOptions } from './input/options.ts';
@@ -33,7 +33,7 @@ export async function recordHook(call: Call<HookOptions>): Promise<HookOutcome> 
     const by = { agent, model, session, call: call.options.call };
     const { interpretSchemas } = await import('../../tools/index.ts');
     interpretSchemas();
-    const { systemGit } = await import('../../workspace/land/git/system-git.ts');
+    const { systemGit } = await import('../../land/git/system-git.ts');
     const git = await systemGit(call.terminal.env);
     const taken = await inRepository(call, event, ({ workspace, folder }) =>
       workspace.takeHook(bytes, { ...told, by, folder, git, listed: listedBy(call.options) }),

@@ -101,7 +101,7 @@ async function usage(message: string, terminal: Terminal, json: boolean): Promis
 async function unexpected(error: unknown, terminal: Terminal, json: boolean): Promise<number> {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   if (terminal.env.VEDIT_DEBUG === '1') await terminal.tell(stack ?? message);
-  const { asEditError } = await import('../../workspace/calls/failure.ts');
+  const { asEditError } = await import('../../engine/calls/failure.ts');
   return answerRefusal(asRefusal(inFlags(asEditError(error))), terminal, json);
 }
 

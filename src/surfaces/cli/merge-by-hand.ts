@@ -7,10 +7,10 @@ import { spawn } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EditError, isEditError } from '../../errors.ts';
-import type { RunGit } from '../../workspace/land/git/system-git.ts';
+import type { RunGit } from '../../land/git/system-git.ts';
+import type { MergeConflict } from '../../sync/merge/conflict.ts';
+import type { MergeOptions } from '../../sync/merge/merge.ts';
 import type { Session } from '../../workspace/session.ts';
-import type { MergeConflict } from '../../workspace/sync/merge/conflict.ts';
-import type { MergeOptions } from '../../workspace/sync/merge/merge.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 export interface HandPlace {

@@ -1,7 +1,7 @@
 /** Runs what a command asks of the engine, and answers it: as JSON, as a refusal, or as the command shows it. */
 
+import type { Answer } from '../../engine/answer.ts';
 import type { Refusal, ToolResult } from '../../tools/run.ts';
-import type { Answer } from '../../workspace/answer.ts';
 import type { Call } from './command.ts';
 import { type Engine, type SessionUse, withEngine } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
@@ -23,7 +23,7 @@ export async function attempt<Data>(call: () => Promise<Answer<Data>>): Promise<
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { refusal } = await import('../../tools/run.ts');
-    const { asEditError } = await import('../../workspace/calls/failure.ts');
+    const { asEditError } = await import('../../engine/calls/failure.ts');
     return refusal(inFlags(asEditError(error)));
   }
 }

@@ -6,9 +6,9 @@
 import { readFile } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import type { Person } from '../../engine/editor.ts';
+import { NOBODYS } from '../../engine/editor-name.ts';
 import { EditError } from '../../errors.ts';
-import type { Person } from '../../workspace/editor.ts';
-import { NOBODYS } from '../../workspace/editor-name.ts';
 import type { Config } from '../../workspace/opening/locate.ts';
 
 export interface User {

@@ -3,13 +3,13 @@
  * then make commits. Paths are absolute there, `/` being the workspace. Errors are answered, never thrown.
  */
 
+import type { DoneData } from '../../engine/answer.ts';
+import { type CallOptions, checkCall } from '../../engine/calls/cancel.ts';
 import { EditError } from '../../errors.ts';
 import { filesBelow, listingOf, lookAt } from '../../tools/dialects/files.ts';
 import { runTool } from '../../tools/index.ts';
 import { type Run, run, type ToolResult, textOf } from '../../tools/run.ts';
 import type { Vocabulary } from '../../wording.ts';
-import type { DoneData } from '../../workspace/answer.ts';
-import { type CallOptions, checkCall } from '../../workspace/calls/cancel.ts';
 import type { Session } from '../../workspace/session.ts';
 import { globTest } from './glob.ts';
 

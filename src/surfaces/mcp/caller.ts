@@ -1,8 +1,8 @@
 /** Finds out who makes a call: by what the client says with it, else by what its hook told of it, else by the environment. */
 
-import type { ClientNow } from '../../workspace/agents/clients.ts';
-import { knownAgent } from '../../workspace/agents/known-agents.ts';
-import { plainName } from '../../workspace/editor.ts';
+import type { ClientNow } from '../../agents/clients.ts';
+import { knownAgent } from '../../agents/known-agents.ts';
+import { plainName } from '../../engine/editor.ts';
 
 export interface Caller {
   agent?: string | undefined;

@@ -7,6 +7,15 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import {
+  type CheckOptions,
+  functionOf,
+  objectOf,
+  optionsCheck,
+  switchOption,
+  textOption,
+} from '../../engine/calls/call-options.ts';
+import { asEditError, hostFailure } from '../../engine/calls/failure.ts';
 import { EditError } from '../../errors.ts';
 import { refusal } from '../../tools/run.ts';
 import { type OpenSchema, openSchema } from '../../tools/toolset/json-schema.ts';
@@ -18,15 +27,6 @@ import {
   toolsetFields,
 } from '../../tools/toolset/toolset.ts';
 import { unknownTool } from '../../tools/toolset/unknown-tool.ts';
-import {
-  type CheckOptions,
-  functionOf,
-  objectOf,
-  optionsCheck,
-  switchOption,
-  textOption,
-} from '../../workspace/calls/call-options.ts';
-import { asEditError, hostFailure } from '../../workspace/calls/failure.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import { type SessionOptions, sessionOption } from '../../workspace/opening/workspace-options.ts';
 import type { Session } from '../../workspace/session.ts';

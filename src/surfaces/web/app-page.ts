@@ -1,8 +1,8 @@
 /** The live page as an MCP App, for a server of your own: give it to McpConnection as `page`. */
 
+import type { Person } from '../../engine/editor.ts';
 import type { EditError } from '../../errors.ts';
-import type { Person } from '../../workspace/editor.ts';
-import type { RunGit } from '../../workspace/land/git/system-git.ts';
+import type { RunGit } from '../../land/git/system-git.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import { notOpened, PageAnswers } from './server/answers.ts';
 

@@ -3,7 +3,7 @@
  * Policy lets only that script run and nothing be loaded.
  */
 
-import type { Timeline } from '../../workspace/queries/timeline/timeline.ts';
+import type { Timeline } from '../../queries/timeline/timeline.ts';
 import { SCRIPT, STYLE } from './built.ts';
 
 /** Begins every page, so that one can be told from other files. */

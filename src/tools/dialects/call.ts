@@ -1,7 +1,7 @@
 /** A call in the words of somebody else's tool, on its way to one of ours. */
 
+import type { TurnOptions } from '../../engine/calls/scope.ts';
 import { EditError } from '../../errors.ts';
-import type { TurnOptions } from '../../workspace/calls/scope.ts';
 import type { Session } from '../../workspace/session.ts';
 import { runTool } from '../index.ts';
 import { refusal, type ToolResult, textOf } from '../run.ts';

@@ -1,8 +1,8 @@
 /** Files and folders as a session has them, for tools that know folders as a whole. */
 
+import { asEditError } from '../../engine/calls/failure.ts';
 import { EditError } from '../../errors.ts';
 import { pathName } from '../../wording.ts';
-import { asEditError } from '../../workspace/calls/failure.ts';
 import type { Session } from '../../workspace/session.ts';
 
 /** Where a path leads, links followed, and what is there; '' is the workspace. */

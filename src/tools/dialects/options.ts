@@ -1,7 +1,7 @@
 /** Checks the options that the tools of others are made with. */
 
 import * as z from 'zod';
-import { type CheckOptions, functionOf, optionsCheck } from '../../workspace/calls/call-options.ts';
+import { type CheckOptions, functionOf, optionsCheck } from '../../engine/calls/call-options.ts';
 import { type ToolsetOptions, toolsetFields } from '../toolset/toolset.ts';
 
 /** The text editor tool of Anthropic, wherever it is put. */

@@ -6,11 +6,11 @@
 import * as z from 'zod';
 import type { Edit } from '../../edits/edit.ts';
 import { parseInput } from '../../edits/input.ts';
+import { type CheckOptions, type FieldsOf, optionsCheck } from '../../engine/calls/call-options.ts';
+import type { TurnOptions } from '../../engine/calls/scope.ts';
+import { knownEdits } from '../../engine/change/known-edits.ts';
 import { EditError } from '../../errors.ts';
 import type { Vocabulary } from '../../wording.ts';
-import { type CheckOptions, type FieldsOf, optionsCheck } from '../../workspace/calls/call-options.ts';
-import type { TurnOptions } from '../../workspace/calls/scope.ts';
-import { knownEdits } from '../../workspace/change/known-edits.ts';
 import type { Session } from '../../workspace/session.ts';
 import { lift, toolNamed, tools } from '../index.ts';
 import { done, type Run, run, type ToolResult } from '../run.ts';

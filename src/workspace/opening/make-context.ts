@@ -1,5 +1,16 @@
 /** Makes what an open workspace holds of its options and the repository that was found. */
 
+import { Limits } from '../../engine/admission/limits.ts';
+import { Policies } from '../../engine/admission/policy/policies.ts';
+import { Listener } from '../../engine/calls/listener.ts';
+import { knownEdits } from '../../engine/change/known-edits.ts';
+import type { Context } from '../../engine/context.ts';
+import type { Person } from '../../engine/editor.ts';
+import { declaredEncodings, markingStore } from '../../engine/files/encodings.ts';
+import { type Guards, makeGuards, NO_GUARDS } from '../../engine/guards.ts';
+import { RejectionBook } from '../../engine/rejections/rejection-book.ts';
+import { Asides } from '../../engine/transaction/aside/asides.ts';
+import { tracking } from '../../engine/transaction/index-step.ts';
 import { EditError, hostFault } from '../../errors.ts';
 import { compressionLevels } from '../../git/compression.ts';
 import { IndexReader } from '../../git/index/reader.ts';
@@ -13,17 +24,6 @@ import { treeStore } from '../../stores/tree.ts';
 import { KeptEntries } from '../../trail/kept-entries.ts';
 import { parsePeerName, parsePeerRef } from '../../trail/peer-names.ts';
 import { useEntries } from '../../trail/walk.ts';
-import { Limits } from '../admission/limits.ts';
-import { Policies } from '../admission/policy/policies.ts';
-import { Listener } from '../calls/listener.ts';
-import { knownEdits } from '../change/known-edits.ts';
-import type { Context } from '../context.ts';
-import type { Person } from '../editor.ts';
-import { declaredEncodings, markingStore } from '../files/encodings.ts';
-import { type Guards, makeGuards, NO_GUARDS } from '../guards.ts';
-import { RejectionBook } from '../review/rejections/rejection-book.ts';
-import { Asides } from '../transaction/aside/asides.ts';
-import { tracking } from '../transaction/index-step.ts';
 import type { Platform } from './platform.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 

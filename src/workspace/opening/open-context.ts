@@ -1,17 +1,17 @@
 /** Opening a repository: it is found and checked, and the store and the rules of git are put together. */
 
+import type { Context } from '../../engine/context.ts';
+import { purgedHere } from '../../engine/revision.ts';
+import { hasLostPower } from '../../engine/transaction/journal/interrupted.ts';
 import { isEditError } from '../../errors.ts';
 import { sharedFs, sharedMode } from '../../fs/shared-fs.ts';
 import { parseConfig } from '../../git/repository/config.ts';
 import { checkOwner } from '../../git/repository/ownership.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { locate, type Repository } from '../../git/repository/repository.ts';
+import type { SignEvery } from '../../signing/sign-after.ts';
 import { isForWorkTree } from '../../stores/disk/staged-file.ts';
 import { filesElsewhere, inheritsHome } from '../../trail/head.ts';
-import type { Context } from '../context.ts';
-import { purgedHere } from '../revision.ts';
-import type { SignEvery } from '../signing/sign-after.ts';
-import { hasLostPower } from '../transaction/journal/interrupted.ts';
 import { makeContext } from './make-context.ts';
 import type { Platform } from './platform.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
@@ -40,7 +40,7 @@ function signingOf(context: Context): Context['signing'] {
   if (!(every >= 1)) return null;
   let loaded: Promise<SignEvery> | null = null;
   const load = (): Promise<SignEvery> =>
-    (loaded ??= import('../signing/sign-after.ts').then(one => new one.SignEvery(context, every)));
+    (loaded ??= import('../../signing/sign-after.ts').then(one => new one.SignEvery(context, every)));
   return {
     made: () => void load().then(one => one.made()),
     close: async () => (await loaded)?.close(),
@@ -57,7 +57,7 @@ function withShared(repo: Repository): Repository {
 /** A repository that cannot be written is read as it is, and so is one whose journal is damaged: every edit will say so. */
 async function repairAfterPowerCut(context: Context): Promise<void> {
   if (!(await hasLostPower(context).catch(whenDamaged))) return;
-  const { repairNow } = await import('../change/change.ts');
+  const { repairNow } = await import('../../engine/change/change.ts');
   await repairNow(context).catch(() => {});
 }
 

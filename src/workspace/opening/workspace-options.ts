@@ -2,12 +2,8 @@
 
 import * as z from 'zod';
 import type { Edit } from '../../edits/edit.ts';
-import type { PromisesFsModule } from '../../fs/promises-fs.ts';
-import type { SimpleFsModule } from '../../fs/simple-fs.ts';
-import type { Store } from '../../stores/store.ts';
-import type { Vocabulary } from '../../wording.ts';
-import { limitsOption, type WorkspaceLimits } from '../admission/limits.ts';
-import type { BeforeRead } from '../admission/policy/denied.ts';
+import { limitsOption, type WorkspaceLimits } from '../../engine/admission/limits.ts';
+import type { BeforeRead } from '../../engine/admission/policy/denied.ts';
 import {
   type CheckOptions,
   functionOf,
@@ -16,19 +12,23 @@ import {
   shapeOf,
   sparseCheck,
   trailerOption,
-} from '../calls/call-options.ts';
-import type { Listen, ListenError } from '../calls/listener.ts';
-import { vocabularyOption } from '../calls/scope.ts';
-import type { Approve } from '../change/approval.ts';
+} from '../../engine/calls/call-options.ts';
+import type { Listen, ListenError } from '../../engine/calls/listener.ts';
+import { vocabularyOption } from '../../engine/calls/scope.ts';
+import type { Approve } from '../../engine/change/approval.ts';
 import {
   type EditorFacts,
   type HostIdentity,
   isIdentityText,
   type Person,
   type Trailers,
-} from '../editor.ts';
+} from '../../engine/editor.ts';
+import type { PromisesFsModule } from '../../fs/promises-fs.ts';
+import type { SimpleFsModule } from '../../fs/simple-fs.ts';
+import type { Store } from '../../stores/store.ts';
+import { type WorkspaceSync, workspaceSync } from '../../sync/hosts/options.ts';
+import type { Vocabulary } from '../../wording.ts';
 import type { Session } from '../session.ts';
-import { type WorkspaceSync, workspaceSync } from '../sync/hosts/options.ts';
 
 /** See Approve. */
 export type BeforeCommit = Approve<Session>;

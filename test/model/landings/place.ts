@@ -4,6 +4,7 @@
 
 import nodeFs, { chmodSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import git, { type FsClient } from 'isomorphic-git';
+import type { Context } from '../../../src/engine/context.ts';
 import {
   type LandData,
   type LandOptions,
@@ -11,11 +12,10 @@ import {
   memoryFs,
   type Workspace,
 } from '../../../src/index.ts';
-import type { Context } from '../../../src/workspace/context.ts';
-import { landAnswer, landDiffs } from '../../../src/workspace/land/answer.ts';
-import { planLanding } from '../../../src/workspace/land/plan.ts';
-import { statesOf } from '../../../src/workspace/land/plan-commits.ts';
-import { landNames } from '../../../src/workspace/land/select.ts';
+import { landAnswer, landDiffs } from '../../../src/land/answer.ts';
+import { planLanding } from '../../../src/land/plan.ts';
+import { statesOf } from '../../../src/land/plan-commits.ts';
+import { landNames } from '../../../src/land/select.ts';
 import { Workspace as Opened } from '../../../src/workspace/open.ts';
 import { openContext } from '../../../src/workspace/opening/open-context.ts';
 import { platformFor } from '../../../src/workspace/opening/platform.ts';

@@ -1,13 +1,13 @@
 /** Agent Zero's text_editor: its story, its three forms of a patch, its way of showing files, its intents. */
 
 import { describe, expect, it } from 'vitest';
+import type { WorkspaceEvent } from '../../../src/engine/calls/events.ts';
 import {
   type AgentZeroResponse,
   agentZeroPrompt,
   type ReadOptions,
   textEditor,
 } from '../../../src/surfaces/agent-zero/index.ts';
-import type { WorkspaceEvent } from '../../../src/workspace/calls/events.ts';
 import { checkTrail, shop, TURNS, type Turn } from '../../helpers/adapter-story.ts';
 import { personRepo } from '../../helpers/person-repo.ts';
 

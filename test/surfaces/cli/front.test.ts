@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseEventName } from '../../../src/workspace/agents/agent-events.ts';
+import { parseEventName } from '../../../src/engine/origins/agent-events.ts';
 import { aMoment } from '../../helpers/agent-events.ts';
 import type { Sandbox } from '../../helpers/real-git.ts';
 import { BIN, cleanEnv, personRepo, plainFolder, vedit } from '../../helpers/vedit.ts';

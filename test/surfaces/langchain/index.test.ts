@@ -6,12 +6,12 @@ import { tool } from '@langchain/core/tools';
 import { type BackendProtocolV2, createDeepAgent } from 'deepagents';
 import { createAgent } from 'langchain';
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { WorkspaceEvent } from '../../../src/engine/calls/events.ts';
 import {
   type DeepAgentsBackend,
   deepAgentsBackend,
   langchainTools,
 } from '../../../src/surfaces/langchain/index.ts';
-import type { WorkspaceEvent } from '../../../src/workspace/calls/events.ts';
 import { checkTrail, shop, TURNS } from '../../helpers/adapter-story.ts';
 import type { Place } from '../../helpers/person-repo.ts';
 

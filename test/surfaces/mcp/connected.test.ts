@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseEventName } from '../../../src/workspace/agents/agent-events.ts';
+import { parseEventName } from '../../../src/engine/origins/agent-events.ts';
 import { aMoment } from '../../helpers/agent-events.ts';
 import { connect } from '../../helpers/mcp-client.ts';
 import { personRepo } from '../../helpers/vedit.ts';

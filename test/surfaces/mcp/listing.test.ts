@@ -1,10 +1,10 @@
 /** The list of tools: what it costs in every turn of a model, and what it says. */
 
 import { describe, expect, it } from 'vitest';
+import { commonFields } from '../../../src/engine/change/edit-input.ts';
 import { listing } from '../../../src/surfaces/mcp/server.ts';
 import type { ToolSetName } from '../../../src/tools/toolset/set-names.ts';
 import { toolInstructions, toolset } from '../../../src/tools/toolset/toolset.ts';
-import { commonFields } from '../../../src/workspace/change/edit-input.ts';
 
 /** As it goes over the wire. */
 function listed(tools: ToolSetName): Array<Record<string, unknown>> {

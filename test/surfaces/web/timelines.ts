@@ -1,7 +1,7 @@
 /** Timelines made by hand, for what an engine would not record. */
 
-import type { TimelineFile } from '../../../src/workspace/queries/timeline/files.ts';
-import type { Timeline, TimelineEntry } from '../../../src/workspace/queries/timeline/timeline.ts';
+import type { TimelineFile } from '../../../src/queries/timeline/files.ts';
+import type { Timeline, TimelineEntry } from '../../../src/queries/timeline/timeline.ts';
 
 export function timelineOf(
   entries: ReadonlyArray<Partial<TimelineEntry>>,

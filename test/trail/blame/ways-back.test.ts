@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Answer, DoneData, Session } from '../../../src/index.ts';
-import type { BlameLine } from '../../../src/workspace/queries/blame.ts';
+import type { BlameLine } from '../../../src/queries/blame.ts';
 import { git } from '../../helpers/landing.ts';
 import { ownRepo, type Place, personRepo } from '../../helpers/person-repo.ts';
 import { lots } from '../../helpers/random-work.ts';

@@ -1,8 +1,8 @@
 /** apply: tool calls in, answers out, both as JSON: the plumbing for agents in any language. */
 
+import type { Moment } from '../../../engine/views.ts';
 import { EditError } from '../../../errors.ts';
 import type { ToolResult } from '../../../tools/run.ts';
-import type { Moment } from '../../../workspace/views.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT, exitCodeOf } from '../exit-codes.ts';

@@ -2,8 +2,8 @@
 
 import { relative } from 'node:path';
 import { isSync } from '../../../operations.ts';
+import type { LogEntry, ShowData } from '../../../queries/log/history.ts';
 import { shortId } from '../../../wording.ts';
-import type { LogEntry, ShowData } from '../../../workspace/queries/log/history.ts';
 import type { Session } from '../../../workspace/session.ts';
 import { type Bisection, bisect as search, type Tested } from '../bisection.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
@@ -71,7 +71,7 @@ async function firstBad(
   signal: AbortSignal,
 ): Promise<{ message: string; data: BisectData }> {
   const { terminal, options, args } = call;
-  const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
+  const { systemGit } = await import('../../../land/git/system-git.ts');
   const session = workspace.session();
   const [good, bad] = [await goodOf(session, options.good), (await session.show(options.bad ?? '@')).data];
   const found = await search({

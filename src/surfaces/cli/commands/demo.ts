@@ -1,8 +1,8 @@
 /** demo: a short story in a scratch repository, told by the real engine. */
 
+import type { DoneData } from '../../../engine/answer.ts';
 import type { ToolResult } from '../../../tools/run.ts';
 import { shortId } from '../../../wording.ts';
-import type { DoneData } from '../../../workspace/answer.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import type { Teller } from '../demo/story.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -1,7 +1,7 @@
 /** events: what happens on the histories, as it happens, whichever process does it. */
 
-import { UNNAMED } from '../../../workspace/editor-name.ts';
-import type { TrailEvent } from '../../../workspace/events/trail-event.ts';
+import { UNNAMED } from '../../../engine/editor-name.ts';
+import type { TrailEvent } from '../../../events/trail-event.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';

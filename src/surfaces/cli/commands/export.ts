@@ -1,6 +1,6 @@
 /** export: the history in formats that other programs read. */
 
-import type { LogOptions } from '../../../workspace/queries/read-options.ts';
+import type { LogOptions } from '../../../queries/read-options.ts';
 import type { Session } from '../../../workspace/session.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';

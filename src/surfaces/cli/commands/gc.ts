@@ -25,7 +25,7 @@ export const command: CliCommand = defineCommand({
   run: call =>
     runCall(call, async ({ workspace }) => {
       const { dryRun, pruneTrails: pruneBefore, unlanded, prompts, git } = call.options;
-      const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
+      const { systemGit } = await import('../../../land/git/system-git.ts');
       const runGit = git === false ? undefined : await systemGit(call.terminal.env);
       return withProgress(call.terminal, 'tidying up', () =>
         workspace.gc({ dryRun, pruneBefore, unlanded, prompts, git: runGit }),

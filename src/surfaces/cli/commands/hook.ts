@@ -1,6 +1,6 @@
 /** hook: what an agent's own tools changed becomes edits of its session. */
 
-import { HOOKED_AGENTS } from '../../../workspace/agents/hooks/read.ts';
+import { HOOKED_AGENTS } from '../../../agents/hooks/read.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type HookOutcome, recordHook } from '../hook-recording.ts';

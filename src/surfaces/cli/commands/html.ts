@@ -1,6 +1,6 @@
 /** html: the history as one page for a browser. */
 
-import type { Timeline } from '../../../workspace/queries/timeline/timeline.ts';
+import type { Timeline } from '../../../queries/timeline/timeline.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';

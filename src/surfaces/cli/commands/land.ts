@@ -1,10 +1,10 @@
 /** land: what the agents did becomes a commit of the user's. */
 
 import { join } from 'node:path';
+import type { RunGit } from '../../../land/git/system-git.ts';
+import type { LandHunk } from '../../../land/hunks.ts';
+import type { LandData, LandOptions } from '../../../land/land.ts';
 import type { ToolResult } from '../../../tools/run.ts';
-import type { RunGit } from '../../../workspace/land/git/system-git.ts';
-import type { LandHunk } from '../../../workspace/land/hunks.ts';
-import type { LandData, LandOptions } from '../../../workspace/land/land.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import { markerOfAgent } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
@@ -78,7 +78,7 @@ export const command: CliCommand = defineCommand({
       throw new UsageError('-p asks: run it on a terminal, or name what lands');
     if (call.options.edit && call.options.each)
       throw new UsageError('with --each every commit has the reason of its edit: leave --edit out');
-    const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
+    const { systemGit } = await import('../../../land/git/system-git.ts');
     const git = await systemGit(call.terminal.env);
     return handingOnSignals(git, handed => run(call, handed));
   },

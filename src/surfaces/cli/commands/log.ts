@@ -1,9 +1,9 @@
 /** log: the edits, newest first, read no further than they are looked at. */
 
-import type { RefusalRecord } from '../../../workspace/change/refusals.ts';
-import type { LogEntry } from '../../../workspace/queries/log/history.ts';
-import type { GraphEntry } from '../../../workspace/queries/log/log-graph.ts';
-import type { LogOptions } from '../../../workspace/queries/read-options.ts';
+import type { RefusalRecord } from '../../../engine/change/refusals.ts';
+import type { LogEntry } from '../../../queries/log/history.ts';
+import type { GraphEntry } from '../../../queries/log/log-graph.ts';
+import type { LogOptions } from '../../../queries/read-options.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -117,7 +117,7 @@ async function named(
 }
 
 async function noneWords({ options }: Call<Options>, wanted: LogOptions): Promise<string> {
-  const { noEntries } = await import('../../../workspace/queries/log/history.ts');
+  const { noEntries } = await import('../../../queries/log/history.ts');
   if (options.refusals) return 'No refusal was kept that fits; --record-refusals keeps them.';
   return noEntries(wanted);
 }

@@ -3,9 +3,9 @@
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { McpServer } from '@modelcontextprotocol/server';
+import { knownAgent } from '../../../agents/known-agents.ts';
+import type { WorkspaceEvent } from '../../../engine/calls/events.ts';
 import { shortId } from '../../../wording.ts';
-import { knownAgent } from '../../../workspace/agents/known-agents.ts';
-import type { WorkspaceEvent } from '../../../workspace/calls/events.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import type { AppPage } from '../../mcp/app.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
@@ -135,7 +135,7 @@ function pageOf({ terminal, options }: Call<Options>, open: () => Promise<Opened
       readOnly,
       open: async () => {
         const { workspace, user } = await open();
-        const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
+        const { systemGit } = await import('../../../land/git/system-git.ts');
         return { workspace, person: user ?? unknownPerson(terminal.env), git: await systemGit(terminal.env) };
       },
     }),

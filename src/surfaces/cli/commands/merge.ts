@@ -1,8 +1,8 @@
 /** merge: the edits of another clone come into the own history and files. */
 
+import type { MergeConflict } from '../../../sync/merge/conflict.ts';
+import type { MergeOptions } from '../../../sync/merge/merge.ts';
 import type { ToolResult } from '../../../tools/run.ts';
-import type { MergeConflict } from '../../../workspace/sync/merge/conflict.ts';
-import type { MergeOptions } from '../../../workspace/sync/merge/merge.ts';
 import { markerOfAgent } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
@@ -78,7 +78,7 @@ function check({ args, options }: Call<Options>): void {
 
 async function run(call: Call<Options>, engine: Engine): Promise<number> {
   const { terminal, options } = call;
-  const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
+  const { systemGit } = await import('../../../land/git/system-git.ts');
   const byHand = new MergeByHand({ ...engine, terminal, git: await systemGit(terminal.env) });
   if (options.abort) return abort(call, byHand);
   const merged = (input: () => MergeOptions | Promise<MergeOptions>): Promise<ToolResult> =>

@@ -1,6 +1,6 @@
 /** peers: the histories of other clones that are here. */
 
-import type { PeersData } from '../../../workspace/sync/peers.ts';
+import type { PeersData } from '../../../sync/peers.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { remoteOptions, serverInput } from '../input/remote-options.ts';
 import { UsageError } from '../input/usage.ts';

@@ -1,9 +1,9 @@
 /** review: what agents wrote, accepted or rejected by a person hunk by hunk. */
 
+import type { HunkLines } from '../../../engine/rejections/compare.ts';
+import type { ReviewHunk, UnclaimedText } from '../../../review/listing.ts';
+import type { AcceptOptions, ReviewOptions } from '../../../review/options.ts';
 import type { Workspace } from '../../../workspace/open.ts';
-import type { HunkLines } from '../../../workspace/review/accepted/compare.ts';
-import type { ReviewHunk, UnclaimedText } from '../../../workspace/review/listing.ts';
-import type { AcceptOptions, ReviewOptions } from '../../../workspace/review/options.ts';
 import { asAgentOption, markerOfAgent, reviewBy } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';

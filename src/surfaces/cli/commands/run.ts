@@ -2,8 +2,8 @@
 
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
+import type { DoneData } from '../../../engine/answer.ts';
 import { EditError } from '../../../errors.ts';
-import type { DoneData } from '../../../workspace/answer.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -36,7 +36,7 @@ export const command: CliCommand = defineCommand({
     withEngine(
       call,
       async ({ session }) => {
-        const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
+        const { systemGit } = await import('../../../land/git/system-git.ts');
         const git = await systemGit(call.terminal.env);
         const reason = call.options.message ?? basename(call.args[0]!);
         const { value, done, left } = await session.during(() => runProgram(call), { git, reason });

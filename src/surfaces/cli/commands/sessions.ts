@@ -1,6 +1,6 @@
 /** sessions: who edited, when, and what of it has not landed. */
 
-import type { SessionInfo } from '../../../workspace/queries/sessions.ts';
+import type { SessionInfo } from '../../../engine/trails/sessions.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { trailOptions } from '../input/options.ts';
 import { runCall } from '../run.ts';

@@ -1,6 +1,6 @@
 /** show: one commit with its diff. */
 
-import type { ShowData } from '../../../workspace/queries/log/history.ts';
+import type { ShowData } from '../../../queries/log/history.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { rawOption, trailOptions, wordOptions } from '../input/options.ts';

@@ -1,8 +1,8 @@
 /** sync: one history of several hosts. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SyncData } from '../../../workspace/sync/hosts/data.ts';
-import type { SyncOptions } from '../../../workspace/sync/hosts/options.ts';
+import type { SyncData } from '../../../engine/calls/sync-data.ts';
+import type { SyncOptions } from '../../../sync/hosts/options.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';

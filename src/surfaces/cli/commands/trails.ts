@@ -1,6 +1,6 @@
 /** trails: the histories of the repository. */
 
-import type { TrailInfo } from '../../../workspace/queries/trails.ts';
+import type { TrailInfo } from '../../../queries/trails.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { trailOptions } from '../input/options.ts';

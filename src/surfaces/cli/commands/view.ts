@@ -1,7 +1,7 @@
 /** view: a file with line numbers, or a folder. */
 
 import { shownName } from '../../../c-quote.ts';
-import type { Answer } from '../../../workspace/answer.ts';
+import type { Answer } from '../../../engine/answer.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { parseFileRange } from '../input/file-range.ts';

@@ -50,7 +50,7 @@ export const command: CliCommand = defineCommand({
 async function serve(call: Call<Options>, { workspace, user }: Opened): Promise<number> {
   const { options, terminal } = call;
   const { WatchServer } = await import('../../web/server/server.ts');
-  const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
+  const { systemGit } = await import('../../../land/git/system-git.ts');
   const person = user ?? unknownPerson(terminal.env);
   const server = new WatchServer({
     workspace,

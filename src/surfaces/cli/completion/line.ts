@@ -140,7 +140,7 @@ async function namesIn(call: Call<TrailOptions>, kind: RepositoryKind): Promise<
 }
 
 async function branches({ terminal }: Call, root: string): Promise<Candidate[]> {
-  const { quietGit, systemGit } = await import('../../../workspace/land/git/system-git.ts');
+  const { quietGit, systemGit } = await import('../../../land/git/system-git.ts');
   const git = quietGit(await systemGit(terminal.env));
   const args = ['for-each-ref', '--format=%(refname:short)', 'refs/heads'];
   const result = await git({ args, cwd: root });

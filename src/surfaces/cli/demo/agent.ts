@@ -1,7 +1,7 @@
 /** A scripted agent: it makes the mistakes that models make, and corrects them with nothing but what the answers say. */
 
+import type { DoneData } from '../../../engine/answer.ts';
 import type { ToolResult } from '../../../tools/run.ts';
-import type { DoneData } from '../../../workspace/answer.ts';
 
 export type CallTool = (tool: string, input: Record<string, unknown>) => Promise<ToolResult>;
 

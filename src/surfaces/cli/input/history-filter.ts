@@ -1,6 +1,6 @@
 /** Options that choose edits of the history: how many, whose, and since when. */
 
-import type { LogOptions } from '../../../workspace/queries/read-options.ts';
+import type { LogOptions } from '../../../queries/read-options.ts';
 import type { Call, OptionsOf } from '../command.ts';
 import { type TrailOptions, trailOptions } from './options.ts';
 

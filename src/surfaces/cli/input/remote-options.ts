@@ -1,6 +1,6 @@
 /** Options of the commands that speak to a git server. */
 
-import type { RemoteOptions } from '../../../workspace/sync/remote-options.ts';
+import type { RemoteOptions } from '../../../sync/remote-options.ts';
 import type { Call, OptionsOf } from '../command.ts';
 import { trailOptions } from './options.ts';
 
@@ -20,11 +20,11 @@ export type ServerCall = OptionsOf<typeof remoteOptions>;
  * isomorphic-git does.
  */
 export async function serverInput({ options, terminal }: Call<ServerCall>): Promise<RemoteOptions> {
-  const { systemGit } = await import('../../../workspace/land/git/system-git.ts');
+  const { systemGit } = await import('../../../land/git/system-git.ts');
   const git = await systemGit(terminal.env);
   const { remote } = options;
   const isThere = (await git({ args: ['--version'], cwd: terminal.cwd() })) !== null;
   if (isThere) return { git, remote, mayAsk: terminal.canAsk };
-  const { isomorphicGit } = await import('../../../workspace/sync/isomorphic-git.ts');
+  const { isomorphicGit } = await import('../../../sync/isomorphic-git.ts');
   return { git: isomorphicGit(), remote };
 }

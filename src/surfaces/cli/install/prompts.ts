@@ -1,6 +1,6 @@
 /** Asks how much of what agents are asked, and run, is kept in this repository, and sets it. */
 
-import { PROMPT_KINDS, type PromptsKept } from '../../../workspace/agents/agent-events.ts';
+import { PROMPT_KINDS, type PromptsKept } from '../../../engine/origins/agent-events.ts';
 import type { Located } from '../../../workspace/opening/locate.ts';
 import type { Call } from '../command.ts';
 import { openFolder } from '../engine.ts';

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type EventKind, parseEventName } from '../../../workspace/agents/agent-events.ts';
+import { type EventKind, parseEventName } from '../../../engine/origins/agent-events.ts';
 import { CLIENT_NAMES, type ClientName, onPath } from './clients.ts';
 import { type Part, type Places, partsOf } from './parts.ts';
 import { readSettings } from './settings-file.ts';

@@ -2,7 +2,7 @@
 
 import { gitName } from '../../../c-quote.ts';
 import { isEditError } from '../../../errors.ts';
-import type { LandHunk } from '../../../workspace/land/hunks.ts';
+import type { LandHunk } from '../../../land/hunks.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { type EditingPlace, editHunk } from './hunk-editor.ts';
 import type { PickedHunk, Picking } from './picker.ts';

@@ -1,7 +1,7 @@
 /** Goes through hunks one by one, with the keys of `git add -p`; `review` and `land -p` say what an answer does. */
 
 import { gitName } from '../../../c-quote.ts';
-import type { HunkText } from '../../../workspace/review/listing.ts';
+import type { HunkText } from '../../../review/listing.ts';
 import type { Piece } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { startOf } from '../terminal/width.ts';

@@ -1,9 +1,9 @@
 /** The review in the picker: each answer is done at once, so that the next `vedit review` goes on from there. */
 
+import type { HunkLines } from '../../../engine/rejections/compare.ts';
 import { isEditError } from '../../../errors.ts';
+import type { ReviewHunk } from '../../../review/listing.ts';
 import type { Workspace } from '../../../workspace/open.ts';
-import type { HunkLines } from '../../../workspace/review/accepted/compare.ts';
-import type { ReviewHunk } from '../../../workspace/review/listing.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { hunkPieces } from '../views/review-view.ts';

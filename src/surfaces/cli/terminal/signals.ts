@@ -3,7 +3,7 @@
  * the commit or nothing, and the index fits it. Only the command line listens for signals; the library never does.
  */
 
-import type { GitCall, GitResult, RunGit, RunningGit } from '../../../workspace/land/git/system-git.ts';
+import type { GitCall, GitResult, RunGit, RunningGit } from '../../../land/git/system-git.ts';
 import { EXIT } from '../exit-codes.ts';
 
 type Signal = 'SIGINT' | 'SIGTERM';

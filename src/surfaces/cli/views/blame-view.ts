@@ -1,8 +1,8 @@
 /** A blamed file as people read it: a line of columns for each of its lines. */
 
 import { isOutside } from '../../../operations.ts';
+import type { BlameLine } from '../../../queries/blame.ts';
 import { placeWords } from '../../../wording.ts';
-import type { BlameLine } from '../../../workspace/queries/blame.ts';
 import { type Piece, type Style, styled } from '../terminal/style.ts';
 import { columnsOf, cut, padded } from '../terminal/width.ts';
 import { localMinute, localTime } from './time-view.ts';

@@ -1,10 +1,10 @@
 /** Answers a command that changes files: the diff to standard output, one line of what was done to standard error. */
 
+import type { DoneData, EditAbout } from '../../../engine/answer.ts';
+import { withoutOverwritten } from '../../../engine/change/overwritten.ts';
+import { editorName } from '../../../engine/editor-name.ts';
 import { isRedo } from '../../../operations.ts';
 import type { ToolResult } from '../../../tools/run.ts';
-import type { DoneData, EditAbout } from '../../../workspace/answer.ts';
-import { withoutOverwritten } from '../../../workspace/change/overwritten.ts';
-import { editorName } from '../../../workspace/editor-name.ts';
 import type { Call } from '../command.ts';
 import type { WriterOptions } from '../input/options.ts';
 import { type Piece, styled } from '../terminal/style.ts';

@@ -3,9 +3,9 @@
  * `|\` where one joins, `|/` where two come from the same commit. Drawn commit by commit, without looking ahead.
  */
 
+import { isBack } from '../../../engine/status/status-words.ts';
 import { isRedo, isWayBack } from '../../../operations.ts';
-import type { GraphEntry } from '../../../workspace/queries/log/log-graph.ts';
-import { isBack } from '../../../workspace/queries/status-words.ts';
+import type { GraphEntry } from '../../../queries/log/log-graph.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 
 /** A commit, the commits that lines lead to from it, and what is printed beside it, line by line. */

@@ -1,8 +1,8 @@
 /** A landing that needs more than was asked for: what it needs, as a list, and the question whether to take that along. */
 
 import type { ErrorData } from '../../../errors.ts';
+import type { LandOptions } from '../../../land/land.ts';
 import type { ToolResult } from '../../../tools/run.ts';
-import type { LandOptions } from '../../../workspace/land/land.ts';
 import { styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

@@ -1,9 +1,9 @@
 /** One entry of the history, as people read it. */
 
+import { editorName } from '../../../engine/editor-name.ts';
+import { isBack, statusWords } from '../../../engine/status/status-words.ts';
 import { isWayBack, isWork } from '../../../operations.ts';
-import { editorName } from '../../../workspace/editor-name.ts';
-import type { LogEntry } from '../../../workspace/queries/log/history.ts';
-import { isBack, statusWords } from '../../../workspace/queries/status-words.ts';
+import type { LogEntry } from '../../../queries/log/history.ts';
 import { dimmed, type Piece, styled, textOf } from '../terminal/style.ts';
 import { columnsOf, cut, endOf } from '../terminal/width.ts';
 import { localMinute, localTime } from './time-view.ts';

@@ -4,10 +4,10 @@
  */
 
 import { gitName } from '../../../c-quote.ts';
-import { editorName } from '../../../workspace/editor-name.ts';
-import type { LogEntry } from '../../../workspace/queries/log/history.ts';
-import type { StatusData } from '../../../workspace/queries/status.ts';
-import type { ReviewHunk } from '../../../workspace/review/listing.ts';
+import { editorName } from '../../../engine/editor-name.ts';
+import type { LogEntry } from '../../../queries/log/history.ts';
+import type { StatusData } from '../../../queries/status.ts';
+import type { ReviewHunk } from '../../../review/listing.ts';
 import { escapeControls } from '../terminal/style.ts';
 
 export const porcelainOption = [

@@ -1,10 +1,10 @@
 /** A hunk of a review as people read it: where it is, who wrote it and why, and both texts. */
 
 import { gitName } from '../../../c-quote.ts';
-import { editorName } from '../../../workspace/editor-name.ts';
-import { placeWords } from '../../../workspace/review/hunks/place-words.ts';
-import type { ReviewHunk } from '../../../workspace/review/listing.ts';
-import type { ReviewEdit } from '../../../workspace/review/review-edit.ts';
+import { editorName } from '../../../engine/editor-name.ts';
+import { placeWords } from '../../../review/hunks/place-words.ts';
+import type { ReviewHunk } from '../../../review/listing.ts';
+import type { ReviewEdit } from '../../../review/review-edit.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { ago } from './time-view.ts';
 

@@ -1,7 +1,7 @@
 /** Draws how much changed in which file, as `git diff --stat` does (show_stats in git's diff.c). */
 
 import { gitName } from '../../../c-quote.ts';
-import type { FileStat } from '../../../workspace/queries/diff/diff-words.ts';
+import type { FileStat } from '../../../engine/diff-words.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { columnsOf, endOf, padded } from '../terminal/width.ts';
 import { counted } from './counted.ts';

@@ -1,10 +1,10 @@
 /** The state of a workspace, as people read it. */
 
 import { gitName } from '../../../c-quote.ts';
-import { COUNTED } from '../../../workspace/queries/edit-status.ts';
-import { MANY_MISSING, NAMED, type StatusData, unexplainedCount } from '../../../workspace/queries/status.ts';
-import { statusWords } from '../../../workspace/queries/status-words.ts';
-import { unsettledWords } from '../../../workspace/transaction/journal/unsettled.ts';
+import { COUNTED } from '../../../engine/status/edit-status.ts';
+import { statusWords } from '../../../engine/status/status-words.ts';
+import { unsettledWords } from '../../../engine/transaction/journal/unsettled.ts';
+import { MANY_MISSING, NAMED, type StatusData, unexplainedCount } from '../../../queries/status.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { counted } from './counted.ts';
 import { shortTrail } from './done.ts';

@@ -1,6 +1,6 @@
 /** Holds the story, one state of what is seen, and the ways through them. It draws nothing. */
 
-import type { Timeline } from '../../../workspace/queries/timeline/timeline.ts';
+import type { Timeline } from '../../../queries/timeline/timeline.ts';
 import { readAddress, writeAddress } from './address.ts';
 import type { Going, State, ViewName } from './contract.ts';
 import { carry, isOther } from './model/grown.ts';

@@ -1,7 +1,7 @@
 /** Starts the page: the history that is in it, or the one of a server or host that it asks. */
 
 import { render } from 'preact';
-import type { Timeline } from '../../../workspace/queries/timeline/timeline.ts';
+import type { Timeline } from '../../../queries/timeline/timeline.ts';
 import { App } from './app.ts';
 import { restoreTheme, setTheme, systemTheme } from './choices.ts';
 import { Host } from './connection/host.ts';

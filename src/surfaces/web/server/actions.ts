@@ -1,13 +1,13 @@
 /** Actions of a person on the page, through the library's own calls: each is answered as the library answers. */
 
+import type { Answer } from '../../../engine/answer.ts';
+import type { Person } from '../../../engine/editor.ts';
 import { type EditError, isEditError } from '../../../errors.ts';
+import type { RunGit } from '../../../land/git/system-git.ts';
 import { isUndo } from '../../../operations.ts';
-import type { Answer } from '../../../workspace/answer.ts';
-import type { Person } from '../../../workspace/editor.ts';
-import type { RunGit } from '../../../workspace/land/git/system-git.ts';
+import type { ReviewHunk } from '../../../review/listing.ts';
+import type { AcceptOptions } from '../../../review/options.ts';
 import type { Workspace } from '../../../workspace/open.ts';
-import type { ReviewHunk } from '../../../workspace/review/listing.ts';
-import type { AcceptOptions } from '../../../workspace/review/options.ts';
 import type { Session } from '../../../workspace/session.ts';
 
 /** Whom the page acts for, and where. */

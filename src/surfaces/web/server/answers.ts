@@ -1,10 +1,10 @@
 /** Answers to a page, whichever way it asks: over HTTP, or through the host that shows it as an MCP App. */
 
+import type { Answer } from '../../../engine/answer.ts';
+import { asEditError } from '../../../engine/calls/failure.ts';
+import type { TrailEvent } from '../../../events/trail-event.ts';
+import type { ReviewData } from '../../../review/listing.ts';
 import { type Refusal, refusal } from '../../../tools/run.ts';
-import type { Answer } from '../../../workspace/answer.ts';
-import { asEditError } from '../../../workspace/calls/failure.ts';
-import type { TrailEvent } from '../../../workspace/events/trail-event.ts';
-import type { ReviewData } from '../../../workspace/review/listing.ts';
 import { Actions, type Actor, type Asked } from './actions.ts';
 import { type Holder, holdersOf } from './holders.ts';
 

@@ -1,7 +1,7 @@
 /** Finds who holds the lines that are in the way of what a person asked for: the edits to take back first. */
 
 import { type EditError, isEditError } from '../../../errors.ts';
-import type { BlameLine } from '../../../workspace/queries/blame.ts';
+import type { BlameLine } from '../../../queries/blame.ts';
 import type { Session } from '../../../workspace/session.ts';
 
 export type Holder = Pick<BlameLine, 'commit' | 'agent' | 'author' | 'session'> & { path: string };

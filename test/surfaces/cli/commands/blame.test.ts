@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BlameData } from '../../../../src/workspace/queries/blame.ts';
+import type { BlameData } from '../../../../src/queries/blame.ts';
 import type { Sandbox } from '../../../helpers/real-git.ts';
 import { personRepo, vedit, veditJson } from '../../../helpers/vedit.ts';
 

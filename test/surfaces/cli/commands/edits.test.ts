@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { DoneData } from '../../../../src/workspace/answer.ts';
+import type { DoneData } from '../../../../src/engine/answer.ts';
 import type { Sandbox } from '../../../helpers/real-git.ts';
 import { content, personRepo, vedit, veditJson } from '../../../helpers/vedit.ts';
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Timeline } from '../../../../src/queries/timeline/timeline.ts';
 import { PAGE_START } from '../../../../src/surfaces/web/page.ts';
-import type { Timeline } from '../../../../src/workspace/queries/timeline/timeline.ts';
 import { CHROMIUM, NO_BROWSER, openFile, startBrowser, textOf } from '../../../helpers/browser.ts';
 import type { Sandbox } from '../../../helpers/real-git.ts';
 import { bin, content, personRepo, vedit, veditJson } from '../../../helpers/vedit.ts';

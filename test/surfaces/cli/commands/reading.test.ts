@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LogEntry } from '../../../../src/workspace/queries/log/history.ts';
+import type { LogEntry } from '../../../../src/queries/log/history.ts';
 import type { Sandbox } from '../../../helpers/real-git.ts';
 import { personRepo, vedit, veditJson } from '../../../helpers/vedit.ts';
 

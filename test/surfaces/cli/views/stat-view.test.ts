@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { FileStat } from '../../../../src/engine/diff-words.ts';
 import { render } from '../../../../src/surfaces/cli/terminal/style.ts';
 import { statPieces } from '../../../../src/surfaces/cli/views/stat-view.ts';
-import type { FileStat } from '../../../../src/workspace/queries/diff/diff-words.ts';
 import { repository, type Sandbox } from '../../../helpers/real-git.ts';
 
 const drawn = (stats: readonly FileStat[], columns: number): string =>

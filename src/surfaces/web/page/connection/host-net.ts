@@ -3,7 +3,7 @@
  * has none. The host lets the page connect to nothing, so it asks for what happened, while somebody sees it.
  */
 
-import type { TrailEvent } from '../../../../workspace/events/trail-event.ts';
+import type { TrailEvent } from '../../../../events/trail-event.ts';
 import type { Host, ToolAnswer } from './host.ts';
 import type { Answered, Connection } from './net.ts';
 

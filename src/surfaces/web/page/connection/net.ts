@@ -1,6 +1,6 @@
 /** The server that the live page asks, over HTTP. The token is kept for this tab alone, and is in a header of each request. */
 
-import type { TrailEvent } from '../../../../workspace/events/trail-event.ts';
+import type { TrailEvent } from '../../../../events/trail-event.ts';
 
 /** An answer of the server: of a refusal, `ok` is false. */
 export interface Answered {

@@ -3,7 +3,7 @@
  * others; a tab that nobody sees reads nothing, and goes on from its cursor.
  */
 
-import type { TrailEvent } from '../../../../workspace/events/trail-event.ts';
+import type { TrailEvent } from '../../../../events/trail-event.ts';
 import type { Answered, Connection } from './net.ts';
 
 export class Stream {

@@ -1,9 +1,9 @@
 /** The live page: reads the history from the server, hears what happens, and reads it again. It draws nothing. */
 
-import type { TrailEvent } from '../../../../workspace/events/trail-event.ts';
-import type { StatusData } from '../../../../workspace/queries/status.ts';
-import type { Timeline } from '../../../../workspace/queries/timeline/timeline.ts';
-import type { ReviewHunk, UnclaimedText } from '../../../../workspace/review/listing.ts';
+import type { TrailEvent } from '../../../../events/trail-event.ts';
+import type { StatusData } from '../../../../queries/status.ts';
+import type { Timeline } from '../../../../queries/timeline/timeline.ts';
+import type { ReviewHunk, UnclaimedText } from '../../../../review/listing.ts';
 import { namesEntry } from '../address.ts';
 import type { App } from '../app.ts';
 import type { Connection } from '../connection/net.ts';

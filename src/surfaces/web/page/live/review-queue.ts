@@ -3,7 +3,7 @@
  * hunk leaves at once; it comes back where its answer is refused, or where a listing that was asked for later still has it.
  */
 
-import type { ReviewHunk } from '../../../../workspace/review/listing.ts';
+import type { ReviewHunk } from '../../../../review/listing.ts';
 import { wordsIn } from '../model/search.ts';
 
 /** A hunk, and what tells it from all others while lines move above it. */

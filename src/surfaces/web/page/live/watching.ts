@@ -1,6 +1,6 @@
 /** Tells the news: who works now, what came since the reader last looked, and that it is said aloud. */
 
-import type { TrailEvent } from '../../../../workspace/events/trail-event.ts';
+import type { TrailEvent } from '../../../../events/trail-event.ts';
 import type { App } from '../app.ts';
 import { keep, recall } from '../choices.ts';
 import { count, plain, shortPath } from '../elements/text.ts';

@@ -1,6 +1,6 @@
 /** One file through its edits: its text and the origin of each line at every step, worked out when first asked for. */
 
-import type { LineSource, TimelineFile } from '../../../../workspace/queries/timeline/files.ts';
+import type { LineSource, TimelineFile } from '../../../../queries/timeline/files.ts';
 import type { Hunk } from '../contract.ts';
 import { backward, forward, lines, parse } from './diff.ts';
 

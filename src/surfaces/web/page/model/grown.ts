@@ -1,6 +1,6 @@
 /** A story that has grown: what was read anew joins what is there, and what is seen is carried over. Pure. */
 
-import type { Timeline, TimelineEntry } from '../../../../workspace/queries/timeline/timeline.ts';
+import type { Timeline, TimelineEntry } from '../../../../queries/timeline/timeline.ts';
 import type { State } from '../contract.ts';
 import type { Story } from './story.ts';
 

@@ -1,6 +1,6 @@
 /** The entries as people think of them: who made them, which files they are about, what took what back. Pure. */
 
-import type { Timeline, TimelineEntry } from '../../../../workspace/queries/timeline/timeline.ts';
+import type { Timeline, TimelineEntry } from '../../../../queries/timeline/timeline.ts';
 import type { Group, State } from '../contract.ts';
 import { FileStory } from './file-story.ts';
 

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { ReviewHunk } from '../../../../workspace/review/listing.ts';
+import type { ReviewHunk } from '../../../../review/listing.ts';
 import type { App } from '../app.ts';
 import type { Row } from '../contract.ts';
 import { Code } from '../elements/code.tsx';

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import type { UnclaimedText } from '../../../../workspace/review/listing.ts';
+import type { UnclaimedText } from '../../../../review/listing.ts';
 import type { App } from '../app.ts';
 import { count, number } from '../elements/text.ts';
 import { Dim, Path, visible } from '../elements/words.tsx';

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../../../src/index.ts';
+import type { BlameLine } from '../../../../../src/queries/blame.ts';
+import type { TimelineOptions } from '../../../../../src/queries/read-options.ts';
 import { Story, tintsOf } from '../../../../../src/surfaces/web/page/model/story.ts';
-import type { BlameLine } from '../../../../../src/workspace/queries/blame.ts';
-import type { TimelineOptions } from '../../../../../src/workspace/queries/read-options.ts';
 import { ownRepo, type Place, personRepo } from '../../../../helpers/person-repo.ts';
 import { lots, randomWork } from '../../../../helpers/random-work.ts';
 

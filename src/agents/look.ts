@@ -1,0 +1,239 @@
+/**
+ * A look at all files: what changed since the last one is recorded, as the work of the command that ran, or as what others did.
+ */
+
+import { utf8 } from '../bytes.ts';
+import { unquote } from '../c-quote.ts';
+import { WITHHELD } from '../engine/admission/admit.ts';
+import type { DoneData } from '../engine/answer.ts';
+import { Cancellation } from '../engine/calls/cancel.ts';
+import { type ChangeRequest, makeChange } from '../engine/change/change.ts';
+import type { Planned } from '../engine/change/draft.ts';
+import type { Context } from '../engine/context.ts';
+import type { Editor } from '../engine/editor.ts';
+import type { Snapshot } from '../engine/files/snapshot.ts';
+import { plainField } from '../engine/origins/agent-events.ts';
+import { readActivity } from '../engine/origins/event-folder.ts';
+import { lookedHead, lookFolder, noteLook } from '../engine/origins/looked.ts';
+import { originMeta } from '../engine/origins/origins.ts';
+import { openTrail } from '../engine/trails/open-trail.ts';
+import { isEditError } from '../errors.ts';
+import { createFile, ensureFolder, removeIfThere } from '../fs/durable.ts';
+import { orNull } from '../fs/fs.ts';
+import { parseCommit } from '../git/objects/commit.ts';
+import { diffTrees } from '../git/objects/tree-diff.ts';
+import { readHead } from '../git/refs/refs.ts';
+import { quietGit, type RunGit } from '../git/run-git.ts';
+import { headMove } from './seen/fresh-commits.ts';
+import { type Present, presentFiles } from './seen/present.ts';
+import {
+  excludesPath,
+  hasLooked,
+  noteExcluded,
+  noteSeen,
+  seenBefore,
+  seenIndexPath,
+} from './seen/private-index.ts';
+import { movesIn, type OwnCall, ownChanges, unrecorded } from './seen/seen-changes.ts';
+import { walkChanged } from './seen/walk.ts';
+
+/** The command after which it is looked. */
+export interface RanCommand {
+  /** Its session, for the hooks of the workspace. */
+  session: unknown;
+  editor: Editor;
+  /** `null`: all that changed is its work, whoever made it. */
+  call: string | null;
+  reason: string | undefined;
+}
+
+export interface LookOptions {
+  /** Lists what changed; without it, and without `listed`, every file is looked at where it `walks`, or none. */
+  git?: RunGit | undefined;
+  walks?: boolean | undefined;
+  /** The names that git listed already, a line each and quoted as git does, and a file that was made before, as `looked` is. */
+  listed?: { list: string; stamp: string } | undefined;
+  command?: RanCommand | undefined;
+}
+
+/** The commits of a look: of the command, and of others. */
+export interface Looked {
+  done: DoneData | null;
+  outside: DoneData | null;
+  /** Files that are left to the next look. */
+  left: number;
+  /** The refusal of what may not enter history: it stays in the files alone. */
+  withheld?: string;
+}
+
+const NOTHING: Looked = { done: null, outside: null, left: 0 };
+
+/** Throws as an edit does, and what reading and writing the repository throw. */
+export async function look(context: Context, { git, walks, listed, command }: LookOptions): Promise<Looked> {
+  const { repo, store } = context;
+  if (!repo.workDir || !store.separate || !store.entry) return NOTHING;
+  const isFirst = !(await hasLooked(context));
+  const stamp = listed?.stamp ?? (await newStamp(context));
+  try {
+    const paths =
+      listed && !isFirst
+        ? await readList(context, listed.list)
+        : await listNow(context, { git, walks, isFirst });
+    if (paths === null) return NOTHING;
+    await noteExcluded(
+      context,
+      paths.filter(path => path.endsWith('/')),
+    );
+    const { found, left } = await presentFiles(
+      context,
+      paths.filter(path => !path.endsWith('/')),
+    );
+    const withheld: string[] = [];
+    const record: Record = request => unlessNothing(context, request, withheld);
+    const done = command ? await recordCommand(context, found, { command, record }) : null;
+    const outside = await recordOutside(found, record);
+    await noteSeen(
+      context,
+      found.map(({ seen }) => seen),
+    );
+    await noteLook(context, stamp);
+    return { done, outside, left, ...(withheld.length > 0 ? { withheld: withheld[0]! } : {}) };
+  } finally {
+    await removeIfThere(context.fs, stamp).catch(() => {});
+    if (listed) await removeIfThere(context.fs, listed.list).catch(() => {});
+  }
+}
+
+async function newStamp(context: Context): Promise<string> {
+  const { fs, processes } = context;
+  const folder = lookFolder(context);
+  const path = `${folder}/look.${processes.newToken()}.stamp`;
+  await ensureFolder(fs, folder);
+  const { oid } = await readHead(context.repo);
+  await createFile(fs, path, utf8(oid ?? ''), { sync: false, mode: 0o600 });
+  return path;
+}
+
+async function readList(context: Context, path: string): Promise<string[]> {
+  const bytes = (await orNull(context.fs.readFile(path))) ?? new Uint8Array();
+  const lines = new TextDecoder().decode(bytes).split('\n').filter(Boolean);
+  return [...new Set(lines.map(line => unquote(line) ?? line))];
+}
+
+function namesIn(text: string): string[] {
+  return [...new Set(text.split('\0').filter(Boolean))];
+}
+
+/** Characters of a list of changed files. */
+const LONGEST_LIST = 64 * 1024 * 1024;
+
+/** git lists by the private index; the first time by the user's, with what is staged and what the trail has otherwise. */
+async function listNow(
+  context: Context,
+  { git, walks, isFirst }: Pick<LookOptions, 'git' | 'walks'> & { isFirst: boolean },
+): Promise<string[] | null> {
+  const names =
+    (git && (await gitsList(context, git, isFirst))) ?? (walks ? await walkChanged(context) : null);
+  return names && isFirst ? [...new Set([...names, ...(await trailsOwn(context))])] : names;
+}
+
+async function gitsList(context: Context, git: RunGit, isFirst: boolean): Promise<string[] | null> {
+  const { repo } = context;
+  const args = ['ls-files', '-z', '-m', '-d', '-o', '--exclude-standard'];
+  const excludes = (await context.fs.lstat(excludesPath(context))) ? ['-X', excludesPath(context)] : [];
+  const env = isFirst ? {} : { GIT_INDEX_FILE: seenIndexPath(context) };
+  const run = async (words: string[]): Promise<string[] | null> => {
+    const call = { args: words, cwd: repo.workDir!, env, limit: LONGEST_LIST };
+    const result = await quietGit(git)(call);
+    return result?.code === 0 ? namesIn(result.stdout) : null;
+  };
+  const names = await run([...args, ...excludes]);
+  if (names === null || !isFirst) return names;
+  const staged =
+    (await run(['diff', '--cached', '--name-only', '-z', '--no-renames', '--no-ext-diff'])) ?? [];
+  return [...names, ...staged];
+}
+
+/** Lists the paths that the trail holds otherwise than HEAD. */
+async function trailsOwn(context: Context): Promise<string[]> {
+  const { tree, head } = await openTrail(context);
+  if (head === null || tree === null) return [];
+  const { tree: before } = parseCommit((await context.objects.read(head)).content);
+  return (await diffTrees(context.objects, before, tree)).map(({ path }) => path);
+}
+
+async function recordCommand(
+  context: Context,
+  found: readonly Present[],
+  { command: { session, editor, call, reason }, record }: { command: RanCommand; record: Record },
+): Promise<DoneData | null> {
+  const wasSeen = await seenBefore(context);
+  const own = call === null ? null : { session: editor.session, call };
+  const from = own ? await lookedHead(context) : null;
+  const since = own ? await begunAt(context, own) : Number.POSITIVE_INFINITY;
+  const plan = async (snapshot: Snapshot): Promise<Planned> => {
+    const changes = await unrecorded(snapshot, found, 'edit');
+    const move = await headMove(context.objects, snapshot.shown, since, from);
+    const { drafted, calls } = own
+      ? await ownChanges(snapshot, changes, { own, move, wasSeen })
+      : { drafted: changes, calls: [] };
+    const paths = drafted.map(({ path }) => path);
+    return {
+      targets: new Map(),
+      moves: await movesIn(drafted),
+      inPlace: { paths, as: 'edit', drafted },
+      meta: calls.length > 1 ? originMeta({ by: 'during', calls }) : { certain: 'window' },
+    };
+  };
+  return record({
+    op: 'shell',
+    plan,
+    session: () => session,
+    editor,
+    call: call ?? undefined,
+    reason,
+    ...(own ? { beforeSync: { head: from } } : {}),
+  });
+}
+
+/** Seconds since 1970; a command of which no begin was heard made no commits. */
+async function begunAt(context: Context, own: OwnCall): Promise<number> {
+  const { calls } = await readActivity(context);
+  const [session, call] = [plainField(own.session), plainField(own.call)];
+  const window = calls.find(one => one.session === session && one.call === call);
+  return window ? Number(window.from / 1_000_000_000n) : Number.POSITIVE_INFINITY;
+}
+
+/** Records the rest, which is by others, or nobody can tell. */
+function recordOutside(found: readonly Present[], record: Record): Promise<DoneData | null> {
+  const plan = async (snapshot: Snapshot): Promise<Planned> => {
+    const drafted = await unrecorded(snapshot, found, 'outside');
+    const paths = drafted.map(({ path }) => path);
+    return { targets: new Map(), moves: [], inPlace: { paths, as: 'outside', drafted } };
+  };
+  return record({ op: 'outside', plan, session: () => null, editor: { session: 'look' } });
+}
+
+type Recorded = Pick<ChangeRequest, 'op' | 'plan' | 'session' | 'editor' | 'call' | 'reason' | 'beforeSync'>;
+
+type Record = (request: Recorded) => Promise<DoneData | null>;
+
+/** Returns `null` where nothing is left to record; what may not enter history is added to `withheld`. */
+async function unlessNothing(
+  context: Context,
+  request: Recorded,
+  withheld: string[],
+): Promise<DoneData | null> {
+  try {
+    const { data } = await makeChange(context, { ...request, dryRun: false, cancel: new Cancellation() });
+    withheld.push(...(data.notes ?? []).filter(note => note.startsWith(WITHHELD)));
+    return data;
+  } catch (error) {
+    if (isEditError(error, 'NO_CHANGE')) return null;
+    if (isEditError(error, 'SECRET', 'DENIED')) {
+      withheld.push(`${WITHHELD}${error.message}`);
+      return null;
+    }
+    throw error;
+  }
+}

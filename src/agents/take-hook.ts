@@ -1,0 +1,240 @@
+/** Turns an event of an agent into notes of turns and calls, and edits of its session. */
+
+import { fromUtf8, latin1 } from '../bytes.ts';
+import type { Context } from '../engine/context.ts';
+import type { Editor } from '../engine/editor.ts';
+import type { AgentSignal } from '../engine/origins/signal.ts';
+import { EditError } from '../errors.ts';
+import { type Fs, lstatOf, orNull } from '../fs/fs.ts';
+import type { RunGit } from '../git/run-git.ts';
+import type { SessionOptions } from '../workspace/opening/workspace-options.ts';
+import type { Session } from '../workspace/session.ts';
+import { clientOfSession } from './clients.ts';
+import { hookAnswer } from './hooks/answer.ts';
+import type { CommandDeed, HookEvent } from './hooks/event.ts';
+import { objectOf, textOf } from './hooks/payload.ts';
+import { plainPath, readHook } from './hooks/read.ts';
+import type { Told } from './hooks/sender.ts';
+import { type LookOptions, look, type RanCommand } from './look.ts';
+import { noteAgent } from './note.ts';
+import { noteAsked } from './prompts.ts';
+import { type HookTaken, passed, type Rest, takeFiles } from './take-files.ts';
+
+/** The workspace that it is taken into. */
+export interface Taker {
+  context: Context;
+  session(options: SessionOptions): Session;
+}
+
+/** The editor, and the call. */
+export interface HookBy {
+  agent?: string | undefined;
+  model?: string | undefined;
+  session?: string | undefined;
+  call?: string | undefined;
+}
+
+/** Names the sender where the event does not, and the editor where it names another. */
+export interface HookOptions {
+  /** The agent for which the hook was configured. */
+  named: string;
+  /** A session of which the environment of the hook proves that it is that agent's. */
+  proven?: { agent: string; session: string } | undefined;
+  /** In place of what the event says; `call`: where it says none. */
+  by?: HookBy | undefined;
+  /** Where the agent is at work, where the event does not say it. */
+  folder?: string | undefined;
+  /** Lists what a command changed; without it commands are only noted. */
+  git?: RunGit | undefined;
+  /** The list that git gave the front of the hook: a line for each name, quoted as git does, and a file that was made before. */
+  listed?: { list: string; stamp: string } | undefined;
+}
+
+const ABOUT_NO_FILE = 'this is about no file';
+
+interface Asked {
+  told: Told;
+  by: HookBy;
+  folder?: string | undefined;
+  git?: RunGit | undefined;
+  listed?: LookOptions['listed'];
+}
+
+/** Throws an Error for what is no event, else as Session.record. */
+export async function takeHook(taker: Taker, bytes: Uint8Array, asked: Asked): Promise<HookTaken> {
+  const read = readHook(bytes, asked.told);
+  if (!read) return passed(ABOUT_NO_FILE);
+  const { agent = read.agent, model = read.model, session = read.session } = asked.by;
+  const folders = [...read.folders, ...(asked.folder === undefined ? [] : [asked.folder])];
+  const call = read.call ?? asked.by.call;
+  return takeEvent(taker, { ...read, agent, model, session, call, folders }, asked);
+}
+
+/** An event that waited: nobody listens to what it would be answered. Only what is the machine's fault is thrown. */
+export async function takeSpooled(
+  taker: Taker,
+  bytes: Uint8Array,
+  { named, id, rest }: { named: string; id: string; rest: Rest },
+): Promise<'taken' | 'unreadable' | 'waits'> {
+  let event: HookEvent | null;
+  try {
+    event = readHook(bytes, { named });
+  } catch {
+    return 'unreadable';
+  }
+  if (event?.deed?.kind !== 'files' || event.when !== 'after') return 'taken';
+  try {
+    await takeEvent(taker, { ...event, call: event.call ?? id }, undefined, rest);
+    return 'taken';
+  } catch (error) {
+    return error instanceof EditError && !WAITS.has(error.code) ? 'taken' : 'waits';
+  }
+}
+
+const WAITS: ReadonlySet<string> = new Set(['LOCKED', 'STORE_FAILED']);
+
+async function takeEvent(
+  taker: Taker,
+  event: HookEvent,
+  asked?: Asked,
+  rest: Rest = new Map(),
+): Promise<HookTaken> {
+  const { context } = taker;
+  const { deed, when } = event;
+  const files = deed?.kind === 'files' ? deed.files : [];
+  const places = await Promise.all(files.map(({ path }) => placeOf(context, event.folders[0], path)));
+  // The front noted its moment already, where it listed what changed or left the event.
+  if (asked && !asked.listed) await note(context, event, places);
+  if (files.length > 0) {
+    const taken = await takeFiles(taker.session(await whoOf(context, event)), event, { files, places, rest });
+    if (asked) for (const record of rest.values()) await record();
+    return taken;
+  }
+  const isMoment = deed?.kind === 'command' || when === 'prompt' || when === 'stop' || when === 'end';
+  if (!isMoment || !asked || !(asked.git || asked.listed)) return passed(ABOUT_NO_FILE);
+  const { git, listed } = asked;
+  const command = await commandOf(taker, event);
+  const { done, outside, withheld } = await look(context, { git, listed, command });
+  const data = done ?? outside;
+  const answer = withheld && command ? hookAnswer(event.agent, 'after', { told: withheld }) : null;
+  if (!data) return { ...passed(withheld ?? 'NO_CHANGE: the files are as they are recorded'), answer };
+  return { commit: data.commit, subject: data.subject, passed: null, answer };
+}
+
+/** After a command: what it changed is its session's work. */
+async function commandOf(taker: Taker, event: HookEvent): Promise<RanCommand | undefined> {
+  const { deed, when, session: id, call } = event;
+  if (deed?.kind !== 'command' || when !== 'after' || id === undefined || call === undefined)
+    return undefined;
+  const who = await whoOf(taker.context, event);
+  const { turn } = who;
+  if (turn !== undefined)
+    await noteAsked(taker.context, { turn, call, command: deed.command }).catch(() => {});
+  return { session: taker.session(who), editor: { ...who, session: id }, call, reason: reasonOf(deed) };
+}
+
+/** With what the client told before, and what the conversation tells, where the event does not say it. */
+async function whoOf(
+  context: Context,
+  event: HookEvent,
+): Promise<Omit<Editor, 'session'> & { id?: string | undefined }> {
+  const { agent, session: id, subagent, when, transcript } = event;
+  const client = id === undefined ? null : await clientOfSession(context, id).catch(() => null);
+  const last = when === 'after' ? await transcriptModel(context.fs, transcript) : undefined;
+  const { model = last ?? client?.model, turn = client?.turn } = event;
+  return { agent, id, model, turn, subagent };
+}
+
+/** A command may hold secrets: only its program is named. */
+function reasonOf({ description, command }: CommandDeed): string | undefined {
+  if (description !== undefined) return description;
+  const program = /^[\w./-]{1,60}(?=\s|$)/.exec(command?.trim() ?? '')?.[0];
+  return program?.split('/').at(-1);
+}
+
+/** A note that cannot be made stops no recording: then less is known. */
+async function note(context: Context, event: HookEvent, places: readonly string[]): Promise<void> {
+  const signal = signalOf(event, places);
+  if (signal) await noteAgent(context, signal).catch(() => {});
+}
+
+function signalOf(event: HookEvent, [path, ...others]: readonly string[]): AgentSignal | null {
+  const { when, agent, session, call = '', tool, deed, turn, model, prompt } = event;
+  if (session === undefined) return null;
+  const who = { agent, session, turn, model };
+  if (when !== 'before' && when !== 'after') return { kind: when, ...who, prompt };
+  if (deed === null && when === 'before') return null;
+  const isBehind = when === 'before' && deed?.kind === 'command' && deed.background;
+  const about = path !== undefined && others.length === 0 ? { path } : {};
+  return { kind: isBehind ? 'background' : when, ...who, id: call, tool, ...about };
+}
+
+/** Returns a path as an agent names it as a path of the workspace; one that leads out stays recognisable as such. `folder`: where the agent is at work. */
+async function placeOf(context: Context, folder: string | undefined, given: string): Promise<string> {
+  const slashed = (path: string): string => (context.windows ? path.replaceAll('\\', '/') : path);
+  const path = slashed(plainPath(given));
+  const whole = isAbsolute(path) ? path : `${slashed(folder ?? context.root)}/${path}`;
+  const plain = normalized(whole);
+  return below(context, plain) ?? below(context, await spelledOut(context, plain)) ?? plain;
+}
+
+function isAbsolute(path: string): boolean {
+  return path.startsWith('/') || /^[A-Za-z]:\//.test(path);
+}
+
+function normalized(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && (part !== '' || parts.length === 0)) parts.push(part);
+  }
+  return parts.join('/');
+}
+
+function below({ root }: Context, path: string): string | null {
+  const top = root.replaceAll('\\', '/');
+  return path.startsWith(`${top}/`) ? path.slice(top.length + 1) : null;
+}
+
+/** Its folder may be spelled by way of links, such as /tmp where that is /private/tmp. */
+async function spelledOut({ fs }: Context, path: string): Promise<string> {
+  const at = path.lastIndexOf('/');
+  const folder = await orNull(fs.realpath(path.slice(0, at) || '/'));
+  return folder === null ? path : folder.replaceAll('\\', '/') + path.slice(at);
+}
+
+/** Bytes from the end in which it is looked for. */
+const TAIL = 256 * 1024;
+
+/** Finds the model of the newest answer in a conversation that an agent keeps as one JSON object a line; `undefined` when it is not there. Never waits: what is no regular file has no end. */
+export async function transcriptModel(fs: Fs, path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const lines = (await tailOf(fs, path).catch(() => '')).split('\n');
+  for (const line of lines.reverse()) {
+    const model = line.includes('"assistant"') ? modelIn(line) : undefined;
+    if (model !== undefined) return model;
+  }
+  return undefined;
+}
+
+/** Claude Code's own messages stand under a name in angle brackets. */
+function modelIn(line: string): string | undefined {
+  try {
+    const model = textOf(objectOf(JSON.parse(line))?.message, 'model');
+    return model !== undefined && /^[\w.:/@-]{1,100}$/.test(model) ? model : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function tailOf(fs: Fs, path: string): Promise<string> {
+  const { type, size } = await lstatOf(fs, path);
+  if (type !== 'file') return '';
+  const handle = await fs.open(path, 'read');
+  try {
+    const bytes = await handle.read(Math.max(0, size - TAIL), TAIL);
+    return fromUtf8(bytes) ?? latin1(bytes);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * A request whose edit_id, or whose tool call, the trail holds already. The same request again is answered with the first result, whoever
+ * sends it, so that a retry after a lost answer is safe; another one is an edit of its own, and is refused only in the
+ * session that used the id before. Requests are compared by the hash of tool and input that the commit keeps.
+ */
+
+import { EditError } from '../../errors.ts';
+import { OPEN } from '../../queries/log/log-entry.ts';
+import type { StoredFile } from '../../stores/store.ts';
+import { listedSome } from '../../text/words.ts';
+import type { TrailHead } from '../../trail/head.ts';
+import type { RequestId } from '../../trail/request-keys.ts';
+import type { TrailEntry } from '../../trail/walk.ts';
+import { fieldName, ifTool, pathName, toolName } from '../../wording.ts';
+import { answerDone, type Done, type Repeated } from '../answer.ts';
+import { commitDiffs } from '../commit-diffs.ts';
+import type { Context } from '../context.ts';
+import type { Editor } from '../editor.ts';
+import type { FileDiff } from '../file-diffs.ts';
+import { Snapshot } from '../files/snapshot.ts';
+import { EditStatuses } from '../status/edit-status.ts';
+import { isBack } from '../status/status-words.ts';
+import { usesOfId } from './edit-ids.ts';
+
+/** A request with an id. */
+export type Identified = RequestId & { editor: Editor; editHash: string };
+
+/**
+ * The answer of the change that this request made before, or `null` when it is another one. Throws INVALID_INPUT when the
+ * session used the id for another request.
+ */
+export async function findRepeated(
+  context: Context,
+  trail: TrailHead,
+  request: Identified,
+): Promise<Done | null> {
+  const { editor, ...asked } = request;
+  const { same, own } = await usesOfId(context, trail, { ...asked, session: editor.session });
+  const by = request.editId === undefined ? 'call' : 'edit_id';
+  if (same) return repeatedAnswer(context, trail, same, by);
+  if (own) throw otherRequest(request.editId!, own);
+  return null;
+}
+
+function otherRequest(editId: string, { commit, subject, meta }: TrailEntry): EditError {
+  const id = commit.slice(0, 12);
+  return new EditError(
+    'INVALID_INPUT',
+    `${fieldName('edit_id')} ${JSON.stringify(editId)} is that of another request of this session: ${subject}, commit ${id}. Nothing was done. Give each request an ${fieldName('edit_id')} of its own.`,
+    { field: 'edit_id', edit_id: editId, commit, op: meta?.op ?? null, paths: [...(meta?.paths ?? [])] },
+  );
+}
+
+/** The first answer, as far as it is still true of the files: a model takes the lines that it shows for those of now. */
+async function repeatedAnswer(
+  context: Context,
+  trail: TrailHead,
+  entry: TrailEntry,
+  by: Repeated['by'],
+): Promise<Done> {
+  const fileDiffs = await commitDiffs(context, entry);
+  const snapshot = new Snapshot(context, trail);
+  const changed = await changedSince(snapshot, fileDiffs);
+  const asking = changed.size > 0 ? new EditStatuses(snapshot).of([entry]) : null;
+  // A trail that cannot be read to the end tells less, and the request was done all the same.
+  const undone = isBack((await asking?.catch(() => null))?.get(entry.commit) ?? OPEN);
+  const made = {
+    op: entry.meta!.op,
+    commit: entry.commit,
+    parent: entry.parents[0] ?? null,
+    outside: null,
+    fileDiffs,
+    notes: sinceThen(changed, undone, by),
+    subject: entry.subject,
+    trail: trail.ref,
+  };
+  return answerDone(made, { repeated: { by, undone, changed } });
+}
+
+/** The paths of a change that hold something else now. */
+async function changedSince(snapshot: Snapshot, fileDiffs: readonly FileDiff[]): Promise<Set<string>> {
+  const changed = new Set<string>();
+  for (const { path, after } of fileDiffs) {
+    const holds = (file: StoredFile | null): boolean => file?.version === after?.version;
+    const isSame = async (): Promise<boolean> =>
+      holds(await snapshot.file(path)) || holds(await snapshot.asRecorded(path));
+    if (!(await isSame().catch(() => false))) changed.add(path);
+  }
+  return changed;
+}
+
+/** The most paths that are named. */
+const NAMED = 5;
+
+function sinceThen(changed: ReadonlySet<string>, undone: boolean, by: Repeated['by']): string[] {
+  const again = `what this did was taken back since. To have it done again, ${by === 'call' ? 'make a new call' : `send it with another ${fieldName('edit_id')}`}.`;
+  if (changed.size === 0) return [];
+  const [is, them] = changed.size === 1 ? ['is', 'it'] : ['are', 'them'];
+  const look = ifTool('view', `: ${toolName('view')} ${them} before you go on`);
+  const names = listedSome([...changed].map(pathName), NAMED);
+  return [...(undone ? [again] : []), `${names} ${is} no longer as this left ${them}${look}.`];
+}

@@ -1,0 +1,138 @@
+/** The parts of an open workspace: the repository, the store, and how the caller wants edits to be made. */
+
+import type { Fs } from '../fs/fs.ts';
+import type { Processes } from '../fs/lock/processes.ts';
+import type { IndexReader } from '../git/index/reader.ts';
+import type { LooseOptions } from '../git/objects/loose.ts';
+import type { Codec } from '../git/objects/object.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import type { PackStore } from '../git/packs/store-pack.ts';
+import type { Config } from '../git/repository/config.ts';
+import type { Repository } from '../git/repository/repository.ts';
+import type { RunProgram, StartGit } from '../git/run-git.ts';
+import { checkPath } from '../stores/paths.ts';
+import type { Store } from '../stores/store.ts';
+import type { Limits } from './admission/limits.ts';
+import type { BeforeRead } from './admission/policy/denied.ts';
+import type { Policies } from './admission/policy/policies.ts';
+import type { Listener } from './calls/listener.ts';
+import type { Approve } from './change/approval.ts';
+import type { KnownEdits } from './change/known-edits.ts';
+import type { HostIdentity, Person } from './editor.ts';
+import type { Encodings } from './files/encodings.ts';
+import type { Guards } from './guards.ts';
+import type { RejectionBook } from './rejections/rejection-book.ts';
+import type { Asides } from './transaction/aside/asides.ts';
+
+/** The part of an answer about the server: that it has the edit, or why not yet. */
+export interface AfterEdit {
+  sync: 'done' | 'pending';
+  sync_error?: { code: string; message: string; retryable: boolean };
+}
+
+export interface Context {
+  readonly fs: Fs;
+  readonly codec: Codec;
+  readonly processes: Processes;
+  /** See Platform. */
+  readonly startGit?: StartGit | undefined;
+  /** See Platform. */
+  readonly runProgram?: RunProgram | undefined;
+  /** The user id of this process, where files have owners. */
+  readonly euid?: number | undefined;
+  readonly repo: Repository;
+  readonly objects: ObjectDatabase;
+  readonly index: IndexReader;
+  readonly store: Store;
+  /** All that were asked for, by folder: they keep files open. */
+  readonly stores: ReadonlyMap<string | null, Store>;
+  /** The store of another work tree of the repository, by the absolute path of its folder (`null`: it has none) and its git folder. */
+  storeAt(root: string | null, gitDir: string): Store;
+  readonly guards: Guards;
+  readonly policies: Policies;
+  /** Asked before the content of a file is shown. */
+  readonly beforeRead: BeforeRead | undefined;
+  /** Changes that could not be finished, and wait. */
+  readonly asides: Asides;
+  /** The absolute path of the workspace's folder, or of the repository when there is no work tree. */
+  readonly root: string;
+  /** The absolute paths that callers may write before a path of the workspace. */
+  readonly roots: readonly string[];
+  /** The workspace's folder inside the work tree, with a slash at its end, or ''. */
+  readonly prefix: string;
+  /** The engine's own folder, one for all work trees of the repository: `<commonDir>/vedit`. */
+  readonly folder: string;
+  /** Where loose objects are written, by way of that folder. */
+  readonly loose: LooseOptions;
+  /** The option `trail`. */
+  readonly trailName: string | undefined;
+  /** The treatment of changes that did not come through the engine. */
+  readonly outside: 'record' | 'refuse';
+  /** The owner of changes from outside, where it is not told by what agents were doing. */
+  readonly outsideBy: 'mine' | 'unclaimed' | undefined;
+  /** The user's own git config, under that of the repository, where line ends are concerned. */
+  readonly userConfig: Config | null;
+  /** Absolute paths of the attribute files of the user and the system, the most important first. */
+  readonly attributesFiles: readonly string[];
+  /** The encodings that files are declared to have. */
+  readonly encodings: Encodings;
+  /** True on Windows, where git's native line end is CRLF and some names cannot be stored. */
+  readonly windows: boolean;
+  /** The person whose repository this is, when git's config names one. */
+  readonly user: Person | undefined;
+  /** The host's names in the commits. */
+  readonly identity: HostIdentity;
+  /** `null`: none. */
+  readonly limits: Limits | null;
+  /** `journal`: the record of the change is durable before the answer. `full`: everything is, in its own place. */
+  readonly durability: 'full' | 'journal';
+  /** Milliseconds to wait for a lock of the engine, and for one of git. */
+  readonly patience: { engine: number; git: number };
+  readonly now: () => Date;
+  readonly listener: Listener;
+  /** Ids of the sessions that were made of this workspace. */
+  readonly sessions: Set<string>;
+  /** Rejections that people made here. */
+  readonly rejections: RejectionBook;
+  /** Asked before every commit. */
+  readonly beforeCommit: Approve | undefined;
+  /** Asked before the lock is taken. */
+  readonly approve: Approve | undefined;
+  /** The edits that there are here. */
+  readonly edits: KnownEdits;
+  /** True when those who listen are told of reads too. */
+  readonly tellsReads: boolean;
+  /** True when refusals are kept; see refusals.ts. */
+  readonly keepsRefusals: boolean;
+  /** Waits until the server has what was edited until now; `null` where edits wait for none. */
+  afterEdit: (() => Promise<AfterEdit>) | null;
+  /** Signs by itself, told of each commit that was made; `null` where the user's config does not ask for it. */
+  signing: { made(): void; close(): Promise<void> } | null;
+}
+
+/**
+ * A path that a caller gave, as the workspace names it, links not followed. With `folder` it may be that of a folder: ''
+ * is the root. Throws as checkPath.
+ */
+export function givenPath(
+  { roots, windows }: Context,
+  path: string,
+  options: { folder?: boolean } = {},
+): string {
+  return checkPath(path, { root: roots, windows, ...options });
+}
+
+/** A path of the workspace as the trail records it. */
+export function toTrail(context: Context, path: string): string {
+  return context.prefix + path;
+}
+
+/** A recorded path as the workspace names it, or `null` when it is outside the workspace's folder. */
+export function fromTrail(context: Context, path: string): string | null {
+  return path.startsWith(context.prefix) ? path.slice(context.prefix.length) : null;
+}
+
+/** Where packs are stored; `token` names this process's files. */
+export function packStoreOf({ fs, codec, repo, folder }: Context, token: string): PackStore {
+  return { fs, codec, objectsDir: `${repo.commonDir}/objects`, folder, token };
+}

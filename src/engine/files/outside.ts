@@ -1,0 +1,99 @@
+/** Changes that did not come through the engine and are not recorded yet: what the next edit would record first. */
+
+import { EditError, type ErrorCode } from '../../errors.ts';
+import { diffTrees } from '../../git/objects/tree-diff.ts';
+import type { StoredFile } from '../../stores/store.ts';
+import { isBelow } from '../../trail/changed-paths.ts';
+import type { TrailHead } from '../../trail/head.ts';
+import { treeOf, walkRows } from '../../trail/walk.ts';
+import { type Context, fromTrail, toTrail } from '../context.ts';
+import { overRecorded } from './conversion.ts';
+import { recordedFile, type Snapshot } from './snapshot.ts';
+
+export interface OutsideChange {
+  path: string;
+  kind: 'modified' | 'deleted' | 'created';
+  /** As recorded, and as git would record it now. */
+  before: StoredFile | null;
+  after: StoredFile | null;
+  /** Why the file that is there cannot be read; `after` is `null` then. */
+  unreadable?: ErrorCode;
+}
+
+export interface OutsideChanges {
+  changes: OutsideChange[];
+  checked: number;
+}
+
+/** The paths of so many newest commits are looked at, however long the trail is. */
+export const RECENT_COMMITS = 100;
+
+/**
+ * Looks at the files that the engine edited: beside a branch those that differ from it now, and everywhere those of
+ * the newest commits. `only`: this file, edited or not, or this folder.
+ */
+export async function outsideChanges(snapshot: Snapshot, only?: string): Promise<OutsideChanges> {
+  const { context, trail } = snapshot;
+  if (!context.store.separate) return { changes: [], checked: 0 };
+  const wanted = only === undefined ? undefined : await snapshot.resolve(only);
+  const paths = await editedPaths(context, trail, RECENT_COMMITS);
+  if (wanted !== undefined && (await isFile(snapshot, wanted))) paths.add(toTrail(context, wanted));
+  const own = [...paths].map(path => fromTrail(context, path)).filter(path => path !== null);
+  const chosen = own.filter(path => isBelow(path, wanted)).sort();
+  const changes: OutsideChange[] = [];
+  for (const path of chosen) {
+    const change = await outsideChange(snapshot, path);
+    if (change) changes.push(change);
+  }
+  return { changes, checked: chosen.length };
+}
+
+/** The paths that were edited through the engine, as the trail records them: by its newest commits, and beside the branch all that differs from it. */
+export async function editedPaths(
+  { objects }: Context,
+  trail: TrailHead,
+  limit: number = Number.POSITIVE_INFINITY,
+): Promise<Set<string>> {
+  const paths = new Set<string>();
+  if (!trail.checkedOut && trail.tip) {
+    const seen = trail.seen ? await treeOf(objects, trail.seen) : null;
+    for (const change of await diffTrees(objects, seen, trail.tree)) if (change.utf8) paths.add(change.path);
+  }
+  const walk = walkRows(objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut, limit });
+  for await (const rows of walk) for (const row of rows) for (const path of row.paths) paths.add(path);
+  return paths;
+}
+
+async function isFile(snapshot: Snapshot, path: string): Promise<boolean> {
+  if ((await snapshot.recorded(path))?.mode.startsWith('100')) return true;
+  return !!(await present(snapshot, path))?.file;
+}
+
+async function outsideChange(snapshot: Snapshot, path: string): Promise<OutsideChange | null> {
+  const { context, conversion } = snapshot;
+  const recorded = await snapshot.recorded(path);
+  if (recorded && !recorded.mode.startsWith('100')) return null;
+  const found = await present(snapshot, path);
+  if (!found || (!found.unreadable && (await conversion.isRecorded(path, found.file, recorded)))) return null;
+  const { file, unreadable } = found;
+  const before = recorded && (await recordedFile(context, path, recorded));
+  const after = file && (await conversion.recorded(path, file, overRecorded(context, recorded)));
+  const kind = !file && !unreadable ? 'deleted' : recorded ? 'modified' : 'created';
+  return { path, kind, before, after, ...(unreadable ? { unreadable } : {}) };
+}
+
+/** `null` for a file that a sparse checkout leaves out. A folder in place of a file means that the file is gone. */
+async function present(
+  snapshot: Snapshot,
+  path: string,
+): Promise<{ file: StoredFile | null; unreadable?: ErrorCode } | null> {
+  try {
+    return { file: await snapshot.file(path) };
+  } catch (error) {
+    if (!(error instanceof EditError)) throw error;
+    if (error.code === 'FILE_NOT_FOUND') return null;
+    // A merge has put a link over it.
+    if (error.code === 'OUTSIDE_WORKSPACE' && (await snapshot.entry(path)) === null) return { file: null };
+    return error.code === 'IS_DIRECTORY' ? { file: null } : { file: null, unreadable: error.code };
+  }
+}

@@ -1,0 +1,281 @@
+/**
+ * Judges what an agent puts back of what a person rejected, or takes out again: a step that returns the text to its
+ * place is refused (trail/history/rejected.ts), anything looser gets a note.
+ */
+
+import { EditError } from '../../errors.ts';
+import { cutLine, quoted } from '../../text/words.ts';
+import { rowsOf } from '../../trail/history/file-rows.ts';
+import {
+  bare,
+  type LineSpan,
+  lookAt,
+  type PlacedLines,
+  placedLines,
+  type RejectedPlace,
+  saysSomething,
+  timesRejected,
+} from '../../trail/history/rejected.ts';
+import { type FileHistory, fileHistories } from '../../trail/history/versions.ts';
+import { ifField, pathName, shortId } from '../../wording.ts';
+import type { DraftedChange } from '../change/drafted-change.ts';
+import { fromTrail, toTrail } from '../context.ts';
+import type { Editor } from '../editor.ts';
+import type { FileDiff } from '../file-diffs.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { type Compared, compare } from './compare.ts';
+import type { RejectedLines, Rejection } from './rejection-book.ts';
+import { side } from './side.ts';
+import { historyQuery, isConsented, type StandingPlace, standingPlaces } from './standing.ts';
+
+/** The change of an agent, before it is made. */
+interface Wanted {
+  editor: Editor;
+  reason?: string | undefined;
+  evenIfRejected?: boolean | undefined;
+  /** True where the files hold it already, so that it can only be told of. */
+  isDone: boolean;
+}
+
+export interface PutBack {
+  notes: string[];
+  /** Rejections in spite of which it is done. */
+  overrides: string[];
+}
+
+/** The effect of a change on the files, as texts and as git would record it. */
+interface Done {
+  fileDiffs: readonly FileDiff[];
+  changes: readonly DraftedChange[];
+  /** All that people rejected. */
+  rejected: readonly Rejection[];
+}
+
+/** A changed file that holds places of rejections, and its text before and after the change. */
+interface ChangedFile {
+  path: string;
+  history: FileHistory;
+  places: readonly StandingPlace[];
+  compared: Compared;
+  before: PlacedLines;
+  after: PlacedLines;
+}
+
+/** Checks the change of an agent against what people rejected. Throws REJECTED. */
+export async function checkPutBack(snapshot: Snapshot, done: Done, wanted: Wanted): Promise<PutBack> {
+  const found: PutBack = { notes: [], overrides: [] };
+  for (const fileDiff of done.fileDiffs) {
+    const file = await changedFile(snapshot, fileDiff, done);
+    if (!file) continue;
+    for (const places of byRejection(file.places)) {
+      const { rejection } = places[0]!;
+      const back = await returned(snapshot, file, places);
+      if (!back) found.notes.push(...likeNotes(snapshot, file, places));
+      else if (wanted.isDone) found.notes.push(doneWords(file.path, rejection, back));
+      else found.overrides.push(overridden(snapshot, { path: file.path, rejection, place: back }, wanted));
+    }
+  }
+  return found;
+}
+
+/** Places a changed file among the rejections; `null` where none of them is near. */
+async function changedFile(
+  snapshot: Snapshot,
+  { path, from, before, after, binary }: FileDiff,
+  { changes, rejected }: Done,
+): Promise<ChangedFile | null> {
+  if (binary) return null;
+  const compared = compare(side(before).text ?? '', side(after).text ?? '');
+  const near = rejected.flatMap(({ lines }) => lines.filter(one => mayReturn(one, compared)));
+  const history = near.length === 0 ? undefined : await historyOf(snapshot, from ?? path, near);
+  if (!history) return null;
+  const placedOf = (name: string, which: 'before' | 'after'): PlacedLines => {
+    const file = changes.find(one => one.path === name)?.recorded[which];
+    const held = file && { mode: file.mode, oid: file.version };
+    return placedLines(history.weave, held ? rowsOf(toTrail(snapshot.context, name), held, file.bytes) : []);
+  };
+  const places = await standingPlaces(snapshot, history);
+  return {
+    path,
+    history,
+    places: places.filter(({ place }) => place.isDistinct),
+    compared,
+    before: placedOf(from ?? path, 'before'),
+    after: placedOf(path, 'after'),
+  };
+}
+
+/**
+ * Finds the history of the file that has this name by now. One that the trail knows nothing of may have been moved here outside the engine: then
+ * the file of these lines is gone.
+ */
+async function historyOf(
+  snapshot: Snapshot,
+  name: string,
+  near: readonly RejectedLines[],
+): Promise<FileHistory | undefined> {
+  const { context } = snapshot;
+  const path = toTrail(context, name);
+  const paths = [path, ...near.map(one => one.path)];
+  const histories = await fileHistories(context.objects, historyQuery(snapshot), paths);
+  const own = histories.find(({ names }) => names.at(-1) === path);
+  if (own) return own;
+  for (const one of histories) {
+    const before = fromTrail(context, one.names.at(-1)!);
+    if (before !== null && one.tip !== null && !(await snapshot.asRecorded(before))) return one;
+  }
+  return undefined;
+}
+
+function byRejection(places: readonly StandingPlace[]): StandingPlace[][] {
+  const found = new Map<string, StandingPlace[]>();
+  for (const one of places) found.set(one.place.commit, [...(found.get(one.place.commit) ?? []), one]);
+  return [...found.values()];
+}
+
+/** Finds the first place to which the change returns what was rejected. */
+async function returned(
+  { context }: Snapshot,
+  { history: { weave }, before, after }: ChangedFile,
+  places: readonly StandingPlace[],
+): Promise<RejectedPlace | null> {
+  for (const { place } of places) {
+    if (timesRejected(place, after) <= timesRejected(place, before)) continue;
+    if (!(await isConsented(context, weave, place, after))) return place;
+  }
+  return null;
+}
+
+/** Notes that the change puts in, or takes out, lines like those that were rejected. */
+function likeNotes(
+  { context }: Snapshot,
+  { path, history, compared, before }: ChangedFile,
+  places: readonly StandingPlace[],
+): string[] {
+  const { rejection } = places[0]!;
+  const names = new Set([...history.names, toTrail(context, path)]);
+  const standing = places.flatMap(({ place }) => lookAt(place, before).runs);
+  const isLike = (one: RejectedLines): boolean =>
+    names.has(one.path) &&
+    (isDeletion(one) ? takesOutLike(one, compared, standing) : putsInLike(one, compared));
+  return rejection.lines.filter(isLike).map(one => likeWords(path, rejection, one));
+}
+
+interface Overridden {
+  path: string;
+  rejection: Rejection;
+  place: RejectedPlace;
+}
+
+/** Returns the rejection's commit where the agent may override it and says why. Throws REJECTED otherwise. */
+function overridden(
+  { context }: Snapshot,
+  { path, rejection, place }: Overridden,
+  { evenIfRejected, reason }: Wanted,
+): string {
+  const config = context.repo.config.get('vedit.rejected') ?? context.userConfig?.get('vedit.rejected');
+  const isFinal = config === 'final';
+  if (evenIfRejected && reason?.trim() && !isFinal) return rejection.commit;
+  const next = isFinal
+    ? 'Rejections are final here (git config vedit.rejected): do it in another way, or ask the person.'
+    : evenIfRejected
+      ? 'Say in reason why it has to be there all the same.'
+      : `Do it in another way, or ask the person${ifField('even_if_rejected', '. If it has to be there all the same, send even_if_rejected: true with a reason, which the person is shown.', ' to accept it or to take the rejection back.')}`;
+  const words = `${rejectedWords(path, rejection, place)}. Nothing was changed. ${next}`;
+  throw new EditError('REJECTED', words, {
+    path,
+    commit: rejection.commit,
+    reviewer: rejection.reviewer,
+    reason: rejection.reason,
+    lines: (isDeletion(place) ? place.now : place.added).map(bare),
+    ...(isDeletion(place) ? { taken_out: true as const } : {}),
+    final: isFinal,
+  });
+}
+
+/** The most characters that are quoted of the lines, and of a reason. */
+const QUOTED = { lines: 160, reason: 400 };
+
+export function reasonWords(reason: string): string {
+  if (reason === '') return ', without a reason';
+  return `: ${JSON.stringify(cutLine(reason.replace(/\s+/g, ' '), QUOTED.reason))}`;
+}
+
+export function quotedLines(lines: readonly string[]): string {
+  return quoted(lines.map(bare).join('\n'), QUOTED.lines);
+}
+
+function doneWords(path: string, rejection: Rejection, place: RejectedPlace): string {
+  const how = isDeletion(place) ? 'done again' : 'put back';
+  return `${rejectedWords(path, rejection, place)}, and it was ${how}`;
+}
+
+type Lines = Pick<RejectedLines, 'added' | 'now'>;
+
+function rejectedWords(path: string, { commit, reviewer, reason }: Rejection, place: Lines): string {
+  const { added, now } = place;
+  const why = `(${shortId(commit)})${reasonWords(reason)}`;
+  return isDeletion(place)
+    ? `${reviewer} rejected that these lines of ${pathName(path)} were taken out ${why}. They are ${quotedLines(now)}`
+    : `${reviewer} rejected these lines of ${pathName(path)} ${why}. They were ${quotedLines(added)}`;
+}
+
+function likeWords(path: string, { commit, reviewer, reason }: Rejection, place: Lines): string {
+  const { added, now } = place;
+  const why = `(${shortId(commit)})${reasonWords(reason)}`;
+  return isDeletion(place)
+    ? `${reviewer} rejected before that lines of ${pathName(path)} were taken out ${why}; they are ${quotedLines(now)}`
+    : `${reviewer} rejected lines like these in ${pathName(path)} before ${why}; they were ${quotedLines(added)}`;
+}
+
+/** True where nothing was put in that could be put back: lines were taken out. */
+function isDeletion({ added }: Pick<Lines, 'added'>): boolean {
+  return added.length === 0;
+}
+
+/** True where a change may return it: half of the lines that say something are in the new text, or are gone from it. */
+function mayReturn(rejected: Lines, { old, now }: Compared): boolean {
+  if (!isDeletion(rejected)) return holdsHalf(now, rejected);
+  return goneLines(old, now, rejected.now.map(bare).filter(saysSomething)) > 0;
+}
+
+/** True where a change puts in half of the lines that say something. */
+function putsInLike(rejected: Lines, { now, changes }: Compared): boolean {
+  return holdsHalf(
+    changes.flatMap(({ newStart, newEnd }) => now.slice(newStart, newEnd)),
+    rejected,
+  );
+}
+
+/** True where the text has half of the rejected lines that say something, whatever the blanks in them. */
+function holdsHalf(text: readonly string[], { added }: Lines): boolean {
+  const squeezed = (line: string): string => line.replace(/\s+/g, '');
+  const held = new Set(text.map(squeezed));
+  const lines = added.filter(saysSomething);
+  return lines.length > 0 && 2 * lines.filter(line => held.has(squeezed(line))).length >= lines.length;
+}
+
+/** True where a change takes out half of the lines that say something, and not by writing others in their place. */
+function takesOutLike(
+  { now: kept }: Lines,
+  { old, now, changes }: Compared,
+  standing: readonly LineSpan[],
+): boolean {
+  const lines = kept.map(bare).filter(saysSomething);
+  const isCut = standing.some(({ start, end }) =>
+    changes.some(one => one.oldStart < end && one.oldEnd > start && one.newStart === one.newEnd),
+  );
+  return isCut && lines.length > 0 && 2 * goneLines(old, now, lines) >= lines.length;
+}
+
+/** Counts the lines that the new text has less often than the old one. */
+function goneLines(old: readonly string[], now: readonly string[], lines: readonly string[]): number {
+  const counts = new Map<string, number>();
+  for (const line of old) counts.set(bare(line), (counts.get(bare(line)) ?? 0) + 1);
+  for (const line of now) counts.set(bare(line), (counts.get(bare(line)) ?? 0) - 1);
+  return lines.filter(line => {
+    const left = counts.get(line) ?? 0;
+    counts.set(line, left - 1);
+    return left > 0;
+  }).length;
+}

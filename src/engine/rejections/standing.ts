@@ -1,0 +1,215 @@
+/**
+ * The rejections that stand: those of which nobody has said since that their text may be there. A rejection ends, place by
+ * place, when the person accepts the text, takes the rejection back, puts the text there with the engine, or commits it.
+ */
+
+import { isOutside } from '../../operations.ts';
+import type { Token } from '../../text/diff/alignment.ts';
+import { rowsInTree } from '../../trail/history/file-rows.ts';
+import {
+  type LineSpan,
+  lookAt,
+  type PlacedLines,
+  placedLines,
+  type RejectedPlace,
+  rejectedPlaces,
+  timesRejected,
+  withoutMarks,
+} from '../../trail/history/rejected.ts';
+import type { EditStatus, SeenHead } from '../../trail/history/status.ts';
+import type { FileHistory, HistoryQuery } from '../../trail/history/versions.ts';
+import type { Weave, WovenRow } from '../../trail/history/weave.ts';
+import { fileAt } from '../../trail/steps.ts';
+import { readEntryOrNull, type TrailEntry, treeOf } from '../../trail/walk.ts';
+import type { Context } from '../context.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { hearsOfAgents } from '../origins/event-folder.ts';
+import { isPersons } from './people.ts';
+import { placeName, type Rejection } from './rejection-book.ts';
+
+export interface StandingPlace {
+  rejection: Rejection;
+  place: RejectedPlace;
+  /** Its name in the book. */
+  name: string;
+}
+
+export interface ReturnedText extends StandingPlace {
+  /** Lines of the text; of lines that were taken out again, where they were. */
+  span: LineSpan;
+  /** The rows, as far as they are woven: those that are there, or that are gone. */
+  rows: readonly WovenRow[];
+  /** The commits that put them there, or took them out, oldest first; none for what is not recorded. */
+  entries: readonly TrailEntry[];
+  /** True where agents did it in spite of the rejection, and said why. */
+  overridden: boolean;
+}
+
+/** Asks for histories of the trail as it stands. */
+export function historyQuery({ trail }: Pick<Snapshot, 'trail'>): HistoryQuery {
+  return { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut };
+}
+
+/**
+ * Answers how far back histories have to be read, for rejections of these files to be in them: also of files that had other
+ * names then.
+ */
+export async function sinceRejections(
+  { context, trail }: Pick<Snapshot, 'context' | 'trail'>,
+  paths: readonly string[],
+  back: Pick<HistoryQuery, 'since'>,
+): Promise<Pick<HistoryQuery, 'since'>> {
+  const wanted = new Set(paths);
+  const isAbout = async (path: string): Promise<boolean> =>
+    wanted.has(path) || trail.tree === null || (await fileAt(context.objects, trail.tree, path)) === null;
+  const since = new Set(back.since);
+  let isAny = false;
+  for (const { commit, lines } of await context.rejections.all()) {
+    const about = await Promise.all([...new Set(lines.map(({ path }) => path))].map(isAbout));
+    if (!about.some(Boolean)) continue;
+    isAny = true;
+    since.add(commit);
+  }
+  if (!isAny) return back;
+  return back.since ? { since } : {};
+}
+
+/** Finds the places in a file whose rejections stand. `head`: what HEAD has of it, as rows; absent: it is read. */
+export async function standingPlaces(
+  { context, trail }: Pick<Snapshot, 'context' | 'trail'>,
+  history: FileHistory,
+  head?: readonly Token[],
+): Promise<StandingPlace[]> {
+  const { weave, names } = history;
+  const known = await context.rejections.all();
+  if (known.length === 0) return [];
+  const ids = new Set(weave.steps.map(({ id }) => id));
+  const mine = known.filter(({ commit }) => ids.has(commit));
+  const rows =
+    head ??
+    (trail.checkedOut || trail.head === null
+      ? null
+      : await rowsInTree(context.objects, await treeOf(context.objects, trail.head), names));
+  const now = rows && placedLines(weave, rows);
+  return mine.flatMap(rejection =>
+    rejectedPlaces(weave, rejection.commit).flatMap((place, at) => {
+      const name = placeName(names[0]!, at);
+      const isOver = rejection.ended.has(name) || (now !== null && isCommitted(history, place, now));
+      return isOver ? [] : [{ rejection, place, name }];
+    }),
+  );
+}
+
+/** True where HEAD came to hold it since. */
+function isCommitted({ weave, seen }: FileHistory, place: RejectedPlace, head: PlacedLines): boolean {
+  const times = timesRejected(place, head);
+  if (times === 0) return false;
+  const own = weave.steps[place.step]!.head;
+  const isThen = ({ step, commit }: SeenHead): boolean =>
+    own === undefined ? step <= place.step : commit === own;
+  const { held } = seen.findLast(isThen) ?? seen[0]!;
+  return times > timesRejected(place, linesOf(weave.rows().filter(row => held.has(row))));
+}
+
+export function linesOf(rows: readonly WovenRow[]): PlacedLines {
+  return withoutMarks({ lines: rows.map(({ token }) => token), rows });
+}
+
+export async function returnedTexts(
+  context: Context,
+  weave: Weave,
+  places: readonly StandingPlace[],
+  text: PlacedLines,
+): Promise<ReturnedText[]> {
+  const found: ReturnedText[] = [];
+  for (const one of places) {
+    const { place } = one;
+    if (!place.isDistinct) continue;
+    const more = timesRejected(place, text) - place.times;
+    if (more <= 0) continue;
+    const { gap, runs } = lookAt(place, text);
+    const isDeletion = place.added.length === 0;
+    const newest = (span: LineSpan): number => Math.max(...rowsOf(text, span).map(row => lastStep(row)));
+    const spans = isDeletion ? [gap] : [...runs].sort((a, b) => newest(b) - newest(a)).slice(0, more);
+    for (const span of spans) {
+      const rows = isDeletion ? place.restored : rowsOf(text, span).filter(row => row !== null);
+      const entries = await entriesOf(context, weave, place, rows);
+      if (await isConsent(context, entries)) continue;
+      const overridden =
+        entries.length > 0 && entries.every(({ meta }) => meta?.overrides?.includes(place.commit));
+      found.push({ ...one, span, rows, entries, overridden });
+    }
+  }
+  return found;
+}
+
+/** The rows of what is there again: of lines, those of the file; of lines that were taken out again, the ones that are gone. */
+export function rowsReturned({ place, span }: ReturnedText, file: readonly WovenRow[]): readonly WovenRow[] {
+  return place.added.length === 0
+    ? place.restored
+    : linesOf(file)
+        .rows.slice(span.start, span.end)
+        .map(row => row!);
+}
+
+/** True where the person had put it there before, or committed it: then it is no agent who brings it back. */
+export async function isConsented(
+  context: Context,
+  weave: Weave,
+  place: RejectedPlace,
+  text: PlacedLines,
+): Promise<boolean> {
+  const spans = place.added.length === 0 ? [] : lookAt(place, text).runs;
+  const rows = spans.flatMap(span => rowsOf(text, span)).filter(row => row !== null);
+  return isConsent(context, await entriesOf(context, weave, place, rows));
+}
+
+function rowsOf({ rows }: PlacedLines, { start, end }: LineSpan): Array<WovenRow | null> {
+  return rows.slice(start, end);
+}
+
+/** Returns the last step of a row. A row that is not recorded is newer than all that are. */
+function lastStep(row: WovenRow | null): number {
+  return row === null ? Number.POSITIVE_INFINITY : (row.events.at(-1)?.hunk.step ?? -1);
+}
+
+/** The commits that did since the rejection to these rows what it undid. */
+async function entriesOf(
+  { objects }: Context,
+  { steps }: Weave,
+  { step, added }: RejectedPlace,
+  rows: readonly WovenRow[],
+): Promise<TrailEntry[]> {
+  const effect = added.length > 0 ? 'put in' : 'taken out';
+  const events = rows.flatMap(row => row.events.filter(one => one.effect === effect && one.hunk.step > step));
+  const found = [...new Set(events.map(({ hunk }) => hunk.step))].sort((a, b) => a - b);
+  const entries = await Promise.all(found.map(at => readEntryOrNull(objects, steps[at]!.id)));
+  return entries.filter(entry => entry !== null);
+}
+
+/**
+ * True where a person did one of these with the engine, or committed it. A change from outside may be an agent's, unless it is
+ * known here when agents are at work.
+ */
+async function isConsent(context: Context, entries: readonly TrailEntry[]): Promise<boolean> {
+  const persons = entries.filter(isPersons);
+  if (persons.some(({ meta }) => !isOutside(meta?.op))) return true;
+  return persons.length > 0 && (await hearsOfAgents(context));
+}
+
+/** Marks a commit: `overridden` where it says that it did it in spite of the rejection, else `came back`. */
+export function marksOf(
+  { commit, meta }: TrailEntry,
+  files: ReadonlyArray<{ returned: readonly ReturnedText[] }>,
+): Pick<EditStatus, 'marks' | 'against'> {
+  const back = files.flatMap(({ returned }) =>
+    returned.filter(({ entries }) => entries.some(one => one.commit === commit)),
+  );
+  const rejections = [...new Map(back.map(({ rejection }) => [rejection.commit, rejection])).values()];
+  if (rejections.length === 0) return { marks: [] };
+  const isOverridden = (one: { commit: string }): boolean => meta?.overrides?.includes(one.commit) ?? false;
+  const marks: EditStatus['marks'] = [];
+  if (rejections.some(one => !isOverridden(one))) marks.push('came back');
+  if (rejections.some(isOverridden)) marks.push('overridden');
+  return { marks, against: rejections.map(({ commit, reviewer, reason }) => ({ commit, reviewer, reason })) };
+}

@@ -1,0 +1,269 @@
+/**
+ * Tells what became of edits, from the files, HEAD and the recorded versions (trail/history/status.ts): the one place
+ * that log, status, sessions, trails, land, review and the page ask.
+ */
+
+import { isAncestor } from '../../git/rev-list.ts';
+import { isMerge, isOutside, isWayBack, isWork } from '../../operations.ts';
+import { OPEN } from '../../queries/log/log-entry.ts';
+import type { Token } from '../../text/diff/alignment.ts';
+import { namedFiles } from '../../trail/history/read-steps.ts';
+import { withoutMarks } from '../../trail/history/rejected.ts';
+import {
+  type EditStatus,
+  fatesIn,
+  hasOpen,
+  type Present,
+  type RowFate,
+  statusOf,
+} from '../../trail/history/status.ts';
+import { type FileHistory, fileHistories, type HistoryQuery } from '../../trail/history/versions.ts';
+import type { WovenRow } from '../../trail/history/weave.ts';
+import { sameRecorded } from '../../trail/steps.ts';
+import { type TrailEntry, type TrailRow, walkRows } from '../../trail/walk.ts';
+import type { Context } from '../context.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import {
+  historyQuery,
+  marksOf,
+  type ReturnedText,
+  returnedTexts,
+  type StandingPlace,
+  sinceRejections,
+  standingPlaces,
+} from '../rejections/standing.ts';
+import { TextsElsewhere } from './elsewhere-texts.ts';
+import { firstWith, landedOnBranches } from './landed-on-branches.ts';
+import { type PresentOptions, PresentRows, type TakenNames } from './present-rows.ts';
+
+export type { EditStatus, StatusMark, StatusWord } from '../../trail/history/status.ts';
+
+/**
+ * Returns the status of an edit that no file's history has. A merge brings what others did, and each of their edits has
+ * a status of its own; another edit changed nothing, or was not read.
+ */
+async function outsideHistories({ objects }: Context, entry: TrailEntry): Promise<EditStatus> {
+  if (isMerge(entry.meta?.op)) return OPEN;
+  const files = await namedFiles(objects, entry);
+  if (files === null) return { ...OPEN, now: 'unknown', by: 'below the end of a shallow clone' };
+  if (files.every(({ before, after }) => sameRecorded(before, after)))
+    return { ...OPEN, now: 'nothing left' };
+  return { ...OPEN, now: 'unknown', by: 'older than the commits that were read' };
+}
+
+export interface JudgedFile {
+  history: FileHistory;
+  texts: { file: readonly Token[]; head: readonly Token[] };
+  /** Names that it had before, at which there is a file again. */
+  former: ReadonlySet<string>;
+  head: ReadonlySet<WovenRow>;
+  fates: ReadonlyMap<string, RowFate[]>;
+  /** Where people rejected text, and what of it the file holds again. */
+  rejected: readonly StandingPlace[];
+  returned: readonly ReturnedText[];
+}
+
+/** The number of commits that are read where nothing older is asked for. */
+export const COUNTED = 1_000;
+
+async function newestOf({ context, trail }: Snapshot): Promise<{ rows: readonly TrailRow[]; more: boolean }> {
+  const found: TrailRow[] = [];
+  const options = { ownOnly: !trail.checkedOut, joined: 'shared', limit: COUNTED + 1 } as const;
+  for await (const rows of walkRows(context.objects, trail.tip && trail.parent, options)) found.push(...rows);
+  return { rows: found.slice(0, COUNTED), more: found.length > COUNTED };
+}
+
+export class EditStatuses {
+  readonly #snapshot: Snapshot;
+  readonly #rows: PresentRows;
+  /** By every name that a file had; a name may have been that of several files. */
+  readonly #files = new Map<string, JudgedFile[]>();
+  /** By name, how far back its histories were read. */
+  readonly #read = new Map<string, 'newest' | 'all'>();
+  readonly #elsewhere: TextsElsewhere;
+  readonly #onBranch: ReturnType<typeof landedOnBranches>;
+  /** True where what a landing says of itself counts, because no text here can tell. */
+  readonly #isDeclared: boolean;
+  /** Commits that the trail saw as HEAD, and whether HEAD's history still has them. */
+  readonly #inHead = new Map<string, Promise<boolean>>();
+  #newest: ReturnType<typeof newestOf> | null = null;
+  /** The ways back among the newest commits. */
+  #back: ReadonlySet<string> | null = null;
+
+  /**
+   * `snapshot`: with HEAD joined, where it moved (`syncedSnapshot`). `files`: whether they tell; default: unless they are those of another trail.
+   * `target`: the tree of another branch that counts in place of HEAD.
+   */
+  constructor(snapshot: Snapshot, options: PresentOptions = {}) {
+    this.#rows = new PresentRows(snapshot, options);
+    this.#snapshot = snapshot;
+    const { checkedOut, mirror } = snapshot.trail;
+    this.#isDeclared = options.files === false || checkedOut || mirror === true;
+    this.#elsewhere = new TextsElsewhere(snapshot);
+    this.#onBranch = landedOnBranches(snapshot);
+  }
+
+  /**
+   * Tells of these commits of the trail, by their ids; of what is no edit or way back, that it is open, and whether rejected
+   * text came back with it.
+   */
+  async of(entries: readonly TrailEntry[]): Promise<Map<string, EditStatus>> {
+    const work = entries.filter(({ meta }) => isWork(meta?.op));
+    const known = await this.#snapshot.context.rejections.all();
+    const outside = known.length > 0 ? entries.filter(({ meta }) => isOutside(meta?.op)) : [];
+    const about = [...work, ...outside];
+    await this.#loadFor(
+      about.flatMap(({ meta }) => meta!.paths),
+      about.map(({ commit }) => commit),
+    );
+    const found = new Map(entries.map(({ commit }) => [commit, OPEN]));
+    for (const entry of outside)
+      found.set(entry.commit, { ...OPEN, ...marksOf(entry, this.#filesAt(entry.meta!.paths)) });
+    for (const entry of work) found.set(entry.commit, await this.#statusOf(entry));
+    return found;
+  }
+
+  /** Returns those of the newest COUNTED commits that have lines in these files. */
+  async inFiles(paths: readonly string[]): Promise<Set<string>> {
+    await this.#loadFor(paths, []);
+    return new Set(this.#filesAt(paths).flatMap(({ fates }) => [...fates.keys()]));
+  }
+
+  /** Returns the newest COUNTED commits of the trail, newest first, and whether there are older ones. */
+  newest(): ReturnType<typeof newestOf> {
+    this.#newest ??= newestOf(this.#snapshot);
+    return this.#newest;
+  }
+
+  /**
+   * Reads the histories of the paths: where all commits are among the newest ones, as far back as those go, and else
+   * from the first edit on. So the status of an edit does not depend on how far back somebody asked.
+   */
+  async #loadFor(paths: readonly string[], commits: readonly string[]): Promise<void> {
+    const { rows, more } = await this.newest();
+    const newest = new Set(rows.map(({ commit }) => commit));
+    const isNew = more && commits.every(commit => newest.has(commit));
+    await this.#load(paths, isNew ? { since: newest } : {});
+  }
+
+  /** Returns the files that have one of these names, or had it, with all of their histories. */
+  async files(paths: readonly string[]): Promise<readonly JudgedFile[]> {
+    await this.#load(paths);
+    return this.#filesAt(paths);
+  }
+
+  /** True where something of the edit is open that no edit before it did likewise, as one that is put back. */
+  async isOpen(entry: TrailEntry): Promise<boolean> {
+    const { commit, meta } = entry;
+    const { rows } = await this.newest();
+    this.#back ??= new Set(rows.filter(({ op }) => isWayBack(op)).map(row => row.commit));
+    const isBack = (one: string): boolean => this.#back!.has(one);
+    return this.#filesAt(meta!.paths).some(({ history: { weave }, fates }) =>
+      hasOpen(weave, commit, fates.get(commit) ?? [], isBack),
+    );
+  }
+
+  #filesAt(paths: readonly string[]): readonly JudgedFile[] {
+    if (paths.length === 1) return this.#files.get(paths[0]!) ?? [];
+    return [...new Set(paths.flatMap(path => this.#files.get(path) ?? []))];
+  }
+
+  async #statusOf(entry: TrailEntry): Promise<EditStatus> {
+    const { commit, meta } = entry;
+    const about = this.#filesAt(meta!.paths).filter(({ fates }) => fates.has(commit));
+    if (about.length === 0) return outsideHistories(this.#snapshot.context, entry);
+    const marked = marksOf(entry, about);
+    const status = { ...statusOf(about.flatMap(({ fates }) => fates.get(commit)!)), ...marked };
+    if (this.#isDeclared) {
+      const branch = status.now === 'open' ? await this.#onBranch(commit) : null;
+      if (branch !== null) return { ...OPEN, ...marked, now: 'landed', landed_in: branch };
+      if (this.#snapshot.trail.checkedOut) return { ...status, landed_in: null };
+    }
+    return { ...status, landed_in: await this.#landedIn(entry, about) };
+  }
+
+  /** Reads the histories of files past the newest commits, or all; of files of which as much was read, nothing. */
+  async #load(paths: readonly string[], asked: Pick<HistoryQuery, 'since'> = {}): Promise<void> {
+    const isRead = (path: string): boolean => {
+      const read = this.#read.get(path);
+      return read === 'all' || (read !== undefined && asked.since !== undefined);
+    };
+    const fresh = [...new Set(paths)].filter(path => !isRead(path));
+    if (fresh.length === 0) return;
+    const back = await sinceRejections(this.#snapshot, fresh, asked);
+    const query = { ...historyQuery(this.#snapshot), ...back };
+    const histories = await fileHistories(this.#snapshot.context.objects, query, fresh);
+    for (const path of fresh) {
+      this.#read.set(path, back.since ? 'newest' : 'all');
+      this.#files.set(path, []);
+    }
+    const taken = new Set(histories.map(({ names }) => names.at(-1)!));
+    // Files of one folder are read one after the other, while it is open.
+    const byName = (a: FileHistory, b: FileHistory): number => (a.names.at(-1)! < b.names.at(-1)! ? -1 : 1);
+    for (const history of histories.sort(byName)) {
+      const judged = await this.#judge(history, taken);
+      for (const name of history.names) this.#files.set(name, [...(this.#files.get(name) ?? []), judged]);
+    }
+  }
+
+  async #judge(history: FileHistory, taken: TakenNames): Promise<JudgedFile> {
+    const { weave, seen } = history;
+    const texts = {
+      file: await this.#rows.file(history, taken),
+      head: await this.#rows.head(history, taken),
+    };
+    const former = await this.#rows.former(history, taken);
+    const file = weave.place(texts.file);
+    const head = weave.place(texts.head).held;
+    const present: Present = { file, head, seen, elsewhere: [] };
+    const fates = fatesIn(weave, present);
+    const rejected = await standingPlaces(this.#snapshot, history);
+    const text = rejected.length === 0 ? null : withoutMarks({ lines: texts.file, rows: file.rows });
+    const returned = text ? await returnedTexts(this.#snapshot.context, weave, rejected, text) : [];
+    const judged = { history, texts, former, head, rejected, returned };
+    const isLost = [...fates.values()].some(some => some.some(({ word }) => word === 'taken back by hand'));
+    if (!isLost || !(await this.#rows.doFilesTell())) return { ...judged, fates };
+    const elsewhere = await this.#elsewhere.of(history);
+    return { ...judged, fates: fatesIn(weave, { ...present, elsewhere }) };
+  }
+
+  /** Finds the oldest commit of HEAD's history that has what the edit did, after the trail saw a HEAD without it. */
+  async #landedIn({ commit, meta }: TrailEntry, files: readonly JudgedFile[]): Promise<string | null> {
+    const { trail, context } = this.#snapshot;
+    const { objects } = context;
+    const then = meta?.head;
+    // A commit that was there before the edit did not bring it.
+    const isOlder = async (seen: string | null): Promise<boolean> =>
+      seen === null || (then !== undefined && (await isAncestor(objects, seen, then)));
+    for (const { history, head, fates } of files) {
+      const mine = fates.get(commit)!.filter(({ word }) => word !== 'nothing left' && word !== 'unknown');
+      if (mine.length === 0) continue;
+      const [{ step }] = mine as [RowFate];
+      const has = (held: ReadonlySet<WovenRow>): boolean =>
+        mine.some(({ row, effect }) => held.has(row) === (effect === 'put in'));
+      // Where hosts share the trail, what one of them saw before says nothing of the edit of another: only HEAD's history does.
+      const isForked = history.weave.steps[step]!.head !== undefined;
+      let without: string | null = null;
+      let found: string | null = null;
+      for (const seen of history.seen) {
+        const isIn = has(seen.held) && (isForked ? !(await isOlder(seen.commit)) : seen.step > step);
+        if (isIn && seen.commit !== null && (await this.#isInHead(seen.commit))) found = seen.commit;
+        if (found !== null) break;
+        if (!isIn) without = seen.commit;
+      }
+      if (found === null && has(head)) found = trail.head;
+      if (isForked) without = then ?? null;
+      if (found !== null && !(await isOlder(found)))
+        return firstWith(context, history, has, { newest: found, without });
+    }
+    return null;
+  }
+
+  /** False for what was amended, rebased or reset away. */
+  async #isInHead(commit: string): Promise<boolean> {
+    const { context, trail } = this.#snapshot;
+    if (trail.head === null) return false;
+    if (!this.#inHead.has(commit)) this.#inHead.set(commit, isAncestor(context.objects, commit, trail.head));
+    return this.#inHead.get(commit)!;
+  }
+}

@@ -1,0 +1,127 @@
+/** The sessions of the trail: listed, and found by what their ids begin with. */
+
+import { EditError } from '../../errors.ts';
+import { TRAIL_PREFIX } from '../../trail/head.ts';
+import { isEdit, type TrailEntry, type TrailRow, walkTrail } from '../../trail/walk.ts';
+import type { Answer } from '../answer.ts';
+import { syncedSnapshot } from '../change/sync.ts';
+import type { Context } from '../context.ts';
+import { openTrail } from './open-trail.ts';
+import { openWork } from './open-work.ts';
+import { otherTrails } from './standing.ts';
+import { findNamed } from './turns.ts';
+
+export interface SessionsData {
+  sessions: SessionInfo[];
+}
+
+export interface SessionInfo {
+  session: string;
+  /** As its newest edit names them; `null` where it does not. */
+  agent: string | null;
+  model: string | null;
+  /** The author of its newest edit: the person, where no agent is named. */
+  author: string;
+  /** Its first and its last commit, ISO 8601, UTC. */
+  first: string;
+  last: string;
+  /** Edits, those that were undone too. */
+  edits: number;
+  /** Edits of a trail beside the branch of which something is in the files and not on the branch. */
+  open: number;
+}
+
+/** So far back other trails are read for a session. */
+const SEARCHED = 1_000;
+
+/** Every session of the trail, the one that edited last first. Reads the whole trail. */
+export async function sessions(context: Context): Promise<Answer<SessionsData>> {
+  const list = await listSessions(context);
+  const lines = list.map(
+    one =>
+      `${one.session} ${whoOf(one)} ${one.first} to ${one.last} ${one.edits} ${one.edits === 1 ? 'edit' : 'edits'}, ${one.open} open`,
+  );
+  return { message: lines.join('\n') || 'There is no session yet.', data: { sessions: list } };
+}
+
+async function listSessions(context: Context): Promise<SessionInfo[]> {
+  const snapshot = await syncedSnapshot(context, await openTrail(context));
+  const { tip, checkedOut } = snapshot.trail;
+  const found = new Map<string, SessionInfo>();
+  for await (const entry of walkTrail(context.objects, tip, { ownOnly: !checkedOut, joined: 'all' }))
+    note(found, entry);
+  for (const { meta } of (await openWork(snapshot)).edits) {
+    const info = found.get(meta?.session ?? '');
+    if (info) info.open++;
+  }
+  return [...found.values()];
+}
+
+/** Takes in one more commit, which is older than those before. */
+function note(found: Map<string, SessionInfo>, entry: TrailEntry): void {
+  const { session, agent = null, model = null } = entry.meta ?? {};
+  if (session === undefined) return;
+  const time = new Date(entry.time * 1000).toISOString();
+  const author = entry.author.name;
+  const fresh = { session, agent, model, author, first: time, last: time, edits: 0, open: 0 };
+  const info = found.get(session) ?? fresh;
+  found.set(session, info);
+  info.first = time;
+  info.agent ??= agent;
+  info.model ??= model;
+  if (isEdit(entry)) info.edits++;
+}
+
+function whoOf({ agent, model, author }: Pick<SessionInfo, 'agent' | 'model' | 'author'>): string {
+  return agent === null ? author : `${agent}${model === null ? '' : ` (${model})`}`;
+}
+
+/**
+ * The id of the session that `given` names: the whole id, or its start where no other session begins so. Sessions of this
+ * workspace are known before they edit. `others`: ids that are known from elsewhere. Throws INVALID_INPUT for a name that
+ * fits no session, or several.
+ */
+export async function findSession(
+  context: Context,
+  given: string,
+  others: Iterable<string> = [],
+): Promise<string> {
+  const known = [...others];
+  if (context.sessions.has(given) || known.includes(given)) return given;
+  const wordsOf = async (row: TrailRow): Promise<string> => {
+    const { meta, author } = await row.entry();
+    return `${row.session} (${whoOf({ agent: meta?.agent ?? null, model: meta?.model ?? null, author: author.name })})`;
+  };
+  const naming = { field: 'session', idOf: (row: TrailRow) => row.session, wordsOf } as const;
+  const found = await findNamed(context, given, naming, known);
+  if (typeof found === 'string') return found;
+  throw await unknownSession(context, given, found);
+}
+
+async function unknownSession(
+  context: Context,
+  given: string,
+  newest: readonly string[],
+): Promise<EditError> {
+  const shown = JSON.stringify(given.slice(0, 60));
+  const trail = given === '' ? null : await trailOf(context, given);
+  const next =
+    trail !== null
+      ? `It edited in another history: ${trail}.`
+      : newest.length > 0
+        ? `The newest sessions are ${newest.join(', ')}.`
+        : 'There is no session yet.';
+  const words = `No session of this history is named ${shown}. ${next}`;
+  return new EditError('INVALID_INPUT', words, { field: 'session', session: given, trail });
+}
+
+/** The name of another trail, among whose newest commits there is one of the session. */
+async function trailOf(context: Context, given: string): Promise<string | null> {
+  const { objects } = context;
+  for (const { ref, entry } of await otherTrails(context, await openTrail(context))) {
+    const commits = walkTrail(objects, entry.commit, { ownOnly: true, limit: SEARCHED });
+    for await (const { meta } of commits)
+      if (meta?.session?.startsWith(given)) return ref.slice(TRAIL_PREFIX.length);
+  }
+  return null;
+}

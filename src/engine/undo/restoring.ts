@@ -1,0 +1,257 @@
+/** Restore: files become what they were at a commit, or come back where they were lost. */
+
+import { EditError } from '../../errors.ts';
+import { lookup } from '../../git/objects/tree.ts';
+import { isTree } from '../../git/objects/tree-entries.ts';
+import { isAncestor } from '../../git/rev-list.ts';
+import { foldersAbove } from '../../stores/paths.ts';
+import type { StoredFile } from '../../stores/store.ts';
+import { listedSome } from '../../text/words.ts';
+import { isBelow } from '../../trail/changed-paths.ts';
+import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
+import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
+import { fieldName, pathName } from '../../wording.ts';
+import type { Planned } from '../change/draft.ts';
+import { orNone } from '../change/folders.ts';
+import { fromTrail, toTrail } from '../context.ts';
+import { notHeld } from '../files/missing.ts';
+import { editedPaths } from '../files/outside.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { planSteps } from './taking-back.ts';
+
+export interface RestoreScope {
+  /** Files, and folders: of these the files that were edited through the engine. */
+  paths: readonly string[];
+  from: string;
+  /** Only files that are gone, or as HEAD has them. */
+  missing: boolean;
+}
+
+/** Files become what they were in `from`; what somebody changed since, not through vedit, is kept or a conflict. Throws FILE_NOT_FOUND, NO_CHANGE. */
+export async function planRestore(
+  snapshot: Snapshot,
+  { paths, from, missing }: RestoreScope,
+): Promise<Planned> {
+  const held = await HeldFiles.of(snapshot, await snapshot.commit(from));
+  const found = new Map<string, Standing>();
+  for (const one of new Set(paths)) {
+    const folder = await folderNamed(snapshot, held, one);
+    const named = folder === null ? [await fileNamed(snapshot, held, one)] : await editedIn(snapshot, folder);
+    for (const path of named) {
+      const stands =
+        missing || folder !== null
+          ? await standingOf(snapshot, held, path, missing)
+          : { step: await stepTo(snapshot, held, path) };
+      found.set(path, stands);
+    }
+  }
+  const standings = [...found];
+  const steps = standings.flatMap(([, one]) => (one && 'step' in one ? [one.step] : []));
+  const notes = notesOf(standings);
+  if (steps.length === 0) throw nothingLost(held.commit, paths, standings, notes);
+  return { ...(await planSteps(snapshot, steps, { restores: held.commit })), notes };
+}
+
+/** Counts the files of the trail's newest commit that are gone, or as HEAD has them, among those of its newest edits. */
+export async function countLost(snapshot: Snapshot, limit: number): Promise<number> {
+  const { context, shown } = snapshot;
+  if (!context.store.separate || shown.tip === null || shown.parent === null) return 0;
+  const held = await HeldFiles.of(snapshot, shown.parent);
+  let count = 0;
+  for (const path of await editedPaths(context, shown, limit)) {
+    const standing = (await held.isThere(path)) ? null : await held.lost(path);
+    if (standing && 'step' in standing) count++;
+  }
+  return count;
+}
+
+/** The folder of that name, as the trail records it, '' for the root; `null` for a file, or for nothing that is known. */
+async function folderNamed(snapshot: Snapshot, held: HeldFiles, given: string): Promise<string | null> {
+  // No name at all is none of the root: what is wrong with it is said where files are named.
+  if (given === '') return null;
+  const path = await snapshot.resolveFolder(given);
+  if (path === '') return toTrail(snapshot.context, '').replace(/\/$/, '');
+  const folder = toTrail(snapshot.context, path);
+  const there = await held.at(folder);
+  if (there) return isTree(there.mode) ? folder : null;
+  const edited = await editedPaths(snapshot.context, snapshot.shown);
+  return [...edited].some(one => one !== folder && isBelow(one, folder)) ? folder : null;
+}
+
+async function editedIn({ context, shown }: Snapshot, folder: string): Promise<string[]> {
+  const edited = await editedPaths(context, shown);
+  return [...edited].filter(path => isBelow(path, folder || undefined)).sort();
+}
+
+async function fileNamed(snapshot: Snapshot, held: HeldFiles, given: string): Promise<string> {
+  const path = await snapshot.resolve(given);
+  if (await held.at(toTrail(snapshot.context, path))) return toTrail(snapshot.context, path);
+  throw await notHeld(snapshot, path, held.commit);
+}
+
+async function standingOf(
+  snapshot: Snapshot,
+  held: HeldFiles,
+  path: string,
+  missing: boolean,
+): Promise<Standing> {
+  if (missing) return held.lost(path);
+  const place = await held.place(path);
+  return place && 'file' in place ? { step: await stepTo(snapshot, held, path) } : place;
+}
+
+async function stepTo(snapshot: Snapshot, held: HeldFiles, path: string): Promise<Step> {
+  const own = path.slice(toTrail(snapshot.context, '').length);
+  return { path, from: await replaceable(snapshot, own), to: await held.at(path), commit: held.commit };
+}
+
+/**
+ * Returns the recorded file that a restore may write over: one that was deleted or taken back to HEAD's holds nothing
+ * that could be lost.
+ */
+async function replaceable(snapshot: Snapshot, path: string): Promise<Recorded> {
+  const { context, trail, conversion } = snapshot;
+  const present = await snapshot.file(path);
+  if (!present) return null;
+  const head = trail.head && (await treeOf(context.objects, trail.head));
+  const committed = head ? await lookup(context.objects, head, toTrail(context, path)) : null;
+  const isCommitted = committed !== null && (await conversion.isRecorded(path, present, committed));
+  return isCommitted ? committed : snapshot.recorded(path);
+}
+
+const WHY: Readonly<Record<Staying, string>> = {
+  written: 'kept, since what somebody else wrote is in them now',
+  committed: 'kept as HEAD has them, since their text in HEAD is newer',
+  blocked: 'not brought back, since something else is in their place',
+};
+
+function notesOf(standings: ReadonlyArray<readonly [string, Standing]>): string[] {
+  return Object.entries(WHY).flatMap(([stays, words]) => {
+    const paths = standings.filter(([, one]) => one && 'stays' in one && one.stays === stays);
+    return paths.length === 0 ? [] : [`${words}: ${listedSome(paths.map(([path]) => path))}`];
+  });
+}
+
+/**
+ * Returns the refusal of a restore that finds nothing lost; the own refusal of the file, which says more, where one
+ * file was named.
+ */
+function nothingLost(
+  commit: string,
+  paths: readonly string[],
+  standings: ReadonlyArray<readonly [string, Standing]>,
+  notes: readonly string[],
+): EditError {
+  const [only] = standings.length === 1 ? standings : [];
+  if (only?.[1] && 'stays' in only[1] && only[1].error) return only[1].error;
+  const where = listedSome(paths.map(pathName));
+  const what = `Nothing of what ${commit.slice(0, 12)} holds in ${where} is lost: no file that was edited is gone, or back at HEAD's text.`;
+  const older = `To go back to an older text, name its commit in ${fieldName('from')}.`;
+  const message = [what, ...notes.map(note => `${note[0]!.toUpperCase()}${note.slice(1)}.`), older].join(' ');
+  return new EditError('NO_CHANGE', message, { paths: [...paths] });
+}
+
+/** Why a file stays as it is, though the commit holds another text of it. */
+type Staying =
+  /** It has a text that neither the trail nor HEAD has. */
+  | 'written'
+  /** HEAD has another text of it now than when the commit was made. */
+  | 'committed'
+  /** A link or a folder is in its place, or a filter of git's stands before it. */
+  | 'blocked';
+
+/** The relation of a file to what a commit holds of it. */
+type Standing = { step: Step } | { stays: Staying; error?: EditError } | null;
+
+class HeldFiles {
+  readonly commit: string;
+  /** The id of the commit's tree. */
+  readonly tree: string;
+  readonly #snapshot: Snapshot;
+  /** Trees: of HEAD, and of what HEAD was when the commit was made. `null`: of nothing. */
+  readonly #head: string | null;
+  readonly #seen: string | null;
+
+  private constructor(
+    snapshot: Snapshot,
+    { commit, tree }: TrailEntry,
+    trees: { head: string | null; seen: string | null },
+  ) {
+    this.#snapshot = snapshot;
+    this.commit = commit;
+    this.tree = tree;
+    this.#head = trees.head;
+    this.#seen = trees.seen;
+  }
+
+  static async of(snapshot: Snapshot, commit: string): Promise<HeldFiles> {
+    const { objects } = snapshot.context;
+    const { head } = snapshot.trail;
+    const entry = await readEntry(objects, commit);
+    const then = entry.meta?.head;
+    const now = head && (await treeOf(objects, head));
+    // What HEAD holds, the commit knows: then nothing of HEAD's is newer.
+    const isKnown = head === null || then === head || (await isAncestor(objects, head, commit));
+    const seen = isKnown ? now : await treeOf(objects, then ?? commit);
+    return new HeldFiles(snapshot, entry, { head: now, seen });
+  }
+
+  at(path: string): Promise<Recorded> {
+    const { context, trail } = this.#snapshot;
+    const own = this.tree === trail.tree ? fromTrail(context, path) : null;
+    return own === null ? lookup(context.objects, this.tree, path) : this.#snapshot.recorded(own);
+  }
+
+  /** True where the file is what the commit holds, byte for byte; false says nothing. */
+  async isThere(path: string): Promise<boolean> {
+    const own = fromTrail(this.#snapshot.context, path);
+    const file = own === null ? null : await this.#snapshot.file(own).catch(() => null);
+    return file !== null && sameRecorded({ mode: file.mode, oid: file.version }, await this.at(path));
+  }
+
+  /**
+   * Returns the step that brings back the file at a path of the trail, or why the file stays as it is; `null` where
+   * nothing of it is lost.
+   */
+  async lost(path: string): Promise<Standing> {
+    const [held, place] = [await this.at(path), await this.place(path)];
+    if (!held || place === null) return null;
+    if ('stays' in place) return place;
+    const { conversion } = this.#snapshot;
+    const { own, file } = place;
+    if (await conversion.isRecorded(own, file, held)) return null;
+    const { objects } = this.#snapshot.context;
+    const [now, then] = await Promise.all(
+      [this.#head, this.#seen].map(tree => (tree ? lookup(objects, tree, path) : null)),
+    );
+    if (file && !(now && (await conversion.isRecorded(own, file, now)))) {
+      const isNewest = await conversion.isRecorded(own, file, await this.#snapshot.recorded(own));
+      return isNewest ? null : { stays: 'written' };
+    }
+    if (!sameRecorded(now!, then!)) return { stays: 'committed' };
+    return { step: { path, from: file ? now! : null, to: held, commit: this.commit } };
+  }
+
+  /** The file at a path of the trail, or that nothing can be written there; `null` outside the workspace, and for links. */
+  async place(
+    path: string,
+  ): Promise<{ own: string; file: StoredFile | null } | { stays: 'blocked'; error?: EditError } | null> {
+    const { context, conversion } = this.#snapshot;
+    const own = fromTrail(context, path);
+    if (own === null || !(await this.at(path))?.mode.startsWith('100')) return null;
+    try {
+      if ((await this.#snapshot.resolve(own)) !== own) return { stays: 'blocked' };
+      await conversion.check(own);
+      const file = await this.#snapshot.file(own);
+      return file === null && (await this.#isBelowFile(own)) ? { stays: 'blocked' } : { own, file };
+    } catch (error) {
+      if (!(error instanceof EditError)) throw error;
+      return { stays: 'blocked', error };
+    }
+  }
+
+  async #isBelowFile(own: string): Promise<boolean> {
+    for (const folder of foldersAbove(own)) if (await orNone(() => this.#snapshot.file(folder))) return true;
+    return false;
+  }
+}

@@ -1,0 +1,271 @@
+/** Undo, redo and revert: file changes planned out of history, published like any edit. */
+
+import { EditError } from '../../errors.ts';
+import { isAncestor } from '../../git/rev-list.ts';
+import { isSync } from '../../operations.ts';
+import type { Direction } from '../../trail/history/take-out.ts';
+import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/history/undo.ts';
+import type { Step } from '../../trail/steps.ts';
+import {
+  readEntry,
+  readEntryOrNull,
+  summaryOf,
+  type TrailEntry,
+  type WalkOptions,
+  walkRows,
+  walkTrail,
+} from '../../trail/walk.ts';
+import { ifTool, pathName, toolName } from '../../wording.ts';
+import type { EditAbout } from '../answer.ts';
+import type { SinceBase } from '../change/base/since-base.ts';
+import type { Planned } from '../change/draft.ts';
+import { type Context, toTrail } from '../context.ts';
+import { checkPathOnTrail } from '../files/missing.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { EditStatuses } from '../status/edit-status.ts';
+import { knownElsewhere, withElsewhere } from '../trails/elsewhere.ts';
+import { WayBack } from './way-back.ts';
+
+/** The differences between an undo and a redo. */
+interface Way {
+  /** The first edits that it is about, newest first, so many at most. */
+  choose(trail: AsyncIterable<TrailEntry>, most: number, scope: UndoScope): Promise<string[]>;
+  direction: Direction;
+  meta(commits: string[]): NonNullable<Planned['meta']>;
+}
+
+const WAYS: Readonly<Record<'undo' | 'redo', Way>> = {
+  undo: {
+    choose: async (...query) => (await findUndoable(...query)).map(entry => entry.commit),
+    direction: 'out',
+    meta: undoes => ({ undoes }),
+  },
+  redo: { choose: findRedoable, direction: 'again', meta: redoes => ({ redoes }) },
+};
+
+/** The plan of taking these edits back, or of putting them there again, with what the answer says of them. */
+export async function planOf(
+  snapshot: Snapshot,
+  plan: Planned,
+  commits: string[],
+  word: 'undo' | 'redo',
+): Promise<Planned> {
+  const edits = await editsOf(snapshot, commits);
+  const notes = [...(plan.notes ?? []), ...(word === 'undo' ? landedNotes(edits) : [])];
+  return { ...plan, edits, notes, meta: WAYS[word].meta(commits) };
+}
+
+/** The plan, or its refusal, with the trails that know of work in the files of which this one knows nothing. */
+export async function namingElsewhere(snapshot: Snapshot, plan: () => Promise<Planned>): Promise<Planned> {
+  const { context, trail } = snapshot;
+  const planned = await plan().catch(async error => {
+    throw await withElsewhere(context, trail, error);
+  });
+  const notes = (await knownElsewhere(context, trail)).map(one => one.message);
+  return notes.length === 0 ? planned : { ...planned, notes: [...(planned.notes ?? []), ...notes] };
+}
+
+/** The edits for an answer: what each was, whose, and why, and where it had landed. */
+async function editsOf(snapshot: Snapshot, commits: readonly string[]): Promise<EditAbout[]> {
+  const { objects } = snapshot.context;
+  const entries = await Promise.all(commits.map(commit => readEntry(objects, commit)));
+  // Where HEAD is as it was when they were made, none can have landed.
+  const landable = entries.filter(({ meta }) => meta?.head !== snapshot.trail.head);
+  const statuses = await new EditStatuses(snapshot).of(snapshot.trail.checkedOut ? [] : landable);
+  return entries.map(({ commit, subject, reason, author, time, meta }) => ({
+    commit,
+    subject,
+    reason,
+    author: author.name,
+    agent: meta?.agent ?? null,
+    session: meta?.session ?? null,
+    time: new Date(time * 1000).toISOString(),
+    landed_in: statuses.get(commit)?.landed_in ?? null,
+  }));
+}
+
+/** Says of each edit that had landed where it did: HEAD has it until what takes it back lands too. */
+function landedNotes(edits: readonly EditAbout[]): string[] {
+  return edits.flatMap(({ commit, landed_in: at }) =>
+    at === null
+      ? []
+      : [`${commit.slice(0, 12)} had landed in ${at.slice(0, 12)}: HEAD has it until this lands too`],
+  );
+}
+
+/**
+ * Takes back the newest `count` edits in scope, or puts back those undone last; and where none of them changes the files
+ * any more, the newest one besides that does: edits that the files tell nothing of are passed over, so that the same call
+ * again does not come to them again. Throws NO_CHANGE when there are fewer; with `since`, STALE when these are not the
+ * edits of then.
+ */
+export async function planNewest(
+  snapshot: Snapshot,
+  word: 'undo' | 'redo',
+  count: number,
+  wanted: UndoScope,
+  since: SinceBase | null = null,
+): Promise<Planned> {
+  const { choose, direction } = WAYS[word];
+  const scope = await recordedScope(snapshot, wanted);
+  if (!Number.isInteger(count) || count < 1) throw noCount(word);
+  // A session's edits are found wherever they came in; to the trail as a whole, a merge of a peer is one edit.
+  const joined = scope.session === undefined ? 'shared' : 'all';
+  const way = new WayBack(snapshot);
+  const { objects } = snapshot.context;
+  const commits: string[] = [];
+  const statuses = new EditStatuses(snapshot);
+  // What a stash or another branch has will be there again: it is not undone.
+  const elsewhere = async (entry: TrailEntry): Promise<string | null> => {
+    const status = (await statuses.of([entry])).get(entry.commit)!;
+    return word === 'undo' && status.now === 'not here' ? status.by : null;
+  };
+  let looked = 0;
+  for (let most = count; ; most *= 2) {
+    await since?.checkChoice(trail => choose(trail, most, scope), joined);
+    const found = await choose(walk(snapshot, joined), most, scope);
+    if (found.length === 0 && scope.path !== undefined) await checkPathOnTrail(snapshot, scope.path);
+    if (found.length < count) throw tooFew(word, found.length, count, scope);
+    for (const commit of found.slice(looked)) {
+      looked++;
+      if (await way.takeEdit(await readEntry(objects, commit), direction, elsewhere)) commits.push(commit);
+      if (commits.length < count || !way.isInFiles) continue;
+      if (way.changesNothing) throw cancelledOut(word, count);
+      return planOf(snapshot, way.plan(word), commits, word);
+    }
+    if (found.length < most) break;
+  }
+  const only = new WayBack(snapshot);
+  const first = commits.slice(0, count);
+  if (first.length < count) throw takenOut(way.passedOver.slice(0, count));
+  for (const commit of first) await only.takeEdit(await readEntry(objects, commit), direction);
+  if (word === 'undo' && only.changesNothing) throw takenOut(first);
+  return planOf(snapshot, only.plan(word), first, word);
+}
+
+/** With the path as the trail records it, where the caller gave one. */
+export async function recordedScope(snapshot: Snapshot, { session, path }: UndoScope): Promise<UndoScope> {
+  if (path === undefined) return { session };
+  return { session, path: toTrail(snapshot.context, await snapshot.resolveFolder(path)) || undefined };
+}
+
+/** Takes one edit out of the middle of history by its own lines, keeping all later ones. */
+export async function planRevert(snapshot: Snapshot, spec: string): Promise<Planned> {
+  const commit = await snapshot.commit(spec);
+  const { entry, undone } = await entryOnTrail(snapshot, commit);
+  if (!entry.meta || isSync(entry.meta.op)) throw noEdit(commit);
+  if (undone) throw new EditError('NO_CHANGE', `${commit.slice(0, 12)} is undone already.`, { commit });
+  const way = new WayBack(snapshot);
+  await way.takeEdit(entry, 'out');
+  if (way.changesNothing) throw takenOut([commit]);
+  return planOf(snapshot, way.plan('undo'), [commit], 'undo');
+}
+
+/** The plan of taking one commit out of the files, by its own lines. */
+export async function planTakenOut(
+  snapshot: Snapshot,
+  entry: TrailEntry,
+  meta: NonNullable<Planned['meta']>,
+): Promise<Planned> {
+  const way = new WayBack(snapshot);
+  await way.takeEdit(entry, 'out');
+  return { ...way.plan(null), meta };
+}
+
+const NO_PATHS: ReadonlySet<string> = new Set();
+
+/** The trail's commit with this id, and whether a later one took it back. Throws INVALID_INPUT. */
+async function entryOnTrail(
+  snapshot: Snapshot,
+  commit: string,
+): Promise<{ entry: TrailEntry; undone: boolean }> {
+  const { context, trail } = snapshot;
+  const state = new UndoState();
+  const options = { ownOnly: !trail.checkedOut, joined: 'all' as const };
+  for await (const rows of walkRows(context.objects, trail.tip && trail.parent, options)) {
+    const known = summaryOf(rows);
+    if (known?.isPlain && known.placesOf(commit, NO_PATHS).length === 0) continue;
+    for (const row of rows) {
+      // Plain ones say nothing of others.
+      if (!row.isPlain) state.note(await row.entry());
+      if (row.commit === commit) return { entry: await row.entry(), undone: state.isUndone(commit) };
+    }
+  }
+  // An edit of another clone's trail that was merged is one of this trail too.
+  const entry = await readEntryOrNull(context.objects, commit);
+  const isMerged = entry?.meta && trail.tip && (await isMergedIn(context.objects, commit, trail.tip));
+  if (entry && isMerged) return { entry, undone: state.isUndone(commit) };
+  throw noEdit(commit);
+}
+
+/** True for an edit in the history of the trail that HEAD's own history does not have. */
+async function isMergedIn(objects: Context['objects'], commit: string, tip: string): Promise<boolean> {
+  const head = (await readEntry(objects, tip)).meta?.head;
+  if (!(await isAncestor(objects, commit, tip))) return false;
+  return head === undefined || !(await isAncestor(objects, commit, head));
+}
+
+function noEdit(commit: string): EditError {
+  return new EditError(
+    'INVALID_INPUT',
+    `${commit.slice(0, 12)} is not an edit of this history.${ifTool('log', ` ${toolName('log')} lists those that are.`)}`,
+    { commit },
+  );
+}
+
+export function walk(
+  snapshot: Snapshot,
+  joined: WalkOptions['joined'] = 'shared',
+): AsyncGenerator<TrailEntry> {
+  const { context, trail } = snapshot;
+  return walkTrail(context.objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut, joined });
+}
+
+export async function planSteps(
+  snapshot: Snapshot,
+  steps: readonly Step[],
+  meta: NonNullable<Planned['meta']>,
+): Promise<Planned> {
+  const way = new WayBack(snapshot);
+  await way.take(steps);
+  return { ...way.plan(null), meta };
+}
+
+export function takenOut(commits: readonly string[]): EditError {
+  const ids = commits.map(commit => commit.slice(0, 12)).join(', ');
+  const back = ifTool('restore', ` ${toolName('restore')} brings it back, if that was not meant.`);
+  const message = `Nothing would change: the files hold nothing of what ${ids} wrote any more. It was taken out by hand, as by git reset or git stash.${back}`;
+  return new EditError('NO_CHANGE', message, {});
+}
+
+function noCount(word: 'undo' | 'redo'): EditError {
+  return new EditError(
+    'INVALID_INPUT',
+    `How many edits to ${word} is a whole number from 1. Leave count out for one.`,
+    {
+      field: 'count',
+    },
+  );
+}
+
+/** To go on to an edit that nobody asked for would be a guess. */
+function cancelledOut(word: 'undo' | 'redo', count: number): EditError {
+  return new EditError(
+    'NO_CHANGE',
+    `These ${count} edits together leave the files as they are: one made what another took away. Nothing was changed. Ask to ${word} fewer, or more.`,
+    { available: count },
+  );
+}
+
+function tooFew(word: 'undo' | 'redo', found: number, wanted: number, scope: UndoScope): EditError {
+  const whose = scope.session === undefined ? 'The history' : 'This session';
+  const where = scope.path === undefined ? '' : ` in ${pathName(scope.path)}`;
+  const what = found === 0 ? `nothing to ${word}${where}` : `only ${found} to ${word}${where}, not ${wanted}`;
+  const hint =
+    found > 0
+      ? ` Ask for ${found}.`
+      : word === 'redo'
+        ? ' A new edit after an undo ends what can be put back.'
+        : '';
+  return new EditError('NO_CHANGE', `${whose} has ${what}.${hint}`, { available: found });
+}

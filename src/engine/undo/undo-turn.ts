@@ -1,0 +1,120 @@
+/** Undo of a turn: all that an agent did for one prompt is taken back by its lines, as one change. */
+
+import { EditError } from '../../errors.ts';
+import { counted } from '../../text/words.ts';
+import { findUndoable, newestTurn, type UndoScope } from '../../trail/history/undo.ts';
+import type { TrailEntry } from '../../trail/walk.ts';
+import { fieldName, shortId } from '../../wording.ts';
+import type { SinceBase } from '../change/base/since-base.ts';
+import type { Planned } from '../change/draft.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { EditStatuses } from '../status/edit-status.ts';
+import { findTurn, LATEST, noTurn } from '../trails/turns.ts';
+import type { StepConflict } from './back-conflict.ts';
+import type { UndoOptions } from './back-fields.ts';
+import { planNewest, planOf, recordedScope, takenOut, walk } from './taking-back.ts';
+import { WayBack } from './way-back.ts';
+
+interface TurnWish extends UndoScope {
+  /** Its id, the start of it, or `latest`: the newest of which something is not undone. */
+  turn: string;
+  /** Where later changes hold some of its edits, the others all the same. */
+  rest?: boolean | undefined;
+}
+
+/** The newest edits, as many as are asked for, or those of a turn. */
+export function planUndo(
+  snapshot: Snapshot,
+  word: 'undo' | 'redo',
+  { count = 1, turn, rest, session, path }: UndoOptions & UndoScope,
+  since: SinceBase | null,
+): Promise<Planned> {
+  if (turn === undefined) return planNewest(snapshot, word, count, { session, path }, since);
+  return planTurn(snapshot, { turn, rest, session, path }, since);
+}
+
+/**
+ * Takes back what is not undone of a turn, the newest edit first. Throws INVALID_INPUT for a turn that there is not,
+ * NO_CHANGE where nothing of it is left, and refuses as CONFLICT, with the places, where later changes hold any of it.
+ */
+async function planTurn(
+  snapshot: Snapshot,
+  { turn: given, rest = false, ...wanted }: TurnWish,
+  since: SinceBase | null,
+): Promise<Planned> {
+  const within = await recordedScope(snapshot, wanted);
+  const scope = { ...within, turn: await turnOf(snapshot, given, within) };
+  const choose = async (trail: AsyncIterable<TrailEntry>): Promise<TrailEntry[]> =>
+    findUndoable(trail, Number.POSITIVE_INFINITY, scope);
+  await since?.checkChoice(async trail => (await choose(trail)).map(({ commit }) => commit), 'all');
+  const edits = await choose(walk(snapshot, 'all'));
+  if (edits.length === 0) throw nothingLeft(scope.turn);
+  const { way, taken, held } = await takenBack(snapshot, edits, rest);
+  if (held.length > 0 && !rest) return withRest(way.plan('undo'), edits.length, held);
+  if (taken.length === 0 && held.length > 0) return way.plan('undo');
+  const commits = taken.map(({ commit }) => commit);
+  if (way.changesNothing) throw takenOut(commits);
+  const plan = await planOf(snapshot, way.plan('undo'), commits, 'undo');
+  return { ...plan, notes: [...(plan.notes ?? []), ...held.map(stayingWords)] };
+}
+
+async function turnOf(snapshot: Snapshot, given: string, scope: UndoScope): Promise<string> {
+  if (given !== LATEST) return findTurn(snapshot.context, given, scope.session);
+  const turn = await newestTurn(walk(snapshot, 'all'), scope);
+  if (turn === null) throw noTurn(given, []);
+  return turn;
+}
+
+interface TakenBack {
+  way: WayBack;
+  /** The edits that the way takes back, and the places of those that later changes hold. */
+  taken: TrailEntry[];
+  held: StepConflict[];
+}
+
+/** `rest`: without the edits that are held, as long as there are others. */
+async function takenBack(
+  snapshot: Snapshot,
+  edits: readonly TrailEntry[],
+  rest: boolean,
+): Promise<TakenBack> {
+  const statuses = await new EditStatuses(snapshot).of(edits);
+  const elsewhere = async ({ commit }: TrailEntry): Promise<string | null> => {
+    const { now, by } = statuses.get(commit)!;
+    return now === 'not here' ? by : null;
+  };
+  const held: StepConflict[] = [];
+  for (let left = edits; ; ) {
+    const way = new WayBack(snapshot);
+    const taken: TrailEntry[] = [];
+    for (const entry of left) if (await way.takeEdit(entry, 'out', elsewhere)) taken.push(entry);
+    held.push(...way.conflicts);
+    const stay = new Set(way.conflicts.map(({ commit }) => commit));
+    const others = left.filter(({ commit }) => !stay.has(commit));
+    if (stay.size === 0) return { way, taken, held };
+    if (!rest || others.length === 0) return { way, taken: [], held };
+    left = others;
+  }
+}
+
+/** The refusal, with the way to the rest of the turn. */
+function withRest(plan: Planned, edits: number, held: readonly StepConflict[]): Planned {
+  const { paths, error } = plan.conflict!;
+  const stay = new Set(held.map(({ commit }) => commit)).size;
+  const hint = `Of ${counted(edits, 'edit')} of the turn, ${stay} cannot be taken back. With ${fieldName('rest')} the others are.`;
+  const { data } = error as EditError & { code: 'CONFLICT' };
+  const message = stay < edits ? `${error.message}\n${hint}` : error.message;
+  return { ...plan, conflict: { paths, error: new EditError('CONFLICT', message, data as never) } };
+}
+
+function stayingWords({ path, commit, regions }: StepConflict): string {
+  const [first] = regions;
+  const where = first ? `:${first.start_line}` : '';
+  return `${shortId(commit)} stays: ${path}${where} was changed after it`;
+}
+
+function nothingLeft(turn: string): EditError {
+  return new EditError('NO_CHANGE', `Turn ${turn} has nothing to undo: none of its edits is left here.`, {
+    available: 0,
+  });
+}

@@ -1,0 +1,93 @@
+/**
+ * Follows what happens on the trails of a repository, whichever process does it. Nobody needs to run for it but the
+ * reader.
+ */
+
+import * as z from 'zod';
+import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
+import { type RefusalRecord, refusalLines, refusalsFile } from '../engine/change/refusals.ts';
+import type { Context } from '../engine/context.ts';
+import { ChangeWatcher } from '../engine/transaction/change-watcher.ts';
+import { emptyPlace, NOW, type Place, parseCursor, START } from './cursor.ts';
+import { Reader } from './reader.ts';
+import { followingTold, refusalTold, type TrailEvent } from './trail-event.ts';
+
+export interface EventsOptions {
+  /** The `cursor` of the last event that was read; `start`, or `now`. Default: `now` with `follow`, else `start`. */
+  since?: string | undefined;
+  /** Goes on as things happen, until the signal is aborted, the reader stops or the workspace is closed. */
+  follow?: boolean | undefined;
+}
+
+export const checkEvents: CheckOptions<EventsOptions> = optionsCheck(
+  () => ({ since: z.string().optional(), follow: z.boolean().optional() }),
+  { since: 'start', follow: true },
+);
+
+/** Ends when the signal is aborted, and without `follow` when all is told. Throws INVALID_INPUT, CORRUPT, STORE_FAILED. */
+export async function* readEvents(
+  context: Context,
+  options: EventsOptions,
+  signal: AbortSignal,
+): AsyncGenerator<TrailEvent> {
+  const { follow = false, since = follow ? NOW : START } = options;
+  const reader = new Reader(context, placeOf(since));
+  const watcher = new ChangeWatcher(context, signal);
+  const refusals = new RefusalTail(context);
+  try {
+    if (follow) await refusals.skip();
+    if (follow) watcher.listen();
+    if (since === NOW) await reader.skip();
+    if (follow && !signal.aborted) yield reader.event(followingTold(context.now()));
+    while (!signal.aborted) {
+      for await (const event of reader.look()) {
+        yield event;
+        if (signal.aborted) return;
+      }
+      if (!follow) return;
+      for (const one of await refusals.look()) yield reader.event(refusalTold(one));
+      await watcher.wait();
+    }
+  } finally {
+    watcher.close();
+  }
+}
+
+function placeOf(since: string): Place {
+  return since === START || since === NOW ? emptyPlace() : parseCursor('workspace.events', since);
+}
+
+class RefusalTail {
+  readonly #context: Context;
+  #size = 0;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** Passes over the refusals that were kept so far. */
+  async skip(): Promise<void> {
+    this.#size = (await this.#stat())?.size ?? 0;
+  }
+
+  /** Those that were kept since the last look. */
+  async look(): Promise<RefusalRecord[]> {
+    const size = (await this.#stat())?.size ?? 0;
+    // The file is begun anew when it is full.
+    if (size < this.#size) this.#size = 0;
+    if (size === this.#size) return [];
+    const handle = await this.#context.fs.open(refusalsFile(this.#context), 'read');
+    try {
+      const bytes = await handle.read(this.#size, size - this.#size);
+      const end = bytes.lastIndexOf(0x0a) + 1;
+      this.#size += end;
+      return refusalLines(bytes.subarray(0, end));
+    } finally {
+      await handle.close();
+    }
+  }
+
+  #stat(): Promise<{ size: number } | null> {
+    return this.#context.fs.lstat(refusalsFile(this.#context));
+  }
+}

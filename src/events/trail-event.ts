@@ -1,0 +1,161 @@
+/** Tells a reader of one commit, ref or refusal. */
+
+import type { RefusalRecord } from '../engine/change/refusals.ts';
+import type { Context } from '../engine/context.ts';
+import { diffTrees } from '../git/objects/tree-diff.ts';
+import { isOutside, isSync, isUndo } from '../operations.ts';
+import { isAgents } from '../trail/editors.ts';
+import { setAside } from '../trail/message.ts';
+import { type TrailEntry, treeOf } from '../trail/walk.ts';
+import { kindOf } from './followed-refs.ts';
+
+/**
+ * `edit`: an edit or a way back but undo. `undo`. `outside`: a recorded outside change. `merge`: two histories joined.
+ * `review`: what somebody accepted or rejected, or took back of that. `land`: a commit of a branch that holds edits. `commit`: any other commit of a followed branch.
+ * `deleted`, `rewound`: a ref that is gone, or no longer has the commits that were told (amend, reset, rebase).
+ * `refusal`: a call that was refused, where refusals are kept. `following`: the first event of a reader who follows.
+ */
+export type TrailEventKind =
+  | 'edit'
+  | 'undo'
+  | 'outside'
+  | 'merge'
+  | 'review'
+  | 'land'
+  | 'commit'
+  | 'deleted'
+  | 'rewound'
+  | 'refusal'
+  | 'following';
+
+/** One thing that happened on a trail, whichever process did it. */
+export interface TrailEvent {
+  /** Given as `since`, goes on after this event. */
+  cursor: string;
+  kind: TrailEventKind;
+  /** True for what is in the repository: told exactly once. False for what is told where it can be. */
+  durable: boolean;
+  /** ISO 8601, UTC: when the commit was made, or when the reader noticed. */
+  time: string;
+  /** The full name of the ref; null for what is of none. */
+  ref: string | null;
+  /** The ref as git shortens it: `vedit/main`, `main`. */
+  trail: string | null;
+  /** The commit; of a ref that was deleted or rewound the one that it was left at. */
+  commit: string | null;
+  /** The edit's name; null for a commit that the engine did not make. */
+  op: string | null;
+  subject: string;
+  reason: string;
+  session: string | null;
+  agent: string | null;
+  model: string | null;
+  subagent: string | null;
+  /** The id of what the agent did for one prompt. */
+  turn: string | null;
+  /** The author, where it is not an agent. */
+  person: string | null;
+  /** The paths that it changes, at most 1,000. */
+  paths: string[];
+  /** The edits that a merge of hosts that share the trail put aside, each with the path. */
+  aside?: Array<{ commit: string; path: string }>;
+  /** The code of a refusal. */
+  code?: string;
+}
+
+/** All but the cursor, which the reader knows. */
+export type Told = Omit<TrailEvent, 'cursor'>;
+
+const MOST_PATHS = 1_000;
+
+/** Returns what is told of a commit of the ref; `null` for one of a branch that is nobody's news. */
+export async function commitTold(
+  context: Context,
+  entry: TrailEntry,
+  { ref, isMainline }: { ref: string; isMainline: boolean },
+): Promise<Told | null> {
+  const { meta } = entry;
+  if (!meta && !entry.lands && !isMainline) return null;
+  return {
+    kind: kindOfCommit(entry, ref),
+    durable: true,
+    time: new Date(entry.time * 1000).toISOString(),
+    ref,
+    trail: shortened(ref),
+    commit: entry.commit,
+    op: opOf(entry),
+    subject: entry.subject,
+    reason: entry.reason,
+    session: meta?.session ?? null,
+    agent: meta?.agent ?? null,
+    model: meta?.model ?? null,
+    subagent: meta?.subagent ?? null,
+    turn: meta?.turn ?? null,
+    person: isAgents(entry) ? null : entry.author.name,
+    paths: meta ? meta.paths.slice(0, MOST_PATHS) : await pathsOf(context, entry),
+    ...(meta?.setsAside ? { aside: meta.setsAside.slice(0, MOST_PATHS).map(setAside) } : {}),
+  };
+}
+
+/** A rejection is recorded as what a person did by hand. */
+function opOf({ meta }: TrailEntry): string | null {
+  if (meta?.rejects) return 'reject';
+  return meta?.unrejects === undefined ? (meta?.op ?? null) : 'unreject';
+}
+
+function kindOfCommit({ meta, lands, parents }: TrailEntry, ref: string): TrailEventKind {
+  if (kindOf(ref) === 'review' || meta?.rejects || meta?.unrejects) return 'review';
+  if (!meta) return lands ? 'land' : parents.length > 1 ? 'merge' : 'commit';
+  if (isOutside(meta.op)) return 'outside';
+  if (isUndo(meta.op)) return 'undo';
+  return isSync(meta.op) || parents.length > 1 ? 'merge' : 'edit';
+}
+
+/** Returns the paths of a person's commit, against its first parent. What a shallow clone does not have is not told. */
+async function pathsOf({ objects }: Context, { parents: [parent], tree }: TrailEntry): Promise<string[]> {
+  const before = parent && (await objects.commitInfo(parent)) ? await treeOf(objects, parent) : null;
+  if (parent && before === null) return [];
+  return (await diffTrees(objects, before, tree)).slice(0, MOST_PATHS).map(({ path }) => path);
+}
+
+/** Tells of a ref that was at this commit. */
+export function refTold(kind: 'deleted' | 'rewound', ref: string, commit: string | null, time: Date): Told {
+  const words = kind === 'deleted' ? 'was deleted' : 'no longer has commits that it had';
+  const trail = shortened(ref);
+  return { ...nothing(kind, time), durable: true, ref, trail, commit, subject: `${trail} ${words}` };
+}
+
+export function followingTold(time: Date): Told {
+  return { ...nothing('following', time), subject: 'follows from here' };
+}
+
+export function refusalTold(record: RefusalRecord): Told {
+  const { op, code, message, path, session, agent, model } = record;
+  const about = { op, code, session, agent, model, subject: message };
+  return { ...nothing('refusal', new Date(record.time)), ...about, paths: path === null ? [] : [path] };
+}
+
+function nothing(kind: TrailEventKind, time: Date): Told {
+  return {
+    kind,
+    durable: false,
+    time: time.toISOString(),
+    ref: null,
+    trail: null,
+    commit: null,
+    op: null,
+    subject: '',
+    reason: '',
+    session: null,
+    agent: null,
+    model: null,
+    subagent: null,
+    turn: null,
+    person: null,
+    paths: [],
+  };
+}
+
+function shortened(ref: string): string {
+  return ref.replace(/^refs\/(heads\/)?/, '');
+}

@@ -1,0 +1,207 @@
+/** Makes the answer of a landing. */
+
+import { type Answer, type DonePath, donePath } from '../engine/answer.ts';
+import { type Context, fromTrail } from '../engine/context.ts';
+import { type FileDiff, fileDiffsOf } from '../engine/file-diffs.ts';
+import { plainMode } from '../engine/files/conversion.ts';
+import { type ParsedCommit, parseCommit } from '../git/objects/commit.ts';
+import type { StoreChange, StoredFile } from '../stores/store.ts';
+import { renamesOf } from '../trail/renames.ts';
+import type { Recorded } from '../trail/steps.ts';
+import type { LandHunk } from './hunks.ts';
+import type { LandPlan } from './plan.ts';
+import type { LandCommit } from './plan-commits.ts';
+import {
+  type Discarded,
+  discardedNotes,
+  type LeftOutText,
+  leftOutNotes,
+  leftOutTexts,
+} from './stays-behind.ts';
+
+export interface LandedCommit {
+  commit: string | null;
+  message: string;
+  /** The edits in it, as commits of the trail. */
+  edits: string[];
+}
+
+export interface LandData {
+  op: 'land';
+  /** The branch; `HEAD` where that is detached. */
+  onto: string;
+  /** The newest landed commit, and the one that the branch was at. */
+  commit: string | null;
+  parent: string | null;
+  /** Oldest first. */
+  commits: LandedCommit[];
+  sessions: string[];
+  agents: string[];
+  paths: DonePath[];
+  diff: string;
+  /** True when the real git made the commit, with the user's hooks. */
+  hooks: boolean;
+  signed: boolean;
+  /** Paths that a hook changed on the way. */
+  changed_by_hooks: string[];
+  /** Edits that have not landed yet. */
+  left: number;
+  /** Files in question that hold outside changes which stay uncommitted, whether something of them landed or not. */
+  outside: string[];
+  /** Paths that stay behind: the person took all of the edits back in the files. */
+  discarded: string[];
+  /** Edits of which nothing landed at these paths, because they were taken back by hand; `part`: some of it landed. */
+  taken_back: Array<{ commit: string; path: string; part: boolean }>;
+  /** Rejected text that is back in the files, and stays behind. */
+  left_out: LeftOutText[];
+  /** Files of which something stays behind because it is not accepted, or was not chosen. */
+  not_taken: string[];
+  dry_run?: true;
+  /** The places that a dry run would land, each by itself. */
+  hunks?: LandHunk[];
+  notes: string[];
+  warnings: string[];
+}
+
+export interface Made {
+  newest: string;
+  changedByHooks: string[];
+  withHooks: boolean;
+  warnings: string[];
+}
+
+/** `made` is `null` for a dry run. Reads nothing that could fail now without a way out: the commits are made. */
+export async function landAnswer(
+  context: Context,
+  plan: LandPlan,
+  fileDiffs: readonly FileDiff[],
+  made: Made | null,
+): Promise<Answer<LandData>> {
+  const chain = made ? await chainOf(context, made.newest, plan.commits.length) : [];
+  const newest = chain.at(-1)?.commit;
+  const metas = plan.commits.flatMap(one => one.edits).flatMap(({ meta }) => meta ?? []);
+  const data: LandData = {
+    op: 'land',
+    onto: plan.target.name,
+    commit: made?.newest ?? null,
+    parent: plan.target.commit,
+    commits: plan.commits.map((one, index) => landedCommit(one, chain[index])),
+    sessions: [...new Set(metas.flatMap(({ session }) => session ?? []))],
+    agents: [...new Set(metas.flatMap(({ agent }) => agent ?? []))],
+    paths: fileDiffs.map(donePath),
+    diff: fileDiffs.map(fileDiff => fileDiff.diff).join(''),
+    hooks: made?.withHooks ?? false,
+    signed: newest?.headers.some(([name]) => name === 'gpgsig') ?? false,
+    changed_by_hooks: made?.changedByHooks ?? [],
+    left: plan.left,
+    outside: plan.outside,
+    discarded: plan.discarded.filter(one => one.whole).map(one => fromTrail(context, one.path) ?? one.path),
+    taken_back: takenBack(context, plan.discarded),
+    left_out: leftOutTexts(context, plan.leftOut),
+    not_taken: plan.notTaken,
+    ...(made ? {} : { dry_run: true as const, hunks: plan.hunks }),
+    notes: [],
+    warnings: made?.warnings ?? [],
+  };
+  data.notes.push(...notesOf(context, data, plan));
+  return { message: words(data), data };
+}
+
+function takenBack(context: Context, discarded: readonly Discarded[]): LandData['taken_back'] {
+  return discarded.flatMap(({ path: recorded, edits, reduced }) => {
+    const path = fromTrail(context, recorded) ?? recorded;
+    return [
+      ...edits.map(commit => ({ commit, path, part: false })),
+      ...reduced.map(commit => ({ commit, path, part: true })),
+    ];
+  });
+}
+
+interface Link {
+  oid: string;
+  commit: ParsedCommit;
+}
+
+/** The newest `count` commits, oldest first; fewer where they cannot be read: they are made all the same. */
+async function chainOf(context: Context, newest: string, count: number): Promise<Link[]> {
+  const chain = await readChain(context, newest, count).catch(() => []);
+  return chain.length === count ? chain : [];
+}
+
+async function readChain(context: Context, newest: string, count: number): Promise<Link[]> {
+  const chain: Link[] = [];
+  for (let oid: string | undefined = newest; oid !== undefined && chain.length < count; ) {
+    const commit: ParsedCommit = parseCommit((await context.objects.read(oid, 'commit')).content);
+    chain.unshift({ oid, commit });
+    oid = commit.parents[0];
+  }
+  return chain;
+}
+
+function landedCommit({ message, edits }: LandCommit, made: Link | undefined): LandedCommit {
+  return {
+    commit: made?.oid ?? null,
+    message: made?.commit.message ?? message,
+    edits: edits.map(entry => entry.commit),
+  };
+}
+
+/** Returns the diffs that the answer shows, moves as git shows them; called before anything is committed. */
+export async function landDiffs(context: Context, { contents, changes }: LandPlan): Promise<FileDiff[]> {
+  const file = async (path: string, ref: Recorded): Promise<StoredFile | null> =>
+    ref && { bytes: await contents.blobs.read(ref.oid, path), mode: plainMode(ref.mode), version: ref.oid };
+  const stored: StoreChange[] = [];
+  for (const [path, ref] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const name = fromTrail(context, path) ?? path;
+    stored.push({
+      path: name,
+      before: await file(path, contents.before.get(path) ?? null),
+      after: await file(path, ref),
+    });
+  }
+  const renames = await renamesOf(stored, (path, side) => ({
+    path,
+    oid: side.version,
+    read: async () => side,
+  }));
+  return fileDiffsOf(
+    stored,
+    [...renames].map(([to, from]) => ({ from, to })),
+  );
+}
+
+function notesOf(context: Context, data: LandData, { target, discarded, elsewhere }: LandPlan): string[] {
+  const { repo } = context;
+  const notes: string[] = [];
+  const unsigned = !data.signed && repo.config.bool('commit.gpgsign', false);
+  if (!data.dry_run && !data.hooks) {
+    const why = target.checkedOut ? 'there is no git here' : `${target.name} is not checked out`;
+    notes.push(`Hooks did not run${unsigned ? ', and the commit is not signed' : ''}: ${why}.`);
+  }
+  if (data.outside.length > 0)
+    notes.push(`Changed, not through vedit, and still uncommitted: ${data.outside.join(', ')}.`);
+  notes.push(...discardedNotes(context, discarded), ...leftOutNotes(data.left_out));
+  if (data.not_taken.length > 0)
+    notes.push(`Not all of it was taken, and the rest stays in the files: ${data.not_taken.join(', ')}.`);
+  if (data.changed_by_hooks.length > 0)
+    notes.push(`A hook changed what was committed: ${data.changed_by_hooks.join(', ')}.`);
+  if (data.left > 0) notes.push(`${data.left} ${data.left === 1 ? 'edit has' : 'edits have'} not landed.`);
+  return [...notes, ...elsewhere.map(one => one.message)];
+}
+
+function words(data: LandData): string {
+  const edits = data.commits.reduce((sum, one) => sum + one.edits.length, 0);
+  const what = `${edits} ${edits === 1 ? 'edit' : 'edits'}`;
+  const done = data.commits.map(
+    ({ commit, message }) => `${commit?.slice(0, 12) ?? 'new'} ${message.split('\n')[0]}`,
+  );
+  const head = data.dry_run
+    ? `Dry run, nothing written. ${what} would land on ${data.onto} as:`
+    : `${what} landed on ${data.onto}:`;
+  const files = data.paths.map(
+    ({ kind, from, path, added, removed }) =>
+      `${kind} ${from === undefined ? '' : `${from} to `}${path} (+${added} -${removed})`,
+  );
+  const notes = [...data.notes.map(note => `Note: ${note}`), ...data.warnings.map(one => `Warning: ${one}`)];
+  return [head, ...done, ...files, ...notes].join('\n');
+}

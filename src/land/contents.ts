@@ -1,0 +1,31 @@
+/** The contents of a landing's files: what a branch held before, and what it shall hold, with the contents that are new. */
+
+import type { Codec } from '../git/objects/object.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { type Blobs, blobsOf } from '../trail/history/merge-steps.ts';
+import type { Recorded } from '../trail/steps.ts';
+
+export type PathContents = ReadonlyMap<string, Recorded>;
+
+export interface LandContents {
+  codec: Codec;
+  /** The contents of the repository, and the new ones. */
+  blobs: Blobs;
+  /** Contents that may be in no object yet, by blob id. */
+  made: Map<string, Uint8Array>;
+  /** By path, what the branch holds, and the blobs of all versions that were recorded. */
+  before: Map<string, Recorded>;
+  states: Map<string, ReadonlySet<string>>;
+}
+
+export function landContents(objects: ObjectDatabase): LandContents {
+  const made = new Map<string, Uint8Array>();
+  return { codec: objects.codec, blobs: blobsOf(objects, made), made, before: new Map(), states: new Map() };
+}
+
+/** Remembers a content; answers its blob id. */
+export async function keep({ codec, made }: LandContents, content: Uint8Array): Promise<string> {
+  const oid = await codec.hash('blob', content);
+  made.set(oid, content);
+  return oid;
+}

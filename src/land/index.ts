@@ -1,0 +1,110 @@
+/**
+ * Git's index when commits land on the checked-out branch: entries of what landed follow the branch, everything else that
+ * the user staged stays staged. The same is done after a crash, from what the branch and the index then hold.
+ */
+
+import type { Context } from '../engine/context.ts';
+import { readIndex, writeIndexEntries } from '../engine/transaction/index-step.ts';
+import type { Landing, StagedEntry } from '../engine/transaction/journal/record.ts';
+import { EditError } from '../errors.ts';
+import { readIndexEntry } from '../git/index/file.ts';
+import type { EncodedObject } from '../git/objects/object.ts';
+import { diffTrees } from '../git/objects/tree-diff.ts';
+import { readHead } from '../git/refs/refs.ts';
+import { mergeStep } from '../trail/history/merge-steps.ts';
+import { type Recorded, type Step, sameRecorded } from '../trail/steps.ts';
+import { treeOf } from '../trail/walk.ts';
+import type { LandContents, PathContents } from './contents.ts';
+import type { LandTarget } from './target.ts';
+
+export interface StagedPlan {
+  /** Entries that are not as the branch has them. */
+  staged: StagedEntry[];
+  objects: EncodedObject[];
+}
+
+/**
+ * Plans to keep what the user staged at the paths that land on top of them. Throws CONFLICT where it cannot be joined.
+ */
+export async function planStaged(
+  context: Context,
+  target: LandTarget,
+  contents: LandContents,
+  changes: PathContents,
+): Promise<StagedPlan> {
+  const plan: StagedPlan = { staged: [], objects: [] };
+  const index = target.checkedOut ? await readIndex(context) : null;
+  for (const [path, to] of index ? changes : []) {
+    const from = contents.before.get(path) ?? null;
+    const { present, isNew } = stagedAt(index, path);
+    if (isNew || sameRecorded(present, from)) continue;
+    const joined = await joinOwn(contents, present, { path, from, to });
+    plan.staged.push({ path, before: present, after: joined.after });
+    if (joined.content) plan.objects.push(await context.codec.encode('blob', joined.content));
+  }
+  return plan;
+}
+
+/**
+ * Returns what is staged; an entry of `git add --intent-to-add` holds nothing. Throws CONFLICT for one with a conflict.
+ */
+function stagedAt(index: Uint8Array | null, path: string): { present: Recorded; isNew: boolean } {
+  const entry = readIndexEntry(index, path);
+  if (entry && entry.stage > 0) throw inConflict(path);
+  if (!entry || entry.intentToAdd) return { present: null, isNew: entry !== null };
+  return { present: { mode: entry.mode, oid: entry.oid }, isNew: false };
+}
+
+type OwnStep = Pick<Step, 'path' | 'from' | 'to'>;
+
+/** The agents' text that a user staged is not a change of their own. */
+async function joinOwn(
+  contents: LandContents,
+  present: Recorded,
+  step: OwnStep,
+): Promise<{ after: StagedEntry['after']; content?: Uint8Array }> {
+  if (present && contents.states.get(step.path)?.has(present.oid)) return { after: 'branch' };
+  const merged = await mergeStep(contents.blobs, present, step);
+  if ('conflict' in merged) throw stagedConflict(step.path);
+  return merged.content ? { after: merged.recorded, content: merged.content } : { after: merged.recorded };
+}
+
+function inConflict(path: string): EditError {
+  return new EditError('CONFLICT', `${path} is in conflict in the index. Finish or abort the merge first.`, {
+    path,
+  });
+}
+
+function stagedConflict(path: string): EditError {
+  return new EditError(
+    'CONFLICT',
+    `You have staged a change of ${path} that cannot be joined with what is landing. Commit it, or unstage it (git restore --staged), then land again.`,
+    { path, staged: true },
+  );
+}
+
+/**
+ * Brings the index in step with a branch that moved from `landing.from`; does nothing when it did not move or is no longer
+ * checked out. index.lock must be held; `temp` is a file that is not there yet.
+ */
+export async function followBranch(
+  context: Context,
+  landing: Landing & { ref: string },
+  temp: string,
+): Promise<void> {
+  const head = await readHead(context.repo);
+  if ((head.ref ?? 'HEAD') !== landing.ref || head.oid === null || head.oid === landing.from) return;
+  const index = await readIndex(context);
+  const staged = new Map(landing.staged.map(entry => [entry.path, entry]));
+  const changes = new Map<string, Recorded>();
+  const { objects } = context;
+  const old = landing.from && (await treeOf(objects, landing.from));
+  for (const { path, before, after } of await diffTrees(objects, old, await treeOf(objects, head.oid))) {
+    const { present } = stagedAt(index, path);
+    const own = staged.get(path) ?? { before, after: 'branch' };
+    if (sameRecorded(present, own.before)) changes.set(path, own.after === 'branch' ? after : own.after);
+  }
+  // The files may hold more than what landed, so their times stand for nothing.
+  const entries = [...changes].map(([path, after]) => ({ path, before: null, after }));
+  if (entries.length > 0) await writeIndexEntries(context, entries, temp);
+}

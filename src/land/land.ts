@@ -1,0 +1,212 @@
+/** Landing: what agents did becomes a commit, or one each, of the user's own on a branch. Files are not touched. */
+
+import * as z from 'zod';
+import type { Answer } from '../engine/answer.ts';
+import { type CheckOptions, functionOf, optionsCheck } from '../engine/calls/call-options.ts';
+import { Cancellation } from '../engine/calls/cancel.ts';
+import { syncTrail } from '../engine/change/sync.ts';
+import { type Context, fromTrail } from '../engine/context.ts';
+import { Snapshot } from '../engine/files/snapshot.ts';
+import { committer } from '../engine/identity.ts';
+import { openTrail } from '../engine/trails/open-trail.ts';
+import { checkIdle } from '../engine/transaction/in-progress.ts';
+import { publish } from '../engine/transaction/publication.ts';
+import { movingRef, type Outcome } from '../engine/transaction/transaction.ts';
+import { asWriter, type Turn } from '../engine/transaction/writer.ts';
+import { canUseGit, placeOf } from '../engine/use-git.ts';
+import { EditError } from '../errors.ts';
+import { formatIdentity, type Identity, parseCommit } from '../git/objects/commit.ts';
+import { lookup } from '../git/objects/tree.ts';
+import { preflight } from '../git/repository/preflight.ts';
+import type { RunGit } from '../git/run-git.ts';
+import { appendCommit } from '../trail/append.ts';
+import { type LandData, type LandedCommit, landAnswer, landDiffs, type Made } from './answer.ts';
+import { type CommitMade, commitWithGit, type GitOptions, type MadeCommits } from './git/commit.ts';
+import { planStaged } from './index.ts';
+import { type LandPlan, type LandRequest, planLanding } from './plan.ts';
+import { landNames } from './select.ts';
+import { findTarget } from './target.ts';
+
+export interface LandOptions extends LandRequest {
+  /** An agent lands: with outside changes it claims none of those that nobody claims. */
+  asAgent?: boolean | undefined;
+  /** Answer what would land; write nothing. */
+  dryRun?: boolean | undefined;
+  /** The real git, for hooks and signing; without it they are left out, and the answer says so. */
+  git?: RunGit | undefined;
+  /** Run the hooks that could refuse, pre-commit and commit-msg; default: true. */
+  verify?: boolean | undefined;
+  /** Told of each commit that git has made, where it makes them one by one. */
+  onCommit?: CommitMade | undefined;
+  /** Told what git and the hooks of the repository print while they commit, as it comes. */
+  onOutput?: ((text: string) => void) | undefined;
+}
+
+export const checkLand: CheckOptions<LandOptions> = optionsCheck(
+  () => ({
+    session: z.string().optional(),
+    agent: z.string().optional(),
+    turn: z.string().optional(),
+    paths: z.array(z.string()).optional(),
+    commits: z.array(z.string()).optional(),
+    onto: z.string().optional(),
+    each: z.boolean().optional(),
+    outside: z.boolean().optional(),
+    overridden: z.boolean().optional(),
+    accepted: z.boolean().optional(),
+    hunks: z.array(z.string()).optional(),
+    message: z.string().optional(),
+    coAuthors: z.array(z.string()).optional(),
+    asAgent: z.boolean().optional(),
+    dryRun: z.boolean().optional(),
+    git: functionOf<RunGit>().optional(),
+    verify: z.boolean().optional(),
+    onCommit: functionOf<CommitMade>().optional(),
+    onOutput: functionOf<(text: string) => void>().optional(),
+  }),
+  { message: 'Refuse expired tokens' },
+);
+
+export type { LandData, LandedCommit };
+
+const TRIES = 3;
+
+/** Throws NO_CHANGE, CONFLICT, GIT_REFUSED, INVALID_INPUT, LOCKED; nothing is changed then. */
+export async function land(
+  context: Context,
+  options: LandOptions = {},
+  cancel: Cancellation = new Cancellation(),
+): Promise<Answer<LandData>> {
+  await preflight(context.repo);
+  const named = options.commits ? await landNames(context, options.commits) : null;
+  if (options.dryRun) {
+    const plan = await planLanding(context, options, named);
+    return landAnswer(context, plan, await landDiffs(context, plan), null);
+  }
+  // What a killed process left is repaired before anything is planned on it.
+  await asWriter(context, async () => {});
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const plan = await planLanding(context, options, named);
+    const fileDiffs = await landDiffs(context, plan);
+    cancel.begin();
+    const made = await landPlanned(context, plan, options);
+    if (made) return landAnswer(context, plan, fileDiffs, made);
+    cancel.resume();
+  }
+  throw new EditError(
+    'LOCKED',
+    `Nothing was committed: the branch, the index or a file that lands changed each of ${TRIES} times, while the hooks ran or the commit was signed. Land again when it is quiet.`,
+  );
+}
+
+/** Commits without the lock, which only the move of the branch takes. `null` where something of the plan moved meanwhile. */
+async function landPlanned(context: Context, plan: LandPlan, options: LandOptions): Promise<Made | null> {
+  const { git } = options;
+  const usable = git && (await canUseGit(context, git, plan.target)) ? git : null;
+  const made = await makeCommits(context, plan, usable, options);
+  const landed = await asWriter(context, turn => publishLanding(context, plan, made, turn));
+  if (!landed.done) return null;
+  const { commit: newest, changedByHooks, hooks } = made;
+  // It is made, whatever the hook says; and git packs what is loose, as after its own commit.
+  await hooks?.run('post-commit').catch(() => {});
+  if (usable) await usable({ args: ['gc', '--auto', '--quiet'], cwd: placeOf(context) });
+  return { newest, changedByHooks, withHooks: hooks !== null, warnings: landed.warnings };
+}
+
+/** Throws GIT_REFUSED, INVALID_INPUT. */
+function makeCommits(
+  context: Context,
+  plan: LandPlan,
+  git: RunGit | null,
+  options: GitOptions,
+): Promise<MadeCommits> {
+  return git ? commitWithGit(context, git, plan, options) : plainCommits(context, plan);
+}
+
+async function plainCommits(context: Context, plan: LandPlan): Promise<MadeCommits> {
+  const user = userOf(context);
+  const objects = [...plan.objects];
+  let { commit, tree } = plan.target;
+  for (const { changes, message, time } of plan.commits) {
+    const appended = await appendCommit(context.objects, {
+      parents: commit === null ? [] : [commit],
+      tree,
+      changes,
+      message,
+      author: time === null ? user : { ...user, seconds: time },
+      committer: user,
+    });
+    objects.push(...appended.objects);
+    [commit, tree] = [appended.oid, appended.tree];
+  }
+  return { commit: commit!, tree: tree!, objects, changedByHooks: [], hooks: null };
+}
+
+function userOf(context: Context): Identity {
+  if (context.user) return { ...committer(context), ...context.user };
+  throw new EditError(
+    'INVALID_INPUT',
+    'Whose commit shall it be? Set user.name and user.email (git config), or give the option user.',
+    { field: 'user' },
+  );
+}
+
+/** `done: false`: something that the commits were planned on is another now; nothing happened. */
+async function publishLanding(
+  context: Context,
+  plan: LandPlan,
+  made: MadeCommits,
+  turn: Turn,
+): Promise<Outcome> {
+  if (!(await stillStands(context, plan, made))) return { done: false };
+  const { target, staged } = plan;
+  const { ref, checkedOut, commit: oid } = target;
+  const { committer, message } = parseCommit((await context.objects.read(made.commit, 'commit')).content);
+  const kind = oid === null ? 'commit (initial)' : 'commit';
+  return publish(
+    context,
+    {
+      ...movingRef(context, { ref, checkedOut, oid, head: oid, commit: made.commit, summary: '' }),
+      objects: made.objects,
+      committer: formatIdentity(committer),
+      summary: `${kind}: ${message.split('\n')[0]}`,
+      landing: checkedOut ? { from: oid, staged: [...staged] } : null,
+    },
+    turn,
+  );
+}
+
+/**
+ * True where branch, index and the files that land are as they were planned on. Other files may have been edited meanwhile,
+ * and one that lands may be as a hook left it on the way.
+ */
+async function stillStands(context: Context, plan: LandPlan, made: MadeCommits): Promise<boolean> {
+  const { target, contents, changes } = plan;
+  const now = await findTarget(context, plan.onto);
+  if (now.ref !== target.ref || now.commit !== target.commit || now.checkedOut !== target.checkedOut)
+    return false;
+  if (target.checkedOut) await checkIdle(context);
+  const { staged } = await planStaged(context, target, contents, changes);
+  if (JSON.stringify(staged) !== JSON.stringify(plan.staged)) return false;
+  const present = new Snapshot(context, (await syncTrail(context, await openTrail(context))).trail);
+  for (const path of changes.keys()) {
+    const was = await stateOf(plan.landing.snapshot, path);
+    const left = await entryOf(context, made.tree, path);
+    const is = await stateOf(present, path);
+    if (is.some((one, at) => one !== was[at] && one !== left)) return false;
+  }
+  return true;
+}
+
+/** Tells a path as the trail and as the folder have it. */
+async function stateOf(snapshot: Snapshot, path: string): Promise<[trail: string, file: string]> {
+  const { context, trail } = snapshot;
+  const name = fromTrail(context, path);
+  const file = name === null ? null : await snapshot.asRecorded(name).catch(() => null);
+  return [await entryOf(context, trail.tree, path), file ? `${file.mode} ${file.version}` : ''];
+}
+
+async function entryOf({ objects }: Context, tree: string | null, path: string): Promise<string> {
+  const entry = tree && (await lookup(objects, tree, path));
+  return entry ? `${entry.mode} ${entry.oid}` : '';
+}

@@ -1,0 +1,118 @@
+/** As which commits a landing is made: one for all, or one for each edit. */
+
+import type { Context } from '../engine/context.ts';
+import type { Snapshot } from '../engine/files/snapshot.ts';
+import type { LandingWish } from '../trail/history/components.ts';
+import { landsOf } from '../trail/landing/lands.ts';
+import type { Lands } from '../trail/landing/lands-trailer.ts';
+import { type Recorded, sameRecorded } from '../trail/steps.ts';
+import type { TrailEntry } from '../trail/walk.ts';
+import type { LandContents, PathContents } from './contents.ts';
+import type { LandChoice, LandedFile, LandFile, LeftOut } from './land-files.ts';
+import type { Discarded } from './stays-behind.ts';
+import type { LandTarget } from './target.ts';
+
+export interface LandCommit {
+  edits: TrailEntry[];
+  changes: PathContents;
+  lands: Lands[];
+  message: string;
+  /** When it was edited, where the commit is one edit. Seconds since 1970. */
+  time: number | null;
+}
+
+export interface Work {
+  context: Context;
+  snapshot: Snapshot;
+  target: LandTarget;
+  /** The trail's commits about the files, oldest first. */
+  entries: readonly TrailEntry[];
+  chosen: readonly TrailEntry[];
+  files: readonly LandFile[];
+  contents: LandContents;
+  wish: LandingWish;
+  choice: LandChoice;
+  /** Edits of which something is open before the landing. */
+  open: readonly TrailEntry[];
+}
+
+/** The work, as it is checked at last. */
+export interface Landing extends Work {
+  /** True where what is not in the result has to be text from outside or another edit; else it may be anything. */
+  isWhole: boolean;
+}
+
+export interface Planned extends Work {
+  landed: readonly LandedFile[];
+  changes: PathContents;
+  discarded: Discarded[];
+  leftOut: LeftOut[];
+  /** The chosen edits of which all lands, or lies behind it. */
+  whole: readonly TrailEntry[];
+  landing: Landing;
+}
+
+export type Bare = Omit<LandCommit, 'message'>;
+
+export function squashed({ entries, chosen, landed, changes, whole }: Planned): Bare {
+  const lands = new Set(landed.flatMap(one => [...one.lands]));
+  const own = chosen.filter(({ commit }) => lands.has(commit));
+  // A way back alone may bring what somebody else wrote.
+  const edits = own.length > 0 ? own : [...whole];
+  return { edits, changes, lands: trailersOf(entries, whole), time: null };
+}
+
+function trailersOf(entries: readonly TrailEntry[], whole: readonly TrailEntry[]): Lands[] {
+  const joined = entries.some(({ meta }) => meta?.shared !== undefined);
+  return landsOf(entries, new Set(whole.map(({ commit }) => commit)), { joined });
+}
+
+/** Plans one commit for each edit; the last one accounts also for those that change nothing by themselves. */
+export async function singles(plan: Planned): Promise<Bare[]> {
+  const { chosen, files, wish, choice, entries, whole } = plan;
+  const parts: Bare[] = [];
+  const taken = new Set<string>();
+  let before: PathContents = new Map();
+  for (const entry of chosen) {
+    taken.add(entry.commit);
+    const now = new Map<string, Recorded>();
+    for (const file of files)
+      for (const [path, held] of (await file.land({ ...wish, takes: commit => taken.has(commit) }, choice))
+        .changes)
+        now.set(path, held);
+    const changes = changedBetween(plan.contents, before, now);
+    if (changes.size > 0) parts.push({ edits: [entry], changes, lands: [], time: entry.time });
+    before = now;
+  }
+  const own = new Set(parts.flatMap(({ edits }) => edits.map(({ commit }) => commit)));
+  const rest = trailersOf(
+    entries,
+    whole.filter(({ commit }) => !own.has(commit)),
+  );
+  return parts.map((part, at) => ({
+    ...part,
+    lands: [
+      ...(whole.includes(part.edits[0]!) ? [{ after: null, last: part.edits[0]!.commit }] : []),
+      ...(at === parts.length - 1 ? rest : []),
+    ],
+  }));
+}
+
+/** From one state of the landing to the next. */
+function changedBetween(contents: LandContents, before: PathContents, now: PathContents): PathContents {
+  const changed = new Map<string, Recorded>();
+  for (const path of new Set([...before.keys(), ...now.keys()])) {
+    const [old, next] = [before, now].map(one => (one.has(path) ? one : contents.before).get(path) ?? null);
+    if (!sameRecorded(old!, next!)) changed.set(path, next!);
+  }
+  return changed;
+}
+
+/** Returns what each commit leaves, with those before it. */
+export function statesOf(commits: readonly Bare[]): PathContents[] {
+  let now: PathContents = new Map();
+  return commits.map(({ changes }) => {
+    now = new Map([...now, ...changes]);
+    return now;
+  });
+}

@@ -1,0 +1,321 @@
+/** Plans a landing: which edits, on which branch, as which commits. Writes nothing. */
+
+import { checkLanding } from '../engine/admission/policy/rules.ts';
+import { syncTrail } from '../engine/change/sync.ts';
+import { type Context, fromTrail, givenPath, toTrail } from '../engine/context.ts';
+import { Snapshot } from '../engine/files/snapshot.ts';
+import type { NamedCommits } from '../engine/revision.ts';
+import { EditStatuses } from '../engine/status/edit-status.ts';
+import { type KnownElsewhere, knownElsewhere, withElsewhere } from '../engine/trails/elsewhere.ts';
+import { openTrail } from '../engine/trails/open-trail.ts';
+import { openWork } from '../engine/trails/open-work.ts';
+import { assertOwnTrail } from '../engine/trails/own-trail.ts';
+import { findSession } from '../engine/trails/sessions.ts';
+import { findTurn } from '../engine/trails/turns.ts';
+import { checkIdle } from '../engine/transaction/in-progress.ts';
+import type { StagedEntry } from '../engine/transaction/journal/record.ts';
+import { EditError } from '../errors.ts';
+import type { EncodedObject } from '../git/objects/object.ts';
+import { isWayBack } from '../operations.ts';
+import { isAway, type TrailHead } from '../trail/head.ts';
+import type { LandingWish } from '../trail/history/components.ts';
+import { editsMerged } from '../trail/history/entries-not-in.ts';
+import { MOST_WORK } from '../trail/history/weave.ts';
+import type { TrailEntry } from '../trail/walk.ts';
+import { pathName } from '../wording.ts';
+import { checkStates } from './check.ts';
+import { landConflict, revisedConflict } from './conflict.ts';
+import { type LandContents, landContents, type PathContents } from './contents.ts';
+import { acceptedRows, type LandHunk } from './hunks.ts';
+import { planStaged } from './index.ts';
+import { type LandChoice, type LandedFile, LandFile, type LeftOut } from './land-files.ts';
+import { formatLandMessage } from './message.ts';
+import {
+  type Bare,
+  type LandCommit,
+  type Landing,
+  type Planned,
+  singles,
+  squashed,
+  statesOf,
+  type Work,
+} from './plan-commits.ts';
+import {
+  chooseEdits,
+  type LandSelection,
+  landEntries,
+  nothingToLand,
+  pathsToLand,
+  resolveCommits,
+} from './select.ts';
+import { allDiscarded, type Discarded, findDiscarded, nothingButRejected } from './stays-behind.ts';
+import { findTarget, type LandTarget } from './target.ts';
+
+/** The wishes of the caller of a landing. */
+export interface LandRequest {
+  /** Only edits of this session. */
+  session?: string | undefined;
+  /** Only edits of this agent. */
+  agent?: string | undefined;
+  /** Only edits of this turn: its id, the start of it, or `latest`. */
+  turn?: string | undefined;
+  /** Only what is about these files and folders. */
+  paths?: readonly string[] | undefined;
+  /** Only these edits: ids, `~N`, or rows of them as `after..last`. Default: all that have not landed. */
+  commits?: readonly string[] | undefined;
+  /** The branch; default: the checked-out one. */
+  onto?: string | undefined;
+  /** One commit for each edit, in place of one for all. */
+  each?: boolean | undefined;
+  /** Also what was changed outside the engine in the same files. Default: it stays uncommitted. */
+  outside?: boolean | undefined;
+  /** Also what an agent put back against a rejection, with a reason. Default: it stays uncommitted. */
+  overridden?: boolean | undefined;
+  /** Only what was accepted in the review. The rest stays uncommitted. */
+  accepted?: boolean | undefined;
+  /** Only these places, by the ids that a dry run has of them. */
+  hunks?: readonly string[] | undefined;
+  /** The message in place of a list of the edits; trailers are added to it. */
+  message?: string | undefined;
+  /** `Name <address>` of people to name as co-authors. */
+  coAuthors?: readonly string[] | undefined;
+}
+
+export interface LandPlan {
+  target: LandTarget;
+  /** The branch as it was asked for; absent: the checked-out one. */
+  onto: string | undefined;
+  /** Oldest first, each on top of the one before. */
+  commits: LandCommit[];
+  contents: LandContents;
+  /** The paths at which the branch will differ from what it holds now, with their new contents. */
+  changes: PathContents;
+  objects: EncodedObject[];
+  staged: StagedEntry[];
+  /** Paths of which the file holds more than lands. */
+  outside: string[];
+  /** Work in the files that this trail knows nothing of. */
+  elsewhere: KnownElsewhere[];
+  /** The edits that the person took back in the files, and that stay behind therefore. */
+  discarded: Discarded[];
+  /** Rejected text that is back in the files, and stays behind. */
+  leftOut: LeftOut[];
+  /** The places that land; and the files of which some stayed, since it is not accepted, or was not chosen. */
+  hunks: LandHunk[];
+  notTaken: string[];
+  /** The number of edits that stay behind besides. */
+  left: number;
+  landing: Landing;
+}
+
+/** `named` are the commits that the request names. Throws NO_CHANGE, CONFLICT, INVALID_INPUT, TOO_LARGE. */
+export async function planLanding(
+  context: Context,
+  request: LandRequest,
+  named: NamedCommits | null,
+): Promise<LandPlan> {
+  if (request.each && request.message !== undefined) throw eachHasItsOwn();
+  const trail = await openTrail(context);
+  assertOwnTrail(trail);
+  return planOn(context, request, trail, named).catch(async error => {
+    throw await withElsewhere(context, trail, error);
+  });
+}
+
+async function planOn(
+  context: Context,
+  request: LandRequest,
+  found: TrailHead,
+  named: NamedCommits | null,
+): Promise<LandPlan> {
+  const target = await findTarget(context, request.onto);
+  checkElsewhere(found, target);
+  if (target.checkedOut) await checkIdle(context);
+  const snapshot = new Snapshot(context, (await syncTrail(context, found)).trail);
+  const work = await workOf(context, request, { snapshot, target, named });
+  const discarded = request.commits ? [] : findDiscarded(work.files, work.chosen, request.outside ?? false);
+  const gone = new Set(discarded.flatMap(({ path, edits }) => edits.map(commit => `${commit} ${path}`)));
+  const known = new Set(work.files.flatMap(({ names }) => names));
+  const isThere = new Set(
+    work.files.flatMap(file => [...file.fates.keys()].filter(one => !file.hasLanded(one))),
+  );
+  const landed: LandedFile[] = [];
+  for (const file of work.files) landed.push(await file.land(work.wish, work.choice));
+  checkStuck(work, landed);
+  checkHunks(request, landed);
+  const leftOut = landed.flatMap(one => one.leftOut);
+  const isPartial = request.accepted === true || request.hunks !== undefined;
+  for (const { path, open, lands } of isPartial ? landed : [])
+    for (const commit of open.before) if (!lands.has(commit)) gone.add(`${commit} ${path}`);
+  for (const { path, edits } of leftOut) for (const commit of edits) gone.add(`${commit} ${path}`);
+  const changes = new Map(landed.flatMap(one => [...one.changes]));
+  if (changes.size === 0 && landed.some(one => one.isPart)) throw nothingTaken(request);
+  if (changes.size === 0 && leftOut.length > 0) throw nothingButRejected(context, leftOut);
+  if (changes.size === 0) {
+    const isWanted = work.chosen.length > 0 || discarded.length > 0;
+    if (discarded.length > 0) throw await allDiscarded(snapshot, discarded);
+    throw isWanted && request.commits ? holdsAll(target) : nothingToLand(request);
+  }
+  await checkLanding(context, found, changes.keys());
+  const isWhole = (entry: TrailEntry): boolean =>
+    isThere.has(entry.commit) &&
+    !entry.meta!.paths.every(path => gone.has(`${entry.commit} ${path}`)) &&
+    entry.meta!.paths.every(path => known.has(path) || request.paths === undefined);
+  const whole = work.chosen.filter(isWhole);
+  const isWholeFile = target.checkedOut && !request.commits && !request.hunks;
+  const landing: Landing = { ...work, isWhole: isWholeFile };
+  return finishPlan(request, { ...work, landed, changes, discarded, leftOut, whole, landing });
+}
+
+async function workOf(
+  context: Context,
+  request: LandRequest,
+  { snapshot, target, named }: Pick<Work, 'snapshot' | 'target'> & { named: NamedCommits | null },
+): Promise<Work> {
+  const { agent, outside = false, overridden = false } = request;
+  const session = request.session === undefined ? undefined : await findSession(context, request.session);
+  const turn = request.turn === undefined ? undefined : await findTurn(context, request.turn, session);
+  // Of the trail of another branch, what the files here hold of it lands.
+  const tells = (await isAway(context.repo, snapshot.trail)) ? true : undefined;
+  const statuses = new EditStatuses(snapshot, { target: target.tree, files: tells });
+  const all = named ? await landEntries(snapshot, null) : [];
+  const commits = named ? await resolveCommits(named, all, request.commits ?? []) : undefined;
+  const paths = request.paths?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
+  const selection: LandSelection = { session, agent, turn, paths, commits };
+  const candidates = await pathsToLand(snapshot, target, selection, all);
+  const judged = await statuses.files(candidates);
+  const isHere = target.checkedOut && tells === undefined;
+  const open = (await openWork(snapshot, isHere ? statuses : undefined)).edits;
+  const contents = landContents(context.objects);
+  const files: LandFile[] = [];
+  const choice: LandChoice = {
+    accepted: request.accepted ? await acceptedRows(context) : undefined,
+    hunks: request.hunks && new Set(request.hunks),
+  };
+  for (const one of judged)
+    files.push(await LandFile.of(snapshot, one, contents, { target, overridden, ...choice }));
+  const about = new Set(files.flatMap(file => [...file.fates.keys()]));
+  const entries = (named ? all : await landEntries(snapshot, target)).filter(one => about.has(one.commit));
+  const chosen = chooseEdits(entries, selection);
+  const ids = new Set(chosen.map(({ commit }) => commit));
+  const back = new Set(entries.filter(({ meta }) => isWayBack(meta!.op)).map(({ commit }) => commit));
+  const wish: LandingWish = {
+    takes: commit => ids.has(commit),
+    isWayBack: commit => back.has(commit),
+    outside,
+    named: commits !== undefined,
+    elsewhere: !target.checkedOut,
+  };
+  // What somebody else's files hold is not asked for.
+  const own = files.filter(file => [...file.fates.keys()].some(commit => ids.has(commit)));
+  const isNarrow = [session, agent, turn].some(one => one !== undefined);
+  const meant = isNarrow ? own : files;
+  const untold = meant.find(file => file.isUntold);
+  if (untold) throw tooLarge(fromTrail(context, untold.path) ?? untold.path);
+  return { context, snapshot, target, entries, chosen, files: meant, contents, wish, choice, open };
+}
+
+function tooLarge(path: string): EditError {
+  const message = `${pathName(path)} has too many changed lines to compare, so that nobody can tell what of it is whose. Commit this file with git; to land the others now, name their paths.`;
+  return new EditError('TOO_LARGE', message, { path, limit: MOST_WORK });
+}
+
+function eachHasItsOwn(): EditError {
+  return new EditError(
+    'INVALID_INPUT',
+    'One message does not fit several commits: with each, every commit has the reason of its edit. Leave one of the two out.',
+    { field: 'message' },
+  );
+}
+
+function checkElsewhere(trail: TrailHead, target: LandTarget): void {
+  if (!trail.checkedOut || trail.ref !== target.ref) return;
+  throw new EditError(
+    'INVALID_INPUT',
+    `The edits are commits of ${target.name} already: here the checked-out branch is the history itself. Name another branch to land them on.`,
+    { field: 'onto', branch: target.name },
+  );
+}
+
+/** Throws CONFLICT where something that is to land cannot land without something else. */
+function checkStuck({ context, entries, chosen }: Work, landed: readonly LandedFile[]): void {
+  const stuck = landed.flatMap(one => one.stuck);
+  const needing = stuck.filter(({ needs }) => needs.length > 0);
+  if (needing.length > 0) throw landConflict(context, needing, entries, chosen);
+  if (stuck.length > 0) throw revisedConflict(context, stuck);
+}
+
+async function finishPlan(request: LandRequest, plan: Planned): Promise<LandPlan> {
+  const { context, snapshot, target, contents, changes, landed } = plan;
+  const { staged, objects } = await planStaged(context, target, contents, changes);
+  const commits = request.each ? await singles(plan) : [squashed(plan)];
+  const used = new Set(commits.flatMap(commit => [...commit.changes.values()].map(held => held?.oid)));
+  const made = [...contents.made].filter(([oid]) => used.has(oid));
+  await checkStates(plan.landing, statesOf(commits));
+  const before = new Set(landed.flatMap(({ open }) => [...open.before]));
+  const after = new Set(landed.flatMap(({ open }) => [...open.after]));
+  const isLeft = ({ commit }: TrailEntry): boolean => after.has(commit) || !before.has(commit);
+  const outside = landed.filter(one => one.leavesOutside).map(({ path }) => path);
+  return {
+    target,
+    onto: request.onto,
+    commits: await Promise.all(
+      commits.map(async one => ({ ...one, message: await messageOf(context.objects, one, request) })),
+    ),
+    contents,
+    changes,
+    objects: [
+      ...(await Promise.all(made.map(([, content]) => contents.codec.encode('blob', content)))),
+      ...objects,
+    ],
+    staged,
+    outside: outside.map(path => fromTrail(context, path) ?? path).sort(),
+    elsewhere: await knownElsewhere(context, snapshot.trail),
+    discarded: plan.discarded,
+    leftOut: plan.leftOut,
+    hunks: landed.flatMap(({ hunks, path }) =>
+      hunks.map(one => ({ ...one, path: fromTrail(context, path) ?? path })),
+    ),
+    notTaken: landed
+      .filter(one => one.isPart)
+      .map(({ path }) => fromTrail(context, path) ?? path)
+      .sort(),
+    left: plan.open.filter(isLeft).length,
+    landing: plan.landing,
+  };
+}
+
+/** Throws STALE where a place that was chosen is not there as it was shown. */
+function checkHunks({ hunks = [] }: LandRequest, landed: readonly LandedFile[]): void {
+  const there = new Set(landed.flatMap(one => one.hunks.map(({ id }) => id)));
+  const missing = hunks.filter(id => !there.has(id));
+  if (missing.length === 0) return;
+  throw new EditError(
+    'CONFLICT',
+    `${missing.length} of the ${hunks.length} chosen places changed since they were listed. Nothing was committed; list them again (a dry run does), and choose.`,
+    { hunks: missing },
+  );
+}
+
+function nothingTaken({ accepted }: LandRequest): EditError {
+  const message = accepted
+    ? `Nothing of it is accepted. Review it first (vedit review), or land without asking what was accepted.`
+    : 'None of the places that would land was chosen.';
+  return new EditError('NO_CHANGE', message, {});
+}
+
+function holdsAll(target: LandTarget): EditError {
+  return new EditError('NO_CHANGE', `${target.name} holds all of that already: nothing would change.`, {
+    branch: target.name,
+  });
+}
+
+async function messageOf(
+  objects: Context['objects'],
+  { edits, changes, lands }: Bare,
+  request: LandRequest,
+): Promise<string> {
+  const { message, coAuthors = [] } = request;
+  const brought = (await Promise.all(edits.map(edit => editsMerged(objects, edit)))).flat();
+  return formatLandMessage({ edits, brought, paths: [...changes.keys()], lands, message, coAuthors });
+}

@@ -1,0 +1,163 @@
+/** Names the work that a landing leaves behind, for its answer: edits that the person took back, and rejected text that is back. */
+
+import { gitName } from '../c-quote.ts';
+import { type Context, fromTrail } from '../engine/context.ts';
+import type { Snapshot } from '../engine/files/snapshot.ts';
+import { quotedLines, reasonWords } from '../engine/rejections/put-back.ts';
+import { EditError } from '../errors.ts';
+import { isAway, TRAIL_PREFIX, type TrailHead } from '../trail/head.ts';
+import type { TrailEntry } from '../trail/walk.ts';
+import { optionWords, shortId, toolName } from '../wording.ts';
+import type { LandFile, LeftOut } from './land-files.ts';
+
+/** Work that stays behind at a path of the trail. */
+export interface Discarded {
+  path: string;
+  /** The edits of which nothing is left there, oldest first; and those of which a part is. */
+  edits: string[];
+  reduced: string[];
+  /** True when no other edit of the path is landing. */
+  whole: boolean;
+  /** True when the edits left no file there. */
+  deleted: boolean;
+  /** True when the file holds text of the person in their place, or beside it. */
+  hasOther: boolean;
+}
+
+/** Finds what a person did to the text of edits, so that it does not land. */
+const BY_PERSON: ReadonlySet<string> = new Set([
+  'rejected',
+  'taken back by hand',
+  'rewritten by hand',
+  'not here',
+]);
+
+/**
+ * Finds what of these edits the person took back; of a landing that takes their own text too, only where the file is as
+ * on the branch.
+ */
+export function findDiscarded(
+  files: readonly LandFile[],
+  chosen: readonly TrailEntry[],
+  withOutside: boolean,
+): Discarded[] {
+  const found: Discarded[] = [];
+  const wanted = new Set(chosen.map(({ commit }) => commit));
+  for (const file of files) {
+    if (withOutside && !file.isAsBranch) continue;
+    const about = [...file.fates.keys()].filter(commit => wanted.has(commit));
+    const words = about.map(commit => file.statuses.get(commit)!);
+    const edits = about.filter((_, at) => BY_PERSON.has(words[at]!.now));
+    const isReduced = ({ now, lines }: (typeof words)[number]): boolean =>
+      !BY_PERSON.has(now) && Object.keys(lines).some(word => BY_PERSON.has(word));
+    const reduced = about.filter((_, at) => isReduced(words[at]!));
+    if (edits.length + reduced.length === 0) continue;
+    const whole = !words.some(({ now }) => now === 'open');
+    found.push({ path: file.path, edits, reduced, whole, deleted: file.isGone, hasOther: file.hasOther });
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The most edits that are named for each path. */
+const NAMED = 5;
+
+/** For the answer: what stays behind, and the way back. A refusal names the `option` besides, in the words of its reader. */
+export function discardedNotes(context: Context, discarded: readonly Discarded[], option = ''): string[] {
+  const notes: string[] = [];
+  const whole = discarded.filter(one => one.whole);
+  if (whole.length > 0) notes.push(wholeNote(context, whole, option));
+  for (const { path, edits, reduced } of discarded.filter(one => !one.whole)) {
+    const all = edits.length > 0 ? `what ${idsOf(edits)} wrote` : '';
+    const part = reduced.length > 0 ? `a part of what ${idsOf(reduced)} wrote` : '';
+    const what = [all, part].filter(Boolean).join(' and ');
+    notes.push(
+      `Left out of ${nameOf(context, path)}, because it was rejected in a review or taken out by hand: ${what}.`,
+    );
+  }
+  return notes;
+}
+
+function idsOf(commits: readonly string[]): string {
+  const ids = commits.slice(-NAMED).map(commit => shortId(commit));
+  const more = commits.length > NAMED ? ` and ${commits.length - NAMED} before` : '';
+  return ids.join(', ') + more;
+}
+
+function wholeNote(context: Context, discarded: readonly Discarded[], option: string): string {
+  const [{ path, edits, deleted }] = discarded as [Discarded];
+  const name = nameOf(context, path);
+  const way = deleted
+    ? `delete ${name}`
+    : `${toolName('restore')} ${name} ${optionWords('from', shortId(edits.at(-1)!))}`;
+  const paths = discarded.map(one => nameOf(context, one.path)).join(', ');
+  const rewritten = discarded.some(({ hasOther }) => hasOther)
+    ? ` If you rewrote what they had written, land the files as they are, with your own changes${option}.`
+    : '';
+  return `Left out, because the files hold nothing of these edits any more (they were rejected in a review, or taken out by hand, as by git reset or git stash): ${paths}. To land them all the same, bring them back first: ${way}.${rewritten}`;
+}
+
+export async function allDiscarded(
+  { context, trail }: Snapshot,
+  discarded: readonly Discarded[],
+): Promise<EditError> {
+  const paths = discarded.map(one => nameOf(context, one.path));
+  const isElsewhere = await isAway(context.repo, trail);
+  const notes = isElsewhere
+    ? [awayNote(trail)]
+    : discardedNotes(context, discarded, ` (${optionWords('outside', true)})`);
+  const message = ['Nothing is left to land.', ...notes].join(' ');
+  return new EditError('NO_CHANGE', message, { discarded: paths });
+}
+
+/** Says why the files lack the edits: they are those of another branch. */
+function awayNote({ ref }: TrailHead): string {
+  const branch = ref.slice(TRAIL_PREFIX.length);
+  return `The files here hold nothing of these edits: they are of the history of ${branch}, which is not checked out. Switch to it first (git switch ${branch}); then land, with --onto where they are to be on another branch.`;
+}
+
+function nameOf(context: Context, path: string): string {
+  return gitName(fromTrail(context, path) ?? path);
+}
+
+/** Rejected text that is back in a file, and was left out of a landing. */
+export interface LeftOutText {
+  path: string;
+  /** The first line, in the file, and the lines; none of lines that were taken out again. */
+  line: number;
+  lines: string[];
+  /** The rejection, by its commit on the trail, who rejected it, and why ('' without a reason). */
+  rejection: string;
+  reviewer: string;
+  reason: string;
+  /** True where an agent put it back with a reason, so that `overridden` lands it. */
+  overridden: boolean;
+  /** Edits of which nothing landed because of it. */
+  edits: string[];
+}
+
+export function leftOutTexts(context: Context, leftOut: readonly LeftOut[]): LeftOutText[] {
+  return leftOut.map(({ path: recorded, line, lines, text: { rejection, overridden }, edits }) => {
+    const { commit, reviewer, reason } = rejection;
+    const path = fromTrail(context, recorded) ?? recorded;
+    return { path, line, lines, rejection: commit, reviewer, reason, overridden, edits };
+  });
+}
+
+/** For the answer: what it is, and what would make it land. */
+export function leftOutNotes(texts: readonly LeftOutText[]): string[] {
+  return texts.map(({ path, line, lines, reviewer, reason, overridden }) => {
+    const what = lines.length > 0 ? quotedLines(lines) : 'lines that were taken out again';
+    const how = overridden ? 'an agent put it back, with a reason' : 'it came back';
+    const next = overridden
+      ? 'accept it in the review, or land it with overridden: true (--with-overridden)'
+      : 'accept it in the review';
+    return `Left out of ${gitName(path)}, line ${line}: ${what}. ${reviewer} rejected that${reasonWords(reason)}, and ${how}. To land it, ${next}.`;
+  });
+}
+
+/** The refusal of a landing that all of it is left out of. */
+export function nothingButRejected(context: Context, leftOut: readonly LeftOut[]): EditError {
+  const texts = leftOutTexts(context, leftOut);
+  const message = ['Nothing is left to land.', ...leftOutNotes(texts)].join(' ');
+  return new EditError('NO_CHANGE', message, { discarded: [...new Set(texts.map(({ path }) => path))] });
+}

@@ -1,0 +1,123 @@
+/**
+ * Does what was planned, with the engine's lock held. Every step may be the last one before a crash: a trail moves as a whole
+ * with its tombstone, what a step has done the next purge finds done, and no object goes before nothing leads to it.
+ */
+
+import { type Context, packStoreOf } from '../engine/context.ts';
+import { publish } from '../engine/transaction/publication.ts';
+import { movingRef } from '../engine/transaction/transaction.ts';
+import type { Turn } from '../engine/transaction/writer.ts';
+import { createFile, exists, removeIfThere, syncFolder } from '../fs/durable.ts';
+import { readRef } from '../git/refs/refs.ts';
+import { deleteTrail } from '../maintenance/prune-trails.ts';
+import { PURGED_PREFIX, type Purged, purgedMark, readPurged } from '../trail/purge/tombstone.ts';
+import { cleanFiles, cleanLogs } from './clean.ts';
+import type { Move, Plan } from './plan.ts';
+import type { What } from './rewrite.ts';
+import { type OwnRef, otherRoots, ownRefs } from './roots.ts';
+import { idsIn, removeObjects, storedIn } from './stored.ts';
+import type { Tracer } from './tracer.ts';
+
+export interface Applied {
+  /** Objects that were taken out of the object store. */
+  removed: number;
+  /** Packs that were made anew without them. */
+  packs: number;
+  /** Files of the engine that were changed or removed, below git's folder. */
+  cleaned: string[];
+}
+
+/** Is there from before the first ref moves until all is done. */
+export function purgingMark(folder: string): string {
+  return `${folder}/purging`;
+}
+
+/** `null` where somebody moved a ref since it was planned. The objects of the plan are stored already. */
+export async function applyPurge(
+  context: Context,
+  what: What,
+  plan: Plan,
+  turn: Turn,
+): Promise<Applied | null> {
+  const { fs, repo, objects, folder } = context;
+  // No record may bring back what goes now, and all edits are in refs and objects.
+  await turn.writer.checkpoints.settleAll(context);
+  if (!isSame(plan.own, await ownRefs(context))) return null;
+  await mark(context, purgingMark(folder));
+  for (const move of plan.moves) if (!(await moveRef(context, move, turn))) return null;
+  const purged = await readPurged(repo, objects);
+  const all = {
+    commits: mapped(purged.commits, plan.rewritten.commits),
+    blobs: mapped(purged.blobs, plan.rewritten.blobs),
+  };
+  await cleanLogs(context, what, all, logsOf(plan.own));
+  const cleaned = await cleanFiles(context, what, all);
+  await turn.writer.checkpoints.settleAll(context);
+  const { removed, packs } = await removeUnreached(context, plan.tracer, turn);
+  await removeIfThere(fs, purgingMark(folder));
+  forget(context, purged);
+  return { removed, packs, cleaned };
+}
+
+function isSame(planned: readonly OwnRef[], now: readonly OwnRef[]): boolean {
+  const named = (refs: readonly OwnRef[]): string => refs.map(({ name, oid }) => `${oid} ${name}`).join('\n');
+  return named(planned) === named(now);
+}
+
+function mapped(known: ReadonlyMap<string, string>, more: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map([...known, ...more]);
+}
+
+function logsOf(own: readonly OwnRef[]): Set<string> {
+  const names = own.map(({ name }) => name);
+  return new Set(own.some(({ checkedOut }) => checkedOut) ? [...names, 'HEAD'] : names);
+}
+
+async function mark({ fs, folder }: Context, path: string): Promise<void> {
+  if (await exists(fs, path)) return;
+  await createFile(fs, path, new Uint8Array());
+  await syncFolder(fs, folder);
+}
+
+/** Gives a tombstone a ref of its own. False where somebody else made that meanwhile. */
+export async function keepTombstone(context: Context, oid: string, turn: Turn): Promise<boolean> {
+  await mark(context, purgedMark(context.folder));
+  const ref = `${PURGED_PREFIX}${oid}`;
+  if ((await readRef(context.repo, ref)) !== null) return true;
+  const move = { ref, checkedOut: false, oid: null, head: null, commit: oid, summary: 'purge' };
+  return (await publish(context, movingRef(context, move), turn)).done;
+}
+
+/** The tombstone has its ref before the trail moves: who goes on after a crash comes to the same ids by it. */
+async function moveRef(context: Context, { ref, now, tombstone }: Move, turn: Turn): Promise<boolean> {
+  if (tombstone !== null && !(await keepTombstone(context, tombstone, turn))) return false;
+  if (now === null) return deleteTrail(context, { ref: ref.name, head: ref.oid, last: '' }, turn);
+  const { name, oid, checkedOut } = ref;
+  const move = { ref: name, checkedOut, oid, head: checkedOut ? oid : null, commit: now, summary: 'purge' };
+  return (await publish(context, movingRef(context, move), turn)).done;
+}
+
+/** Takes out every object that leads to the text and that nothing leads to any more. */
+async function removeUnreached(
+  context: Context,
+  tracer: Tracer,
+  turn: Turn,
+): Promise<{ removed: number; packs: number }> {
+  const { fs, repo, objects } = context;
+  await objects.close();
+  const own = await ownRefs(context);
+  const reached = new Set<string>();
+  for (const { oid } of [...own, ...(await otherRoots(context, own, []))])
+    await tracer.waysFrom(oid, reached);
+  const stored = await storedIn(fs, `${repo.commonDir}/objects`);
+  const gone = new Set<string>();
+  for (const oid of idsIn(stored)) if (!reached.has(oid) && (await tracer.leads(oid))) gone.add(oid);
+  const packs = await removeObjects(packStoreOf(context, turn.lock.token), objects, stored, gone);
+  return { removed: gone.size, packs };
+}
+
+/** This process remembers nothing of what went. */
+function forget({ objects }: Context, purged: Purged): void {
+  objects.forget();
+  objects.presentIds = purged.commits;
+}

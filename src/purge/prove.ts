@@ -1,0 +1,104 @@
+/** The proof: every object that is left is read from the disk, and what still holds the text is named. */
+
+import { latin1 } from '../bytes.ts';
+import { type Context, fromTrail } from '../engine/context.ts';
+import { orNull } from '../fs/fs.ts';
+import { alternatesOf, openObjects } from '../git/objects/object-database.ts';
+import type { What } from './rewrite.ts';
+import { type Holder, otherRoots, ownRefs, quoted, type Root } from './roots.ts';
+import { idsIn, storedIn } from './stored.ts';
+import { type Holds, Tracer } from './tracer.ts';
+
+export interface Proof {
+  /** The number of objects that were read. */
+  read: number;
+  /** Objects that could not be read, each with why. */
+  unread: string[];
+  /** Where the text still is. */
+  held: Holder[];
+}
+
+export async function prove(
+  context: Context,
+  what: What,
+  holds: Holds,
+  paths: readonly string[],
+): Promise<Proof> {
+  const { fs, codec, repo } = context;
+  const objectsDir = `${repo.commonDir}/objects`;
+  const { maxEntries } = context.objects;
+  const objects = openObjects({ fs, codec, objectsDir, commitGraph: false, maxEntries });
+  try {
+    const tracer = new Tracer(objects, holds);
+    const [alternates, lying] = [await alternatesOf(fs, objectsDir), new Map<string, string[]>()];
+    for (const folder of [objectsDir, ...alternates]) {
+      const ids = [...idsIn(await storedIn(fs, folder))];
+      for (const oid of ids) await tracer.leads(oid);
+      lying.set(
+        folder,
+        ids.filter(oid => tracer.holding.has(oid)),
+      );
+    }
+    const found = await holders(context, tracer, paths);
+    const own = lying.get(objectsDir)!.filter(oid => !found.reached.has(oid));
+    const held = [
+      ...(await filesHolding(context, what, paths)),
+      ...found.roots.map(({ kind, name, command }) => ({ kind, name, command })),
+      ...own.map(oid => ({ kind: 'object' as const, name: oid, command: 'git prune --expire=now' })),
+      ...alternates.flatMap(folder => (lying.get(folder)!.length > 0 ? [alternate(folder)] : [])),
+    ];
+    const unread = [...tracer.unread].map(([oid, why]) => `${oid}: ${why}`);
+    return { read: tracer.read, unread, held };
+  } finally {
+    await objects.close();
+  }
+}
+
+function alternate(folder: string): Holder {
+  const where = folder.replace(/(\/\.git)?\/objects$/, '');
+  return { kind: 'alternate', name: folder, command: `vedit -C ${quoted(where)} purge ...` };
+}
+
+/** Finds all that lead to the text; each is named once. */
+async function holders(
+  context: Context,
+  tracer: Tracer,
+  paths: readonly string[],
+): Promise<{ roots: Root[]; reached: Set<string> }> {
+  const own = await ownRefs(context);
+  const reached = new Set<string>();
+  const roots = new Map<string, Root>();
+  for (const root of await otherRoots(context, own, paths)) {
+    if (!(await tracer.leads(root.oid))) continue;
+    roots.set(`${root.kind} ${root.name}`, root);
+    await tracer.waysFrom(root.oid, reached);
+  }
+  for (const { name, oid } of own) {
+    const rest = await tracer.waysFrom(oid);
+    // What a branch has is below the history too, and is told once.
+    const isMore = [...rest].some(one => tracer.holding.has(one) && !reached.has(one));
+    if (isMore)
+      roots.set(name, { kind: 'ref', name, command: 'vedit purge ... (again; names of files stay)', oid });
+    for (const one of rest) reached.add(one);
+  }
+  return { roots: [...roots.values()], reached };
+}
+
+/** Files of the work tree: the next edit of one would record it again. */
+async function filesHolding(
+  context: Context,
+  { text, path }: What,
+  paths: readonly string[],
+): Promise<Holder[]> {
+  const { fs, repo } = context;
+  const held: Holder[] = [];
+  for (const name of repo.workDir === null ? [] : paths) {
+    const stat = await fs.lstat(`${repo.workDir}/${name}`);
+    const bytes = stat?.type === 'file' ? await orNull(fs.readFile(`${repo.workDir}/${name}`)) : null;
+    if (!bytes) continue;
+    const isHeld = text ? text.isIn(bytes) : path !== null && latin1(bytes).trim() !== '';
+    const shown = fromTrail(context, name) ?? name;
+    if (isHeld) held.push({ kind: 'file', name: shown, command: `rm -f -- ${quoted(name)}` });
+  }
+  return held;
+}

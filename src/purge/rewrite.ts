@@ -1,0 +1,258 @@
+/**
+ * Rewrites the commits of the histories: each content that holds the text gives way to one without it, and every id that
+ * changes by that is put in the place of the old one, wherever a tree or a commit names it. Nothing is written here.
+ */
+
+import { fromLatin1, sameBytes } from '../bytes.ts';
+import type { EncodedObject, ObjectType } from '../git/objects/object.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { lookup } from '../git/objects/tree.ts';
+import { idsIn, putTogether, type Rewriting, Trees, takeApart } from '../trail/purge/rewriting.ts';
+import { type Purged, readTombstone } from '../trail/purge/tombstone.ts';
+import { readEntryOrNull } from '../trail/walk.ts';
+import { childrenOf, type Tracer } from './tracer.ts';
+import { isPurgedFrom, type Markers, PathLines, type WantedText } from './wanted.ts';
+
+/** The text that is to go. `null` twice: all that purges elsewhere took out. */
+export interface What {
+  text: WantedText | null;
+  /** As the trail records it; a folder stands for the files in it. */
+  path: string | null;
+}
+
+/** By old id, oldest first. */
+export interface Rewritten {
+  commits: Map<string, string>;
+  /** Those whose tree stayed, and those whose own words changed. */
+  moved: Set<string>;
+  words: Set<string>;
+  blobs: Map<string, string>;
+  /** The files that the text was in, as the trail records them. */
+  paths: Set<string>;
+}
+
+export class Rewriter {
+  readonly #objects: ObjectDatabase;
+  readonly #tracer: Tracer;
+  readonly #what: What;
+  readonly #known: Purged;
+  readonly #markers: Markers;
+  readonly #trees: Trees;
+  readonly done: Rewritten = {
+    commits: new Map(),
+    moved: new Set(),
+    words: new Set(),
+    blobs: new Map(),
+    paths: new Set(),
+  };
+  /** The objects that are new. */
+  readonly made: Map<string, EncodedObject> = new Map();
+
+  constructor(objects: ObjectDatabase, tracer: Tracer, what: What, known: Purged, markers: Markers) {
+    this.#objects = objects;
+    this.#tracer = tracer;
+    this.#what = what;
+    this.#known = known;
+    this.#markers = markers;
+    const rewriting: Rewriting = {
+      read: async (oid, type) => (await objects.read(oid, type)).content,
+      blob: oid => this.done.blobs.get(oid),
+      put: (type, content) => this.#put(type, content),
+    };
+    this.#trees = new Trees(rewriting);
+  }
+
+  async #put(type: ObjectType, content: Uint8Array): Promise<string> {
+    const object = await this.#objects.codec.encode(type, content);
+    this.made.set(object.oid, object);
+    this.#objects.remember(object);
+    return object.oid;
+  }
+
+  /** `own`: the commits that may be rewritten, parents first. */
+  async rewrite(own: readonly string[]): Promise<void> {
+    for (const oid of await this.#contents(own)) await this.#rewriteBlob(oid);
+    const order = await this.#namedFirst(own);
+    for (const oid of order) await this.#rewriteCommit(oid);
+  }
+
+  /** The contents of files that hold it, in the trees of these commits. */
+  async #contents(own: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    const seen = new Set<string>();
+    for (const oid of own) {
+      const { tree } = takeApart((await this.#objects.read(oid, 'commit')).content);
+      for (const one of await this.#tracer.waysFrom(tree, seen))
+        if (this.#tracer.holding.has(one)) found.add(one);
+    }
+    return found;
+  }
+
+  async #rewriteBlob(oid: string): Promise<void> {
+    const { type, content } = await this.#objects.read(oid);
+    const { blobs } = this.done;
+    if (type !== 'blob' || blobs.has(oid)) return;
+    const known = this.#known.blobs.get(oid);
+    const there = known === undefined ? null : await this.#objects.readOrNull(known);
+    if (there && isPurgedFrom(there.content, content)) blobs.set(oid, known!);
+    else {
+      const now = await this.#replaced(content);
+      if (now) blobs.set(oid, now);
+    }
+  }
+
+  #lines: PathLines | null = null;
+
+  async #replaced(content: Uint8Array): Promise<string | null> {
+    const { text, path } = this.#what;
+    if (path !== null && text === null) {
+      this.#lines ??= new PathLines(this.#markers);
+      const now = this.#lines.replaced(content);
+      return now && this.#put('blob', now);
+    }
+    if (!text) return null;
+    // Each old content has a new one of its own, or nobody could tell later which of them it was.
+    for (;;) {
+      const now = text.replaced(content, this.#marker);
+      const { oid } = await this.#objects.codec.encode('blob', now);
+      if (!this.made.has(oid) && !(await this.#objects.has(oid))) return this.#put('blob', now);
+      this.#nextMarker = this.#markers.next();
+    }
+  }
+
+  #nextMarker: string | null = null;
+
+  get #marker(): string {
+    this.#nextMarker ??= this.#markers.next();
+    return this.#nextMarker;
+  }
+
+  /** A commit comes after those that it names, too: those that it takes back, and the like. */
+  async #namedFirst(own: readonly string[]): Promise<string[]> {
+    const all = new Set(own);
+    const order = new Set<string>();
+    const named = async (oid: string): Promise<string[]> => {
+      const { parents, rest } = takeApart((await this.#objects.read(oid, 'commit')).content);
+      return [...parents, ...idsIn(rest)].filter(one => all.has(one) && !order.has(one));
+    };
+    for (const start of own) {
+      const open: Array<{ oid: string; left: string[] | null }> = [{ oid: start, left: null }];
+      for (let last = open.at(-1); last; last = open.at(-1)) {
+        if (order.has(last.oid)) open.pop();
+        else {
+          last.left ??= await named(last.oid);
+          const next = last.left.pop();
+          if (next === undefined) order.add(open.pop()!.oid);
+          else if (next !== last.oid && !order.has(next)) open.push({ oid: next, left: null });
+        }
+      }
+    }
+    return [...order];
+  }
+
+  async #rewriteCommit(oid: string): Promise<void> {
+    const { commits, moved, words } = this.done;
+    const { content } = await this.#objects.read(oid, 'commit');
+    const old = takeApart(content);
+    const tree = (await this.#tracer.leads(old.tree)) ? await this.#trees.of(old.tree) : old.tree;
+    const id = (one: string): string | undefined => commits.get(one);
+    const plain = putTogether({ ...old, tree }, id);
+    if (tree === old.tree) moved.add(oid);
+    else await this.#notePaths(oid, old.tree);
+    const known = await this.#knownOf(oid, plain);
+    if (known) commits.set(oid, known.oid);
+    if (known?.isSaid) words.add(oid);
+    if (known) return;
+    const { text } = this.#what;
+    const rest = text?.isIn(fromLatin1(old.rest)) ? withoutText(old.rest, text, this.#marker) : old.rest;
+    const isSaid = rest !== old.rest;
+    if (isSaid) words.add(oid);
+    const now = isSaid ? putTogether({ ...old, tree, rest }, id) : plain;
+    if (!sameBytes(now, content)) commits.set(oid, await this.#put('commit', now));
+  }
+
+  /** The commit that a purge elsewhere, or one that was interrupted, made of it; `null` where that says anything else. */
+  async #knownOf(oid: string, plain: Uint8Array): Promise<{ oid: string; isSaid: boolean } | null> {
+    const known = this.#known.commits.get(oid);
+    const there = known === undefined ? null : await this.#objects.readOrNull(known);
+    if (known === undefined || there?.type !== 'commit') return null;
+    if (sameBytes(there.content, plain)) return { oid: known, isSaid: false };
+    return isPurgedFrom(there.content, plain) ? { oid: known, isSaid: true } : null;
+  }
+
+  async #notePaths(commit: string, tree: string): Promise<void> {
+    const paths = (await readEntryOrNull(this.#objects, commit))?.meta?.paths ?? [];
+    for (const path of paths) {
+      const at = this.done.paths.has(path) ? null : await lookup(this.#objects, tree, path);
+      if (at && this.done.blobs.has(at.oid)) this.done.paths.add(path);
+    }
+  }
+}
+
+const NAMES = /^(Vedit-(?:Path|Claims): .*)$/m;
+
+/** The names of files stay in trees, so that they stay in the trailers that say them, too. */
+function withoutText(rest: string, text: WantedText, marker: string): string {
+  const at = rest.lastIndexOf('\n\n');
+  const parts = rest.slice(at).split(NAMES);
+  if (parts.length === 1) return text.replacedText(rest, marker);
+  const replaced = parts.map((part, i) => (i % 2 === 1 ? part : text.replacedText(part, marker)));
+  return text.replacedText(rest.slice(0, at), marker) + replaced.join('');
+}
+
+/** The commits of the engine's refs that are rewritten where they have to be, parents first. */
+export class OwnCommits {
+  readonly #objects: ObjectDatabase;
+  readonly #others: readonly string[];
+  /** True where the branch is the trail: then what people committed on it is rewritten, too. */
+  readonly #withOthers: boolean;
+  #reached: Set<string> | null = null;
+  readonly #seen = new Set<string>();
+  readonly order: string[] = [];
+
+  constructor(objects: ObjectDatabase, others: readonly string[], withOthers: boolean) {
+    this.#objects = objects;
+    this.#others = others;
+    this.#withOthers = withOthers;
+  }
+
+  async add(tip: string): Promise<void> {
+    const open = [{ oid: tip, isDone: false }];
+    for (let next = open.pop(); next; next = open.pop()) {
+      if (next.isDone) this.order.push(next.oid);
+      if (next.isDone || this.#seen.has(next.oid)) continue;
+      this.#seen.add(next.oid);
+      const entry = await readEntryOrNull(this.#objects, next.oid);
+      // A person's commit that a branch has stays what it is, and so does all below it.
+      if (!entry || (!entry.meta && !this.#withOthers && (await this.#isReached(next.oid)))) continue;
+      // What earlier purges said stays what it is.
+      if (entry.parents.length === 0 && (await readTombstone(this.#objects, next.oid))) continue;
+      open.push({ oid: next.oid, isDone: true });
+      for (const oid of entry.parents.toReversed()) open.push({ oid, isDone: false });
+    }
+  }
+
+  async #isReached(oid: string): Promise<boolean> {
+    this.#reached ??= await this.#reach();
+    return this.#reached.has(oid);
+  }
+
+  /** Every commit that somebody else's refs and logs lead to. */
+  async #reach(): Promise<Set<string>> {
+    const reached = new Set<string>();
+    const open = [...this.#others];
+    for (let oid = open.pop(); oid !== undefined; oid = open.pop()) {
+      if (reached.has(oid)) continue;
+      reached.add(oid);
+      const info = await this.#objects.commitInfo(oid).catch(() => null);
+      if (info) open.push(...info.parents);
+      else open.push(...(await this.#tagged(oid)));
+    }
+    return reached;
+  }
+
+  async #tagged(oid: string): Promise<string[]> {
+    const object = await this.#objects.readOrNull(oid).catch(() => null);
+    return object?.type === 'tag' ? childrenOf(object) : [];
+  }
+}

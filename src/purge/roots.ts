@@ -1,0 +1,200 @@
+/**
+ * Everything that keeps objects in the repository: what is the engine's own, and is rewritten, and what is somebody else's,
+ * and is named with the command of git that takes it away.
+ */
+
+import { fromUtf8, latin1, nameOf } from '../bytes.ts';
+import type { Context } from '../engine/context.ts';
+import { type Fs, orNull } from '../fs/fs.ts';
+import { entryAt } from '../git/index/entry.ts';
+import { parseIndex } from '../git/index/format.ts';
+import { listRefs, type NamedRef } from '../git/refs/ref-list.ts';
+import { readHead } from '../git/refs/refs.ts';
+import type { Repository } from '../git/repository/repository.ts';
+import { gitFolders } from '../git/repository/worktrees.ts';
+import { TRAIL_PREFIX, trailHome } from '../trail/head.ts';
+import { PEERS_PREFIX, SHARED_PREFIX } from '../trail/peer-names.ts';
+import { PURGED_PREFIX } from '../trail/purge/tombstone.ts';
+
+export type HolderKind =
+  | 'branch'
+  | 'tag'
+  | 'stash'
+  | 'remote branch'
+  | 'ref'
+  | 'HEAD'
+  | 'reflog'
+  | 'index'
+  | 'file'
+  | 'alternate'
+  | 'object'
+  | 'server';
+
+/** A place that is not the engine's and holds the text. */
+export interface Holder {
+  kind: HolderKind;
+  name: string;
+  /** The command that removes it from there. */
+  command: string;
+}
+
+/** A holder's object. */
+export interface Root extends Holder {
+  oid: string;
+}
+
+/** A ref of the engine. */
+export interface OwnRef extends NamedRef {
+  /** `trail`: it gets a tombstone. `mirror`: what a server has, which goes and is fetched again. */
+  kind: 'trail' | 'signed' | 'mirror' | 'other';
+  /** True where it is what is checked out. */
+  checkedOut: boolean;
+}
+
+/** The refs of the engine, trails first. */
+export async function ownRefs({ repo, trailName }: Context): Promise<OwnRef[]> {
+  const head = await readHead(repo);
+  const home = trailHome(repo, head, trailName);
+  const own: OwnRef[] = [];
+  for (const { name, oid } of await listRefs(repo, 'refs/'))
+    if (name.startsWith('refs/vedit') && !name.startsWith(PURGED_PREFIX))
+      own.push({ name, oid, kind: kindOf(name), checkedOut: false });
+  if (home.checkedOut && head.oid !== null)
+    own.push({ name: home.ref, oid: head.oid, kind: 'trail', checkedOut: true });
+  const order = ({ kind }: OwnRef): number => ['trail', 'other', 'signed', 'mirror'].indexOf(kind);
+  return own.sort((a, b) => order(a) - order(b));
+}
+
+function kindOf(ref: string): OwnRef['kind'] {
+  if (ref.startsWith(TRAIL_PREFIX)) return 'trail';
+  if (ref.startsWith('refs/vedit-signed/')) return 'signed';
+  return ref.startsWith(PEERS_PREFIX) || ref.startsWith(SHARED_PREFIX) ? 'mirror' : 'other';
+}
+
+/** Every place of somebody else that keeps objects. `paths`: the files that the text was in, for the commands. */
+export async function otherRoots(
+  context: Context,
+  own: readonly OwnRef[],
+  paths: readonly string[],
+): Promise<Root[]> {
+  const { fs, repo } = context;
+  const names = new Set(own.map(({ name }) => name));
+  const roots: Root[] = [];
+  for (const { name, oid } of await listRefs(repo, 'refs/'))
+    if (!names.has(name) && !name.startsWith(PURGED_PREFIX)) roots.push({ ...ofRef(name, paths), oid });
+  for (const gitDir of await gitFolders(repo)) {
+    roots.push(...(await heads(fs, gitDir, names)), ...(await indexed(fs, gitDir, repo)));
+    if (gitDir !== repo.commonDir) roots.push(...(await refsOfWorkTree(fs, gitDir)));
+    const logs = await reflogsIn(fs, `${gitDir}/logs`, '');
+    // What is checked out is the trail: so is its log.
+    const isOwn = (ref: string): boolean =>
+      names.has(ref) || (ref === 'HEAD' && own.some(one => one.checkedOut));
+    for (const { ref, text } of logs) if (!isOwn(ref)) roots.push(...ofLog(ref, text));
+  }
+  return roots;
+}
+
+function ofRef(name: string, paths: readonly string[]): Holder {
+  const short = (prefix: string): string => name.slice(prefix.length);
+  if (name === 'refs/stash') return { kind: 'stash', name: 'stash', command: 'git stash drop' };
+  if (name.startsWith('refs/heads/'))
+    return { kind: 'branch', name: short('refs/heads/'), command: filtering(short('refs/heads/'), paths) };
+  if (name.startsWith('refs/tags/'))
+    return { kind: 'tag', name: short('refs/tags/'), command: `git tag -d ${quoted(short('refs/tags/'))}` };
+  const command = `git update-ref -d ${quoted(name)}`;
+  if (!name.startsWith('refs/remotes/')) return { kind: 'ref', name, command };
+  const [remote, ...branch] = short('refs/remotes/').split('/');
+  const push = `git push --force ${quoted(remote!)} ${quoted(branch.join('/'))}`;
+  return {
+    kind: 'remote branch',
+    name: short('refs/remotes/'),
+    command: `${push} (once the branch here is rewritten; until then others can fetch it)`,
+  };
+}
+
+/** The one rewriting of branches that git comes with; it takes the files out of each commit. */
+function filtering(branch: string, paths: readonly string[]): string {
+  const files = paths.length === 0 ? '<file>' : paths.map(quoted).join(' ');
+  return `git filter-branch -f --index-filter "git rm -q --cached --ignore-unmatch -- ${files}" -- ${quoted(branch)} && git update-ref -d refs/original/refs/heads/${branch}`;
+}
+
+export function quoted(name: string): string {
+  return /^[\w./@%+=:,-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+}
+
+/** A linked work tree has refs of its own, those of a bisection and the like, which no list of refs shows elsewhere. */
+async function refsOfWorkTree(fs: Fs, gitDir: string): Promise<Root[]> {
+  const where = `worktrees/${gitDir.split('/').at(-1)}`;
+  return (await reflogsIn(fs, `${gitDir}/refs`, 'refs/')).flatMap(({ ref, text }) => {
+    const oid = /^[0-9a-f]{40}(?=\n)/.exec(text)?.[0];
+    const command = `git --git-dir=${quoted(gitDir)} update-ref -d ${quoted(ref)}`;
+    return oid ? [{ kind: 'ref', name: `${where}/${ref}`, command, oid }] : [];
+  });
+}
+
+/** Unsaved work that git put aside for as long as a merge or a rebase lasts. No ref leads to it. */
+const PUT_ASIDE = ['merge', 'apply'].flatMap(how => [`rebase-${how}/autostash`, `rebase-${how}/orig-head`]);
+
+/** HEAD where it is detached, ORIG_HEAD, FETCH_HEAD and their like, and what git put aside. */
+async function heads(fs: Fs, gitDir: string, own: ReadonlySet<string>): Promise<Root[]> {
+  const roots: Root[] = [];
+  for (const name of [...((await orNull(fs.readdir(gitDir))) ?? []), ...PUT_ASIDE]) {
+    if (!/^[A-Z_]*HEAD$|^AUTO_MERGE$|^MERGE_AUTOSTASH$|^rebase-.*\//.test(name) || own.has(name)) continue;
+    const command = commandFor(gitDir, name);
+    const text = latin1((await orNull(fs.readFile(`${gitDir}/${name}`))) ?? new Uint8Array());
+    for (const oid of text.match(/\b[0-9a-f]{40}\b/g) ?? []) roots.push({ kind: 'HEAD', name, command, oid });
+  }
+  return roots;
+}
+
+function commandFor(gitDir: string, name: string): string {
+  if (name === 'HEAD') return 'git checkout <another commit>';
+  if (name.startsWith('rebase-')) return 'git rebase --quit (what it put aside becomes a stash)';
+  if (name === 'MERGE_AUTOSTASH') return 'git merge --quit (what it put aside becomes a stash)';
+  return `rm -f ${quoted(`${gitDir}/${name}`)}`;
+}
+
+async function indexed(fs: Fs, gitDir: string, { commonDir }: Repository): Promise<Root[]> {
+  const bytes = await orNull(fs.readFile(`${gitDir}/index`));
+  if (!bytes) return [];
+  const index = parseIndex(bytes, true);
+  const where = gitDir === commonDir ? '' : ` (of the work tree ${gitDir.split('/').at(-1)})`;
+  return Array.from({ length: index.count }, (_, i) => {
+    const path = nameOf(index.name(i));
+    const command = `git rm --cached -- ${quoted(path)}`;
+    return { kind: 'index' as const, name: path + where, command, oid: entryAt(index, i).oid };
+  });
+}
+
+interface Reflog {
+  ref: string;
+  path: string;
+  text: string;
+}
+
+/** Every reflog below the folder, by the name of its ref. */
+export async function reflogsIn(fs: Fs, folder: string, prefix: string): Promise<Reflog[]> {
+  const found: Reflog[] = [];
+  for (const name of (await orNull(fs.readdir(folder))) ?? []) {
+    const path = `${folder}/${name}`;
+    if ((await fs.lstat(path))?.type === 'directory')
+      found.push(...(await reflogsIn(fs, path, `${prefix}${name}/`)));
+    else {
+      const bytes = (await orNull(fs.readFile(path))) ?? new Uint8Array();
+      found.push({ ref: prefix + name, path, text: fromUtf8(bytes) ?? latin1(bytes) });
+    }
+  }
+  return found;
+}
+
+function ofLog(ref: string, text: string): Root[] {
+  const ids = text.split('\n').flatMap(line => /^([0-9a-f]{40}) ([0-9a-f]{40}) /.exec(line)?.slice(1) ?? []);
+  const isStash = ref === 'refs/stash';
+  const command = isStash ? 'git stash clear' : `git reflog expire --expire=now ${quoted(ref)}`;
+  return [...new Set(ids)].map(oid => ({
+    kind: isStash ? 'stash' : 'reflog',
+    name: isStash ? 'stash' : ref,
+    command,
+    oid,
+  }));
+}

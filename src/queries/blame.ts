@@ -1,0 +1,171 @@
+/** blame: each line of a file with the edit, the session, the agent and the reason behind it. */
+
+import type { Answer } from '../engine/answer.ts';
+import { syncTrail } from '../engine/change/sync.ts';
+import { type Context, fromTrail, toTrail } from '../engine/context.ts';
+import { wayTo } from '../engine/files/missing.ts';
+import { fileIn, Snapshot } from '../engine/files/snapshot.ts';
+import { findCommit } from '../engine/revision.ts';
+import { openTrail } from '../engine/trails/open-trail.ts';
+import { EditError } from '../errors.ts';
+import { Claims, readClaims } from '../review/claims.ts';
+import { textFile } from '../text/document.ts';
+import { linesOf } from '../text/lines.ts';
+import { type CellPlace, isNotebookPath, type Notebook, readNotebook } from '../text/notebook.ts';
+import { blame } from '../trail/blame/blame.ts';
+import { isUnclaimed } from '../trail/editors.ts';
+import { readEntry, type TrailEntry } from '../trail/walk.ts';
+import { pathName, placeWords, shortId } from '../wording.ts';
+import { logEntry } from './log/log-entry.ts';
+import type { BlameInput } from './read-options.ts';
+import { checkRange } from './view.ts';
+
+export interface BlameLine {
+  line: number;
+  text: string;
+  /** The place in a notebook: then `text` is the line of the source, and `line` that of the file in which it stands. */
+  cell?: CellPlace;
+  commit: string;
+  time: string;
+  op: string | null;
+  session: string | null;
+  agent: string | null;
+  /** The author; of a change from outside that somebody claims, they; several where clones claim it differently. */
+  author: string;
+  reason: string;
+  /** True for a change from outside that may be an agent's, and that nobody claims. */
+  unclaimed?: true;
+  /** The file's path in that commit, when it was another then. */
+  path?: string;
+}
+
+export interface BlameData {
+  path: string;
+  /** The commit that was looked at; HEAD's where that moved since the trail looked, so that the two are joined. */
+  commit: string;
+  lines: BlameLine[];
+  /** True where a commit says that it landed edits of a history that is not here: `fetch` may bring who made them. */
+  fetch_may_know?: true;
+  /** False when the file was changed since, so that its lines may have other numbers now. */
+  recorded: boolean;
+  /** The last line that was asked for, when `lines` ends before it. */
+  cut?: number;
+}
+
+export async function blameFile(context: Context, input: BlameInput): Promise<Answer<BlameData>> {
+  const trail = await openTrail(context);
+  // HEAD that moved (a pull, a commit) counts as joined already, by a commit that nobody is told of.
+  const { trail: now, commit: sync } = await syncTrail(context, trail);
+  const snapshot = new Snapshot(context, now);
+  const path = await snapshot.resolve(input.path);
+  const commit = input.at === undefined ? now.parent : await findCommit(context, trail, input.at);
+  let wanted = { from: 0, to: 0 };
+  const range = (count: number): { from: number; to: number } => {
+    wanted = checkRange(count, input.viewRange, path);
+    return { ...wanted, to: Math.min(wanted.to, wanted.from + (input.maxLines ?? count) - 1) };
+  };
+  const found = commit && (await blame(context.objects, commit, toTrail(context, path), range));
+  if (!commit || !found) throw await notRecorded(snapshot, path, commit);
+  const text = await textAt(context, path, commit);
+  const all = linesOf(text);
+  const isAsked = found.some(({ entry }) => isUnclaimed(entry));
+  const claims = isAsked ? await readClaims(context) : new Claims();
+  const known = new Map<TrailEntry, Origin>();
+  const originOf = (entry: TrailEntry, recorded: string): Origin => {
+    const then = fromTrail(context, recorded) ?? recorded;
+    const origin = known.get(entry) ?? claimed(entry, claims, recorded);
+    known.set(entry, origin);
+    return then === path ? origin : { ...origin, path: then };
+  };
+  const joined = sync && (await readEntry(context.objects, trail.head!));
+  const rows = found.map(({ line, entry, path: then }): BlameLine => {
+    const writer = entry.commit === sync?.oid ? joined! : entry;
+    return { line, text: all.content(line), ...originOf(writer, then) };
+  });
+  const notebook = input.raw || !isNotebookPath(path) ? null : readNotebook(text);
+  const lines = notebook ? byCells(notebook, rows) : rows;
+  const recorded = input.at !== undefined || (await isRecorded(snapshot, path));
+  const shown = commit === sync?.oid ? trail.head! : commit;
+  const last = rows.at(-1)?.line ?? wanted.to;
+  const isCut = last < wanted.to;
+  const mayKnow = await landedElsewhere(context, new Set(found.map(({ entry }) => entry)));
+  const notices = [
+    mayKnow
+      ? '[some of these commits landed edits of a history that is not here: vedit fetch may bring who made them, and why]'
+      : '',
+    isCut
+      ? `[lines ${last + 1}-${wanted.to} are not shown; ask for them with view_range [${last + 1}, ${wanted.to}]]`
+      : '',
+    recorded
+      ? ''
+      : '[the file differs from history: it was changed, not through vedit, and these are the recorded lines]',
+  ];
+  return {
+    message: [...lines.map(words), ...notices.filter(one => one !== '')].join('\n'),
+    data: {
+      path,
+      commit: shown,
+      lines,
+      recorded,
+      ...(mayKnow ? { fetch_may_know: true } : {}),
+      ...(isCut ? { cut: wanted.to } : {}),
+    },
+  };
+}
+
+/** True where a landed commit names edits that no object here is of. */
+async function landedElsewhere({ objects }: Context, entries: ReadonlySet<TrailEntry>): Promise<boolean> {
+  for (const { lands = [] } of entries)
+    for (const { last } of lands) if (!(await objects.has(last))) return true;
+  return false;
+}
+
+async function notRecorded(snapshot: Snapshot, path: string, commit: string | null): Promise<EditError> {
+  const message = `History has no file ${pathName(path)}${commit ? ` in ${shortId(commit)}` : ''}.`;
+  const tree = commit && (await readEntry(snapshot.context.objects, commit)).tree;
+  if (!tree) return new EditError('FILE_NOT_FOUND', message, { path });
+  const { folder, suggestion, what } = await wayTo(snapshot, path, tree);
+  return new EditError('FILE_NOT_FOUND', `${message} ${what}`.trimEnd(), { path, folder, suggestion });
+}
+
+type Origin = Omit<BlameLine, 'line' | 'text'>;
+
+/** Tells who wrote the lines of a commit; a change from outside is of those who claim it. */
+function claimed(entry: TrailEntry, claims: Claims, path: string): Origin {
+  const { commit, time, op, session, agent, author, reason, subject } = logEntry(entry);
+  const names = isUnclaimed(entry) ? claims.of(commit, path) : [];
+  return {
+    ...{ commit, time, op, session, agent },
+    author: names.join(', ') || author,
+    reason: op === null ? subject : reason,
+    ...(isUnclaimed(entry) && names.length === 0 ? { unclaimed: true } : {}),
+  };
+}
+
+async function isRecorded(snapshot: Snapshot, path: string): Promise<boolean> {
+  const file = await snapshot.file(path).catch(() => null);
+  return snapshot.conversion.holds(path, file, await snapshot.recorded(path));
+}
+
+async function textAt(context: Context, path: string, commit: string): Promise<string> {
+  const { tree } = await readEntry(context.objects, commit);
+  const file = await fileIn(context, tree, path);
+  return file ? textFile(path, file.bytes, file.version).text : '';
+}
+
+/** The lines of the cells' sources, each with the edit of the line of the file in which it stands. */
+function byCells({ cells }: Notebook, rows: readonly BlameLine[]): BlameLine[] {
+  const byLine = new Map(rows.map(row => [row.line, row]));
+  return cells.flatMap(({ number, id, lines }) =>
+    lines.flatMap(({ text, line }, at) => {
+      const row = byLine.get(line);
+      return row ? [{ ...row, text, cell: { cell: number, id, line: at + 1 } }] : [];
+    }),
+  );
+}
+
+function words(line: BlameLine): string {
+  const who = line.agent ?? line.author;
+  const what = line.op ?? 'commit';
+  return `${shortId(line.commit)} (${who} ${line.time.slice(0, 16)}Z ${what}) ${placeWords(line).padStart(6)}\t${line.text}`;
+}

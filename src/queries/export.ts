@@ -1,0 +1,123 @@
+/** The history for other programs: each commit with its files, their versions, and the lines that it wrote. */
+
+import type { Layer } from '../engine/admission/policy/policies.ts';
+import { commitDiffs } from '../engine/commit-diffs.ts';
+import { type Context, toTrail } from '../engine/context.ts';
+import type { FileDiff } from '../engine/file-diffs.ts';
+import type { TrailEntry } from '../trail/walk.ts';
+import { type BroughtFile, lineSources, mayBring, type SourceRow } from './line-sources.ts';
+import { readLog } from './log/history.ts';
+import { joins, type LogEntry, logEntry } from './log/log-entry.ts';
+import type { LogOptions } from './read-options.ts';
+
+/** One file of a commit. Paths are from the top of the repository. */
+export interface ExportFile {
+  path: string;
+  kind: FileDiff['kind'];
+  from: string | null;
+  before: string | null;
+  after: string | null;
+  added: number;
+  removed: number;
+  /** True when a side is no text: then no lines are counted. */
+  binary: boolean;
+  /** The lines of the new text that this commit brought. */
+  ranges: LineRange[];
+  /** Those of them that it did not write: a way back brings back what others wrote. */
+  sources: ExportSource[];
+  diff: string;
+}
+
+/** 1-based, both included. */
+export interface LineRange {
+  start_line: number;
+  end_line: number;
+}
+
+/** Lines that were written before, and the commit that first wrote them; `op` is `null` for one of a person. */
+export interface ExportSource extends LineRange {
+  commit: string;
+  op: string | null;
+  session: string | null;
+  agent: string | null;
+  model: string | null;
+  author: string;
+}
+
+export type ExportEntry = Omit<LogEntry, 'stats' | 'diff'> & { files: ExportFile[] };
+
+/** The number of entries that are read before the first one is given, and twice as many each time after that. */
+const FIRST_ENTRIES = 256;
+
+/** Newest first. A commit that joins two histories has no files: what it brings has commits of its own. */
+export async function* exportEntries(
+  context: Context,
+  options: LogOptions = {},
+): AsyncGenerator<ExportEntry> {
+  const { stats: _stats, patch: _patch, ...wanted } = options;
+  const only = wanted.path?.replace(/\/$/, '');
+  const layers = await context.policies.layers();
+  let size = FIRST_ENTRIES;
+  let entries: Read[] = [];
+  for await (const one of readLog(context, wanted, (entry, logged) => ({ entry, logged }))) {
+    entries.push(one);
+    if (entries.length < size) continue;
+    yield* withFiles(context, entries, layers, only);
+    [entries, size] = [[], 2 * size];
+  }
+  yield* withFiles(context, entries, layers, only);
+}
+
+interface Read {
+  entry: TrailEntry;
+  logged: LogEntry;
+}
+
+/** Where lines come from is looked up for all entries at once: each time may read the whole history. */
+async function* withFiles(
+  context: Context,
+  entries: readonly Read[],
+  layers: readonly Layer[],
+  only: string | undefined,
+): AsyncGenerator<ExportEntry> {
+  const diffsOf = async ({ entry, logged }: Read): Promise<FileDiff[]> =>
+    joins(logged) ? [] : commitDiffs(context, entry, only, layers);
+  const asked: BroughtFile[] = [];
+  for (const one of entries.filter(({ entry }) => mayBring(entry)))
+    for (const fileDiff of await diffsOf(one))
+      if (fileDiff.lines.length > 0) asked.push({ entry: one.entry, fileDiff });
+  const sources = await lineSources(context, asked);
+  for (const one of entries) {
+    const { commit } = one.entry;
+    const files = await diffsOf(one);
+    yield { ...one.logged, files: files.map(file => exportFile(context, file, sources(commit, file.path))) };
+  }
+}
+
+function exportFile(context: Context, fileDiff: FileDiff, rows: readonly SourceRow[]): ExportFile {
+  const { kind, added, removed, binary, diff } = fileDiff;
+  return {
+    path: toTrail(context, fileDiff.path),
+    kind,
+    from: fileDiff.from === null ? null : toTrail(context, fileDiff.from),
+    before: fileDiff.before?.version ?? null,
+    after: fileDiff.after?.version ?? null,
+    added,
+    removed,
+    binary,
+    ranges: rangesOf(fileDiff),
+    sources: rows.map(exportSource),
+    diff,
+  };
+}
+
+function exportSource({ from, to, entry }: SourceRow): ExportSource {
+  const { commit, op, session, agent, model, author } = logEntry(entry);
+  return { start_line: from, end_line: to, commit, op, session, agent, model, author };
+}
+
+function rangesOf({ lines }: FileDiff): LineRange[] {
+  return lines
+    .filter(change => change.newEnd > change.newStart)
+    .map(change => ({ start_line: change.newStart + 1, end_line: change.newEnd }));
+}

@@ -1,0 +1,210 @@
+/** Options of the calls that read, apart from the calls themselves: each is loaded with its first use. */
+
+import * as z from 'zod';
+import { lineNumber } from '../edits/line-number.ts';
+import {
+  type CheckOptions,
+  camelCased,
+  type FieldsOf,
+  functionOf,
+  optionsCheck,
+  type ToolFieldsOf,
+} from '../engine/calls/call-options.ts';
+import type { LogChoice } from './log/log-filter.ts';
+
+export { FAULT_KINDS } from '../trail/verify/faults.ts';
+
+/** The field of those who show notebooks. */
+export const rawField = (): z.ZodOptional<z.ZodType<boolean>> =>
+  z.boolean().optional().describe('Notebooks as JSON.');
+
+export interface ViewInput {
+  path: string;
+  /** First and last line, 1-based; -1 is the end of the file. */
+  viewRange?: readonly number[] | undefined;
+  /** A commit, as findCommit takes it. */
+  at?: string | undefined;
+  /** The most characters to show, notices not counted; default 60,000, at least 50. */
+  maxCharacters?: number | undefined;
+  /** The most entries of a folder; default 1,000. */
+  maxEntries?: number | undefined;
+}
+
+/** First and last line of a file. */
+export const viewRange = (): z.ZodOptional<z.ZodType<readonly number[]>> =>
+  z.array(lineNumber()).length(2).optional().describe('First and last line, from 1; -1 as last is the end.');
+
+/** The fields of the tool. */
+export const viewFields = (): ToolFieldsOf<Omit<ViewInput, 'maxEntries'>> => ({
+  path: z.string().describe('File or folder, relative to the workspace; "." is its root.'),
+  view_range: viewRange(),
+  at: z.string().optional().describe('A commit, to see the file as it was then.'),
+  max_characters: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Show no more of it than this; default 60000, at least 50.'),
+});
+
+export const checkView: CheckOptions<ViewInput> = optionsCheck(
+  () => ({ ...camelCased(viewFields()), maxEntries: z.int().positive().optional() }),
+  { path: 'src/auth.ts', viewRange: [1, 40] },
+);
+
+export interface BlameInput {
+  path: string;
+  /** First and last line, 1-based; -1 is the end. */
+  viewRange?: readonly number[] | undefined;
+  /** A commit; default: the trail's head. */
+  at?: string | undefined;
+  /** A notebook as the JSON that it is, and not by the lines of its cells. */
+  raw?: boolean | undefined;
+  /** A longer range is cut, with a notice; default: all of it. */
+  maxLines?: number | undefined;
+}
+
+/** The fields of the tool. */
+export const blameFields = (): ToolFieldsOf<Omit<BlameInput, 'maxLines'>> => ({
+  path: z.string().describe('The file.'),
+  view_range: viewRange(),
+  at: z.string().optional().describe('A commit; default: the newest.'),
+  raw: rawField(),
+});
+
+export const checkBlame: CheckOptions<BlameInput> = optionsCheck(
+  () => ({ ...camelCased(blameFields()), maxLines: z.int().positive().optional() }),
+  { path: 'src/auth.ts', viewRange: [1, 20] },
+);
+
+export interface DiffOptions {
+  /** Notebooks as the JSON that they are, and not by their cells. */
+  raw?: boolean | undefined;
+  /** Commits, as findCommit takes them. */
+  from?: string | undefined;
+  to?: string | undefined;
+  /** Only this file or folder. */
+  path?: string | undefined;
+  /** Instead of two commits: what this turn of an agent changed; its id, the start of it, or `latest`. */
+  turn?: string | undefined;
+  /** Instead of two commits: what changed outside the engine and is not recorded yet. */
+  outside?: boolean | undefined;
+}
+
+/** The fields of the tool. */
+export const diffFields = (): ToolFieldsOf<DiffOptions> => ({
+  from: z.string().optional().describe('A commit; default: where the agents’ work began.'),
+  to: z.string().optional().describe('A commit; default: the newest.'),
+  path: z.string().optional().describe('Only this file or folder.'),
+  turn: z.string().optional().describe('Instead of two commits: this turn, or latest.'),
+  outside: z
+    .boolean()
+    .optional()
+    .describe('Instead of two commits: what others changed in the files, not recorded yet.'),
+  raw: rawField(),
+});
+
+export const checkDiff: CheckOptions<DiffOptions> = optionsCheck(diffFields, { from: '~2', to: '@' });
+
+export interface LogOptions extends LogChoice {
+  /** The most entries. */
+  limit?: number | undefined;
+  /** Read also how much each entry changed, or the diffs; of the path alone when one is given. */
+  stats?: boolean | undefined;
+  patch?: boolean | undefined;
+}
+
+export const logFields = (): FieldsOf<LogOptions> => ({
+  path: z.string().optional(),
+  session: z.string().optional(),
+  agent: z.string().optional(),
+  turn: z.string().optional(),
+  author: z.string().optional(),
+  op: z.string().optional(),
+  since: z.date().optional(),
+  revisions: z.string().optional(),
+  search: z.string().optional(),
+  limit: z.int().nonnegative().optional(),
+  stats: z.boolean().optional(),
+  patch: z.boolean().optional(),
+});
+
+export const checkLog: CheckOptions<LogOptions> = optionsCheck(logFields, { path: 'src', limit: 10 });
+
+export interface TimelineOptions extends Omit<LogOptions, 'stats' | 'patch'> {
+  /** UTF-8 bytes that entries, diffs and texts may have together; default 8 MiB. The newest come first. */
+  maxBytes?: number | undefined;
+}
+
+export const checkTimeline: CheckOptions<TimelineOptions> = optionsCheck(
+  () => {
+    const { stats: _stats, patch: _patch, ...filterFields } = logFields();
+    return { ...filterFields, maxBytes: z.int().nonnegative().optional() };
+  },
+  { limit: 100 },
+);
+
+export interface RefusalOptions {
+  /** The file, or the folder with the files below it, whose refusals are listed. */
+  path?: string | undefined;
+  session?: string | undefined;
+  agent?: string | undefined;
+  op?: string | undefined;
+  since?: Date | undefined;
+  /** The most entries. */
+  limit?: number | undefined;
+}
+
+export const checkRefusals: CheckOptions<RefusalOptions> = optionsCheck(
+  () => ({
+    path: z.string().optional(),
+    session: z.string().optional(),
+    agent: z.string().optional(),
+    op: z.string().optional(),
+    since: z.date().optional(),
+    limit: z.int().nonnegative().optional(),
+  }),
+  { session: 's1', limit: 10 },
+);
+
+export interface VerifyOptions {
+  /** Commits noted earlier (ids, or 4 or more digits of one) that must still be in the trail. */
+  expect?: readonly string[] | undefined;
+  /**
+   * The id of a commit noted earlier (or 7 or more digits of it), up to which the trail was found sound: only commits since
+   * then are checked, and files that they name. Where it is no longer in the trail, that is a fault, and all is checked.
+   */
+  since?: string | undefined;
+  /** Told of each commit read. */
+  onCommit?: ((count: number) => void) | undefined;
+}
+
+/** The fields of the tool. */
+export const verifyFields = (): ToolFieldsOf<Pick<VerifyOptions, 'expect' | 'since'>> => ({
+  expect: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Commits noted earlier (ids) that must still be in the history: one that was cut off is found.',
+    ),
+  since: z
+    .string()
+    .optional()
+    .describe(
+      'A commit noted earlier (id), up to which all was sound: only newer commits, and the files that they name, are checked.',
+    ),
+});
+
+export const checkVerify: CheckOptions<VerifyOptions> = optionsCheck(
+  () => ({ ...verifyFields(), onCommit: functionOf<(count: number) => void>().optional() }),
+  { expect: ['1a2b3c4'], since: '1a2b3c4' },
+);
+
+export interface ShowOptions {
+  /** Notebooks as the JSON that they are, and not by their cells. */
+  raw?: boolean | undefined;
+}
+
+export const checkShow: CheckOptions<ShowOptions & { commit: string }> = optionsCheck(
+  () => ({ commit: z.string(), raw: rawField() }),
+  { commit: '@' },
+);

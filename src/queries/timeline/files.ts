@@ -1,0 +1,150 @@
+/**
+ * Collects what each entry of a timeline changed, read newest first, in such a way that every text follows from a few.
+ */
+
+import { withoutOverwritten } from '../../engine/change/overwritten.ts';
+import { type FileDiff, fileDiffOf } from '../../engine/file-diffs.ts';
+import { EditError } from '../../errors.ts';
+import type { StoredFile } from '../../stores/store.ts';
+import { textFile } from '../../text/document.ts';
+import type { SourceRow, Sources } from '../line-sources.ts';
+import { logEntry } from '../log/log-entry.ts';
+
+/**
+ * One file of one entry. Texts are those that the diff is about: line ends as they are, a byte order mark in front.
+ *
+ *     the text after this entry     `text`; where that is null, the text before the next newer entry of the file
+ *                                   with that entry's `since` taken back; '' after a deletion
+ *     the text before this entry    the text after it with `diff` taken back
+ */
+export interface TimelineFile {
+  kind: FileDiff['kind'];
+  path: string;
+  /** The path before a move; older entries of the file have that one. */
+  from: string | null;
+  added: number;
+  removed: number;
+  /** True when a side of the change is no text. */
+  binary: boolean;
+  /** As git prints it; `null` when it was left out. */
+  diff: string | null;
+  text: string | null;
+  /**
+   * The change of the file between the next older entry of it and this one by commits that are not in the timeline: a
+   * diff, '' for nothing, `null` when it was left out or is none of texts.
+   */
+  since: string | null;
+  /**
+   * The lines whose writer is not what the diffs tell: of a way back, those that it brought back; of a sync, those of the
+   * commits that it joined. `null` when they were left out.
+   */
+  sources?: LineSource[] | null;
+}
+
+/** Lines `from` to `to` (1-based, inclusive) of the text after the entry, and the commit that wrote them. */
+export interface LineSource {
+  from: number;
+  to: number;
+  commit: string;
+  /** The agent, of an edit that names one. */
+  author: string;
+  subject: string;
+  /** ISO 8601, UTC. */
+  time: string;
+}
+
+/** Counts what a timeline holds. One text may take at most half of what is left, so that none starves the rest. */
+export class Budget {
+  leftOut = 0;
+  #left: number;
+  readonly #encoder = new TextEncoder();
+
+  /** UTF-8 bytes. */
+  constructor(bytes: number) {
+    this.#left = bytes;
+  }
+
+  spend(text: string): void {
+    this.#left -= this.#encoder.encode(text).length;
+  }
+
+  /** The text, or `null` when there is no room for it. */
+  take(text: string): string | null {
+    if (text === '') return text;
+    const bytes = this.#encoder.encode(text).length;
+    if (bytes > this.#left / 2) {
+      this.leftOut++;
+      return null;
+    }
+    this.#left -= bytes;
+    return text;
+  }
+}
+
+/** The newest entry of a path so far: what the file was before it, and whether that text can be told. */
+interface Link {
+  file: TimelineFile;
+  before: StoredFile | null;
+  told: boolean;
+}
+
+export class TimelineFiles {
+  readonly #budget: Budget;
+  readonly #sources: Sources;
+  readonly #newer = new Map<string, Link>();
+
+  constructor(budget: Budget, sources: Sources) {
+    this.#budget = budget;
+    this.#sources = sources;
+  }
+
+  of(commit: string, fileDiffs: readonly FileDiff[]): TimelineFile[] {
+    const named = new Set(withoutOverwritten(fileDiffs));
+    // A file that a move overwrote was deleted before the move: read backwards, that comes after it.
+    const backwards = [...named, ...fileDiffs.filter(fileDiff => !named.has(fileDiff))];
+    const files = backwards.map(fileDiff => this.#add(fileDiff));
+    for (const file of files) this.#tellSources(commit, file);
+    return files;
+  }
+
+  #tellSources(commit: string, file: TimelineFile): void {
+    const sources = this.#sources(commit, file.path).map(sourceOf);
+    if (sources.length === 0 || file.kind === 'delete') return;
+    file.sources = this.#budget.take(JSON.stringify(sources)) === null ? null : sources;
+  }
+
+  #add(fileDiff: FileDiff): TimelineFile {
+    const { kind, path, from, added, removed, binary, before, after } = fileDiff;
+    const newer = this.#newer.get(path);
+    if (newer) newer.file.since = this.#between(path, after, newer.before);
+    const follows = after === null || (newer?.told === true && newer.file.since !== null);
+    const diff = this.#budget.take(fileDiff.diff);
+    const text = follows ? null : this.#textOf(path, after);
+    const file: TimelineFile = { kind, path, from, added, removed, binary, diff, text, since: '' };
+    const told = (follows || text !== null) && diff !== null && !binary;
+    this.#newer.delete(path);
+    this.#newer.set(from ?? path, { file, before, told });
+    return file;
+  }
+
+  #between(path: string, older: StoredFile | null, newer: StoredFile | null): string | null {
+    if (older?.version === newer?.version) return '';
+    const { diff, binary } = fileDiffOf(path, null, older, newer);
+    return binary ? null : this.#budget.take(diff);
+  }
+
+  #textOf(path: string, file: StoredFile): string | null {
+    try {
+      const { text, bom } = textFile(path, file.bytes, file.version);
+      return this.#budget.take(bom ? `\ufeff${text}` : text);
+    } catch (error) {
+      if (error instanceof EditError) return null;
+      throw error;
+    }
+  }
+}
+
+function sourceOf({ from, to, entry }: SourceRow): LineSource {
+  const { commit, agent, author, subject, time } = logEntry(entry);
+  return { from, to, commit, author: agent ?? author, subject, time };
+}

@@ -1,0 +1,126 @@
+/** The hunks that a caller names by a commit, a path and lines: found in the present file, wherever the lines are by now. */
+
+import type { Snapshot } from '../../engine/files/snapshot.ts';
+import { changesAt, compare, cutAt, type HunkLines } from '../../engine/rejections/compare.ts';
+import { type Author, commitsSince } from '../../engine/rejections/people.ts';
+import { type Side, same, side } from '../../engine/rejections/side.ts';
+import { EditError } from '../../errors.ts';
+import type { LineChange } from '../../text/diff/line-diff.ts';
+import { treeOf } from '../../trail/walk.ts';
+import { pathName } from '../../wording.ts';
+import { filesAt, type Review, sideAt } from '../accepted/accepted-text.ts';
+import type { NamedHunks } from '../options.ts';
+import { nothingIn } from './nothing-left.ts';
+import { hunksIn, partsIn, type UnreviewedFile, type UnreviewedHunk } from './unreviewed.ts';
+
+export interface FoundHunks {
+  file: UnreviewedFile;
+  hunks: UnreviewedHunk[];
+  /** The file at the commit that names the lines, where they are others by now. */
+  read: Side | null;
+  /** The edits that came to these lines since that commit. */
+  since: Author[];
+}
+
+/** Throws NO_CHANGE where there is no such hunk (any more), FILE_NOT_FOUND, IS_DIRECTORY, INVALID_INPUT. */
+export async function findHunks(review: Review, path: string, named: NamedHunks): Promise<FoundHunks> {
+  const [file] = await hunksIn(review, await filesAt(review, [path]));
+  if (!file || file.hunks.length === 0) throw await nothingIn(review, path);
+  const found = await hunksNamed(review, file, named);
+  if (found.hunks.length === 0) throw await nothingIn(review, path, named.lines);
+  return found;
+}
+
+async function hunksNamed(review: Review, file: UnreviewedFile, named: NamedHunks): Promise<FoundHunks> {
+  const { lines, at } = named;
+  const read = lines ? await textRead(review, file, named) : null;
+  if (!lines || !read || read.text === null || file.present.text === null || same(read, file.present))
+    return { ...(await hunksAt(review, file, lines)), read: null, since: [] };
+  const { now, isTouched } = followed(compare(read.text, file.present.text).changes, lines);
+  const found = await hunksAt(review, file, now);
+  if (!isTouched) return { ...found, read: null, since: [] };
+  const { snapshot } = review;
+  const commit = at === undefined ? null : await snapshot.commit(at);
+  const newer = commit === null ? null : await commitsSince(snapshot, commit);
+  const authors = new Set(found.hunks.flatMap(hunk => [...hunk.authors]));
+  const since = [...authors].filter(one => one === null || (newer?.has(one.commit) ?? true));
+  return { ...found, read, since };
+}
+
+/** The text that the lines are of; `null`: the present one. Throws STALE where nothing holds it any more. */
+async function textRead(
+  { snapshot }: Review,
+  file: UnreviewedFile,
+  { at, version }: NamedHunks,
+): Promise<Side | null> {
+  const { context } = snapshot;
+  const { objects } = context;
+  if (version !== undefined && version === file.present.file?.version) return null;
+  const blob = version === undefined ? null : await objects.readOrNull(version);
+  if (blob?.type === 'blob') return side({ bytes: blob.content, mode: '100644', version: version! });
+  if (at === undefined && version === undefined) return null;
+  if (version !== undefined) throw unknownVersion(snapshot, file, version);
+  const tree = await treeOf(objects, await snapshot.commit(at!));
+  return sideAt(context, tree, file.path);
+}
+
+function unknownVersion({ shown }: Snapshot, { name, present }: UnreviewedFile, version: string): EditError {
+  const words = `${pathName(name)} was changed since these lines were read, and nothing holds its version ${version.slice(0, 12)}. List the review again.`;
+  return new EditError('STALE', words, {
+    path: name,
+    version: present.file?.version ?? null,
+    commit: shown.parent,
+    base: null,
+    base_version: version,
+    diff: null,
+    changed_by: [],
+  });
+}
+
+/** The hunks at these lines, and the file with hunks that hold more lines cut at them: each part has its own authors. */
+async function hunksAt(
+  review: Review,
+  whole: UnreviewedFile,
+  lines: HunkLines | undefined,
+): Promise<{ file: UnreviewedFile; hunks: UnreviewedHunk[] }> {
+  if (!lines || !whole.compared) return { file: whole, hunks: whole.hunks };
+  const compared = cutAt(whole.compared, lines);
+  const file = { ...whole, compared };
+  if (compared.changes.length > whole.compared.changes.length)
+    file.hunks = (await partsIn(review, file)).filter(hunk => hunk !== null);
+  const named = new Set(changesAt(compared.changes, lines));
+  return { file, hunks: file.hunks.filter(({ change }) => change === null || named.has(change)) };
+}
+
+/** The file with its hunks at these lines alone, cut at them. */
+export async function cutFile(
+  review: Review,
+  whole: UnreviewedFile,
+  lines: HunkLines | undefined,
+): Promise<UnreviewedFile> {
+  const { file, hunks } = await hunksAt(review, whole, lines);
+  return { ...file, hunks };
+}
+
+/** The lines in the newer text, and whether anything was changed in them or right beside them. */
+function followed(
+  changes: readonly LineChange[],
+  { start_line, end_line }: HunkLines,
+): { now: HunkLines; isTouched: boolean } {
+  let [start, end] = [start_line - 1, end_line];
+  const touching = changes.filter(({ oldStart, oldEnd }) => oldStart <= end_line && oldEnd >= start_line - 1);
+  const before = changes.filter(({ oldEnd }) => oldEnd < start_line - 1);
+  const shift = sum(before);
+  start += shift;
+  end += shift + sum(touching);
+  for (const { newStart, newEnd } of touching)
+    [start, end] = [Math.min(start, newStart), Math.max(end, newEnd)];
+  return { now: { start_line: start + 1, end_line: end }, isTouched: touching.length > 0 };
+}
+
+function sum(changes: readonly LineChange[]): number {
+  return changes.reduce(
+    (all, { oldStart, oldEnd, newStart, newEnd }) => all + (newEnd - newStart) - (oldEnd - oldStart),
+    0,
+  );
+}

@@ -1,0 +1,85 @@
+/** A file that was renamed is one that went and one that came: each is told of the other, and one decision is about both. */
+
+import { plainLines } from '../../engine/rejections/compare.ts';
+import type { Side } from '../../engine/rejections/side.ts';
+import { unifiedDiff } from '../../text/diff/diff.ts';
+import { type Half, type Rename, renamesAmong } from '../../trail/renames.ts';
+import type { Review } from '../accepted/accepted-text.ts';
+import { type UnreviewedFile, type UnreviewedHunk, unreviewedFiles } from './unreviewed.ts';
+
+/** The other half of a file that was renamed. */
+export interface Renamed {
+  /** The path that a file had that came, or has that went. */
+  path: string;
+  /** As git tells it: how much of the text is the same, in percent. */
+  similarity: number;
+  /** The changes in a file that came besides, as git prints them; '' for nothing, and of a file that went. */
+  diff: string;
+}
+
+/** Finds the other halves of files that were renamed, by path as the workspace names it. */
+export function renamedFiles(files: readonly UnreviewedFile[]): Map<string, Renamed> {
+  const halves = (kind: 'create' | 'delete', side: 'accepted' | 'present'): Half[] =>
+    files
+      .filter(file => isWhole(file) && file.hunks[0]!.kind === kind)
+      .map(file => ({ path: file.name, lines: linesOf(file[side]) }));
+  return renamesIn(halves('delete', 'accepted'), halves('create', 'present'));
+}
+
+/** Returns the other halves of those of the files that were renamed. */
+export async function otherHalves(
+  review: Review,
+  files: readonly UnreviewedFile[],
+): Promise<UnreviewedFile[]> {
+  const whole = files.filter(isWhole);
+  if (whole.length === 0) return [];
+  const all = await unreviewedFiles(review);
+  const renames = renamedFiles(all);
+  const names = new Set(whole.map(({ name }) => renames.get(name)?.path));
+  return all.filter(({ name }) => names.has(name));
+}
+
+/** Returns the other half of a file that is decided on as a whole; `null` where it has none, or only some of its lines are meant. */
+export async function otherHalf(
+  review: Review,
+  file: UnreviewedFile,
+  hunks: readonly UnreviewedHunk[],
+): Promise<UnreviewedFile | null> {
+  if (hunks.length !== 1) return null;
+  return (await otherHalves(review, [file]))[0] ?? null;
+}
+
+function isWhole({ hunks }: UnreviewedFile): boolean {
+  return hunks.length === 1 && isWholeFile(hunks[0]!);
+}
+
+/** True for the hunk of a file that came or went. */
+export function isWholeFile({ kind }: UnreviewedHunk): boolean {
+  return kind === 'create' || kind === 'delete';
+}
+
+/**
+ * Returns the lines by which files are compared. Of a file that is no text it is one that no text has, so that it is
+ * like those alone that are the same.
+ */
+function linesOf({ file, text }: Side): string[] {
+  if (text !== null) return plainLines(text);
+  return file ? [`\0${file.version}`] : [];
+}
+
+/** By path, the other halves of those that are renamed; each is half of one. */
+export function renamesIn(gone: readonly Half[], come: readonly Half[]): Map<string, Renamed> {
+  const found = new Map<string, Renamed>();
+  for (const rename of renamesAmong(gone, come)) {
+    const { from, to, similarity } = rename;
+    found.set(from.path, { path: to.path, similarity, diff: '' });
+    found.set(to.path, { path: from.path, similarity, diff: similarity === 100 ? '' : diffOf(rename) });
+  }
+  return found;
+}
+
+function diffOf({ from, to }: Rename): string {
+  const joined = (lines: readonly string[]): string => lines.map(line => `${line}\n`).join('');
+  const texts = { oldText: joined(from.lines), newText: joined(to.lines) };
+  return unifiedDiff({ oldPath: from.path, newPath: to.path, ...texts }).text;
+}

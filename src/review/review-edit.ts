@@ -1,0 +1,47 @@
+/** The edits behind a hunk of a review, as its readers are told of them. */
+
+import { type Author, isPersons } from '../engine/rejections/people.ts';
+import { logEntry } from '../queries/log/log-entry.ts';
+import type { UnreviewedHunk } from './hunks/unreviewed.ts';
+
+export interface ReviewEdit {
+  /** `null` for what the files hold and nothing recorded yet. */
+  commit: string | null;
+  subject: string;
+  /** The reason given with it; '' for none. */
+  reason: string;
+  session: string | null;
+  agent: string | null;
+  model: string | null;
+  /** The id of what the agent did for one prompt. */
+  turn: string | null;
+  author: string;
+  /** ISO 8601, UTC; '' for what is not recorded. */
+  time: string;
+  /** True for a person's own text. */
+  person: boolean;
+}
+
+export function editsOf({ authors }: Pick<UnreviewedHunk, 'authors'>): ReviewEdit[] {
+  const recorded = [...authors].filter(one => one !== null).sort((a, b) => b.time - a.time);
+  return [...(authors.has(null) ? [NOT_RECORDED] : []), ...recorded.map(editOf)];
+}
+
+const NOT_RECORDED: ReviewEdit = {
+  commit: null,
+  subject: 'changed, not through vedit, and not recorded yet',
+  reason: '',
+  session: null,
+  agent: null,
+  model: null,
+  turn: null,
+  author: 'outside',
+  time: '',
+  person: true,
+};
+
+function editOf(entry: NonNullable<Author>): ReviewEdit {
+  const { commit, subject, reason, session, agent, model, turn, author, time } = logEntry(entry);
+  const recorded = commit === '' ? { commit: null, time: '' } : { commit, time };
+  return { ...recorded, subject, reason, session, agent, model, turn, author, person: isPersons(entry) };
+}

@@ -1,0 +1,46 @@
+/** Takes refs of a server in: into quarantine, looked at, moved in, and only then are the mirrors moved. */
+
+import type { Context } from '../../engine/context.ts';
+import { listRefs } from '../../git/refs/ref-list.ts';
+import type { Transport } from '../../remote/transport.ts';
+import { keepTombstones, lookForPurges } from '../purged.ts';
+import { checkFetched, type FetchedTip } from './check-fetched.ts';
+import { moveMirrors } from './mirrors.ts';
+import { Quarantine } from './quarantine.ts';
+
+/** A ref of the server that is to be fetched. */
+export interface WantedRef extends FetchedTip {
+  /** The name on the server. */
+  name: string;
+  /** The mirror. */
+  ref: string;
+}
+
+/**
+ * Answers the mirrors that could not be moved, with why. Throws CORRUPT where one of them is unsound, REMOTE_FAILED,
+ * TOO_LARGE; then no mirror moves.
+ */
+export async function bringIn(
+  context: Context,
+  transport: Transport,
+  wanted: readonly WantedRef[],
+): Promise<Map<string, string>> {
+  const quarantine = await Quarantine.open(context);
+  try {
+    const names = wanted.map(({ name }) => name);
+    await transport.fetch(names, quarantine.objectsDir);
+    const known = (await listRefs(context.repo, 'refs/')).map(({ oid }) => oid);
+    const came: string[] = [];
+    for (const one of wanted) {
+      const { tombstones, mirror } = await lookForPurges(context, quarantine.objects, one, known);
+      await checkFetched(quarantine.objects, context.objects, { ...one, mirror }, known);
+      came.push(...tombstones);
+    }
+    await quarantine.moveIn();
+    const failed = await moveMirrors(context, wanted, 'fetch');
+    await keepTombstones(context, came);
+    return failed;
+  } finally {
+    await quarantine.close();
+  }
+}

@@ -1,0 +1,194 @@
+/** Bringing the trails of other clones. */
+
+import * as z from 'zod';
+import type { Answer } from '../../engine/answer.ts';
+import { type CheckOptions, optionsCheck } from '../../engine/calls/call-options.ts';
+import type { Cancellation } from '../../engine/calls/cancel.ts';
+import type { Context } from '../../engine/context.ts';
+import { EditError } from '../../errors.ts';
+import type { RemoteRef, Transport } from '../../remote/transport.ts';
+import { counted } from '../../text/words.ts';
+import {
+  HEADS_PREFIX,
+  isTrail,
+  mirrorRef,
+  PEERS_PREFIX,
+  type Published,
+  parsePublished,
+  peerName,
+} from '../../trail/peer-names.ts';
+import { shortId } from '../../wording.ts';
+import { openRemote } from '../remote.ts';
+import { type RemoteOptions, remoteFields } from '../remote-options.ts';
+import { bringIn, type WantedRef } from './bring.ts';
+import { cloneName, listMirrors, listSideMirrors, type Mirror } from './mirrors.ts';
+
+export interface FetchOptions extends RemoteOptions {
+  /** Only trails of these clones. */
+  clones?: readonly string[] | undefined;
+  /** The most bytes that are fetched at once; default: 1 GiB. */
+  maxBytes?: number | undefined;
+}
+
+export const checkFetch: CheckOptions<FetchOptions> = optionsCheck(
+  () => ({
+    ...remoteFields(),
+    clones: z.array(z.string()).optional(),
+    maxBytes: z.int().positive().optional(),
+  }),
+  { clones: ['ada-12345678'] },
+);
+
+/** A trail whose mirror moved. */
+export interface FetchedTrail {
+  /** `<clone>/<branch>`: what `--trail` and `merge` take. */
+  name: string;
+  /** The mirror. */
+  ref: string;
+  /** `null`: it is new here. */
+  from: string | null;
+  to: string;
+}
+
+/** A review whose mirror moved. It is a claim of that clone. */
+export interface FetchedReview extends FetchedTrail {
+  /** As in the name of its ref. */
+  reviewer: string;
+}
+
+/** A trail that was left as it was here. */
+export interface RefusedTrail {
+  name: string;
+  ref: string;
+  /** Where the mirror stays. */
+  from: string | null;
+  /** The commit that the remote has. */
+  to: string;
+  why: string;
+}
+
+export interface FetchData {
+  remote: string;
+  fetched: FetchedTrail[];
+  /** Reviews of people there, as far as they are new; `name` is that of the trail. */
+  reviews: FetchedReview[];
+  refused: RefusedTrail[];
+  /** The number of trails of others that the remote has. */
+  trails: number;
+  /** Mirrors whose trail the remote does not have any more; they stay. */
+  gone: string[];
+}
+
+const MAX_BYTES = 1024 ** 3;
+
+interface Wanted extends Published, WantedRef {}
+
+/** Throws INVALID_INPUT, REMOTE_FAILED, LOCKED, STORE_FAILED. What is refused of single trails is in the answer. */
+export async function fetch(
+  context: Context,
+  { maxBytes = MAX_BYTES, clones, ...options }: FetchOptions,
+  cancel: Cancellation,
+): Promise<Answer<FetchData>> {
+  const { name, transport } = await openRemote(context, { ...options, maxBytes, signal: cancel.signal });
+  const mirrors = (await listMirrors(context)).filter(({ clone }) => clone !== cloneName(context));
+  const all = peersIn(await transport.list([`${PEERS_PREFIX}*`, `${HEADS_PREFIX}*`]), cloneName(context), [
+    ...mirrors,
+    ...(await listSideMirrors(context)),
+  ]);
+  const wanted = all.filter(one => clones === undefined || clones.includes(one.clone));
+  const news = wanted.filter(({ oid, mirror }) => oid !== mirror);
+  const refused = news.length === 0 ? [] : await bring(context, transport, news);
+  const names = new Set(refused.map(({ ref }) => ref));
+  const there = new Set(all.map(({ ref }) => ref));
+  const brought = news.filter(({ ref }) => !names.has(ref));
+  return worded({
+    remote: name,
+    fetched: brought.filter(isTrail).map(told),
+    reviews: brought.flatMap(one =>
+      one.reviewer === undefined ? [] : [{ ...told(one), reviewer: one.reviewer }],
+    ),
+    refused,
+    trails: all.filter(isTrail).length,
+    gone: mirrors.filter(({ ref }) => !there.has(ref)).map(peerName),
+  });
+}
+
+/** The trails of others, and their reviews. What a server has under other names is passed over. */
+function peersIn(refs: readonly RemoteRef[], own: string | null, mirrors: readonly Mirror[]): Wanted[] {
+  const found = new Map<string, Wanted>();
+  for (const { name, oid } of refs) {
+    const trail = parsePublished(name);
+    if (!trail || trail.clone === own) continue;
+    const ref = mirrorRef(trail);
+    const mirror = mirrors.find(one => one.ref === ref)?.oid ?? null;
+    if (!found.has(ref)) found.set(ref, { ...trail, name, ref, oid, mirror });
+  }
+  return [...found.values()];
+}
+
+/** All at once; where that fails, each by itself, so that one that is unsound keeps none of the others away. */
+async function bring(
+  context: Context,
+  transport: Transport,
+  wanted: readonly Wanted[],
+): Promise<RefusedTrail[]> {
+  const failure = await bringTogether(context, transport, wanted).then(
+    failed => ({ failed }),
+    (error: unknown) => ({ error }),
+  );
+  if ('failed' in failure) return failure.failed;
+  if (!(failure.error instanceof EditError) || !OF_ONE.has(failure.error.code)) throw failure.error;
+  // Where the remote does not answer at all, nobody is asked about each of a hundred trails.
+  if (failure.error.code === 'REMOTE_FAILED') await transport.list([wanted[0]!.name]);
+  if (wanted.length === 1 && failure.error.code !== 'CORRUPT') throw failure.error;
+  if (wanted.length === 1) return [{ ...told(wanted[0]!), why: failure.error.message }];
+  const refused: RefusedTrail[] = [];
+  for (const one of wanted) {
+    try {
+      refused.push(...(await bringTogether(context, transport, [one])));
+    } catch (error) {
+      if (!(error instanceof EditError) || !OF_ONE.has(error.code)) throw error;
+      refused.push({ ...told(one), why: error.message });
+    }
+  }
+  if (refused.length === wanted.length && failure.error.code === 'REMOTE_FAILED') throw failure.error;
+  return refused;
+}
+
+/** Failures that one trail may be to blame for. */
+const OF_ONE: ReadonlySet<string> = new Set(['REMOTE_FAILED', 'CORRUPT', 'TOO_LARGE']);
+
+async function bringTogether(
+  context: Context,
+  transport: Transport,
+  wanted: readonly Wanted[],
+): Promise<RefusedTrail[]> {
+  const failed = await bringIn(context, transport, wanted);
+  return wanted.flatMap(one => {
+    const why = failed.get(one.ref);
+    return why === undefined ? [] : [{ ...told(one), why }];
+  });
+}
+
+function told(one: Wanted): FetchedTrail {
+  return { name: peerName(one), ref: one.ref, from: one.mirror, to: one.oid };
+}
+
+function worded(data: FetchData): Answer<FetchData> {
+  const { remote, fetched, reviews, refused, trails, gone } = data;
+  const lines = [
+    ...fetched.map(
+      ({ name, from, to }) =>
+        `fetched: ${name} ${from === null ? '(new) ' : `${shortId(from)}..`}${shortId(to)}`,
+    ),
+    ...reviews.map(
+      ({ name, reviewer, to }) => `fetched: the review of ${name} by ${reviewer} ${shortId(to)}`,
+    ),
+    ...refused.map(({ name, to, why }) => `refused: ${name} ${shortId(to)}: ${why}`),
+    ...gone.map(name => `gone from ${remote}, and kept here: ${name}`),
+  ];
+  if (trails === 0) lines.push(`${remote} has no history of another clone.`);
+  else if (fetched.length + reviews.length + refused.length === 0)
+    lines.push(`Nothing new in ${counted(trails, 'history', 'histories')} at ${remote}.`);
+  return { message: lines.join('\n'), data };
+}

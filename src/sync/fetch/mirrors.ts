@@ -1,0 +1,142 @@
+/**
+ * The mirrors of trails: what `refs/vedit-peers/` holds here. Those of other clones are written by fetch alone; those of
+ * this clone say what the remote was last known to have.
+ */
+
+import type { Context } from '../../engine/context.ts';
+import { publish } from '../../engine/transaction/publication.ts';
+import { movingRef, publishWithRetry } from '../../engine/transaction/transaction.ts';
+import { asWriter, type Turn } from '../../engine/transaction/writer.ts';
+import { EditError } from '../../errors.ts';
+import { listRefs } from '../../git/refs/ref-list.ts';
+import { readRef } from '../../git/refs/refs.ts';
+import { deleteTrail } from '../../maintenance/prune-trails.ts';
+import {
+  isCloneName,
+  isTrail,
+  mirrorRef,
+  PEERS_PREFIX,
+  type PeerTrail,
+  type Published,
+  parsePeerName,
+  parsePeerRef,
+  parsePublished,
+  SHARED_PREFIX,
+} from '../../trail/peer-names.ts';
+
+export interface Mirror extends PeerTrail {
+  ref: string;
+  oid: string;
+}
+
+/** Every mirror, sorted by name. */
+export async function listMirrors({ repo }: Context): Promise<Mirror[]> {
+  const refs = await listRefs(repo, PEERS_PREFIX);
+  return refs.flatMap(({ name: ref, oid }) => {
+    const trail = parsePeerRef(ref);
+    return trail ? [{ ...trail, ref, oid }] : [];
+  });
+}
+
+/** The mirrors of reviews and of signed statements, sorted by name. */
+export async function listSideMirrors({ repo }: Pick<Context, 'repo'>): Promise<Array<Mirror & Published>> {
+  const refs = await listRefs(repo, PEERS_PREFIX);
+  return refs.flatMap(({ name: ref, oid }) => {
+    const one = parsePublished(ref);
+    return one === null || isTrail(one) ? [] : [{ ...one, ref, oid }];
+  });
+}
+
+/** The name that this clone has in git's config; `null` before its first push. Throws CORRUPT for what cannot be one. */
+export function cloneName({ repo }: Context): string | null {
+  const name = repo.config.get('vedit.clone') ?? null;
+  if (name === null || isCloneName(name)) return name;
+  const message = `${JSON.stringify(name.slice(0, 80))} in git config vedit.clone cannot name a clone. git config --unset vedit.clone lets the next push make a name.`;
+  throw new EditError('CORRUPT', message, { what: 'vedit.clone' });
+}
+
+/**
+ * The mirror that a person names: `<clone>/<branch>`, the name of a clone that has one trail, or the start of either that
+ * fits one. Throws INVALID_INPUT, naming those that there are.
+ */
+export async function findMirror(context: Context, given: string): Promise<Mirror> {
+  const mirrors = (await listMirrors(context)).filter(({ clone }) => clone !== cloneName(context));
+  const named = (one: Mirror): string => `${one.clone}/${one.branch}`;
+  const exact = parsePeerRef(given) ?? parsePeerName(given);
+  const fitting = exact
+    ? mirrors.filter(one => one.ref === mirrorRef(exact))
+    : mirrors.filter(one => one.clone === given || named(one).startsWith(given));
+  if (fitting.length === 1 && given !== '') return fitting[0]!;
+  const among = (fitting.length > 1 ? fitting : mirrors).map(named);
+  const list =
+    among.length === 0
+      ? 'No history of another clone is here: vedit fetch brings them'
+      : `There ${among.length === 1 ? 'is' : 'are'} ${among.slice(0, 20).join(', ')}`;
+  const what = fitting.length > 1 ? 'names several histories' : 'is no history of another clone';
+  const only = mirrors.length === 1 ? `: ${named(mirrors[0]!)} is the only one here` : `. ${list}`;
+  const message =
+    given === ''
+      ? `Name the history of another clone to merge${only}.`
+      : `${JSON.stringify(given.slice(0, 120))} ${what}. ${list}.`;
+  throw new EditError('INVALID_INPUT', message, { field: 'peer', fields: ['peer'], peers: among });
+}
+
+export interface MirrorMove {
+  ref: string;
+  oid: string;
+}
+
+/**
+ * Moves mirrors one after the other. Answers those that could not be, with why: one name may be the folder of another. Throws
+ * STORE_FAILED.
+ */
+export async function moveMirrors(
+  context: Context,
+  moves: readonly MirrorMove[],
+  what: 'fetch' | 'push',
+): Promise<Map<string, string>> {
+  const failed = new Map<string, string>();
+  for (const { ref, oid } of moves) {
+    try {
+      await moveMirror(context, ref, oid, what);
+    } catch (error) {
+      if (!(error instanceof EditError) || error.code === 'STORE_FAILED') throw error;
+      failed.set(ref, error.message);
+    }
+  }
+  return failed;
+}
+
+function moveMirror(context: Context, ref: string, oid: string, what: string): Promise<true> {
+  const moveOnce = async (turn: Turn): Promise<true | null> => {
+    const old = await readRef(context.repo, ref);
+    if (old === oid) return true;
+    await checkFree(context, ref);
+    const mirror = { ref, checkedOut: false, oid: old, head: null, commit: oid };
+    const { done } = await publish(context, movingRef(context, { ...mirror, summary: what }), turn);
+    return done || null;
+  };
+  return asWriter(context, turn => publishWithRetry(ref, () => moveOnce(turn)));
+}
+
+/** Git keeps no two refs of which one is the folder of the other. */
+async function checkFree({ repo }: Context, ref: string): Promise<void> {
+  const all = await listRefs(repo, ref.startsWith(SHARED_PREFIX) ? SHARED_PREFIX : PEERS_PREFIX);
+  const inTheWay = all.find(({ name }) => ref.startsWith(`${name}/`) || name.startsWith(`${ref}/`));
+  if (!inTheWay) return;
+  throw new EditError('CORRUPT', `${ref} cannot be beside ${inTheWay.name}, whose folder it would be.`, {
+    what: ref,
+  });
+}
+
+/** Deletes mirrors that still are what they were. Answers those that were deleted. */
+export function deleteMirrors(context: Context, mirrors: readonly Mirror[]): Promise<Mirror[]> {
+  return asWriter(context, async turn => {
+    const deleted: Mirror[] = [];
+    if (mirrors.length === 0) return deleted;
+    await turn.writer.checkpoints.settleAll(context);
+    for (const one of mirrors)
+      if (await deleteTrail(context, { ref: one.ref, head: one.oid, last: '' }, turn)) deleted.push(one);
+    return deleted;
+  });
+}

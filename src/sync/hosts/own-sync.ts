@@ -1,0 +1,31 @@
+/** The syncs that a workspace makes by itself, each an event where it did something or failed. */
+
+import type { SyncData } from '../../engine/calls/sync-data.ts';
+import type { AfterEdit, Context } from '../../engine/context.ts';
+import type { EditError } from '../../errors.ts';
+import { SyncLoop, type SyncOutcome, syncOptions } from './loop.ts';
+import type { SyncOptions, WorkspaceSync } from './options.ts';
+import { syncStart } from './start.ts';
+
+/** Starts them; `sync` makes one. Where edits wait for the server, so do those of the context from now on. */
+export function startOwnSyncs(
+  context: Context,
+  options: WorkspaceSync,
+  sync: (options: SyncOptions & { signal: AbortSignal }) => Promise<{ data: SyncData }>,
+): SyncLoop {
+  const run = async (signal: AbortSignal): Promise<SyncData> =>
+    (await sync({ ...syncOptions(options), signal })).data;
+  const told = ({ data, error }: SyncOutcome): void => {
+    if (data && data.pulled + data.pushed + data.merges.length === 0) return;
+    context.listener.emit(() => ({ kind: 'sync', data, error, ...syncStart(context) }));
+  };
+  const loop = new SyncLoop({ options, run, told });
+  if (loop.waits) context.afterEdit = async () => afterEdit((await loop.next()).error);
+  return loop;
+}
+
+function afterEdit(error: EditError | null): AfterEdit {
+  if (error === null) return { sync: 'done' };
+  const { code, message, retryable } = error;
+  return { sync: 'pending', sync_error: { code, message, retryable } };
+}

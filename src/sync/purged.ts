@@ -1,0 +1,92 @@
+/** Purges and other clones: what was purged does not come in again, and nobody builds on it or hands it on. */
+
+import type { Context } from '../engine/context.ts';
+import { purgedHere } from '../engine/revision.ts';
+import { asWriter } from '../engine/transaction/writer.ts';
+import { EditError } from '../errors.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+import { isAncestor, revList } from '../git/rev-list.ts';
+import { isPurge } from '../operations.ts';
+import { keepTombstone } from '../purge/apply.ts';
+import { readTombstone } from '../trail/purge/tombstone.ts';
+import { Purges } from '../trail/verify/verify-purge.ts';
+import { readEntryOrNull, type TrailEntry } from '../trail/walk.ts';
+import { shortId } from '../wording.ts';
+
+interface Came {
+  oid: string;
+  mirror: string | null;
+}
+
+/**
+ * Looks at a trail that was fetched, and answers the tombstones that it brings, and its mirror by the id that this has since.
+ * Throws CORRUPT where it holds what was purged here, or a purge of it changed something else than it says.
+ */
+export async function lookForPurges(
+  context: Context,
+  objects: ObjectDatabase,
+  { oid, mirror }: Came,
+  known: readonly string[],
+): Promise<{ tombstones: string[]; mirror: string | null }> {
+  await objects.read(oid, 'commit');
+  const news = await revList(objects, oid, known);
+  const purged = await purgedHere(context);
+  for (const one of news)
+    if (purged?.commits.has(one))
+      throw corrupt(
+        `it holds ${shortId(one)}, which was purged here. Whoever has it fetches the history of this clone (vedit push here, vedit fetch there), runs vedit purge there, and pushes or syncs again`,
+        oid,
+      );
+  const purges = await purgesIn(objects, oid, news);
+  const [fault] = await new Purges(objects).check(purges);
+  if (fault) throw corrupt(`${shortId(fault.commit ?? oid)}: ${fault.message}`, oid);
+  const tombstones: string[] = [];
+  let last = mirror;
+  for (const { parents } of purges) {
+    const tombstone = await readTombstone(objects, parents[1]!);
+    if (last !== null) last = tombstone?.commits.get(last) ?? last;
+    tombstones.push(parents[1]!);
+  }
+  return { tombstones, mirror: last };
+}
+
+function corrupt(why: string, oid: string): EditError {
+  return new EditError('CORRUPT', `The history of the remote was not taken: ${why}.`, { oid });
+}
+
+/** The commits of purges among the new ones of a trail, oldest first. */
+async function purgesIn(
+  objects: ObjectDatabase,
+  tip: string,
+  news: ReadonlySet<string>,
+): Promise<TrailEntry[]> {
+  const found: TrailEntry[] = [];
+  for (let oid: string | undefined = tip; oid !== undefined && news.has(oid); ) {
+    const entry: TrailEntry | null = await readEntryOrNull(objects, oid);
+    if (isPurge(entry?.meta?.op)) found.push(entry!);
+    oid = entry?.parents[0];
+  }
+  return found.reverse();
+}
+
+/** Keeps tombstones that came: what they name is refused from now on. */
+export async function keepTombstones(context: Context, tombstones: readonly string[]): Promise<void> {
+  if (tombstones.length === 0) return;
+  await asWriter(context, async turn => {
+    for (const oid of tombstones) await keepTombstone(context, oid, turn);
+  });
+  await purgedHere(context);
+}
+
+/** Throws CORRUPT where an own history holds what another clone purged. */
+export async function checkOwnPurged(context: Context, tips: ReadonlyArray<string | null>): Promise<void> {
+  const { objects } = context;
+  for (const old of (await purgedHere(context))?.commits.keys() ?? []) {
+    if (!(await objects.has(old))) continue;
+    for (const tip of tips) {
+      if (tip === null || !(await isAncestor(objects, old, tip))) continue;
+      const message = `The history here holds ${shortId(old)}, which another clone purged. Nothing was done, so that it does not come back there. Purge it here too: vedit purge --reason <why>, without a path, takes out what others purged.`;
+      throw new EditError('CORRUPT', message, { oid: old });
+    }
+  }
+}

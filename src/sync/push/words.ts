@@ -1,0 +1,101 @@
+/** Words a push: what it would show to whoever may read the remote, and what was done. */
+
+import type { Answer } from '../../engine/answer.ts';
+import { EditError } from '../../errors.ts';
+import { REVIEW_PREFIX } from '../../review/accepted/review-ref.ts';
+import { counted } from '../../text/words.ts';
+import { optionWords, shortId } from '../../wording.ts';
+import type { PushData, PushOptions } from './options.ts';
+import type { Unpublished, UnpublishedCommit } from './unpublished.ts';
+
+/** The most commits of each kind that are named in words. */
+const NAMED = 10;
+
+/** Throws INVALID_INPUT where the push would show more than edits and nobody said that it may. */
+export function needsConsent(
+  shown: Unpublished,
+  { withOutside, withUnpushedCommits }: PushOptions,
+  tips: readonly string[],
+): void {
+  const missing = [
+    ...(shown.counts.outside + shown.counts.unclaimed > 0 && !withOutside ? ['withOutside'] : []),
+    ...(shown.counts.unpushed_commits > 0 && !withUnpushedCommits ? ['withUnpushedCommits'] : []),
+  ];
+  if (missing.length === 0) return;
+  const message = [
+    'Nothing was pushed: whoever may read the remote would also see',
+    ...groupLines({ ...shown, edits: [] }),
+    `They cannot be left out, because the ids of all later edits hold them. Ask the person. If they may be seen, say so: ${missing.map(one => optionWords(one, true)).join(', ')}.`,
+  ].join('\n');
+  throw new EditError('INVALID_INPUT', message, { fields: missing, field: missing[0]!, tips, ...shown });
+}
+
+/** The groups, each with its newest commits. */
+export function groupLines(shown: Unpublished): string[] {
+  const { edits, outside, unclaimed, unpushed_commits: commits, counts } = shown;
+  return [
+    ...group(['edit', 'edits'], edits, edits.length === 0 ? 0 : counts.edits),
+    ...group(OUTSIDE, outside, counts.outside),
+    ...group(UNCLAIMED, unclaimed, counts.unclaimed),
+    ...group(UNPUSHED, commits, counts.unpushed_commits),
+  ];
+}
+
+const OUTSIDE = [
+  'text of a person, recorded as an outside change',
+  'texts of people, recorded as outside changes',
+] as const;
+const UNCLAIMED = [
+  'text from outside that may be an agent’s, or a claim of one',
+  'texts from outside that may be an agent’s, and claims of such',
+] as const;
+const UNPUSHED = [
+  'commit of HEAD that is on no branch of the remote',
+  'commits of HEAD that are on no branch of the remote',
+] as const;
+
+function group(
+  what: readonly [one: string, more: string],
+  commits: readonly UnpublishedCommit[],
+  count: number,
+): string[] {
+  if (count === 0) return [];
+  const more = count - Math.min(count, NAMED);
+  return [
+    `${counted(count, ...what)}:`,
+    ...commits
+      .slice(0, NAMED)
+      .map(({ commit, author, subject }) => `  ${shortId(commit)} ${subject} (${author})`),
+    ...(more > 0 ? [`  [and ${more} more]`] : []),
+  ];
+}
+
+export function pushWords(data: PushData): Answer<PushData> {
+  const { remote, clone, trails, pruned, notes, renamed_from: old } = data;
+  const moving = trails.filter(({ result }) => result === 'pushed' || result === 'would be pushed');
+  const histories = moving.filter(({ trail }) => !trail.startsWith(REVIEW_PREFIX));
+  const name = clone ?? '<a new name>';
+  const lines = [
+    ...(old === undefined
+      ? []
+      : [
+          `The remote has something under the name ${old} that this clone did not make, so this folder is a copy, or a history was begun anew: it is ${name} ${data.dry_run ? 'with the push' : 'now'}.`,
+        ]),
+    ...(moving.length === 0 ? [`${remote} has all of it already.`] : groupLines(data)),
+    ...moving.map(
+      ({ trail, ref, to, result }) =>
+        `${result}: ${trail} ${shortId(to)} -> ${remote} ${ref ?? '(under a new name of this clone)'}`,
+    ),
+    ...pruned.map(
+      ref =>
+        `${data.dry_run ? 'would be taken off' : 'taken off'}: ${remote} ${ref}, whose edits have landed`,
+    ),
+    ...(histories.length > 0 && !data.dry_run && clone !== null
+      ? [
+          `Others get ${counted(histories.length, 'history', 'histories')} with vedit fetch, as ${clone}/<branch>.`,
+        ]
+      : []),
+    ...notes.map(note => `Note: ${note}`),
+  ];
+  return { message: lines.join('\n'), data };
+}

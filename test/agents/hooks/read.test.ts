@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { HookEvent } from '../../../src/agents/hooks/event.ts';
+import { plainPath, readHook } from '../../../src/agents/hooks/read.ts';
+import type { Told } from '../../../src/agents/hooks/sender.ts';
+import samples from './samples.json' with { type: 'json' };
+
+const bytes = (payload: unknown): Uint8Array =>
+  new TextEncoder().encode(typeof payload === 'string' ? payload : JSON.stringify(payload));
+
+const read = (payload: unknown, told: Told = { named: 'claude-code' }): HookEvent | null =>
+  readHook(bytes(payload), told);
+
+/** Without what is not there, and where the conversation is kept. */
+function plain(event: HookEvent | null): object {
+  const { transcript: _, ...rest } = event!;
+  return Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+}
+
+describe('an event', () => {
+  it.each(samples)('of $agent as its vendor shows it: $event.when $event.tool', ({ payload, event }) => {
+    expect(plain(read(payload))).toEqual(event);
+  });
+
+  const EDIT = {
+    session_id: 's',
+    hook_event_name: 'PostToolUse',
+    tool_name: 'Edit',
+    tool_input: { file_path: 'a', old_string: 'x', new_string: 'y' },
+  };
+
+  it.each([
+    ['a byte order mark', `\ufeff${JSON.stringify(EDIT)}`],
+    ['raw control characters in a text', JSON.stringify({ ...EDIT, reason: '#' }).replace('#', '\u0001\n\t')],
+  ])('with %s is read', (_, text) => {
+    expect(read(text)?.deed).toEqual({
+      kind: 'files',
+      files: [{ path: 'a', steps: [{ old: 'x', new: 'y', all: false }] }],
+    });
+  });
+
+  it.each([true, false])('in UTF-16LE is read, with a mark: %j', isMarked => {
+    const wide = Buffer.from(`${isMarked ? '\ufeff' : ''}${JSON.stringify(EDIT)}`, 'utf16le');
+    expect(readHook(wide, { named: 'cursor' })?.session).toBe('s');
+  });
+
+  it('is of the agent that is named where nothing else tells, and unsure', () => {
+    const { agent, certain } = read(EDIT, { named: 'droid' })!;
+    expect([agent, certain]).toEqual(['droid', false]);
+  });
+
+  it('is of Claude Code where the environment has that very session', () => {
+    const proven = (session: string): unknown => {
+      const event = read(EDIT, { named: 'droid', proven: { agent: 'claude-code', session } })!;
+      return [event.agent, event.certain];
+    };
+    expect(proven('s')).toEqual(['claude-code', true]);
+    expect(proven('another')).toEqual(['droid', false]);
+  });
+
+  it('of a tool that changes nothing, or failed, or is the engine’s own, is about no file', () => {
+    for (const tool_name of ['Read', 'mcp__vedit__str_replace', 'toString', '', 7])
+      expect(read({ ...EDIT, tool_name })?.deed).toBe(null);
+    expect(read({ ...EDIT, hook_event_name: 'PostToolUseFailure' })?.deed).toBe(null);
+    const command = { ...EDIT, hook_event_name: 'PostToolUseFailure', tool_name: 'Bash' };
+    expect(read(command)?.deed?.kind).toBe('command');
+  });
+
+  it('of another kind is passed over', () => {
+    for (const hook_event_name of ['Notification', 'toString', 7, null])
+      expect(read({ ...EDIT, hook_event_name })).toBe(null);
+  });
+
+  it.each(['', 'text', '{', '[]', 'null', '7', '"x"', '{"a":1}{"b":2}'])('that is %j is an error', text => {
+    expect(() => read(text)).toThrow();
+  });
+
+  it('whose file is no text is an error', () => {
+    for (const file_path of [undefined, null, 7, '', [], {}])
+      expect(() => read({ ...EDIT, tool_input: { file_path } })).toThrow('file_path');
+    expect(() => read({ ...EDIT, tool_input: null })).toThrow('file_path');
+  });
+
+  it('that is very deep ends', () => {
+    const deep = `{"session_id":"s","hook_event_name":"Stop","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    expect(read(deep)?.when).toBe('stop');
+  });
+});
+
+describe('plainPath', () => {
+  it('knows how Cursor writes a path of Windows', () => {
+    expect(['/c:/a/b', '/c/a', 'c:/a', 'a'].map(plainPath)).toEqual(['c:/a/b', '/c/a', 'c:/a', 'a']);
+  });
+});

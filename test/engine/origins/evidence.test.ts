@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../../src/engine/origins/agent-events.ts';
+import { evidenceFor } from '../../../src/engine/origins/evidence.ts';
+import { at, CLIENT, connected, minute, SERVER, told } from '../../agents/story.ts';
+
+type Then = Parameters<typeof told>[1] & { path?: string };
+
+/** Whose a change at this minute is; `null`: nobody knows when it was. */
+function whose(
+  events: readonly AgentEvent[],
+  changed: number | null,
+  { path = 'a', ...then }: Then = {},
+): string {
+  const when = changed === null ? null : minute(changed);
+  const found = evidenceFor(told(events, then), { path, changed: when, since: minute(1) });
+  if (found.by === 'during') return `during ${found.calls.map(({ call }) => call).join(' ')}`;
+  return found.by === 'unclaimed' ? `unclaimed ${found.agents.join(' ')}` : found.by;
+}
+
+/** A prompt, a command from 12 to 14, the end of the turn. */
+const TURN = [at(10, 'prompt', '1'), at(12, 'before', 'c1'), at(14, 'after', 'c1'), at(16, 'stop', '2')];
+const OPEN = TURN.slice(0, 3);
+
+describe('evidence', () => {
+  const TABLE: ReadonlyArray<readonly [string, readonly AgentEvent[], number | null, string, Then?]> = [
+    ['nobody was there', [], 5, 'person'],
+    ['before the turn', TURN, 9, 'person'],
+    ['between the calls of a client that tells of them', TURN, 11, 'person'],
+    ['in a call', TURN, 13, 'during c1'],
+    ['at its first moment', TURN, 12, 'during c1'],
+    ['at its last', TURN, 14, 'during c1'],
+    ['after it', TURN, 15, 'person'],
+    ['after the turn', TURN, 20, 'person'],
+    ['after it, where what began with it lives on', TURN, 20, 'during c1', { orphans: [13] }],
+    ['after it, where what lives began before or later', TURN, 20, 'person', { orphans: [11, 15] }],
+    ['no call was told of yet', [at(10, 'prompt', '1')], 11, 'unclaimed claude-code', { now: 12 }],
+    [
+      'its first call is told of now',
+      [at(10, 'prompt', '1'), at(12, 'before', 'c1')],
+      11,
+      'person',
+      { now: 12 },
+    ],
+    ['hooks of edits alone', [at(12, 'before', 'c1'), at(14, 'after', 'c1')], 15, 'unclaimed claude-code'],
+    [
+      'a call that was told of only after it',
+      [at(10, 'prompt'), at(12, 'after', 'c1'), at(13, 'before', 'c2')],
+      11,
+      'unclaimed claude-code',
+    ],
+    [
+      'what an after event was of is not known',
+      [...TURN.slice(0, 2), at(13, 'after', '')],
+      15,
+      'during c1',
+      { now: 16 },
+    ],
+    ['an after event did not come', [...TURN.slice(0, 2), at(16, 'stop')], 15, 'during c1'],
+    [
+      '... and nothing of the client lives',
+      [...TURN.slice(0, 2), at(16, 'stop'), at(17, 'quiet', '1')],
+      18,
+      'person',
+    ],
+    [
+      '... the next prompt ends the turn',
+      [...TURN.slice(0, 2), at(16, 'prompt')],
+      15,
+      'during c1',
+      { blind: true },
+    ],
+    [
+      '... and nobody can look at processes',
+      [...TURN.slice(0, 2), at(16, 'stop')],
+      18,
+      'person',
+      { blind: true },
+    ],
+    [
+      'in the background',
+      [at(10, 'prompt'), at(12, 'background', 'c1'), at(13, 'after', 'c1')],
+      15,
+      'during c1',
+      { now: 16 },
+    ],
+    [
+      'in the background, beyond the turn',
+      [at(10, 'prompt'), at(12, 'background', 'c1'), at(16, 'stop')],
+      50,
+      'during c1',
+      { now: 60, busy: [CLIENT] },
+    ],
+    [
+      '... whose end is seen only now',
+      [at(10, 'prompt'), at(12, 'background', 'c1'), at(16, 'stop')],
+      50,
+      'during c1',
+      { now: 60 },
+    ],
+    [
+      '... and was seen before',
+      [at(10, 'prompt'), at(12, 'background', 'c1'), at(16, 'stop'), at(40, 'quiet', '1')],
+      50,
+      'person',
+      { now: 60 },
+    ],
+    [
+      '... the client had ended',
+      [at(10, 'prompt'), at(12, 'background', 'c1'), at(16, 'stop'), at(40, 'gone', CLIENT, { session: '' })],
+      50,
+      'person',
+      { now: 60, dead: [CLIENT] },
+    ],
+    [
+      'two calls',
+      [
+        at(10, 'prompt'),
+        at(11, 'before', 'c1'),
+        at(12, 'before', 'c2'),
+        at(14, 'after', 'c1'),
+        at(15, 'after', 'c2'),
+      ],
+      13,
+      'during c1 c2',
+    ],
+    [
+      'a call of one file',
+      [at(10, 'prompt'), at(11, 'before', 'c1', { path: 'b' }), at(14, 'after', 'c1')],
+      13,
+      'person',
+    ],
+    [
+      '... of this one',
+      [at(10, 'prompt'), at(11, 'before', 'c1', { path: 'a' }), at(14, 'after', 'c1')],
+      13,
+      'during c1',
+    ],
+    [
+      '30 minutes after the last event',
+      [at(12, 'before', 'c1'), at(14, 'after', 'c1')],
+      43,
+      'unclaimed claude-code',
+    ],
+    ['... and later', [at(12, 'before', 'c1'), at(14, 'after', 'c1')], 45, 'person'],
+    ['a client without hooks', [connected(5)], 50, 'unclaimed codex'],
+    ['... that ended', [connected(5), { ...connected(20), kind: 'gone' }], 50, 'person'],
+    ['... that ended unseen', [connected(5)], 50, 'unclaimed codex', { dead: [SERVER] }],
+    ['... before it came', [connected(5)], 3, 'person'],
+    [
+      'a client with hooks, between turns',
+      [at(4, 'start'), connected(5, { ancestors: [CLIENT] })],
+      50,
+      'person',
+    ],
+    [
+      'a client with hooks, beside one without',
+      [...TURN, connected(5, { ancestors: [CLIENT] }), connected(5, { id: '7_7_7' })],
+      11,
+      'unclaimed codex',
+    ],
+    ['a file that is gone, and nobody was there', [], null, 'person'],
+    ['a file that is gone, and a turn was open', TURN, null, 'unclaimed claude-code'],
+    [
+      'a file that is gone since the turn was over',
+      TURN.map(one => ({ ...one, at: one.at - minute(16) })),
+      null,
+      'person',
+    ],
+  ];
+
+  for (const [what, events, changed, expected, then] of TABLE)
+    it(what, () => expect(whose(events, changed, then)).toBe(expected));
+
+  it('is the same in whatever order the events come, and with each twice', () => {
+    for (const [, events, changed, expected, then] of TABLE)
+      expect(whose([...events, ...events].reverse(), changed, then)).toBe(expected);
+  });
+});
+
+describe('activity', () => {
+  it('notes who is seen to have ended, once', () => {
+    const { seen } = told([connected(5), ...OPEN], { now: 20, dead: [SERVER] });
+    expect(seen.map(({ kind, id }) => [kind, id])).toEqual([['gone', SERVER]]);
+    const later = [connected(5), ...OPEN, ...seen];
+    expect(told(later, { now: 21, dead: [SERVER] }).seen).toEqual([]);
+  });
+
+  it('ends a turn with its client', () => {
+    const { turns } = told([...OPEN, at(15, 'gone', CLIENT, { session: '' })], { now: 20 });
+    expect(turns).toEqual([expect.objectContaining({ from: minute(10), until: minute(15) })]);
+    expect(told(OPEN, { now: 20 }).turns).toEqual([expect.objectContaining({ until: null })]);
+  });
+
+  it('begins a turn with a call, where no prompt was told of', () => {
+    const { turns } = told([...TURN, at(18, 'before', 'c2'), at(19, 'stop', '3')]);
+    expect(turns.map(({ from, until }) => [from, until])).toEqual([
+      [minute(10), minute(16)],
+      [minute(18), minute(19)],
+    ]);
+  });
+});

@@ -1,0 +1,85 @@
+/** Landings of files that landed before, that are new, or that are on another branch: what is beside each other there. */
+
+import { chmodSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { edit, LINES, land, refusal, shown } from '../helpers/landing.ts';
+import { type Place, personRepo } from '../helpers/person-repo.ts';
+
+/** With a file that an agent made. */
+async function withNew(options: { trail?: 'HEAD' } = {}): Promise<Place> {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  if (options.trail) repo.git('config', 'vedit.trail', options.trail);
+  await (await repo.session('s1')).edit('create', { path: 'n.txt', file_text: LINES });
+  return repo;
+}
+
+function typed(repo: Place, from: string, to: string): void {
+  repo.write('n.txt', repo.read('n.txt').replace(from, to));
+}
+
+describe('in a file that landed as a whole', () => {
+  it('a line of yours keeps no other line of an agent from landing', async () => {
+    const repo = await withNew();
+    await land(repo);
+    for (const [mine, theirs] of [
+      ['six', 'one'],
+      ['five', 'two'],
+    ] as const) {
+      typed(repo, mine, `my ${mine}`);
+      await edit(repo, ['n.txt', theirs, theirs.toUpperCase()]);
+      expect((await land(repo)).data.outside).toEqual(['n.txt']);
+    }
+    expect(repo.git('show', 'HEAD:n.txt')).toBe(shown(LINES.replace('one', 'ONE').replace('two', 'TWO')));
+  });
+
+  it('nor where you committed it yourself, or an agent rewrote all of it before', async () => {
+    const repo = personRepo({ 'a.txt': 'a\n' });
+    await edit(repo, ['a.txt', 'a', 'A']);
+    repo.write('n.txt', LINES);
+    repo.git('add', '.');
+    repo.git('commit', '-qm', 'mine');
+    await edit(repo, ['n.txt', 'four', 'FOUR'], ['a.txt', 'A', LINES.trimEnd()]);
+    await land(repo);
+    typed(repo, 'six', 'my six');
+    repo.write('a.txt', repo.read('a.txt').replace('six', 'my six'));
+    await edit(repo, ['n.txt', 'one', 'ONE'], ['a.txt', 'one', 'ONE']);
+    expect((await land(repo)).data.outside).toEqual(['a.txt', 'n.txt']);
+    expect(repo.git('show', 'HEAD:a.txt')).toBe(shown(LINES.replace('one', 'ONE')));
+    expect(repo.git('show', 'HEAD:n.txt')).toBe(shown(LINES.replace('one', 'ONE').replace('four', 'FOUR')));
+  });
+});
+
+describe('a file that an agent made', () => {
+  it.each([false, true])(
+    'lands with the mode that you gave it, and as the file is (edited since: %s)',
+    async since => {
+      const repo = await withNew();
+      chmodSync(repo.path('n.txt'), 0o755);
+      if (since) await edit(repo, ['n.txt', 'six', 'SIX']);
+      expect((await land(repo)).data.outside).toEqual([]);
+      expect(repo.git('ls-tree', 'HEAD', 'n.txt')).toMatch(/^100755 /);
+      expect(repo.git('status', '--short')).toBe('');
+    },
+  );
+
+  it('asks, where you changed a line that it wrote and it has not landed', async () => {
+    const repo = await withNew();
+    typed(repo, 'six', 'my six');
+    await edit(repo, ['n.txt', 'one', 'ONE']);
+    expect(await refusal(repo)).toMatchObject({ code: 'CONFLICT' });
+    await land(repo, { outside: true });
+    expect(repo.git('status', '--short')).toBe('');
+  });
+});
+
+it('on another branch edits land as they were written, where the branch is the trail and you committed over them', async () => {
+  const repo = await withNew({ trail: 'HEAD' });
+  repo.git('branch', 'release', 'HEAD~1');
+  typed(repo, 'six', 'my six');
+  repo.git('commit', '-qam', 'mine');
+  await land(repo, { onto: 'release' });
+  expect(repo.git('show', 'release:n.txt')).toBe(shown(LINES));
+  await edit(repo, ['n.txt', 'one', 'ONE']);
+  await land(repo, { onto: 'release' });
+  expect(repo.git('show', 'release:n.txt')).toBe(shown(LINES.replace('one', 'ONE')));
+});

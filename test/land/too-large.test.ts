@@ -1,0 +1,28 @@
+/** A file of which nobody can tell what is whose: its weave was cut. */
+
+import { expect, it } from 'vitest';
+import { ADA } from '../helpers/landing.ts';
+import { personRepo } from '../helpers/person-repo.ts';
+
+const LINES = Array.from({ length: 1_000_000 }, (_, n) => `the quick brown fox ${n}\n`);
+
+it('is refused by name, the others land, and git can commit it', async () => {
+  const repo = personRepo({ 'f.txt': LINES.join('') });
+  const workspace = await repo.open({ user: ADA });
+  const session = workspace.session({ id: 's1', agent: 'fixer' });
+  await session.edit('str_replace', { path: 'f.txt', old_str: 'quick', new_str: 'slow', replace_all: true });
+  await session.view('f.txt');
+  const insert_text = LINES.slice(0, 250_000).join('');
+  await session.edit('insert', { path: 'f.txt', insert_line: 3, insert_text });
+  await session.edit('create', { path: 'z.txt', file_text: 'z\n' });
+  const head = repo.git('rev-parse', 'HEAD');
+  await expect(workspace.land({ message: 'all' })).rejects.toMatchObject({
+    code: 'TOO_LARGE',
+    data: { path: 'f.txt' },
+  });
+  expect(repo.git('rev-parse', 'HEAD')).toBe(head);
+  await workspace.land({ message: 'the other', paths: ['z.txt'] });
+  expect(repo.git('show', '--format=', '--name-only', 'HEAD')).toBe('z.txt');
+  repo.git('commit', '-qm', 'by hand', 'f.txt');
+  await expect(workspace.land()).rejects.toMatchObject({ code: 'NO_CHANGE' });
+}, 240_000);

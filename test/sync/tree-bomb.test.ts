@@ -1,0 +1,73 @@
+/** A few small trees that hold each other ten times over, pushed by a peer: all that looks at them ends, and says why. */
+
+import { expect, it } from 'vitest';
+import { edit, git, shared, using } from '../helpers/clones.ts';
+import { codeOf, type Place } from '../helpers/person-repo.ts';
+import type { Sandbox } from '../helpers/real-git.ts';
+import { create, sync, tip, twoHosts } from './hosts.ts';
+
+/** The id of a tree with ten to the power of eight files, of eight objects; beside them what `tree` has. */
+function bomb(box: Sandbox, tree: string): string {
+  const blob = box.pipe('x\n', 'hash-object', '-w', '--stdin').toString().trim();
+  let made = '';
+  for (let level = 0; level < 8; level++) {
+    const entry = (n: number): string =>
+      made ? `040000 tree ${made}\tf${n}\n` : `100644 blob ${blob}\tf${n}\n`;
+    const lines = Array.from({ length: 10 }, (_, n) => entry(n)).join('');
+    made = box.pipe(lines, 'mktree').toString().trim();
+  }
+  const rest = box.git('ls-tree', tree);
+  return box.pipe(`${rest}\n040000 tree ${made}\tbomb\n`, 'mktree').toString().trim();
+}
+
+const fewer = (box: Place): string => box.git('config', 'vedit.maxEntries', '5000');
+
+it('stops no edit, and its merge, diff, review and verify are refused by name', async () => {
+  const { ada, bob } = shared({ 'a.txt': 'one\ntwo\n' });
+  await edit(ada, 'a.txt', 'two', '2');
+  const trailers = ada
+    .git('log', '-1', '--format=%(trailers)', 'vedit/main')
+    .replace(/^Vedit-Trail: .*\n/m, '')
+    .trim();
+  const message = `create bomb (+1 -0)\n\n${trailers}`;
+  const tree = bomb(ada, 'vedit/main');
+  const commit = ada.git('commit-tree', tree, '-p', 'vedit/main', '-m', message);
+  ada.git('push', '-q', 'origin', `${commit}:refs/vedit-peers/mallory-12345678/trail/main`);
+  fewer(bob);
+  const { data } = await using(bob, one => one.fetch({ git }));
+  expect(data.fetched).toMatchObject([{ name: 'mallory-12345678/main' }]);
+  const refused = await using(bob, one => one.merge({ peer: 'mallory-12345678' })).catch(error => error);
+  expect(refused).toMatchObject({ code: 'TOO_LARGE', data: { limit: 5000 } });
+  expect(refused.message).toMatch(
+    /^mallory-12345678\/main \([0-9a-f]{12}\) is too large to be merged, so nothing was: /,
+  );
+  expect(refused.message).toContain('vedit.maxEntries');
+  const peer = 'mallory-12345678/main';
+  const verified = await using(bob, one => one.verify(), peer);
+  expect(verified.data.faults).toContainEqual(expect.objectContaining({ kind: 'unreadable', commit }));
+  await using(
+    bob,
+    async one => {
+      expect(await codeOf(one.session().diff({ from: '~1' }))).toBe('TOO_LARGE');
+      expect(await codeOf(one.review())).toBe('TOO_LARGE');
+      expect((await one.session().log()).data.entries).toHaveLength(2);
+    },
+    peer,
+  );
+  await edit(bob, 'a.txt', 'one', '1');
+});
+
+it('on a shared branch is refused by sync, and edits go on', async () => {
+  const { server, one } = await twoHosts();
+  const commit = server.git('commit-tree', bomb(server, 'main'), '-p', 'main', '-m', 'by a person');
+  server.git('update-ref', 'refs/heads/main', commit);
+  fewer(one);
+  await expect(sync(one)).rejects.toMatchObject({
+    code: 'TOO_LARGE',
+    message: expect.stringContaining('origin main'),
+  });
+  await create(one, 'b.txt', 'b\n');
+  await expect(sync(one)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  expect(tip(server)).toBe(commit);
+  expect(one.git('show', 'main:b.txt')).toBe('b');
+});
