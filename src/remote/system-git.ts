@@ -42,6 +42,19 @@ const SAFE: readonly string[] = [
   'submodule.recurse=false',
 ];
 
+/** Options of a fetch: into no ref, and nothing but what is asked for. */
+const FETCH: readonly string[] = [
+  '--quiet',
+  '--no-tags',
+  '--no-write-fetch-head',
+  '--no-recurse-submodules',
+  '--no-auto-maintenance',
+  '--no-prune',
+  '--no-filter',
+  '--refmap=',
+  '--stdin',
+];
+
 const TIMEOUT = 10 * 60_000;
 /** Milliseconds between two looks at how much a fetch has brought. */
 const LOOK = 500;
@@ -83,21 +96,11 @@ export class SystemGitTransport implements Transport {
   }
 
   async fetch(names: readonly string[], objectsDir: string): Promise<void> {
-    const options = [
-      ...[
-        '--quiet',
-        '--no-tags',
-        '--no-write-fetch-head',
-        '--no-recurse-submodules',
-        '--no-auto-maintenance',
-      ],
-      ...['--no-prune', '--no-filter', '--refmap=', '--stdin'],
-    ];
     const look = this.#options.isTooMuch;
     const result = await this.#run(
       'Fetching',
       {
-        args: ['fetch', ...options, this.remote],
+        args: ['fetch', ...FETCH, this.remote],
         env: { GIT_OBJECT_DIRECTORY: objectsDir },
         input: names.map(name => `${name}\n`).join(''),
       },
@@ -125,7 +128,7 @@ export class SystemGitTransport implements Transport {
     return { done: result.code === 0, rejected, words: wordsOf(result) };
   }
 
-  /** `look` is asked every now and then whether to stop. */
+  /** Runs git; `look` is asked every now and then whether to stop it. Throws REMOTE_FAILED, and what `look` found. */
   async #run(
     what: string,
     call: Pick<GitCall, 'args' | 'env' | 'input'>,
@@ -133,25 +136,31 @@ export class SystemGitTransport implements Transport {
   ): Promise<GitResult> {
     const { git, cwd, timeout = TIMEOUT, signal, mayAsk } = this.#options;
     signal?.throwIfAborted();
-    const watch = new Watchdog(timeout, signal, look);
+    const late = AbortSignal.timeout(timeout);
+    const enough = new AbortController();
+    const ending = AbortSignal.any([late, enough.signal, ...(signal ? [signal] : [])]);
+    const looked = (found: EditError | null): void => {
+      if (found) enough.abort(found);
+    };
+    const looking = look && setInterval(() => void look().then(looked, () => {}), LOOK);
     const own = [`remote.${this.remote}.mirror=false`, `remote.${this.remote}.prune=false`];
     const prompt = mayAsk ? {} : { GIT_TERMINAL_PROMPT: '0' };
     this.#hidden ??= hiddenCredentials(args => quietGit(git)({ args, cwd, env: prompt }), this.remote);
-    const hidden = await this.#hidden;
-    const config = [...[...SAFE, ...own].flatMap(one => ['-c', one]), ...hidden.config];
-    const env = { ...prompt, ...hidden.env, ...call.env };
     try {
-      const started = (running: RunningGit): void => watch.begin(running);
+      const hidden = await this.#hidden;
+      const config = [...[...SAFE, ...own].flatMap(one => ['-c', one]), ...hidden.config];
+      const env = { ...prompt, ...hidden.env, ...call.env };
+      const started = (running: RunningGit): void => killAt(ending, running);
       const args = [...config, ...call.args];
       const result = await git({ ...call, args, cwd, env, limit: OUTPUT, started });
       signal?.throwIfAborted();
       if (result === null) throw remoteFailed(this.remote, what, 'git could not be started');
-      if (watch.stopped) throw watch.stopped;
-      if (watch.isLate)
+      enough.signal.throwIfAborted();
+      if (late.aborted)
         throw remoteFailed(this.remote, what, `no answer within ${Math.round(timeout / 1000)} s`);
       return result;
     } finally {
-      watch.end();
+      clearInterval(looking);
     }
   }
 }
@@ -159,42 +168,11 @@ export class SystemGitTransport implements Transport {
 /** Characters of the list of refs: half a million of them. */
 const OUTPUT = 64 * 1024 * 1024;
 
-/** Ends a git that takes too long, that nobody waits for any more, or that brings too much. */
-class Watchdog {
-  isLate = false;
-  stopped: EditError | null = null;
-  #git: RunningGit | null = null;
-  readonly #timer: ReturnType<typeof setTimeout>;
-  readonly #looking: ReturnType<typeof setInterval> | undefined;
-  readonly #signal: AbortSignal | undefined;
-  readonly #abort = (): void => this.#git?.kill('SIGTERM');
-
-  constructor(timeout: number, signal: AbortSignal | undefined, look?: () => Promise<EditError | null>) {
-    this.#signal = signal;
-    this.#timer = setTimeout(() => {
-      this.isLate = true;
-      this.#abort();
-    }, timeout);
-    if (look) this.#looking = setInterval(() => void this.#look(look), LOOK);
-    signal?.addEventListener('abort', this.#abort);
-  }
-
-  begin(git: RunningGit): void {
-    this.#git = git;
-  }
-
-  end(): void {
-    clearTimeout(this.#timer);
-    clearInterval(this.#looking);
-    this.#signal?.removeEventListener('abort', this.#abort);
-  }
-
-  async #look(look: () => Promise<EditError | null>): Promise<void> {
-    const found = await look().catch(() => null);
-    if (!found) return;
-    this.stopped = found;
-    this.#abort();
-  }
+/** Ends git when the signal is aborted, also where that was before git began. */
+function killAt(signal: AbortSignal, git: RunningGit): void {
+  const kill = (): void => git.kill('SIGTERM');
+  if (signal.aborted) kill();
+  else signal.addEventListener('abort', kill, { once: true });
 }
 
 function wordsOf({ stderr, signal }: GitResult): string {

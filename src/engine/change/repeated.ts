@@ -5,7 +5,6 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { OPEN } from '../../queries/log/log-entry.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { listedSome } from '../../text/words.ts';
 import type { TrailHead } from '../../trail/head.ts';
@@ -19,7 +18,7 @@ import type { Editor } from '../editor.ts';
 import type { FileDiff } from '../file-diffs.ts';
 import { Snapshot } from '../files/snapshot.ts';
 import { EditStatuses } from '../status/edit-status.ts';
-import { isBack } from '../status/status-words.ts';
+import { isBack, OPEN } from '../status/status-words.ts';
 import { usesOfId } from './edit-ids.ts';
 
 /** A request with an id. */

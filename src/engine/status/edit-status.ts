@@ -5,7 +5,6 @@
 
 import { isAncestor } from '../../git/rev-list.ts';
 import { isMerge, isOutside, isWayBack, isWork } from '../../operations.ts';
-import { OPEN } from '../../queries/log/log-entry.ts';
 import type { Token } from '../../text/diff/alignment.ts';
 import { namedFiles } from '../../trail/history/read-steps.ts';
 import { withoutMarks } from '../../trail/history/rejected.ts';
@@ -35,6 +34,7 @@ import {
 import { TextsElsewhere } from './elsewhere-texts.ts';
 import { firstWith, landedOnBranches } from './landed-on-branches.ts';
 import { type PresentOptions, PresentRows, type TakenNames } from './present-rows.ts';
+import { OPEN } from './status-words.ts';
 
 export type { EditStatus, StatusMark, StatusWord } from '../../trail/history/status.ts';
 

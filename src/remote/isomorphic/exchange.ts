@@ -4,7 +4,7 @@ import { concatBytes, latin1, utf8 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { remoteHttp } from '../../git/portable/isomorphic-git.ts';
 import { remoteFailed, withoutSecrets } from '../failures.ts';
-import { fetchClient, type HttpClient, type HttpResponse, wholeAnswers } from './http-client.ts';
+import { fetchClient, type HttpClient, type WholeResponse, wholeAnswers } from './http-client.ts';
 
 /** The credentials that a server is told: a user with a password or token, or headers. */
 export interface Credentials {
@@ -60,27 +60,17 @@ export class Exchange {
     this.#options = options;
   }
 
-  /** Throws REMOTE_FAILED, `what` being what the list was needed for. */
+  /** Asks for the refs. Throws REMOTE_FAILED, `what` being what the list was needed for. */
   async discover(what: string, service: Service): Promise<Advertised> {
-    const { http = fetchClient, url, headers, corsProxy } = this.#options;
     let whole: Uint8Array = new Uint8Array(0);
-    const client = wholeAnswers(http, LIST);
-    const seen: HttpClient = {
-      async request(request) {
-        const response = await client.request(request);
-        whole = (response.body as Uint8Array[])[0]!;
-        return response;
-      },
+    const note = ({ body }: WholeResponse): void => {
+      whole = body[0];
     };
     return this.#failing(what, async signal => {
       const remote = await (await remoteHttp()).discover({
-        http: seen as never,
+        ...this.#request(LIST, signal, note),
         ...this.#asking(),
-        ...(corsProxy === undefined ? {} : { corsProxy }),
         service,
-        url,
-        headers: { ...headers, ...headersFor(this.#right) },
-        signal,
         protocolVersion: 1,
       });
       // Half a list would be taken for all of it, and a ref that is there for one that is not.
@@ -105,29 +95,32 @@ export class Exchange {
     limit: number,
     signal: AbortSignal,
   ): Promise<Uint8Array> {
-    const { http = fetchClient, url, headers, corsProxy } = this.#options;
-    const client = wholeAnswers(http, limit);
-    const speaking: HttpClient = {
-      async request(request) {
-        const response = await client.request(request);
-        // isomorphic-git drops what the server says here.
-        if (response.statusCode !== 200) throw new Error(statusOf(response));
-        return response;
-      },
+    // isomorphic-git drops what the server says here.
+    const check = (response: WholeResponse): void => {
+      if (response.statusCode !== 200) throw new Error(statusOf(response));
     };
+    const request = this.#request(limit, signal, check);
     const response = await (await remoteHttp()).connect({
-      http: speaking as never,
-      ...(corsProxy === undefined ? {} : { corsProxy }),
+      ...request,
       service,
-      url,
       auth,
       body: [concatBytes(body)],
-      headers: { ...headers, ...headersFor(this.#right) },
-      signal,
     });
     if (response.headers?.['content-type'] !== `application/x-${service}-result`)
       throw new Error('an answer that is not one of a git server');
-    return (response.body as unknown as Uint8Array[])[0]!;
+    return (response.body as unknown as WholeResponse['body'])[0];
+  }
+
+  /** Returns what every question to the server is asked with; `see` is shown each answer before it is read. */
+  #request(limit: number, signal: AbortSignal, see: (response: WholeResponse) => void) {
+    const { http = fetchClient, url, headers, corsProxy } = this.#options;
+    return {
+      http: wholeAnswers(http, limit, see) as never,
+      url,
+      headers: { ...headers, ...headersFor(this.#right) },
+      ...(corsProxy === undefined ? {} : { corsProxy }),
+      signal,
+    };
   }
 
   /** Returns the callbacks by which isomorphic-git asks for a password, and asks again when it was wrong. */
@@ -171,8 +164,8 @@ function headersFor(right: Credentials | null): Record<string, string> {
   return { ...(isNamed ? basic : {}), ...headers };
 }
 
-function statusOf({ statusCode, statusMessage, body }: HttpResponse): string {
-  const said = new TextDecoder().decode((body as Uint8Array[])[0]!.subarray(0, 2_000));
+function statusOf({ statusCode, statusMessage, body }: WholeResponse): string {
+  const said = new TextDecoder().decode(body[0].subarray(0, 2_000));
   return `HTTP ${statusCode} ${statusMessage}\n${said}`.trim();
 }
 

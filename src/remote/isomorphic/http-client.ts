@@ -56,13 +56,24 @@ export const fetchClient: HttpClient = {
   },
 };
 
-/** A client that has the whole answer, of at most `limit` bytes, before anybody reads it. */
-export function wholeAnswers(client: HttpClient, limit: number): HttpClient {
+/** An answer of which the body is one piece. */
+export type WholeResponse = HttpResponse & { body: [Uint8Array] };
+
+/** Makes a client of which each answer has come as a whole, of at most `limit` bytes, before `see` and the caller get it. */
+export function wholeAnswers(
+  client: HttpClient,
+  limit: number,
+  see: (response: WholeResponse) => void,
+): HttpClient {
   return {
     async request(request) {
       const response = await client.request(request);
-      const body = await collect((response.body ?? []) as Parts, limit);
-      return { ...response, body: [body] };
+      const whole: WholeResponse = {
+        ...response,
+        body: [await collect((response.body ?? []) as Parts, limit)],
+      };
+      see(whole);
+      return whole;
     },
   };
 }

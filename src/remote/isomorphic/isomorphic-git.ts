@@ -5,7 +5,7 @@
  * first push of a ref, moves one ref a push, and expects whatever the server just said.
  */
 
-import { EditError } from '../../errors.ts';
+import { EditError, isEditError } from '../../errors.ts';
 import { createFile, ensureFolder } from '../../fs/durable.ts';
 import { orNull } from '../../fs/fs.ts';
 import { indexPack } from '../../git/portable/pack-writer.ts';
@@ -97,9 +97,9 @@ export class IsomorphicTransport implements Transport {
   }
 
   async push(updates: readonly RefUpdate[]): Promise<PushReport> {
-    const rejected = (refs: Iterable<string>, words: string): PushReport => ({
+    const notDone = (words: string, rejected: readonly RefUpdate[] = []): PushReport => ({
       done: false,
-      rejected: new Set(refs),
+      rejected: new Set(rejected.map(({ ref }) => ref)),
       words,
     });
     const { objects, signal } = this.#place;
@@ -107,24 +107,18 @@ export class IsomorphicTransport implements Transport {
       const server = await this.#exchange.discover('Pushing', 'git-receive-pack');
       const { capabilities, refs } = server;
       const moved = updates.filter(({ ref, old }) => (refs.get(ref) ?? null) !== old);
-      if (moved.length > 0)
-        return rejected(
-          moved.map(({ ref }) => ref),
-          'stale: the server has another value',
-        );
+      if (moved.length > 0) return notDone('stale: the server has another value', moved);
       for (const one of updates)
-        if (!(await this.#isForward(one)))
-          return rejected([one.ref], 'not a fast-forward of what the server has');
+        if (!(await this.#isForward(one))) return notDone('not a fast-forward of what the server has', [one]);
       const tips = updates.flatMap(({ oid }) => oid ?? []);
       const pack = tips.length === 0 ? [] : [await packFor(objects, tips, refs.values())];
       const answer = await server.post([...pushRequest(updates, capabilities), ...pack], REPORT);
       return reportOf(answer, updates, capabilities);
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof EditError && error.code === 'REMOTE_FAILED')
-        return { done: false, rejected: new Set(), words: (error.data as { words: string }).words };
+      if (isEditError(error, 'REMOTE_FAILED')) return notDone(error.data.words);
       if (error instanceof EditError) throw error;
-      return { done: false, rejected: new Set(), words: (error as Error).message };
+      return notDone((error as Error).message);
     }
   }
 

@@ -218,7 +218,7 @@ export class Simulation {
     }
   }
 
-  /** As workspace/sync/hosts/sync.ts: list, fetch and merge what is new, push; and again where another host came first. */
+  /** As src/sync/hosts/sync.ts: list, fetch and merge what is new, push; and again where another host came first. */
   *#sync(host: Host): Process {
     const trip = this.#world.roundTrip * host.pace;
     const { server } = this;

@@ -25,7 +25,7 @@ export function wholeNumber(what: string, text: string, min: number): number {
   throw new UsageError(`${what} must be a whole number of at least ${min}, not ${JSON.stringify(text)}`);
 }
 
-/** A time as workspace/since.ts understands it, of an option called `what`. Throws UsageError. */
+/** A time as `--since` takes it, of an option called `what`. Throws UsageError. */
 export function parseTime(what: string, text: string): Date {
   try {
     return parseSince(text);
