@@ -9,7 +9,7 @@ import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EditError } from '../../errors.ts';
-import type { GitResult, RunGit } from '../../land/git/system-git.ts';
+import type { RunGit } from '../../land/git/system-git.ts';
 import { shortId } from '../../wording.ts';
 
 export interface Tested {
@@ -50,9 +50,9 @@ export interface Search {
 export async function bisect(search: Search): Promise<Bisection> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'vedit-bisect-')));
   const tree = join(folder, 'tree');
-  const inRepository = (...args: string[]): Promise<GitResult> => runGit(search, search.root, args);
+  const inRepository = (...args: string[]): Promise<string> => runGit(search, search.root, args);
   try {
-    await succeeds(inRepository('worktree', 'add', '-q', '--detach', tree, search.bad));
+    await inRepository('worktree', 'add', '-q', '--detach', tree, search.bad);
     return await searchIn(search, tree);
   } finally {
     await inRepository('worktree', 'remove', '--force', tree).catch(() => {});
@@ -62,7 +62,7 @@ export async function bisect(search: Search): Promise<Bisection> {
 }
 
 async function searchIn(search: Search, tree: string): Promise<Bisection> {
-  const git = (...args: string[]): Promise<GitResult> => runGit(search, tree, args);
+  const git = (...args: string[]): Promise<string> => runGit(search, tree, args);
   const tested: Tested[] = [];
   const test = async (commit: string): Promise<Tested['result']> => {
     const result = await resultAt(search, tree, commit);
@@ -72,15 +72,15 @@ async function searchIn(search: Search, tree: string): Promise<Bisection> {
   };
   const testAt = async (commit: string): Promise<Tested['result']> => {
     // A command may leave changed files behind, which must not keep git from the next commit.
-    await succeeds(git('reset', '-q', '--hard'));
-    await succeeds(git('checkout', '-q', '--detach', commit));
+    await git('reset', '-q', '--hard');
+    await git('checkout', '-q', '--detach', commit);
     return test(commit);
   };
   await checkEnd('bad', search.bad, await test(search.bad));
   await checkEnd('good', search.good, await testAt(search.good));
   const { good, bad } = search;
-  const listed = await succeeds(git('rev-list', '--first-parent', '--reverse', bad, `^${good}`));
-  const commits = listed.stdout.split('\n').filter(Boolean);
+  const listed = await git('rev-list', '--first-parent', '--reverse', bad, `^${good}`);
+  const commits = listed.split('\n').filter(Boolean);
   if (commits.length === 0) throw notBetween(good, bad);
   const found = await halved(commits, async (commit, left) => {
     await search.onSearch(left);
@@ -177,23 +177,17 @@ function noProgram(program: string): EditError {
   return new EditError('INVALID_INPUT', message, { field: 'command' });
 }
 
-async function runGit({ git }: Search, cwd: string, args: readonly string[]): Promise<GitResult> {
+/** Returns what git answers. Throws STORE_FAILED where it fails, or there is none. */
+async function runGit({ git }: Search, cwd: string, args: readonly string[]): Promise<string> {
   const env = { LC_ALL: 'C' }; // its answers are read
   const { quietGit } = await import('../../land/git/system-git.ts');
   const result = await quietGit(git)({ args, cwd, env, limit: Number.POSITIVE_INFINITY });
-  if (result) return result;
-  throw new EditError(
-    'STORE_FAILED',
-    'There is no git to run, and bisect needs it for its work tree. Install git.',
-  );
-}
-
-async function succeeds(run: Promise<GitResult>): Promise<GitResult> {
-  const result = await run;
-  if (result.code !== 0) throw gitFailed(result);
-  return result;
-}
-
-function gitFailed({ stderr, stdout }: GitResult): EditError {
-  return new EditError('STORE_FAILED', `git could not go on: ${(stderr || stdout).trim().slice(0, 2_000)}`);
+  if (!result)
+    throw new EditError(
+      'STORE_FAILED',
+      'There is no git to run, and bisect needs it for its work tree. Install git.',
+    );
+  const { code, stdout, stderr } = result;
+  if (code === 0) return stdout;
+  throw new EditError('STORE_FAILED', `git could not go on: ${(stderr || stdout).trim().slice(0, 2_000)}`);
 }

@@ -7,6 +7,7 @@ import { realpath } from 'node:fs/promises';
 import type { Person } from '../../engine/editor.ts';
 import type { Moment } from '../../engine/views.ts';
 import { EditError } from '../../errors.ts';
+import type { RunGit } from '../../land/git/system-git.ts';
 import type { ToolResult } from '../../tools/run.ts';
 import type { Workspace } from '../../workspace/open.ts';
 import type { Located } from '../../workspace/opening/locate.ts';
@@ -17,6 +18,7 @@ import type { Call } from './command.ts';
 import { FLAGS } from './flags.ts';
 import type { EditorOptions } from './input/options.ts';
 import { Place } from './input/place.ts';
+import type { Terminal } from './terminal/terminal.ts';
 import { readUser, unknownPerson } from './user.ts';
 
 export interface Engine {
@@ -38,7 +40,7 @@ export interface EngineOptions {
   session?: SessionUse;
 }
 
-/** Opens the work tree that the call's folder is in, does `work`, and closes it. Throws EditError. */
+/** As `withFolder`, with a session for the command and the tools. */
 export async function withEngine<T>(
   call: Call<EditorOptions>,
   work: (engine: Engine) => Promise<T>,
@@ -46,18 +48,16 @@ export async function withEngine<T>(
 ): Promise<T> {
   const { runTool, interpretSchemas } = await import('../../tools/index.ts');
   interpretSchemas();
-  const { workspace, root, gitDir, bare, folder, user } = await openFolder(call, further);
-  try {
+  const inFolder = async ({ workspace, root, gitDir, bare, folder, user }: Opened): Promise<T> => {
     const session = workspace.session(await sessionFor(call, { use, workspace, user }));
     const place = new Place(root, bare ? root : folder);
     const run: Engine['run'] = (tool, input) =>
       session.inTurn(own => runTool(own, tool, input, { whole: true }), { vocabulary: FLAGS });
     const forAgent: Engine['call'] = (tool, input, known) =>
       session.inTurn(own => runTool(own, tool, input), { known });
-    return await work({ workspace, session, place, root, gitDir, run, call: forAgent });
-  } finally {
-    await workspace.close();
-  }
+    return work({ workspace, session, place, root, gitDir, run, call: forAgent });
+  };
+  return withFolder(call, inFolder, further);
 }
 
 export interface Opened extends Located {
@@ -66,6 +66,16 @@ export interface Opened extends Located {
   user: Person | undefined;
   /** The call's folder, links resolved. */
   folder: string;
+}
+
+/** Opens the work tree that the call's folder is in, does `work`, and closes it. Throws EditError. */
+export async function withFolder<T>(
+  call: Call<EditorOptions>,
+  work: (opened: Opened) => Promise<T>,
+  further?: Partial<WorkspaceOptions>,
+): Promise<T> {
+  const opened = await openFolder(call, further);
+  return work(opened).finally(() => opened.workspace.close());
 }
 
 /** Opens the work tree that the call's folder is in, with the identity that the user's git has. Throws EditError. */
@@ -97,6 +107,12 @@ export async function openFolder(
     ...further,
   };
   return { ...located, folder, user: person, workspace: await openWorkspace(options) };
+}
+
+/** The git of this machine, with the environment of the command. */
+export async function gitOf({ env }: Pick<Terminal, 'env'>): Promise<RunGit> {
+  const { systemGit } = await import('../../land/git/system-git.ts');
+  return systemGit(env);
 }
 
 async function realFolder(folder: string): Promise<string> {

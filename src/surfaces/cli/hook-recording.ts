@@ -6,7 +6,7 @@ import type { HookEvent } from '../../agents/hooks/event.ts';
 import { readHook } from '../../agents/hooks/read.ts';
 import { EditError } from '../../errors.ts';
 import type { Call } from './command.ts';
-import { type Opened, openFolder } from './engine.ts';
+import { gitOf, type Opened, withFolder } from './engine.ts';
 import type { EditorOptions } from './input/options.ts';
 
 export interface HookOptions extends EditorOptions {
@@ -33,8 +33,7 @@ export async function recordHook(call: Call<HookOptions>): Promise<HookOutcome> 
     const by = { agent, model, session, call: call.options.call };
     const { interpretSchemas } = await import('../../tools/index.ts');
     interpretSchemas();
-    const { systemGit } = await import('../../land/git/system-git.ts');
-    const git = await systemGit(call.terminal.env);
+    const git = await gitOf(call.terminal);
     const taken = await inRepository(call, event, ({ workspace, folder }) =>
       workspace.takeHook(bytes, { ...told, by, folder, git, listed: listedBy(call.options) }),
     );
@@ -90,8 +89,7 @@ async function inRepository<T>(
   const all = call.options.C === undefined ? places : [call.folder];
   for (const [n, folder] of all.entries()) {
     try {
-      const opened = await openFolder({ ...call, folder }, { patience: PATIENCE, brief: true });
-      return await work(opened).finally(() => opened.workspace.close());
+      return await withFolder({ ...call, folder }, work, { patience: PATIENCE, brief: true });
     } catch (error) {
       const isElsewhere = error instanceof EditError && ELSEWHERE.has(error.code);
       if (!isElsewhere || n === all.length - 1) throw error;

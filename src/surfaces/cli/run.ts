@@ -6,9 +6,9 @@ import type { Call } from './command.ts';
 import { type Engine, type SessionUse, withEngine } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
 import { inFlags } from './flags.ts';
-import type { BackOptions, EditOptions, EditorOptions, WriterOptions } from './input/options.ts';
+import type { EditOptions, EditorOptions, WriterOptions } from './input/options.ts';
 import type { Place } from './input/place.ts';
-import { UsageError, wholeNumber } from './input/usage.ts';
+import { UsageError } from './input/usage.ts';
 import { tellDone } from './views/done.ts';
 import { jsonLine } from './views/json.ts';
 import { answerRefusal } from './views/refusal.ts';
@@ -49,21 +49,22 @@ export function runCall<Data>(
   return withEngine(call, async engine => answer(call, await attempt(() => work(engine)), show));
 }
 
-/** Runs one tool that writes, and tells what came of it. `input` is made once the place of paths is known. */
-function runWriter(
-  call: Call<WriterOptions>,
+/**
+ * Runs the tool of that name, which writes, and tells what came of it. `fields` are its own, with paths from the top of the
+ * work tree; the options that all of them have are added.
+ */
+export function runWriter(
+  call: Call<EditOptions>,
   tool: string,
-  input: (engine: Engine) => object,
+  fields: (place: Place) => object,
   session: SessionUse = 'edits',
 ): Promise<number> {
-  return runWork(
-    call,
-    engine => engine.run(tool, { ...input(engine), ...writerInput(call.options) }),
-    session,
-  );
+  const { base, versionOf: version, onStale } = call.options;
+  const common = { base, version, ...(onStale && { on_stale: onStale }), ...writerInput(call.options) };
+  return runWork(call, ({ run, place }) => run(tool, { ...fields(place), ...common }), session);
 }
 
-/** As `runWriter`, by a call of the library. */
+/** Runs a call that writes, and tells what came of it. */
 export function runWork(
   call: Call<WriterOptions>,
   run: (engine: Engine) => Promise<ToolResult>,
@@ -76,38 +77,7 @@ export function runWork(
   return withEngine(call, work, { workspace: { brief: true }, session });
 }
 
-/** The options of a command as a tool takes them, and the library too. */
+/** The options of every command that writes, as a tool takes them, and the library too. */
 export function writerInput({ dryRun, reason, editId, allowSecret }: WriterOptions): object {
   return { dry_run: dryRun, reason, edit_id: editId, allow_secret: allowSecret };
-}
-
-/** Makes the edit called `name`. `fields` are its own, with paths from the top of the work tree. */
-export function runEdit(
-  call: Call<EditOptions>,
-  name: string,
-  fields: (place: Place) => object,
-): Promise<number> {
-  const { base, versionOf: version, onStale: on_stale } = call.options;
-  return runWriter(call, name, ({ place }) => ({ ...fields(place), base, version, on_stale }));
-}
-
-/** Goes back in history by the tool of that name. `fields` are its own. */
-export function runBack(
-  call: Call<BackOptions>,
-  tool: string,
-  fields: (engine: Engine) => object,
-  session: SessionUse = 'edits',
-): Promise<number> {
-  const { base, versionOf: version } = call.options;
-  return runWriter(call, tool, engine => ({ ...fields(engine), base, version }), session);
-}
-
-/** Returns how many edits undo and redo take. Throws UsageError. */
-export function countInput({ args }: Call<BackOptions>): { count: number } {
-  return { count: args[0] === undefined ? 1 : wholeNumber('N', args[0], 1) };
-}
-
-/** A person means the whole history; one who names a session means that session's edits. */
-export function meansAll({ options }: Call<BackOptions>): boolean {
-  return options.session === undefined;
 }

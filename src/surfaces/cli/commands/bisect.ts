@@ -1,13 +1,14 @@
 /** bisect: which edit broke it, found by a command that is run in a temporary work tree. */
 
 import { relative } from 'node:path';
+import { EditError } from '../../../errors.ts';
 import { isSync } from '../../../operations.ts';
 import type { LogEntry, ShowData } from '../../../queries/log/history.ts';
 import { shortId } from '../../../wording.ts';
 import type { Session } from '../../../workspace/session.ts';
 import { type Bisection, bisect as search, type Tested } from '../bisection.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
-import { type Opened, openFolder } from '../engine.ts';
+import { gitOf, type Opened, withFolder } from '../engine.ts';
 import { trailOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { answer, attempt } from '../run.ts';
@@ -52,16 +53,13 @@ export const command: CliCommand = defineCommand({
   run: async call => {
     if (call.args[0] !== 'run')
       throw new UsageError(`vedit bisect run <command>: ${JSON.stringify(call.args[0])} is not "run"`);
-    const opened = await openFolder(call);
-    try {
-      return await untilSignal(SIGNALS, async ended => {
+    return withFolder(call, opened =>
+      untilSignal(SIGNALS, async ended => {
         const result = await attempt(() => firstBad(call, opened, ended));
         if (ended.aborted) return SIGNAL_EXITS[ended.reason as keyof typeof SIGNAL_EXITS];
         return answer(call, result, ({ data }) => print(call, data));
-      });
-    } finally {
-      await opened.workspace.close();
-    }
+      }),
+    );
   },
 });
 
@@ -71,11 +69,10 @@ async function firstBad(
   signal: AbortSignal,
 ): Promise<{ message: string; data: BisectData }> {
   const { terminal, options, args } = call;
-  const { systemGit } = await import('../../../land/git/system-git.ts');
   const session = workspace.session();
   const [good, bad] = [await goodOf(session, options.good), (await session.show(options.bad ?? '@')).data];
   const found = await search({
-    git: await systemGit(terminal.env),
+    git: await gitOf(terminal),
     root,
     below: bare ? '' : relative(root, folder),
     command: args.slice(1),
@@ -91,7 +88,7 @@ async function firstBad(
     },
     onTest: async tested => terminal.tell(...testedPieces(tested, (await session.show(tested.commit)).data)),
   });
-  const commit = await only(found);
+  const commit = only(found);
   const { message, data } = await session.show(commit);
   return {
     message: `${shortId(commit)} is the first bad edit.\n${message}`,
@@ -104,15 +101,14 @@ async function goodOf(session: Session, named: string | undefined): Promise<stri
   if (named !== undefined) return (await session.show(named)).data.commit;
   let first: LogEntry | null = null;
   for await (const entry of session.entries()) first = entry;
-  const { EditError } = await import('../../../errors.ts');
   if (first === null)
     throw new EditError('NO_CHANGE', 'Nothing was edited yet, so there is nothing to search.');
   return first.parents[0] ?? first.commit;
 }
 
-async function only({ commit, candidates, tested }: Bisection): Promise<string> {
+/** Throws AMBIGUOUS where the command could not tell which one it is. */
+function only({ commit, candidates, tested }: Bisection): string {
   if (commit !== null) return commit;
-  const { EditError } = await import('../../../errors.ts');
   const ids = candidates.map(one => shortId(one)).join(', ');
   const message = `The command could not tell (125) for what is left, so it is one of these: ${ids}. vedit show <id> shows each.`;
   throw new EditError('AMBIGUOUS', message, {

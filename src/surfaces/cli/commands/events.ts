@@ -3,7 +3,7 @@
 import { UNNAMED } from '../../../engine/editor-name.ts';
 import type { TrailEvent } from '../../../events/trail-event.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { openFolder } from '../engine.ts';
+import { withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { jsonLine } from '../views/json.ts';
@@ -28,14 +28,11 @@ export const command: CliCommand = defineCommand({
   ],
   run: async call => {
     const { follow, since, json } = call.options;
-    const { workspace } = await openFolder({ ...call, options: {} });
-    try {
+    return withFolder({ ...call, options: {} }, async ({ workspace }) => {
       for await (const event of workspace.events({ follow, since }))
         await call.terminal.print(...(json ? [jsonLine(event)] : eventPieces(event)));
       return EXIT.done;
-    } finally {
-      await workspace.close();
-    }
+    });
   },
 });
 

@@ -5,7 +5,7 @@ import type { Session } from '../../../workspace/session.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { filterOf, filterOnly, filterOptions } from '../input/history-filter.ts';
+import { filterOf, filterOnly, filterOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { packageVersion } from '../package-version.ts';
 import { withProgress } from '../terminal/progress.ts';

@@ -1,6 +1,7 @@
 /** gc: keeping the repository small. */
 
 import { type CliCommand, defineCommand } from '../command.ts';
+import { gitOf } from '../engine.ts';
 import { trailOptions } from '../input/options.ts';
 import { runCall } from '../run.ts';
 import { withProgress } from '../terminal/progress.ts';
@@ -25,8 +26,7 @@ export const command: CliCommand = defineCommand({
   run: call =>
     runCall(call, async ({ workspace }) => {
       const { dryRun, pruneTrails: pruneBefore, unlanded, prompts, git } = call.options;
-      const { systemGit } = await import('../../../land/git/system-git.ts');
-      const runGit = git === false ? undefined : await systemGit(call.terminal.env);
+      const runGit = git === false ? undefined : await gitOf(call.terminal);
       return withProgress(call.terminal, 'tidying up', () =>
         workspace.gc({ dryRun, pruneBefore, unlanded, prompts, git: runGit }),
       );

@@ -7,7 +7,7 @@ import { type HookOutcome, recordHook } from '../hook-recording.ts';
 import { editorOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { clientNamed, hookEntries, isHooked } from '../install/clients.ts';
-import { hookCommand } from '../install/hook-command.ts';
+import { hookCommand } from '../install/hooks.ts';
 import { newHooks } from '../install/settings.ts';
 import { jsonLine } from '../views/json.ts';
 

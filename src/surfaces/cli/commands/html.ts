@@ -4,7 +4,7 @@ import type { Timeline } from '../../../queries/timeline/timeline.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { filterOf, filterOnly, filterOptions } from '../input/history-filter.ts';
+import { filterOf, filterOnly, filterOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { replaceFile } from '../replace-file.ts';
 import { counted } from '../views/counted.ts';

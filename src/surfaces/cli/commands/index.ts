@@ -5,7 +5,10 @@
 
 import { type CliCommand, GROUPS, type ListedCommand } from '../command.ts';
 
-type Row = readonly [name: string, summary: string, file: () => Promise<{ command: CliCommand }>];
+/** A file of one command, or of several that are alike. */
+type CommandFile = { command: CliCommand } | { commands: Readonly<Record<string, CliCommand>> };
+
+type Row = readonly [name: string, summary: string, file: () => Promise<CommandFile>];
 
 const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
   'Begin with': [
@@ -13,8 +16,8 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['status', 'show what is open, and what changed without vedit', () => import('./status.ts')],
     ['review', 'accept or reject what agents wrote, hunk by hunk', () => import('./review.ts')],
     ['land', 'make the edits a commit of yours on a branch', () => import('./land.ts')],
-    ['undo', 'take back the newest edits, or one that is named', () => import('./undo.ts')],
-    ['restore', 'make files what they were, or bring back what git clean took', () => import('./restore.ts')],
+    ['undo', 'take back the newest edits, or one that is named', () => import('./back.ts')],
+    ['restore', 'make files what they were, or bring back what git clean took', () => import('./back.ts')],
     ['show', 'show one edit: who, when, why, and its diff', () => import('./show.ts')],
     ['blame', 'show for each line of a file who wrote it, and why', () => import('./blame.ts')],
     ['watch', 'see in a browser what agents do; review and land there', () => import('./watch.ts')],
@@ -44,25 +47,25 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['verify', 'check the history commit by commit, and the files against it', () => import('./verify.ts')],
   ],
   'Go back, and keep': [
-    ['redo', 'put back what was undone last', () => import('./redo.ts')],
-    ['revert', 'take one edit out of the middle, keeping all later ones', () => import('./revert.ts')],
+    ['redo', 'put back what was undone last', () => import('./back.ts')],
+    ['revert', 'take one edit out of the middle, keeping all later ones', () => import('./back.ts')],
     ['claim', 'say that text which nobody recorded or claims is yours', () => import('./claim.ts')],
     ['gc', 'run git gc where packs add up; delete old histories', () => import('./gc.ts')],
     ['purge', 'take a text out of the histories for good, and prove it', () => import('./purge.ts')],
   ],
   'Edit by hand': [
-    ['replace', 'replace an exact text that occurs once', () => import('./replace.ts')],
-    ['insert', 'insert lines after a line', () => import('./insert.ts')],
-    ['lines', 'replace or delete a range of lines', () => import('./lines.ts')],
-    ['create', 'make a file, and the folders above it', () => import('./create.ts')],
-    ['rm', 'delete files; history keeps them', () => import('./rm.ts')],
-    ['mv', 'move or rename a file', () => import('./mv.ts')],
+    ['replace', 'replace an exact text that occurs once', () => import('./edits.ts')],
+    ['insert', 'insert lines after a line', () => import('./edits.ts')],
+    ['lines', 'replace or delete a range of lines', () => import('./edits.ts')],
+    ['create', 'make a file, and the folders above it', () => import('./edits.ts')],
+    ['rm', 'delete files; history keeps them', () => import('./edits.ts')],
+    ['mv', 'move or rename a file', () => import('./edits.ts')],
     ['patch', 'apply a diff, a "*** Begin Patch", "@@" or SEARCH/REPLACE', () => import('./patch.ts')],
   ],
   'Share with others': [
-    ['push', 'publish your histories, after saying what will be seen', () => import('./push.ts')],
-    ['fetch', 'bring the histories of other clones', () => import('./fetch.ts')],
-    ['peers', 'list the histories of other clones that are here', () => import('./peers.ts')],
+    ['push', 'publish your histories, after saying what will be seen', () => import('./clones.ts')],
+    ['fetch', 'bring the histories of other clones', () => import('./clones.ts')],
+    ['peers', 'list the histories of other clones that are here', () => import('./clones.ts')],
     ['merge', 'take the edits of another clone into yours', () => import('./merge.ts')],
   ],
   'For agents, programs and hosts': [
@@ -100,12 +103,16 @@ export const oldNames: readonly ListedCommand[] = [
     [
       'rollback',
       'make the edited files what they were: the old name of restore --all',
-      () => import('./rollback.ts'),
+      () => import('./back.ts'),
     ],
     null,
   ),
 ];
 
 function listed([name, summary, file]: Row, group: ListedCommand['group']): ListedCommand {
-  return { name, also: ALSO[name] ?? [], group, summary, load: async () => (await file()).command };
+  const load = async (): Promise<CliCommand> => {
+    const found = await file();
+    return 'commands' in found ? found.commands[name]! : found.command;
+  };
+  return { name, also: ALSO[name] ?? [], group, summary, load };
 }

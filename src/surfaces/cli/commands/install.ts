@@ -25,8 +25,7 @@ import {
   writeChanges,
 } from '../install/parts.ts';
 import { givenPrompts, settlePrompts } from '../install/prompts.ts';
-import type { Piece } from '../terminal/style.ts';
-import { styled } from '../terminal/style.ts';
+import { type Piece, styled } from '../terminal/style.ts';
 import { jsonLine } from '../views/json.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 
@@ -70,7 +69,8 @@ export const command: CliCommand = defineCommand({
         `there are settings for ${CLIENT_NAMES.join(', ')}, not for ${JSON.stringify(name)}`,
       );
     checkOptions(call.options, client);
-    const located = await locate(call.folder);
+    const { locateRepository } = await import('../../../workspace/opening/locate.ts');
+    const located = await locateRepository(call.folder).catch(() => null);
     const clients = client ? [client] : await chosen(call);
     for (const one of clients) await installOne(call, one, located);
     const { remove, dryRun, hooks } = call.options;
@@ -84,8 +84,7 @@ export const command: CliCommand = defineCommand({
 function checkOptions(options: Options, client: ClientName | undefined): void {
   const { root, trust, user } = options;
   givenPrompts(options);
-  const isUser = user === true || (client !== undefined && clientNamed(client).project === null);
-  if (!isUser && root !== undefined)
+  if (root !== undefined && !(client ? isOfUser(options, client) : user))
     throw new UsageError(
       'settings of a project name no folder of this machine: leave --root out, or give --user',
     );
@@ -95,40 +94,21 @@ function checkOptions(options: Options, client: ClientName | undefined): void {
     );
 }
 
-async function installOne(call: Call<Options>, client: ClientName, located: Located | null): Promise<void> {
-  const { options, terminal, folder } = call;
-  const isUser = options.user === true || clientNamed(client).project === null;
-  const root = located && !located.bare ? located.root : folder;
-  const places = { isUser, root, home: homeOf(terminal.env), env: terminal.env };
-  const parts = partsOf(client, places, startOf(isUser, startArguments(call, client)));
-  const changes = await changesOf(parts, options.remove === true, (...one) => mayBe(call, client, ...one));
-  if (!options.dryRun) {
-    await writeChanges(changes);
-    if (located) await engineFolder(located, options.remove === true);
-  }
-  await answer(call, client, changes);
-  if (options.json || options.remove) return;
-  for (const note of notes(call, client, changes, { isUser, located, root })) await terminal.tell(note);
-}
-
-/**
- * Returns how the program is started: all who work on a project have its name in common; a client of a user may have
- * another PATH.
- */
-function startOf(isUser: boolean, args: readonly string[]): { command: string; args: string[] } {
-  if (!isUser) return { command: 'vedit', args: [...args] };
-  return { command: process.execPath, args: [process.argv[1]!, ...args] };
+/** True where the settings of a user are meant, or a client has no others. */
+function isOfUser({ user }: Options, client: ClientName): boolean {
+  return user === true || clientNamed(client).project === null;
 }
 
 /** The clients that are here and are wanted. Throws UsageError where nobody can be asked. */
-async function chosen({ options, terminal }: Call<Options>): Promise<ClientName[]> {
-  const found = clientsHere(homeOf(terminal.env), terminal.env);
+async function chosen(call: Call<Options>): Promise<ClientName[]> {
+  const { options, terminal } = call;
   if (options.remove) return [...CLIENT_NAMES];
-  if (found.size === 0)
-    throw new UsageError(`no client was found here: name one of ${CLIENT_NAMES.join(', ')}`);
+  const found = clientsHere(homeOf(terminal.env), terminal.env);
   const names = [...found.keys()];
+  if (names.length === 0)
+    throw new UsageError(`no client was found here: name one of ${CLIENT_NAMES.join(', ')}`);
   if (options.yes) return names;
-  if (options.json || !terminal.canAsk)
+  if (!canAsk(call))
     throw new UsageError(`found here: ${names.join(', ')}. Name one of them, or give --yes for all`);
   const wanted: ClientName[] = [];
   for (const [name, sign] of found)
@@ -137,38 +117,59 @@ async function chosen({ options, terminal }: Call<Options>): Promise<ClientName[
   return wanted;
 }
 
-function canAsk({ options: { json, yes }, terminal }: Pick<Call<Options>, 'options' | 'terminal'>): boolean {
+function canAsk({ options: { json, yes }, terminal }: Call<Options>): boolean {
   return terminal.canAsk && !json && !yes;
+}
+
+async function installOne(call: Call<Options>, client: ClientName, located: Located | null): Promise<void> {
+  const { options, terminal, folder } = call;
+  const remove = options.remove === true;
+  const isUser = isOfUser(options, client);
+  const root = located && !located.bare ? located.root : folder;
+  const args = startArguments(call, client);
+  // All who work on a project have its name in common; a client of a user may have another PATH.
+  const start = isUser
+    ? { command: process.execPath, args: [process.argv[1]!, ...args] }
+    : { command: 'vedit', args };
+  const parts = partsOf(client, { isUser, root, home: homeOf(terminal.env), env: terminal.env }, start);
+  const changes = await changesOf(parts, remove, (...one) => mayBe(call, client, ...one));
+  if (!options.dryRun) {
+    await writeChanges(changes);
+    if (located) await engineFolder(located, remove);
+  }
+  await answer(call, client, changes);
+  if (options.json || remove) return;
+  const isChanged = changes.some(({ before, after }) => before !== after);
+  for (const note of notes(call, client, { isChanged, isUser, located, root })) await terminal.tell(note);
 }
 
 /** Shows a part, and asks where a person can answer. */
 async function mayBe(
-  { options, terminal }: Call<Options>,
+  call: Call<Options>,
   client: ClientName,
   part: Part,
   before: string | null,
   after: string | null,
 ): Promise<boolean> {
+  const { options, terminal } = call;
   if (options.remove) return true;
-  if (part.name === 'hooks' && options.hooks === false) return false;
-  if (part.name === 'rights' && options.rights === false) return false;
+  if ((part.name === 'hooks' || part.name === 'rights') && options[part.name] === false) return false;
   if (part.name === 'instructions' && !options.instructions) return false;
   const isNamed = part.name === 'instructions' || options.trust === true;
-  if (options.dryRun || !canAsk({ options, terminal })) return !part.isAsked || isNamed;
+  if (options.dryRun || !canAsk(call)) return !part.isAsked || isNamed;
   await terminal.print(await shownDiff(await diffOf(part.file.name, before, after), terminal));
-  await terminal.tell(styled('bold', `[${client}]`), ` ${part.name}: ${part.why}`);
+  await tellOf(call, client, `${part.name}: ${part.why}`);
   if (part.isAsked && isNamed) return true;
   return terminal.confirm(part.isAsked ? 'Write it? [y/N] ' : 'Write it? [Y/n] ', !part.isAsked);
+}
+
+async function tellOf({ terminal }: Call<Options>, client: ClientName, words: string): Promise<void> {
+  await terminal.tell(styled('bold', `[${client}]`), ` ${words}`);
 }
 
 async function diffOf(name: string, oldText: string | null, newText: string | null): Promise<string> {
   const { unifiedDiff } = await import('../../../text/diff/diff.ts');
   return oldText === newText ? '' : unifiedDiff({ oldPath: name, newPath: name, oldText, newText }).text;
-}
-
-async function locate(folder: string): Promise<Located | null> {
-  const { locateRepository } = await import('../../../workspace/opening/locate.ts');
-  return locateRepository(folder).catch(() => null);
 }
 
 /** Without it the hooks pass over the repository; empty, it is of no more use. */
@@ -179,7 +180,7 @@ async function engineFolder({ commonDir }: Located, remove: boolean): Promise<vo
 
 async function answer(call: Call<Options>, client: ClientName, changes: readonly Change[]): Promise<void> {
   const { options, terminal } = call;
-  const { remove = false, dryRun = false } = options;
+  const { remove = false, dryRun = false, json, yes } = options;
   const shown = await Promise.all(
     changes
       .filter(({ before, after, isDone }) => isDone || before !== after)
@@ -191,17 +192,16 @@ async function answer(call: Call<Options>, client: ClientName, changes: readonly
       })),
   );
   const words = shown.map(({ file, changed }) => wordsOf(options, file, changed));
-  if (options.json) {
+  if (json) {
     const data = { client, removed: remove, dry_run: dryRun, files: shown };
     return terminal.print(jsonLine({ ok: true, message: words.join('\n'), data }));
   }
-  const wasAsked = terminal.canAsk && !options.yes && !dryRun && !remove;
+  const wasAsked = terminal.canAsk && !yes && !dryRun && !remove;
   for (const [n, { diff, parts }] of shown.entries()) {
     if (!wasAsked) await terminal.print(await shownDiff(diff, terminal));
     if (!wasAsked && !remove)
-      for (const { name, why } of parts)
-        await terminal.tell(styled('bold', `[${client}]`), ` ${name}: ${why}`);
-    await terminal.tell(styled('bold', `[${client}]`), ` ${words[n]}`);
+      for (const { name, why } of parts) await tellOf(call, client, `${name}: ${why}`);
+    await tellOf(call, client, words[n]!);
   }
 }
 
@@ -211,21 +211,14 @@ function wordsOf({ remove, dryRun }: Options, file: string, changed: boolean): s
   return remove ? `taken out of ${file}` : `put into ${file}, which is read when the client starts next`;
 }
 
-interface Where {
-  isUser: boolean;
-  located: Located | null;
-  root: string;
-}
-
 /** Yields what a person has to know or to do besides. */
 function* notes(
   { folder, terminal, options }: Call<Options>,
   client: ClientName,
-  changes: readonly Change[],
-  { isUser, located, root }: Where,
+  where: { isChanged: boolean; isUser: boolean; located: Located | null; root: string },
 ): Generator<Piece> {
+  const { isChanged, isUser, located, root } = where;
   const { consent } = clientNamed(client);
-  const isChanged = changes.some(({ before, after }) => before !== after);
   if (isChanged && !isUser && consent !== undefined) yield `note: ${consent}`;
   if (client === 'codex' && isChanged && options.hooks !== false)
     yield 'note: Codex runs hooks only after you trusted them there: /hooks';

@@ -4,24 +4,20 @@ import { join } from 'node:path';
 import type { RunGit } from '../../../land/git/system-git.ts';
 import type { LandHunk } from '../../../land/hunks.ts';
 import type { LandData, LandOptions } from '../../../land/land.ts';
-import type { ToolResult } from '../../../tools/run.ts';
-import type { Workspace } from '../../../workspace/open.ts';
 import { markerOfAgent } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
-import { type Engine, withEngine } from '../engine.ts';
+import { type Engine, gitOf, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { filterOnly } from '../input/history-filter.ts';
 import { namesIn } from '../input/names.ts';
-import { trailOptions, turnOption } from '../input/options.ts';
+import { filterOnly, trailOptions, turnOption } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { grouped, LandPicking } from '../picker/land-picking.ts';
 import { Picker } from '../picker/picker.ts';
-import { answer, attempt } from '../run.ts';
+import { type Attempt, answer, attempt } from '../run.ts';
 import { editedMessage, editorCommand, keptMessage } from '../terminal/message-editor.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { handingOnSignals } from '../terminal/signals.ts';
 import { styled } from '../terminal/style.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { tellConflict, wantedAsWell } from '../views/land-conflict.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 import { statPieces } from '../views/stat-view.ts';
@@ -78,8 +74,7 @@ export const command: CliCommand = defineCommand({
       throw new UsageError('-p asks: run it on a terminal, or name what lands');
     if (call.options.edit && call.options.each)
       throw new UsageError('with --each every commit has the reason of its edit: leave --edit out');
-    const { systemGit } = await import('../../../land/git/system-git.ts');
-    const git = await systemGit(call.terminal.env);
+    const git = await gitOf(call.terminal);
     return handingOnSignals(git, handed => run(call, handed));
   },
 });
@@ -88,13 +83,12 @@ function run(call: Call<Options>, git: RunGit): Promise<number> {
   return withEngine(filterOnly(call), async engine => {
     const { workspace, place } = engine;
     const { revisions, paths } = await namesIn(call.args, { folder: call.folder, workspace });
-    const scopes = place.scopes(paths);
     const wanted: LandOptions = {
       ...landOptions(call, git),
       ...(revisions.length > 0 ? { commits: revisions } : {}),
-      ...(scopes ? { paths: scopes } : {}),
+      paths: place.scopes(paths),
     };
-    return landAsked(call, wanted, landing(call.terminal, workspace), engine);
+    return landAsked({ call, engine }, wanted);
   });
 }
 
@@ -106,78 +100,32 @@ function landOptions({ options }: Call<Options>, systemGit: RunGit): LandOptions
   return { ...chosen, onto, each, message, coAuthors, dryRun, verify, git };
 }
 
-type Folders = Pick<Engine, 'root' | 'gitDir' | 'session'>;
+/** A landing that is under way. */
+interface Landing {
+  call: Call<Options>;
+  engine: Engine;
+}
 
 /** Lands, with the message of the person, and with what the edits need where the person wants it. */
-async function landAsked(
-  call: Call<Options>,
-  wanted: LandOptions,
-  land: Landing,
-  folders: Folders,
-): Promise<number> {
-  const { terminal, options } = call;
+async function landAsked(landing: Landing, wanted: LandOptions): Promise<number> {
+  const { terminal, options } = landing.call;
   const isPlanned = wanted.dryRun !== true && options.json !== true;
-  const opensEditor = isPlanned && editorIsWanted(call);
+  const opensEditor = isPlanned && editorIsWanted(landing.call);
   const asks = options.patch === true && wanted.hunks === undefined && isPlanned;
-  const first = await land(opensEditor || asks ? { ...wanted, dryRun: true } : wanted);
-  const more = first.ok || options.json ? null : await wantedAsWell(terminal, first);
-  if (more)
-    return landAsked(
-      call,
-      { ...wanted, session: undefined, agent: undefined, turn: undefined, paths: undefined, ...more },
-      land,
-      folders,
-    );
-  if (first.ok && asks) {
-    const hunks = await picked(call, wanted, land, folders, (first.data as LandData).hunks!);
-    if (hunks.length > 0) return landAsked(call, { ...wanted, hunks }, land, folders);
+  const first = await land(landing, opensEditor || asks ? { ...wanted, dryRun: true } : wanted);
+  if (!first.ok) {
+    const more = options.json ? null : await wantedAsWell(terminal, first);
+    if (!more) return tellResult(landing, first);
+    const all = { session: undefined, agent: undefined, turn: undefined, paths: undefined };
+    return landAsked(landing, { ...wanted, ...all, ...more });
+  }
+  if (asks) {
+    const hunks = await picked(landing, wanted, first.data.hunks!);
+    if (hunks.length > 0) return landAsked(landing, { ...wanted, hunks });
     await terminal.tell('vedit: nothing landed: no hunk was chosen');
     return EXIT.refused;
   }
-  if (first.ok && opensEditor)
-    return landEdited(call, { wanted, land, folders, data: first.data as LandData });
-  return tellResult(call, first);
-}
-
-/** Returns the ids of the places that the person wants to land. */
-async function picked(
-  { terminal }: Call<Options>,
-  wanted: LandOptions,
-  land: Landing,
-  folders: Folders,
-  hunks: readonly LandHunk[],
-): Promise<string[]> {
-  const again = async (): Promise<readonly LandHunk[]> => {
-    const result = await land({ ...wanted, dryRun: true });
-    return result.ok ? (result.data as LandData).hunks! : [];
-  };
-  const picker = new Picker(
-    terminal,
-    new LandPicking({ ...folders, terminal }, hunks, again),
-    grouped(hunks),
-  );
-  await picker.run();
-  return picker.accepted.flatMap(({ places }) => places.map(({ id }) => id));
-}
-
-/** Lands with the message of the editor, which is kept until that succeeds. */
-async function landEdited(
-  call: Call<Options>,
-  { wanted, land, folders, data }: { wanted: LandOptions; land: Landing; folders: Folders; data: LandData },
-): Promise<number> {
-  const kept = keptMessage(folders.gitDir);
-  const message = await messageOf(call, data, { ...folders, kept: await kept.read() });
-  if (message === null) return EXIT.refused;
-  await kept.write(message);
-  const result = await land({ ...wanted, message });
-  if (result.ok) await kept.remove();
-  else await call.terminal.tell('vedit: your message is kept: the next vedit land opens the editor with it');
-  return tellResult(call, result);
-}
-
-async function tellResult(call: Call<Options>, result: Awaited<ReturnType<Landing>>): Promise<number> {
-  if (!result.ok && !call.options.json && (await tellConflict(call.terminal, result))) return EXIT.stale;
-  return answer(call, result, () => tell(call, result.data as LandData));
+  return opensEditor ? landEdited(landing, wanted, first.data) : tellResult(landing, first);
 }
 
 /** As git: on a terminal, where no message is given. */
@@ -186,13 +134,39 @@ function editorIsWanted({ options, terminal }: Call<Options>): boolean {
   return options.message === undefined && !options.each && terminal.canAsk && terminal.isOutputTerminal;
 }
 
-/** The words that the person wants; `null` for none. */
-async function messageOf(
-  { terminal }: Call<Options>,
-  data: LandData,
-  { gitDir, kept }: Pick<Folders, 'gitDir'> & { kept: string | null },
-): Promise<string | null> {
-  const editor = editorCommand(terminal);
+/** Returns the ids of the places that the person wants to land. */
+async function picked(landing: Landing, wanted: LandOptions, hunks: readonly LandHunk[]): Promise<string[]> {
+  const { terminal } = landing.call;
+  const again = async (): Promise<readonly LandHunk[]> => {
+    const result = await land(landing, { ...wanted, dryRun: true });
+    return result.ok ? result.data.hunks! : [];
+  };
+  const picking = new LandPicking({ ...landing.engine, terminal }, hunks, again);
+  const picker = new Picker(terminal, picking, grouped(hunks));
+  await picker.run();
+  return picker.accepted.flatMap(({ places }) => places.map(({ id }) => id));
+}
+
+/** Lands with the message of the editor, which is kept until that succeeds. */
+async function landEdited(landing: Landing, wanted: LandOptions, data: LandData): Promise<number> {
+  const { terminal } = landing.call;
+  const kept = keptMessage(landing.engine.gitDir);
+  const message = await messageOf(landing, data, await kept.read());
+  if (message === '') {
+    await kept.remove();
+    await terminal.tell('vedit: nothing landed: the message is empty');
+    return EXIT.refused;
+  }
+  await kept.write(message);
+  const result = await land(landing, { ...wanted, message });
+  if (result.ok) await kept.remove();
+  else await terminal.tell('vedit: your message is kept: the next vedit land opens the editor with it');
+  return tellResult(landing, result);
+}
+
+/** Returns the words that the person leaves in the editor, which opens with `kept`, or a list of the edits. */
+async function messageOf({ call, engine }: Landing, data: LandData, kept: string | null): Promise<string> {
+  const editor = editorCommand(call.terminal);
   if (editor === null)
     throw new UsageError(
       'the terminal is dumb, and EDITOR is not set: give the message with -m, or --no-edit',
@@ -211,16 +185,13 @@ async function messageOf(
     'Changes that land:',
     ...data.paths.map(one => `\t${`${one.kind}:`.padEnd(8)} ${one.path} (+${one.added} -${one.removed})`),
   ].join('\n');
-  const file = join(gitDir, 'COMMIT_EDITMSG');
-  const message = await editedMessage(editor, file, {
-    text: kept ?? paragraphs.join('\n\n'),
-    comment,
-    below: data.diff,
-  });
-  if (message !== '') return message;
-  await keptMessage(gitDir).remove();
-  await terminal.tell('vedit: nothing landed: the message is empty');
-  return null;
+  const text = kept ?? paragraphs.join('\n\n');
+  return editedMessage(editor, join(engine.gitDir, 'COMMIT_EDITMSG'), { text, comment, below: data.diff });
+}
+
+async function tellResult({ call }: Landing, result: Attempt<LandData>): Promise<number> {
+  if (!result.ok && !call.options.json && (await tellConflict(call.terminal, result))) return EXIT.stale;
+  return answer(call, result, ({ data }) => tell(call, data));
 }
 
 async function tell({ terminal }: Call<Options>, data: LandData): Promise<void> {
@@ -236,24 +207,19 @@ async function tell({ terminal }: Call<Options>, data: LandData): Promise<void> 
   for (const warning of data.warnings) await terminal.tell(styled('yellow', 'warning: '), warning);
 }
 
-type Landing = (options: LandOptions) => Promise<ToolResult>;
-
 /** Hooks are shown on standard error, as git shows them; what was shown is not told again by a refusal. */
-function landing(terminal: Terminal, workspace: Workspace): Landing {
-  return async options => {
-    let shown: Promise<void> | null = null;
-    const onOutput = (text: string): void => {
-      shown = (shown ?? Promise.resolve()).then(() => terminal.relay(text));
-    };
-    const result = await withProgress(terminal, null, tell =>
-      attempt(async () => {
-        const onCommit = (count: number, of: number): void => tell(`${count} of ${of} commits made`);
-        const asAgent = markerOfAgent(terminal.env) !== null;
-        return workspace.land({ ...options, asAgent, onCommit, onOutput });
-      }),
-    );
-    await shown;
-    if (shown === null || result.ok || result.code !== 'GIT_REFUSED') return result;
-    return { ...result, message: result.message.split('\n')[0]!.replace(/ Git and the hooks .*$/, '') };
+async function land({ call, engine }: Landing, options: LandOptions): Promise<Attempt<LandData>> {
+  const { terminal } = call;
+  let shown: Promise<void> | null = null;
+  const onOutput = (text: string): void => {
+    shown = (shown ?? Promise.resolve()).then(() => terminal.relay(text));
   };
+  const asAgent = markerOfAgent(terminal.env) !== null;
+  const result = await withProgress(terminal, null, tell => {
+    const onCommit = (count: number, of: number): void => tell(`${count} of ${of} commits made`);
+    return attempt(() => engine.workspace.land({ ...options, asAgent, onCommit, onOutput }));
+  });
+  await shown;
+  if (shown === null || result.ok || result.code !== 'GIT_REFUSED') return result;
+  return { ...result, message: result.message.split('\n')[0]!.replace(/ Git and the hooks .*$/, '') };
 }

@@ -9,12 +9,13 @@ import { shortId } from '../../../wording.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import type { AppPage } from '../../mcp/app.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
-import { type Opened, openFolder } from '../engine.ts';
+import { gitOf, type Opened, openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { serverOptions, serverRoot, startArguments } from '../input/server-options.ts';
 import { CLIENT_NAMES, type ClientName, clientNamed } from '../install/clients.ts';
 import { withServer } from '../install/settings.ts';
 import { packageVersion } from '../package-version.ts';
+import { ENDS } from '../terminal/signals.ts';
 import { unknownPerson } from '../user.ts';
 
 const options = [
@@ -56,7 +57,7 @@ async function serve(call: Call<Options>): Promise<number> {
     page: pageOf(call, place.open),
   });
   const onSignal = (): void => void place.gone().finally(() => process.exit(EXIT.done));
-  for (const signal of SIGNALS) process.once(signal, onSignal);
+  for (const signal of ENDS) process.once(signal, onSignal);
   // The transport drops what is under way when its input ends; so its input ends when all is answered.
   const open = new PassThrough();
   const ended = pipeline(input, open, { end: false }).catch(() => {});
@@ -86,12 +87,9 @@ async function serve(call: Call<Options>): Promise<number> {
   await noting;
   await place.gone();
   await place.close();
-  for (const signal of SIGNALS) process.off(signal, onSignal);
+  for (const signal of ENDS) process.off(signal, onSignal);
   return EXIT.done;
 }
-
-/** By which clients end a server that they started. */
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Sessions that clients name to the servers that they start, and these to what they start. */
 function provenSessions(env: NodeJS.ProcessEnv): Array<{ agent: string; session: string }> {
@@ -135,8 +133,7 @@ function pageOf({ terminal, options }: Call<Options>, open: () => Promise<Opened
       readOnly,
       open: async () => {
         const { workspace, user } = await open();
-        const { systemGit } = await import('../../../land/git/system-git.ts');
-        return { workspace, person: user ?? unknownPerson(terminal.env), git: await systemGit(terminal.env) };
+        return { workspace, person: user ?? unknownPerson(terminal.env), git: await gitOf(terminal) };
       },
     }),
   );
@@ -153,7 +150,7 @@ async function printConfig(call: Call<Options>, name: ClientName): Promise<numbe
   const client = clientNamed(name);
   const { project, user } = client;
   const file = project ?? (typeof user === 'string' ? `~/${user}` : user.linux.split('/').at(-1));
-  await call.terminal.print(withServer(client, file!, null, client.entry(start, false)));
+  await call.terminal.print(withServer(client, null, client.entry(start, false)));
   await call.terminal.tell(
     `This goes into ${file}, and holds paths of this machine. vedit install ${name} puts vedit there, and keeps what else is in it.`,
   );

@@ -5,7 +5,7 @@ import type { MergeOptions } from '../../../sync/merge/merge.ts';
 import type { ToolResult } from '../../../tools/run.ts';
 import { markerOfAgent } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
-import { type Engine, withEngine } from '../engine.ts';
+import { type Engine, gitOf, withEngine } from '../engine.ts';
 import { writerOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { MergeByHand, STYLES } from '../merge-by-hand.ts';
@@ -78,8 +78,7 @@ function check({ args, options }: Call<Options>): void {
 
 async function run(call: Call<Options>, engine: Engine): Promise<number> {
   const { terminal, options } = call;
-  const { systemGit } = await import('../../../land/git/system-git.ts');
-  const byHand = new MergeByHand({ ...engine, terminal, git: await systemGit(terminal.env) });
+  const byHand = new MergeByHand({ ...engine, terminal, git: await gitOf(terminal) });
   if (options.abort) return abort(call, byHand);
   const merged = (input: () => MergeOptions | Promise<MergeOptions>): Promise<ToolResult> =>
     withProgress(terminal, 'merging', () => attempt(async () => engine.workspace.merge(await input())));

@@ -5,7 +5,7 @@ import { editOptions } from '../input/options.ts';
 import type { Place } from '../input/place.ts';
 import { readText } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
-import { runEdit } from '../run.ts';
+import { runWriter } from '../run.ts';
 
 const PATCH_FORMS = ['apply_patch', 'unified_diff', 'context_patch', 'search_replace'] as const;
 
@@ -39,7 +39,7 @@ export const command: CliCommand = defineCommand({
     if (form === null)
       throw new UsageError(`no line tells the format of the patch; give --form ${PATCH_FORMS.join('|')}`);
     checkPath(form, options.path);
-    return runEdit(call, form, place => fields(form, text, options.path, place));
+    return runWriter(call, form, place => fields(form, text, options.path, place));
   },
 });
 

@@ -8,7 +8,7 @@ import { asAgentOption, markerOfAgent, reviewBy } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type TrailOptions, trailOptions, turnOption } from '../input/options.ts';
+import { filterOnly, trailOptions, turnOption } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { Picker } from '../picker/picker.ts';
 import { ReviewPicking, withoutOldHalves } from '../picker/review-picking.ts';
@@ -58,14 +58,9 @@ export const command: CliCommand = defineCommand({
   ],
   run: call => {
     checkAction(call.options);
-    return withEngine(trailOnly(call), engine => act(call, engine));
+    return withEngine(filterOnly(call), engine => act(call, engine));
   },
 });
-
-function trailOnly(call: Call<Options>): Call<TrailOptions> {
-  const { session: _session, ...rest } = call.options;
-  return { ...call, options: rest };
-}
 
 /** `40-44`, `40`; `40-39` is the gap before line 40. Throws UsageError. */
 function parseLines(text: string): HunkLines {

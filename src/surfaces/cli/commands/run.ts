@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import type { DoneData } from '../../../engine/answer.ts';
 import { EditError } from '../../../errors.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
-import { withEngine } from '../engine.ts';
+import { gitOf, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { editorOptions } from '../input/options.ts';
 import { jsonLine } from '../views/json.ts';
@@ -36,8 +36,7 @@ export const command: CliCommand = defineCommand({
     withEngine(
       call,
       async ({ session }) => {
-        const { systemGit } = await import('../../../land/git/system-git.ts');
-        const git = await systemGit(call.terminal.env);
+        const git = await gitOf(call.terminal);
         const reason = call.options.message ?? basename(call.args[0]!);
         const { value, done, left } = await session.during(() => runProgram(call), { git, reason });
         await answer(call, { done, left, code: value });
@@ -61,11 +60,10 @@ async function answer(
 function runProgram({ args, folder, terminal, options }: Call<Options>): Promise<number> {
   const [program, ...rest] = args;
   return new Promise((resolve, reject) => {
-    const stdio = ['inherit', options.json ? 2 : 'inherit', 'inherit'] as const;
     const child = spawn(program!, rest, {
       cwd: folder,
-      env: terminal.env as NodeJS.ProcessEnv,
-      stdio: [...stdio],
+      env: terminal.env,
+      stdio: ['inherit', options.json ? 2 : 'inherit', 'inherit'],
     });
     child.once('error', error => reject(notStarted(program!, error)));
     child.once('close', (code, signal) => resolve(code ?? (signal ? 128 + SIGNALS : EXIT.refused)));

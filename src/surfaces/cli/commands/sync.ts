@@ -6,11 +6,10 @@ import type { SyncOptions } from '../../../sync/hosts/options.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { consentTo } from '../input/consent.ts';
-import { remoteOptions, serverInput } from '../input/remote-options.ts';
+import { consentTo, remoteOptions, serverInput } from '../input/remote.ts';
 import { UsageError } from '../input/usage.ts';
 import { answer, attempt } from '../run.ts';
-import { untilSignal } from '../terminal/signals.ts';
+import { ENDS, untilSignal } from '../terminal/signals.ts';
 
 /** Seconds between two syncs, which suits a host that allows six pushes a minute. */
 const INTERVAL = 10;
@@ -69,7 +68,7 @@ async function inputOf(call: Call<Options>): Promise<SyncOptions> {
 /** Tells of each sync that did something, and of each failure once. A conflict needs a decision, and ends it. */
 async function watch(call: Call<Options>, { workspace }: Engine): Promise<number> {
   const wanted = await inputOf(call);
-  return untilSignal(SIGNALS, async signal => {
+  return untilSignal(ENDS, async signal => {
     for (let told = ''; ; ) {
       const result = await attempt(() => workspace.sync({ ...wanted, signal }));
       if (signal.aborted) return EXIT.done;
@@ -83,8 +82,6 @@ async function watch(call: Call<Options>, { workspace }: Engine): Promise<number
     }
   });
 }
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 function didSomething({ pulled, pushed, merges }: SyncData): boolean {
   return pulled + pushed + merges.length > 0;

@@ -5,7 +5,7 @@ import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../co
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { trailOptions } from '../input/options.ts';
-import { serverInput } from '../input/remote-options.ts';
+import { serverInput } from '../input/remote.ts';
 import { UsageError } from '../input/usage.ts';
 import { answer, attempt } from '../run.ts';
 import { tellIfLong, withProgress } from '../terminal/progress.ts';

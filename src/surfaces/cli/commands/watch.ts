@@ -4,13 +4,15 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { WatchServer } from '../../web/server/server.ts';
 import { refusalOnPage } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
-import { type Opened, openFolder } from '../engine.ts';
+import { gitOf, type Opened, withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { trailOptions } from '../input/options.ts';
 import { UsageError, wholeNumber } from '../input/usage.ts';
+import { ENDS, untilSignal } from '../terminal/signals.ts';
 import { unknownPerson } from '../user.ts';
 import { jsonLine } from '../views/json.ts';
 
@@ -37,27 +39,19 @@ export const command: CliCommand = defineCommand({
     ['vedit watch --read-only --port 7777', 'for ssh -L 7777:127.0.0.1:7777'],
     ['vedit watch --port 7777 --allow-host name-7777.app.github.dev', 'in a codespace'],
   ],
-  run: async call => {
-    const opened = await openFolder(call);
-    try {
-      return await serve(call, opened);
-    } finally {
-      await opened.workspace.close();
-    }
-  },
+  run: call => withFolder(call, opened => serve(call, opened)),
 });
 
 async function serve(call: Call<Options>, { workspace, user }: Opened): Promise<number> {
   const { options, terminal } = call;
   const { WatchServer } = await import('../../web/server/server.ts');
-  const { systemGit } = await import('../../../land/git/system-git.ts');
   const person = user ?? unknownPerson(terminal.env);
   const server = new WatchServer({
     workspace,
     session: workspace.session({ person, id: person.email }),
     person,
     refusal: refusalOnPage(terminal.env),
-    git: await systemGit(terminal.env),
+    git: await gitOf(terminal),
     port: options.port,
     allowHosts: options.allowHost,
     readOnly: options.readOnly,
@@ -96,19 +90,11 @@ async function tell({ options, terminal }: Call<Options>, server: WatchServer): 
   if (terminal.canAsk) await terminal.tell('opens one tab, once; Enter: another address; Ctrl-C: end');
 }
 
-/** By a signal, as of Ctrl-C or a terminal that is closed; or when nobody looked for so many minutes. */
-function ended(server: WatchServer, minutes: number | undefined): Promise<void> {
-  return new Promise(resolve => {
-    const look = setInterval(() => {
-      if (minutes !== undefined && server.idle > minutes * 60_000) end();
-    }, 5_000);
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-    const end = (): void => {
-      clearInterval(look);
-      for (const signal of signals) process.off(signal, end);
-      resolve();
-    };
-    for (const signal of signals) process.on(signal, end);
+/** Waits for a signal, as of Ctrl-C or a terminal that is closed; or until nobody looked for so many minutes. */
+function ended(server: WatchServer, minutes = Number.POSITIVE_INFINITY): Promise<void> {
+  return untilSignal(ENDS, async signal => {
+    while (!signal.aborted && server.idle <= minutes * 60_000)
+      await sleep(5_000, null, { signal }).catch(() => {});
   });
 }
 

@@ -1,7 +1,8 @@
 /** Options that several commands have. */
 
 import { isAbsolute, join } from 'node:path';
-import type { OptionSpec, OptionsOf } from '../command.ts';
+import type { LogOptions } from '../../../queries/read-options.ts';
+import type { Call, OptionSpec, OptionsOf } from '../command.ts';
 
 /** Also accepted before the command: `vedit -C folder log`. */
 export const commonOptions: readonly OptionSpec[] = [
@@ -32,6 +33,32 @@ export const trailOptions = [
 ] as const;
 
 export type TrailOptions = OptionsOf<typeof trailOptions>;
+
+const chooseOptions = [
+  ['-n, --max-count <n>', 'at most so many, the newest', 'natural'],
+  ['--session <id>', 'only edits of this session'],
+  ['--agent <name>', 'only edits of this agent'],
+  ['--since <time>', 'only since a time: 2026-11-20, 15:00, yesterday, 3h, "2 days ago"', 'time'],
+] as const;
+
+/** Options that choose edits of the history. */
+export const filterOptions: readonly [...typeof chooseOptions, ...typeof trailOptions] = [
+  ...chooseOptions,
+  ...trailOptions,
+];
+
+export type FilterOptions = OptionsOf<typeof filterOptions>;
+
+/** Returns the choice as the library takes it. */
+export function filterOf({ maxCount: limit, session, agent, since }: FilterOptions): LogOptions {
+  return { session, agent, since, limit };
+}
+
+/** Returns the call without session and agent: they choose what is shown, and do not say who is looking. */
+export function filterOnly({ options, ...call }: Call<FilterOptions>): Call<TrailOptions> {
+  const { session: _session, agent: _agent, ...others } = options;
+  return { ...call, options: others };
+}
 
 /** Option of commands that can be about what an agent did for one prompt. */
 export const turnOption = [

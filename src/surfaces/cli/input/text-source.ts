@@ -31,6 +31,19 @@ export async function readText(
   return file === undefined ? argument : decode(await readNamed(call, file), file);
 }
 
+/** As `readText`. Throws UsageError with the words of `missing` where no source is given. */
+export async function requireText(
+  call: Call,
+  name: string,
+  argument: string | undefined,
+  options: TextOptions,
+  missing: string,
+): Promise<string> {
+  const text = await readText(call, name, argument, options);
+  if (text === undefined) throw new UsageError(missing);
+  return text;
+}
+
 async function readNamed(call: Call, file: string): Promise<Uint8Array> {
   try {
     return await readFile(resolve(call.folder, file));

@@ -1,103 +1,132 @@
 /** One entry of JSON with comments put in, changed or taken out; every byte besides stays. */
 
-import { commentEnd, type JsonItem, type JsonNode, parseJsonc } from './jsonc.ts';
+import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 
-export type JsonPath = readonly string[];
+/** Names of members, and numbers of items. */
+export type JsonPath = ReadonlyArray<string | number>;
+
+/** A text that is not JSON. */
+export class JsonSyntaxError extends Error {
+  constructor(text: string, at: number) {
+    super(`it is not JSON at line ${text.slice(0, at).split('\n').length}`);
+  }
+}
 
 /** A place where there is another kind of value than the way to an entry needs. */
 export class JsonShapeError extends Error {}
 
 /** The value at the path; `undefined` where there is none. Throws JsonSyntaxError. */
 export function valueAt(text: string, path: JsonPath): unknown {
-  if (text.trim() === '') return undefined;
-  return nodeAt(parseJsonc(text), path)?.value;
+  const node = nodeAt(text, path);
+  return node && getNodeValue(node);
 }
 
 /**
  * The text with this value at the path, objects on the way made where they are missing. Throws JsonSyntaxError, JsonShapeError
  * where something else than an object is on the way.
  */
-export function withValue(text: string, path: JsonPath, value: unknown): string {
-  if (text.trim() === '') return withValue(`{}${text}`, path, value).replace('{ ', BLANK);
-  const style = styleOf(text);
-  let node = parseJsonc(text);
+export function withValue(text: string, path: readonly string[], value: unknown): string {
+  if (isBlank(text)) return withValue(`{}${text}`, path, value).replace('{ ', BLANK);
+  let node = parse(text);
   for (const [depth, key] of path.entries()) {
-    if (!node.items || !node.isObject) throw notObject(path.slice(0, depth));
-    const found = memberOf(node, key);
-    if (!found) return withItem(text, node, { key, value: nested(path.slice(depth + 1), value) }, style);
-    node = found.node;
+    if (node.type !== 'object') throw notObject(path.slice(0, depth));
+    const found = itemOf(node, key);
+    if (!found) return withItem(text, node, nested(path.slice(depth + 1), value), key);
+    node = contentOf(found);
   }
-  if (JSON.stringify(node.value) === JSON.stringify(value)) return text;
-  return replaced(text, node.start, node.end, json(value, indentAt(text, node.start), style));
+  if (JSON.stringify(getNodeValue(node)) === JSON.stringify(value)) return text;
+  return replaced(text, node.offset, endOf(node), json(text, value, indentAt(text, node.offset)));
 }
 
 /** The text with one more item at the end of the list at the path, which is made where it is missing. Throws as withValue. */
-export function withAppended(text: string, path: JsonPath, item: unknown): string {
-  const node = text.trim() === '' ? null : nodeAt(parseJsonc(text), path);
+export function withAppended(text: string, path: readonly string[], item: unknown): string {
+  const node = nodeAt(text, path);
   if (!node) return withValue(text, path, [item]);
-  if (!node.items || node.isObject) throw new JsonShapeError(`${path.join('.')} is not a list there`);
-  return withItem(text, node, { value: item }, styleOf(text));
+  if (node.type !== 'array') throw new JsonShapeError(`${path.join('.')} is not a list there`);
+  return withItem(text, node, item);
 }
 
 /**
- * The text without the entry at the path, and without the objects and lists above it that hold nothing else; comments stay.
- * `number` is that of an item of the list at the path.
+ * The text without the entry at the path, and without the objects and lists above it that hold nothing else; comments
+ * stay. Throws JsonSyntaxError.
  */
-export function without(text: string, path: JsonPath, number?: number): string {
-  const root = text.trim() === '' ? null : parseJsonc(text);
-  const way = [...path, ...(number === undefined ? [] : [number])];
-  const parents: Array<{ node: JsonNode; item: JsonItem }> = [];
-  for (let node = root; node && parents.length < way.length; node = parents.at(-1)!.item.node) {
-    const item: JsonItem | undefined = node.items?.findLast(one => one.key === way[parents.length]);
+export function without(text: string, path: JsonPath): string {
+  const way: Array<{ node: Node; item: Node }> = [];
+  let node = isBlank(text) ? undefined : parse(text);
+  for (const key of path) {
+    const item = node && itemOf(node, key);
     if (!item) return text;
-    parents.push({ node, item });
+    way.push({ node: node!, item });
+    node = contentOf(item);
   }
-  let last = parents.length - 1;
-  while (last > 0 && goesWith(text, parents[last]!.node)) last--;
-  const found = parents[last];
-  return found ? withoutItem(text, found.node, found.item) : text;
+  while (way.length > 1 && goesWith(text, way.at(-1)!.node)) way.pop();
+  const last = way.at(-1);
+  return last ? withoutItem(text, last.node.children!, last.item) : text;
 }
 
-/** True of brackets that hold one item and were made for it. */
-function goesWith(text: string, node: JsonNode): boolean {
-  const isMade = !/^[[{] \S/.test(text.slice(node.start, node.start + 3));
-  return node.items!.length === 1 && isMade && !hasComment(text, node);
+/** The value within objects of these names. */
+export function nested(path: readonly string[], value: unknown): unknown {
+  return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
 }
 
-function nodeAt(root: JsonNode, path: JsonPath): JsonNode | undefined {
-  let node: JsonNode | undefined = root;
-  for (const key of path) node = node && memberOf(node, key)?.node;
+/** A byte order mark is passed over. Throws JsonSyntaxError, also for what is nested too deep to be read. */
+function parse(text: string): Node {
+  const errors: ParseError[] = [];
+  try {
+    const root = parseTree(text.replace(/^\ufeff/, ' '), errors, { allowTrailingComma: true });
+    if (root && errors.length === 0) return root;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  throw new JsonSyntaxError(text, errors[0]?.offset ?? 0);
+}
+
+function nodeAt(text: string, path: JsonPath): Node | undefined {
+  let node = isBlank(text) ? undefined : parse(text);
+  for (const key of path) {
+    const item = node && itemOf(node, key);
+    node = item && contentOf(item);
+  }
   return node;
 }
 
-/** Finds a member; of several of one name the last counts, as for JSON.parse. */
-function memberOf(node: JsonNode, key: string): JsonItem | undefined {
-  return node.isObject ? node.items?.findLast(one => one.key === key) : undefined;
+/** Finds an item of a list, or a member; of several of one name the last counts, as for JSON.parse. */
+function itemOf({ type, children }: Node, key: string | number): Node | undefined {
+  if (typeof key === 'number') return type === 'array' ? children![key] : undefined;
+  return type === 'object' ? children!.findLast(one => one.children![0]!.value === key) : undefined;
 }
 
-function notObject(path: JsonPath): JsonShapeError {
+function contentOf(item: Node): Node {
+  return item.type === 'property' ? item.children![1]! : item;
+}
+
+function endOf({ offset, length }: Node): number {
+  return offset + length;
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === '';
+}
+
+/** True of brackets that hold one item and were made for it. */
+function goesWith(text: string, node: Node): boolean {
+  const isMade = !/^[[{] \S/.test(text.slice(node.offset, node.offset + 3));
+  return node.children!.length === 1 && isMade && !hasComment(text, node);
+}
+
+function hasComment(text: string, node: Node): boolean {
+  let rest = text.slice(node.offset, endOf(node));
+  for (const item of [...node.children!].reverse())
+    rest = replaced(rest, item.offset - node.offset, endOf(item) - node.offset, '');
+  return rest.includes('//') || rest.includes('/*');
+}
+
+function notObject(path: readonly string[]): JsonShapeError {
   return new JsonShapeError(`${path.length === 0 ? 'what is in it' : path.join('.')} is not an object`);
-}
-
-function nested(path: JsonPath, value: unknown): unknown {
-  return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
 }
 
 function replaced(text: string, start: number, end: number, by: string): string {
   return text.slice(0, start) + by + text.slice(end);
-}
-
-/** The file's indent and line ends. */
-interface Style {
-  unit: string;
-  lineEnd: string;
-}
-
-function styleOf(text: string): Style {
-  return {
-    unit: /\n([ \t]+)["[{]/.exec(text)?.[1] ?? '  ',
-    lineEnd: text.includes('\r\n') ? '\r\n' : '\n',
-  };
 }
 
 /** The blanks before the line that `at` is in. */
@@ -106,8 +135,17 @@ function indentAt(text: string, at: number): string {
   return /^[ \t]*/.exec(text.slice(line, at))![0];
 }
 
-function json(value: unknown, indent: string, { unit, lineEnd }: Style): string {
-  return JSON.stringify(value, null, unit).replaceAll('\n', lineEnd + indent);
+function unitOf(text: string): string {
+  return /\n([ \t]+)["[{]/.exec(text)?.[1] ?? '  ';
+}
+
+function lineEndOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+/** The value with the indent and the line ends of the file; its own lines begin with `indent`. */
+function json(text: string, value: unknown, indent: string): string {
+  return JSON.stringify(value, null, unitOf(text)).replaceAll('\n', lineEndOf(text) + indent);
 }
 
 /** So begins what was put into a file without any text, and into no other. */
@@ -117,62 +155,57 @@ const BLANK = '{  ';
  * With one item more, after the others: on lines of its own where those are. Where there are none it follows the bracket, after
  * one blank, by which `without` knows that the brackets were there before.
  */
-function withItem(
-  text: string,
-  node: JsonNode,
-  { key, value }: { key?: string; value: unknown },
-  style: Style,
-): string {
+function withItem(text: string, node: Node, value: unknown, key?: string): string {
   const name = key === undefined ? '' : `${JSON.stringify(key)}: `;
-  const last = node.items!.at(-1);
+  const last = node.children!.at(-1);
   if (!last) {
-    const put = ` ${name}${json(value, indentAt(text, node.start) + style.unit, style)}`;
-    return replaced(text, node.start + 1, node.start + 1, put);
+    const put = ` ${name}${json(text, value, indentAt(text, node.offset) + unitOf(text))}`;
+    return replaced(text, node.offset + 1, node.offset + 1, put);
   }
-  const isOneLine = !text.slice(node.start, node.end).includes('\n');
-  if (isOneLine) return replaced(text, last.node.end, last.node.end, `, ${name}${JSON.stringify(value)}`);
-  const indent = indentAt(text, last.start);
-  const item = `${style.lineEnd}${indent}${name}${json(value, indent, style)}`;
-  const hasComma = last.comma >= 0;
-  const after = lineRest(text, hasComma ? last.comma + 1 : last.node.end);
-  const put = replaced(text, after, after, item + (hasComma ? ',' : ''));
-  return hasComma ? put : replaced(put, last.node.end, last.node.end, ',');
+  const isOneLine = !text.slice(node.offset, endOf(node)).includes('\n');
+  if (isOneLine) return replaced(text, endOf(last), endOf(last), `, ${name}${JSON.stringify(value)}`);
+  const indent = indentAt(text, last.offset);
+  const item = `${lineEndOf(text)}${indent}${name}${json(text, value, indent)}`;
+  const comma = commaAfter(text, last);
+  const after = lineRest(text, comma < 0 ? endOf(last) : comma + 1);
+  if (comma >= 0) return replaced(text, after, after, `${item},`);
+  return replaced(replaced(text, after, after, item), endOf(last), endOf(last), ',');
+}
+
+/** The place of the comma after an item; -1 where there is none. */
+function commaAfter(text: string, item: Node): number {
+  const between = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
+  between.lastIndex = endOf(item);
+  between.test(text);
+  return text[between.lastIndex] === ',' ? between.lastIndex : -1;
 }
 
 /** The end of the comments that follow on the same line. */
 function lineRest(text: string, at: number): number {
-  let end = at;
-  for (;;) {
-    const blanks = /^[ \t]*/.exec(text.slice(end, end + 1000))![0].length;
-    const comment = commentEnd(text, end + blanks);
-    if (comment === null || text.slice(end, comment).includes('\n')) return end;
-    end = comment;
-  }
+  const comments = /(?:[ \t]*(?:\/\/[^\n]*|\/\*(?:(?!\*\/)[^\n])*\*\/))*/y;
+  comments.lastIndex = at;
+  comments.test(text);
+  return comments.lastIndex;
 }
 
 /** The item with its line and its comma; where it was the last one, the comma before it goes. */
-function withoutItem(text: string, { items }: JsonNode, item: JsonItem): string {
-  const at = items!.indexOf(item);
-  const end = item.comma >= 0 ? item.comma + 1 : item.node.end;
-  const line = text.lastIndexOf('\n', item.start);
-  const ownLine = line >= 0 && /^[ \t]*$/.test(text.slice(line + 1, item.start));
-  const start = ownLine ? line - (text[line - 1] === '\r' ? 1 : 0) : item.start;
-  const before = items![at - 1];
-  const commaGoes = before !== undefined && at === items!.length - 1 && item.comma < 0;
-  if (!ownLine) {
-    if (commaGoes) return replaced(text, before.comma, end, '');
+function withoutItem(text: string, items: readonly Node[], item: Node): string {
+  const at = items.indexOf(item);
+  const comma = commaAfter(text, item);
+  const end = comma < 0 ? endOf(item) : comma + 1;
+  const line = text.lastIndexOf('\n', item.offset);
+  const isOwnLine = line >= 0 && /^[ \t]*$/.test(text.slice(line + 1, item.offset));
+  const start = isOwnLine ? line - (text[line - 1] === '\r' ? 1 : 0) : item.offset;
+  const isLast = at === items.length - 1;
+  const before = at > 0 && isLast ? commaAfter(text, items[at - 1]!) : -1;
+  const commaGoes = before >= 0 && comma < 0;
+  if (!isOwnLine) {
+    if (commaGoes) return replaced(text, before, end, '');
     if (text.startsWith(BLANK) && start === BLANK.length && text[end] === '}') return text.slice(end + 1);
-    if (items!.length === 1) return replaced(text, text[start - 1] === ' ' ? start - 1 : start, end, '');
-    if (at > 0 && at === items!.length - 1) return replaced(text, before!.comma + 1, end, '');
-    return replaced(text, start, end + /^ ?/.exec(text.slice(end, end + 1))![0].length, '');
+    if (items.length === 1) return replaced(text, text[start - 1] === ' ' ? start - 1 : start, end, '');
+    if (before >= 0) return replaced(text, before + 1, end, '');
+    return replaced(text, start, text[end] === ' ' ? end + 1 : end, '');
   }
   const removed = replaced(text, start, lineRest(text, end), '');
-  return commaGoes ? replaced(removed, before.comma, before.comma + 1, '') : removed;
-}
-
-function hasComment(text: string, { start, end, items }: JsonNode): boolean {
-  let rest = text.slice(start, end);
-  for (const { start: from, node } of [...items!].reverse())
-    rest = rest.slice(0, from - start) + rest.slice(node.end - start);
-  return rest.includes('//') || rest.includes('/*');
+  return commaGoes ? replaced(removed, before, before + 1, '') : removed;
 }

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { EditError } from '../../../errors.ts';
 import { SETS } from '../../../tools/toolset/set-names.ts';
 import {
   type ClientName,
@@ -12,8 +13,8 @@ import {
   isHooked,
   type StartCommand,
 } from './clients.ts';
-import { hookCommand, isHookOf, isRights, rightsCommand } from './hook-command.ts';
-import { hookFiles, isOwnFile } from './hook-files.ts';
+import { hookCommand, hookFiles, isHookOf, isOwnFile, isRights, rightsCommand } from './hooks.ts';
+import { JsonShapeError, JsonSyntaxError } from './jsonc-edit.ts';
 import {
   type Listed,
   ownHooks,
@@ -25,6 +26,7 @@ import {
   withServer,
 } from './settings.ts';
 import { checkSettings, readSettings, type SettingsFile, writeSettings } from './settings-file.ts';
+import { TomlShapeError } from './toml-edit.ts';
 
 export interface Part {
   name: 'server' | 'hooks' | 'rights' | 'instructions';
@@ -35,12 +37,12 @@ export interface Part {
   mode?: number;
   /** True for what is put in only when a person says so. */
   isAsked?: true;
-  /** The settings with it. Throws INVALID_INPUT. */
+  /** The settings with it. Throws as settings.ts. */
   put(text: string | null): string;
-  /** The settings without it; `null`: no file. Throws INVALID_INPUT. */
+  /** The settings without it; `null`: no file. Throws as settings.ts. */
   take(text: string): string | null;
-  /** Lists what stands there: the events of hooks, or its own name. Throws INVALID_INPUT. */
-  found(text: string): readonly string[];
+  /** Lists the hooks that stand there, or what `take` does not know of. Throws as settings.ts. */
+  found?(text: string): readonly string[];
 }
 
 /** Where settings are. */
@@ -67,42 +69,45 @@ export function partsOf(client: ClientName, places: Places, start: StartCommand)
     serverPart(client, places, start),
     ...(isHooked(client) ? hookParts(client, places) : []),
     ...rightsParts(client, places),
-    instructionsPart(places),
+    {
+      name: 'instructions',
+      file: placed({ ...places, isUser: false }, 'AGENTS.md', ''),
+      why: 'models prefer their own tools where nobody tells them otherwise',
+      isAsked: true,
+      put: text => withLines(INSTRUCTIONS, text),
+      take: text => withoutLines(INSTRUCTIONS, text),
+    },
   ];
 }
 
 function serverPart(name: ClientName, places: Places, start: StartCommand): Part {
   const client = clientNamed(name);
-  const file = serverFile(name, places);
   const entry = client.entry(start, places.isUser);
   return {
     name: 'server',
-    file,
+    file: serverFile(name, places),
     why: `the model is offered the tools of vedit${'alwaysLoad' in entry ? ', from the first turn on (alwaysLoad)' : ''}`,
-    put: text => withServer(client, file.name, text, entry),
-    take: text => withoutServer(client, file.name, text),
-    found: text => (withoutServer(client, file.name, text) === text ? [] : ['server']),
+    put: text => withServer(client, text, entry),
+    take: text => withoutServer(client, text),
   };
 }
 
-const WHY_HOOKS = 'what its own tools and its shell change is recorded as its own, and not as yours';
-
 function hookParts(client: HookClient, places: Places): Part[] {
   const { isUser } = places;
-  const files = hookFiles(client).map(({ project, user, text, mode }): Part => {
-    const file = placed(places, project, user);
-    const take = (present: string): string | null => (isOwnFile(present) ? null : present);
-    return {
-      ...{ name: 'hooks', file, why: WHY_HOOKS, mode, take },
+  const why = 'what its own tools and its shell change is recorded as its own, and not as yours';
+  const files = hookFiles(client).map(
+    ({ project, user, text, mode }): Part => ({
+      ...{ name: 'hooks', file: placed(places, project, user), why, mode },
       put: present => (present === null || isOwnFile(present) ? text(isUser) : present),
+      take: present => (isOwnFile(present) ? null : present),
       found: present => (isOwnFile(present) ? [project.split('/').at(-1)!] : []),
-    };
-  });
+    }),
+  );
   const { hooks } = clientNamed(client);
   if (!hooks) return files;
   const entries = hookEntries(hooks, hookCommand(isUser, client));
   const own = { entries, isOwn: (entry: unknown) => isHookOf(client, entry), fresh: hooks.fresh };
-  return [listedPart('hooks', client, places, own, WHY_HOOKS), ...files];
+  return [listedPart('hooks', client, places, own, why), ...files];
 }
 
 function rightsParts(client: ClientName, places: Places): Part[] {
@@ -126,37 +131,23 @@ function listedPart(
   why: string,
 ): Part {
   const { userFolder, hooks } = clientNamed(client);
-  const file = placed(places, hooks!.project, hooks!.user, userFolder);
   return {
-    ...{ name, file, why },
-    put: text => withHooks(listed, file.name, text),
-    take: text => withoutHooks(listed, file.name, text),
-    found: text => ownHooks(listed, file.name, text),
+    ...{ name, file: placed(places, hooks!.project, hooks!.user, userFolder), why },
+    put: text => withHooks(listed, text),
+    take: text => withoutHooks(listed, text),
+    found: text => ownHooks(listed, text).map(({ event }) => event),
   };
 }
 
 /** Gemini CLI knows no rights by mode for tools of servers: it trusts those that are named, or asks before each call. */
 function trustPart(places: Places): Part {
-  const file = serverFile('gemini', places);
   const entry = { trust: true, includeTools: SETS.standard };
   return {
-    ...{ name: 'rights', file, isAsked: true },
+    ...{ name: 'rights', file: serverFile('gemini', places), isAsked: true },
     why: 'trust: Gemini CLI asks no more before these tools of vedit, in any mode; it is all or nothing',
-    put: text => withServer(clientNamed('gemini'), file.name, text, entry),
+    put: text => withServer(clientNamed('gemini'), text, entry),
     take: text => text,
     found: text => (/"trust":\s*true/.test(text) ? ['trust'] : []),
-  };
-}
-
-function instructionsPart(places: Places): Part {
-  return {
-    name: 'instructions',
-    file: placed({ ...places, isUser: false }, 'AGENTS.md', ''),
-    why: 'models prefer their own tools where nobody tells them otherwise',
-    isAsked: true,
-    put: text => withLines(INSTRUCTIONS, text),
-    take: text => withoutLines(INSTRUCTIONS, text),
-    found: text => (text.includes(INSTRUCTIONS) ? ['instructions'] : []),
   };
 }
 
@@ -185,6 +176,24 @@ function placed(
   return { path, name: path, within: folder, mayLeave: true };
 }
 
+/** Lists what of a part stands in a text: the events of hooks, or the part's own name. Throws INVALID_INPUT. */
+export function foundIn(part: Part, text: string): readonly string[] {
+  return readable(part, () => part.found?.(text) ?? (part.take(text) === text ? [] : [part.name]));
+}
+
+/** Runs `work` on the text of the part's file. Throws INVALID_INPUT for one that cannot be read or edited. */
+function readable<T>({ file }: Part, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const isKnown = [JsonSyntaxError, JsonShapeError, TomlShapeError].some(kind => error instanceof kind);
+    if (!isKnown) throw error;
+    const { message } = error as Error;
+    const words = `${file.name} was left as it is: ${message}. Put that right, or put the entry in by hand.`;
+    throw new EditError('INVALID_INPUT', words, { path: file.name }, { cause: error });
+  }
+}
+
 /** A file of settings as it is, and as it shall be; `null`: not there. */
 export interface Change {
   file: SettingsFile;
@@ -211,19 +220,19 @@ export async function changesOf(parts: readonly Part[], remove: boolean, mayBe: 
       change = { file, before, after: before, mode, parts: [], isDone: false };
       changes.set(file.path, change);
     }
-    const after = remove ? taken(part, change.after) : part.put(change.after);
-    if (after === change.after) change.isDone ||= part.name === 'server' || !remove;
-    if (after === change.after || !(await mayBe(part, change.after, after))) continue;
+    const present = change.after;
+    const after = readable(part, () => {
+      if (!remove) return part.put(present);
+      return present === null ? null : part.take(present);
+    });
+    if (after === present) change.isDone ||= part.name === 'server' || !remove;
+    if (after === present || !(await mayBe(part, present, after))) continue;
     change.after = after;
     change.parts.push(part);
   }
   const found = [...changes.values()];
   for (const { file, before, after } of found) if (before !== after) await checkSettings(file);
   return remove ? found.reverse() : found;
-}
-
-function taken(part: Part, text: string | null): string | null {
-  return text === null ? null : part.take(text);
 }
 
 /** Throws as `writeSettings`. */

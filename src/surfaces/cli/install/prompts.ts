@@ -3,7 +3,7 @@
 import { PROMPT_KINDS, type PromptsKept } from '../../../engine/origins/agent-events.ts';
 import type { Located } from '../../../workspace/opening/locate.ts';
 import type { Call } from '../command.ts';
-import { openFolder } from '../engine.ts';
+import { withFolder } from '../engine.ts';
 import { UsageError } from '../input/usage.ts';
 import { readUser } from '../user.ts';
 
@@ -24,8 +24,7 @@ export async function settlePrompts(call: Call<Options>, located: Located, mayAs
   const given = givenPrompts(call.options);
   const kept = given ?? (mayAsk && !(await isSet(call, located)) ? await asked(call) : undefined);
   if (kept === undefined) return;
-  const { workspace } = await openFolder({ ...call, options: {} });
-  await workspace.keepPrompts(kept).finally(() => workspace.close());
+  await withFolder({ ...call, options: {} }, ({ workspace }) => workspace.keepPrompts(kept));
   await call.terminal.tell(
     kept === 'off'
       ? 'prompts and commands are not kept (git config vedit.prompts off)'

@@ -1,11 +1,11 @@
 /** Reports on agents, for doctor: what of vedit is in which file, whether the client trusts it, and when it was heard last. */
 
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type EventKind, parseEventName } from '../../../engine/origins/agent-events.ts';
 import { CLIENT_NAMES, type ClientName, onPath } from './clients.ts';
-import { type Part, type Places, partsOf } from './parts.ts';
+import { foundIn, type Part, type Places, partsOf } from './parts.ts';
 import { readSettings } from './settings-file.ts';
 
 type Place = Omit<Places, 'isUser'>;
@@ -34,15 +34,14 @@ async function reportOf(
   heard: ReadonlyMap<string, AgentReport['heard']>,
 ): Promise<AgentReport> {
   const start = { command: 'vedit', args: [] };
-  const parts = [false, true].flatMap(isUser => partsOf(client, { ...places, isUser }, start));
+  const all = [false, true].flatMap(isUser => partsOf(client, { ...places, isUser }, start));
+  // A client without settings of a project has the same file twice.
+  const parts = new Map(all.map(part => [`${part.name} ${part.file.path}`, part]));
   const files = new Map<string, AgentReport['files'][number]>();
   const hooks: string[] = [];
-  const seen = new Set<string>();
-  for (const part of parts) {
+  for (const part of parts.values()) {
     const { file, name } = part;
-    if (name === 'instructions' || seen.has(`${name} ${file.path}`)) continue;
-    seen.add(`${name} ${file.path}`);
-    const { text, found } = await foundIn(part);
+    const { text, found } = name === 'instructions' ? NOTHING : await read(part);
     if (found.length === 0) continue;
     const entry = files.get(file.path) ?? { file: file.name, holds: [], version: versionOf(text, places) };
     entry.holds.push(name === 'hooks' ? `hooks (${[...new Set(found)].join(', ')})` : name);
@@ -53,31 +52,34 @@ async function reportOf(
     client,
     files: [...files.values()],
     twice: [...new Set(hooks.filter((event, n) => hooks.indexOf(event) !== n))],
-    trusted: files.size === 0 ? null : await isTrusted(client, places),
+    trusted: files.size === 0 ? null : ((await TRUST[client]?.(places)) ?? null),
     heard: heard.get(client) ?? {},
   };
 }
 
+interface Read {
+  text: string;
+  found: readonly string[];
+}
+
+const NOTHING: Read = { text: '', found: [] };
+
 /** Reads a part's file; one that cannot be read says so. */
-async function foundIn(part: Part): Promise<{ text: string; found: readonly string[] }> {
+async function read(part: Part): Promise<Read> {
   try {
     const text = (await readSettings(part.file)) ?? '';
-    return { text, found: text === '' ? [] : part.found(text) };
+    return text === '' ? NOTHING : { text, found: foundIn(part, text) };
   } catch (error) {
     return { text: '', found: [`unknown: ${(error as Error).message}`] };
   }
 }
 
-/** Returns the version of the vedit that the settings start, by its path or its name. */
+/** Returns the version of the vedit that the settings start, by its path or its name; `null` where it is not there. */
 function versionOf(text: string, { env }: Pick<Places, 'env'>): string | null {
   const named = /(\/[^"'\s]*\/)vedit(?:\.js|-hook|-rights)?(?=["'\s\\])/.exec(text)?.[1];
   const program = named === undefined ? onPath('vedit', env) : join(named, 'vedit.js');
-  return program !== null && existsSync(program) ? packageVersion(realpathSync(program)) : null;
-}
-
-function packageVersion(program: string): string | null {
   try {
-    const file = join(dirname(program), '..', 'package.json');
+    const file = join(dirname(realpathSync(program!)), '..', 'package.json');
     return String(JSON.parse(readFileSync(file, 'utf8')).version);
   } catch {
     return null;
@@ -105,23 +107,23 @@ export async function spooled(folder: string): Promise<number> {
 
 /** For a person, one line each. */
 export function reportLines(reports: readonly AgentReport[], waiting: number): string[] {
-  const lines = reports.flatMap(({ client, files, twice, trusted, heard }) => [
-    `${client}${trusted === null ? '' : trusted ? ', trusted' : ', not trusted yet: start it here once'}`,
-    ...files.map(
-      ({ file, holds, version }) =>
-        `  ${file}: ${holds.join('; ')}${version === null ? ', which start no vedit that is here' : `, of vedit ${version}`}`,
-    ),
-    ...(twice.length === 0
-      ? []
-      : [`  twice: ${twice.join(', ')} are told several times; remove one of them`]),
-    ...(files.length === 0 ? ['  nothing of vedit is in its settings'] : []),
-    Object.keys(heard).length === 0
-      ? '  never heard of here'
-      : `  last heard: ${Object.entries(heard)
-          .map(([kind, at]) => `${kind} ${at.slice(0, 19)}Z`)
-          .join(', ')}`,
-  ]);
+  const lines = reports.flatMap(linesOf);
   return waiting === 0 ? lines : [...lines, `${waiting} events of agents wait to be recorded`];
+}
+
+function linesOf({ client, files, twice, trusted, heard }: AgentReport): string[] {
+  const trust = trusted === null ? '' : trusted ? ', trusted' : ', not trusted yet: start it here once';
+  const times = Object.entries(heard).map(([kind, at]) => `${kind} ${at.slice(0, 19)}Z`);
+  return [
+    client + trust,
+    ...files.map(({ file, holds, version }) => {
+      const by = version === null ? ', which start no vedit that is here' : `, of vedit ${version}`;
+      return `  ${file}: ${holds.join('; ')}${by}`;
+    }),
+    ...(twice.length > 0 ? [`  twice: ${twice.join(', ')} are told several times; remove one of them`] : []),
+    ...(files.length === 0 ? ['  nothing of vedit is in its settings'] : []),
+    times.length === 0 ? '  never heard of here' : `  last heard: ${times.join(', ')}`,
+  ];
 }
 
 /** Where a client keeps that a person trusts a folder, so that it starts what settings of a project name. */
@@ -143,11 +145,6 @@ const TRUST: Readonly<Partial<Record<ClientName, (place: Place) => Promise<boole
     return hasTrustDialogAccepted === true;
   },
 };
-
-/** `null` for a client of which that is not known. */
-async function isTrusted(client: ClientName, place: Place): Promise<boolean | null> {
-  return (await TRUST[client]?.(place)) ?? null;
-}
 
 function textOf(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => '');

@@ -1,19 +1,7 @@
 /** A file of settings: read, and replaced in one step with its mode and the link that leads to it. */
 
 import { randomUUID } from 'node:crypto';
-import {
-  chmod,
-  lstat,
-  mkdir,
-  readFile,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import * as fs from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { EditError } from '../../../errors.ts';
 import { decode } from '../input/text-source.ts';
@@ -36,10 +24,10 @@ export interface SettingsFile {
 export async function readSettings(file: SettingsFile): Promise<string | null> {
   try {
     const target = await targetOf(file);
-    const found = await stat(target).catch(ifMissing);
+    const found = await fs.stat(target).catch(ifMissing);
     if (!found) return null;
     if (!found.isFile()) throw refused(file, 'it is no regular file');
-    return decode(await readFile(target), file.name);
+    return decode(await fs.readFile(target), file.name);
   } catch (error) {
     throw failed(file.name, 'read', error);
   }
@@ -55,39 +43,40 @@ export interface Replacement {
 
 /** Refuses what cannot be replaced before anything is. Throws INVALID_INPUT. */
 export async function checkSettings(file: SettingsFile): Promise<void> {
-  const found = await stat(await targetOf(file)).catch(ifMissing);
+  const found = await fs.stat(await targetOf(file)).catch(ifMissing);
   if (found && (found.mode & 0o222) === 0) throw refused(file, 'it may only be read: chmod u+w it first');
 }
 
 /** Replaces the text. Throws STORE_FAILED, and INVALID_INPUT where it is no longer `before`. */
-export async function writeSettings(file: SettingsFile, replacement: Replacement): Promise<void> {
-  const { before, after } = replacement;
+export async function writeSettings(file: SettingsFile, { before, after, mode }: Replacement): Promise<void> {
   try {
     const target = await targetOf(file);
-    if (after !== null) return await putInPlace(file, target, { ...replacement, after });
+    if (after !== null) return await putInPlace(target, after, mode, () => checkSame(file, before));
     await checkSame(file, before);
-    await rm(target, { force: true });
+    await fs.rm(target, { force: true });
     await removeEmpty(dirname(target), file.within);
   } catch (error) {
     throw failed(file.name, 'written', error);
   }
 }
 
+/** `check` is called right before the file is replaced. */
 async function putInPlace(
-  file: SettingsFile,
   target: string,
-  { before, after, mode }: Replacement & { after: string },
+  text: string,
+  mode: number | undefined,
+  check: () => Promise<void>,
 ): Promise<void> {
-  await mkdir(dirname(target), { recursive: true });
-  const present = (await stat(target).catch(ifMissing))?.mode;
+  await fs.mkdir(dirname(target), { recursive: true });
+  const present = (await fs.stat(target).catch(ifMissing))?.mode;
   const beside = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
   try {
-    await writeFile(beside, after, { flag: 'wx', mode });
-    if (present !== undefined) await chmod(beside, present & 0o7777);
-    await checkSame(file, before);
-    await rename(beside, target);
+    await fs.writeFile(beside, text, { flag: 'wx', mode });
+    if (present !== undefined) await fs.chmod(beside, present & 0o7777);
+    await check();
+    await fs.rename(beside, target);
   } finally {
-    await rm(beside, { force: true });
+    await fs.rm(beside, { force: true });
   }
 }
 
@@ -97,23 +86,18 @@ async function checkSame(file: SettingsFile, before: string | null): Promise<voi
   throw refused(file, 'it changed meanwhile, so start vedit install again');
 }
 
-/** Empty folders from here up to the one that holds the settings, which stays. */
+/** Removes empty folders from here up to the one that holds the settings, which stays. */
 async function removeEmpty(folder: string, within: string): Promise<void> {
-  const top = await realpath(within);
-  for (let at = folder; isInside(top, at) && at !== top; at = dirname(at))
-    if (
-      !(await rmdir(at).then(
-        () => true,
-        () => false,
-      ))
-    )
-      return;
+  const top = await fs.realpath(within);
+  let isEmpty = true;
+  for (let at = folder; isEmpty && isInside(top, at) && at !== top; at = dirname(at))
+    await fs.rmdir(at).catch(() => (isEmpty = false));
 }
 
 /** Where a link leads, one without a target too. Throws INVALID_INPUT where that is out of the project. */
 async function targetOf(file: SettingsFile): Promise<string> {
   const target = await followed(file.path, 0);
-  const top = await realpath(file.within).catch(() => file.within);
+  const top = await fs.realpath(file.within).catch(() => file.within);
   if (!file.mayLeave && !isInside(top, target)) throw refused(file, 'a link leads out of the project there');
   return target;
 }
@@ -122,12 +106,12 @@ async function targetOf(file: SettingsFile): Promise<string> {
 async function followed(path: string, depth: number): Promise<string> {
   if (depth > 100) return path;
   try {
-    return await realpath(path);
+    return await fs.realpath(path);
   } catch {
-    const link = await lstat(path).catch(() => null);
+    const link = await fs.lstat(path).catch(() => null);
     const folder = await followed(dirname(path), depth + 1);
     if (!link?.isSymbolicLink()) return join(folder, basename(path));
-    return followed(resolve(folder, await readlink(path)), depth + 1);
+    return followed(resolve(folder, await fs.readlink(path)), depth + 1);
   }
 }
 
@@ -142,8 +126,7 @@ function ifMissing(error: NodeJS.ErrnoException): null {
 }
 
 function refused({ name }: SettingsFile, why: string): EditError {
-  const message = `${name} was left as it is: ${why}.`;
-  return new EditError('INVALID_INPUT', message, { path: name });
+  return new EditError('INVALID_INPUT', `${name} was left as it is: ${why}.`, { path: name });
 }
 
 function failed(name: string, what: string, error: unknown): EditError {

@@ -1,10 +1,9 @@
 /** `vedit land -p` in the picker: the places of a landing, of which those that are beside each other are one hunk at first. */
 
 import { gitName } from '../../../c-quote.ts';
-import { isEditError } from '../../../errors.ts';
 import type { LandHunk } from '../../../land/hunks.ts';
 import { type Piece, styled } from '../terminal/style.ts';
-import { type EditingPlace, editHunk } from './hunk-editor.ts';
+import { type EditingPlace, editHunk, tellRefused } from './hunk-edit.ts';
 import type { PickedHunk, Picking } from './picker.ts';
 
 /** Places that are beside each other. */
@@ -54,8 +53,7 @@ export class LandPicking implements Picking<Places> {
     try {
       if (!(await editHunk(this.#place, hunk))) return null;
     } catch (error) {
-      if (!isEditError(error)) throw error;
-      await this.#place.terminal.tell(styled('red', error.code), `: ${error.message}`);
+      await tellRefused(this.#place.terminal, error);
       return null;
     }
     const own = new Set(hunk.places.map(({ id }) => id));

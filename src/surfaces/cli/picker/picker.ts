@@ -49,6 +49,19 @@ interface Item<Hunk> {
   answer: boolean | null;
 }
 
+/**
+ * A key, what it does with the text typed behind it, and its words in the help. `cannot`: set where it cannot be pressed
+ * now, words that say so, or '' where the help is shown instead.
+ */
+type Key = readonly [
+  key: string,
+  act: (given: string) => unknown,
+  words: string | undefined,
+  cannot?: string | undefined,
+];
+
+const NO_OTHER = 'No other hunk.';
+
 export class Picker<Hunk extends PickedHunk> {
   readonly #terminal: PickerTerminal;
   readonly #picking: Picking<Hunk>;
@@ -67,13 +80,14 @@ export class Picker<Hunk extends PickedHunk> {
   async run(): Promise<boolean> {
     while (this.#items.some(({ answer }) => answer === null)) {
       const item = this.#items[this.#at]!;
-      const count = this.#items.length;
-      await this.#terminal.printLong([...this.#picking.pieces(item.hunk, this.#at + 1, count)]);
-      const keys = [...this.#keys(item)].map(([key]) => key);
-      const question = `(${this.#at + 1}/${count}) ${this.#picking.question} [${keys.join(',')}]? `;
+      const [number, count] = [this.#at + 1, this.#items.length];
+      await this.#terminal.printLong([...this.#picking.pieces(item.hunk, number, count)]);
+      const keys = this.#keys(item);
+      const letters = offered(keys).map(([key]) => key);
+      const question = `(${number}/${count}) ${this.#picking.question} [${letters.join(',')}]? `;
       const answer = await this.#terminal.askKey(question);
       if (answer === null || answer === 'q') return false;
-      if (answer !== '') await this.#answered(answer, item, keys);
+      if (answer !== '') await this.#answered(answer, keys);
     }
     return true;
   }
@@ -83,62 +97,55 @@ export class Picker<Hunk extends PickedHunk> {
     return this.#items.filter(({ answer }) => answer === true).map(({ hunk }) => hunk);
   }
 
-  /** The keys that can be pressed now, in git's order, with the help for each. */
-  *#keys(item: Item<Hunk>): Generator<[key: string, words: string]> {
-    const { help } = this.#picking;
-    for (const key of ['y', 'n', 'q', 'a', 'd']) yield [key, help[key]!];
-    for (const [key, step] of MOVES)
-      if (this.#next(step, UNANSWERED.has(key)) !== null) yield [key, MOVE_WORDS[key]!];
-    if (this.#items.length > 1) {
-      yield ['g', 'select a hunk to go to'];
-      yield ['/', 'search for a hunk matching the given regex'];
-    }
-    if (this.#picking.canSplit(item.hunk)) yield ['s', 'split the current hunk into smaller hunks'];
-    if (this.#picking.canEdit(item.hunk)) yield ['e', help.e!];
-    if (this.#picking.reject) yield ['r', help.r!];
-    if (this.#picking.takeBack) yield ['z', help.z!];
-    yield ['?', 'print help'];
+  /** All keys in git's order, also those that cannot be pressed now. */
+  #keys(item: Item<Hunk>): Key[] {
+    const picking = this.#picking;
+    const { help } = picking;
+    const { hunk } = item;
+    const later = [item, ...this.#laterOf(item)];
+    const accept = (one: Hunk): Promise<boolean> => picking.accept(one);
+    const split = async (): Promise<void> => this.#replace(item, await picking.split(hunk), null);
+    const unless = (can: unknown, words: string): string | undefined => (can ? undefined : words);
+    const alone = unless(this.#items.length > 1, NO_OTHER);
+    const whole = unless(picking.canSplit(hunk), 'Sorry, cannot split this hunk');
+    const fixed = unless(picking.canEdit(hunk), 'Sorry, cannot edit this hunk');
+    return [
+      ['y', () => this.#decide([item], accept), help.y],
+      ['n', () => this.#decide([item], null), help.n],
+      ['q', () => {}, help.q],
+      ['a', () => this.#decide(later, accept), help.a],
+      ['d', () => this.#decide(later, null), help.d],
+      this.#move('k', -1, 'previous undecided hunk'),
+      this.#move('K', -1, 'previous hunk'),
+      this.#move('j', 1, 'next undecided hunk'),
+      this.#move('J', 1, 'next hunk'),
+      ['g', given => this.#goTo(given), 'select a hunk to go to', alone],
+      ['/', given => this.#find(given), 'search for a hunk matching the given regex', alone],
+      ['s', split, 'split the current hunk into smaller hunks', whole],
+      ['e', () => this.#edit(item), help.e, fixed],
+      ['r', () => this.#decide([item], one => picking.reject!(one)), help.r, unless(picking.reject, '')],
+      ['z', () => this.#takeBack(), help.z, unless(picking.takeBack, '')],
+      ['?', () => this.#help(this.#keys(item)), 'print help'],
+    ];
   }
 
-  async #answered(answer: string, item: Item<Hunk>, keys: readonly string[]): Promise<void> {
-    const [key = '', given] = [answer[0], answer.slice(1).trim()];
-    if (given !== '' && key !== 'g' && key !== '/')
+  #move(key: string, step: 1 | -1, where: string): Key {
+    const at = this.#next(step, where.includes('undecided'));
+    const words = `leave this hunk undecided, see ${where}`;
+    return [key, () => (this.#at = at!), words, at === null ? NO_OTHER : undefined];
+  }
+
+  async #answered(answer: string, keys: readonly Key[]): Promise<void> {
+    const [first = '', given] = [answer[0], answer.slice(1).trim()];
+    if (given !== '' && first !== 'g' && first !== '/')
       return this.#terminal.tell(`Only one letter is expected, got ${JSON.stringify(answer)}`);
-    if (!keys.includes(key)) return this.#cannot(key, item);
-    const accept = (hunk: Hunk): Promise<boolean> => this.#picking.accept(hunk);
-    switch (key) {
-      case 'y':
-      case 'n':
-        return this.#decide([item], key === 'y' ? accept : null);
-      case 'a':
-      case 'd':
-        return this.#decide([item, ...this.#laterOf(item)], key === 'a' ? accept : null);
-      case 'g':
-        return this.#goTo(given);
-      case '/':
-        return this.#find(given);
-      case 's':
-        return this.#replace(item, await this.#picking.split(item.hunk), null);
-      case 'e':
-        return this.#edit(item);
-      case 'r':
-        return this.#decide([item], hunk => this.#picking.reject!(hunk));
-      case 'z':
-        return this.#takeBack();
-      case '?':
-        return this.#help(item);
-      default:
-        this.#at = this.#next(new Map(MOVES).get(key)!, UNANSWERED.has(key))!;
-    }
+    const [, act, , cannot] = keys.find(([key]) => key === first) ?? keys.at(-1)!;
+    if (cannot === undefined) await act(given);
+    else await (cannot === '' ? this.#help(keys) : this.#terminal.tell(cannot));
   }
 
-  async #cannot(key: string, item: Item<Hunk>): Promise<void> {
-    const words = CANNOT[key];
-    return words === undefined ? this.#help(item) : this.#terminal.tell(words);
-  }
-
-  async #help(item: Item<Hunk>): Promise<void> {
-    const lines = Array.from(this.#keys(item), ([key, words]) => `${key} - ${words}`);
+  async #help(keys: readonly Key[]): Promise<void> {
+    const lines = offered(keys).map(([key, , words]) => `${key} - ${words}`);
     await this.#terminal.tell(lines.join('\n'));
   }
 
@@ -237,28 +244,9 @@ export class Picker<Hunk extends PickedHunk> {
   }
 }
 
-const MOVES: ReadonlyArray<readonly [key: string, step: 1 | -1]> = [
-  ['k', -1],
-  ['K', -1],
-  ['j', 1],
-  ['J', 1],
-];
-
-/** The moves to those that have no answer yet. */
-const UNANSWERED: ReadonlySet<string> = new Set(['j', 'k']);
-
-const MOVE_WORDS: Readonly<Record<string, string>> = {
-  k: 'leave this hunk undecided, see previous undecided hunk',
-  K: 'leave this hunk undecided, see previous hunk',
-  j: 'leave this hunk undecided, see next undecided hunk',
-  J: 'leave this hunk undecided, see next hunk',
-};
-
-const CANNOT: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(['k', 'K', 'j', 'J', 'g', '/'].map(key => [key, 'No other hunk.'])),
-  s: 'Sorry, cannot split this hunk',
-  e: 'Sorry, cannot edit this hunk',
-};
+function offered(keys: readonly Key[]): Key[] {
+  return keys.filter(([, , , cannot]) => cannot === undefined);
+}
 
 /** The most hunks listed by `g`. */
 const LISTED = 20;

@@ -1,13 +1,13 @@
 /** The review in the picker: each answer is done at once, so that the next `vedit review` goes on from there. */
 
-import type { HunkLines } from '../../../engine/rejections/compare.ts';
 import { isEditError } from '../../../errors.ts';
 import type { ReviewHunk } from '../../../review/listing.ts';
+import type { AcceptOptions } from '../../../review/options.ts';
 import type { Workspace } from '../../../workspace/open.ts';
-import { type Piece, styled } from '../terminal/style.ts';
+import type { Piece } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { hunkPieces } from '../views/review-view.ts';
-import { type EditingPlace, editHunk } from './hunk-editor.ts';
+import { type EditingPlace, editHunk, tellRefused } from './hunk-edit.ts';
 import type { Picking } from './picker.ts';
 
 export class ReviewPicking implements Picking<ReviewHunk> {
@@ -111,9 +111,8 @@ export class ReviewPicking implements Picking<ReviewHunk> {
       if (done) await this.#terminal.tell(done.message.split('\n')[0]!);
       return true;
     } catch (error) {
-      if (!isEditError(error)) throw error;
-      await this.#terminal.tell(styled('red', error.code), `: ${error.message}`);
-      return isNothingDone && error.code === 'NO_CHANGE';
+      await tellRefused(this.#terminal, error);
+      return isNothingDone && isEditError(error, 'NO_CHANGE');
     }
   }
 }
@@ -123,12 +122,8 @@ export function withoutOldHalves(hunks: readonly ReviewHunk[]): ReviewHunk[] {
   const paths = new Set(hunks.map(({ path }) => path));
   return hunks.filter(({ kind, renamed }) => !(kind === 'delete' && renamed && paths.has(renamed.path)));
 }
-function nameOf({ commit: at, path, lines, version }: ReviewHunk): {
-  at: string;
-  path: string;
-  lines: HunkLines;
-  version: string | undefined;
-} {
+
+function nameOf({ commit: at, path, lines, version }: ReviewHunk): AcceptOptions & { path: string } {
   return { at, path, lines, version: version ?? undefined };
 }
 

@@ -57,5 +57,6 @@ export async function untilSignal<T>(
   }
 }
 
-/** By which a person, or a system, ends a command. */
+/** By which a person, or a system, ends a command; and one that goes on until it is ended, with the terminal too. */
 export const SIGNALS: readonly Signal[] = ['SIGINT', 'SIGTERM'];
+export const ENDS: readonly NodeJS.Signals[] = [...SIGNALS, 'SIGHUP'];

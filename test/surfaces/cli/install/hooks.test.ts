@@ -2,8 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { READERS } from '../../../../src/agents/hooks/readers/index.ts';
 import { clientNamed, HOOK_CLIENTS, hookEntries } from '../../../../src/surfaces/cli/install/clients.ts';
-import { hookCommand, isHookOf, rightsCommand } from '../../../../src/surfaces/cli/install/hook-command.ts';
-import { hookFiles } from '../../../../src/surfaces/cli/install/hook-files.ts';
+import {
+  hookCommand,
+  hookFiles,
+  isHookOf,
+  rightsCommand,
+} from '../../../../src/surfaces/cli/install/hooks.ts';
 import { BIN } from '../../../helpers/vedit.ts';
 
 const bare = { PATH: '/usr/bin:/bin' };
