@@ -16,7 +16,7 @@ import { blame } from '../trail/blame/blame.ts';
 import { isUnclaimed } from '../trail/editors.ts';
 import { readEntry, type TrailEntry } from '../trail/walk.ts';
 import { pathName, placeWords, shortId } from '../wording.ts';
-import { logEntry } from './log/log-entry.ts';
+import { logEntry } from '../engine/log-entry.ts';
 import type { BlameInput } from './read-options.ts';
 import { checkRange } from './view.ts';
 

@@ -21,7 +21,7 @@ import { type BackText, backTexts } from '../review/accepted/came-back.ts';
 import { counted } from '../text/words.ts';
 import { readEntry } from '../trail/walk.ts';
 import { ifTool, toolName } from '../wording.ts';
-import { type LogEntry, logEntry } from './log/log-entry.ts';
+import { type LogEntry, logEntry } from '../engine/log-entry.ts';
 import { unexplainedChanges } from './unexplained.ts';
 
 export interface StatusData {

@@ -5,7 +5,6 @@
 
 import { isAncestor } from '../../git/rev-list.ts';
 import { isMerge, isOutside, isWayBack, isWork } from '../../operations.ts';
-import type { Token } from '../../text/diff/alignment.ts';
 import { namedFiles } from '../../trail/history/read-steps.ts';
 import { withoutMarks } from '../../trail/history/rejected.ts';
 import {
@@ -33,7 +32,7 @@ import {
 } from '../rejections/standing.ts';
 import { TextsElsewhere } from './elsewhere-texts.ts';
 import { firstWith, landedOnBranches } from './landed-on-branches.ts';
-import { type PresentOptions, PresentRows, type TakenNames } from './present-rows.ts';
+import { type PresentOptions, PresentRows, type PresentTexts, type TakenNames } from './present-rows.ts';
 import { OPEN } from './status-words.ts';
 
 export type { EditStatus, StatusMark, StatusWord } from '../../trail/history/status.ts';
@@ -53,9 +52,7 @@ async function outsideHistories({ objects }: Context, entry: TrailEntry): Promis
 
 export interface JudgedFile {
   history: FileHistory;
-  texts: { file: readonly Token[]; head: readonly Token[] };
-  /** Names that it had before, at which there is a file again. */
-  former: ReadonlySet<string>;
+  texts: PresentTexts;
   head: ReadonlySet<WovenRow>;
   fates: ReadonlyMap<string, RowFate[]>;
   /** Where people rejected text, and what of it the file holds again. */
@@ -208,11 +205,7 @@ export class EditStatuses {
 
   async #judge(history: FileHistory, taken: TakenNames): Promise<JudgedFile> {
     const { weave, seen } = history;
-    const texts = {
-      file: await this.#rows.file(history, taken),
-      head: await this.#rows.head(history, taken),
-    };
-    const former = await this.#rows.former(history, taken);
+    const texts = await this.#rows.of(history, taken);
     const file = weave.place(texts.file);
     const head = weave.place(texts.head).held;
     const present: Present = { file, head, seen, elsewhere: [] };
@@ -220,7 +213,7 @@ export class EditStatuses {
     const rejected = await standingPlaces(this.#snapshot, history);
     const text = rejected.length === 0 ? null : withoutMarks({ lines: texts.file, rows: file.rows });
     const returned = text ? await returnedTexts(this.#snapshot.context, weave, rejected, text) : [];
-    const judged = { history, texts, former, head, rejected, returned };
+    const judged = { history, texts, head, rejected, returned };
     const isLost = [...fates.values()].some(some => some.some(({ word }) => word === 'taken back by hand'));
     if (!isLost || !(await this.#rows.doFilesTell())) return { ...judged, fates };
     const elsewhere = await this.#elsewhere.of(history);

@@ -16,12 +16,12 @@ import { type KnownElsewhere, knownElsewhere } from '../../engine/trails/elsewhe
 import { openTrail } from '../../engine/trails/open-trail.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry, type TrailEntry, walkRows } from '../../trail/walk.ts';
-import { fieldName, ifTool, look, toolName } from '../../wording.ts';
+import { fieldName, ifTool, look, shortId, toolName } from '../../wording.ts';
 import type { LogOptions, ShowOptions } from '../read-options.ts';
-import { joins, type LogEntry, logEntry } from './log-entry.ts';
-import { type LogChoice, LogFilter } from './log-filter.ts';
+import { joins, type LogEntry, logEntry } from '../../engine/log-entry.ts';
+import { givenChoices, type LogChoice, LogFilter } from './log-filter.ts';
 
-export type { LogEntry } from './log-entry.ts';
+export type { LogEntry } from '../../engine/log-entry.ts';
 
 export interface LogData {
   /** Newest first. */
@@ -121,7 +121,7 @@ export async function log(context: Context, options: LogOptions): Promise<Answer
   const entries: LogEntry[] = [];
   for await (const entry of logEntries(context, options)) entries.push(entry);
   const lines = entries.map(entry => {
-    return `${entry.commit.slice(0, 12)} ${entry.time.slice(0, 19)}Z ${editorName(entry)}: ${entry.subject}${marks(entry)}`;
+    return `${shortId(entry.commit)} ${entry.time.slice(0, 19)}Z ${editorName(entry)}: ${entry.subject}${marks(entry)}`;
   });
   if (options.limit !== undefined && entries.length >= options.limit)
     lines.push(`[the newest ${entries.length}; a larger limit shows more, if there are]`);
@@ -133,20 +133,16 @@ export async function log(context: Context, options: LogOptions): Promise<Answer
   return { message: [message, ...notes].join('\n'), data: { entries, elsewhere } };
 }
 
-/** A filter that nothing fits says nothing of the trail. */
+/** Says that the log is empty: for a filter that nothing fits, or a history that has not begun. */
 export function noEntries(choice: LogChoice): string {
-  const { path, session, agent, turn, author, op, since, revisions, search } = choice;
-  const asked = { path, session, agent, turn, author, op, since: since?.toISOString(), revisions, search };
-  const words = Object.entries(asked).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name} ${value}`],
-  );
+  const words = givenChoices(choice).map(([name, value]) => `${name} ${value}`);
   if (words.length === 0) return 'The history is empty: nothing was edited yet.';
   return `No edit of the history fits: ${words.join(', ')}.`;
 }
 
 function marks(entry: LogEntry): string {
   const { sets_aside: sets } = entry;
-  if (sets) return ` [puts aside ${sets.map(one => one.commit.slice(0, 12)).join(', ')}]`;
+  if (sets) return ` [puts aside ${sets.map(one => shortId(one.commit)).join(', ')}]`;
   return statusWords(entry)
     .map(one => ` [${one}]`)
     .join('');
@@ -173,7 +169,7 @@ export async function show(
 }
 
 function restOf(commit: string): string {
-  const id = commit.slice(0, 12);
+  const id = shortId(commit);
   const one = `${toolName('diff')} from "${id}~1" to "${id}" with a ${fieldName('path')} shows one file`;
   const lines = `${look()} a file with ${fieldName('at')} "${id}" and a ${fieldName('view_range')} for any lines`;
   return ifTool('diff', `${one}; ${lines}`, lines);

@@ -37,6 +37,13 @@ export interface LogChoice {
   search?: string | undefined;
 }
 
+/** Lists what is asked for, by the names of the options. */
+export function givenChoices(choice: LogChoice): Array<[name: string, value: string]> {
+  const { path, session, agent, turn, author, op, since, revisions, search } = choice;
+  const asked = { path, session, agent, turn, author, op, since: since?.toISOString(), revisions, search };
+  return Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+}
+
 export class LogFilter {
   readonly #context: Context;
   readonly #trail: TrailHead;

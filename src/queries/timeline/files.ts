@@ -3,12 +3,10 @@
  */
 
 import { withoutOverwritten } from '../../engine/change/overwritten.ts';
-import { type FileDiff, fileDiffOf } from '../../engine/file-diffs.ts';
-import { EditError } from '../../errors.ts';
+import { decoded, type FileDiff, fileDiffOf } from '../../engine/file-diffs.ts';
 import type { StoredFile } from '../../stores/store.ts';
-import { textFile } from '../../text/document.ts';
 import type { SourceRow, Sources } from '../line-sources.ts';
-import { logEntry } from '../log/log-entry.ts';
+import { logEntry } from '../../engine/log-entry.ts';
 
 /**
  * One file of one entry. Texts are those that the diff is about: line ends as they are, a byte order mark in front.
@@ -134,13 +132,8 @@ export class TimelineFiles {
   }
 
   #textOf(path: string, file: StoredFile): string | null {
-    try {
-      const { text, bom } = textFile(path, file.bytes, file.version);
-      return this.#budget.take(bom ? `\ufeff${text}` : text);
-    } catch (error) {
-      if (error instanceof EditError) return null;
-      throw error;
-    }
+    const text = decoded(path, file)?.marked;
+    return text === undefined ? null : this.#budget.take(text);
   }
 }
 

@@ -4,9 +4,8 @@
  * A line that is in the files and not in the trail is a person's, and in no commit yet.
  */
 
-import { compare } from '../../engine/rejections/compare.ts';
+import { compare, oldLine } from '../../engine/rejections/compare.ts';
 import { commitsSince, isPersons, type Reviewed } from '../../engine/rejections/people.ts';
-import type { LineChange } from '../../text/diff/line-diff.ts';
 import { blameLines } from '../../trail/blame/blame.ts';
 import { readEntry } from '../../trail/walk.ts';
 import { Authors, type ComparedFile } from './file-authors.ts';
@@ -59,15 +58,4 @@ function recordedLines(of: Authors): Map<number, PutLine> {
     }
   }
   return put;
-}
-
-/** Returns the line of the old text that a line of the new one is, 0-based; `null` for one that was put in. */
-export function oldLine(changes: readonly LineChange[], line: number): number | null {
-  let shift = 0;
-  for (const { oldEnd, newStart, newEnd } of changes) {
-    if (line < newStart) break;
-    if (line < newEnd) return null;
-    shift = oldEnd - newEnd;
-  }
-  return line + shift;
 }
