@@ -15,7 +15,7 @@ const AT_ONCE = 64;
 
 /** Runs an action on each item, a bounded number at a time, and waits for all of them, also after one has failed. */
 export async function eachDone<I, T>(items: readonly I[], action: (item: I) => Promise<T>): Promise<T[]> {
-  if (items.length <= AT_ONCE) return allDone(items.map(item => action(item)));
+  if (items.length <= AT_ONCE) return allDone(items.map(action));
   const begun: Promise<T>[] = [];
   const work = async (): Promise<void> => {
     while (begun.length < items.length) {

@@ -15,8 +15,40 @@ export interface WantedLock {
   staged: string;
 }
 
-/** Takes all locks in the order given, or none. Answers the path of the one that is held by somebody else, or null. */
-export async function tryGitLocks(fs: Fs, wanted: readonly WantedLock[]): Promise<string | null> {
+/** The time to wait while somebody else holds one of the locks, and what a refusal needs to name its file. */
+export interface LockPatience {
+  fs: Fs;
+  /** The common git folder, for the refusal. */
+  commonDir: string;
+  /** In milliseconds. */
+  patience: number;
+}
+
+/**
+ * Takes all locks in the order given, as soon as all are free. False when `goesOn`, which is asked before each further try,
+ * says so. Throws LOCKED; then none is taken.
+ */
+export async function takeGitLocks(
+  wanted: readonly WantedLock[],
+  { fs, commonDir, patience }: LockPatience,
+  goesOn: () => Promise<boolean> = async () => true,
+): Promise<boolean> {
+  const deadline = performance.now() + patience;
+  for (let pause = 2; ; pause = Math.min(pause * 2, 60)) {
+    const busy = await tryAll(fs, wanted);
+    if (!busy) return true;
+    if (await isSame(fs, busy, wanted[0]!.staged)) {
+      await removeSurely(fs, busy);
+      continue;
+    }
+    if (performance.now() > deadline) throw await lockedByGit(fs, busy, commonDir);
+    await sleep(pause * (0.5 + Math.random()));
+    if (!(await goesOn())) return false;
+  }
+}
+
+/** Takes all locks or none. Answers the path of the one that is held by somebody else, or `null`. */
+async function tryAll(fs: Fs, wanted: readonly WantedLock[]): Promise<string | null> {
   const taken: string[] = [];
   try {
     for (const lock of wanted) {
@@ -30,35 +62,6 @@ export async function tryGitLocks(fs: Fs, wanted: readonly WantedLock[]): Promis
   } catch (error) {
     await releaseGitLocks(fs, taken).catch(() => {});
     throw error;
-  }
-}
-
-/** The time to wait while somebody else holds one of the locks, and what a refusal needs to name its file. */
-export interface LockPatience {
-  fs: Fs;
-  /** The common git folder, for the refusal. */
-  commonDir: string;
-  /** In milliseconds. */
-  patience: number;
-}
-
-/** Takes all locks, as soon as they are free. False when `goesOn`, which is asked before each further try, says so. Throws LOCKED. */
-export async function takeGitLocks(
-  wanted: readonly WantedLock[],
-  { fs, commonDir, patience }: LockPatience,
-  goesOn: () => Promise<boolean> = async () => true,
-): Promise<boolean> {
-  const deadline = performance.now() + patience;
-  for (let pause = 2; ; pause = Math.min(pause * 2, 60)) {
-    const busy = await tryGitLocks(fs, wanted);
-    if (!busy) return true;
-    if (await isSame(fs, busy, wanted[0]!.staged)) {
-      await removeSurely(fs, busy);
-      continue;
-    }
-    if (performance.now() > deadline) throw await lockedByGit(fs, busy, commonDir);
-    await sleep(pause * (0.5 + Math.random()));
-    if (!(await goesOn())) return false;
   }
 }
 
@@ -87,16 +90,17 @@ export async function lockedByGit(fs: Fs, path: string, gitDir: string): Promise
   return new EditError('LOCKED', message, { file, age_seconds: age });
 }
 
-async function tryLink(fs: Fs, lock: WantedLock): Promise<boolean> {
+/** False where somebody else holds the lock. */
+async function tryLink(fs: Fs, { staged, path }: WantedLock): Promise<boolean> {
   for (let tries = 1; ; tries++) {
     try {
-      await fs.link(lock.staged, lock.path);
+      await fs.link(staged, path);
       return true;
     } catch (error) {
       if (errno(error) === 'EEXIST') return false;
       // Only folders of refs come and go. Without the others the work tree or the repository is gone, and stays so.
-      if (!isMissing(error) || tries === 3 || !lock.path.includes('/refs/')) throw error;
-      await makeFolder(fs, parentOf(lock.path));
+      if (!isMissing(error) || tries === 3 || !path.includes('/refs/')) throw error;
+      await makeFolder(fs, parentOf(path));
     }
   }
 }

@@ -5,7 +5,7 @@ export function isAbsolute(path: string): boolean {
   return /^(\/|[A-Za-z]:[\\/])/.test(path);
 }
 
-/** `path` as seen from the absolute folder `from`, with `.` and `..` taken out. */
+/** Resolves `path` as seen from the absolute folder `from`, with `.` and `..` taken out. */
 export function resolvePath(from: string, path: string): string {
   const whole = isAbsolute(path) ? path : `${from.replace(/\/$/, '')}/${path}`;
   const slashed = /^[A-Za-z]:\\/.test(whole) ? whole.replaceAll('\\', '/') : whole;

@@ -44,7 +44,7 @@ export async function isAncestor(
   return search.isHidden(ancestor);
 }
 
-/** The commit and its first parents, newest first. */
+/** Walks a commit and its first parents, newest first. */
 export async function* firstParents(
   objects: ObjectDatabase,
   start: string | null,
@@ -91,7 +91,7 @@ export class AncestorWalk {
     return newest === undefined || (newest.seconds < seconds && this.#slop <= 0);
   }
 
-  /** The next commit, unless all that are left are older than `seconds`. Past that, a few more are given in all. */
+  /** Takes the next commit, unless all that are left are older than `seconds`. Past that, a few more are given in all. */
   async next(seconds: number = Number.NEGATIVE_INFINITY): Promise<WalkedCommit | null> {
     for (const tip of this.#tips.splice(0)) await this.#add(tip);
     const newest = this.#queue.newest;
@@ -237,7 +237,7 @@ class Search {
     return next.seconds >= this.#oldest || this.#slop-- > 0;
   }
 
-  /** As git does it, a search for a target ends when all that is left was reached from both sides, whatever the clocks say. */
+  /** True for a node that may change the answer. As in git, a search for a target ends when all that is left was reached from both sides. */
   #isOpen({ reached }: Node): boolean {
     return this.#options.target === null ? reached === FROM : reached !== (FROM | EXCLUDE);
   }
@@ -267,7 +267,7 @@ class Search {
   }
 }
 
-/** Commits that the commit-graph does not have yet come first: those that it has are never children of them. */
+/** Orders by generation. Commits that the commit-graph does not have yet come first: those that it has are never children of them. */
 function generationFirst(a: Node, b: Node): number {
   return a.generation === b.generation ? a.seconds - b.seconds : a.generation - b.generation;
 }

@@ -50,7 +50,7 @@ export const NO_PROGRAMS: readonly string[] = [
   'core.hooksPath=/dev/null',
 ];
 
-/** The git for all that is no commit, fetch or push of a person: it starts no hook and no `core.fsmonitor` of the repository. */
+/** Wraps git for all that is no commit, fetch or push of a person: it starts no hook and no `core.fsmonitor` of the repository. */
 export function quietGit(git: RunGit): RunGit {
   return call => git({ ...call, args: [...NO_PROGRAMS, ...call.args] });
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Context } from '../engine/context.ts';
-import { readIndex, writeIndexEntries } from '../engine/transaction/index-step.ts';
+import { writeIndexEntries } from '../engine/transaction/index-step.ts';
 import type { Landing, StagedEntry } from '../engine/transaction/journal/record.ts';
 import { EditError } from '../errors.ts';
 import { readIndexEntry } from '../git/index/file.ts';
@@ -33,7 +33,7 @@ export async function planStaged(
   changes: PathContents,
 ): Promise<StagedPlan> {
   const plan: StagedPlan = { staged: [], objects: [] };
-  const index = target.checkedOut ? await readIndex(context) : null;
+  const index = target.checkedOut ? await context.index.read() : null;
   for (const [path, to] of index ? changes : []) {
     const from = contents.before.get(path) ?? null;
     const { present, isNew } = stagedAt(index, path);
@@ -94,7 +94,7 @@ export async function followBranch(
 ): Promise<void> {
   const head = await readHead(context.repo);
   if ((head.ref ?? 'HEAD') !== landing.ref || head.oid === null || head.oid === landing.from) return;
-  const index = await readIndex(context);
+  const index = await context.index.read();
   const staged = new Map(landing.staged.map(entry => [entry.path, entry]));
   const changes = new Map<string, Recorded>();
   const { objects } = context;

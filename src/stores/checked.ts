@@ -38,7 +38,7 @@ export function givenStore(store: Store, hash: Hash): Store {
   };
 }
 
-/** A folder is told from nothing at all here, so that no store has to. */
+/** Reads a file. A folder is told from nothing at all here, so that no store has to. */
 async function readFile(store: Store, path: string, hash: Hash): Promise<StoredFile | null> {
   const file = await store.read(path);
   if (file) await checkVersion(path, file, hash);
@@ -46,7 +46,7 @@ async function readFile(store: Store, path: string, hash: Hash): Promise<StoredF
   throw new EditError('IS_DIRECTORY', `${pathName(path)} is a folder. Name a file in it.`, { path });
 }
 
-/** A wrong version would enter history as the name of an object that there is not. */
+/** Throws for a wrong version, which would enter history as the name of an object that there is not. */
 async function checkVersion(path: string, { bytes, mode, version }: StoredFile, hash: Hash): Promise<void> {
   if (!(bytes instanceof Uint8Array)) throw new Error(`it answers no bytes (a Uint8Array) for ${path}`);
   if (mode !== '100644' && mode !== '100755')
@@ -55,7 +55,7 @@ async function checkVersion(path: string, { bytes, mode, version }: StoredFile, 
   if (version !== right) throw new Error(`it answers version ${version} for ${path}, which is ${right}`);
 }
 
-/** A table can hold `a` and `a/b`, a history cannot. Throws FILE_EXISTS. */
+/** Throws FILE_EXISTS for a file below another one: a table can hold `a` and `a/b`, a history cannot. */
 async function checkAbove(store: Store, changes: readonly StoreChange[]): Promise<void> {
   const leaving = new Set(changes.filter(one => !one.after).map(one => one.path));
   const coming = changes.filter(one => one.after && !one.before);
@@ -86,7 +86,7 @@ function givenStaged(staged: Staged): Staged {
   };
 }
 
-/** The calls of these names that are there, each with what it throws in its own words. */
+/** Wraps the calls of these names that are there, so that each throws STORE_FAILED in the store's own words. */
 function toldCalls<T extends object, K extends keyof T>(
   of: T,
   names: readonly K[],

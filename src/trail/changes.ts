@@ -23,8 +23,8 @@ export interface CommitChanges {
   files: readonly FileChange[];
 }
 
-/** Longer texts are read where they are. */
-const MOST_TEXT = 4096;
+/** Longer texts of one change are read where they are. */
+const LONGEST = 4096;
 
 /** Compares two versions of a file; `undefined` where too much is new to keep. */
 export function hunksOf(old: readonly Token[], fresh: readonly Token[]): RowHunk[] | undefined {
@@ -36,7 +36,7 @@ export function hunksOf(old: readonly Token[], fresh: readonly Token[]): RowHunk
     if (end < 0) continue;
     if (at > from || end > start) hunks.push([from, at - from, ...fresh.slice(start, end)]);
     for (; start < end; start++) length += fresh[start]!.length + 1;
-    if (length > MOST_TEXT) return undefined;
+    if (length > LONGEST) return undefined;
     [from, start] = [at + 1, end + 1];
   }
   return hunks;

@@ -8,7 +8,7 @@ import { isSync, isUndoable } from '../operations.ts';
 import type { CommitChanges } from './changes.ts';
 import { type Lands, parseLands, presentLands } from './landing/lands-trailer.ts';
 import { parseMessage, type TrailMeta } from './message.ts';
-import { keysOfEntry } from './request-keys.ts';
+import { keysIn, shortKey } from './request-keys.ts';
 
 /** One commit of the trail. Commits that the engine did not make have no `meta`. */
 export interface TrailEntry {
@@ -25,28 +25,31 @@ export interface TrailEntry {
   lands?: readonly Lands[];
 }
 
-/** As much of a commit as tells what it is about, and what became of others. */
-export interface TrailRow {
-  readonly commit: string;
+/** As much of a commit as tells what it is about, and what became of others: short, and kept (kept-entries.ts). */
+export interface RowFacts {
+  commit: string;
   /** Seconds since 1970. */
-  readonly time: number;
+  time: number;
   /** The first parent. */
-  readonly parent: string | null;
+  parent: string | null;
   /** As the commit's trailers say; `null` for commits that the engine did not make. */
-  readonly op: string | null;
-  readonly paths: readonly string[];
-  readonly head: string | undefined;
-  readonly trail: string | undefined;
-  readonly session: string | undefined;
-  readonly agent: string | undefined;
-  readonly turn: string | undefined;
+  op: string | null;
+  paths: readonly string[];
+  head?: string | undefined;
+  trail?: string | undefined;
+  session?: string | undefined;
+  agent?: string | undefined;
+  turn?: string | undefined;
   /**
    * True for a commit that changes the paths that it names and no others, and says nothing of other commits: neither does it
    * take back, put back or restore anything, nor join histories.
    */
-  readonly isPlain: boolean;
-  /** The two keys that the commit is found by, 16 bytes; see request-keys.ts. */
-  readonly keys: Uint8Array;
+  isPlain: boolean;
+  /** The short keys that the commit is found by (request-keys.ts), where it was asked for under an id. */
+  keys?: readonly string[] | undefined;
+}
+
+export interface TrailRow extends RowFacts {
   entry(): Promise<TrailEntry>;
   /** Returns what the commit changed in files; `null` where that is not kept. A promise only where it must be read. */
   changes(): CommitChanges | null | Promise<CommitChanges | null>;
@@ -126,29 +129,19 @@ function wholeEntry(oid: string, content: Uint8Array): TrailEntry {
   };
 }
 
-export function rowOf(entry: TrailEntry): TrailRow {
+export function factsOf(entry: TrailEntry): RowFacts {
   const { commit, time, parents, meta } = entry;
-  return {
-    commit,
-    time,
-    parent: parents[0] ?? null,
-    op: meta?.op ?? null,
-    paths: meta?.paths ?? [],
-    head: meta?.head,
-    trail: meta?.trail,
-    session: meta?.session,
-    agent: meta?.agent,
-    turn: meta?.turn,
-    isPlain: isPlain(entry),
-    get keys() {
-      return keysOfEntry(entry);
-    },
-    entry: async () => entry,
-    changes: () => null,
-  };
+  const { op = null, paths = [], head, trail, session, agent, turn } = meta ?? {};
+  const about = { op, paths, head, trail, session, agent, turn };
+  const keys = keysIn(entry)?.map(shortKey);
+  return { commit, time, parent: parents[0] ?? null, ...about, isPlain: isPlain(entry), keys };
 }
 
-export function isPlain({ meta, parents }: TrailEntry): boolean {
+export function rowOf(entry: TrailEntry): TrailRow {
+  return { ...factsOf(entry), entry: async () => entry, changes: () => null };
+}
+
+function isPlain({ meta, parents }: TrailEntry): boolean {
   if (meta === null || isSync(meta.op) || parents.length > 1) return false;
   return meta.undoes === undefined && meta.redoes === undefined && meta.restores === undefined;
 }

@@ -3,8 +3,6 @@
  * those in full: where commits are kept (kept-entries.ts), a row costs a thousandth of reading its commit.
  */
 
-import { concatBytes } from '../bytes.ts';
-import { fromHex } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { revList } from '../git/rev-list.ts';
 import { isMerge } from '../operations.ts';
@@ -27,38 +25,8 @@ export function useEntries(objects: ObjectDatabase, source: EntrySource): void {
   sources.set(objects, source);
 }
 
-/** The facts of kept rows as a whole: who looks for one edit far down in a long trail passes most of them over. */
-export interface RowsSummary {
-  readonly isPlain: boolean;
-  /** True when a trail begins with one of them, one joins histories, or one is not the engine's. */
-  readonly begins: boolean;
-  readonly joins: boolean;
-  readonly hasOthers: boolean;
-  /** The rows' ids and keys; see `tableOf`. */
-  readonly table: Uint8Array;
-  /** The places of the rows of this commit and of those that name one of these paths, in their order. */
-  placesOf(commit: string, paths: ReadonlySet<string>): number[];
-}
-
-const summaries = new WeakMap<readonly TrailRow[], RowsSummary>();
-
-export function summarize(rows: readonly TrailRow[], summary: RowsSummary): void {
-  summaries.set(rows, summary);
-}
-
-/** Returns the summary of this very array of rows; a part of it has none. */
-export function summaryOf(rows: readonly TrailRow[]): RowsSummary | undefined {
-  return summaries.get(rows);
-}
-
-/** The ids and keys of the rows as a table; see request-keys.ts. */
-export function tableOf(rows: readonly TrailRow[]): Uint8Array {
-  const known = summaryOf(rows)?.table;
-  return known ?? concatBytes(rows.flatMap(({ commit, keys }) => [fromHex(commit), keys]));
-}
-
 export function hasMerge(rows: readonly TrailRow[]): boolean {
-  return summaryOf(rows)?.joins ?? rows.some(({ op }) => isMerge(op));
+  return rows.some(({ op }) => isMerge(op));
 }
 
 export interface WalkOptions {
@@ -120,13 +88,12 @@ async function* rowsOfLine(
     walked.count += own;
     walked.left -= own;
     if (!last || walked.left <= 0) return;
-    const known = summaryOf(rows);
-    const isJoin = known?.joins !== false && isMerge(last.op);
+    const isJoin = isMerge(last.op);
     const join =
       isJoin && options.joined ? await sidesOf(objects, await last.entry(), options, within) : null;
     if (join) yield* rowsOfLine(objects, join.first, options, walked, join.within);
-    const begins = known?.begins !== false && last.trail !== undefined;
-    if (!join && ((own < rows.length && !isJoin) || (options.ownOnly && begins))) return;
+    const begins = options.ownOnly && last.trail !== undefined;
+    if (!join && ((own < rows.length && !isJoin) || begins)) return;
     next = join ? join.rest : last.parent;
   }
 }
@@ -172,7 +139,7 @@ function countWithin(rows: readonly TrailRow[], within: ReadonlySet<string>): nu
 
 /** Up to the first merge, where the walk parts. */
 function toMerge(rows: readonly TrailRow[], { joined }: WalkOptions): number {
-  const at = joined && hasMerge(rows) ? rows.findIndex(({ op }) => isMerge(op)) : -1;
+  const at = joined ? rows.findIndex(({ op }) => isMerge(op)) : -1;
   return at < 0 ? rows.length : at + 1;
 }
 
@@ -212,8 +179,6 @@ async function readRow(
  * else.
  */
 function ownRows(rows: readonly TrailRow[]): number {
-  const known = summaryOf(rows);
-  if (known && !known.begins && !known.hasOthers) return rows.length;
   const at = rows.findIndex(({ op, trail }) => op === null || trail !== undefined);
   if (at < 0) return rows.length;
   return rows[at]!.op === null ? at : at + 1;

@@ -19,7 +19,7 @@ import type { Snapshot } from '../files/snapshot.ts';
 import { author, committer, outsideAuthor } from '../identity.ts';
 import type { Beside } from '../origins/origins.ts';
 import type { PutBack } from '../rejections/put-back.ts';
-import { indexEntry, readIndex } from '../transaction/index-step.ts';
+import { indexEntry } from '../transaction/index-step.ts';
 import type { IndexEdit } from '../transaction/journal/record.ts';
 import { type Approve, type Asked, approvedReason } from './approval.ts';
 import { type DraftedChange, draftedChanges, type InPlace, type Targets } from './drafted-change.ts';
@@ -302,7 +302,7 @@ async function indexEntries(
 ): Promise<IndexEdit[] | null> {
   const { context } = snapshot;
   if (context.repo.bare || !context.store.separate) return null;
-  const index = await readIndex(context);
+  const index = await context.index.read();
   return changes.map(({ path, recorded: { after } }) => ({
     path: toTrail(context, path),
     before: indexEntry(index, toTrail(context, path)),

@@ -8,13 +8,13 @@
 import { isAncestor } from '../../git/rev-list.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { entriesNotIn } from '../../trail/history/entries-not-in.ts';
-import { commitWith, type IdentifiedRequest, keysIn, keysOf } from '../../trail/request-keys.ts';
+import { type IdentifiedRequest, keysIn, keysOf, shortKey } from '../../trail/request-keys.ts';
 import {
   hasMerge,
   readEntryOrNull,
   rowOf,
   type TrailEntry,
-  tableOf,
+  type TrailRow,
   type WalkOptions,
   walkRows,
 } from '../../trail/walk.ts';
@@ -30,11 +30,9 @@ export interface UsesOfId {
 
 interface Known {
   upTo: string | null;
-  /** Newest first. */
-  tables: readonly Uint8Array[];
+  /** By short key the newest commit that has it. */
+  commits: Map<string, string>;
 }
-
-const NOTHING: Known = { upTo: null, tables: [] };
 
 /** By ref, for as long as somebody has the workspace. */
 const remembered = new WeakMap<Context, Map<string, Known>>();
@@ -47,14 +45,16 @@ export async function usesOfId(
 ): Promise<UsesOfId> {
   const trails = remembered.get(context) ?? new Map<string, Known>();
   remembered.set(context, trails);
-  const known = await readOn(context, trail, trails.get(trail.ref) ?? NOTHING);
+  const known = await readOn(context, trail, trails.get(trail.ref) ?? nothing());
   trails.set(trail.ref, known);
   const uses = await usesIn(context, known, request);
   if (uses) return uses;
-  const again = await readOn(context, trail, NOTHING, { afresh: true });
+  const again = await readOn(context, trail, nothing(), { afresh: true });
   trails.set(trail.ref, again);
   return (await usesIn(context, again, request)) ?? { same: null, own: null };
 }
+
+const nothing = (): Known => ({ upTo: null, commits: new Map() });
 
 /**
  * Returns the edits that the rows lead to; `null` where a commit does not hold what they say: what is kept may be
@@ -62,19 +62,15 @@ export async function usesOfId(
  */
 async function usesIn(
   { objects }: Context,
-  { tables }: Known,
+  { commits }: Known,
   request: IdentifiedRequest,
 ): Promise<UsesOfId | null> {
   const found: Array<TrailEntry | null> = [];
   for (const [at, key] of keysOf(request).entries()) {
-    let commit: string | null = null;
-    for (const table of key === '' ? [] : tables) {
-      commit = commitWith(table, at === 0 ? 'same' : 'own', key);
-      if (commit) break;
-    }
-    const entry = commit && (await readEntryOrNull(objects, commit).catch(() => null));
-    if (commit && (!entry || keysIn(entry)?.[at] !== key)) return null;
-    found.push(entry || null);
+    const commit = commits.get(shortKey(key));
+    const entry = commit === undefined ? null : await readEntryOrNull(objects, commit).catch(() => null);
+    if (commit !== undefined && (!entry || keysIn(entry)?.[at] !== key)) return null;
+    found.push(entry);
   }
   return { same: found[0]!, own: found[1]! };
 }
@@ -87,15 +83,14 @@ async function readOn(
   how: Pick<WalkOptions, 'afresh'> = {},
 ): Promise<Known> {
   const options = { ...how, ownOnly: !checkedOut, goesOn: true };
-  const { upTo } = known;
-  const since: Uint8Array[] = [];
+  const since: TrailRow[] = [];
   for await (const rows of walkRows(objects, tip, options)) {
-    const at = upTo === null ? -1 : rows.findIndex(({ commit }) => commit === upTo);
-    since.push(tableOf(at < 0 ? rows : rows.slice(0, at)));
-    if (at >= 0) return { upTo: tip, tables: [...since, ...known.tables] };
+    const at = known.upTo === null ? -1 : rows.findIndex(({ commit }) => commit === known.upTo);
+    since.push(...(at < 0 ? rows : rows.slice(0, at)));
+    if (at >= 0) return withRows(known, tip, since);
     if (hasMerge(rows)) return readJoined(objects, tip, known, options);
   }
-  return { upTo: tip, tables: since };
+  return withRows(nothing(), tip, since);
 }
 
 /**
@@ -105,14 +100,22 @@ async function readOn(
 async function readJoined(
   objects: Context['objects'],
   tip: string | null,
-  { upTo, tables }: Known,
+  known: Known,
   options: WalkOptions,
 ): Promise<Known> {
+  const { upTo } = known;
   if (upTo !== null && tip !== null && (await isAncestor(objects, upTo, tip))) {
     const fresh = (await entriesNotIn(objects, tip, upTo)).reverse().map(rowOf);
-    return { upTo: tip, tables: [tableOf(fresh), ...tables] };
+    return withRows(known, tip, fresh);
   }
-  const all: Uint8Array[] = [];
-  for await (const rows of walkRows(objects, tip, { ...options, joined: 'all' })) all.push(tableOf(rows));
-  return { upTo: tip, tables: all };
+  const all: TrailRow[] = [];
+  for await (const rows of walkRows(objects, tip, { ...options, joined: 'all' })) all.push(...rows);
+  return withRows(nothing(), tip, all);
+}
+
+/** `since`: newer rows than all that are known, newest first. What was known is not copied: there may be very many. */
+function withRows({ commits }: Known, tip: string | null, since: readonly TrailRow[]): Known {
+  for (const { commit, keys = [] } of [...since].reverse())
+    for (const key of keys) if (key !== '') commits.set(key, commit);
+  return { upTo: tip, commits };
 }

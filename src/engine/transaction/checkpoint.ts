@@ -45,7 +45,13 @@ export class Checkpoints {
   #begin(context: Context, last: number): void {
     this.#running++;
     this.#last = this.#last
-      .then(() => this.#settleUpTo(context, last))
+      .then(() => this.#journal.readAll())
+      .then(files =>
+        this.settle(
+          context,
+          files.filter(({ number }) => number <= last),
+        ),
+      )
       .then(
         () => this.#note(0),
         () => this.#note(this.#failures + 1),
@@ -70,12 +76,6 @@ export class Checkpoints {
       failures === 0 ? 0 : performance.now() + Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE);
   }
 
-  async #settleUpTo(context: Context, last: number): Promise<void> {
-    const files = await this.#journal.readAll();
-    const done = files.filter(({ number }) => number <= last);
-    await this.settle(context, done);
-  }
-
   /**
    * With the lock held: settles all where that takes milliseconds. More is settled without the lock, so that nobody waits;
    * then true, and to be called again after `ended`. What others append meanwhile is theirs to settle.
@@ -91,7 +91,7 @@ export class Checkpoints {
     return isFirst;
   }
 
-  /** With the lock held: nobody appends meanwhile, so that no file has to stay. */
+  /** Settles the whole journal, with the lock held: nobody appends meanwhile, so that no file has to stay. */
   async settleAll(context: Context): Promise<void> {
     await this.settle(context, await this.#journal.readAll());
   }
@@ -148,7 +148,7 @@ export class Checkpoints {
   /** Files whose objects are packed durably: the checkpoint that did it failed later. */
   readonly #packed = new Set<number>();
 
-  /** After this returns, nothing in the files is needed any more. Throws the error of what could not be synced. */
+  /** Packs and syncs all that the files are about: then nothing in them is needed. Throws the error of what could not be synced. */
   async #checkpoint(context: Context, files: readonly JournalFile<ChangeRecord>[]): Promise<void> {
     const recorded = ({ records }: JournalFile<ChangeRecord>): Frame<ChangeRecord>[] =>
       records.filter(({ data }) => checkedRecord(data));
@@ -162,7 +162,7 @@ export class Checkpoints {
     await syncWorkTrees(context, frames);
   }
 
-  /** The oldest of the files, as far as the system has written by itself what they are about. */
+  /** Picks the oldest of the files, as far as the system has written by itself what they are about. */
   async #written(files: readonly JournalFile<ChangeRecord>[]): Promise<readonly JournalFile<ChangeRecord>[]> {
     const changed: number[] = [];
     for (const { number } of files) changed.push(await this.#journal.changedAt(number));
@@ -204,7 +204,7 @@ async function packObjects(
   await sweepDrafts(store);
 }
 
-/** One after another: a large change has them in memory only deflated. */
+/** Yields the objects of the frames one after another: a large change has them in memory only deflated. */
 async function* objectsOf(
   codec: Codec,
   frames: readonly Frame<ChangeRecord>[],

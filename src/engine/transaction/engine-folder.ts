@@ -17,7 +17,7 @@ export async function makeFolders({ fs, repo, folder }: Context): Promise<void> 
   if (made.length > 0) await syncFolders(fs, [...made.map(parentOf), repo.commonDir]);
 }
 
-/** Before the folder is there by which a clone is told from a repository with edits. That the file is there is all it says. */
+/** Marks a clone, before the folder is there by which it is told from a repository with edits. Only that the file exists counts. */
 async function keepHome(fs: Fs, folder: string): Promise<void> {
   const mark = inheritedMark(folder);
   if (await exists(fs, mark)) return;
@@ -27,7 +27,7 @@ async function keepHome(fs: Fs, folder: string): Promise<void> {
   await syncFolder(fs, folder);
 }
 
-/** Is there while a change of a living process is made and not finished. */
+/** Returns the path of a file that exists while a change of a living process is made and not finished. */
 export function unfinishedMark(folder: string): string {
   return `${folder}/unfinished`;
 }

@@ -16,7 +16,7 @@ export async function markToFollow({ fs }: Pick<Place, 'fs'>, temp: string): Pro
   return FOLLOW;
 }
 
-/** Asked after a kill: the index has not followed the branch yet. Where git made the commit, as up to 0.1.0, nothing says so. */
+/** True when the index has yet to follow the branch after a kill. Where git made the commit, as up to 0.1.0, nothing says so. */
 export async function isToFollow(place: Place, { name, new: commit }: ChangeRecord): Promise<boolean> {
   return commit === null || exists(place.fs, `${place.folder}/tmp/${name}${FOLLOW}`);
 }

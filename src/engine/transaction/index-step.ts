@@ -8,14 +8,9 @@ import { racilyDirty } from '../../git/index/racy.ts';
 import type { Context } from '../context.ts';
 import type { IndexEdit } from './journal/record.ts';
 
-/** The bytes of the index, or `null` where there is none yet. */
-export function readIndex(context: Context): Promise<Uint8Array | null> {
-  return context.index.read();
-}
-
 /** Tells how git tracks a path of the work tree; see `trackedAs`. */
 export async function tracking(context: Context, path: string): Promise<ReturnType<typeof trackedAs>> {
-  return trackedAs(await readIndex(context), path);
+  return trackedAs(await context.index.read(), path);
 }
 
 /** Returns what is staged at a path of the work tree; `null` where nothing is: git add --intent-to-add stages no content. */
@@ -51,7 +46,7 @@ export async function stageIndex(
   temp: string,
   stat: (path: string) => Promise<Stat | null> | Stat | null,
 ): Promise<StagedIndex> {
-  const was = await readIndex(context);
+  const was = await context.index.read();
   const changes = await eachDone(entries, async ({ path, after }) => ({
     path,
     entry: after && { ...after, stat: (await stat(path)) ?? NO_STAT },
@@ -73,7 +68,7 @@ export async function publishIndex(
   stage: () => Promise<StagedIndex>,
 ): Promise<void> {
   let now = staged;
-  while ((await readIndex(context)) !== now.was) {
+  while ((await context.index.read()) !== now.was) {
     await removeIfThere(context.fs, temp);
     now = await stage();
     await syncFile(context.fs, temp);

@@ -13,7 +13,7 @@ import type { TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 import type { Frame } from './journal/frames.ts';
 import { type ChangeRecord, checkedRecord } from './journal/record.ts';
-import { placeOf } from './recovery/place.ts';
+import { byPlace, placeOf } from './recovery/place.ts';
 import type { Transaction } from './transaction.ts';
 
 /** A kernel writes what is older than half a minute by itself. */
@@ -25,7 +25,7 @@ const MOST_OBJECTS = 500;
 export class KnownDurable {
   readonly #refs = new Map<string, string | null>();
 
-  /** The record that moves the ref there is durable. */
+  /** Notes that the record which moves the ref there is durable. */
   note(ref: string, oid: string | null): void {
     this.#refs.set(ref, oid);
   }
@@ -68,7 +68,7 @@ async function areYoung(
   return false;
 }
 
-/** The file that holds the ref, and its folder. */
+/** Syncs the file that holds the ref, and its folder. */
 export async function syncRef({ fs, repo }: Pick<Context, 'fs' | 'repo'>, ref: string): Promise<void> {
   const path = refPath(repo, ref);
   const loose = await fs.lstat(path);
@@ -105,7 +105,7 @@ function whenGone(error: unknown): void {
   if (!isMissing(error)) throw error;
 }
 
-/** A published change is made durable in its own place, for those who want plain git alone to be enough. */
+/** Makes a published change durable in its own place, for those who want plain git alone to be enough. */
 export async function syncInPlace(
   { fs, repo, store }: Context,
   { trail, index, landing }: Pick<Transaction, 'trail' | 'index' | 'landing'>,
@@ -116,19 +116,16 @@ export async function syncInPlace(
   await allDone<unknown>([files ?? Promise.resolve(), syncFolders(fs, folders)]);
 }
 
-/** Only the folders of a work tree that cannot be looked at are not synced. */
+/** Says that all is synced but the folders of a work tree that cannot be looked at. */
 export class OutOfReach extends Error {}
 
-/** Each folder and each index once, however many records are about it. */
+/** Syncs the folders and indexes that the records are about, each once. */
 export async function syncWorkTrees(context: Context, frames: readonly Frame<ChangeRecord>[]): Promise<void> {
-  const groups = new Map<string, ChangeRecord[]>();
-  for (const { data } of frames) {
-    const key = JSON.stringify([data.worktree, data.prefix]);
-    groups.set(key, [...(groups.get(key) ?? []), data]);
-  }
   const failures: unknown[] = [];
-  for (const records of groups.values())
+  for (const group of byPlace(frames)) {
+    const records = group.map(({ data }) => data);
     await syncWorkTree(context, records).catch(error => failures.push(error));
+  }
   if (failures.length > 0) throw failures.find(error => !(error instanceof OutOfReach)) ?? failures[0];
 }
 

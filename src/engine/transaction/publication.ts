@@ -25,7 +25,7 @@ import { notifyFollowers } from './change-watcher.ts';
 import { makeFolders } from './engine-folder.ts';
 import { follow, markToFollow } from './follow-branch.ts';
 import { checkIdle } from './in-progress.ts';
-import { indexHolds, publishIndex, readIndex, type StagedIndex, stageIndex } from './index-step.ts';
+import { indexHolds, publishIndex, type StagedIndex, stageIndex } from './index-step.ts';
 import { beginIfNone, cutRecord } from './journal/journal-end.ts';
 import { type ChangeRecord, checkSize, type IndexEdit } from './journal/record.ts';
 import { syncInPlace } from './known-durable.ts';
@@ -41,9 +41,8 @@ export async function publish(context: Context, transaction: Transaction, turn: 
   try {
     await publication.stage();
     await publication.record();
-    // The one wait: until all of it is durable.
     await publication.sync();
-    await publication.writeObjects();
+    await publication.writeObjects(false);
     if (!(await publication.takeLocks()) || !(await publication.isUnchanged())) return { done: false };
     await publication.moveRef();
     isPublished = true;
@@ -99,44 +98,40 @@ class Publication {
   async stage(): Promise<void> {
     const { fs, store, repo } = this.#context;
     const { trail, commit, changes, index, landing } = this.#tx;
-    const { writer } = this.#turn;
+    const { known, checkpoints } = this.#turn.writer;
     checkSize(this.#objects);
-    await writer.checkpoints.checkRoom(this.#context);
+    await checkpoints.checkRoom(this.#context);
     for (const one of this.#objects) await one.deflate?.();
-    await writer.known.make(this.#context, trail);
+    await known.make(this.#context, trail);
     if (changes.length > 0) this.#staged = await store.stage(changes, this.#name);
     await this.#write('-ref', utf8(`${commit}\n`));
     this.#ref = await fs.lstat(refPath(repo, trail.ref));
     const source = linkable(this.#context, trail.ref, this.#ref);
     if (!source) await this.#write('-lock', lockContent(trail.oid));
     this.#locks = wantedLocks(this.#context, trail, source ?? `${this.#temp}-lock`);
-    if (index) this.#written.add('-index');
-    if (index) this.#index = await this.#stageIndex(index);
+    if (index) {
+      this.#written.add('-index');
+      this.#index = await this.#stageIndex(index);
+    }
     if (landing) this.#written.add(await markToFollow(this.#context, this.#temp));
     // Half an object that no record knows of would stay after a power cut.
     if (this.#context.durability === 'full') await this.writeObjects(true);
   }
 
-  /** Appends the record, which holds all that is needed to do the change again. */
+  /** Appends the record: all that is needed to do the change again, and how what it is about looked on the disk. */
   async record(): Promise<void> {
+    const { fs, repo, prefix, index: file } = this.#context;
+    const { trail, commit, paths, index, exact, landing = null } = this.#tx;
     const { writer, lock } = this.#turn;
     if (writer.journal.number === null) await beginIfNone(this.#context, this.#turn);
     // Who was taken for dead meanwhile must not append behind somebody else's record.
     if (!(await lock.isMine())) throw new LockLost();
     this.#recorded = true;
-    this.#data = await this.#makeRecord();
-    await writer.journal.append({ data: this.#data, objects: this.#objects });
-  }
-
-  /** All that recovery needs to do the change again, and how what it is about looked on the disk. */
-  async #makeRecord(): Promise<ChangeRecord> {
-    const { fs, repo, prefix, index: file } = this.#context;
-    const { trail, commit, paths, index, exact, landing = null } = this.#tx;
-    const lock = this.#locks[0]!.staged;
     const ref = this.#ref;
     const isLoose = ref?.type === 'file' || trail.oid === null;
-    const held = lock === refPath(repo, trail.ref) ? ref : await fs.lstat(lock);
-    return {
+    const { staged } = this.#locks[0]!;
+    const held = staged === refPath(repo, trail.ref) ? ref : await fs.lstat(staged);
+    this.#data = {
       name: this.#name,
       worktree: repo.worktree,
       ...(repo.worktree === null ? {} : { worktreeMade: (await worktreeMade(fs, repo.gitDir)) ?? '0 0' }),
@@ -157,23 +152,23 @@ class Publication {
       landing,
       exact: exact.map(({ oid }) => oid),
     };
+    await writer.journal.append({ data: this.#data, objects: this.#objects });
   }
 
+  /** The one wait: until all of it is durable. */
   async sync(): Promise<void> {
     const { fs } = this.#context;
-    const { index } = this.#tx;
     const journal = this.#turn.writer.journal.sync().catch(error => {
       this.#distrusted = true;
       throw error;
     });
     const syncs: Promise<unknown>[] = [journal, this.#staged.sync()];
-    if (index) syncs.push(syncFile(fs, `${this.#temp}-index`));
-    if (this.#unsynced) syncs.push(syncObjects(fs, this.#unsynced));
-    if (this.#unsynced) syncs.push(syncFile(fs, `${this.#temp}-ref`));
+    if (this.#index) syncs.push(syncFile(fs, `${this.#temp}-index`));
+    if (this.#unsynced) syncs.push(syncObjects(fs, this.#unsynced), syncFile(fs, `${this.#temp}-ref`));
     await allDone(syncs);
   }
 
-  async writeObjects(sync = false): Promise<void> {
+  async writeObjects(sync: boolean): Promise<void> {
     this.#unsynced ??= await writeObjects(this.#context.loose, this.#tx.objects, sync);
   }
 
@@ -205,7 +200,7 @@ class Publication {
     if ((await this.#staged.verify()).length > 0) return false;
     if (!this.#tx.index) return true;
     await checkIdle(this.#context);
-    return indexHolds(await readIndex(this.#context), this.#tx.index);
+    return indexHolds(await this.#context.index.read(), this.#tx.index);
   }
 
   /** HEAD matters only where it is part of the trail: a trail beside the branch does not care about a checkout. */
@@ -238,9 +233,12 @@ class Publication {
     const { trail, commit } = this.#tx;
     writer.known.note(trail.ref, commit);
     const warnings: string[] = await writer.takeTold(this.#context).catch(() => []);
+    /** By path, what is told of those that are set aside. */
     let waiting: ReadonlyMap<string, string> = new Map();
     try {
-      waiting = await this.#placeFiles();
+      await this.#staged.publish().catch(async error => {
+        waiting = await goOn(this.#context, this.#data!, this.#tx, error);
+      });
       warnings.push(...waiting.values());
       if (this.#tx.index) await this.#publishIndex(this.#tx.index);
       if (this.#data!.landing) await follow(this.#context, this.#data!, `${this.#temp}-index`);
@@ -260,16 +258,6 @@ class Publication {
     return [...lost.map(skippedWords), ...warnings];
   }
 
-  /** Answers what is to be told of paths that are set aside. */
-  async #placeFiles(): Promise<ReadonlyMap<string, string>> {
-    try {
-      await this.#staged.publish();
-      return new Map();
-    } catch (error) {
-      return await goOn(this.#context, this.#data!, this.#tx, error);
-    }
-  }
-
   async #publishIndex(index: readonly IndexEdit[]): Promise<void> {
     if (!this.#written.has('-index')) return;
     const stage = (): Promise<StagedIndex> => this.#stageIndex(index);
@@ -285,7 +273,7 @@ class Publication {
     this.#written.delete('-index');
   }
 
-  /** The staged file is what its path will hold. */
+  /** Stages the index. An entry gets the stat of the staged file, which its path will hold. */
   #stageIndex(index: readonly IndexEdit[]): Promise<StagedIndex> {
     return stageIndex(this.#context, index, `${this.#temp}-index`, path => {
       const own = fromTrail(this.#context, path);
@@ -293,7 +281,7 @@ class Publication {
     });
   }
 
-  /** Nothing was published: locks, record and staged files go, in that order. The record is cut off durably. */
+  /** Takes back what was not published: locks, record and staged files go, in that order. The record is cut off durably. */
   async takeBack(): Promise<void> {
     const { writer, lock } = this.#turn;
     const isMine = await lock.isMine().catch(() => false);
@@ -307,10 +295,8 @@ class Publication {
 
   async #discard(): Promise<void> {
     await this.#staged.discard();
-    for (const one of this.#written) {
-      this.#written.delete(one);
-      await removeIfThere(this.#context.fs, this.#temp + one);
-    }
+    for (const one of this.#written) await removeIfThere(this.#context.fs, this.#temp + one);
+    this.#written.clear();
   }
 
   async #releaseLocks(): Promise<void> {

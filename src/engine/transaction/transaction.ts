@@ -13,11 +13,9 @@ import type { Context } from '../context.ts';
 import { committer } from '../identity.ts';
 import type { IndexEdit, Landing, RecordedPath } from './journal/record.ts';
 
-/** A change that is ready to be published. */
 export interface Transaction {
   /** The ref that moves, and what it must still hold. */
   trail: Pick<TrailHead, 'ref' | 'checkedOut' | 'oid' | 'head'>;
-  /** The commit that the ref shall point to. */
   commit: string;
   objects: readonly EncodedObject[];
   changes: readonly StoreChange[];

@@ -47,7 +47,7 @@ const writers = new WeakMap<Fs, Map<string, Writer>>();
 /** Those of contexts whose repository is known by its folder, and not by its name alone. */
 const known = new WeakMap<Context, Writer>();
 
-/** The writer of the repository that the context is of. */
+/** Returns the writer of the context's repository. */
 export function writerOf(context: Context): Writer {
   const own = known.get(context);
   if (own) return own;
@@ -93,25 +93,20 @@ export class Writer {
     this.#volatile = fs.volatile;
   }
 
-  /** After everything queued before it has come to its end. */
-  run<T>(context: Context, action: (turn: Turn) => Promise<T>, force: Force = {}): Promise<T> {
+  /** Runs an action after everything queued before it has come to its end. */
+  async run<T>(context: Context, action: (turn: Turn) => Promise<T>, force: Force = {}): Promise<T> {
+    const before = this.#tail;
+    let end = (): void => {};
+    this.#tail = new Promise<void>(resolve => {
+      end = resolve;
+    });
     this.#queued++;
-    const result = this.#after(this.#tail, context, action, force);
-    this.#tail = result.catch(() => {});
-    return result;
-  }
-
-  async #after<T>(
-    before: Promise<unknown>,
-    context: Context,
-    action: (turn: Turn) => Promise<T>,
-    force: Force,
-  ): Promise<T> {
     try {
       await before;
       return await this.#turn(context, action, force);
     } finally {
       this.#queued--;
+      end();
     }
   }
 
@@ -152,7 +147,7 @@ export class Writer {
     if (isThere) await this.run(context, settle).catch(() => {});
   }
 
-  /** The change was made, and is not finished: the next turn begins with its repair. */
+  /** Notes that a change was made and is not finished: the next turn begins with its repair. */
   leaveUnfinished(): void {
     this.#unfinished = true;
   }
@@ -197,7 +192,7 @@ export class Writer {
     return this.#lock;
   }
 
-  /** Somebody removed the engine's folder, or what is in it, since this process made it. */
+  /** True when somebody removed the engine's folder, or what is in it, since this process made it. */
   async #hasLostFolder({ fs, folder, repo }: Context): Promise<boolean> {
     const isLost = this.#token !== null && !(await exists(fs, `${folder}/tmp`).catch(() => true));
     if (!isLost || !(await isSameRepository(repo).catch(() => false))) return false;
@@ -205,7 +200,7 @@ export class Writer {
     return true;
   }
 
-  /** Nothing of anybody is unfinished when this returns, and the journal's end is known. */
+  /** Repairs what anybody left unfinished, and finds the journal's end. */
   async #ready(context: Context, lock: EngineLock): Promise<void> {
     const { journal } = this;
     const isOurs = !this.#unfinished && lock.tookOver.length === 0;
@@ -234,7 +229,7 @@ export class Writer {
     this.#unfinished = false;
   }
 
-  /** The common cases: nobody wrote since, or others have finished what they appended. */
+  /** Goes on behind what others appended. True in the common cases: nobody wrote since, or others have finished it. */
   async #catchUp({ fs, folder, processes }: Context): Promise<boolean> {
     const records = await this.journal.catchUp(processes.self.boot);
     if (!records || (records.length > 0 && (await exists(fs, unfinishedMark(folder))))) return false;
@@ -242,7 +237,7 @@ export class Writer {
     return true;
   }
 
-  /** A file without a whole header holds nothing: who began it died, or lost power, before anything was appended. */
+  /** Reads the journal, and removes files without a whole header: who began them died before anything was appended. */
   async #readFiles(): Promise<JournalFile<ChangeRecord>[]> {
     const files = await this.journal.readAll();
     const whole = new Set(files.map(({ number }) => number));
@@ -261,34 +256,33 @@ export class Writer {
     await this.journal.begin({ boot: context.processes.self.boot, token, seal }, newest.number + 1);
   }
 
+  /** Gives the lock back, unless this process keeps it for the next of its queue. */
   async #afterTurn(context: Context): Promise<void> {
-    const isLarge = this.journal.size > LARGE_BYTES;
-    if (this.#lock && !(await this.#giveTurn(context, this.#lock))) return;
+    const { journal } = this;
+    const isLarge = journal.size > LARGE_BYTES;
+    const lock = this.#lock;
+    if (lock) {
+      const isOver = this.#changes >= TURN_CHANGES || Date.now() - this.#since >= TURN_MS;
+      const isFull = journal.size > JOURNAL_BYTES || journal.count >= JOURNAL_RECORDS;
+      if (this.#volatile) await this.#forget().catch(() => {});
+      else if (isFull && !this.#unfinished)
+        await this.checkpoints.roll(context, lock.token, true).catch(() => {});
+      if (this.#queued > 1 && !isOver) return;
+      if (this.#unfinished) await this.#markUnfinished(context).catch(() => {});
+      this.#lock = null;
+      await lock.release().catch(() => {});
+    }
     if (isLarge) await this.checkpoints.ended();
-    if (this.#queued <= 1 && this.journal.count > 0) this.#settleWhenIdle(context);
+    if (this.#queued <= 1 && journal.count > 0) this.#settleWhenIdle(context);
   }
 
-  /** False when this process keeps the lock for the next of its queue. */
-  async #giveTurn(context: Context, lock: EngineLock): Promise<boolean> {
-    const isOver = this.#changes >= TURN_CHANGES || Date.now() - this.#since >= TURN_MS;
-    const isFull = this.journal.size > JOURNAL_BYTES || this.journal.count >= JOURNAL_RECORDS;
-    if (this.#volatile) await this.#forget().catch(() => {});
-    else if (isFull && !this.#unfinished)
-      await this.checkpoints.roll(context, lock.token, true).catch(() => {});
-    if (this.#queued > 1 && !isOver) return false;
-    if (this.#unfinished) await this.#markUnfinished(context).catch(() => {});
-    this.#lock = null;
-    await lock.release().catch(() => {});
-    return true;
-  }
-
-  /** Others repair it as well; where that cannot be written, this process does it at its next turn. */
+  /** Lets others repair an unfinished change, too; where that cannot be written, this process does it at its next turn. */
   async #markUnfinished({ fs, folder }: Context): Promise<void> {
     const mark = unfinishedMark(folder);
     if (!(await exists(fs, mark))) await createFile(fs, mark, new Uint8Array(), { sync: false });
   }
 
-  /** In memory nothing can be lost: a finished record is of no more use. */
+  /** Empties the journal in memory: nothing can be lost there, and a finished record is of no more use. */
   async #forget(): Promise<void> {
     if (this.#unfinished || this.journal.number === null) return;
     for (const number of await this.journal.list()) await this.journal.remove(number);

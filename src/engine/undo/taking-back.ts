@@ -9,7 +9,6 @@ import type { Step } from '../../trail/steps.ts';
 import {
   readEntry,
   readEntryOrNull,
-  summaryOf,
   type TrailEntry,
   type WalkOptions,
   walkRows,
@@ -172,8 +171,6 @@ export async function planTakenOut(
   return { ...way.plan(null), meta };
 }
 
-const NO_PATHS: ReadonlySet<string> = new Set();
-
 /** The trail's commit with this id, and whether a later one took it back. Throws INVALID_INPUT. */
 async function entryOnTrail(
   snapshot: Snapshot,
@@ -183,8 +180,6 @@ async function entryOnTrail(
   const state = new UndoState();
   const options = { ownOnly: !trail.checkedOut, joined: 'all' as const };
   for await (const rows of walkRows(context.objects, trail.tip && trail.parent, options)) {
-    const known = summaryOf(rows);
-    if (known?.isPlain && known.placesOf(commit, NO_PATHS).length === 0) continue;
     for (const row of rows) {
       // Plain ones say nothing of others.
       if (!row.isPlain) state.note(await row.entry());

@@ -61,12 +61,21 @@ function placeOf({ processes, folder }: Pick<LockOptions, 'processes' | 'folder'
 
 /** Takes the lock of a folder that exists, waiting for a living owner. Throws LOCKED, with the holder, when the patience ends. */
 export async function takeEngineLock(options: LockOptions): Promise<EngineLock> {
-  const deadline = performance.now() + options.patience;
+  const { force, pace = PACE, patience, processes } = options;
+  const deadline = performance.now() + patience;
   const place = placeOf(options);
   if (!(await place.line.enter(deadline))) throw heldHere(options);
   try {
-    if (options.processes.alone) return lockInProcess(place);
-    return await take(place, options, deadline);
+    if (processes.alone) return lockInProcess(place);
+    for (;;) {
+      const seat = place.seat?.usable ? place.seat : await openSeat(place, options);
+      const tookOver = (await seat.tryTake())
+        ? []
+        : await new Wait(seat, { force, pace, left: place.token }, deadline).take();
+      if (!tookOver) continue;
+      seat.tookOver = tookOver;
+      return seat;
+    }
   } catch (error) {
     place.line.leave();
     throw error;
@@ -79,20 +88,6 @@ function heldHere({ processes: { self } }: LockOptions): Error {
 
 function lockInProcess({ token, line }: Place): EngineLock {
   return { token, tookOver: [], isMine: async () => true, release: async () => line.leave() };
-}
-
-async function take(place: Place, options: LockOptions, deadline: number): Promise<EngineLock> {
-  const { force, pace = PACE } = options;
-  for (;;) {
-    const seat = place.seat?.usable ? place.seat : await openSeat(place, options);
-    await seat.letOthersGoFirst();
-    const tookOver = (await seat.tryTake())
-      ? []
-      : await new Wait(seat, { force, pace, left: place.token }, deadline).take();
-    if (!tookOver) continue;
-    seat.tookOver = tookOver;
-    return seat;
-  }
 }
 
 async function openSeat(place: Place, options: LockOptions): Promise<Seat> {

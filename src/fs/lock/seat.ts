@@ -123,14 +123,10 @@ export class Seat {
     return { format: 2, token: this.token, ...self, disk: this.disk, socket };
   }
 
-  /** Waits for a moment, where others waited while this process had the lock. */
-  async letOthersGoFirst(): Promise<void> {
+  /** Takes the lock if it is free: one call. Waits for a moment first, where others waited while this process had it. */
+  async tryTake(): Promise<boolean> {
     const left = this.#politeUntil - performance.now();
     if (left > 0) await sleep(left);
-  }
-
-  /** Takes the lock if it is free. The fast path: one call. */
-  async tryTake(): Promise<boolean> {
     try {
       await this.options.fs.link(this.file, this.path);
     } catch (error) {

@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { nameBytes, nameOf } from '../../bytes.ts';
-import { errno, type FileHandle, type Fs, type OpenHow, type Stat, toStat } from '../fs.ts';
+import { errno, type FileHandle, type Fs, type OpenHow, toStat } from '../fs.ts';
 
 const { O_RDONLY, O_RDWR, O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = fs.constants;
 /** Missing on Windows, where a link is looked for with lstat before and after. */
@@ -47,7 +47,7 @@ const theDisk: Fs = {
   descriptorPaths: process.platform === 'linux' && fs.existsSync('/proc/self/fd'),
 
   open: async (path, how, mode = 0o666) =>
-    new NodeHandle(fs.openSync(named(path), FLAGS[how], mode), path, how === 'directory'),
+    handleOf(fs.openSync(named(path), FLAGS[how], mode), path, how === 'directory'),
 
   /** Opened without blocking: a pipe in place of a file must not hang the process. */
   readFile: async path => {
@@ -126,7 +126,7 @@ function readSmall(fd: number): Uint8Array | null {
 
 async function readWhole(fd: number, path: string): Promise<Uint8Array> {
   const stat = fs.fstatSync(fd);
-  if (stat.isFile() && stat.size > 0) return new NodeHandle(fd, path, false).read(0, stat.size);
+  if (stat.isFile() && stat.size > 0) return handleOf(fd, path, false).read(0, stat.size);
   // Files of /proc have no size; reading a folder gives the right error.
   if (stat.isFile() || stat.isDirectory()) return view(fs.readFileSync(fd));
   throw Object.assign(new Error(`EINVAL: not a regular file, read '${path}'`), { code: 'EINVAL' });
@@ -145,96 +145,63 @@ const fdatasync = promisify(fs.fdatasync);
 const readAsync = promisify(fs.read);
 const writeAsync = promisify(fs.write);
 
-class NodeHandle implements FileHandle {
-  /** -1 once it is closed: the number is soon another file's. */
-  fd: number;
-  readonly #path: string;
-  readonly #folder: boolean;
-
-  constructor(fd: number, path: string, folder: boolean) {
-    this.fd = fd;
-    this.#path = path;
-    this.#folder = folder;
-  }
-
-  /** Adds the path to an error of a call on a descriptor, which does not name the file. */
-  #named(error: unknown): unknown {
-    return Object.assign(Object(error), { path: this.#path });
-  }
-
-  async stat(): Promise<Stat> {
-    return toStat(fs.fstatSync(this.fd, EXACTLY));
-  }
-
-  async read(position: number, length: number): Promise<Uint8Array> {
-    const bytes = new Uint8Array(length);
-    let done = 0;
-    for (let got = -1; done < length && got !== 0; done += got) {
-      const left = length - done;
-      got =
-        left <= SYNC_BYTES
-          ? fs.readSync(this.fd, bytes, done, left, position + done)
-          : (await readAsync(this.fd, bytes, done, left, position + done)).bytesRead;
-    }
-    return done === length ? bytes : bytes.subarray(0, done);
-  }
-
-  async write(bytes: Uint8Array): Promise<void> {
-    try {
-      for (let done = 0; done < bytes.length; ) {
-        const left = bytes.length - done;
-        done +=
-          left <= SYNC_BYTES
-            ? fs.writeSync(this.fd, bytes, done, left, null)
-            : (await writeAsync(this.fd, bytes, done, left, null)).bytesWritten;
-      }
-    } catch (error) {
-      throw this.#named(error);
-    }
-  }
-
-  async truncate(size: number): Promise<void> {
-    fs.ftruncateSync(this.fd, size);
-  }
-
-  async chmod(mode: number): Promise<void> {
-    fs.fchmodSync(this.fd, mode);
-  }
-
-  async chown(uid: number, gid: number): Promise<void> {
-    fs.fchownSync(this.fd, uid, gid);
-  }
-
+/** An open file or folder. `path` goes into errors: those of a call on a descriptor do not name the file. */
+function handleOf(fd: number, path: string, isFolder: boolean): FileHandle {
+  const fail = (error: unknown): never => {
+    throw Object.assign(Object(error), { path });
+  };
   /**
    * Off the main thread, so that several run at once, and only when everything is written that this turn of the event
    * loop writes: making a file waits for the sync of another one in its folder. Windows cannot sync a folder and says
    * EPERM.
    */
-  async sync(): Promise<void> {
+  const syncBy = async (sync: (fd: number) => Promise<void>): Promise<void> => {
     await nextTurn();
-    try {
-      await fsync(this.fd);
-    } catch (error) {
-      if (!(this.#folder && process.platform === 'win32' && errno(error) === 'EPERM'))
-        throw this.#named(error);
-    }
-  }
-
-  async syncData(): Promise<void> {
-    await nextTurn();
-    try {
-      await fdatasync(this.fd);
-    } catch (error) {
-      throw this.#named(error);
-    }
-  }
-
-  /** A second close does nothing, also after a first that failed: the system gives the descriptor back all the same. */
-  async close(): Promise<void> {
-    const { fd } = this;
-    this.fd = -1;
-    if (fd >= 0) fs.closeSync(fd);
-  }
+    await sync(handle.fd).catch(error => {
+      if (!(isFolder && onWindows && errno(error) === 'EPERM')) fail(error);
+    });
+  };
+  const handle: FileHandle = {
+    fd,
+    stat: async () => toStat(fs.fstatSync(handle.fd, EXACTLY)),
+    read: async (position, length) => {
+      const bytes = new Uint8Array(length);
+      let done = 0;
+      for (let got = -1; done < length && got !== 0; done += got) {
+        const left = length - done;
+        got =
+          left <= SYNC_BYTES
+            ? fs.readSync(handle.fd, bytes, done, left, position + done)
+            : (await readAsync(handle.fd, bytes, done, left, position + done)).bytesRead;
+      }
+      return done === length ? bytes : bytes.subarray(0, done);
+    },
+    write: async bytes => {
+      try {
+        for (let done = 0; done < bytes.length; ) {
+          const left = bytes.length - done;
+          done +=
+            left <= SYNC_BYTES
+              ? fs.writeSync(handle.fd, bytes, done, left, null)
+              : (await writeAsync(handle.fd, bytes, done, left, null)).bytesWritten;
+        }
+      } catch (error) {
+        fail(error);
+      }
+    },
+    truncate: async size => fs.ftruncateSync(handle.fd, size),
+    chmod: async mode => fs.fchmodSync(handle.fd, mode),
+    chown: async (uid, gid) => fs.fchownSync(handle.fd, uid, gid),
+    sync: () => syncBy(fsync),
+    syncData: () => syncBy(fdatasync),
+    close: async () => {
+      const open = handle.fd;
+      // The number is soon another file's. After a close that failed, too: the system gives the descriptor back all the same.
+      handle.fd = -1;
+      if (open >= 0) fs.closeSync(open);
+    },
+  };
+  return handle;
 }
 
 const BUSY: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'EBUSY']);

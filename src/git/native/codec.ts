@@ -36,7 +36,7 @@ function codecWith(levels: () => CompressionLevels): Codec {
       return hash.digest('hex');
     },
     encode: async (type, content, oid = hashObject(type, content)) =>
-      new DeflatedWhenAsked(oid, type, content, levels),
+      deflatedWhenAsked({ oid, type, content }, levels),
     compressing: codecWith,
     inflate,
     packs: (options: PacksOptions): Packs => new NativePacks(options),
@@ -56,31 +56,24 @@ function hashObject(type: ObjectType, content: Uint8Array): string {
   return createHash('sha1').update(objectHeader(type, content.length)).update(content).digest('hex');
 }
 
-/** A dry run writes no object. */
-class DeflatedWhenAsked implements EncodedObject {
-  readonly oid: string;
-  readonly type: ObjectType;
-  readonly content: Uint8Array;
-  readonly deflate?: () => Promise<void>;
-  readonly #levels: () => CompressionLevels;
-  #deflated: Uint8Array | undefined;
-
-  constructor(oid: string, type: ObjectType, content: Uint8Array, levels: () => CompressionLevels) {
-    this.oid = oid;
-    this.type = type;
-    this.content = content;
-    this.#levels = levels;
-    if (content.length >= LARGE) this.deflate = () => this.#deflateAside();
-  }
-
-  get deflated(): Uint8Array {
-    this.#deflated ??= looseStream(this, deflateNow(this.content, this.#levels().loose));
-    return this.#deflated;
-  }
-
-  async #deflateAside(): Promise<void> {
-    this.#deflated ??= looseStream(this, await deflateAside(this.content, this.#levels().loose));
-  }
+/** Makes an object that is deflated when it is first asked for that: a dry run writes none. */
+function deflatedWhenAsked(
+  object: GitObject & { oid: string },
+  levels: () => CompressionLevels,
+): EncodedObject {
+  let deflated: Uint8Array | undefined;
+  const encoded: EncodedObject = {
+    ...object,
+    get deflated() {
+      deflated ??= looseStream(object, deflateNow(object.content, levels().loose));
+      return deflated;
+    },
+  };
+  if (object.content.length >= LARGE)
+    encoded.deflate = async () => {
+      deflated ??= looseStream(object, await deflateAside(object.content, levels().loose));
+    };
+  return encoded;
 }
 
 /** As the header of an object is at most 32 bytes, `maxBytes` of content fit with a little room. */

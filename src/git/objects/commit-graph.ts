@@ -32,7 +32,7 @@ interface GraphOptions {
   objectsDirs: readonly string[];
 }
 
-/** The commit-graph of the first of these folders that has one; `null` where none is there that can be used. */
+/** Opens the commit-graph of the first of these folders that has one; `null` where none can be used. */
 export async function openCommitGraph(options: GraphOptions): Promise<CommitGraph | null> {
   try {
     if (await isGrafted(options)) return null;
@@ -192,7 +192,7 @@ export class CommitGraph {
     return toHex(layer.bytes.subarray(at, at + ID_BYTES));
   }
 
-  /** Their positions, counted through all files. */
+  /** Returns the positions of a commit's parents, counted through all files. */
   #parents({ bytes, data, edges }: Layer, at: number): number[] {
     const row = data + at * DATA_BYTES + ID_BYTES;
     const [first, second] = [uint32(bytes, row), uint32(bytes, row + 4)];
@@ -210,7 +210,7 @@ export class CommitGraph {
     return parents;
   }
 
-  /** Generation numbers, if there are any, each above those of the parents: so no commit is its own ancestor. */
+  /** Reads the generation numbers, if there are any. Throws where one is not above those of the parents. */
   #checked(generationOf: (layer: Layer, at: number) => number): Float64Array | null {
     const last = this.#layers.at(-1)!;
     const generations = new Float64Array(last.below + last.count);
@@ -236,7 +236,7 @@ export class CommitGraph {
   }
 }
 
-/** Between the fan-out's bounds by binary search; -1 where it is not. */
+/** Finds the position of an id in a file; -1 where it is not. */
 function positionIn({ bytes, fanOut, ids, count }: Layer, wanted: Uint8Array): number {
   const first = wanted[0]!;
   const low = first === 0 ? 0 : uint32(bytes, fanOut + (first - 1) * 4);
@@ -254,7 +254,7 @@ function compareIds(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number): num
   return 0;
 }
 
-/** 30 bits of the topological level, then 34 of the date. */
+/** Reads the topological level: 30 bits before the 34 of the date. */
 function topologicalLevel({ bytes, data }: Layer, at: number): number {
   return uint32(bytes, data + at * DATA_BYTES + ID_BYTES + 8) >>> 2;
 }
@@ -264,7 +264,7 @@ function secondsAt({ bytes, data }: Layer, at: number): number {
   return (uint32(bytes, word) & 3) * TWO_BITS + uint32(bytes, word + 4);
 }
 
-/** Generation number v2: the commit's date, or that of the newest ancestor and a second. */
+/** Reads generation number v2: the commit's date, or that of the newest ancestor and a second. */
 function correctedDate(layer: Layer, at: number): number {
   const { bytes, dates, largeDates } = layer;
   const offset = uint32(bytes, dates![0] + at * 4);

@@ -46,7 +46,7 @@ export interface CommitInfo {
   generation: number;
 }
 
-/** Reads these headers alone. Throws CORRUPT. */
+/** Reads the tree, the parents and the committer's clock of a commit. Throws CORRUPT. */
 export function parseCommitHead(content: Uint8Array): CommitHead {
   const plain = PLAIN_HEAD.exec(latin1(content.subarray(0, PLAIN_BYTES)));
   if (plain) {
@@ -79,7 +79,7 @@ export function parseCommit(content: Uint8Array): ParsedCommit {
   };
 }
 
-/** Where the headers end: before two line feeds. -1 when there is no message. */
+/** Finds the end of the headers, before two line feeds; -1 when there is no message. */
 function emptyLine(content: Uint8Array): number {
   let at = content.indexOf(LF);
   while (at >= 0 && content[at + 1] !== LF) at = content.indexOf(LF, at + 1);
@@ -95,7 +95,7 @@ function isAscii(text: string): boolean {
 
 const OWN_HEADERS = new Set(['tree', 'parent', 'author', 'committer']);
 
-/** A line that begins with a space goes on with the value of the line before. */
+/** Splits headers. A line that begins with a space goes on with the value of the line before. */
 function readHeaders(raw: string): [name: string, value: string][] {
   const headers: [string, string][] = [];
   for (const line of raw.split('\n')) {
@@ -117,7 +117,7 @@ function oidOf(header: [string, string] | undefined, name: string): string {
   return header[1];
 }
 
-/** Bytes that are not in the stated encoding, or in one that is not known here, are shown as Latin-1. */
+/** Makes a decoder for an encoding. Bytes that are not in it, or in one that is not known here, are shown as Latin-1. */
 function decoder(label: string | undefined): (bytes: Uint8Array) => string {
   if (label === undefined || /^utf-?8$/i.test(label)) return bytes => fromUtf8(bytes) ?? latin1(bytes);
   try {
@@ -128,7 +128,7 @@ function decoder(label: string | undefined): (bytes: Uint8Array) => string {
   }
 }
 
-/** A broken line gives what can be read of it: the name, else '', and 0 for a date. */
+/** Reads an identity. A broken line gives what can be read of it: the name, else '', and 0 for a date. */
 function parseIdentity(line: string): Identity {
   const [, name = '', email = '', date = ''] = /^([^<]*?) ?<([^>]*)>?(.*)$/s.exec(line) ?? [];
   const [, seconds = '0', sign, hours = '0', minutes = '0'] =
@@ -162,10 +162,10 @@ function checkMessage(message: string): string {
 /** The last second of the year 9999; git's own readers go no further. */
 const LAST_SECOND = 253_402_300_799;
 
-/** `Name <address> seconds +hhmm`, as in commits and reflogs. Throws INVALID_INPUT as `encodeCommit` does. */
+/** Formats `Name <address> seconds +hhmm`, as in commits and reflogs. Throws INVALID_INPUT as `encodeCommit` does. */
 export function formatIdentity({ name, email, seconds, offsetMinutes }: Identity): string {
-  checkName('a name', name);
-  checkName('an address', email);
+  for (const text of [name, email])
+    if (!isIdentityText(text)) throw invalid(text === name ? 'a name' : 'an address', text, ONE_LINE);
   const dateFits = Number.isInteger(seconds) && seconds >= 0 && seconds <= LAST_SECOND;
   if (!dateFits) throw invalid('a date', seconds, `whole seconds from 0 to ${LAST_SECOND}`);
   const offsetFits = Number.isInteger(offsetMinutes) && Math.abs(offsetMinutes) < 24 * 60;
@@ -178,10 +178,7 @@ export function isIdentityText(value: string): boolean {
   return value.trim() === value && value !== '' && !/[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}<>]/u.test(value);
 }
 
-function checkName(what: string, value: string): void {
-  const rule = 'one line that is not empty, without < and >, control characters, outer blanks';
-  if (!isIdentityText(value)) throw invalid(what, value, rule);
-}
+const ONE_LINE = 'one line that is not empty, without < and >, control characters, outer blanks';
 
 function formatOffset(minutes: number): string {
   const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];

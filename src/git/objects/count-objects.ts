@@ -27,7 +27,7 @@ export interface SizeOptions {
 const FEW_FOLDERS = ['17', '5a', '9d', 'e0'];
 const MANY = 100;
 
-/** `objectsDir` alone, without what it borrows. Throws STORE_FAILED. */
+/** Counts and weighs what is in `objectsDir`, without what it borrows. Throws STORE_FAILED. */
 export async function repositorySize(
   fs: Fs,
   objectsDir: string,
@@ -63,7 +63,7 @@ function bytesWords(count: number): string {
   return count < 1_000_000 ? `${(count / 1_000).toFixed(1)} kB` : `${(count / 1_000_000).toFixed(1)} MB`;
 }
 
-/** The ids of all loose objects, sorted, or of those in some of the folders. Throws STORE_FAILED. */
+/** Lists the ids of all loose objects, sorted, or of those in some of the folders. Throws STORE_FAILED. */
 export async function looseObjects(fs: Fs, objectsDir: string, only?: readonly string[]): Promise<string[]> {
   const folders = only ?? (await reading('objects', orNull(fs.readdir(objectsDir)))) ?? [];
   const found: string[] = [];
@@ -74,7 +74,7 @@ export async function looseObjects(fs: Fs, objectsDir: string, only?: readonly s
   return found;
 }
 
-/** A file that a git gc takes away meanwhile counts for nothing. */
+/** Weighs files. One that a git gc takes away meanwhile counts for nothing. */
 async function weigh(fs: Fs, paths: readonly string[]): Promise<{ bytes: number; count: number }> {
   const stats = await reading('objects', Promise.all(paths.map(path => fs.lstat(path))));
   const blocks = stats.flatMap(stat => (stat ? [Math.ceil(stat.size / BLOCK)] : []));

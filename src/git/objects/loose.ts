@@ -34,16 +34,17 @@ export async function writeObjects(
   objects: readonly LooseObject[],
   sync = true,
 ): Promise<Unsynced> {
-  const files = new ObjectFiles(options, sync);
-  if (objects.length === 0) return files;
+  const unsynced: Unsynced = { files: [], folders: new Set() };
+  if (objects.length === 0) return unsynced;
   const git = await isomorphicGit();
+  const fs = objectFiles(options, unsynced, sync) as never;
   const unique = new Map<string, LooseObject>();
   for (const object of objects) unique.set(object.oid, object);
   // Ids and deflated bytes are made by then, so that isomorphic-git has nothing to compute; see docs of the packages.
   await eachDone([...unique.values()], ({ oid, deflated: object }) =>
-    git.writeObject({ fs: files as never, gitdir: OBJECTS_GIT_DIR, oid, object, format: 'deflated' }),
+    git.writeObject({ fs, gitdir: OBJECTS_GIT_DIR, oid, object, format: 'deflated' }),
   );
-  return files;
+  return unsynced;
 }
 
 /** Makes durable what was written without a sync. What a git gc took or packed meanwhile is passed over. */
@@ -72,68 +73,61 @@ export interface LooseOptions {
 /** The git folder to give to isomorphic-git. */
 const OBJECTS_GIT_DIR = '/git';
 
+const FOLDER = { isDirectory: () => true, isFile: () => false };
+
 /**
- * A file system as isomorphic-git wraps those that it is given, with what it asks for when it writes an object: it takes an
- * object that has `_original_unwrapped_fs` as it is, and would look for the methods of any other with each object anew.
+ * Makes a file system as isomorphic-git wraps those that it is given, with what it asks for when it writes an object: it takes
+ * an object that has `_original_unwrapped_fs` as it is, and would look for the methods of any other with each object anew.
  */
-class ObjectFiles implements Unsynced {
-  readonly _original_unwrapped_fs = null;
-  readonly files: string[] = [];
-  readonly folders: Set<string> = new Set();
-  readonly #options: LooseOptions;
-  readonly #made: CreateOptions;
+function objectFiles(options: LooseOptions, unsynced: Unsynced, sync: boolean): object {
+  return {
+    _original_unwrapped_fs: null,
+    /** Asked for the git folder alone. */
+    _stat: async () => FOLDER,
+    /** No object is there, so that each is written: one that is there may be damaged, or be old enough for a git gc to prune. */
+    exists: async () => false,
+    write: async (path: string, bytes: Uint8Array): Promise<void> => {
+      const target = options.objectsDir + path.slice(`${OBJECTS_GIT_DIR}/objects`.length);
+      const temp = `${options.tempDir}/object-${path.slice(-41).replace('/', '')}`;
+      // Objects are read-only files, as git makes them; the umask applies.
+      await createAnew(options.fs, temp, bytes, { umasked: 0o444, sync });
+      if (!sync) unsynced.files.push(target);
+      unsynced.folders.add(parentOf(target));
+      await moveFile(options.fs, temp, target).catch(error =>
+        moveAgain(options.fs, temp, target, unsynced, error),
+      );
+    },
+  };
+}
 
-  /** Objects are read-only files, as git makes them; the umask applies. */
-  constructor(options: LooseOptions, sync: boolean) {
-    this.#options = options;
-    this.#made = { umasked: 0o444, sync };
-  }
-
-  /** Asked for the git folder alone. */
-  async _stat(): Promise<typeof FOLDER> {
-    return FOLDER;
-  }
-
-  /** No object is there, so that each is written: one that is there may be damaged, or be old enough for a git gc to prune. */
-  async exists(): Promise<boolean> {
-    return false;
-  }
-
-  async write(path: string, bytes: Uint8Array): Promise<void> {
-    const { fs, objectsDir, tempDir } = this.#options;
-    const target = objectsDir + path.slice(`${OBJECTS_GIT_DIR}/objects`.length);
-    const temp = `${tempDir}/object-${path.slice(-41).replace('/', '')}`;
-    try {
-      await createFile(fs, temp, bytes, this.#made);
-    } catch (error) {
-      if (errno(error) !== 'EEXIST') throw error;
-      await removeIfThere(fs, temp);
-      await createFile(fs, temp, bytes, this.#made);
-    }
-    if (!this.#made.sync) this.files.push(target);
-    this.folders.add(parentOf(target));
-    try {
-      await moveFile(fs, temp, target);
-    } catch (error) {
-      await this.#moveAgain(temp, target, error);
-    }
-  }
-
-  /** The folder is there as a rule. A git gc removes empty ones at any moment, also right after one was made. */
-  async #moveAgain(temp: string, target: string, first: unknown): Promise<void> {
-    const { fs } = this.#options;
-    let failure = first;
-    for (let tries = 1; errno(failure) === 'ENOENT' && tries < 5; tries++) {
-      try {
-        for (const made of await ensureFolder(fs, parentOf(target))) this.folders.add(parentOf(made));
-        return await moveFile(fs, temp, target);
-      } catch (error) {
-        failure = error;
-      }
-    }
-    await removeIfThere(fs, temp).catch(() => {});
-    throw failure;
+/** Creates a temporary file, over one that a crash left. */
+async function createAnew(fs: Fs, temp: string, bytes: Uint8Array, made: CreateOptions): Promise<void> {
+  try {
+    await createFile(fs, temp, bytes, made);
+  } catch (error) {
+    if (errno(error) !== 'EEXIST') throw error;
+    await removeIfThere(fs, temp);
+    await createFile(fs, temp, bytes, made);
   }
 }
 
-const FOLDER = { isDirectory: () => true, isFile: () => false };
+/** Moves a file whose folder was missing: a git gc removes empty ones at any moment, also right after one was made. */
+async function moveAgain(
+  fs: Fs,
+  temp: string,
+  target: string,
+  { folders }: Unsynced,
+  first: unknown,
+): Promise<void> {
+  let failure = first;
+  for (let tries = 1; errno(failure) === 'ENOENT' && tries < 5; tries++) {
+    try {
+      for (const made of await ensureFolder(fs, parentOf(target))) folders.add(parentOf(made));
+      return await moveFile(fs, temp, target);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  await removeIfThere(fs, temp).catch(() => {});
+  throw failure;
+}

@@ -66,7 +66,7 @@ class Collector {
   }
 }
 
-/** Parents before their children. */
+/** Orders commits, parents before their children. */
 async function oldestFirst(objects: ObjectDatabase, commits: ReadonlySet<string>): Promise<string[]> {
   const order: string[] = [];
   const seen = new Set<string>();

@@ -97,7 +97,7 @@ export class ObjectDatabase {
     return object;
   }
 
-  /** The content of the file that is recorded at a path: that of its blob, as `ofPath` marks it. Throws as `read`. */
+  /** Reads the content of the file that is recorded at a path: that of its blob, as `ofPath` marks it. Throws as `read`. */
   async file(path: string, oid: string): Promise<Uint8Array> {
     const { content } = await this.read(oid, 'blob');
     return this.ofPath ? this.ofPath(path, content) : content;
@@ -109,7 +109,7 @@ export class ObjectDatabase {
     return known?.type === type ? known : null;
   }
 
-  /** `null` when the object is missing; otherwise as `read`. */
+  /** Reads an object as `read` does; `null` when it is missing. */
   async readOrNull(oid: string): Promise<GitObject | null> {
     const cached = this.#cache.get(oid);
     if (cached !== undefined) return cached;
@@ -119,7 +119,7 @@ export class ObjectDatabase {
     return found;
   }
 
-  /** The headers of a commit that walks of history need; `null` when it is missing, or not a commit. Throws as `read`. */
+  /** Reads the headers of a commit that walks of history need; `null` when it is missing, or not a commit. Throws as `read`. */
   async commitInfo(oid: string): Promise<CommitInfo | null> {
     if (this.#graph === undefined && ++this.#walked > FEW) await this.#openGraph();
     const known = isOid(oid) ? this.#graph?.find(oid) : null;
@@ -167,7 +167,7 @@ export class ObjectDatabase {
     return answers.includes(true);
   }
 
-  /** Every id that begins with `prefix` (4 to 40 hex digits), sorted. */
+  /** Finds every id that begins with `prefix` (4 to 40 hex digits), sorted. */
   async expand(prefix: string): Promise<string[]> {
     const digits = prefix.toLowerCase();
     if (!/^[0-9a-f]{4,40}$/.test(digits)) return [];

@@ -39,7 +39,7 @@ export class ObjectFolder {
     return stat !== null || (!this.#wasPacked && (await this.packs.has(oid)));
   }
 
-  /** `null` for what is not here. Loose objects are read for it. */
+  /** Tells the sizes of contents; `null` for what is not here. Loose objects are read for it. */
   async sizesOf(oids: readonly string[]): Promise<(number | null)[]> {
     const sizes = await this.packs.sizesOf(oids);
     for (const [i, oid] of oids.entries()) sizes[i] ??= (await this.#readLoose(oid))?.content.length ?? null;
@@ -59,7 +59,7 @@ export class ObjectFolder {
     await this.packs.close();
   }
 
-  /** Loose ones first; the packs were asked before where the last object came from one. */
+  /** Reads a loose object, else a packed one; the packs were asked before where the last object came from one. */
   async #readEither(oid: string): Promise<GitObject | null> {
     const loose = await this.#readLoose(oid);
     const found = loose ?? (this.#wasPacked ? null : await this.packs.read(oid));

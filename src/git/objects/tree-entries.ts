@@ -32,7 +32,7 @@ export function isGitlink(mode: string): boolean {
   return (Number.parseInt(mode, 8) & 0o170000) === 0o160000;
 }
 
-/** All entries in their order. Throws CORRUPT. */
+/** Reads all entries in their order. Throws CORRUPT. */
 export function parseTree(content: Uint8Array): TreeEntry[] {
   const entries: TreeEntry[] = [];
   for (let at = 0; at < content.length; ) {
@@ -43,29 +43,31 @@ export function parseTree(content: Uint8Array): TreeEntry[] {
   return entries;
 }
 
-/** The entry of this name, or `null`. Throws CORRUPT. */
+/** Finds the entry of this name, or `null`. Throws CORRUPT. */
 export function findEntry(content: Uint8Array, name: Uint8Array): TreeRef | null {
   const index = treeIndex(content, 1);
   const entry = index ? index.find(content, name) : scan(content, name);
   return entry === null ? null : refOf(content, entry);
 }
 
-/** The entries of these names, one character a byte, in one pass. Throws CORRUPT. */
+/** Finds the first entry of each of these names, one character a byte. Throws CORRUPT. */
 export function findEntries(content: Uint8Array, names: ReadonlySet<string>): Map<string, FoundEntry> {
+  const index = treeIndex(content, names.size);
   const found = new Map<string, FoundEntry>();
-  for (const [name, extent] of extentsOf(content, names))
-    found.set(name, { ...refOf(content, extent), extent });
+  for (const name of names) {
+    const bytes = fromLatin1(name);
+    const extent = index ? index.find(content, bytes) : scan(content, bytes);
+    if (extent) found.set(name, { ...refOf(content, extent), extent });
+  }
   return found;
 }
 
-/** An entry, and where it is in its tree. */
 export interface FoundEntry extends TreeRef {
   extent: Extent;
 }
 
 /**
- * The content with the entry of each name (one character a byte) put in, replaced, or (`null`) taken out, in one pass
- * however many there are. `old`: what `findEntries` finds of these names. Throws CORRUPT.
+ * The content with the entry of each name (one character a byte) put in, replaced, or (`null`) taken out. `old`: what `findEntries` finds of these names. Throws CORRUPT.
  */
 export function replaceEntries(
   content: Uint8Array,
@@ -132,7 +134,7 @@ function placed(content: Uint8Array, added: readonly Added[], gone: ReadonlySet<
   return [...found, ...left.reverse().map(({ put }) => ({ start: end, end, put }))];
 }
 
-/** Splices are in order; those that begin at one byte put theirs one after another. */
+/** Applies splices in order; those that begin at one byte put theirs one after another. */
 function spliced(content: Uint8Array, splices: readonly Splice[]): Uint8Array {
   const parts: Uint8Array[] = [];
   let at = 0;
@@ -158,7 +160,7 @@ export function differingPart(a: Uint8Array, b: Uint8Array): [Uint8Array, Uint8A
     : [a.subarray(start), b.subarray(start)];
 }
 
-/** Where the last entry begins that begins at byte `at` or before. */
+/** Finds the start of the last entry that begins at byte `at` or before. */
 function boundaryBefore(content: Uint8Array, at: number): number {
   let start = 0;
   while (start < content.length) {
@@ -169,33 +171,9 @@ function boundaryBefore(content: Uint8Array, at: number): number {
   return start;
 }
 
-/** Where the first entry begins that begins at byte `at` or after. */
+/** Finds the start of the first entry that begins at byte `at` or after. */
 function boundaryAfter(content: Uint8Array, start: number, at: number): number {
   let end = start;
   while (end < at) end = entryAt(content, end).end;
   return end;
 }
-
-/** The first entry of each name. */
-function extentsOf(content: Uint8Array, names: ReadonlySet<string>): Map<string, Extent> {
-  const found = new Map<string, Extent>();
-  const index = treeIndex(content, names.size);
-  if (index || names.size < FEW) {
-    for (const name of names) {
-      const bytes = fromLatin1(name);
-      const entry = index ? index.find(content, bytes) : scan(content, bytes);
-      if (entry) found.set(name, entry);
-    }
-    return found;
-  }
-  for (let at = 0; at < content.length && found.size < names.size; ) {
-    const entry = entryAt(content, at);
-    const name = latin1(content.subarray(entry.name, entry.nul));
-    if (names.has(name) && !found.has(name)) found.set(name, entry);
-    at = entry.end;
-  }
-  return found;
-}
-
-/** So few names are faster looked for one by one than by reading each name of the tree. */
-const FEW = 8;

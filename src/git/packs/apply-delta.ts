@@ -1,6 +1,6 @@
 /** Applies a delta of a pack (gitformat-pack(5), "Deltified representation"). */
 
-/** The result. Throws an Error when the delta does not fit the base or itself. */
+/** Applies a delta. Throws an Error when it does not fit the base or itself. */
 export function applyDelta(base: Uint8Array, delta: Uint8Array): Uint8Array {
   const source = readSize(delta, 0);
   if (source.value !== base.length) throw new Error('the delta is for another base');
@@ -37,12 +37,12 @@ function copy(to: Uint8Array, at: number, from: Uint8Array, start: number, lengt
   else for (let i = 0; i < length; i++) to[at + i] = from[start + i]!;
 }
 
-/** The size in bytes of what `applyDelta` will make. */
+/** Reads the size in bytes of what `applyDelta` will make. */
 export function resultSize(delta: Uint8Array): number {
   return readSize(delta, readSize(delta, 0).end).value;
 }
 
-/** Seven bits a byte, the lowest first; the top bit says that another byte follows. */
+/** Reads a size: seven bits a byte, the lowest first; the top bit says that another byte follows. */
 function readSize(bytes: Uint8Array, start: number): { value: number; end: number } {
   let value = 0;
   for (let at = start, factor = 1; at < bytes.length && factor < 2 ** 50; at++, factor *= 128) {

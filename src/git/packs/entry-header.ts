@@ -34,7 +34,7 @@ export function parseEntryHeader(bytes: Uint8Array, start: number): EntryHeader 
   return { size, kind: { type }, end: at };
 }
 
-/** The distance back to the base: 7 bits a byte, the highest first, with one added at each further byte. */
+/** Reads the distance back to the base: 7 bits a byte, the highest first, with one added at each further byte. */
 function ofsDelta(bytes: Uint8Array, start: number, size: number): EntryHeader {
   let at = start;
   let distance = (bytes[at] ?? 0) & 0x7f;

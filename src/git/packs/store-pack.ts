@@ -57,7 +57,7 @@ export async function storePack(store: PackStore, { name, pack, index }: NewPack
   }
 }
 
-/** As git's packs; what core.sharedRepository makes of the mode, the file system has done. */
+/** Makes a file read-only, as git's packs are; what core.sharedRepository makes of the mode, the file system has done. */
 async function makeReadOnly(handle: FileHandle): Promise<void> {
   const { mode } = await handle.stat();
   await handle.chmod(mode & 0o444);

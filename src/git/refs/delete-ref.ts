@@ -10,12 +10,12 @@ import type { WantedLock } from '../git-locks.ts';
 import type { Repository } from '../repository/repository.ts';
 import { packedRefs, readRefValue, refPath } from './refs.ts';
 
-/** The locks to hold. `staged` is the finished file that says whose they are. */
+/** Names the locks to hold. `staged` is the finished file that says whose they are. */
 export function locksToDelete(repo: Repository, ref: string, staged: string): WantedLock[] {
   return [`${refPath(repo, ref)}.lock`, `${repo.commonDir}/packed-refs.lock`].map(path => ({ path, staged }));
 }
 
-/** With the locks held. False when the ref has another value, or is none of its own; then it stays. `temp` is free. */
+/** Deletes a ref, with the locks held. False when it has another value, or is symbolic; then it stays. `temp` is a free path. */
 export async function deleteRef(
   repo: Repository,
   ref: string,
@@ -40,7 +40,7 @@ async function unpack(repo: Repository, ref: string, temp: string): Promise<void
   await syncFolder(repo.fs, repo.commonDir);
 }
 
-/** Without the line of the ref, and the line below it that says what a tag leads to. */
+/** Takes out the line of the ref, and the line below it that says what a tag leads to. */
 function withoutRef(text: string, name: string): string {
   const at = text.indexOf(` ${name}\n`);
   if (at < 0) return text;

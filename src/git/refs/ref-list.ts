@@ -41,7 +41,7 @@ async function listLoose(repository: Repository, folder: string): Promise<string
   return (await Promise.all(listed)).flat();
 }
 
-/** `<id> <name>` a line; `^<id>` below it is what a tag leads to, `#` begins the header. */
+/** Reads `packed-refs`: `<id> <name>` a line; `^<id>` below it is what a tag leads to, `#` begins the header. */
 async function listPacked(repository: Repository, prefix: string): Promise<NamedRef[]> {
   const refs: NamedRef[] = [];
   for (const line of (await packedRefs(repository)).split('\n')) {

@@ -42,7 +42,7 @@ export async function appendReflog(fs: Fs, paths: readonly string[], line: Reflo
   }
 }
 
-/** The names that a branch had before git renamed it, the last one first. Empty where its reflog is off or does not reach back so far. */
+/** Finds the names that a branch had before git renamed it, the last one first; none where its reflog does not reach back so far. */
 export async function renamedFrom(repo: Repository, ref: string): Promise<string[]> {
   const messages = await messagesOf(repo, `${repo.commonDir}/logs/${ref}`);
   return followed(messages, /^Branch: renamed (\S+) to (\S+)$/, ref);
@@ -60,14 +60,14 @@ export async function isForked(repo: Repository, ref: string): Promise<boolean> 
   return first?.startsWith('branch: Created from ') ?? false;
 }
 
-/** Oldest first. Empty where there is no log. */
+/** Reads the messages of a log, oldest first; none where there is no log. */
 async function messagesOf({ fs }: Repository, path: string): Promise<string[]> {
   const bytes = await orNull(fs.readFile(path));
   const lines = (bytes ? (fromUtf8(bytes) ?? '') : '').split('\n');
   return lines.map(line => line.slice(line.indexOf('\t') + 1));
 }
 
-/** From a name back through the moves that led to it. */
+/** Goes from a name back through the moves that led to it. */
 function followed(messages: readonly string[], move: RegExp, start: string): string[] {
   const names: string[] = [];
   let name = start;

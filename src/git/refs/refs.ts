@@ -44,7 +44,7 @@ async function headMissing(repository: Repository): Promise<EditError> {
   return isThere ? corrupt('HEAD', 'is missing', { ref: 'HEAD' }) : repositoryGone(repository);
 }
 
-/** The last ref of a chain of symbolic refs, which may not exist yet, and its id. Throws as `readRef`. */
+/** Follows symbolic refs to the last one, which may not exist yet, and its id. Throws as `readRef`. */
 export async function followRef(
   repository: Repository,
   start: string,
@@ -60,7 +60,7 @@ export async function followRef(
 
 /** Reads the value of the ref itself, nothing followed; `null` when it does not exist. Throws as `readRef`. */
 export async function readRefValue(repository: Repository, name: string): Promise<RefValue | null> {
-  requireRefName(name);
+  if (!checkRefName(name)) throw badRefName(name);
   try {
     return parseRef(name, await repository.fs.readFile(refPath(repository, name)));
   } catch (error) {
@@ -70,12 +70,12 @@ export async function readRefValue(repository: Repository, name: string): Promis
   }
 }
 
-/** The absolute path of the file that holds the ref. */
+/** Returns the absolute path of the file that holds the ref. */
 export function refPath(repository: Repository, name: string): string {
   return `${refFolder(repository, name)}/${name}`;
 }
 
-/** The git folder below which the ref is: `HEAD`, its like and three folders belong to each worktree alone. */
+/** Returns the git folder below which the ref is: `HEAD`, its like and three folders belong to each worktree alone. */
 export function refFolder({ gitDir, commonDir }: Repository, name: string): string {
   const own = !name.startsWith('refs/') || /^refs\/(bisect|worktree|rewritten)\//.test(name);
   return own ? gitDir : commonDir;
@@ -100,7 +100,7 @@ async function readPacked(repository: Repository, name: string): Promise<RefValu
   return { oid: line[1]! };
 }
 
-/** The file `packed-refs`, one character a byte; '' when there is none. Throws CORRUPT for a torn one. */
+/** Reads `packed-refs`, one character a byte; '' when there is none. Throws CORRUPT for a torn one. */
 export async function packedRefs({ fs, commonDir }: Repository): Promise<string> {
   const bytes = await reading('packed-refs', orNull(fs.readFile(`${commonDir}/packed-refs`)));
   const text = latin1(bytes ?? new Uint8Array(0));
@@ -127,9 +127,10 @@ export function checkRefName(name: string): boolean {
   return true;
 }
 
-function requireRefName(name: string): void {
-  if (checkRefName(name)) return;
+function badRefName(name: string): EditError {
   const rule =
     'refs/<folder>/<name> without spaces, "..", "@{" and ~^:?*[\\, no part beginning with "." or ending in ".lock"';
-  throw new EditError('INVALID_INPUT', `${JSON.stringify(name)} is no name for a ref; use ${rule}`, { name });
+  return new EditError('INVALID_INPUT', `${JSON.stringify(name)} is no name for a ref; use ${rule}`, {
+    name,
+  });
 }

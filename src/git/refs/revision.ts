@@ -27,13 +27,13 @@ export async function resolveCommit(
   return takeSteps(objects, await resolveBase(repository, objects, base, spec), steps, spec);
 }
 
-/** A revision as what it begins with, and the steps from there: `~2^2` of `main~2^2`. */
+/** Splits a revision into what it begins with, and the steps from there: `~2^2` of `main~2^2`. */
 export function partsOf(spec: string): { base: string; steps: string } {
   const [, base = '', steps = ''] = /^(.*?)((?:[~^]\d*)*)$/s.exec(spec) ?? [];
   return { base, steps };
 }
 
-/** Where the steps of the revision `spec` lead from a commit. Throws INVALID_INPUT when history ends before. */
+/** Takes the steps of the revision `spec` from a commit. Throws INVALID_INPUT when history ends before. */
 export async function takeSteps(
   objects: ObjectDatabase,
   start: string,
@@ -48,7 +48,7 @@ export async function takeSteps(
   return oid;
 }
 
-/** The ref that git takes a short name for, symbolic refs followed, and its id; `null` when it names none. */
+/** Finds the ref that git takes a short name for, symbolic refs followed, and its id; `null` when it names none. */
 export async function refNamed(
   repository: Repository,
   short: string,
@@ -79,7 +79,7 @@ function candidateRefs(base: string): string[] {
   return [...rules.map(rule => rule + base), `refs/remotes/${base}/HEAD`].filter(checkRefName);
 }
 
-/** Only commits, and tags of commits, count as candidates. */
+/** Finds the commit whose id begins so. Only commits, and tags of commits, count. */
 async function expandCommit(objects: ObjectDatabase, prefix: string): Promise<string> {
   const ids = await objects.expand(prefix);
   const found = await Promise.all(ids.map(oid => peel(objects, oid)));
@@ -101,7 +101,7 @@ async function commitOf(objects: ObjectDatabase, oid: string, spec: string): Pro
   throw new EditError('INVALID_INPUT', `${spec} is a ${type}, not a commit${hint}`, { spec, type });
 }
 
-/** The commit that an object is or, as a tag, leads to; `null` for a tree or a blob. */
+/** Follows tags to a commit; `null` for a tree or a blob. */
 async function peel(objects: ObjectDatabase, start: string): Promise<string | null> {
   let oid = start;
   for (let tag = 0; tag <= MAX_TAGS; tag++) {
@@ -131,7 +131,7 @@ async function ancestor(
   throw new EditError('INVALID_INPUT', message, { spec, oid: last, commits });
 }
 
-/** The parent with this number; number 0 is the commit itself. */
+/** Finds the parent with this number; number 0 is the commit itself. */
 async function parentAt(objects: ObjectDatabase, oid: string, number: number, spec: string): Promise<string> {
   if (number === 0) return oid;
   const parent = parseCommitHead((await objects.read(oid, 'commit')).content).parents[number - 1];

@@ -15,7 +15,7 @@ export function parseConfig(...files: string[]): Config {
   return new Config(values);
 }
 
-/** The values of `upper`, and of `lower` for keys that `upper` does not have. */
+/** Layers two configs: the values of `upper`, and of `lower` for keys that `upper` does not have. */
 export function layered(upper: Config, lower: Config | null): Pick<Config, 'get' | 'bool'> {
   const layer = (key: string): Config => (lower === null || upper.get(key) !== undefined ? upper : lower);
   return {
@@ -46,7 +46,7 @@ export class Config {
     return (this.#values.get(key) ?? this.#values.get(normalize(key)))?.at(-1);
   }
 
-  /** The last value as git reads a boolean, or `fallback` without one. Throws CORRUPT when it is none. */
+  /** Reads the last value as git reads a boolean, or `fallback` without one. Throws CORRUPT when it is none. */
   bool(key: string, fallback: boolean): boolean {
     const value = this.#last(key);
     if (value === undefined) return fallback;
@@ -61,7 +61,7 @@ export class Config {
   }
 }
 
-/** The first and the last part of a key ignore case. */
+/** Lowers the first and the last part of a key, which ignore case. */
 function normalize(key: string): string {
   const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')];
   return key.slice(0, first).toLowerCase() + key.slice(first, last) + key.slice(last).toLowerCase();
@@ -103,7 +103,7 @@ class Parser {
     return { key, value: name[2] === '=' ? this.#value() : null };
   }
 
-  /** Quotes may begin and end anywhere; blanks at both ends and comments go unless they are quoted. */
+  /** Reads a value. Quotes may begin and end anywhere; blanks at both ends and comments go unless they are quoted. */
   #value(): string {
     let value = '';
     let kept = 0;

@@ -32,7 +32,7 @@ export async function checkOwner(repo: Repository, trust: Trust): Promise<void> 
   );
 }
 
-/** The last word counts; an empty value takes back all before it. */
+/** True when `safe.directory` names the folder: the last word counts; an empty value takes back all before it. */
 function isSafe(config: Config | null, folder: string): boolean {
   let safe = false;
   for (const value of config?.getAll('safe.directory') ?? []) {

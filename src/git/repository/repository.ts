@@ -47,7 +47,7 @@ function notFound(what: string): EditError {
   return new EditError('NOT_A_REPOSITORY', message);
 }
 
-/** For one that was there when it was opened. What was done in a linked work tree is in the repository, not in its folder. */
+/** Creates the error for a repository that is gone. What was done in a linked work tree is in the repository, not in its folder. */
 export function repositoryGone({ worktree }: Repository): EditError {
   const words =
     worktree === null
@@ -59,7 +59,7 @@ export function repositoryGone({ worktree }: Repository): EditError {
   });
 }
 
-/** For another one that has the name of the one that was opened. */
+/** Creates the error for another repository in the place of the one that was opened. */
 export function repositoryReplaced(): EditError {
   const words =
     'Another repository is in the place of the one that was opened, which was removed or moved. Nothing was read or changed. Open the folder anew to work in this one.';
@@ -68,7 +68,7 @@ export function repositoryReplaced(): EditError {
 
 const places = new WeakMap<Repository, string>();
 
-/** Tells it from another one that has or gets its name; '' before it was asked about. */
+/** Identifies a repository among those that have its name; '' before it was asked about. */
 export function identityOf(repository: Repository): string {
   return places.get(repository) ?? '';
 }
@@ -116,7 +116,7 @@ function bareRepository(fs: Fs, dir: string, config: Config): Repository {
   return { fs, gitDir: dir, commonDir: dir, workDir: null, bare: true, worktree: null, config };
 }
 
-/** Git's own test (is_git_directory): HEAD, objects and refs are there. */
+/** True where HEAD, objects and refs are there: git's own test (is_git_directory). */
 async function isGitDir(fs: Fs, dir: string): Promise<boolean> {
   for (const name of ['HEAD', 'objects', 'refs']) {
     if ((await reading(name, fs.lstat(`${dir}/${name}`))) === null) return false;
@@ -163,7 +163,7 @@ async function linkedWorktree(fs: Fs, workDir: string, gitDir: string, common: s
   return { fs, gitDir, commonDir, workDir, bare: false, worktree: baseName(gitDir), config };
 }
 
-/** `core.worktree` must name the folder that led here, or edits would land in a work tree that nobody named. */
+/** Throws unless `core.worktree` names the folder that led here: edits would land in a work tree that nobody named. */
 async function checkWorkTree(
   fs: Fs,
   gitDir: string,
@@ -185,7 +185,7 @@ async function isSameFile(fs: Fs, a: string, b: string): Promise<boolean> {
   return first === second && first !== null;
 }
 
-/** The config of the repository, and that of the worktree where `extensions.worktreeConfig` says that there is one. */
+/** Reads the config of the repository, and that of the worktree where `extensions.worktreeConfig` says that there is one. */
 export async function readConfig(fs: Fs, commonDir: string, gitDir: string): Promise<Config> {
   const shared = (await readText(fs, `${commonDir}/config`)) ?? '';
   const config = parseConfig(shared);
@@ -193,7 +193,7 @@ export async function readConfig(fs: Fs, commonDir: string, gitDir: string): Pro
   return parseConfig(shared, (await readText(fs, `${gitDir}/config.worktree`)) ?? '');
 }
 
-/** Text that need not be UTF-8: a name in another encoding is no reason to refuse a repository. */
+/** Reads text that need not be UTF-8: a name in another encoding is no reason to refuse a repository. */
 async function readText(fs: Fs, path: string): Promise<string | null> {
   const bytes = await reading(baseName(path), orNull(fs.readFile(path)));
   return bytes === null ? null : (fromUtf8(bytes) ?? latin1(bytes));

@@ -11,7 +11,7 @@ export interface WorktreeHead {
   ref: string | null;
 }
 
-/** The folder of a work tree that has the branch checked out, if that is not this one; `null` where none has. */
+/** Finds the folder of a work tree that has the branch checked out, if that is not this one; `null` where none has. */
 export async function workTreeWith(repo: Repository, branch: string): Promise<string | null> {
   const heads = (await worktreeHeads(repo)).filter(({ ref }) => ref === branch);
   if (heads.length === 0 || heads.some(({ gitDir }) => gitDir === repo.gitDir)) return null;
@@ -21,7 +21,7 @@ export async function workTreeWith(repo: Repository, branch: string): Promise<st
   return dotGit.replace(/\/\.git$/, '');
 }
 
-/** The main work tree, unless the repository is bare, and all linked ones. */
+/** Lists the heads of the main work tree, unless the repository is bare, and of all linked ones. */
 export async function worktreeHeads(repo: Repository): Promise<WorktreeHead[]> {
   const { fs, commonDir, config } = repo;
   const isBare = config.bool('core.bare', false);
@@ -36,7 +36,7 @@ export async function worktreeHeads(repo: Repository): Promise<WorktreeHead[]> {
   return heads;
 }
 
-/** The git folders of all work trees, absolute: the repository's own, then those of the linked ones. Throws STORE_FAILED. */
+/** Lists the git folders of all work trees, absolute: the repository's own, then those of the linked ones. Throws STORE_FAILED. */
 export async function gitFolders({ fs, commonDir }: Repository): Promise<string[]> {
   const linked = (await reading('worktrees', orNull(fs.readdir(`${commonDir}/worktrees`)))) ?? [];
   return [commonDir, ...linked.sort().map(id => `${commonDir}/worktrees/${id}`)];

@@ -36,7 +36,7 @@ export async function setConfigValue(
   await syncFolder(fs, commonDir);
 }
 
-/** The line is put at the end; one that stood in a section of that name alone on its line goes. */
+/** Puts the line at the end; one that stood in a section of that name alone on its line goes. */
 function withValue(text: string, section: string, key: string, value: string): string {
   const lines = text.split('\n');
   const kept: string[] = [];

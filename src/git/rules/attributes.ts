@@ -53,7 +53,7 @@ export class Attributes {
     return cached(this.#stacks, folder, () => this.#read(folder));
   }
 
-  /** The most important file first: of the repository, of the folder and of those above it, of the user. */
+  /** Reads the files that count in a folder, the most important first: of the repository, of the folder and of those above, of the user. */
   async #read(folder: string): Promise<Level[]> {
     const level = (text: string | null, isTop: boolean): Level => {
       return { folder, lines: parseLines(text, isTop, this.#ignoreCase) };
@@ -81,7 +81,7 @@ type Setting = [name: string, value: boolean | string | null];
 /** The settings that a pattern, or a macro, gives; the value `null` makes an attribute unspecified. */
 type Line = { settings: Setting[] } & ({ pattern: PathPattern } | { macro: string });
 
-/** The first value found counts, from the most important file down and in each from the last line up. */
+/** Finds the attributes of a path. The first value counts, from the most important file down and in each from the last line up. */
 function valuesOf(stack: readonly Level[], path: string, ignoreCase: boolean): AttributeValues {
   const macros = macrosOf(stack);
   const found = new Map<string, Setting[1]>();
@@ -106,7 +106,7 @@ function macrosOf(stack: readonly Level[]): Map<string, Setting[]> {
   return macros;
 }
 
-/** A macro that is set gives what it stands for, at the same place in the order. */
+/** Applies settings. A macro that is set gives what it stands for, at the same place in the order. */
 function apply(settings: Setting[], macros: Map<string, Setting[]>, found: Map<string, Setting[1]>): void {
   for (const [name, value] of settings.toReversed()) {
     if (found.has(name)) continue;
@@ -121,7 +121,7 @@ const BLANKS = /^[ \t\r]+/;
 
 const NO_LINES: readonly Line[] = [];
 
-/** Macros may be defined at the top of the repository only. */
+/** Parses a file. Macros may be defined at the top of the repository only. */
 function parseLines(text: string | null, macrosAllowed: boolean, ignoreCase: boolean): readonly Line[] {
   if (!text) return NO_LINES;
   const lines = text
@@ -131,7 +131,7 @@ function parseLines(text: string | null, macrosAllowed: boolean, ignoreCase: boo
   return lines.filter(line => line !== null && (macrosAllowed || !('macro' in line))) as Line[];
 }
 
-/** `null` for a line that git passes over: empty, a comment, too long, a negative pattern, an invalid name. */
+/** Parses a line; `null` for one that git passes over: empty, a comment, too long, a negative pattern, an invalid name. */
 function parseLine(text: string, ignoreCase: boolean): Line | null {
   const line = text.replace(BLANKS, '');
   if (line === '' || line.startsWith('#') || utf8(text).length >= MAX_LINE_BYTES) return null;
@@ -145,7 +145,7 @@ function parseLine(text: string, ignoreCase: boolean): Line | null {
   return pattern.negated || pattern.directoryOnly ? null : { pattern, settings };
 }
 
-/** A pattern with blanks in it is quoted. */
+/** Splits a line at its pattern, which is quoted where it holds blanks. */
 function splitHead(line: string): { head: string; rest: string } {
   const quoted = readQuoted(line);
   if (quoted !== null) return { head: quoted.name, rest: line.slice(quoted.length) };

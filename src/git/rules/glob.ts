@@ -69,7 +69,7 @@ function readToken(pattern: string, at: number): Read<Token> | null {
   return { token: { kind: 'one', test: byte => byte === wanted }, end: literal + 1 };
 }
 
-/** Two stars or more are special when they fill a component; else they are one star. */
+/** Reads stars. Two or more are special when they fill a component; else they are one star. */
 function readStars(pattern: string, at: number): Read<Token> {
   let end = at;
   while (pattern[end] === '*') end++;
@@ -119,7 +119,7 @@ function readByte(pattern: string, at: number): Read<number> | null {
   return literal < pattern.length ? { token: pattern.charCodeAt(literal), end: literal + 1 } : null;
 }
 
-/** `[:alpha:]`; without the `:]` it is an ordinary bracket among the members. */
+/** Reads `[:alpha:]`; without the `:]` it is an ordinary bracket among the members. */
 function readClass(pattern: string, at: number): Read<Member> | null {
   const end = pattern.indexOf(']', at + 2);
   if (end < 0) return null;

@@ -32,7 +32,7 @@ export function lineEndConfig(config: Pick<Config, 'get' | 'bool'>, windows: boo
   return { autocrlf, eol: crlf ? 'crlf' : 'lf', safe };
 }
 
-/** The rule for a file with these attributes (convert_attrs). */
+/** Finds the rule for a file with these attributes (convert_attrs). */
 export function lineEndRule(attributes: AttributeValues, config: LineEndConfig): LineEndRule | null {
   const kind = kindOf(attributes.text) ?? kindOf(attributes.crlf);
   if (kind === 'binary') return null;
@@ -147,7 +147,7 @@ function getsCr(rule: LineEndRule, stats: Stats): boolean {
   return !rule.guess || !(stats.cr > 0 || stats.crlf > 0 || looksBinary(stats));
 }
 
-/** Without the CR of each CRLF; a lone CR stays. */
+/** Takes out the CR of each CRLF; a lone CR stays. */
 function withoutCr(bytes: Uint8Array, crlf: number): Uint8Array {
   const shorter = new Uint8Array(bytes.length - crlf);
   let to = 0;
@@ -158,7 +158,7 @@ function withoutCr(bytes: Uint8Array, crlf: number): Uint8Array {
   return shorter;
 }
 
-/** With a CR before each LF that has none. */
+/** Puts a CR before each LF that has none. */
 function withCr(bytes: Uint8Array, lf: number): Uint8Array {
   const longer = new Uint8Array(bytes.length + lf);
   let to = 0;

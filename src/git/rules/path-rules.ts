@@ -48,7 +48,7 @@ export function attributesOf(
   });
 }
 
-/** A relative path is taken from the work tree. */
+/** Finds the file that a key of the config names; a relative path is taken from the work tree. */
 function configured({ config, workDir }: Repository, key: string): string[] {
   const path = config.get(key);
   if (path === undefined || path === '' || path.startsWith('~')) return [];
@@ -75,7 +75,7 @@ export async function readWorkFile({ fs, workDir }: Repository, path: string): P
   }
 }
 
-/** Patterns are bytes, as names are; a byte order mark is none of them. */
+/** Decodes a file of patterns: they are bytes, as names are; a byte order mark is none of them. */
 function textOf(bytes: Uint8Array): string {
   return nameOf(bytes).replace(/^\ufeff/, '');
 }
@@ -115,7 +115,7 @@ export class IgnoreRules {
     return cached(this.#ignoredFolders, folder, () => this.#decide(folder, true));
   }
 
-  /** The nearest file with a matching pattern decides, and in it the last such pattern. */
+  /** Decides on a path: by the nearest file with a matching pattern, and in it by the last such pattern. */
   async #decide(path: string, isDirectory: boolean): Promise<boolean> {
     for (let end = path.lastIndexOf('/'); ; end = path.lastIndexOf('/', end - 1)) {
       const folder = path.slice(0, Math.max(end, 0));
@@ -152,7 +152,7 @@ export class IgnoreRules {
   }
 }
 
-/** Without empty lines, comments, and blanks at the end that no backslash protects. */
+/** Splits a file into lines, without empty ones, comments, and blanks at the end that no backslash protects. */
 function linesOf(text: string): string[] {
   const lines = text.replace(/^\uFEFF/, '').split('\n');
   return lines.map(trimLine).filter(line => line !== '' && !line.startsWith('#'));

@@ -5,7 +5,7 @@ import { concatBytes, fromLatin1, latin1, utf8 } from '../../bytes.ts';
 /** The packet that ends a list. */
 export const FLUSH: Uint8Array = fromLatin1('0000');
 
-/** A packet that holds a line. */
+/** Makes a packet that holds a line. */
 export function packetOf(line: string): Uint8Array {
   const bytes = utf8(line);
   return concatBytes([fromLatin1((bytes.length + 4).toString(16).padStart(4, '0')), bytes]);
@@ -17,7 +17,7 @@ export interface Packet {
   end: number;
 }
 
-/** Throws an Error where there is no whole packet. */
+/** Reads a packet. Throws an Error where there is no whole one. */
 export function readPacket(bytes: Uint8Array, at: number): Packet {
   const digits = latin1(bytes.subarray(at, at + 4));
   if (!/^[0-9a-f]{4}$/i.test(digits)) throw new Error('an answer that is not made of packets');
@@ -28,7 +28,7 @@ export function readPacket(bytes: Uint8Array, at: number): Packet {
   return { data: bytes.subarray(at + 4, end), end };
 }
 
-/** All packets up to the end. Throws an Error where the bytes are not whole packets. */
+/** Reads all packets up to the end. Throws an Error where the bytes are not whole packets. */
 export function readPackets(bytes: Uint8Array): Array<Uint8Array | null> {
   const packets: Array<Uint8Array | null> = [];
   for (let at = 0; at < bytes.length; ) {

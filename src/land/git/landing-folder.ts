@@ -9,7 +9,6 @@
 
 import { utf8 } from '../../bytes.ts';
 import type { Context } from '../../engine/context.ts';
-import { readIndex } from '../../engine/transaction/index-step.ts';
 import { createFile, emptyFolder, ensureFolder, removeIfThere } from '../../fs/durable.ts';
 import { encodeLock, look } from '../../fs/lock/lock-file.ts';
 import { assertNoSymlinks } from '../../fs/no-symlinks.ts';
@@ -43,7 +42,7 @@ export class LandingFolder {
 
   /** Puts a copy of the person's index there: what it knows of unchanged files spares git to read them all. */
   async copyIndex(): Promise<void> {
-    const index = await readIndex(this.#context);
+    const index = await this.#context.index.read();
     await removeIfThere(this.#context.fs, this.index);
     if (index) await this.#write('index', index);
   }

@@ -4,6 +4,7 @@ import { EditError } from '../../errors.ts';
 import { systemWords } from '../../fs/failures.ts';
 import { type Fs, type Stat, systemCode } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
+import { checkPath, isTreePath } from '../paths.ts';
 import type { StoredFile } from '../store.ts';
 import type { KeptFolder, KeptFolders } from './folders.ts';
 
@@ -13,7 +14,7 @@ export interface Disk {
   readonly root: string;
   /** The repository's own folder as a path of the workspace, or `null` when it is not inside. */
   readonly gitInside: string | null;
-  /** Absolute; on the disk of the repository, so not always on that of the files. */
+  /** For new contents that are not visible yet. Absolute; on the disk of the repository, so not always on that of the files. */
   readonly stageFolder: string;
   /** The git blob id. */
   readonly hash: (content: Uint8Array) => Promise<string> | string;
@@ -74,13 +75,23 @@ export function below(path: string, name: string): string {
   return path === '' ? name : `${path}/${name}`;
 }
 
-/** A file stands where the path needs a folder. */
+/**
+ * Throws for a path that is not real: real ones come from `resolve`, or from a tree, so that they may be such as no request can
+ * name. One that breaks git's own rules never gets to the disk. `isFolder`: '' is the root.
+ */
+export function assertReal(path: string, isFolder: boolean): void {
+  if (isTreePath(path) || (isFolder && path === '')) return;
+  checkPath(path, { folder: isFolder, gitmodules: true });
+  throw new EditError('INVALID_INPUT', `The path ${path} is not a real path. Resolve it first.`, { path });
+}
+
+/** Creates the FILE_EXISTS error for a path that needs a folder where a file stands. */
 export function inTheWay(path: string): EditError {
   const words = `${pathName(path)} is a file, so nothing can be below it. Choose another path, or delete the file first.`;
   return new EditError('FILE_EXISTS', words, { path });
 }
 
-/** Something on the way was swapped for a link after the path was checked. */
+/** Creates the OUTSIDE_WORKSPACE error for a path that a symbolic link redirected after it was checked. */
 export function leadsOut(path: string): EditError {
   const words = `The path ${pathName(path)} leads through a link that was not there when it was checked. It was not followed; name the real path.`;
   return new EditError('OUTSIDE_WORKSPACE', words, { path });
@@ -95,7 +106,7 @@ export async function onDisk<T>(what: string, path: string, action: () => Promis
   }
 }
 
-/** STORE_FAILED in place of a system error; any other error as it is. */
+/** Turns a system error into STORE_FAILED; any other error stays as it is. */
 export function diskFailure(what: string, path: string, error: unknown): unknown {
   const code = systemCode(error);
   if (error instanceof EditError || code === undefined) return error;

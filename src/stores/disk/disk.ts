@@ -3,67 +3,61 @@
 import { EditError } from '../../errors.ts';
 import type { Fs, Stat } from '../../fs/fs.ts';
 import { randomToken } from '../../fs/lock/processes.ts';
-import { checkPath, isTreePath } from '../paths.ts';
 import type { Store } from '../store.ts';
 import { type Disk, diskFailure } from './contract.ts';
 import { KeptFolders } from './folders.ts';
 import { listStored } from './list.ts';
-import { StagedOnDisk } from './publish.ts';
+import { pathsOf, stageOnDisk } from './publish.ts';
 import { readEntry, readStored, sizesStored } from './read.ts';
 import { dropOnDisk, recoverOnDisk, syncOnDisk } from './recover.ts';
 import { resolveOnDisk } from './resolve.ts';
-import { stageFiles } from './stage.ts';
 import type { DiskRecord } from './staged-file.ts';
 
-export interface DiskOptions {
-  fs: Fs;
+export interface DiskOptions extends Pick<Disk, 'fs' | 'stageFolder' | 'hash'> {
   /** The workspace's folder, absolute. Links in it are resolved once, at the first call. */
   root: string;
   /** The repository's own folder, absolute. */
   gitDir: string;
-  /** An absolute folder for new contents that are not visible yet, on the disk of the repository. */
-  stageFolder: string;
-  /** The git blob id of a content. */
-  hash(content: Uint8Array): Promise<string> | string;
-  /** The largest file that is read or written, in bytes; default 64 MiB. */
+  /** In bytes; default 64 MiB. */
   maxBytes?: number;
-  /** The user id of this process, where files have owners. */
   euid?: number | undefined;
 }
 
 /** A store over a folder. System errors come out as STORE_FAILED with the `cause` in `data`. */
 export function diskStore(options: DiskOptions): Store {
   let opened: Promise<Disk> | null = null;
-  const on = async <T>(what: string, path: string, action: (disk: Disk) => Promise<T>): Promise<T> => {
+  /** Runs an action of the disk on `path`, and words its failure. */
+  const on = async <A extends unknown[], T>(
+    what: string,
+    path: string,
+    action: (disk: Disk, ...args: A) => Promise<T>,
+    ...args: A
+  ): Promise<T> => {
     // Asked again when it failed: the folder may be there the next time.
     opened ??= openDisk(options).catch(error => {
       opened = null;
       throw error;
     });
     try {
-      return await action(await opened);
+      return await action(await opened, ...args);
     } catch (error) {
       const failure = diskFailure(what, path, error);
       throw (await isGone(options, failure)) ? folderGone() : failure;
     }
   };
-  const repair = <T>(action: (disk: Disk) => Promise<T>): Promise<T> =>
-    on('Repairing', 'the workspace', action);
+  const all = 'the workspace';
   return {
     separate: true,
-    resolve: path => on('Reading', path, disk => resolveOnDisk(disk, path)),
-    read: path => on('Reading', path, disk => readStored(disk, real(path))),
-    entry: path => on('Reading', path, disk => readEntry(disk, real(path))),
-    sizesOf: paths => on('Reading', 'the workspace', disk => sizesStored(disk, paths)),
-    list: (path, most) => on('Reading', path, disk => listStored(disk, real(path), most)),
-    stage: (changes, name = freshName()) =>
-      on('Writing', changes.map(change => change.path).join(', '), async disk => {
-        for (const { path } of changes) real(path, false);
-        return new StagedOnDisk(disk, await stageFiles(disk, changes, name));
-      }),
-    recover: (records, recovery) => repair(disk => recoverOnDisk(disk, records as DiskRecord[], recovery)),
-    drop: (record, kept) => repair(disk => dropOnDisk(disk, record as DiskRecord, { kept })),
-    sync: records => on('Syncing', 'the workspace', disk => syncOnDisk(disk, records as DiskRecord[])),
+    resolve: path => on('Reading', path, resolveOnDisk, path),
+    read: path => on('Reading', path, readStored, path),
+    entry: path => on('Reading', path, readEntry, path),
+    sizesOf: paths => on('Reading', all, sizesStored, paths),
+    list: (path, most) => on('Reading', path, listStored, path, most),
+    stage: (changes, name = freshName()) => on('Writing', pathsOf(changes), stageOnDisk, changes, name),
+    recover: (records, recovery) =>
+      on('Repairing', all, recoverOnDisk, records as readonly DiskRecord[], recovery),
+    drop: (record, kept) => on('Repairing', all, dropOnDisk, record as DiskRecord, { kept }),
+    sync: records => on('Syncing', all, syncOnDisk, records as readonly DiskRecord[]),
     close: async () => (await opened)?.folders.close(),
   };
 }
@@ -79,36 +73,19 @@ function folderGone(): EditError {
   return new EditError('NOT_A_REPOSITORY', message, { gone: true });
 }
 
-/** For changes that nobody else gives a name. */
+/** Names changes that nobody else gives a name. */
 function freshName(): string {
   return `${randomToken()}.0`;
 }
 
-/**
- * Real paths come from `resolve`, so the rules hold for them; those of a merge from a tree, so that they may be such as no
- * request can name. One that breaks git's own rules never gets to the disk.
- */
-function real(path: string, folder = true): string {
-  if (isTreePath(path) || (folder && path === '')) return path;
-  checkPath(path, { folder, gitmodules: true });
-  throw new EditError('INVALID_INPUT', `The path ${path} is not a real path. Resolve it first.`, { path });
-}
-
-/** 64 MiB. */
 const MAX_BYTES: number = 64 * 1024 * 1024;
 
 async function openDisk(options: DiskOptions): Promise<Disk> {
-  const { fs, stageFolder, hash } = options;
-  const root = await fs.realpath(options.root);
-  const gitDir = await fs.realpath(options.gitDir);
+  const { fs, stageFolder, hash, euid, maxBytes = MAX_BYTES } = options;
+  const [root, gitDir] = [await fs.realpath(options.root), await fs.realpath(options.gitDir)];
   return {
-    fs,
-    root,
+    ...{ fs, root, stageFolder, hash, euid, maxBytes },
     gitInside: gitDir.startsWith(`${root}/`) ? gitDir.slice(root.length + 1) : null,
-    stageFolder,
-    hash,
-    maxBytes: options.maxBytes ?? MAX_BYTES,
-    euid: options.euid,
     foldsCase: await foldsCase(fs, root, gitDir),
     folders: new KeptFolders(fs, root),
     seen: new WeakMap(),
@@ -117,7 +94,7 @@ async function openDisk(options: DiskOptions): Promise<Disk> {
   };
 }
 
-/** Git's own folder tells, as it always holds HEAD, when it is on the disk of the files. */
+/** True when the disk of the files folds case, or when git's own folder, which always holds HEAD, is elsewhere and cannot tell. */
 async function foldsCase(fs: Fs, root: string, gitDir: string): Promise<boolean> {
   const look = (path: string): Promise<Stat | null> => fs.lstat(path);
   const [top, head, other] = [await look(root), await look(`${gitDir}/HEAD`), await look(`${gitDir}/head`)];

@@ -31,7 +31,7 @@ export class KeptFolder {
     this.blocked = blocked;
   }
 
-  /** True while this look at its path shows it; then that is how it is. */
+  /** True while this look at its path shows the folder; then the look is kept. */
   isAt(look: Stat | null): boolean {
     if (look?.type !== 'directory' || look.ino !== this.seen?.ino || look.dev !== this.seen.dev) return false;
     this.seen = look;
@@ -69,7 +69,7 @@ export class KeptFolders {
     this.#root = root;
   }
 
-  /** The open folder at a path, or `null` when it is not known or its path leads elsewhere now. Then close it. */
+  /** Uses the open folder at a path, to be closed then; `null` when it is not known or its path leads elsewhere now. */
   async get(path: string): Promise<KeptFolder | null> {
     return this.#kept.has(path) ? this.known(path, await this.look(path)) : null;
   }

@@ -8,25 +8,16 @@ import { EditError } from '../../errors.ts';
 import { removeIfThere } from '../../fs/durable.ts';
 import { cannotLink, errno, isMissing, type Stat } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
-import type { StoreChange } from '../store.ts';
 import { type Disk, type Folder, splitPath } from './contract.ts';
 import { stillHolds } from './read.ts';
 import { besideName, keptName, LINK, type RecordedFile, type StagedFile } from './staged-file.ts';
 import { inMadeFolder } from './walk.ts';
 
-/** A file that lost its place. */
-export interface Kept {
-  change: StoreChange;
-  /** Its name in the stage folder. */
-  name: string;
-  /** The stat of the file that took its place; `null` when none did. */
-  ours: Stat | null;
-}
-
 /** True when the kept file still is what the change was made for. */
-export async function isUnchanged(disk: Disk, { name, change }: Kept): Promise<boolean> {
+export async function isUnchanged(disk: Disk, { change, record }: StagedFile): Promise<boolean> {
+  const stageFolder = { at: disk.stageFolder, path: '' };
   try {
-    return await stillHolds(disk, { at: disk.stageFolder, path: '' }, name, change.before!, 'elsewhere');
+    return await stillHolds(disk, stageFolder, keptName(record), change.before!, 'elsewhere');
   } catch (error) {
     // Something that is no file, or that is written right now.
     if (error instanceof EditError) return false;
@@ -34,36 +25,30 @@ export async function isUnchanged(disk: Disk, { name, change }: Kept): Promise<b
   }
 }
 
-export async function dropKept(disk: Disk, { name }: Pick<Kept, 'name'>): Promise<void> {
-  await removeIfThere(disk.fs, `${disk.stageFolder}/${name}`);
+export async function dropKept(disk: Disk, record: RecordedFile): Promise<void> {
+  await removeIfThere(disk.fs, `${disk.stageFolder}/${keptName(record)}`);
 }
 
 /** Puts the kept file back where it was, unless somebody else took the place. */
-export async function putBack(disk: Disk, kept: Kept): Promise<void> {
-  const { folder, name } = splitPath(kept.change.path);
+export async function putBack(disk: Disk, { change, record, stat }: StagedFile): Promise<void> {
+  const { folder, name } = splitPath(change.path);
+  const kept = `${disk.stageFolder}/${keptName(record)}`;
   await inMadeFolder(disk, folder, async open => {
-    if (kept.ours) await putOver(disk, open, name, kept);
-    else await putInGap(disk, open, name, kept.name);
+    const target = `${open.at}/${name}`;
+    const now = await disk.fs.lstat(target);
+    if (!stat && !now) await putInGap(disk, kept, target);
+    // A later save went over the text of whoever made it.
+    if (stat && now && sameFile(now, stat)) await disk.fs.rename(kept, target);
   });
-  await dropKept(disk, kept);
-}
-
-/** A later save went over the text of whoever made it. */
-async function putOver(disk: Disk, open: Folder, name: string, kept: Kept): Promise<void> {
-  const target = `${open.at}/${name}`;
-  const now = await disk.fs.lstat(target);
-  if (now && sameFile(now, kept.ours!)) await disk.fs.rename(`${disk.stageFolder}/${kept.name}`, target);
+  await dropKept(disk, record);
 }
 
 /** Puts a kept file where there is none now. */
-async function putInGap(disk: Disk, open: Folder, name: string, kept: string): Promise<void> {
-  const source = `${disk.stageFolder}/${kept}`;
-  const target = `${open.at}/${name}`;
-  if (await disk.fs.lstat(target)) return;
+async function putInGap({ fs }: Disk, kept: string, target: string): Promise<void> {
   try {
-    await disk.fs.link(source, target);
+    await fs.link(kept, target);
   } catch (error) {
-    if (cannotLink(error)) await disk.fs.rename(source, target);
+    if (cannotLink(error)) await fs.rename(kept, target);
     else if (errno(error) !== 'EEXIST') throw error;
   }
 }
@@ -91,9 +76,8 @@ export async function linkKept(
   const owner = record.was?.uid;
   const mayReplace = [0, undefined, owner, folder.uid].includes(disk.euid);
   if (folder.mode & STICKY && !mayReplace) throw fixed(path, 'EPERM', OF_ANOTHER);
-  const name = keptName(record);
   try {
-    await disk.fs.link(target, `${disk.stageFolder}/${name}`);
+    await disk.fs.link(target, `${disk.stageFolder}/${keptName(record)}`);
   } catch (error) {
     if (errno(error) === 'EXDEV') return 'elsewhere';
     const isOwn = disk.euid !== undefined && [0, owner].includes(disk.euid);
@@ -103,7 +87,7 @@ export async function linkKept(
     throw error;
   }
   if (after) return 'here';
-  await dropKept(disk, { name });
+  await dropKept(disk, record);
   return null;
 }
 

@@ -2,15 +2,16 @@
 
 import { foldsTo } from '../paths.ts';
 import type { StoreEntry } from '../store.ts';
-import type { Disk, Folder } from './contract.ts';
+import { assertReal, type Disk, type Folder } from './contract.ts';
 import { inFolder } from './walk.ts';
 
-/** Sorted by UTF-16 unit; without git's own folder. `null` when it is no folder. */
-export function listStored(disk: Disk, path: string, most?: number): Promise<StoreEntry[] | null> {
+/** Lists a folder, sorted by UTF-16 unit, without git's own folder. `null` when it is no folder. */
+export async function listStored(disk: Disk, path: string, most?: number): Promise<StoreEntry[] | null> {
+  assertReal(path, true);
   return inFolder(disk, path, folder => entriesIn(disk, folder, most));
 }
 
-/** Names that vanish between the two calls are left out. */
+/** Lists an open folder. Names that vanish between the two calls are left out. */
 export async function entriesIn(
   disk: Disk,
   folder: Folder,

@@ -1,45 +1,49 @@
-/** Making staged contents visible, each file in one step, and only where the file still is what was read. */
+/** Staged contents of a change on the disk: looked at once more, made visible, and cleared away. */
 
-import { nameOf } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { removeIfThere } from '../../fs/durable.ts';
-import { cannotLink, errno, orNull, type Stat } from '../../fs/fs.ts';
+import type { Stat } from '../../fs/fs.ts';
 import { foldersAbove } from '../paths.ts';
-import type { Staged, StoreChange, StoredFile } from '../store.ts';
-import { below, type Disk, diskFailure, type Folder, onDisk, splitPath } from './contract.ts';
-import { checkBeside, dropKept, isUnchanged, type Kept, putBack } from './keep.ts';
+import type { Staged, StoreChange } from '../store.ts';
+import { assertReal, below, type Disk, diskFailure, type Folder, onDisk, splitPath } from './contract.ts';
+import { checkBeside, dropKept, isUnchanged, putBack } from './keep.ts';
 import { entriesIn } from './list.ts';
-import { sameContent, stillHolds } from './read.ts';
-import { isDeleted, removeStaged, syncStaged, writeContent } from './stage.ts';
-import {
-  besideName,
-  type DiskRecord,
-  keptName,
-  LINK,
-  type RecordedFile,
-  type StagedFile,
-} from './staged-file.ts';
-import { inDeepest, inFolder, inMadeFolder } from './walk.ts';
+import { looksAsRead, publishFile } from './put-in-place.ts';
+import { isDeleted, removeStaged, stageFiles, syncStaged } from './stage.ts';
+import type { DiskRecord, RecordedFile, StagedFile } from './staged-file.ts';
+import { inDeepest, inFolder } from './walk.ts';
 
-export class StagedOnDisk implements Staged {
+/**
+ * Stages changes under names that begin with `name`, or that the records of a run have that was cut short. Throws as
+ * `stageFiles`.
+ */
+export async function stageOnDisk(
+  disk: Disk,
+  changes: readonly StoreChange[],
+  name: string,
+  earlier: readonly RecordedFile[] = [],
+): Promise<Staged> {
+  for (const { path } of changes) assertReal(path, false);
+  return new StagedOnDisk(disk, changes, await stageFiles(disk, changes, name, earlier));
+}
+
+/** Returns the paths of changes for a message. */
+export function pathsOf(changes: readonly StoreChange[]): string {
+  return changes.length === 1 ? changes[0]!.path : changes.map(({ path }) => path).join(', ');
+}
+
+class StagedOnDisk implements Staged {
   readonly record: DiskRecord;
   readonly skipped: string[] = [];
   readonly #disk: Disk;
   readonly #files: readonly StagedFile[];
   readonly #changes: readonly StoreChange[];
-  /** The files that are replaced, by their second names. */
-  readonly #kept = new Map<StoreChange, Kept>();
 
-  constructor(disk: Disk, files: readonly StagedFile[]) {
-    const [changes, records]: [StoreChange[], RecordedFile[]] = [[], []];
-    for (const { change, record, stat, kept } of files) {
-      changes.push(change);
-      records.push(record);
-      if (kept === 'here') this.#kept.set(change, { change, name: keptName(record), ours: stat });
-    }
+  constructor(disk: Disk, changes: readonly StoreChange[], files: readonly StagedFile[]) {
     this.#disk = disk;
     this.#files = files;
     this.#changes = changes;
+    const records: RecordedFile[] = [];
+    for (const { record } of files) records.push(record);
     this.record = { files: records };
   }
 
@@ -51,7 +55,7 @@ export class StagedOnDisk implements Staged {
     try {
       await syncStaged(this.#disk, this.#files);
     } catch (error) {
-      throw diskFailure('Writing', this.#changes.map(change => change.path).join(', '), error);
+      throw diskFailure('Writing', pathsOf(this.#changes), error);
     }
   }
 
@@ -75,29 +79,17 @@ export class StagedOnDisk implements Staged {
   }
 
   async #holdsIn(open: Folder, file: StagedFile): Promise<boolean> {
-    const { change, kept } = file;
-    const { name } = splitPath(change.path);
-    if (open.rest.length > 0) {
-      return !change.before && (!open.blocked || isDeleted(this.#changes, below(open.path, open.rest[0]!)));
-    }
-    if (change.before) {
-      if (!(await this.#looksAsRead(open, name, change.before))) return false;
-      if (kept === 'elsewhere') await checkBeside(this.#disk, open, file);
+    const { before, path } = file.change;
+    if (open.rest.length > 0)
+      return !before && (!open.blocked || isDeleted(this.#changes, below(open.path, open.rest[0]!)));
+    const { name } = splitPath(path);
+    if (before) {
+      if (!(await looksAsRead(this.#disk, open, name, before))) return false;
+      if (file.kept === 'elsewhere') await checkBeside(this.#disk, open, file);
       return true;
     }
     const stat = await this.#disk.fs.lstat(`${open.at}/${name}`);
-    return stat === null || (stat.type === 'directory' && (await this.#isEmptied(change.path)));
-  }
-
-  /**
-   * Compares stats, but for the time that its second name changed. A write in the same tick of the clock does not show here;
-   * `settle` finds it under that name.
-   */
-  async #looksAsRead(open: Folder, name: string, before: StoredFile): Promise<boolean> {
-    const seen = this.#disk.seen.get(before);
-    if (!seen) return stillHolds(this.#disk, open, name, before);
-    const now = await this.#disk.fs.lstat(`${open.at}/${name}`);
-    return now !== null && sameContent(now, seen.stat);
+    return stat === null || (stat.type === 'directory' && (await this.#isEmptied(path)));
   }
 
   /** True when this change deletes every file in the folder, which then goes too. */
@@ -113,156 +105,25 @@ export class StagedOnDisk implements Staged {
   /** Goes on when one file fails, and throws the first error at the end. */
   async publish(): Promise<void> {
     const errors: unknown[] = [];
-    for (const file of inOrder(this.#files)) {
+    for (const file of this.#files.length < 2 ? this.#files : inOrder(this.#files))
       try {
-        await this.#publishOne(file);
+        if (!(await publishFile(this.#disk, file))) this.skipped.push(file.change.path);
       } catch (error) {
         errors.push(diskFailure('Writing', file.change.path, error));
       }
-    }
     if (errors.length > 0) throw errors[0];
-  }
-
-  /** Puts one file in place. A text that somebody saved since the last look stays, and is recorded later. */
-  async #publishOne(file: StagedFile): Promise<void> {
-    const { open, change } = file;
-    const { folder } = splitPath(change.path);
-    const placed = change.after
-      ? await (open
-          ? this.#place(open, file)
-          : inMadeFolder(this.#disk, folder, made => this.#place(made, file)))
-      : await (open
-          ? this.#remove(open, file)
-          : inFolder(this.#disk, folder, one => this.#remove(one, file)));
-    if (!placed) this.skipped.push(change.path);
-    else if (!change.after) await this.prune(folder);
-  }
-
-  /** Answers false when somebody else changed the file or made one. */
-  async #place(open: Folder, file: StagedFile): Promise<boolean> {
-    const { name } = splitPath(file.change.path);
-    const source = `${this.#disk.stageFolder}/${file.record.staged}`;
-    try {
-      return await this.#placeFrom(source, open, name, file);
-    } catch (error) {
-      if (errno(error) !== 'EXDEV') throw error;
-      return this.#placeFromBeside(open, name, file);
-    }
-  }
-
-  /** No rename leads from one device to another, so the content is written once more, into the target's folder. */
-  async #placeFromBeside(open: Folder, name: string, file: StagedFile): Promise<boolean> {
-    const beside = `${open.at}/${besideName(file.record)}`;
-    const handle = await writeContent(this.#disk, file, beside);
-    try {
-      await handle?.sync().finally(() => handle.close());
-      const placed = await this.#placeFrom(beside, open, name, file);
-      if (placed) await removeStaged(this.#disk, [file]);
-      return placed;
-    } finally {
-      await removeIfThere(this.#disk.fs, beside);
-    }
-  }
-
-  /**
-   * A rename replaces the file in one step. Between the last look and the rename only a file that is itself renamed
-   * into the place could be lost; what is written into the old file is found under its second name.
-   */
-  async #placeFrom(source: string, open: Folder, name: string, file: StagedFile): Promise<boolean> {
-    const { fs } = this.#disk;
-    if (!file.change.before) return this.#placeNew(source, `${open.at}/${name}`, file.change);
-    const kept = this.#kept.get(file.change);
-    // A cheap last look: `settle` finds what is written into the old file, before or after, under its second name.
-    const isUntouched = await (kept
-      ? this.#looksAsRead(open, name, file.change.before!)
-      : stillHolds(this.#disk, open, name, file.change.before!));
-    if (isUntouched) await fs.rename(source, `${open.at}/${name}`);
-    if (isUntouched && source.startsWith(`${this.#disk.stageFolder}/`)) file.isStaged = false;
-    // The file never lost its place.
-    if (!isUntouched && kept) await dropKept(this.#disk, kept);
-    if (!isUntouched) this.#kept.delete(file.change);
-    return isUntouched;
-  }
-
-  /** A link, unlike a rename, never replaces a file that somebody made a moment ago. */
-  async #placeNew(source: string, target: string, change: StoreChange): Promise<boolean> {
-    const { fs } = this.#disk;
-    const again = async (): Promise<boolean> =>
-      (await this.#removeEmpty(change.path)) && (await this.#placeNew(source, target, change));
-    try {
-      if (change.after!.mode === LINK) await fs.symlink!(nameOf(change.after!.bytes), target);
-      else await fs.link(source, target);
-    } catch (error) {
-      if (errno(error) === 'EEXIST') return again();
-      if (!cannotLink(error)) throw error;
-      if (await fs.lstat(target)) return again();
-      await fs.rename(source, target);
-      return true;
-    }
-    await fs.unlink(source);
-    return true;
-  }
-
-  /** Removes a folder that holds nothing but such folders; git knows of none of them. False where it is no such folder. */
-  async #removeEmpty(path: string): Promise<boolean> {
-    const entries = await inFolder(this.#disk, path, open => entriesIn(this.#disk, open));
-    if (!entries?.every(({ type }) => type === 'directory')) return false;
-    for (const { name } of entries) if (!(await this.#removeEmpty(below(path, name)))) return false;
-    const { folder, name } = splitPath(path);
-    try {
-      await inFolder(this.#disk, folder, open => orNull(this.#disk.fs.rmdir(`${open.at}/${name}`)));
-      return true;
-    } catch (error) {
-      if (KEPT.has(errno(error) ?? '')) return false;
-      throw error;
-    }
-  }
-
-  /** The file is moved away and then looked at, so that what is removed is what was looked at. */
-  async #remove(open: Folder, file: StagedFile): Promise<boolean> {
-    const { name } = splitPath(file.change.path);
-    if (!(await stillHolds(this.#disk, open, name, file.change.before!, 'elsewhere'))) return false;
-    const kept: Kept = { change: file.change, name: keptName(file.record), ours: null };
-    try {
-      await this.#disk.fs.rename(`${open.at}/${name}`, `${this.#disk.stageFolder}/${kept.name}`);
-    } catch (error) {
-      if (errno(error) === 'ENOENT') return true;
-      if (errno(error) !== 'EXDEV') throw error;
-      await this.#disk.fs.unlink(`${open.at}/${name}`);
-      await removeStaged(this.#disk, [file]);
-      return true;
-    }
-    await removeStaged(this.#disk, [file]);
-    if (await isUnchanged(this.#disk, kept)) {
-      this.#kept.set(file.change, kept);
-      return true;
-    }
-    await putBack(this.#disk, kept);
-    return false;
-  }
-
-  /** Removes the folder, and those above it, as long as they are empty; never the root. */
-  async prune(path: string): Promise<void> {
-    for (let at = path; at !== ''; at = splitPath(at).folder) {
-      const { folder, name } = splitPath(at);
-      try {
-        await inFolder(this.#disk, folder, open => orNull(this.#disk.fs.rmdir(`${open.at}/${name}`)));
-      } catch (error) {
-        if (KEPT.has(errno(error) ?? '')) return;
-        throw error;
-      }
-    }
   }
 
   /** If someone wrote through an open descriptor, restores that file: its text is newer. */
   async settle(): Promise<void> {
     try {
-      for (const [change, kept] of this.#kept) {
-        this.#kept.delete(change);
-        if (await isUnchanged(this.#disk, kept)) await dropKept(this.#disk, kept);
+      for (const file of this.#files) {
+        if (file.kept !== 'here') continue;
+        file.kept = null;
+        if (await isUnchanged(this.#disk, file)) await dropKept(this.#disk, file.record);
         else {
-          await putBack(this.#disk, kept);
-          this.skipped.push(change.path);
+          await putBack(this.#disk, file);
+          this.skipped.push(file.change.path);
         }
       }
     } catch (error) {
@@ -271,11 +132,11 @@ export class StagedOnDisk implements Staged {
   }
 
   async discard(): Promise<void> {
-    let isLeft = this.#kept.size > 0;
+    let isLeft = false;
     for (const file of this.#files) {
       await file.open?.close();
       file.open = null;
-      if (file.isStaged || file.handle) isLeft = true;
+      isLeft ||= file.isStaged || file.handle !== null || file.kept === 'here';
     }
     if (!isLeft) return;
     await onDisk('Cleaning up in', 'the stage folder', async () => {
@@ -285,20 +146,8 @@ export class StagedOnDisk implements Staged {
   }
 }
 
-/** Error codes of rmdir(2) for a folder that has entries, is in use, or may not be removed: it stays, which harms nobody. */
-const KEPT: ReadonlySet<string> = new Set([
-  'ENOTEMPTY',
-  'EEXIST',
-  'EBUSY',
-  'EACCES',
-  'EPERM',
-  'EROFS',
-  'ENOTDIR',
-]);
-
 /** Deletes last, so that a moved file is always somewhere; but first where a file makes way for a folder, or back. */
 function inOrder(files: readonly StagedFile[]): readonly StagedFile[] {
-  if (files.length < 2) return files;
   const writes = files.filter(file => file.change.after);
   const written = new Set(writes.map(({ change }) => change.path));
   const above = new Set([...written].flatMap(foldersAbove));

@@ -2,10 +2,19 @@
 
 import { nameBytes, sameBytes } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { errno, type FileHandle, orNull, type Stat } from '../../fs/fs.ts';
+import { errno, type Fs, orNull, type Stat } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
 import type { StoredFile, StoredMode } from '../store.ts';
-import { below, type Disk, type Folder, leadsOut, onDisk, type Seen, splitPath } from './contract.ts';
+import {
+  assertReal,
+  below,
+  type Disk,
+  type Folder,
+  leadsOut,
+  onDisk,
+  type Seen,
+  splitPath,
+} from './contract.ts';
 import { KeptFolder } from './folders.ts';
 import { inFolder } from './walk.ts';
 
@@ -15,8 +24,9 @@ const TRIES = 5;
 /** After so long no later write can have left the same times: the coarsest clock of a file system ticks every 2 s. */
 const SETTLED_MS = 2500;
 
-/** `null` when there is no file. Throws IS_DIRECTORY, SPECIAL_FILE, OUTSIDE_WORKSPACE, TOO_LARGE, STORE_FAILED. */
+/** Reads a file; `null` when there is none. Throws IS_DIRECTORY, SPECIAL_FILE, OUTSIDE_WORKSPACE, TOO_LARGE, STORE_FAILED. */
 export async function readStored(disk: Disk, path: string): Promise<StoredFile | null> {
+  assertReal(path, true);
   const { folder, name } = splitPath(path);
   if (name === '') throw isDirectory(path);
   const { looked } = disk;
@@ -34,8 +44,9 @@ export async function readStored(disk: Disk, path: string): Promise<StoredFile |
 /** As long as what a path leads to need not be looked at again to be read: to be published, it is. */
 const FRESH_MS = 50;
 
-/** As `readStored`, a link as what it is; what lies below one is nothing. */
+/** Reads as `readStored`, a link as what it is; what lies below one is nothing. */
 export async function readEntry(disk: Disk, path: string): Promise<StoredFile | null> {
+  assertReal(path, true);
   const { folder, name } = splitPath(path);
   const read = async (open: Folder): Promise<StoredFile | null> =>
     (await readLink(disk, open, name)) ?? readIn(disk, open, name);
@@ -54,7 +65,7 @@ async function readLink(disk: Disk, folder: Pick<Folder, 'at'>, name: string): P
   return file;
 }
 
-/** The size in bytes of the regular file that each path leads to; `null` where there is none, or no way to it. */
+/** Looks up the size in bytes of the regular file at each path; `null` where there is none, or no way to it. */
 export async function sizesStored({ fs, root }: Disk, paths: readonly string[]): Promise<(number | null)[]> {
   const sizes: (number | null)[] = [];
   for (const path of paths) {
@@ -74,85 +85,48 @@ export async function presentFile(disk: Disk, path: string): Promise<StoredFile 
   }
 }
 
-/** The file `name` in an open folder. */
 async function readIn(disk: Disk, folder: Folder, name: string, look?: Stat): Promise<StoredFile | null> {
-  const read = await readWhole(disk, folder, name, wholeContent, look);
+  const read = await readWhole(disk, folder, name, look);
   if (!read) return null;
-  const { content: bytes, stat, at } = read;
+  const { bytes, stat, at } = read;
   const file: StoredFile = { bytes, mode: modeOf(stat), version: await disk.hash(bytes) };
   disk.seen.set(file, { stat, at, folder: folder instanceof KeptFolder ? folder : undefined });
   return file;
 }
 
-interface Read<T> extends Seen {
-  content: T;
-}
-
-/** Reads what is wanted of an open file with so many bytes; `null` when it ended before. */
-type Reader<T> = (handle: FileHandle, size: number) => Promise<T | null>;
-
-const wholeContent: Reader<Uint8Array> = async (handle, size) => {
-  const bytes = await handle.read(0, size);
-  return bytes.length === size ? bytes : null;
-};
-
-/** Bytes of a file that are compared at once, so that a large one is not in memory twice. */
-const BLOCK = 256 * 1024;
-
-/** Tells whether the file holds these bytes. */
-function holding(expected: Uint8Array): Reader<boolean> {
-  return async (handle, size) => {
-    if (size !== expected.length) return false;
-    for (let at = 0; at < size; at += BLOCK) {
-      const part = expected.subarray(at, at + BLOCK);
-      const bytes = await handle.read(at, part.length);
-      if (bytes.length !== part.length) return null;
-      if (!sameBytes(bytes, part)) return false;
-    }
-    return true;
-  };
-}
-
 /** Reads again when the file was swapped or written meanwhile; `first`: its stat, where that was looked up a moment ago. */
-async function readWhole<T>(
+async function readWhole(
   disk: Disk,
   folder: Pick<Folder, 'at' | 'path'>,
   name: string,
-  reader: Reader<T>,
   first?: Stat,
-): Promise<Read<T> | null> {
+): Promise<(Seen & { bytes: Uint8Array }) | null> {
   const path = below(folder.path, name);
   for (let tries = 0; tries < TRIES; tries++) {
     const stat = (tries === 0 && first) || (await disk.fs.lstat(`${folder.at}/${name}`));
     if (!stat) return null;
     assertReadable(disk, path, stat);
-    const read = await readOnce(disk, folder, name, stat, reader);
-    if (read) return read;
+    const at = Date.now();
+    const bytes = await readOnce(disk.fs, `${folder.at}/${name}`, stat);
+    if (bytes) return { bytes, stat, at };
   }
-  throw new EditError(
-    'STORE_FAILED',
-    `${pathName(path)} changes while it is read. Try again when it is written.`,
-    { path },
-  );
+  const words = `${pathName(path)} changes while it is read. Try again when it is written.`;
+  throw new EditError('STORE_FAILED', words, { path });
 }
 
 function assertReadable(disk: Disk, path: string, stat: Stat): void {
   if (stat.type === 'directory') throw isDirectory(path);
   if (stat.type === 'symlink') throw leadsOut(path);
   if (stat.type !== 'file') {
-    throw new EditError('SPECIAL_FILE', `${pathName(path)} is not a regular file. Name a regular file.`, {
-      path,
-    });
+    const words = `${pathName(path)} is not a regular file. Name a regular file.`;
+    throw new EditError('SPECIAL_FILE', words, { path });
   }
   if (stat.size > disk.maxBytes) throw tooLarge(disk, path, stat.size);
 }
 
 function isDirectory(path: string): EditError {
-  return new EditError(
-    'IS_DIRECTORY',
-    `${path ? pathName(path) : 'The root'} is a folder. Name a file in it.`,
-    { path },
-  );
+  const words = `${path ? pathName(path) : 'The root'} is a folder. Name a file in it.`;
+  return new EditError('IS_DIRECTORY', words, { path });
 }
 
 /** `size` in bytes. */
@@ -161,25 +135,17 @@ export function tooLarge(disk: Disk, path: string, size: number): EditError {
   return new EditError('TOO_LARGE', words, { path, size, limit: disk.maxBytes });
 }
 
-/** `null` when the file was swapped or written meanwhile. */
-async function readOnce<T>(
-  disk: Disk,
-  folder: Pick<Folder, 'at' | 'path'>,
-  name: string,
-  stat: Stat,
-  reader: Reader<T>,
-): Promise<Read<T> | null> {
-  const at = Date.now();
-  const handle = await disk.fs.open(`${folder.at}/${name}`, 'read').catch(error => {
+/** Reads the file that had this stat a moment ago; `null` when it was swapped or written meanwhile. */
+async function readOnce(fs: Fs, path: string, stat: Stat): Promise<Uint8Array | null> {
+  const handle = await fs.open(path, 'read').catch(error => {
     if (errno(error) === 'ELOOP' || errno(error) === 'ENOENT') return null;
     throw error;
   });
   if (!handle) return null;
   try {
     if (!sameStat(await handle.stat(), stat)) return null;
-    const content = await reader(handle, stat.size);
-    if (content === null || !sameStat(await handle.stat(), stat)) return null;
-    return { content, stat, at };
+    const bytes = await handle.read(0, stat.size);
+    return bytes.length === stat.size && sameStat(await handle.stat(), stat) ? bytes : null;
   } finally {
     await handle.close();
   }
@@ -218,8 +184,8 @@ export async function stillHolds(
   if (stat?.type !== 'file' || stat.size !== file.bytes.length) return false;
   const seen = disk.seen.get(file);
   if (seen && (where === 'here' ? sameStat : sameContent)(seen.stat, stat) && wasSettled(seen)) return true;
-  const now = await readWhole(disk, folder, name, holding(file.bytes), stat);
-  return now !== null && modeOf(now.stat) === file.mode && now.content;
+  const now = await readWhole(disk, folder, name, stat);
+  return now !== null && modeOf(now.stat) === file.mode && sameBytes(now.bytes, file.bytes);
 }
 
 /** True where a change since it was looked up has left other times. */

@@ -14,9 +14,9 @@ import { foldersAbove, isTreePath } from '../paths.ts';
 import type { Recovery, StoreChange } from '../store.ts';
 import { type Disk, type Folder, splitPath } from './contract.ts';
 import { dropKept } from './keep.ts';
-import { StagedOnDisk } from './publish.ts';
+import { stageOnDisk } from './publish.ts';
+import { pruneFolders } from './put-in-place.ts';
 import { presentFile } from './read.ts';
-import { stageFiles } from './stage.ts';
 import {
   besideName,
   type DiskRecord,
@@ -27,7 +27,7 @@ import {
 } from './staged-file.ts';
 import { inFolder } from './walk.ts';
 
-/** All files of the records, each brought to what the last record of it says, where the rules of recovery say so. */
+/** Brings each file of the records to what the last record of it says, where the rules of recovery say so. */
 export async function recoverOnDisk(
   disk: Disk,
   records: readonly DiskRecord[],
@@ -97,7 +97,7 @@ export async function dropOnDisk(
   }
 }
 
-/** The paths of records of which the new content still lies in the stage folder; of records of other stores, none. */
+/** Finds the paths of records whose new content still lies in the stage folder; of records of other stores, none. */
 export async function stillStaged(
   fs: Fs,
   stageFolder: string,
@@ -117,7 +117,7 @@ export async function syncOnDisk(disk: Disk, records: readonly DiskRecord[]): Pr
   for (const path of folders) await inFolder(disk, path, open => open.sync()).catch(whenMoved);
 }
 
-/** The record may come with a repository that somebody else made: names must be such as are given here. */
+/** Returns the files of a record whose names are such as are given here: it may come with a repository that somebody else made. */
 function ownFiles({ files }: DiskRecord): RecordedFile[] {
   return (Array.isArray(files) ? files : []).filter(isOwn).map(withoutSpecialBits);
 }
@@ -142,7 +142,7 @@ function isSide(side: RecordedFile['after']): boolean {
   return side === null || (/^(100(644|755)|120000)$/.test(side.mode) && /^[0-9a-f]{40}$/.test(side.version));
 }
 
-/** Nor may it give a file the right to run as another user. */
+/** Takes away the bits that let a file run as another user. */
 function withoutSpecialBits(file: RecordedFile): RecordedFile {
   return { ...file, was: file.was && { ...file.was, perm: file.was.perm & 0o777 } };
 }
@@ -165,7 +165,7 @@ function asLeft(recovery: Pick<Recovery, 'left'>, path: string, error: unknown):
   recovery.left(path, error);
 }
 
-/** A folder that was swapped for a link meanwhile holds nothing of ours. */
+/** Passes over a folder that was swapped for a link meanwhile: it holds nothing of ours. */
 function whenMoved(error: unknown): void {
   if (!(error instanceof EditError)) throw error;
 }
@@ -218,11 +218,11 @@ async function publishStaged(
   files: readonly RecordedFile[],
   folders: ReadonlySet<string>,
 ): Promise<void> {
-  const staged = new StagedOnDisk(disk, await stageFiles(disk, changes, NO_NAME, files));
+  const staged = await stageOnDisk(disk, changes, NO_NAME, files);
   try {
     await staged.sync();
     await staged.publish();
-    for (const folder of folders) await staged.prune(folder).catch(whenMoved);
+    for (const folder of folders) await pruneFolders(disk, folder).catch(whenMoved);
     await staged.settle();
   } finally {
     await staged.discard();
@@ -252,7 +252,7 @@ async function recoverKept(disk: Disk, file: RecordedFile, kept: Recovery['kept'
   if (!stat) return;
   const facts = { was: file.seen, aside: evidenceOf(stat)!, present: await evidenceAt(disk, file.path) };
   const isWritten = stat.type === 'file' && decideAside(facts) === 'keep';
-  if (!isWritten || !(await isSomebodys(disk, at, file))) return dropKept(disk, { name });
+  if (!isWritten || !(await isSomebodys(disk, at, file))) return dropKept(disk, file);
   const folder = `${parentOf(disk.stageFolder)}/kept`;
   await ensureFolder(disk.fs, folder);
   await disk.fs.rename(at, `${folder}/${name}`);

@@ -56,7 +56,7 @@ function special(path: string): EditError {
   return new EditError('SPECIAL_FILE', words, { path });
 }
 
-/** Where a link ends, relative to the root. Where it ends outside is never told. */
+/** Follows a link to a path relative to the root. Where it ends outside is never told. */
 async function targetOf(disk: Disk, link: string, given: string): Promise<string> {
   let real: string;
   try {

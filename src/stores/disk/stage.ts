@@ -6,25 +6,15 @@
  */
 
 import { nameOf } from '../../bytes.ts';
-import { allDone, eachDone } from '../../fs/all-done.ts';
+import { eachDone } from '../../fs/all-done.ts';
 import { createFile, createOpen, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { errno, type FileHandle, type Stat } from '../../fs/fs.ts';
 import type { StoreChange, StoredMode } from '../store.ts';
 import { below, type Disk, type Folder, inTheWay, splitPath } from './contract.ts';
 import { dropKept, linkKept } from './keep.ts';
 import { tooLarge } from './read.ts';
-import {
-  evidenceOf,
-  keptName,
-  LINK,
-  type Ownership,
-  type RecordedFile,
-  type StagedFile,
-} from './staged-file.ts';
+import { evidenceOf, LINK, type Ownership, type RecordedFile, type StagedFile } from './staged-file.ts';
 import { inDeepest } from './walk.ts';
-
-/** As many files are written at once. */
-const AT_ONCE = 32;
 
 /**
  * Writes what the changes shall hold, under names that begin with `name`. `earlier` are the records of the same files from
@@ -37,86 +27,83 @@ export async function stageFiles(
   name: string,
   earlier: readonly RecordedFile[] = [],
 ): Promise<StagedFile[]> {
-  const files: StagedFile[] = [];
-  const begun: StagedFile[] = [];
+  const staging: Staging = { changes, name, earlier, files: [] };
   try {
-    for (let at = 0; at < changes.length; at += AT_ONCE) {
-      const some: Promise<StagedFile>[] = [];
-      for (const [i, change] of changes.slice(at, at + AT_ONCE).entries())
-        some.push(stageOne(disk, { changes, change, staged: `${name}-${at + i}`, earlier }, begun));
-      files.push(...(await allDone(some)));
-    }
+    await eachDone([...changes.keys()], index => stageOne(disk, staging, index));
+    return staging.files;
   } catch (error) {
+    const begun = staging.files.filter(Boolean);
     await removeStaged(disk, begun).catch(() => {});
-    for (const { record } of begun) await dropKept(disk, { name: keptName(record) }).catch(() => {});
+    for (const { record } of begun) await dropKept(disk, record).catch(() => {});
     for (const { open } of begun) await open?.close();
     throw error;
   }
-  return files;
 }
 
-interface Wanted {
+interface Staging {
   changes: readonly StoreChange[];
-  change: StoreChange;
-  staged: string;
+  name: string;
   earlier: readonly RecordedFile[];
+  /** Those that were begun, each at the index of its change. */
+  files: StagedFile[];
 }
 
-/** Writes one file, once there is a place for it; `begun` learns of it before anything is written. */
-async function stageOne(disk: Disk, wanted: Wanted, begun: StagedFile[]): Promise<StagedFile> {
-  const { path, after } = wanted.change;
+async function stageOne(disk: Disk, staging: Staging, index: number): Promise<void> {
+  const { path, before, after } = staging.changes[index]!;
   if (after && after.bytes.length > disk.maxBytes) throw tooLarge(disk, path, after.bytes.length);
-  const stage = async (open: Folder): Promise<StagedFile> => {
-    const file = await lookAtTarget(disk, wanted, open);
-    begun.push(file);
-    await writeStaged(disk, file, wanted.changes.length <= FEW);
-    file.kept = await linkKept(disk, open, file);
-    return file;
-  };
-  const { before } = wanted.change;
   const open = disk.folders.use((before && disk.seen.get(before)?.folder) ?? undefined);
-  if (!open) return inDeepest(disk, splitPath(path).folder, stage, 'block');
+  if (!open)
+    return inDeepest(disk, splitPath(path).folder, found => stageIn(disk, staging, index, found), 'block');
   try {
-    const file = await stage(open);
-    file.open = open;
-    return file;
+    await stageIn(disk, staging, index, open);
+    staging.files[index]!.open = open;
   } catch (error) {
     await open.close();
     throw error;
   }
 }
 
-/** Also sees to it that there is a place for the target: a folder that can be written, and no file where one is needed. */
+/** Writes one file whose target is in this folder, and gives the file that it replaces its second name. */
+async function stageIn(disk: Disk, staging: Staging, index: number, open: Folder): Promise<void> {
+  const file = await lookAtTarget(disk, staging, index, open);
+  staging.files[index] = file;
+  const { record, change } = file;
+  const at = `${disk.stageFolder}/${record.staged}`;
+  if (change.after) file.handle = await writeContent(disk, file, at);
+  else await createFile(disk.fs, at, new Uint8Array(), { sync: false });
+  file.isStaged = true;
+  record.ours = evidenceOf(file.stat);
+  if (staging.changes.length > FEW) await closeStaged(file);
+  file.kept = await linkKept(disk, open, file);
+}
+
+/** Looks at the target, and sees to it that there is a place for it: a folder that can be written, and no file where one is needed. */
 async function lookAtTarget(
   disk: Disk,
-  { changes, change, staged, earlier }: Wanted,
+  { changes, name, earlier }: Staging,
+  index: number,
   open: Folder,
 ): Promise<StagedFile> {
+  const change = changes[index]!;
   const { path, before, after } = change;
   const blocked = open.blocked ? below(open.path, open.rest[0]!) : null;
   if (after && blocked && !isDeleted(changes, blocked)) throw inTheWay(blocked);
   await disk.fs.checkWritable(`${open.at}/.`);
   const seen = before && disk.seen.get(before);
-  const { name } = splitPath(path);
+  const known = earlier.length === 0 ? undefined : earlier.find(record => record.path === path);
+  let target = seen?.stat ?? null;
   // As it was read, where its folder stayed open since.
-  const target =
-    seen?.folder === open
-      ? seen.stat
-      : open.rest.length > 0
-        ? null
-        : await disk.fs.lstat(`${open.at}/${name}`);
-  const known = earlier.find(record => record.path === path);
+  if (seen?.folder !== open)
+    target = open.rest.length > 0 ? null : await disk.fs.lstat(`${open.at}/${splitPath(path).name}`);
+  const own = target && { perm: target.mode & 0o7777, uid: target.uid, gid: target.gid };
   const record = {
     path,
     before: before && { version: before.version, mode: before.mode },
     after: after && { version: after.version, mode: after.mode },
-    was:
-      target?.type === 'file'
-        ? { perm: target.mode & 0o7777, uid: target.uid, gid: target.gid }
-        : (known?.was ?? null),
+    was: target?.type === 'file' ? own : (known?.was ?? null),
     seen: evidenceOf(seen?.stat),
     ours: null,
-    staged: known?.staged ?? staged,
+    staged: known?.staged ?? `${name}-${index}`,
   };
   const folder = await open.stat();
   return { change, record, isStaged: false, stat: null, folder, kept: null, open: null, handle: null };
@@ -125,15 +112,6 @@ async function lookAtTarget(
 /** True when one of the changes deletes the file at `path`. */
 export function isDeleted(changes: readonly StoreChange[], path: string): boolean {
   return changes.some(change => change.path === path && change.before && !change.after);
-}
-
-async function writeStaged(disk: Disk, file: StagedFile, isFew: boolean): Promise<void> {
-  const at = `${disk.stageFolder}/${file.record.staged}`;
-  if (file.change.after) file.handle = await writeContent(disk, file, at);
-  else await createFile(disk.fs, at, new Uint8Array(), { sync: false });
-  file.isStaged = true;
-  file.record.ours = evidenceOf(file.stat);
-  if (!isFew) await closeStaged(file);
 }
 
 /** So few files stay open until they are synced. */
@@ -170,24 +148,20 @@ export async function writeContent(disk: Disk, file: StagedFile, at: string): Pr
     file.stat = await disk.fs.lstat(at);
     return null;
   }
-  if (was) {
-    const perm = permFor(was.perm, mode);
-    return createOpen(disk.fs, at, bytes, {
-      // Rights of a group that is not given yet come later.
-      umasked: ((perm >> 3) & 7) === (perm & 7) ? perm & 0o777 : perm & 0o700,
-      prepare: async handle => {
-        file.stat = await dressAs(handle, was, perm);
-      },
-      sync: false,
-    });
-  }
-  // In a folder with the set-group-id bit new files belong to the folder's group; the stage folder has no such bit.
-  const gid = file.folder.mode & 0o2000 ? file.folder.gid : null;
+  const perm = was ? permFor(was.perm, mode) : mode === '100755' ? 0o777 : 0o666;
+  // Rights of a group that is not given yet come later.
+  const umasked = !was || ((perm >> 3) & 7) === (perm & 7) ? perm & 0o777 : perm & 0o700;
   const prepare = async (handle: FileHandle): Promise<void> => {
-    file.stat = await handle.stat();
-    if (gid !== null) await giveTo(handle, file.stat, null, gid);
+    file.stat = await (was ? dressAs(handle, was, perm) : dressNew(handle, file.folder));
   };
-  return createOpen(disk.fs, at, bytes, { umasked: mode === '100755' ? 0o777 : 0o666, prepare, sync: false });
+  return createOpen(disk.fs, at, bytes, { umasked, prepare, sync: false });
+}
+
+/** In a folder with the set-group-id bit new files belong to the folder's group; the stage folder has no such bit. */
+async function dressNew(handle: FileHandle, folder: Stat): Promise<Stat> {
+  const stat = await handle.stat();
+  if (folder.mode & 0o2000) await giveTo(handle, stat, stat.uid, folder.gid);
+  return stat;
 }
 
 /** Only the execute bits follow the mode that git records: whoever may read may execute. */
@@ -208,15 +182,10 @@ async function dressAs(handle: FileHandle, was: Ownership, perm: number): Promis
   return handle.stat();
 }
 
-/** Sets owner and group (`null`: as they are) where the system lets us; answers whether it did. */
-async function giveTo(
-  handle: FileHandle,
-  stat: Stat,
-  uid: number | null,
-  gid: number | null,
-): Promise<boolean> {
-  const group = gid === null || gid === stat.gid || (await allowed(handle.chown(stat.uid, gid)));
-  const owner = uid === null || uid === stat.uid || (await allowed(handle.chown(uid, gid ?? stat.gid)));
+/** Sets owner and group where the system lets us; answers whether it did. */
+async function giveTo(handle: FileHandle, stat: Stat, uid: number, gid: number): Promise<boolean> {
+  const group = gid === stat.gid || (await allowed(handle.chown(stat.uid, gid)));
+  const owner = uid === stat.uid || (await allowed(handle.chown(uid, gid)));
   return group && owner;
 }
 
@@ -230,7 +199,6 @@ async function allowed(change: Promise<void>): Promise<boolean> {
   }
 }
 
-/** Removes what is still staged; what is gone is passed over. */
 export async function removeStaged(disk: Disk, files: readonly StagedFile[]): Promise<void> {
   for (const file of files) {
     await closeStaged(file);

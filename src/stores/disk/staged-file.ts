@@ -37,11 +37,11 @@ export interface StagedFile {
   record: RecordedFile;
   /** True while the new content, or the mark of a deletion, is in the stage folder. */
   isStaged: boolean;
-  /** The stat of the staged file. */
+  /** The stat of the staged file; `null` of a deletion. */
   stat: Stat | null;
   /** The stat of the folder of the target, or of the deepest one above it that was there. */
   folder: Stat;
-  /** Where the file that it replaces has its second name; see `linkKept`. */
+  /** Where the file that is replaced or deleted has its second name; see keep.ts. */
   kept: 'here' | 'elsewhere' | null;
   /** The folder of the target, open until the change is done, where it was open when the file was read. */
   open: KeptFolder | null;
@@ -49,7 +49,6 @@ export interface StagedFile {
   handle: FileHandle | null;
 }
 
-/** `null` of nothing. */
 export function evidenceOf(stat: Stat | null | undefined): Evidence | null {
   return stat ? { ino: String(stat.ino), mtimeNs: String(stat.mtimeNs), size: stat.size } : null;
 }

@@ -1,6 +1,6 @@
 /** The contract of a command: what it takes, and what it does. One command is one file; its name is in the list. */
 
-import type { ReadValue, ValueKinds } from './input/usage.ts';
+import type { OptionValue, ValueKinds } from './input/usage.ts';
 import type { ColorWhen, Terminal } from './terminal/terminal.ts';
 
 /** The kind of thing that a word on the command line names, so that a shell can complete it. */
@@ -10,13 +10,11 @@ export type WordKind = (typeof LISTED_KINDS)[number] | 'file';
 export const LISTED_KINDS = ['commit', 'session', 'agent', 'trail', 'branch', 'op', 'command'] as const;
 
 /**
- * An option: its flags as commander reads them (`-n, --dry-run`, `--base <rev>`), its description, and its value: a kind of
- * value, all that it can be, or what reads it. Default: a text, where the flags have one. An old name without a description
+ * An option: its flags as commander reads them (`-n, --dry-run`, `--base <rev>`), its description, and its value.
+ * Default: a text, where the flags have one. An old name without a description
  * is accepted, and in no help.
  */
 export type OptionSpec = readonly [flags: string, description: string, value?: OptionValue];
-
-type OptionValue = keyof ValueKinds | readonly string[] | ReadValue;
 
 /** The object that commander makes of a list of options: of `-n, --dry-run` the field `dryRun`. */
 export type OptionsOf<List extends readonly OptionSpec[]> = {
@@ -47,7 +45,6 @@ type ValueOf<Spec extends OptionSpec> = Spec[2] extends keyof ValueKinds
           ? string | true
           : boolean;
 
-/** Options that every command has. */
 export interface CommonInput {
   json?: boolean;
   color?: ColorWhen;
@@ -108,7 +105,6 @@ export interface ListedCommand {
   also?: readonly string[];
   /** The heading in the list; `null` for an old name, which no list shows. */
   group: (typeof GROUPS)[number] | null;
-  /** One line. */
   summary: string;
   load(): Promise<CliCommand>;
 }

@@ -33,38 +33,13 @@ export const EXITS: ReadonlyArray<readonly [code: number, words: string]> = Obje
   ([word, words]) => [EXIT[word as keyof typeof EXIT], words],
 );
 
-/** A new error code has to choose its exit code here, or this file does not compile. */
-const BY_ERROR: Readonly<Record<ErrorCode, number>> = {
-  NO_MATCH: EXIT.refused,
-  AMBIGUOUS: EXIT.refused,
+/** The codes whose exit code is not that of any refusal. */
+const BY_ERROR: Readonly<Partial<Record<ErrorCode, number>>> = {
   STALE: EXIT.stale,
   CONFLICT: EXIT.stale,
-  NOT_VIEWED: EXIT.refused,
-  LINE_OUT_OF_RANGE: EXIT.refused,
-  NO_CHANGE: EXIT.refused,
-  FILE_NOT_FOUND: EXIT.refused,
-  FILE_EXISTS: EXIT.refused,
-  IS_DIRECTORY: EXIT.refused,
-  PATCH_SYNTAX: EXIT.refused,
-  PATCH_FAILED: EXIT.refused,
-  INVALID_INPUT: EXIT.refused,
-  BINARY_FILE: EXIT.refused,
-  NOT_UTF8: EXIT.refused,
-  ENCODING: EXIT.refused,
-  TOO_LARGE: EXIT.refused,
-  OUTSIDE_WORKSPACE: EXIT.fatal,
-  PROTECTED_PATH: EXIT.refused,
-  IGNORED_PATH: EXIT.refused,
-  FILTERED_PATH: EXIT.refused,
-  NESTED_REPOSITORY: EXIT.refused,
-  SPECIAL_FILE: EXIT.refused,
-  DENIED: EXIT.refused,
-  SECRET: EXIT.refused,
-  REJECTED: EXIT.refused,
-  GIT_REFUSED: EXIT.refused,
-  REMOTE_FAILED: EXIT.fatal,
-  REMOTE_REFUSED: EXIT.refused,
   LOCKED: EXIT.locked,
+  OUTSIDE_WORKSPACE: EXIT.fatal,
+  REMOTE_FAILED: EXIT.fatal,
   UNSUPPORTED_REPOSITORY: EXIT.fatal,
   NOT_A_REPOSITORY: EXIT.fatal,
   CORRUPT: EXIT.fatal,
@@ -73,5 +48,5 @@ const BY_ERROR: Readonly<Record<ErrorCode, number>> = {
 };
 
 export function exitCodeOf(code: ErrorCode): number {
-  return BY_ERROR[code];
+  return BY_ERROR[code] ?? EXIT.refused;
 }

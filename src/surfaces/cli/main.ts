@@ -8,6 +8,7 @@ import { commandAt } from './input/options.ts';
 import { UsageError } from './input/usage.ts';
 import { buildProgram, type Run, unknownCommand, unknownOption } from './program.ts';
 import { OutputClosed, type Streams, Terminal } from './terminal/terminal.ts';
+import { jsonLine } from './views/json.ts';
 import { answerRefusal, asRefusal } from './views/refusal.ts';
 
 /**
@@ -19,7 +20,12 @@ export async function main(argv: readonly string[], streams: Streams = process):
   const run: Run = { exitCode: EXIT.done, output: '', complaint: '' };
   const at = commandAt(argv);
   const word = argv[at];
-  if (streams === process) catchStrays(terminal);
+  const json = wantsJson(argv);
+  // A failure outside of every await is still one line, not a stack trace.
+  if (streams === process)
+    process.once('uncaughtException', error => {
+      void unexpected(error, terminal, false).finally(() => process.exit(EXIT.fatal));
+    });
   try {
     const program = await buildProgram(word, terminal, run);
     const own = argv.slice(at + 1);
@@ -28,23 +34,12 @@ export async function main(argv: readonly string[], streams: Streams = process):
     return run.exitCode;
   } catch (error) {
     await terminal.endPage();
-    const code = await report(error, { run, terminal, word, json: wantsJson(argv) }).catch(() => EXIT.done);
-    return word === 'hook' ? harmless(code) : code;
+    const code = await report(error, { run, terminal, word, json }).catch(() => EXIT.done);
+    // To those who run hooks 2 says that the agent must stop, which a wrong command line is no reason for.
+    return word === 'hook' && code === EXIT.usage ? EXIT.refused : code;
   } finally {
     await terminal.endPage();
   }
-}
-
-/** To those who run hooks 2 says that the agent must stop, which a wrong command line is no reason for. */
-function harmless(code: number): number {
-  return code === EXIT.usage ? EXIT.refused : code;
-}
-
-/** A failure outside of every await is still one line, not a stack trace. */
-function catchStrays(terminal: Terminal): void {
-  process.once('uncaughtException', error => {
-    void unexpected(error, terminal, false).finally(() => process.exit(EXIT.fatal));
-  });
 }
 
 interface Failed {
@@ -54,46 +49,37 @@ interface Failed {
   json: boolean;
 }
 
-async function report(error: unknown, { run, terminal, word, json }: Failed): Promise<number> {
+async function report(error: unknown, failed: Failed): Promise<number> {
+  const { run, terminal, json } = failed;
   if (error instanceof OutputClosed) return run.exitCode;
-  if (error instanceof CommanderError && error.exitCode === 0) {
+  if (error instanceof UsageError) return usage(error.message, failed);
+  if (error instanceof EditError) return answerRefusal(asRefusal(inFlags(error)), terminal, json);
+  if (!(error instanceof CommanderError)) return unexpected(error, terminal, json);
+  if (error.exitCode === 0) {
     await terminal.printHelp(run.output);
     return EXIT.done;
   }
-  if (error instanceof CommanderError && error.code === 'commander.help') {
+  if (error.code === 'commander.help') {
     await terminal.tell(run.complaint);
     return EXIT.usage;
   }
-  if (error instanceof CommanderError)
-    return usage(await complaintOf(error, run, word, terminal), terminal, json);
-  if (error instanceof UsageError) return usage(error.message, terminal, json);
-  if (error instanceof EditError) return answerRefusal(asRefusal(inFlags(error)), terminal, json);
-  return unexpected(error, terminal, json);
+  return usage(await complaintOf(error, failed), failed);
 }
 
 /** Commander's own words, but for names that there are not: near ones are offered, and no others. */
 async function complaintOf(
   { code, message }: CommanderError,
-  run: Run,
-  word: string | undefined,
-  terminal: Terminal,
+  { run, word, terminal }: Failed,
 ): Promise<string> {
   if (code === 'commander.unknownCommand' && word !== undefined) return unknownCommand(word);
   const option = code === 'commander.unknownOption' && /'(.*)'/.exec(message)?.[1];
   if (!option) return run.complaint.trimEnd();
-  const program = await buildProgram(word, terminal, { ...run });
-  return unknownOption(program, word, option);
+  return unknownOption(await buildProgram(word, terminal, { ...run }), word, option);
 }
 
-async function usage(message: string, terminal: Terminal, json: boolean): Promise<number> {
-  const data = { usage: true };
-  if (json)
-    await answerRefusal(
-      { ok: false, code: 'INVALID_INPUT', message, data, retryable: false },
-      terminal,
-      json,
-    );
-  else await terminal.tell('vedit: ', message);
+async function usage(message: string, { terminal, json }: Failed): Promise<number> {
+  const refusal = { ok: false, code: 'INVALID_INPUT', message, data: { usage: true }, retryable: false };
+  await (json ? terminal.print(jsonLine(refusal)) : terminal.tell('vedit: ', message));
   return EXIT.usage;
 }
 

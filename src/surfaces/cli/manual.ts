@@ -4,7 +4,6 @@ import { type CliCommand, GROUPS, type ListedCommand, type OptionSpec } from './
 import { EXITS } from './exit-codes.ts';
 import { commonOptions, headingOf } from './input/options.ts';
 
-/** One page of section 1. */
 export interface ManualPage {
   /** `vedit-log.1` */
   file: string;
@@ -82,21 +81,14 @@ function optionLines(all: readonly OptionSpec[]): string[] {
 
 function exampleLines({ examples }: CliCommand): string[] {
   return examples.flatMap(([line, what]) => [
-    ...(what === '' ? [] : ['.PP', `${roff(sentence(what))}`]),
-    '.PP',
-    '.nf',
-    `.RS 4`,
-    roff(line),
-    '.RE',
-    '.fi',
+    ...(what === '' ? [] : ['.PP', roff(sentence(what))]),
+    ...['.PP', '.nf', '.RS 4', roff(line), '.RE', '.fi'],
   ]);
 }
 
 function exitSection(): string[] {
-  return section(
-    'Exit status',
-    EXITS.flatMap(([code, words]) => tagged(`.B ${code}`, words)),
-  );
+  const lines = EXITS.flatMap(([code, words]) => tagged(`.B ${code}`, words));
+  return section('Exit status', lines);
 }
 
 function section(title: string, lines: readonly string[]): string[] {
@@ -117,16 +109,21 @@ function sentence(text: string): string {
   return /[.!?]$/.test(start) ? start : `${start}.`;
 }
 
+/** The characters that roff would print as others. */
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\e',
+  '-': '\\-',
+  '’': '\\(cq',
+  "'": '\\(aq',
+  '`': '\\(ga',
+  '^': '\\(ha',
+  '~': '\\(ti',
+};
+
 /** Text in which roff reads no request, and prints each character as it is. */
 function roff(text: string): string {
   return text
-    .replaceAll('\\', '\\e')
-    .replaceAll('-', '\\-')
-    .replaceAll('’', '\\(cq')
-    .replaceAll("'", '\\(aq')
-    .replaceAll('`', '\\(ga')
-    .replaceAll('^', '\\(ha')
-    .replaceAll('~', '\\(ti')
+    .replace(/[\\\-’'`^~]/g, one => ESCAPES[one]!)
     .replaceAll('\n\n', '\n.PP\n')
     .replace(/^\.(?!PP$)/gm, '\\&.');
 }

@@ -3,7 +3,6 @@
  * index of its own that holds both sides. What is under way is kept in git's folder until it is continued or aborted.
  */
 
-import { spawn } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EditError, isEditError } from '../../errors.ts';
@@ -11,6 +10,7 @@ import type { RunGit } from '../../land/git/system-git.ts';
 import type { MergeConflict } from '../../sync/merge/conflict.ts';
 import type { MergeOptions } from '../../sync/merge/merge.ts';
 import type { Session } from '../../workspace/session.ts';
+import { exitOf } from './terminal/message-editor.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 export interface HandPlace {
@@ -56,7 +56,7 @@ export class MergeByHand {
   }
 
   /** Returns what is under way. Throws NO_CHANGE where nothing is. */
-  async begun(): Promise<Begun> {
+  async #begun(): Promise<Begun> {
     const begun = await readBegun(this.#place.gitDir);
     if (begun) return begun;
     throw new EditError('NO_CHANGE', 'No merge is under way: begin one with vedit merge <peer>.', {});
@@ -86,43 +86,33 @@ export class MergeByHand {
     for (const [at, path] of paths.entries())
       await copyFile(join(this.#place.root, path), join(this.#folder, String(at))).catch(ifThere);
     const whole = await this.#stageBoth(conflicts);
-    const marked = paths.filter(path => !whole.includes(path));
+    const both = paths.filter(path => !whole.includes(path));
     const how = style === undefined ? ['--merge'] : [`--conflict=${style}`];
-    if (marked.length > 0) await this.#git(['checkout', ...how, '--', ...marked]);
+    if (both.length > 0) await this.#git(['checkout', ...how, '--', ...both]);
     const files: HandFile[] = [];
-    const unmarked: string[] = [];
     for (const path of paths) {
-      const asBegun = marked.includes(path) && (await this.#markerIn(path)) === null;
-      if (asBegun) unmarked.push(path);
-      files.push({
-        path,
-        last: await this.#newest(path),
-        marked: await this.#exactBlob(path),
-        ...(asBegun ? { asBegun } : {}),
-      });
+      const [last, marked] = [await this.#newest(path), await this.#exactBlob(path)];
+      const asBegun = both.includes(path) && (await this.#markerIn(path)) === null;
+      files.push({ path, last, marked, ...(asBegun && { asBegun }) });
     }
     await writeFile(join(this.#folder, 'begun.json'), JSON.stringify({ input, files } satisfies Begun));
-    return { whole, unmarked };
+    return { whole, unmarked: files.filter(one => one.asBegun).map(({ path }) => path) };
   }
 
   /** Runs git's mergetool on the files; true where it merged them all. */
   async runTool(tool: string | undefined): Promise<boolean> {
-    const { root } = this.#place;
-    const { files } = await this.begun();
+    const { root, terminal } = this.#place;
+    const { files } = await this.#begun();
     const named = tool === undefined ? [] : [`--tool=${tool}`];
     const args = ['mergetool', '--no-prompt', ...named, '--', ...files.map(({ path }) => path)];
-    const env = { ...this.#place.terminal.env, GIT_INDEX_FILE: this.#index };
-    const code = await new Promise<number>(resolve => {
-      const child = spawn('git', args, { cwd: root, env, stdio: 'inherit' });
-      child.once('error', () => resolve(-1));
-      child.once('exit', status => resolve(status ?? -1));
-    });
+    const env = { ...terminal.env, GIT_INDEX_FILE: this.#index };
+    const code = await exitOf('git', args, { cwd: root, env });
     return code === 0 && (await this.#git(['ls-files', '--unmerged'])) === '';
   }
 
   /** Throws CONFLICT where a file still has markers. */
   async resolved(): Promise<MergeOptions> {
-    const { input, files } = await this.begun();
+    const { input, files } = await this.#begun();
     const open: string[] = [];
     const asBegun: string[] = [];
     for (const { path, marked, asBegun: isUnmarked } of files) {
@@ -148,7 +138,7 @@ export class MergeByHand {
   async abort(): Promise<string[]> {
     const { root } = this.#place;
     const told: string[] = [];
-    for (const [at, { path, last, marked }] of (await this.begun()).files.entries()) {
+    for (const [at, { path, last, marked }] of (await this.#begun()).files.entries()) {
       if ((await this.#newest(path)) !== last) {
         told.push(`${path} was edited since the merge began, and stays as it is.`);
         continue;
@@ -178,20 +168,14 @@ export class MergeByHand {
     await this.#git(['read-tree', '--empty']);
     for (const { path, versions } of conflicts) {
       const ours = (await this.#git(['hash-object', '-w', '--', path]).catch(() => '')).trim() || null;
-      const base = versions!.base !== null && (await this.#isThere(versions!.base)) ? versions!.base : null;
-      for (const [n, oid] of [base, ours, versions!.theirs].entries())
+      const { base, theirs } = versions!;
+      const isThere = base !== null && (await this.#git(['cat-file', '-e', base]).catch(() => null)) !== null;
+      for (const [n, oid] of [isThere ? base : null, ours, theirs].entries())
         if (oid !== null) entries.push(`100644 ${oid} ${n + 1}\t${path}\0`);
-      if (ours === null || versions!.theirs === null) whole.push(path);
+      if (ours === null || theirs === null) whole.push(path);
     }
     await this.#git(['update-index', '-z', '--index-info'], entries.join(''));
     return whole;
-  }
-
-  async #isThere(oid: string): Promise<boolean> {
-    return this.#git(['cat-file', '-e', oid]).then(
-      () => true,
-      () => false,
-    );
   }
 
   /** The blob of the bytes as they are, which git keeps from then on; '' where there is no file. */
@@ -209,14 +193,10 @@ export class MergeByHand {
     const env = { GIT_INDEX_FILE: this.#index };
     const result = await this.#place.git({ args, cwd: this.#place.root, env, input });
     if (result?.code === 0) return result.stdout;
-    const words =
-      result === null
-        ? 'There is no git here to merge with'
-        : `git ${args[0]} failed: ${result.stderr.trim()}`;
-    throw new EditError('GIT_REFUSED', `${words}. Decide with --keep mine or --keep theirs.`, {
-      exit: result?.code ?? null,
-      output: result?.stderr ?? '',
-    });
+    const { code: exit = null, stderr: output = '' } = result ?? {};
+    const words = result ? `git ${args[0]} failed: ${output.trim()}` : 'There is no git here to merge with';
+    const message = `${words}. Decide with --keep mine or --keep theirs.`;
+    throw new EditError('GIT_REFUSED', message, { exit, output });
   }
 }
 

@@ -1,5 +1,3 @@
-/** The version of this package. */
-
 import { existsSync, readFileSync } from 'node:fs';
 
 /** The package's own file lies above this one, however the build lays the files out. */

@@ -8,7 +8,7 @@ import type { Call, CliCommand, CommonInput, OptionSpec } from './command.ts';
 import { commands, oldNames } from './commands/index.ts';
 import { EXITS } from './exit-codes.ts';
 import { commonOptions, headingOf } from './input/options.ts';
-import { oneOf, READERS, type ReadValue, UsageError, type ValueKinds } from './input/usage.ts';
+import { readValue, UsageError } from './input/usage.ts';
 import { packageVersion } from './package-version.ts';
 import { render, styled } from './terminal/style.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -94,12 +94,8 @@ function configure(program: Command, terminal: Terminal, run: Run): void {
   program.exitOverride().configureOutput({
     getOutHasColors: () => terminal.outLook.color,
     getErrHasColors: () => terminal.outLook.color,
-    writeOut: text => {
-      run.output += text;
-    },
-    writeErr: text => {
-      run.complaint += text;
-    },
+    writeOut: text => void (run.output += text),
+    writeErr: text => void (run.complaint += text),
     outputError: (text, write) => write(text.replace(/^error: /, '')),
   });
   program.configureHelp({
@@ -127,7 +123,10 @@ function addCommand(
   if (spec.passesThrough) command.passThroughOptions();
   command.addHelpText('after', examplesText(spec));
   command.action(async () => {
-    const options = { ...program.opts<CommonInput>(), ...definedIn(command.opts<CommonInput>()) };
+    const [common, own] = [program.opts<CommonInput>(), command.opts<CommonInput>()];
+    // Commander gives --no-pager a default of true on each level: only a value of the user's counts.
+    const pager = common.pager !== false && own.pager !== false;
+    const options = { ...common, ...own, pager };
     terminal.configure(options);
     const call: Call = {
       args: command.args,
@@ -153,21 +152,11 @@ function folderOf(terminal: Terminal, at = ''): string {
   }
 }
 
-/** Commander gives `--no-pager` a default of true on each level: only a value of the user's counts. */
-function definedIn(options: CommonInput): CommonInput {
-  const { pager, ...rest } = options;
-  return pager === false ? { ...rest, pager } : rest;
-}
-
 function addOption(command: Command, spec: OptionSpec): void {
   const [flags, description, value] = spec;
   const option = new Option(flags, description).hideHelp(description === '');
   const [name = ''] = flags.split(/[, ]/);
-  const read = typeof value === 'string' ? READERS[value as keyof ValueKinds] : value;
-  if (read)
-    option.argParser((text, previous) =>
-      (Array.isArray(read) ? oneOf(read) : (read as ReadValue))(text, name, previous),
-    );
+  if (value !== undefined) option.argParser((text, previous) => readValue(value, text, name, previous));
   const heading = headingOf(spec);
   if (heading) option.helpGroup(heading);
   command.addOption(option);

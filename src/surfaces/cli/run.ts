@@ -11,20 +11,19 @@ import type { Place } from './input/place.ts';
 import { UsageError } from './input/usage.ts';
 import { tellDone } from './views/done.ts';
 import { jsonLine } from './views/json.ts';
-import { answerRefusal } from './views/refusal.ts';
+import { answerRefusal, asRefusal } from './views/refusal.ts';
 
 /** The outcome of a call of the library that is no tool, like those of tools. */
 export type Attempt<Data = unknown> = ({ ok: true } & Answer<Data>) | Refusal;
 
-/** A failure is a result with a code. Throws UsageError alone. */
+/** Makes the call; a failure is a result with a code. Throws UsageError alone. */
 export async function attempt<Data>(call: () => Promise<Answer<Data>>): Promise<Attempt<Data>> {
   try {
     return { ok: true, ...(await call()) };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const { refusal } = await import('../../tools/run.ts');
     const { asEditError } = await import('../../engine/calls/failure.ts');
-    return refusal(inFlags(asEditError(error)));
+    return asRefusal(inFlags(asEditError(error)));
   }
 }
 

@@ -68,12 +68,20 @@ export async function readUser(env: NodeJS.ProcessEnv, { config, root, parse }: 
   };
 }
 
-/** The texts one after another, so that later files win, as in git-config(1), "FILES". */
+/** The texts one after another, so that later files win, as in git-config(1), "FILES". Throws CORRUPT. */
 async function readConfigs(env: NodeJS.ProcessEnv, parse: UserSources['parse']): Promise<string> {
   const texts: string[] = [];
   for (const path of configPaths(env)) {
     const text = await readFile(path, 'utf8').catch(() => null);
-    if (text !== null) texts.push(checked(path, text, parse));
+    if (text === null) continue;
+    texts.push(text);
+    try {
+      parse(text);
+    } catch (error) {
+      const line = error instanceof EditError ? error.data.line : null;
+      const message = `git's config file ${path} cannot be read at line ${line}; correct it with git config --global --edit`;
+      throw new EditError('CORRUPT', message, { line }, { cause: error });
+    }
   }
   return texts.join('\n');
 }
@@ -93,25 +101,9 @@ const SYSTEM = '/etc/gitconfig';
 
 function configPaths(env: NodeJS.ProcessEnv): string[] {
   const system = env.GIT_CONFIG_NOSYSTEM ? [] : [env.GIT_CONFIG_SYSTEM ?? SYSTEM];
+  const users = [join(configHome(env), 'git', 'config'), join(home(env), '.gitconfig')];
   const named = env.GIT_CONFIG_GLOBAL;
-  const own =
-    named !== undefined ? [named] : [join(configHome(env), 'git', 'config'), join(home(env), '.gitconfig')];
-  return [...system, ...own].filter(path => isAbsolute(path));
-}
-
-function checked(path: string, text: string, parse: UserSources['parse']): string {
-  try {
-    parse(text);
-    return text;
-  } catch (error) {
-    const line = error instanceof EditError ? error.data.line : null;
-    throw new EditError(
-      'CORRUPT',
-      `git's config file ${path} cannot be read at line ${line}; correct it with git config --global --edit`,
-      { line },
-      { cause: error },
-    );
-  }
+  return [...system, ...(named === undefined ? users : [named])].filter(path => isAbsolute(path));
 }
 
 function configHome(env: NodeJS.ProcessEnv): string {

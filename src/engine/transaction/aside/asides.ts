@@ -20,7 +20,7 @@ export class Asides {
   /** When the notes of other work trees were judged last, in monotonic time. */
   judged: number = Number.NEGATIVE_INFINITY;
 
-  /** One lstat as a rule. Throws STORE_FAILED. */
+  /** Reads all notes: one lstat as a rule. Throws STORE_FAILED. */
   async all(context: Home): Promise<readonly KeptNote[]> {
     const { fs } = context;
     const folder = asideFolder(context);
@@ -92,7 +92,7 @@ export interface PathAside {
   message: string;
 }
 
-/** For status and doctor. Paths of other work trees are named as git names them. */
+/** Lists the paths that wait, for status and doctor. Those of other work trees are named as git names them. */
 export function setAsideOf(context: Where, notes: readonly KeptNote[]): PathAside[] {
   return notes.flatMap(note => {
     const { worktree, prefix, new: commit } = note.records.at(-1)!;
@@ -115,7 +115,7 @@ export function waitingWords(note: Note, path: string): string {
   return `${pathName(path)} is set aside: its newest edit (${commit}) is in history and not in the file (${note.why}). As soon as that cause is gone the next call puts it in place. Remove the cause${out}; what leaves the file as it is now is done.`;
 }
 
-/** The refusal of a call about a path that waits. */
+/** Creates the error that refuses a call about a path that waits. */
 export function isSetAside(note: Note, path: string): EditError {
   const { cause, since } = note;
   const commit = note.records.at(-1)!.new;

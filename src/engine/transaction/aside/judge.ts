@@ -58,7 +58,7 @@ async function judgeNote(context: Context, note: KeptNote): Promise<string[]> {
   });
 }
 
-/** The paths of which the trail still has what the note says, with that. */
+/** Finds the paths of a note at which the trail still has what the note says, each with that. */
 async function openPaths({ objects }: Context, { repo }: Place, note: KeptNote): Promise<Map<string, Side>> {
   const open = new Map<string, Side>();
   const tip = await readRef(repo, note.ref);
@@ -72,7 +72,7 @@ async function openPaths({ objects }: Context, { repo }: Place, note: KeptNote):
   return open;
 }
 
-/** Another branch is checked out there. */
+/** True while another branch is checked out in the note's work tree: then the note waits. */
 async function isAsleep(context: Context, { repo }: Place, { ref }: KeptNote): Promise<boolean> {
   const name = repo.worktree === context.repo.worktree ? context.trailName : undefined;
   return trailHome(repo, await readHead(repo), name).ref !== ref;

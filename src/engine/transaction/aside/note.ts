@@ -40,12 +40,10 @@ export interface KeptNote extends Note {
   file: string;
 }
 
-/** The paths to set aside of some records. */
 export interface Left {
   records: readonly ChangeRecord[];
   /** By path of the store, what stood in the way. */
   paths: ReadonlyMap<string, unknown>;
-  /** Carried by the records. */
   objects: readonly LooseObject[];
 }
 
@@ -97,7 +95,7 @@ function noteFailed({ paths, why }: Note, error: unknown): EditError {
   return new EditError('STORE_FAILED', message, { path: paths[0]!, paths, cause }, { cause: error });
 }
 
-/** The words and the code of a failure. */
+/** Returns the words and the code of a failure. */
 export function reasonOf(error: unknown): Pick<Note, 'why' | 'cause'> {
   const cause = systemCode(error) ?? (error instanceof EditError ? String(error.data.cause) : 'unseen');
   const isSystem = systemCode({ code: cause }) !== undefined;
@@ -112,7 +110,7 @@ function holds({ prefix, paths }: ChangeRecord, path: string): boolean {
   return paths.some(one => one.path === prefix + path);
 }
 
-/** Replaces the note of this name. */
+/** Writes a note durably, over one of its name. */
 export async function writeNote(context: Home, note: KeptNote): Promise<void> {
   const { fs } = context;
   const { file, ...rest } = note;
@@ -124,7 +122,7 @@ export async function writeNote(context: Home, note: KeptNote): Promise<void> {
   for (const one of [folder, ...made.map(parentOf)]) await syncFolder(fs, one);
 }
 
-/** Its cause is gone. */
+/** Removes a note whose cause is gone, durably. */
 export async function endNote(context: Home, { file }: KeptNote): Promise<void> {
   await removeIfThere(context.fs, `${asideFolder(context)}/${file}`);
   await syncFolder(context.fs, asideFolder(context));

@@ -12,7 +12,6 @@ import type { Context } from '../../context.ts';
 import type { Frame } from './frames.ts';
 import type { ChangeRecord } from './record.ts';
 
-/** The files of one pack. */
 interface KeptPack {
   pack: string;
   index: string;
@@ -57,7 +56,7 @@ export async function settleKeptPacks<R extends Frame<ChangeRecord>>(
   return isTorn ? records.slice(0, -1) : records;
 }
 
-/** Somebody repacked everything, kept packs too. */
+/** True when the object can be read: somebody may have repacked everything, kept packs too. */
 async function isThere({ objects }: Context, oid: string | null): Promise<boolean> {
   return oid !== null && (await objects.readOrNull(oid).catch(() => null)) !== null;
 }
@@ -75,7 +74,7 @@ async function isWhole({ fs, codec }: Context, files: KeptPack, isHidden: boolea
   return isSame && (await allDone(sums)).every(Boolean);
 }
 
-/** The mark last: without it nobody knows whose the pack is. */
+/** Removes the files of a pack, the mark last: without it nobody knows whose the pack is. */
 async function removeAll({ fs }: Context, { pack, index, hidden, keep, mark }: KeptPack): Promise<void> {
   for (const file of [index, hidden, pack, keep]) await removeIfThere(fs, file);
   await removeIfThere(fs, mark);

@@ -22,7 +22,6 @@ export const ZERO_SUM: Uint8Array = new Uint8Array(SUM);
 
 /** Marks the end of a journal file: bytes past it are void. */
 export interface Seal {
-  /** The number of the file. */
   file: number;
   /** In bytes. */
   length: number;
@@ -90,7 +89,7 @@ export async function frameOf(
   return { parts: [...parts, sum], length: HEAD + size + SUM, sum };
 }
 
-/** The frames up to the first that is not whole; `null` without a whole header. Throws CORRUPT when a whole one follows. */
+/** Reads the frames up to the first that is not whole; `null` without a whole header. Throws CORRUPT when a whole one follows. */
 export async function parseFile<T>(
   codec: Codec,
   number: number,
@@ -121,7 +120,7 @@ export async function parseFile<T>(
   };
 }
 
-/** The frames of a file that begin at `from`, where `bytes` begin; `null` where they do not end with a whole one. */
+/** Reads the frames of a file from `from` on, where `bytes` begin; `null` where they do not end with a whole one. */
 export async function framesFrom<T>(
   codec: Codec,
   bytes: Uint8Array,
@@ -180,7 +179,7 @@ function parseJson(bytes: Uint8Array): { data: unknown; objects: unknown } | nul
   }
 }
 
-/** Ids and lengths of so many bytes together. */
+/** True for a list of ids and lengths of `bytes` bytes together. */
 function isObjectList(list: unknown, bytes: number): list is [oid: string, length: number][] {
   if (!Array.isArray(list)) return false;
   const isPair = (pair: unknown): boolean =>
@@ -199,26 +198,26 @@ function isHeader(data: unknown, number: number): data is JournalHeader {
   return (boot === null || isText(boot)) && isText(salt) && isText(token) && isSeal(seal, number);
 }
 
-/** `null`, or of a file before this one. */
+/** True for `null`, and for the seal of a file before this one. */
 function isSeal(seal: unknown, number: number): boolean {
   if (typeof seal !== 'object' || seal === null) return seal === null;
   const { file, length, sum } = seal as Partial<Record<keyof Seal, unknown>>;
   return isCount(file) && file < number && isCount(length) && typeof sum === 'string';
 }
 
-/** A crash leaves half a frame at the end alone; this one was changed by the disk, or by somebody. */
+/** Creates the error for a frame that the disk or somebody changed: a crash leaves half a frame at the end alone. */
 function damaged(number: number): EditError {
   const file = `vedit/journal.${number}`;
   const message = `${file} in the common git folder (git rev-parse --git-common-dir) is damaged, so nothing was done. End all vedit processes, move that file out of the repository, then run git fsck and vedit verify. Without a power cut, refs and objects are in their own places already.`;
   return new EditError('CORRUPT', message, { what: file });
 }
 
-/** With the right sum: it was written so, and by no version of ours. */
+/** Creates the error for a frame with the right sum that no version of ours writes. */
 function notOurs(): EditError {
   return corrupt('the journal', 'says what no version of vedit writes, so nothing was done by it');
 }
 
-/** A frame that is not whole, with a whole one after it, was not torn by a crash: nothing is appended after such a one. */
+/** True when a whole frame follows one that is not: no crash tore it, since nothing is appended after such a one. */
 async function isWholeAfter(codec: Codec, bytes: Uint8Array, at: number, sequence: number): Promise<boolean> {
   if (at + HEAD > bytes.length) return false;
   const end = at + HEAD + uint32(bytes, at) + SUM;

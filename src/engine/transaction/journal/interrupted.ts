@@ -13,7 +13,7 @@ export async function isInterrupted(context: Context): Promise<boolean> {
   return (await inspectLock(context)).state === 'dead' || (await hasLostPower(context));
 }
 
-/** Why the journal cannot be read, with what to do; `null` where it can. Other failures are thrown. */
+/** Tells why the journal cannot be read, with what to do; `null` where it can. Other failures are thrown. */
 export async function journalDamage(context: Context): Promise<EditError | null> {
   try {
     await new Journal<ChangeRecord>(context).readAll();
@@ -44,7 +44,7 @@ export async function bootOf(context: Context, files: readonly JournalFile<Chang
   return 'same';
 }
 
-/** The process that is writing, or of which nobody can say that it is not; `null` when there is none. */
+/** Finds the process that is writing, or of which nobody can say that it is not; `null` when there is none. */
 export async function lockHolder(context: Context): Promise<LockHolder | null> {
   const { state, holder } = await inspectLock(context);
   return state === 'alive' || state === 'unknown' ? (holder ?? { pid: 0, host: 'unknown' }) : null;

@@ -83,7 +83,7 @@ export class Journal<T> {
     return stat?.ino === tail.ino ? this.#readOn(tail, stat.size) : null;
   }
 
-  /** The records between the end that is known and that length of the present file; `null` where they are not whole. */
+  /** Reads the records from the end that is known to that length of the present file; `null` where they are not whole. */
   async #readOn(tail: Tail, length: number): Promise<PlacedFrame<T>[] | null> {
     // A record of megabytes is read by who needs it.
     if (length < tail.length || length > tail.length + MOST_READ) return null;
@@ -97,7 +97,7 @@ export class Journal<T> {
     return found.records;
   }
 
-  /** The next file says where this one ended: a checkpoint removes its name, and not what is open. */
+  /** Goes on into the next file, which says where this one ended: a checkpoint removes its name, and not what is open. */
   async #followInto(tail: Tail, boot: string | null): Promise<PlacedFrame<T>[] | null> {
     const next = await this.read(tail.file + 1);
     const seal = next?.header.seal;
@@ -109,14 +109,14 @@ export class Journal<T> {
     return later && [...rest, ...next.records, ...later];
   }
 
-  /** The numbers of all files, oldest first. */
+  /** Lists the numbers of all files, oldest first. */
   async list(): Promise<number[]> {
     const names = (await orNull(this.#options.fs.readdir(this.#options.folder))) ?? [];
     const numbers = names.flatMap(name => /^journal\.([1-9]\d{0,14})$/.exec(name)?.[1] ?? []);
     return numbers.map(Number).sort((a, b) => a - b);
   }
 
-  /** All files, oldest first, each up to its seal. Throws CORRUPT, UNSUPPORTED_REPOSITORY, STORE_FAILED. */
+  /** Reads all files, oldest first, each up to its seal. Throws CORRUPT, UNSUPPORTED_REPOSITORY, STORE_FAILED. */
   async readAll(): Promise<JournalFile<T>[]> {
     const files: JournalFile<T>[] = [];
     let seal: Seal | null = null;
@@ -129,7 +129,7 @@ export class Journal<T> {
     return files;
   }
 
-  /** One file; `null` when it is gone, or was torn before its header was whole. */
+  /** Reads one file; `null` when it is gone, or was torn before its header was whole. */
   async read(number: number, seal: Seal | null = null): Promise<JournalFile<T> | null> {
     const bytes = await reading('the journal', orNull(this.#options.fs.readFile(this.#path(number))));
     if (!bytes) return null;
@@ -144,7 +144,7 @@ export class Journal<T> {
     return bytes;
   }
 
-  /** When a file was last appended to, in milliseconds since 1970; 0 for one that is gone. */
+  /** Looks up when a file was last appended to, in milliseconds since 1970; 0 for one that is gone. */
   async changedAt(number: number): Promise<number> {
     const stat = await this.#options.fs.lstat(this.#path(number));
     return stat ? Number(stat.mtimeNs / 1_000_000n) : 0;
@@ -230,7 +230,7 @@ export class Journal<T> {
     await syncFolder(fs, folder);
   }
 
-  /** Nothing is known of the end of the journal any more: it is read again. */
+  /** Forgets the end of the journal: it is read again. */
   async close(): Promise<void> {
     const tail = this.#tail;
     this.#tail = null;

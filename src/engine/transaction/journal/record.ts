@@ -77,7 +77,7 @@ export interface StagedEntry extends Pick<IndexEdit, 'path' | 'before'> {
   after: Side | 'branch';
 }
 
-/** The record, or `null` when the engine did not write it. */
+/** Returns the record, or `null` when the engine did not write it. */
 export function checkedRecord(record: ChangeRecord): ChangeRecord | null {
   try {
     return isRecord(record) ? record : null;

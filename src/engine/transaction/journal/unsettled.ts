@@ -18,7 +18,7 @@ export interface Unsettled {
 
 const pathOf = ({ folder }: Context): string => `${folder}/unsettled`;
 
-/** Kept for who asks, here or in another process, as far as that can be written. */
+/** Notes a failure for who asks, here or in another process, as far as that can be written. */
 export async function noteUnsettled(where: Context, error: unknown, at: Date): Promise<void> {
   const why = failureWords(error).slice(0, LONGEST);
   const note: Unsettled = { code: systemCode(error) ?? 'unknown', why, at: at.toISOString() };
@@ -31,7 +31,7 @@ export async function endUnsettled(where: Context): Promise<void> {
   await removeIfThere(where.fs, pathOf(where));
 }
 
-/** `null` where the last checkpoint did not fail, or what is kept of it cannot be read. */
+/** Reads why the last checkpoint failed; `null` where it did not, or the note cannot be read. */
 export async function unsettled(where: Context): Promise<Unsettled | null> {
   const { code, why, at } = Object(await readJson(where.fs, pathOf(where)).catch(() => null));
   const isNote = [code, why, at].every(text => typeof text === 'string' && text.length <= LONGEST);

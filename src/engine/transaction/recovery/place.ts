@@ -7,12 +7,23 @@ import { parentOf, resolvePath } from '../../../git/paths.ts';
 import type { Repository } from '../../../git/repository/repository.ts';
 import { worktreeMade as madeOf } from '../../../git/repository/worktrees.ts';
 import type { Context } from '../../context.ts';
+import type { Frame } from '../journal/frames.ts';
 import type { ChangeRecord } from '../journal/record.ts';
 
 /** A context in that work tree. */
 export interface Place extends Context {
   /** Why its files cannot be looked at from here, where they cannot. */
   unseen?: string | undefined;
+}
+
+/** Groups the frames of a journal by the workspace folder and the work tree that they are about, each group in their order. */
+export function byPlace<F extends Frame<ChangeRecord>>(frames: readonly F[]): F[][] {
+  const groups = new Map<string, F[]>();
+  for (const frame of frames) {
+    const key = JSON.stringify([frame.data.worktree, frame.data.prefix]);
+    groups.set(key, [...(groups.get(key) ?? []), frame]);
+  }
+  return [...groups.values()];
 }
 
 /**
@@ -41,7 +52,7 @@ export async function placeOf(
   return { ...context, repo: found, prefix, index, store, unseen: why };
 }
 
-/** Also a work tree that this process has open may be removed. */
+/** Tells why a folder cannot be looked at. Also a work tree that this process has open may be removed. */
 async function whyUnseen(fs: Fs, folder: string | null): Promise<string | undefined> {
   if (folder === null) return undefined;
   const look = fs.lstat(`${folder}/.`).then(stat => (stat ? undefined : NOT_THERE));

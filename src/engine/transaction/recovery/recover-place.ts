@@ -13,7 +13,7 @@ import { evidenceOf } from '../../../stores/disk/staged-file.ts';
 import type { Recovery } from '../../../stores/store.ts';
 import type { Context } from '../../context.ts';
 import { follow, isToFollow } from '../follow-branch.ts';
-import { indexEntry, readIndex, writeIndexEntries } from '../index-step.ts';
+import { indexEntry, writeIndexEntries } from '../index-step.ts';
 import type { Frame } from '../journal/frames.ts';
 import { type ChangeRecord, type IndexEdit, inflated, type Side } from '../journal/record.ts';
 import { lockContent } from '../locks.ts';
@@ -78,7 +78,6 @@ export async function recoverPlace(
   return { told, left };
 }
 
-/** The stores' own records. */
 function storesOf(records: readonly Whole[]): unknown[] {
   return records.flatMap(({ data }) => (data.store === null ? [] : [data.store]));
 }
@@ -198,7 +197,7 @@ async function staleEntries(
   records: readonly ChangeRecord[],
   heads: Heads,
 ): Promise<IndexEdit[]> {
-  const index = await readIndex(place);
+  const index = await place.index.read();
   const last = records.at(-1)!;
   const entries: Record<string, { present: Version; others: { head: Version } | null }> = {};
   for (const { index: own } of records) {

@@ -30,7 +30,7 @@ import { settleKeptPacks } from '../journal/format-2.ts';
 import type { Frame } from '../journal/frames.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord } from '../journal/record.ts';
 import { removeLocksOf } from '../locks.ts';
-import { type Place, placeOf } from './place.ts';
+import { byPlace, type Place, placeOf } from './place.ts';
 import { recoverPlace } from './recover-place.ts';
 
 export interface RecoveryOptions {
@@ -163,7 +163,7 @@ async function presentRef(
   return { kind: 'value', value, evidence: evidenceOf(stat)!, isReadable: readable, reaches };
 }
 
-/** The commit with its tree, and those below it down to `stop`, as far as anybody looks. */
+/** True when the commit and its tree can be read, and those below it down to `stop`, as far as anybody looks. */
 async function isReadable({ objects }: Context, commit: string, stop: string | null): Promise<boolean> {
   let next: string | undefined = commit;
   for (let count = 0; next && next !== stop && count < FAR; count++) {
@@ -180,7 +180,7 @@ async function isReadable({ objects }: Context, commit: string, stop: string | n
 /** The most commits of somebody else that are looked at above a record's. */
 const FAR = 1_000;
 
-/** Those of `wanted` among the ancestors of `from`, looked for no further than `stop`. */
+/** Finds those of `wanted` among the ancestors of `from`, no further than `stop`. */
 async function reached(
   { objects }: Context,
   from: string,
@@ -211,13 +211,4 @@ async function keepCommit(context: Context, ref: string, oid: string): Promise<s
   const name = `refs/vedit-kept/${ref.replace(/^refs\//, '')}/${oid.slice(0, 12)}`;
   await setRef(context, name, oid);
   return `${ref} was moved before the power cut; the edits that it does not hold are kept as ${name}`;
-}
-
-function byPlace(records: readonly Whole[]): Whole[][] {
-  const groups = new Map<string, Whole[]>();
-  for (const record of records) {
-    const key = JSON.stringify([record.data.worktree, record.data.prefix]);
-    groups.set(key, [...(groups.get(key) ?? []), record]);
-  }
-  return [...groups.values()];
 }

@@ -1,5 +1,3 @@
-/** apply: tool calls in, answers out, both as JSON: the plumbing for agents in any language. */
-
 import type { Moment } from '../../../engine/views.ts';
 import { EditError } from '../../../errors.ts';
 import type { ToolResult } from '../../../tools/run.ts';

@@ -1,5 +1,3 @@
-/** bisect: which edit broke it, found by a command that is run in a temporary work tree. */
-
 import { relative } from 'node:path';
 import { EditError } from '../../../errors.ts';
 import { isSync } from '../../../operations.ts';
@@ -14,9 +12,9 @@ import { UsageError } from '../input/usage.ts';
 import { answer, attempt } from '../run.ts';
 import { SIGNAL_EXITS, SIGNALS, untilSignal } from '../terminal/signals.ts';
 import { styled } from '../terminal/style.ts';
-import { counted } from '../views/counted.ts';
 import { entryPieces, onelinePieces } from '../views/log-view.ts';
 import { shownDiff } from '../views/shown-diff.ts';
+import { counted } from '../views/words.ts';
 
 /** The first bad edit, with all that `show` knows of it, and what was tested. */
 type BisectData = ShowData & { tested: Tested[] };

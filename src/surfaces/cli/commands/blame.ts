@@ -1,5 +1,3 @@
-/** blame: who wrote each line, and why. */
-
 import type { BlameData } from '../../../queries/blame.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { parseFileRange } from '../input/file-range.ts';

@@ -1,5 +1,3 @@
-/** claim: text from outside that nobody claims becomes yours. */
-
 import { reviewBy } from '../agent-marker.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { trailOptions } from '../input/options.ts';

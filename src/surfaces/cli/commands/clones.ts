@@ -11,7 +11,7 @@ import { tellIfLong } from '../terminal/progress.ts';
 import { styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { columnsOf, padded } from '../terminal/width.ts';
-import { localTime } from '../views/time-view.ts';
+import { localTime } from '../views/words.ts';
 
 const push = defineCommand({
   details:

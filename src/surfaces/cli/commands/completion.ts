@@ -1,5 +1,3 @@
-/** completion: a script that teaches a shell the commands, options and names. */
-
 import { type Call, type CliCommand, defineCommand, LISTED_KINDS, type OptionsOf } from '../command.ts';
 import { SCRIPTS, SHELLS } from '../completion/scripts.ts';
 import { EXIT } from '../exit-codes.ts';

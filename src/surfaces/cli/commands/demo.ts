@@ -1,5 +1,3 @@
-/** demo: a short story in a scratch repository, told by the real engine. */
-
 import type { DoneData } from '../../../engine/answer.ts';
 import type { ToolResult } from '../../../tools/run.ts';
 import { shortId } from '../../../wording.ts';

@@ -1,5 +1,3 @@
-/** diff: between two points of history, or what is not recorded yet. */
-
 import type { DiffData } from '../../../queries/diff/compare.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';

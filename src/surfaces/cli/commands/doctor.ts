@@ -1,5 +1,3 @@
-/** doctor: who holds the lock of the repository, how to get it back from somebody who is gone, and what agents tell vedit. */
-
 import { join } from 'node:path';
 import type { DoctorData } from '../../../maintenance/doctor.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';

@@ -1,5 +1,3 @@
-/** events: what happens on the histories, as it happens, whichever process does it. */
-
 import { UNNAMED } from '../../../engine/editor-name.ts';
 import type { TrailEvent } from '../../../events/trail-event.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
@@ -7,7 +5,7 @@ import { withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { jsonLine } from '../views/json.ts';
-import { localMinute } from '../views/time-view.ts';
+import { localMinute } from '../views/words.ts';
 
 export const command: CliCommand = defineCommand({
   details:

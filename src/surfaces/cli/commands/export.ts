@@ -1,5 +1,3 @@
-/** export: the history in formats that other programs read. */
-
 import type { LogOptions } from '../../../queries/read-options.ts';
 import type { Session } from '../../../workspace/session.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';

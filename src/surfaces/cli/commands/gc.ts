@@ -1,5 +1,3 @@
-/** gc: keeping the repository small. */
-
 import { type CliCommand, defineCommand } from '../command.ts';
 import { gitOf } from '../engine.ts';
 import { trailOptions } from '../input/options.ts';

@@ -1,5 +1,3 @@
-/** help: how the program, or one command of it, is used. */
-
 import { type CliCommand, defineCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 

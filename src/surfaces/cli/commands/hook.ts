@@ -1,5 +1,3 @@
-/** hook: what an agent's own tools changed becomes edits of its session. */
-
 import { HOOKED_AGENTS } from '../../../agents/hooks/read.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';

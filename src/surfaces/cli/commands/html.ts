@@ -1,5 +1,3 @@
-/** html: the history as one page for a browser. */
-
 import type { Timeline } from '../../../queries/timeline/timeline.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
@@ -7,8 +5,8 @@ import { EXIT } from '../exit-codes.ts';
 import { filterOf, filterOnly, filterOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { replaceFile } from '../replace-file.ts';
-import { counted } from '../views/counted.ts';
 import { jsonLine } from '../views/json.ts';
+import { counted } from '../views/words.ts';
 
 const options = [
   ['-o, --output <file>', 'where to write it; - is standard output'],

@@ -1,5 +1,3 @@
-/** init: a new repository of the engine's own. */
-
 import { resolve } from 'node:path';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { answer } from '../run.ts';

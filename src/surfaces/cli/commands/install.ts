@@ -1,5 +1,3 @@
-/** install: vedit in the settings of clients, and out of them again. */
-
 import { mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Located } from '../../../workspace/opening/locate.ts';

@@ -1,5 +1,3 @@
-/** land: what the agents did becomes a commit of the user's. */
-
 import { join } from 'node:path';
 import type { RunGit } from '../../../land/git/system-git.ts';
 import type { LandHunk } from '../../../land/hunks.ts';

@@ -1,5 +1,3 @@
-/** log: the edits, newest first, read no further than they are looked at. */
-
 import type { RefusalRecord } from '../../../engine/change/refusals.ts';
 import type { LogEntry } from '../../../queries/log/history.ts';
 import type { GraphEntry } from '../../../queries/log/log-graph.ts';
@@ -11,14 +9,13 @@ import { namesIn } from '../input/names.ts';
 import { filterOf, filterOnly, filterOptions, turnOption, wordOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { linesOfPieces, type Piece, styled } from '../terminal/style.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { Graph, glyphOf } from '../views/graph.ts';
 import { jsonLine } from '../views/json.ts';
 import { entryPieces, onelinePieces } from '../views/log-view.ts';
 import { porcelainEntry, porcelainOption } from '../views/porcelain.ts';
-import { shownDiff } from '../views/shown-diff.ts';
+import { diffShower, type ShowDiff } from '../views/shown-diff.ts';
 import { statPieces } from '../views/stat-view.ts';
-import { localTime } from '../views/time-view.ts';
+import { localTime } from '../views/words.ts';
 
 const options = [
   ...filterOptions,
@@ -94,25 +91,18 @@ function spelled(args: readonly string[]): string[] {
   return [...options, ...paths.flatMap(path => ['--path', path])];
 }
 
-async function wanted(call: Call<Options>, engine: Engine): Promise<LogOptions> {
-  const { path: option, turn, author, search, op, stat: stats, patch } = call.options;
-  const { revisions, path: argument } = await named(call, engine);
-  if (option !== undefined && argument !== undefined)
-    throw new UsageError('one path only: a folder, or a file');
-  const path = engine.place.scope(option ?? argument);
-  return { ...filterOf(call.options), path, revisions, turn, author, search, op, stats, patch };
-}
-
 /** One range of commits, or commit, and one path at most. Throws UsageError. */
-async function named(
-  { args, folder }: Call<Options>,
-  { workspace }: Engine,
-): Promise<{ revisions: string | undefined; path: string | undefined }> {
-  const { revisions, paths } = await namesIn(args, { folder, workspace });
-  const extra = revisions[1] ?? paths[1];
+async function wanted(call: Call<Options>, { workspace, place }: Engine): Promise<LogOptions> {
+  const { path: option, turn, author, search, op, stat: stats, patch } = call.options;
+  const names = await namesIn(call.args, { folder: call.folder, workspace });
+  const [[revisions, further], [argument, more]] = [names.revisions, names.paths];
+  const extra = further ?? more;
   if (extra !== undefined)
     throw new UsageError(`${JSON.stringify(extra)} is one too many: give one range of commits and one path`);
-  return { revisions: revisions[0], path: paths[0] };
+  if (option !== undefined && argument !== undefined)
+    throw new UsageError('one path only: a folder, or a file');
+  const path = place.scope(option ?? argument);
+  return { ...filterOf(call.options), path, revisions, turn, author, search, op, stats, patch };
 }
 
 async function noneWords({ options }: Call<Options>, wanted: LogOptions): Promise<string> {
@@ -135,48 +125,27 @@ async function printRefusals(
   return found.length;
 }
 
-async function printAll(call: Call<Options>, { session }: Engine, options: LogOptions): Promise<number> {
-  const graph = call.options.graph ? new Graph() : null;
-  const newest: AsyncIterable<LogEntry | GraphEntry> = graph
-    ? session.lanes(options)
-    : session.entries(options);
-  const entries = call.options.reverse ? reversed(newest) : newest;
-  const { terminal } = call;
+async function printAll(call: Call<Options>, { session }: Engine, wanted: LogOptions): Promise<number> {
+  const { terminal, options } = call;
+  const how: How = {
+    graph: options.graph ? new Graph() : null,
+    showDiff: options.patch ? await diffShower(terminal, options.word) : () => [],
+  };
+  const newest: AsyncIterable<LogEntry | GraphEntry> = how.graph
+    ? session.lanes(wanted)
+    : session.entries(wanted);
   let count = 0;
   try {
-    for await (const one of entries) {
-      if (count++ === 0 && !call.options.json && !call.options.porcelain) await terminal.page();
-      const shown = shownEntry(call, one, graph, count > 1);
-      const printing = terminal.printSoon(shown instanceof Promise ? await shown : shown);
+    for await (const one of options.reverse ? reversed(newest) : newest) {
+      const isFirst = count++ === 0;
+      if (isFirst && !options.json && !options.porcelain) await terminal.page();
+      const printing = terminal.printSoon(shownEntry(call, one, how, isFirst));
       if (printing) await printing;
     }
   } finally {
     await terminal.flush();
   }
   return count;
-}
-
-/** Without a wait where nothing is asked for with the entry. */
-function shownEntry(
-  call: Call<Options>,
-  one: LogEntry | GraphEntry,
-  graph: Graph | null,
-  isLater: boolean,
-): Iterable<Piece> | Promise<Iterable<Piece>> {
-  const shown = 'entry' in one ? one : null;
-  const entry = 'entry' in one ? one.entry : one;
-  if (call.options.porcelain) return [porcelainEntry(entry)];
-  if (call.options.json) return [jsonLine(shown ? { ...entry, lane: shown.lane } : entry)];
-  const gap = isLater && !call.options.oneline;
-  if (graph) return graphPieces(call, graph, shown!, gap);
-  const before = gap ? ['\n'] : [];
-  if (!entry.stats && !entry.diff) return [...before, ...headPieces(call, entry, 0)];
-  return entryParts(call, entry, 0).then(parts => chained([before, ...parts]));
-}
-
-/** Words the entry itself, without its changes. */
-function headPieces({ options, terminal }: Call<Options>, entry: LogEntry, indent: number): Piece[] {
-  return options.oneline ? [...onelinePieces(entry, widthLeft(terminal, indent)), '\n'] : entryPieces(entry);
 }
 
 /** All of them, read to the end first. */
@@ -186,51 +155,60 @@ async function* reversed<T>(newest: AsyncIterable<T>): AsyncGenerator<T> {
   yield* all.reverse();
 }
 
-async function graphPieces(
+interface How {
+  graph: Graph | null;
+  showDiff: ShowDiff;
+}
+
+function* shownEntry(
   call: Call<Options>,
-  graph: Graph,
-  one: GraphEntry,
-  gap: boolean,
-): Promise<Iterable<Piece>> {
+  one: LogEntry | GraphEntry,
+  how: How,
+  isFirst: boolean,
+): Generator<Piece> {
+  const { porcelain, json, oneline } = call.options;
+  const entry = 'entry' in one ? one.entry : one;
+  const isApart = !isFirst && !oneline;
+  if (porcelain) yield porcelainEntry(entry);
+  else if (json) yield jsonLine('entry' in one ? { ...entry, lane: one.lane } : entry);
+  else if ('entry' in one) yield* graphPieces(call, one, how, isApart);
+  else {
+    if (isApart) yield '\n';
+    yield* wholeEntry(call, entry, how, 0);
+  }
+}
+
+function* graphPieces(call: Call<Options>, one: GraphEntry, how: How, isApart: boolean): Generator<Piece> {
+  const graph = how.graph!;
   const node = { commit: one.entry.commit, below: one.below, glyph: glyphOf(one) };
-  const parts = await entryParts(call, one.entry, graph.widthOf(node));
-  if (one.cut) parts.push(['(and older commits of the branch)\n']);
-  return ended(graph.draw(node, linesOfPieces(chained(parts)), gap));
-}
-
-/** The entry, and what was asked for with it; the last line of each part is ended. */
-async function entryParts(call: Call<Options>, entry: LogEntry, indent: number): Promise<Iterable<Piece>[]> {
-  const { oneline } = call.options;
-  const changes = await changeParts(call, entry, indent);
-  return [headPieces(call, entry, indent), ...changes.flatMap(part => (oneline ? [part] : [['\n'], part]))];
-}
-
-/** Shows the changes of an entry. Of a commit that joins two histories, git shows none either. */
-async function changeParts(
-  { options, terminal }: Call<Options>,
-  { stats, diff }: LogEntry,
-  indent: number,
-): Promise<Iterable<Piece>[]> {
-  const parts: Iterable<Piece>[] = [];
-  if (stats && stats.length > 0) parts.push(statPieces(stats, terminal.columns - indent, terminal.quotePath));
-  if (diff) parts.push(await shownDiff(diff, terminal, options.word));
-  return parts;
-}
-
-/** On a terminal a line is cut at its edge; elsewhere it is whole. */
-function widthLeft(terminal: Terminal, indent: number): number {
-  return terminal.isOutputTerminal ? terminal.columns - indent : Number.POSITIVE_INFINITY;
-}
-
-function* chained(parts: Iterable<Iterable<Piece>>): Generator<Piece> {
-  for (const part of parts) yield* part;
-}
-
-function* ended(lines: Iterable<readonly Piece[]>): Generator<Piece> {
-  for (const line of lines) {
+  function* beside(): Generator<Piece> {
+    yield* wholeEntry(call, one.entry, how, graph.widthOf(node));
+    if (one.cut) yield '(and older commits of the branch)\n';
+  }
+  for (const line of graph.draw(node, linesOfPieces(beside()), isApart)) {
     yield* line;
     yield '\n';
   }
+}
+
+/** Shows the entry and its changes, as wide as `indent` leaves. Of a commit that joins two histories, git shows none either. */
+function* wholeEntry(
+  { options: { oneline }, terminal }: Call<Options>,
+  entry: LogEntry,
+  { showDiff }: How,
+  indent: number,
+): Generator<Piece> {
+  const { stats = [], diff } = entry;
+  const gap = oneline ? '' : '\n';
+  const columns = terminal.columns - indent;
+  // On a terminal a line is cut at its edge; elsewhere it is whole.
+  const width = terminal.isOutputTerminal ? columns : Number.POSITIVE_INFINITY;
+  if (oneline) yield* [...onelinePieces(entry, width), '\n'];
+  else yield* entryPieces(entry);
+  if (stats.length > 0) yield* [gap, ...statPieces(stats, columns, terminal.quotePath)];
+  if (!diff) return;
+  yield gap;
+  yield* showDiff(diff);
 }
 
 function refusalPieces(one: RefusalRecord, oneline: boolean): Piece[] {

@@ -1,5 +1,3 @@
-/** mcp: the tools over the Model Context Protocol, on standard input and output. */
-
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { McpServer } from '@modelcontextprotocol/server';

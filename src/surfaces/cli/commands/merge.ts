@@ -1,5 +1,3 @@
-/** merge: the edits of another clone come into the own history and files. */
-
 import type { MergeConflict } from '../../../sync/merge/conflict.ts';
 import type { MergeOptions } from '../../../sync/merge/merge.ts';
 import type { ToolResult } from '../../../tools/run.ts';
@@ -80,22 +78,22 @@ async function run(call: Call<Options>, engine: Engine): Promise<number> {
   const { terminal, options } = call;
   const byHand = new MergeByHand({ ...engine, terminal, git: await gitOf(terminal) });
   if (options.abort) return abort(call, byHand);
-  const merged = (input: () => MergeOptions | Promise<MergeOptions>): Promise<ToolResult> =>
+  const merge = (input: () => MergeOptions | Promise<MergeOptions>): Promise<ToolResult> =>
     withProgress(terminal, 'merging', () => attempt(async () => engine.workspace.merge(await input())));
-  const finished = async (): Promise<number> => {
-    const result = await merged(() => byHand.resolved());
+  const finish = async (): Promise<number> => {
+    const result = await merge(() => byHand.resolved());
     if (result.ok) await byHand.end();
     return answer(call, result, () => tellDone(call, result));
   };
-  if (options.continue) return finished();
+  if (options.continue) return finish();
   await byHand.checkNone();
   const input = inputOf(call, engine);
-  const result = await merged(() => input);
+  const result = await merge(() => input);
   if (result.ok || !isByHand(call, result)) return answer(call, result, () => tellDone(call, result));
   const { conflicts, commit } = result.data as { conflicts: MergeConflict[]; commit: string };
   const begun = await byHand.begin({ ...input, upTo: commit }, conflicts, options.conflict);
   if (options.tool && (await byHand.runTool(options.tool === true ? undefined : options.tool)))
-    return finished();
+    return finish();
   const code = await answerRefusal(result, terminal, options.json ?? false);
   await tellBegun(call, conflicts, begun);
   return code;
@@ -134,11 +132,9 @@ async function tellBegun(
 }
 
 async function abort(call: Call<Options>, byHand: MergeByHand): Promise<number> {
-  const told: string[] = [];
-  const message = 'The merge was taken back.';
   const result = await attempt(async () => {
-    told.push(...(await byHand.abort()));
-    return { message: [message, ...told].join('\n'), data: { notes: told } };
+    const notes = await byHand.abort();
+    return { message: ['The merge was taken back.', ...notes].join('\n'), data: { notes } };
   });
   return answer(call, result, ({ message }) => call.terminal.tell(message));
 }

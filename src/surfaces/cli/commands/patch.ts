@@ -1,5 +1,3 @@
-/** patch: a patch of any of the formats that models write (the edits apply_patch, unified_diff, context_patch, search_replace). */
-
 import { type CliCommand, defineCommand } from '../command.ts';
 import { editOptions } from '../input/options.ts';
 import type { Place } from '../input/place.ts';

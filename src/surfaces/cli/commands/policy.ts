@@ -1,5 +1,3 @@
-/** policy: what the policies say of a file. */
-
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';

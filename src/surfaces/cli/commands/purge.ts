@@ -1,5 +1,3 @@
-/** purge: a text out of the histories for good. */
-
 import { EditError } from '../../../errors.ts';
 import { markerOfAgent } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';

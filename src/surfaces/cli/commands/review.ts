@@ -1,5 +1,4 @@
-/** review: what agents wrote, accepted or rejected by a person hunk by hunk. */
-
+import type { Answer } from '../../../engine/answer.ts';
 import type { HunkLines } from '../../../engine/rejections/compare.ts';
 import type { ReviewHunk, UnclaimedText } from '../../../review/listing.ts';
 import type { AcceptOptions, ReviewOptions } from '../../../review/options.ts';
@@ -12,7 +11,7 @@ import { filterOnly, trailOptions, turnOption } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { Picker } from '../picker/picker.ts';
 import { ReviewPicking, withoutOldHalves } from '../picker/review-picking.ts';
-import { type Attempt, answer, attempt } from '../run.ts';
+import { answer, attempt } from '../run.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { porcelainHunk, porcelainOption } from '../views/porcelain.ts';
 import { hunkPieces } from '../views/review-view.ts';
@@ -83,38 +82,28 @@ function checkAction({ accept, reject, takeBack, path, turn, list, lines }: Opti
   if (lines && path === undefined) throw new UsageError('--lines are those of a file: give its --path too');
 }
 
-async function act(call: Call<Options>, engine: Engine): Promise<number> {
+function act(call: Call<Options>, engine: Engine): Promise<number> {
   const { accept, reject, takeBack } = call.options;
-  if (accept) return acceptNamed(call, engine);
+  const { workspace } = engine;
+  if (accept)
+    return tell(call, async () => {
+      const by = await reviewBy(call, 'accept');
+      return workspace.accept({ ...acceptOf(call, engine), ...by });
+    });
   if (reject) return rejectNamed(call, engine);
-  if (takeBack)
-    return tell(
-      call,
-      await attempt(async () => engine.workspace.unreview(await reviewBy(call, 'take back'))),
-    );
+  if (takeBack) return tell(call, async () => workspace.unreview(await reviewBy(call, 'take back')));
   return list(call, engine);
 }
 
-async function tell(call: Call<Options>, result: Attempt): Promise<number> {
-  return answer(call, result, ({ message }) => call.terminal.tell(message));
+async function tell(call: Call<Options>, work: () => Promise<Answer<unknown>>): Promise<number> {
+  return answer(call, await attempt(work), ({ message }) => call.terminal.tell(message));
 }
 
-async function acceptNamed(call: Call<Options>, { workspace, place }: Engine): Promise<number> {
-  const { all, session, lines, at, upTo, path, alone } = call.options;
+function acceptOf({ options }: Call<Options>, { place }: Engine): AcceptOptions {
+  const { session, lines, at, upTo, path, alone } = options;
   const scope = place.scope(path);
-  const wish: AcceptOptions = {
-    ...(all || (path !== undefined && scope === undefined) ? { all: true } : {}),
-    ...(scope === undefined ? {} : { path: scope }),
-    session,
-    lines,
-    at,
-    upTo,
-    alone,
-  };
-  return tell(
-    call,
-    await attempt(async () => workspace.accept({ ...wish, ...(await reviewBy(call, 'accept')) })),
-  );
+  const all = options.all || (path !== undefined && scope === undefined);
+  return { ...(all && { all }), path: scope, session, lines, at, upTo, alone };
 }
 
 async function rejectNamed(call: Call<Options>, { workspace, place }: Engine): Promise<number> {
@@ -138,24 +127,25 @@ async function list(call: Call<Options>, engine: Engine): Promise<number> {
   const result = await attempt(() => workspace.review(wish));
   if (!result.ok || options.json) return answer(call, result);
   const { hunks, unclaimed } = result.data;
-  if (options.porcelain) {
-    for (const hunk of hunks) await terminal.print(porcelainHunk(hunk));
-    return EXIT.done;
-  }
-  const isAsked = !options.list && isPersonAsked(call);
-  if (isAsked && hunks.length > 0) {
-    const picking = new ReviewPicking(workspace, { ...engine, terminal });
-    const isThrough = await new Picker(terminal, picking, withoutOldHalves(hunks)).run();
+  if (options.porcelain) for (const hunk of hunks) await terminal.print(porcelainHunk(hunk));
+  else if (!options.list && isPersonAsked(call) && (hunks.length > 0 || unclaimed)) {
+    const isThrough = hunks.length === 0 || (await pick(call, engine, hunks));
     if (isThrough && unclaimed) await askUnclaimed(terminal, workspace, unclaimed);
+    if (hunks.length === 0) return EXIT.done;
     const left = (await workspace.review(wish)).data.hunks.length;
     await terminal.tell(left === 0 ? 'Nothing is left to review.' : `${left} left to review.`);
-  } else if (isAsked && unclaimed) await askUnclaimed(terminal, workspace, unclaimed);
-  else if (hunks.length === 0) await terminal.tell(result.message);
+  } else if (hunks.length === 0) await terminal.tell(result.message);
   else {
     await printAll(call, hunks);
     if (unclaimed) await terminal.print(`\n${unclaimed.words} (vedit claim)\n`);
   }
   return EXIT.done;
+}
+
+/** Asks about each hunk; answers whether the person went through all. */
+function pick({ terminal }: Call<Options>, engine: Engine, hunks: readonly ReviewHunk[]): Promise<boolean> {
+  const picking = new ReviewPicking(engine.workspace, { ...engine, terminal });
+  return new Picker(terminal, picking, withoutOldHalves(hunks)).run();
 }
 
 /** True where a person answers: an agent that is asked on a terminal of its own would answer for them. */

@@ -1,5 +1,3 @@
-/** run: what a command changes becomes one edit. */
-
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import type { DoneData } from '../../../engine/answer.ts';

@@ -1,13 +1,10 @@
-/** sessions: who edited, when, and what of it has not landed. */
-
 import type { SessionInfo } from '../../../engine/trails/sessions.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { trailOptions } from '../input/options.ts';
 import { runCall } from '../run.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { columnsOf, padded } from '../terminal/width.ts';
-import { counted } from '../views/counted.ts';
-import { localMinute } from '../views/time-view.ts';
+import { counted, localMinute } from '../views/words.ts';
 
 export const command: CliCommand = defineCommand({
   details:

@@ -1,5 +1,3 @@
-/** show: one commit with its diff. */
-
 import type { ShowData } from '../../../queries/log/history.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';

@@ -1,5 +1,3 @@
-/** sign: a signed statement of the newest edit. */
-
 import { type CliCommand, defineCommand } from '../command.ts';
 import { trailOptions } from '../input/options.ts';
 import { runCall } from '../run.ts';

@@ -1,5 +1,3 @@
-/** status: the history's place and head, and what others changed. */
-
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { trailOptions } from '../input/options.ts';

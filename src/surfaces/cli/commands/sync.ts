@@ -1,5 +1,3 @@
-/** sync: one history of several hosts. */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SyncData } from '../../../engine/calls/sync-data.ts';
 import type { SyncOptions } from '../../../sync/hosts/options.ts';

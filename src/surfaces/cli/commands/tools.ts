@@ -1,5 +1,3 @@
-/** tools: what an agent can be offered, with JSON Schemas for those that no adapter is for. */
-
 import { type CliCommand, defineCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { styled } from '../terminal/style.ts';

@@ -1,5 +1,3 @@
-/** trails: the histories of the repository. */
-
 import type { TrailInfo } from '../../../queries/trails.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
@@ -7,8 +5,7 @@ import { trailOptions } from '../input/options.ts';
 import { answer } from '../run.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { columnsOf, padded } from '../terminal/width.ts';
-import { counted } from '../views/counted.ts';
-import { localTime } from '../views/time-view.ts';
+import { counted, localTime } from '../views/words.ts';
 
 export const command: CliCommand = defineCommand({
   details:

@@ -1,5 +1,3 @@
-/** verify: the history checked against itself and the files. */
-
 import type { Workspace } from '../../../workspace/open.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';

@@ -1,5 +1,3 @@
-/** view: a file with line numbers, or a folder. */
-
 import { shownName } from '../../../c-quote.ts';
 import type { Answer } from '../../../engine/answer.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';

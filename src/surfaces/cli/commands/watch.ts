@@ -1,5 +1,3 @@
-/** watch: the page of the history, live, for the browser of this machine. */
-
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,3 @@
-/** why: who wrote a line, in which turn of an agent, what was asked, and what became of it. */
-
 import { type CliCommand, defineCommand } from '../command.ts';
 import { parseFileRange } from '../input/file-range.ts';
 import { trailOptions } from '../input/options.ts';

@@ -1,11 +1,14 @@
 /** Finds what the last word of a command line can be: commands, options, their values, and names that there are. */
 
 import { resolve } from 'node:path';
-import type { Call, CliCommand, LISTED_KINDS, OptionSpec, WordKind } from '../command.ts';
+import type { LogEntry } from '../../../queries/log/history.ts';
+import type { Session } from '../../../workspace/session.ts';
+import type { Call, CliCommand, OptionSpec, WordKind } from '../command.ts';
 import { commands } from '../commands/index.ts';
+import type { Engine } from '../engine.ts';
 import { commandAt, commonOptions, type TrailOptions } from '../input/options.ts';
 import { CLIENT_NAMES } from '../install/clients.ts';
-import { counted } from '../views/counted.ts';
+import { counted } from '../views/words.ts';
 import { SHELLS } from './scripts.ts';
 
 /** A name, and what is known of it. */
@@ -36,23 +39,25 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 
 /** `words`: those after the program's name, with the one that is completed at the end, empty where nothing is typed of it. */
 export async function candidatesForLine(call: Call, words: readonly string[]): Promise<Candidate[]> {
-  const [before, current] = [words.slice(0, -1), words.at(-1) ?? ''];
+  const before = words.slice(0, -1);
+  const current = words.at(-1) ?? '';
+  const at = before.lastIndexOf('-C');
+  const there = at < 0 ? call : { ...call, folder: resolve(call.folder, before[at + 1] ?? '') };
+  const offered = await offeredAfter(there, before, current);
+  return offered.filter(one => one === FILES || one[0].startsWith(current));
+}
+
+async function offeredAfter(call: Call, before: readonly string[], current: string): Promise<Candidate[]> {
   const listed = commands.find(one => one.name === before[commandAt(before)]);
   const command = await listed?.load();
   const options = [...(command?.options ?? []), ...commonOptions];
   const valued = options.find(one => takesValue(one) && namesOf(one).includes(before.at(-1)!));
-  const at = before.lastIndexOf('-C');
-  const there = at < 0 ? call : { ...call, folder: resolve(call.folder, before[at + 1] ?? '') };
-  const offered = valued
-    ? await valuesOf(there, valued)
-    : current.startsWith('-')
-      ? options
-          .filter(([, description]) => description !== '')
-          .flatMap(one => namesOf(one).map((name): Candidate => [name, one[1]]))
-      : command
-        ? await argumentsOf(there, listed!.name, command)
-        : await ofKind(there, 'command');
-  return offered.filter(one => one === FILES || one[0].startsWith(current));
+  if (valued) return valuesOf(call, valued);
+  if (current.startsWith('-')) {
+    const shown = options.filter(([, description]) => description !== '');
+    return shown.flatMap(one => namesOf(one).map((name): Candidate => [name, one[1]]));
+  }
+  return command ? argumentsOf(call, listed!.name, command) : ofKind(call, 'command');
 }
 
 /** Returns `-n` and `--dry-run` of `-n, --dry-run`. */
@@ -90,67 +95,63 @@ function kindOf(word: string): WordKind | undefined {
 }
 
 /** Returns the names of a kind that there are. */
-export async function ofKind(call: Call, kind: WordKind): Promise<Candidate[]> {
+export async function ofKind(call: Call<TrailOptions>, kind: WordKind): Promise<Candidate[]> {
   if (kind === 'file') return [FILES];
   if (kind === 'command') return commands.map(({ name, summary }) => [name, summary]);
-  return candidates(call, kind);
-}
-
-/** The kinds of names that only the repository knows. */
-type RepositoryKind = Exclude<(typeof LISTED_KINDS)[number], 'command'>;
-
-/** The number of commits that are offered. */
-const COMMITS = 50;
-
-/** Nothing where there is no repository: a shell that completes a word shows no refusal. */
-async function candidates(call: Call<TrailOptions>, kind: RepositoryKind): Promise<Candidate[]> {
-  try {
-    return await namesIn(call, kind);
-  } catch {
-    return [];
-  }
-}
-
-async function namesIn(call: Call<TrailOptions>, kind: RepositoryKind): Promise<Candidate[]> {
   const { withEngine } = await import('../engine.ts');
-  return withEngine(call, async ({ workspace, session, root }) => {
-    if (kind === 'branch') return branches(call, root);
-    if (kind === 'trail') {
-      const { data } = await workspace.trails();
-      const own = data.trails.filter(one => !one.checked_out);
-      const names = own.map(
-        (one): Candidate => [one.name.replace(/^vedit\//, ''), counted(one.edits, 'edit')],
-      );
-      const { peers } = (await workspace.peers()).data;
-      return [...names, ...peers.map((one): Candidate => [one.name, one.agent ?? 'another clone'])];
-    }
-    if (kind === 'commit' || kind === 'op') {
-      const found: Candidate[] = [];
-      for await (const one of session.entries({ limit: COMMITS }))
-        found.push(kind === 'commit' ? [one.commit.slice(0, 7), one.subject] : [one.op ?? '', 'edit']);
-      return kind === 'commit' ? [['@', 'the newest'], ...found] : once(found);
-    }
-    const { data } = await workspace.sessions();
-    const words = data.sessions.map(({ session: id, agent, author, edits }): Candidate => {
-      const about = counted(edits, 'edit');
-      return kind === 'session' ? [id, `${agent ?? author}, ${about}`] : [agent ?? '', about];
-    });
-    return once(words);
-  });
-}
-
-async function branches({ terminal }: Call, root: string): Promise<Candidate[]> {
-  const { quietGit, systemGit } = await import('../../../land/git/system-git.ts');
-  const git = quietGit(await systemGit(terminal.env));
-  const args = ['for-each-ref', '--format=%(refname:short)', 'refs/heads'];
-  const result = await git({ args, cwd: root });
-  return (result?.stdout ?? '')
-    .split('\n')
-    .map(name => [name, 'branch'] as const)
-    .filter(([name]) => name !== '');
+  // Nothing where there is no repository: a shell that completes a word shows no refusal.
+  return withEngine(call, engine => LISTS[kind](engine, call).then(once)).catch(() => []);
 }
 
 function once(list: readonly Candidate[]): Candidate[] {
   const known = new Map(list.filter(([name]) => name !== '').map(one => [one[0], one]));
   return [...known.values()];
 }
+
+/** The number of commits that are offered. */
+const COMMITS = 50;
+
+async function newest(session: Session): Promise<LogEntry[]> {
+  const found: LogEntry[] = [];
+  for await (const one of session.entries({ limit: COMMITS })) found.push(one);
+  return found;
+}
+
+type ListNames = (engine: Engine, call: Call) => Promise<Candidate[]>;
+
+/** By kind, what lists the names that only the repository knows. */
+const LISTS: Readonly<Record<Exclude<WordKind, 'file' | 'command'>, ListNames>> = {
+  branch: async ({ root }, { terminal }) => {
+    const { gitOf } = await import('../engine.ts');
+    const { quietGit } = await import('../../../land/git/system-git.ts');
+    const git = quietGit(await gitOf(terminal));
+    const result = await git({
+      args: ['for-each-ref', '--format=%(refname:short)', 'refs/heads'],
+      cwd: root,
+    });
+    return (result?.stdout ?? '').split('\n').map(name => [name, 'branch']);
+  },
+  trail: async ({ workspace }) => {
+    const { trails } = (await workspace.trails()).data;
+    const { peers } = (await workspace.peers()).data;
+    return [
+      ...trails
+        .filter(one => !one.checked_out)
+        .map((one): Candidate => [one.name.replace(/^vedit\//, ''), counted(one.edits, 'edit')]),
+      ...peers.map((one): Candidate => [one.name, one.agent ?? 'another clone']),
+    ];
+  },
+  commit: async ({ session }) => {
+    const entries = await newest(session);
+    return [['@', 'the newest'], ...entries.map((one): Candidate => [one.commit.slice(0, 7), one.subject])];
+  },
+  op: async ({ session }) => (await newest(session)).map(({ op }) => [op ?? '', 'edit']),
+  session: async ({ workspace }) => {
+    const { sessions } = (await workspace.sessions()).data;
+    return sessions.map(one => [one.session, `${one.agent ?? one.author}, ${counted(one.edits, 'edit')}`]);
+  },
+  agent: async ({ workspace }) => {
+    const { sessions } = (await workspace.sessions()).data;
+    return sessions.map(one => [one.agent ?? '', counted(one.edits, 'edit')]);
+  },
+};

@@ -1,18 +1,23 @@
-/** The demo as a story: what happens, in which order, and what is said about it. Every answer is the engine's own. */
+/**
+ * The demo as a story: what happens, in which order, and what is said about it. Two scripted agents make the mistakes that
+ * models make, and correct them with nothing but what the answers say. Every answer is the engine's own.
+ */
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DoneData } from '../../../engine/answer.ts';
 import { runTool } from '../../../tools/index.ts';
 import type { ToolResult } from '../../../tools/run.ts';
 import { openWorkspace } from '../../../workspace/open.ts';
 import type { Session } from '../../../workspace/session.ts';
-import { type CallTool, explain, fixCheckout, fixSubtotal, look } from './agent.ts';
 import { ADA } from './repository.ts';
 
 export interface Teller {
   chapter(title: string, words: string): Promise<void>;
   call(who: string, tool: string, input: object, result: ToolResult): Promise<void>;
 }
+
+type CallTool = (tool: string, input: Record<string, unknown>) => Promise<ToolResult>;
 
 /** Makes the calls of the demo in the repository at `root`, which makeShop made, and tells each. */
 export async function tellStory(root: string, teller: Teller): Promise<void> {
@@ -34,28 +39,41 @@ function calls(teller: Teller, session: Session): CallTool {
   };
 }
 
+const CART = 'src/cart.js';
+const SUM = 'for (const item of items) total += item.price;';
+
 async function tell(root: string, teller: Teller, fixer: CallTool, reviewer: CallTool): Promise<void> {
   await teller.chapter('Look', 'An agent called fixer looks at a file.');
-  await look(fixer);
+  await fixer('view', { path: CART });
 
   await teller.chapter(
     'No guess',
     'It wants to change a line that is there twice. It is refused, told where, and asks better.',
   );
-  const version = await fixCheckout(fixer);
+  await fixer('str_replace', { path: CART, old_str: SUM, new_str: '...' });
+  const { data } = await fixer('str_replace', {
+    path: CART,
+    old_str: `  let total = 0;\n  ${SUM}\n  return total * (1 + taxRate);`,
+    new_str: '  return subtotal(items) * (1 + taxRate);',
+    reason: 'checkout adds up as subtotal does',
+  });
 
   await teller.chapter(
     'Others are at work too',
     'An agent called reviewer edits the same file, and Ada changes the tax in her editor.',
   );
-  await explain(reviewer);
+  await reviewer('str_replace', {
+    path: CART,
+    old_str: 'export function subtotal',
+    new_str: '/** What the items cost before tax. */\nexport function subtotal',
+  });
   await writeFile(join(root, 'src', 'tax.js'), 'export const taxRate = 0.25;\n');
 
   await teller.chapter(
     'No stale edit',
     'fixer still counts lines in the version that its own edit left. The answer says what changed, and it tries again.',
   );
-  await fixSubtotal(fixer, version);
+  await fixSubtotal(fixer, (data as DoneData).paths[0]!.version!);
 
   await teller.chapter('Every edit is a commit', 'Beside Ada’s branch, not on it: refs/vedit/main.');
   await fixer('log', {});
@@ -68,4 +86,31 @@ async function tell(root: string, teller: Teller, fixer: CallTool, reviewer: Cal
     'Everything the agents did goes; Ada’s new tax stays, and so does the history.',
   );
   await fixer('rollback', { commit: 'main' });
+}
+
+/** Replaces line 5 of the version it knows. Told what changed since, it finds the line again and cites the new version. */
+async function fixSubtotal(call: CallTool, version: string): Promise<void> {
+  const fixed = '  for (const item of items) total += item.price * item.quantity;';
+  const edit = { path: CART, start_line: 5, end_line: 5, new_content: fixed, version };
+  const refused = await call('replace_lines', edit);
+  const { version: present, diff } = refused.data as { version: string; diff: string };
+  const line = 5 + linesAbove(diff, 5);
+  const reason = 'count how many of each';
+  await call('replace_lines', { ...edit, start_line: line, end_line: line, version: present, reason });
+}
+
+/** By how many lines a diff moved the line with this old number. */
+function linesAbove(diff: string, line: number): number {
+  let old = 0;
+  let moved = 0;
+  for (const text of diff.split('\n')) {
+    const hunk = /^@@ -(\d+)/.exec(text);
+    if (hunk) old = Number(hunk[1]);
+    else if (old > 0 && old <= line) {
+      if (text.startsWith('+')) moved++;
+      else if (text.startsWith('-')) moved--;
+      if (!text.startsWith('+')) old++;
+    }
+  }
+  return moved;
 }

@@ -17,57 +17,41 @@ export interface ToolCall {
 /** Larger than any input that the engine takes. */
 const LONGEST = 256 * 1024 * 1024;
 
-/** A value that has begun: its text so far, and how many brackets are open in it. */
-interface Begun {
-  text: string;
-  depth: number;
-}
-
 /** Each value of the stream: a call, or the EditError that says what is wrong with it. */
 export async function* readCalls(
   stream: AsyncIterable<Uint8Array | string>,
 ): AsyncGenerator<ToolCall | EditError> {
-  let begun: Begun | null = null;
+  // The lines of a value that has begun, and how many brackets are open in it.
+  let begun = '';
+  let depth = 0;
   for await (const line of textLines(stream)) {
-    const { calls, rest }: Step = line instanceof EditError ? broken(begun, line) : next(begun, line);
-    begun = rest;
-    yield* calls;
+    const isNew = begun === '';
+    if (line instanceof EditError) {
+      if (!isNew) yield notJson(begun);
+      yield line;
+      begun = '';
+      continue;
+    }
+    if (isNew && line.trim() === '') continue;
+    const alone = isNew || line.startsWith('{') ? parse(line) : undefined;
+    if (isNew ? alone !== undefined : isCall(alone)) {
+      // A whole call at the start of a line: the one before it was cut off.
+      if (!isNew) yield notJson(begun);
+      yield toCall(alone);
+      begun = '';
+      continue;
+    }
+    depth = opened(line) + (isNew ? 0 : depth);
+    begun += `${line}\n`;
+    if (depth > 0 && (!isNew || /[{[,:]\s*$/.test(line))) continue;
+    const whole = parse(begun);
+    yield whole === undefined ? notJson(begun) : toCall(whole);
+    begun = '';
   }
-  if (begun) yield notJson(begun.text);
+  if (begun !== '') yield notJson(begun);
 }
 
-/** The outcome of one more line: calls, and what has only begun. */
-interface Step {
-  calls: Array<ToolCall | EditError>;
-  rest: Begun | null;
-}
-
-function broken(begun: Begun | null, error: EditError): Step {
-  return { calls: begun ? [notJson(begun.text), error] : [error], rest: null };
-}
-
-function next(begun: Begun | null, line: string): Step {
-  if (!begun) return first(line);
-  const alone = line.startsWith('{') ? parse(line) : undefined;
-  // A whole call at the start of a line: the one before it was cut off.
-  if (isCall(alone)) return { calls: [notJson(begun.text), toCall(alone)], rest: null };
-  const text = `${begun.text}${line}\n`;
-  const depth = begun.depth + opened(line);
-  if (depth > 0) return { calls: [], rest: { text, depth } };
-  const whole = parse(text);
-  return { calls: [whole === undefined ? notJson(text) : toCall(whole)], rest: null };
-}
-
-function first(line: string): Step {
-  if (line.trim() === '') return { calls: [], rest: null };
-  const whole = parse(line);
-  if (whole !== undefined) return { calls: [toCall(whole)], rest: null };
-  const depth = opened(line);
-  if (depth > 0 && /[{[,:]\s*$/.test(line)) return { calls: [], rest: { text: `${line}\n`, depth } };
-  return { calls: [notJson(line)], rest: null };
-}
-
-/** By how many more brackets are opened than closed, outside of strings; no string runs over a line. */
+/** Counts the brackets that are opened and not closed, outside of strings; no string runs over a line. */
 function opened(line: string): number {
   let depth = 0;
   let inString = false;

@@ -18,6 +18,24 @@ export interface ValueKinds {
   each: string[];
 }
 
+/** A kind of value, all that it can be, or what reads it. */
+export type OptionValue = keyof ValueKinds | readonly string[] | ReadValue;
+
+/** Reads the value of the option called `name`. Throws UsageError. */
+export function readValue(value: OptionValue, text: string, name: string, previous: unknown): unknown {
+  if (typeof value === 'function') return value(text, name, previous);
+  if (typeof value === 'string') return READERS[value](text, name, previous);
+  if (value.includes(text)) return text;
+  throw new UsageError(`${name} must be one of ${value.join(', ')}, not ${JSON.stringify(text)}`);
+}
+
+const READERS: { readonly [Kind in keyof ValueKinds]: ReadValue } = {
+  natural: (text, name) => wholeNumber(name, text, 1),
+  time: (text, name) => parseTime(name, text),
+  text: (text, name) => plainText(name, text),
+  each: (text, _, previous) => [...((previous as string[] | undefined) ?? []), text],
+};
+
 /** A whole number of at least `min`, from an argument or option called `what`. Throws UsageError. */
 export function wholeNumber(what: string, text: string, min: number): number {
   const number = /^\d{1,15}$/.test(text) ? Number(text) : -1;
@@ -42,20 +60,4 @@ function plainText(what: string, text: string): string {
   throw new UsageError(
     `${what} must be one line of plain text without blanks at its ends, not ${JSON.stringify(text.slice(0, 60))}`,
   );
-}
-
-/** Reads the value of an option by its kind. */
-export const READERS: { readonly [Kind in keyof ValueKinds]: ReadValue } = {
-  natural: (text, name) => wholeNumber(name, text, 1),
-  time: (text, name) => parseTime(name, text),
-  text: (text, name) => plainText(name, text),
-  each: (text, _, previous) => [...((previous as string[] | undefined) ?? []), text],
-};
-
-/** Reads a value that can only be one of these. */
-export function oneOf(words: readonly string[]): ReadValue {
-  return (text, name) => {
-    if (words.includes(text)) return text;
-    throw new UsageError(`${name} must be one of ${words.join(', ')}, not ${JSON.stringify(text)}`);
-  };
 }

@@ -48,7 +48,6 @@ export function isHookOf(client: HookClient, entry: unknown): boolean {
   );
 }
 
-/** True for an entry that starts the hook of rights and nothing else. */
 export function isRights(entry: unknown): boolean {
   return commandsOf(entry).every(command => /\bvedit-rights\b/.test(command));
 }

@@ -45,7 +45,6 @@ export interface Part {
   found?(text: string): readonly string[];
 }
 
-/** Where settings are. */
 export interface Places {
   isUser: boolean;
   /** Absolute: the top of the work tree, or the folder where there is none. */
@@ -235,7 +234,6 @@ export async function changesOf(parts: readonly Part[], remove: boolean, mayBe: 
   return remove ? found.reverse() : found;
 }
 
-/** Throws as `writeSettings`. */
 export async function writeChanges(changes: readonly Change[]): Promise<void> {
   for (const { file, ...change } of changes)
     if (change.before !== change.after) await writeSettings(file, change);

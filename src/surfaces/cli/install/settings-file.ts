@@ -80,7 +80,7 @@ async function putInPlace(
   }
 }
 
-/** A person, or the client, may have written meanwhile. */
+/** Throws INVALID_INPUT where a person, or the client, has written the file meanwhile. */
 async function checkSame(file: SettingsFile, before: string | null): Promise<void> {
   if ((await readSettings(file)) === before) return;
   throw refused(file, 'it changed meanwhile, so start vedit install again');

@@ -73,7 +73,6 @@ export function withLines(lines: string, text: string | null): string {
   return text.includes(lines) ? text : `${text}\n${lines}`;
 }
 
-/** The text without them. */
 export function withoutLines(lines: string, text: string): string | null {
   return text === lines ? null : text.replace(`\n${lines}`, '');
 }
@@ -83,7 +82,6 @@ function newFile(path: readonly string[], value: unknown, fresh: object = {}): s
   return `${JSON.stringify({ ...(nested(path, value) as object), ...fresh }, null, 2)}\n`;
 }
 
-/** A file with these hooks alone. */
 export function newHooks(entries: Readonly<Record<string, object>>, fresh?: object): string {
   const lists = Object.entries(entries).map(([event, entry]) => [event, [entry]]);
   return newFile(['hooks'], Object.fromEntries(lists), fresh);

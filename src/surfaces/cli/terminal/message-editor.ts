@@ -1,6 +1,6 @@
 /** The message of a commit in the person's editor, as `git commit` asks for it (git-var(1), GIT_EDITOR). */
 
-import { spawn } from 'node:child_process';
+import { type SpawnOptions, spawn } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EditError } from '../../../errors.ts';
@@ -53,14 +53,23 @@ export function withoutComments(text: string): string {
  */
 export async function runEditor(editor: string, file: string, then = 'Nothing was changed.'): Promise<void> {
   if (editor === ':') return;
-  const exit = await new Promise<number>(resolve => {
-    const child = spawn('sh', ['-c', `${editor} "$@"`, editor, file], { stdio: 'inherit' });
-    child.once('error', () => resolve(-1));
-    child.once('exit', code => resolve(code ?? -1));
-  });
+  const exit = await exitOf('sh', ['-c', `${editor} "$@"`, editor, file]);
   if (exit === 0) return;
   const message = `There was a problem with the editor ${JSON.stringify(editor)}. ${then}`;
   throw new EditError('STORE_FAILED', message, { editor, exit });
+}
+
+/** Runs a program that has the terminal; answers its exit code, -1 where it has none. */
+export function exitOf(
+  program: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): Promise<number> {
+  return new Promise(resolve => {
+    const child = spawn(program, args, { ...options, stdio: 'inherit' });
+    child.once('error', () => resolve(-1));
+    child.once('exit', code => resolve(code ?? -1));
+  });
 }
 
 interface KeptMessage {

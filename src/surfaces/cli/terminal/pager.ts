@@ -26,7 +26,7 @@ function isOnPath(name: string, env: NodeJS.ProcessEnv): boolean {
   return folders.some(folder => existsSync(join(folder, name)));
 }
 
-/** Starts it through the shell, as git does, since it may have arguments. */
+/** Starts the pager through the shell, as git does, since it may have arguments. */
 export async function startPager(command: string, env: NodeJS.ProcessEnv): Promise<Pager> {
   const { spawn } = await import('node:child_process');
   const child = spawn(command, {

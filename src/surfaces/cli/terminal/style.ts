@@ -8,7 +8,6 @@ export function styled(style: Style, text: string): Piece {
   return { text, style };
 }
 
-/** The codes between `ESC [` and `m`. */
 const CODES = {
   bold: '1',
   dim: '2',
@@ -34,12 +33,11 @@ export function render(pieces: Iterable<Piece>, look: Look): string {
 }
 
 export function renderPiece(piece: Piece, { color, escape: escapes }: Look): string {
-  const { text, style } = typeof piece === 'string' ? { text: piece, style: null } : piece;
+  const text = textOf(piece);
   const safe = escapes ? escapeControls(text) : text;
-  if (!color || style === null) return safe;
-  const [on, off] = [`\u001b[${CODES[style]}m`, '\u001b[m'];
-  const lines = safe.split('\n').map(line => (line === '' ? '' : on + line + off));
-  return lines.join('\n');
+  if (!color || typeof piece === 'string') return safe;
+  const [on, off] = [`\u001b[${CODES[piece.style]}m`, '\u001b[m'];
+  return safe.replace(/[^\n]+/g, line => on + line + off);
 }
 
 export function textOf(piece: Piece): string {
@@ -50,7 +48,7 @@ export function dimmed(pieces: readonly Piece[]): Piece[] {
   return pieces.map(piece => styled('dim', textOf(piece)));
 }
 
-/** Line by line, without the line feeds; an unended last line counts. */
+/** Yields the pieces of each line, without the line feeds; an unended last line counts. */
 export function* linesOfPieces(pieces: Iterable<Piece>): Generator<Piece[]> {
   let line: Piece[] = [];
   for (const piece of pieces) {

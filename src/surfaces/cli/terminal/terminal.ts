@@ -96,11 +96,10 @@ export class Terminal {
    * As `print`, for very many short answers in a row: where no person looks on, those that come fast are written together.
    * `flush` is called after the last one. Nothing has to be waited for where nothing is answered.
    */
-  printSoon(...parts: Array<Piece | Iterable<Piece>>): Promise<void> | undefined {
-    if (!this.#soonLook && this.isOutputTerminal) return this.print(...parts);
+  printSoon(pieces: Iterable<Piece>): Promise<void> | undefined {
+    if (!this.#soonLook && this.isOutputTerminal) return this.print(pieces);
     this.#soonLook ??= this.outLook;
-    for (const part of parts)
-      for (const piece of isPiece(part) ? [part] : part) this.#soon += renderPiece(piece, this.#soonLook);
+    for (const piece of pieces) this.#soon += renderPiece(piece, this.#soonLook);
     const isDue = this.#soon.length >= AT_ONCE || performance.now() - this.#writtenAt >= SOON_MS;
     return isDue ? this.flush() : undefined;
   }
@@ -113,28 +112,27 @@ export class Terminal {
     this.#writtenAt = performance.now();
   }
 
-  /** Data, to standard output or the pager. Throws OutputClosed when nobody reads it any more. */
+  /** Prints data to standard output or the pager. Throws OutputClosed when nobody reads it any more. */
   async print(...parts: Array<Piece | Iterable<Piece>>): Promise<void> {
     if (this.#soon !== '') await this.flush();
     for (const text of rendered(parts, this.outLook))
       await write(this.#pager?.input ?? this.#streams.stdout, text);
   }
 
-  /** Help, which has its styles already. */
+  /** Prints help, which has its styles already. */
   async printHelp(text: string): Promise<void> {
     await write(this.#pager?.input ?? this.#streams.stdout, text);
   }
 
-  /** Messages, to standard error, each with a line end of its own. */
+  /** Prints a message to standard error, with a line end. */
   async tell(...pieces: Piece[]): Promise<void> {
-    const text = render(pieces, lookOf(this.#streams.stderr, this.#color, this.env));
-    await write(this.#streams.stderr, text.endsWith('\n') ? text : `${text}\n`).catch(() => {});
+    const text = render(pieces, this.#messageLook);
+    await this.passOn(text.endsWith('\n') ? text : `${text}\n`);
   }
 
   /** Prints what hooks of a repository printed, to standard error: nothing in it may steer the terminal. */
-  async relay(text: string): Promise<void> {
-    const look = lookOf(this.#streams.stderr, this.#color, this.env);
-    await write(this.#streams.stderr, render([text.replaceAll('\r\n', '\n')], look)).catch(() => {});
+  relay(text: string): Promise<void> {
+    return this.passOn(render([text.replaceAll('\r\n', '\n')], this.#messageLook));
   }
 
   /** Prints what a program of the user's printed, as it is, to standard error. */
@@ -142,10 +140,13 @@ export class Terminal {
     await write(this.#streams.stderr, text).catch(() => {});
   }
 
+  get #messageLook(): Look {
+    return lookOf(this.#streams.stderr, this.#color, this.env);
+  }
+
   /** Shows how far work has come, on one line that is written over; '' takes it away. Only a person sees it. */
   async progress(words: string): Promise<void> {
-    if (!this.#streams.stderr.isTTY || this.env.TERM === 'dumb') return;
-    await write(this.#streams.stderr, `\r\u001b[K${words}`).catch(() => {});
+    if (this.isMessagesTerminal && this.env.TERM !== 'dumb') await this.passOn(`\r\u001b[K${words}`);
   }
 
   /** Sends what is printed from now on through the pager, when there is a person to read it. */
@@ -202,7 +203,7 @@ export class Terminal {
     return key;
   }
 
-  /** Standard input, once. Throws UsageError when it was taken before, or when a person would have to type it. */
+  /** Hands out standard input, once. Throws UsageError when it was taken before, or a person would have to type it. */
   input(): Readable {
     if (this.#inputTaken) throw new UsageError('standard input can be used only once');
     if (this.#streams.stdin.isTTY) {
@@ -219,7 +220,7 @@ const AT_ONCE = 65_536;
 /** Answers that come faster than this, in milliseconds, are written together. */
 const SOON_MS = 20;
 
-/** In texts that are worth a write each, made when the one before was written. */
+/** Yields the parts as texts that are worth a write each, every one made when the one before was written. */
 function* rendered(parts: ReadonlyArray<Piece | Iterable<Piece>>, look: Look): Generator<string> {
   let text = '';
   for (const part of parts) {

@@ -5,7 +5,7 @@ import type { BlameLine } from '../../../queries/blame.ts';
 import { placeWords } from '../../../wording.ts';
 import { type Piece, type Style, styled } from '../terminal/style.ts';
 import { columnsOf, cut, padded } from '../terminal/width.ts';
-import { localMinute, localTime } from './time-view.ts';
+import { localMinute, localTime } from './words.ts';
 
 /** Sessions get these in the order in which they come, and the first again after the last. */
 const COLORS: readonly Style[] = ['cyan', 'green', 'magenta', 'yellow', 'blue', 'red'];
@@ -33,7 +33,7 @@ const LONG: readonly Column[] = [
   { text: line => line.path ?? '', most: 60 },
 ];
 
-/** Each column as wide as its longest text, and a column without any left out. */
+/** Draws each column as wide as its longest text, and leaves out a column without any. */
 export function* blamePieces(lines: readonly BlameLine[], long: boolean): Generator<Piece> {
   const abouts = aboutsOf(lines, long ? LONG : SHORT);
   const colors = colorsOf(lines);

@@ -22,7 +22,7 @@ export function* diffRuns(diff: string): Generator<DiffRun> {
   }
 }
 
-/** In a hunk no line begins with a letter, so that one which does ends it. */
+/** Says what kind of line begins here. In a hunk no line begins with a letter, so that one which does ends it. */
 function kindAt(diff: string, at: number, inHunk: boolean): DiffRun['kind'] {
   const sign = diff[at];
   if (sign === '@' && diff[at + 1] === '@') return 'range';
@@ -39,7 +39,7 @@ const STYLES = { head: 'bold', removed: 'red', added: 'green' } as const;
 /** UTF-16 characters of a piece, and the rest of the line in which they end. */
 const AT_ONCE = 8192;
 
-/** Many lines in a piece: millions of pieces would take longer than the diff. */
+/** Makes pieces of many lines: millions of pieces would take longer than the diff. */
 export function* runPieces({ kind, text }: DiffRun): Generator<Piece> {
   if (kind === 'range') return yield* rangePieces(text);
   for (let at = 0, end = 0; at < text.length; at = end) {
@@ -55,7 +55,6 @@ function* rangePieces(line: string): Generator<Piece> {
   yield line.slice(range.length);
 }
 
-/** As git colours them. */
 export function* diffPieces(diff: string): Generator<Piece> {
   for (const run of diffRuns(diff)) yield* runPieces(run);
 }

@@ -9,7 +9,7 @@ import type { Call } from '../command.ts';
 import type { WriterOptions } from '../input/options.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { shownDiff } from './shown-diff.ts';
-import { ago } from './time-view.ts';
+import { ago } from './words.ts';
 
 /** A trail as git shortens its ref: `main`, `vedit/main`, `HEAD`. */
 export function shortTrail(ref: string): string {

@@ -6,7 +6,7 @@
 import { isBack } from '../../../engine/status/status-words.ts';
 import { isRedo, isWayBack } from '../../../operations.ts';
 import type { GraphEntry } from '../../../queries/log/log-graph.ts';
-import { type Piece, styled } from '../terminal/style.ts';
+import { type Piece, styled, textOf } from '../terminal/style.ts';
 
 /** A commit, the commits that lines lead to from it, and what is printed beside it, line by line. */
 export interface GraphNode {
@@ -73,13 +73,8 @@ export class Graph {
 
   /** A row in which the line that was in column `last` goes from `from` to the left. Those beyond it close up. */
   #crossing(from: number, last: number): string {
-    const row = new Row();
-    for (const column of this.#columns.keys()) {
-      if (column < last) row.put(2 * column, '|');
-      else if (column > last) row.put(2 * column - (from === last ? 1 : 2), from === last ? '/' : '|');
-    }
-    row.put(2 * from - 1, '/');
-    return row.text();
+    const closing = (column: number): Mark => (from === last ? [2 * column - 1, '/'] : [2 * column - 2, '|']);
+    return this.#row(column => (column < last ? [2 * column, '|'] : closing(column)), [2 * from - 1, '/']);
   }
 
   /** From the node in column `at` to what is below it; answers the rows that this takes. */
@@ -96,60 +91,49 @@ export class Graph {
   }
 
   #end(at: number): string[] {
-    const row = new Row();
-    for (const column of this.#columns.keys()) {
-      if (column < at) row.put(2 * column, '|');
-      if (column > at) row.put(2 * column - 1, '/');
-    }
+    const row = this.#row(column => {
+      if (column === at) return [2 * column, ' '];
+      return column < at ? [2 * column, '|'] : [2 * column - 1, '/'];
+    });
     this.#columns.splice(at, 1);
-    return at < this.#columns.length ? [row.text()] : [];
+    return at < this.#columns.length ? [row] : [];
   }
 
   /** A row in which `count` columns begin to the right of `at`. */
   #branching(at: number, count: number): string {
-    const row = new Row();
-    for (const column of this.#columns.keys())
-      row.put(column <= at ? 2 * column : 2 * (column + count) - 1, column <= at ? '|' : '\\');
-    for (let index = 1; index <= count; index++) row.put(2 * (at + index) - 1, '\\');
-    return row.text();
+    const fresh = Array.from({ length: count }, (_, index): Mark => [2 * (at + index) + 1, '\\']);
+    return this.#row(
+      column => (column <= at ? [2 * column, '|'] : [2 * (column + count) - 1, '\\']),
+      ...fresh,
+    );
   }
 
   /** Rows in which a line goes from column `at` into column `to`. */
   #reaching(at: number, to: number): string[] {
     const step = Math.sign(to - at);
-    const rows: string[] = [];
-    for (let column = at; column !== to; column += step) {
-      const row = new Row();
-      for (const bar of this.#columns.keys()) row.put(2 * bar, '|');
-      row.put(2 * column + step, step > 0 ? '\\' : '/');
-      rows.push(row.text());
-    }
-    return rows;
+    return Array.from({ length: Math.abs(to - at) }, (_, n) => {
+      const place = 2 * (at + n * step) + step;
+      return this.#row(column => [2 * column, '|'], [place, step > 0 ? '\\' : '/']);
+    });
+  }
+
+  /** A row with a mark for each column, and more over them. */
+  #row(markOf: (column: number) => Mark, ...more: readonly Mark[]): string {
+    const characters: string[] = [];
+    const marks = this.#columns.map((_, column) => markOf(column));
+    for (const [at, character] of [...marks, ...more]) characters[at] = character;
+    return Array.from(characters, character => character ?? ' ').join('');
   }
 }
 
-/** Characters at their places. */
-class Row {
-  readonly #characters: string[] = [];
-
-  put(at: number, character: string): void {
-    this.#characters[at] = character;
-  }
-
-  text(): string {
-    return Array.from(this.#characters, character => character ?? ' ').join('');
-  }
-}
+type Mark = readonly [at: number, character: string];
 
 function padded(pieces: readonly Piece[], width: number): Piece[] {
-  const length = pieces.reduce(
-    (sum, piece) => sum + (typeof piece === 'string' ? piece : piece.text).length,
-    0,
-  );
+  const { length } = pieces.map(textOf).join('');
   return [...pieces, ' '.repeat(Math.max(0, width - length))];
 }
 
-/** Without blanks at its end. */
+/** Returns the line without blanks at its end. */
 function trimmed(line: readonly Piece[]): Piece[] {
   const pieces = [...line];
   while (typeof pieces.at(-1) === 'string' && (pieces.at(-1) as string).trim() === '') pieces.pop();

@@ -1,5 +1,3 @@
-/** JSON for other programs: one value, one line, safe to show on a terminal. */
-
 // JSON.stringify escapes C0; these too may be escaped in JSON, and the value stays the same.
 const CONTROLS = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 

@@ -6,7 +6,7 @@ import { isWayBack, isWork } from '../../../operations.ts';
 import type { LogEntry } from '../../../queries/log/history.ts';
 import { dimmed, type Piece, styled, textOf } from '../terminal/style.ts';
 import { columnsOf, cut, endOf } from '../terminal/width.ts';
-import { localMinute, localTime } from './time-view.ts';
+import { localMinute, localTime } from './words.ts';
 
 /** The columns that a reason has at least, and a path where there is a reason. */
 const LEAST_REASON = 12;

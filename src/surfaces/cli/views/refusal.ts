@@ -11,7 +11,7 @@ export function asRefusal({ code, message, data, retryable }: EditError): Refusa
   return { ok: false, code, message, data, retryable } as Refusal;
 }
 
-/** Tells it and answers the exit code that goes with it. */
+/** Tells a refusal and answers the exit code that goes with it. */
 export async function answerRefusal(refusal: Refusal, terminal: Terminal, json: boolean): Promise<number> {
   const { code, message } = refusal;
   if (json) await terminal.print(jsonLine(refusal));

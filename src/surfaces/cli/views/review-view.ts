@@ -6,7 +6,7 @@ import { placeWords } from '../../../review/hunks/place-words.ts';
 import type { ReviewHunk } from '../../../review/listing.ts';
 import type { ReviewEdit } from '../../../review/review-edit.ts';
 import { type Piece, styled } from '../terminal/style.ts';
-import { ago } from './time-view.ts';
+import { ago } from './words.ts';
 
 /** The most edits told of one hunk, and the most lines shown of each of its texts. */
 const MOST = { edits: 5, lines: 200 };

@@ -5,14 +5,20 @@ import type { Piece } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { diffPieces, diffRuns } from './diff-view.ts';
 
-/** Words are marked where there is colour, or where `word` asks for it. */
-export async function shownDiff(diff: string, terminal: Terminal, word?: boolean): Promise<Iterable<Piece>> {
+export type ShowDiff = (diff: string) => Iterable<Piece>;
+
+/** Returns what shows diffs: words are marked where there is colour, or where `word` asks for it. */
+export async function diffShower(terminal: Terminal, word?: boolean): Promise<ShowDiff> {
   const { color } = terminal.outLook;
-  const text = terminal.quotePath ? diff : withPlainNames(diff);
-  if (!(word ?? color)) return diffPieces(text);
+  const named = (diff: string): string => (terminal.quotePath ? diff : withPlainNames(diff));
+  if (!(word ?? color)) return diff => diffPieces(named(diff));
   // Loaded here, so that help does not need what compares texts.
   const { wordPieces } = await import('./word-view.ts');
-  return wordPieces(text, !color);
+  return diff => wordPieces(named(diff), !color);
+}
+
+export async function shownDiff(diff: string, terminal: Terminal, word?: boolean): Promise<Iterable<Piece>> {
+  return (await diffShower(terminal, word))(diff);
 }
 
 /** The diff with the names in it as core.quotePath=false shows them. */

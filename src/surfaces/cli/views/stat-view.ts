@@ -4,9 +4,8 @@ import { gitName } from '../../../c-quote.ts';
 import type { FileStat } from '../../../engine/diff-words.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { columnsOf, endOf, padded } from '../terminal/width.ts';
-import { counted } from './counted.ts';
+import { counted } from './words.ts';
 
-/** A file with its name as it is shown. */
 type NamedStat = FileStat & { name: string };
 
 /** A line for each file, and the sum. Nothing when there is no file. */
@@ -45,7 +44,7 @@ function layoutFor(stats: readonly NamedStat[], columns: number): Layout {
   return { name, number, graph, most };
 }
 
-/** 0 for none; of as many as there are. */
+/** The highest of any count of numbers; 0 for none. */
 function highest(numbers: readonly number[]): number {
   return numbers.reduce((most, number) => Math.max(most, number), 0);
 }

@@ -1,14 +1,11 @@
-/** The state of a workspace, as people read it. */
-
 import { gitName } from '../../../c-quote.ts';
 import { COUNTED } from '../../../engine/status/edit-status.ts';
 import { statusWords } from '../../../engine/status/status-words.ts';
 import { unsettledWords } from '../../../engine/transaction/journal/unsettled.ts';
 import { MANY_MISSING, NAMED, type StatusData, unexplainedCount } from '../../../queries/status.ts';
 import { type Piece, styled } from '../terminal/style.ts';
-import { counted } from './counted.ts';
 import { shortTrail } from './done.ts';
-import { ago } from './time-view.ts';
+import { ago, counted } from './words.ts';
 
 /** Where git itself starts to pack (gc.auto). */
 const MANY_OBJECTS = 6700;

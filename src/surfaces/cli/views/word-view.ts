@@ -7,7 +7,7 @@ import { type DiffRun, diffRuns, runPieces } from './diff-view.ts';
 /** Longer runs of lines were rewritten: there is no telling which line became which. */
 const LONGEST_RUN = 50;
 
-/** Removed lines are compared with the added ones that take their place. `brackets`: `[-old-]` and `{+new+}` without colour. */
+/** Marks in removed lines, and the added ones that take their place, the words that differ. `brackets`: `[-old-]` and `{+new+}`. */
 export function* wordPieces(diff: string, brackets: boolean): Generator<Piece> {
   let removed: DiffRun | null = null;
   for (const run of diffRuns(diff)) {
@@ -20,7 +20,7 @@ export function* wordPieces(diff: string, brackets: boolean): Generator<Piece> {
   if (removed) yield* runPieces(removed);
 }
 
-/** As many lines on the one side as on the other. */
+/** Removed lines and the added ones in their place, as many. */
 interface LinePairs {
   removed: readonly string[];
   added: readonly string[];
@@ -43,7 +43,7 @@ function fewLines(text: string): string[] | null {
   return lines;
 }
 
-/** One line is compared with one. */
+/** Marks the words that differ between each removed line and the added one in its place. */
 function marked({ removed, added }: LinePairs, brackets: boolean): Piece[] {
   const diffs = removed.map((old, n) => wordDiff(old.slice(1), added[n]!.slice(1)));
   return [

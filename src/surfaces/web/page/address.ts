@@ -15,22 +15,20 @@ export function namesEntry(): boolean {
 export function readAddress(story: Story, kept: unknown): Pick<State, 'chosen' | 'view' | 'pane'> {
   const [commit = '', name = 'changes'] = location.hash.slice(1).split('/');
   if (commit === 'review') return { chosen: null, view: 'review', pane: paneOf(kept) ?? 'detail' };
-  const chosen = story.find(commit);
+  const chosen = story.entries[story.find(commit) ?? -1]?.commit ?? null;
   const view = (['changes', 'replay', 'blame'] as ViewName[]).find(known => known === name) ?? 'changes';
   const pane = paneOf(kept) ?? (chosen === null ? 'list' : 'detail');
   return chosen === null ? { chosen, view: 'overview', pane } : { chosen, view, pane };
 }
 
 /** Writes what is seen into the address. `isNarrow`: one pane at a time is seen. */
-export function writeAddress(
-  story: Story,
-  { chosen, view, pane }: State,
-  how: Going,
-  isNarrow: boolean,
-): void {
+export function writeAddress({ chosen, view, pane }: State, how: Going, isNarrow: boolean): void {
   const isEntry = chosen !== null && view !== 'overview' && view !== 'review';
-  const id = isEntry ? story.entries[chosen]!.commit.slice(0, 12) : '';
-  const hash = isEntry ? `#${id}${view === 'changes' ? '' : `/${view}`}` : view === 'review' ? '#review' : '';
+  const hash = isEntry
+    ? `#${chosen.slice(0, 12)}${view === 'changes' ? '' : `/${view}`}`
+    : view === 'review'
+      ? '#review'
+      : '';
   if (location.hash === hash && (paneOf(history.state) ?? 'list') === pane) return;
   const place = hash === '' ? location.pathname + location.search : hash;
   const isPlace = how === 'goes' && (location.hash !== hash || isNarrow);

@@ -1,30 +1,35 @@
 /** Holds the story, one state of what is seen, and the ways through them. It draws nothing. */
 
-import type { Timeline } from '../../../queries/timeline/timeline.ts';
+import type { Timeline, TimelineEntry } from '../../../queries/timeline/timeline.ts';
 import { readAddress, writeAddress } from './address.ts';
 import type { Going, State, ViewName } from './contract.ts';
-import { carry, isOther } from './model/grown.ts';
+import type { FileStory } from './model/file-story.ts';
 import { matching } from './model/search.ts';
 import { Story } from './model/story.ts';
 
 /** Milliseconds for which one step of a file is shown while it plays. */
 const STEP_MS = 900;
 
+/** The list with all entries in it. */
+export const ALL_ENTRIES: Pick<State, 'onlyFile' | 'onlyGroup' | 'words'> = {
+  onlyFile: null,
+  onlyGroup: null,
+  words: '',
+};
+
 const START: State = {
   view: 'overview',
   chosen: null,
   file: null,
-  step: 0,
-  onlyFile: null,
-  onlyGroup: null,
-  words: '',
+  isBefore: false,
+  ...ALL_ENTRIES,
   pane: 'list',
 };
 
 export class App {
   story: Story;
   state: State = START;
-  /** The entries of the list, newest first. */
+  /** The entries of the list as indexes in the story, newest first. */
   shown: readonly number[];
   /** Counts what was gone to: where it grows, another thing is seen, from its beginning. */
   visit = 0;
@@ -50,16 +55,54 @@ export class App {
     read(null);
   }
 
-  /**
-   * Shows what is there by now. What is chosen stays chosen. `goesOn`: the newest edit stays open where it was open.
-   */
+  /** Shows a newer history; what is chosen stays chosen. `goesOn`: the newest entry is chosen in its place. */
   update(timeline: Timeline, goesOn: boolean): void {
-    const [old, before] = [this.story, this.state];
     this.story = new Story(timeline);
-    this.state = carry(before, old, this.story, goesOn);
-    this.shown = matching(this.story, this.state);
-    if (isOther(before, old, this.state, this.story)) this.visit++;
-    this.#changed();
+    const { story, state } = this;
+    const { onlyFile, onlyGroup } = state;
+    this.state = {
+      ...state,
+      ...this.#placeIn(story, goesOn),
+      onlyFile: story.files.some(({ name }) => name === onlyFile) ? onlyFile : null,
+      onlyGroup: story.groups.some(({ key }) => key === onlyGroup) ? onlyGroup : null,
+    };
+    this.shown = matching(story, this.state);
+    if (this.state.chosen !== state.chosen) this.visit++;
+    this.onChange();
+  }
+
+  /** Returns what is chosen of a story that came in place of another one. */
+  #placeIn(story: Story, goesOn: boolean): Partial<State> {
+    const { chosen, isBefore, view } = this.state;
+    const [newest] = story.entries;
+    if (goesOn && newest) return this.#placeOf(newest.commit);
+    if (chosen !== null && this.index !== null) return isBefore || this.step > 0 ? {} : this.#placeOf(chosen);
+    return { chosen: null, file: null, isBefore: false, view: view === 'review' ? view : 'overview' };
+  }
+
+  /** The index of the chosen entry. */
+  get index(): number | null {
+    return this.state.chosen === null ? null : this.story.indexOf(this.state.chosen);
+  }
+
+  get entry(): TimelineEntry | null {
+    return this.story.entries[this.index ?? -1] ?? null;
+  }
+
+  /** The file that replay and blame are about. */
+  get file(): FileStory | null {
+    return this.story.files.find(({ name }) => name === this.state.file) ?? null;
+  }
+
+  /** The number of edits of that file that are replayed: 0 is before the first. */
+  get step(): number {
+    const { file, index } = this;
+    return file === null || index === null || this.state.isBefore ? 0 : file.stepOf(index) + 1;
+  }
+
+  get isNarrowed(): boolean {
+    const { onlyFile, onlyGroup, words } = this.state;
+    return onlyFile !== null || onlyGroup !== null || words !== '';
   }
 
   /** True where one pane at a time is shown. */
@@ -67,15 +110,9 @@ export class App {
     return matchMedia('(max-width: 760px)').matches;
   }
 
-  /** Chooses an entry, and shows its changes unless it is looked at otherwise already. */
-  choose(chosen: number, view: ViewName = this.#viewOfEntries): void {
-    this.#set({ ...this.#placeOf(chosen), chosen, view, pane: 'detail' });
-  }
-
-  /** Chooses an entry by its commit, as what was drawn before knows it. */
-  chooseCommit(commit: string, view?: ViewName): void {
-    const index = this.story.find(commit);
-    if (index !== null) this.choose(index, view);
+  /** Chooses an entry, where it is there, and shows its changes unless it is looked at otherwise already. */
+  choose(commit: string, view: ViewName = this.#viewOfEntries): void {
+    if (this.story.indexOf(commit) !== null) this.#set({ ...this.#placeOf(commit), view, pane: 'detail' });
   }
 
   get #viewOfEntries(): ViewName {
@@ -85,54 +122,52 @@ export class App {
 
   /** Shows the chosen entry, or the first of the list where none of it is chosen. */
   open(): void {
-    const { chosen } = this.state;
-    const index = chosen !== null && this.shown.includes(chosen) ? chosen : this.shown[0];
-    if (index !== undefined) this.choose(index);
+    const index = this.shown.find(one => one === this.index) ?? this.shown[0];
+    if (index !== undefined) this.choose(this.#commitAt(index));
   }
 
   go({ chosen, view, pane }: Pick<State, 'chosen' | 'view' | 'pane'>): void {
-    const place = chosen === null ? {} : this.#placeOf(chosen);
-    this.#set({ ...place, chosen, view, pane }, 'back');
+    const place = chosen === null ? { chosen } : this.#placeOf(chosen);
+    this.#set({ ...place, view, pane }, 'back');
   }
 
   /** Chooses the entry so many rows down the list; with an infinite number, the last or first. */
   move(by: number): void {
     if (this.state.view === 'review') this.onReviewMove(by);
     if (this.state.view === 'review' || this.shown.length === 0) return;
-    const { chosen, pane } = this.state;
-    const at = chosen === null ? -1 : this.shown.findIndex(index => index >= chosen);
-    const from = chosen === null || at >= 0 ? at : this.shown.length;
-    const next = this.shown[Math.min(Math.max(from + by, 0), this.shown.length - 1)]!;
-    this.#set({ ...this.#placeOf(next), chosen: next, view: this.#viewOfEntries, pane }, 'passes');
+    const { index, shown } = this;
+    const at = index === null ? -1 : shown.findIndex(one => one >= index);
+    const from = index === null || at >= 0 ? at : shown.length;
+    const next = shown[Math.min(Math.max(from + by, 0), shown.length - 1)]!;
+    this.#set({ ...this.#placeOf(this.#commitAt(next)), view: this.#viewOfEntries }, 'passes');
   }
 
-  step(by: number): void {
-    this.toStep(this.state.step + by);
+  /** Shows the file as it was so many edits later. */
+  stepBy(by: number): void {
+    this.toStep(this.step + by);
   }
 
-  /** The file as it was when so many of its edits were done. */
+  /** Shows the file as it was when so many of its edits were done. */
   toStep(wanted: number): void {
-    const { file, view, chosen } = this.state;
+    const { file, state } = this;
     if (file === null) return;
-    const { steps } = this.story.files[file]!;
-    const step = Math.min(Math.max(wanted, view === 'changes' ? 1 : 0), steps.length);
-    this.#set({ step, chosen: step === 0 ? chosen : steps[step - 1]!.entry }, 'passes');
+    const step = Math.min(Math.max(wanted, state.view === 'changes' ? 1 : 0), file.steps.length);
+    this.#set(this.#atStep(file, step), 'passes');
   }
 
   /** Replays a file: from the chosen entry if that is about it, else from its newest edit. */
   replay(name: string): void {
-    const file = this.story.files.findIndex(one => one.name === name);
-    if (file < 0) return;
     this.#set({ view: 'replay', pane: 'detail' });
-    this.openFile(file);
+    this.openFile(name);
   }
 
-  /** Another file, at the moment of the chosen entry. */
-  openFile(file: number): void {
-    const { chosen } = this.state;
-    const { steps } = this.story.files[file]!;
-    const done = chosen === null ? steps.length : steps.filter(step => step.entry >= chosen).length;
-    this.#set({ file, step: done, chosen: done === 0 ? chosen : steps[done - 1]!.entry });
+  /** Shows another file, at the moment of the chosen entry. */
+  openFile(name: string): void {
+    const { index, story } = this;
+    const file = story.files.find(one => one.name === name);
+    if (!file) return;
+    const done = index === null ? file.steps : file.steps.filter(({ entry }) => entry >= index);
+    this.#set({ file: name, ...this.#atStep(file, done.length) });
   }
 
   show(view: ViewName): void {
@@ -154,39 +189,48 @@ export class App {
   /** Plays the file from where it is, from the start when it is at the end; or stops that. */
   play(): void {
     if (!isReplayed(this.state.view)) this.show('replay');
-    if (this.#timer !== undefined || this.state.file === null) {
+    if (this.isPlaying || this.file === null) {
       this.stop();
       return;
     }
-    if (this.state.step === this.#last()) this.toStep(0);
-    this.#timer = setInterval(() => {
-      if (this.state.step < this.#last()) this.toStep(this.state.step + 1);
-      else this.stop();
-    }, STEP_MS);
-    this.#changed();
+    const isAtEnd = (): boolean => this.step >= (this.file?.steps.length ?? 0);
+    if (isAtEnd()) this.toStep(0);
+    this.#timer = setInterval(() => (isAtEnd() ? this.stop() : this.stepBy(1)), STEP_MS);
+    this.onChange();
   }
 
   stop(): void {
+    this.#pause();
+    this.onChange();
+  }
+
+  #pause(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#changed();
   }
 
-  #last(): number {
-    return this.state.file === null ? 0 : this.story.files[this.state.file]!.steps.length;
-  }
-
-  narrow(filter: Partial<Pick<State, 'onlyFile' | 'onlyGroup' | 'words'>>): void {
+  narrow(filter: Partial<typeof ALL_ENTRIES>): void {
     this.#set({ ...filter, pane: this.state.view === 'review' ? this.state.pane : 'list' }, 'passes');
-    const { chosen, onlyFile, onlyGroup, words } = this.state;
-    if (onlyFile !== null || onlyGroup !== null || words !== '') this.onNarrow();
-    const [first] = this.shown;
-    if (chosen === null || this.shown.includes(chosen) || first === undefined) return;
-    this.#set({ ...this.#placeOf(first), chosen: first }, 'passes');
+    if (this.isNarrowed) this.onNarrow();
+    const { index, shown } = this;
+    const [first] = shown;
+    if (index === null || shown.includes(index) || first === undefined) return;
+    this.#set(this.#placeOf(this.#commitAt(first)), 'passes');
   }
 
-  #placeOf(chosen: number): Pick<State, 'file' | 'step'> {
-    return this.story.placeOf(chosen, this.state);
+  #commitAt(index: number): string {
+    return this.story.entries[index]!.commit;
+  }
+
+  #placeOf(chosen: string): Pick<State, 'chosen' | 'file' | 'isBefore'> {
+    const { onlyFile, file } = this.state;
+    return { chosen, file: this.story.fileFor(chosen, [onlyFile, file]), isBefore: false };
+  }
+
+  #atStep(file: FileStory, step: number): Partial<State> {
+    return step === 0
+      ? { isBefore: true }
+      : { isBefore: false, chosen: this.#commitAt(file.steps[step - 1]!.entry) };
   }
 
   #set(change: Partial<State>, how: Going = 'goes'): void {
@@ -195,16 +239,9 @@ export class App {
     this.state = state;
     const isIn = (...keys: Array<keyof State>): boolean => keys.some(key => state[key] !== before[key]);
     if (isIn('onlyFile', 'onlyGroup', 'words')) this.shown = matching(this.story, state);
-    if (isIn('view', 'chosen', 'file', 'step', 'onlyFile')) this.visit++;
-    if (!isReplayed(state.view)) {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-    }
-    if (how !== 'back' && this.hasAddress) writeAddress(this.story, state, how, this.isNarrow);
-    this.#changed();
-  }
-
-  #changed(): void {
+    if (isIn('view', 'chosen', 'file', 'isBefore', 'onlyFile')) this.visit++;
+    if (!isReplayed(state.view)) this.#pause();
+    if (how !== 'back' && this.hasAddress) writeAddress(state, how, this.isNarrow);
     this.onChange();
   }
 }

@@ -1,30 +1,24 @@
-/** Types that the parts of the page share: what is seen, what keys do, and lines of diffs. */
+/** Types that the parts of the page share: what is seen, and lines of diffs. */
 
 export type ViewName = 'overview' | 'changes' | 'replay' | 'blame' | 'review';
 
 /** Tells a state's origin: the user went there, passed by on the way (`passes`), or went back to it. */
 export type Going = 'goes' | 'passes' | 'back';
 
-/** All that decides what is seen. Entries, files and groups are named by their index in the story. */
+/** All that decides what is seen. Entries, files and groups are named, so that a longer history changes none of it. */
 export interface State {
   view: ViewName;
-  chosen: number | null;
-  /** The file that replay and blame are about. */
-  file: number | null;
-  /** The number of edits of that file that are replayed: 0 is before the first. */
-  step: number;
-  onlyFile: number | null;
-  onlyGroup: number | null;
+  /** The commit of an entry. */
+  chosen: string | null;
+  /** The name of the file that replay and blame are about: as it was after the chosen entry, or before its first. */
+  file: string | null;
+  isBefore: boolean;
+  onlyFile: string | null;
+  /** The key of a group. */
+  onlyGroup: string | null;
   words: string;
   /** The pane that a narrow screen shows. */
   pane: 'list' | 'detail';
-}
-
-export interface Binding {
-  keys: readonly string[];
-  shown: string;
-  does: string;
-  run(): void;
 }
 
 /** One line of a diff or text. */
@@ -52,6 +46,7 @@ export interface Hunk {
 
 /** The maker of entries: one session, a person, or whoever worked outside of the engine. */
 export interface Group {
+  key: string;
   name: string;
   session: string | null;
   model: string | null;

@@ -144,10 +144,10 @@ describe('answers that come fast', () => {
 
   it('are written together, in their order, where no person looks on', async () => {
     const { terminal: out, written } = terminal(false);
-    for (let n = 0; n < 2000; n++) await out.printSoon(`line ${n}`, ['\n']);
+    for (let n = 0; n < 2000; n++) await out.printSoon([`line ${n}`, '\n']);
     await out.print('after\n');
-    await out.printSoon('x');
-    await out.printSoon('y');
+    await out.printSoon(['x']);
+    await out.printSoon(['y']);
     await out.flush();
     await out.flush();
     const lines = Array.from({ length: 2000 }, (_, n) => `line ${n}\n`);
@@ -158,7 +158,7 @@ describe('answers that come fast', () => {
 
   it('are written at once for a person', async () => {
     const { terminal: out, written } = terminal(true);
-    for (const text of ['a\n', 'b\n', 'c\n']) await out.printSoon(text);
+    for (const text of ['a\n', 'b\n', 'c\n']) await out.printSoon([text]);
     expect(written).toEqual(['a\n', 'b\n', 'c\n']);
   });
 
@@ -167,6 +167,6 @@ describe('answers that come fast', () => {
       new Writable({ write: (_, __, done) => done(Object.assign(new Error('gone'), { code: 'EPIPE' })) });
     const streams = { stdin: process.stdin, stdout: broken(), stderr: broken(), env: {}, cwd: () => '/' };
     const out = new Terminal(streams);
-    await expect(out.printSoon('a')).rejects.toBeInstanceOf(OutputClosed);
+    await expect(out.printSoon(['a'])).rejects.toBeInstanceOf(OutputClosed);
   });
 });

@@ -37,7 +37,7 @@ export class Host {
 
   /** The host's context, as it is by now. */
   context: HostContext = {};
-  onContext: () => void = () => {};
+  onContext: (context: HostContext) => void = () => {};
   /** Called with the answer of the tool that the page was opened by. */
   onToolResult: (answer: ToolAnswer) => void = () => {};
   /** Called when the host is about to take the page away. */
@@ -83,7 +83,7 @@ export class Host {
 
   #becomes(context: HostContext): void {
     this.context = { ...this.context, ...context };
-    this.onContext();
+    this.onContext(this.context);
   }
 
   #request(method: string, params: object): Promise<unknown> {

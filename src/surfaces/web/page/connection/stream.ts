@@ -16,7 +16,7 @@ export class Stream {
   /** Told that the server is lost, and whether for good. */
   readonly #lose: (isOver: boolean) => void;
   /** `null` where no other tab asks the same server. */
-  readonly #tabs: BroadcastChannel | null;
+  #tabs: BroadcastChannel | null = null;
   #cursor: string | null = null;
   #running: AbortController | null = null;
 
@@ -24,14 +24,11 @@ export class Stream {
     this.#net = net;
     this.#hear = hear;
     this.#lose = lose;
-    this.#tabs = net.isTab ? new BroadcastChannel(this.#name) : null;
-    this.#tabs?.addEventListener('message', ({ data }) => {
-      if (this.#running) this.#take(data as TrailEvent);
-    });
   }
 
   start(): void {
     if (this.#running) return;
+    if (this.#net.isTab) this.#tabs ??= this.#joined();
     const running = new AbortController();
     this.#running = running;
     // It is thrown to a tab that waits when it is stopped.
@@ -41,6 +38,15 @@ export class Stream {
   stop(): void {
     this.#running?.abort();
     this.#running = null;
+  }
+
+  /** Joins the tabs that ask the same server: what the reading one hears is for all. */
+  #joined(): BroadcastChannel {
+    const tabs = new BroadcastChannel(this.#name);
+    tabs.addEventListener('message', ({ data }) => {
+      if (this.#running) this.#take(data as TrailEvent);
+    });
+    return tabs;
   }
 
   /** The tab that has the lock reads. Browsers have locks at safe addresses alone: elsewhere each tab reads. */

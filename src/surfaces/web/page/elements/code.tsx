@@ -4,6 +4,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { areSides, isOn } from '../choices.ts';
 import type { Row } from '../contract.ts';
+import { Button } from './button.tsx';
 import { type Token, tokensOf } from './syntax.ts';
 import { count, plain } from './text.ts';
 import { visible } from './words.tsx';
@@ -104,9 +105,11 @@ export function Portions<Item>(props: {
     <>
       {drawn}
       {left > 0 && (
-        <button type="button" class="more" onClick={() => show(shown + MOST)}>
-          Show more: {count(left, 'line')} left
-        </button>
+        <Button
+          class="more"
+          onClick={() => show(shown + MOST)}
+          words={`Show more: ${count(left, 'line')} left`}
+        />
       )}
     </>
   );
@@ -115,11 +118,8 @@ export function Portions<Item>(props: {
 function Folded(props: LinesProps): VNode {
   const [isOpen, open] = useState(false);
   if (isOpen) return <Lines {...props} />;
-  return (
-    <button type="button" class="more" onClick={() => open(true)}>
-      ⋯ {count(props.rows.length, 'unchanged line')}
-    </button>
-  );
+  const words = `⋯ ${count(props.rows.length, 'unchanged line')}`;
+  return <Button class="more" onClick={() => open(true)} words={words} />;
 }
 
 interface LineProps {

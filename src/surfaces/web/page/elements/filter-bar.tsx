@@ -1,6 +1,7 @@
 /** The filters above a list: choices, a search, how much fits, and the way back to all of it. */
 
 import type { ComponentChildren, VNode } from 'preact';
+import { Button } from './button.tsx';
 
 interface FilterBarProps {
   /** The names of the bar and of its search, for who does not see them. */
@@ -32,9 +33,7 @@ export function FilterBar(props: FilterBarProps): VNode {
       />
       <p class="found">
         {found}
-        <button type="button" id="show-all" class="link" hidden={!isNarrow} onClick={showAll}>
-          Show all
-        </button>
+        <Button id="show-all" class="link" hidden={!isNarrow} onClick={showAll} words="Show all" />
       </p>
     </div>
   );
@@ -44,22 +43,24 @@ interface ChoiceProps {
   id: string;
   label: string;
   all: string;
-  options: readonly string[];
-  chosen: number | null;
-  choose(index: number | null): void;
+  options: ReadonlyArray<readonly [name: string, words: string]>;
+  /** The name of an option; `null` is all of them. */
+  chosen: string | null;
+  choose(name: string | null): void;
 }
 
 export function Choice({ id, label, all, options, chosen, choose }: ChoiceProps): VNode {
+  const at = options.findIndex(([name]) => name === chosen);
   return (
     <select
       id={id}
       aria-label={label}
-      value={chosen === null ? '' : String(chosen)}
-      onChange={({ currentTarget: { value } }) => choose(value === '' ? null : Number(value))}
+      value={at < 0 ? '' : String(at)}
+      onChange={({ currentTarget: { value } }) => choose(value === '' ? null : options[Number(value)]![0])}
     >
       <option value="">{all}</option>
-      {options.map((name, value) => (
-        <option value={value}>{name}</option>
+      {options.map(([, words], value) => (
+        <option value={value}>{words}</option>
       ))}
     </select>
   );

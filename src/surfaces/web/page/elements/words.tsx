@@ -2,6 +2,7 @@
 
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { count, HIDDEN, nameOf, number, plain, type TimeFormat, timeWords } from './text.ts';
 
 const LONGEST = 5000;
@@ -78,11 +79,7 @@ export function CopyButton({ text, what }: { text: string; what: string }): VNod
       () => say('Not allowed'),
     );
   };
-  return (
-    <button type="button" class="copy" aria-label={`Copy ${plain(what)}`} onClick={copy}>
-      {told}
-    </button>
-  );
+  return <Button class="copy" aria-label={`Copy ${plain(what)}`} onClick={copy} words={told} />;
 }
 
 /** `+3 −1`, nothing for nothing. */

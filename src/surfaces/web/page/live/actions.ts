@@ -116,6 +116,12 @@ export class Actions {
     void this.#decide(hunks, 'accept', { act: 'accept', hunks: hunks.map(({ hunk }) => hunk) });
   }
 
+  /** Accepts all hunks of the chosen one's file, where that is seen. */
+  acceptFile(): void {
+    const { chosen } = this;
+    if (chosen && this.isShown) this.acceptAll(chosen, 'file');
+  }
+
   /** Returns the hunks of a group; of a session or turn, only those that hold no lines of others. */
   groupOf(one: OpenHunk, group: Group): readonly OpenHunk[] {
     const { open } = this.live.review;
@@ -190,17 +196,18 @@ export class Actions {
     return isDone;
   }
 
-  /** Takes one edit out of the middle; later ones stay. */
-  revert(commit: string | undefined): void {
+  /** Takes one edit out, by default the chosen one; later ones stay. */
+  revert(commit: string | undefined = this.app.entry?.commit): void {
     if (commit !== undefined) void this.act({ act: 'revert', commit });
   }
 
   restore(): void {
-    const { state, story } = this.app;
-    if (!this.can.restore) return;
-    const { commit, files } = story.entries[state.chosen!]!;
+    const { state, story, index, entry } = this.app;
+    if (!this.can.restore || entry === null) return;
+    const { commit, files } = entry;
     const own = state.onlyFile ?? state.file;
-    const { path } = files[own === null ? 0 : Math.max(0, story.filesOf(state.chosen!).indexOf(own))]!;
+    const at = story.filesOf(index!).findIndex(({ name }) => name === own);
+    const { path } = files[Math.max(0, at)]!;
     this.ask({
       title: 'Restore',
       words: `${plain(path)} becomes what it was after this edit. Later edits of it are taken back by one commit. Why?`,
@@ -211,8 +218,7 @@ export class Actions {
   }
 
   land(): void {
-    const { state, story } = this.app;
-    const chosen = state.chosen === null ? null : story.entries[state.chosen]!;
+    const { state, story, index, entry: chosen } = this.app;
     const session = chosen?.session ?? null;
     const choices: Array<[string, string]> = [
       ['all', 'everything that has not landed'],
@@ -220,7 +226,7 @@ export class Actions {
     ];
     // At the end of a review that is what the button says.
     if (state.view === 'review' && this.live.review.all.length === 0) choices.reverse();
-    if (chosen && story.isEdit(state.chosen!)) choices.push(['edit', 'the chosen edit alone']);
+    if (index !== null && story.isEdit(index)) choices.push(['edit', 'the chosen edit alone']);
     if (session !== null) choices.push(['session', `session ${plain(session)}`]);
     this.ask({
       title: 'Land',
@@ -250,12 +256,12 @@ export class Actions {
 
   /** Tells what means anything now. */
   get can(): { revert: boolean; restore: boolean; undo: boolean } {
-    const { story, state } = this.app;
-    const { chosen, view } = state;
-    const isEdit = chosen !== null && story.isEdit(chosen) && view !== 'overview' && view !== 'review';
+    const { story, index } = this.app;
+    const { view } = this.app.state;
+    const isEdit = index !== null && story.isEdit(index) && view !== 'overview' && view !== 'review';
     return {
-      revert: isEdit && !story.isBack(chosen),
-      restore: isEdit && story.entries[chosen]!.files.length > 0,
+      revert: isEdit && !story.isBack(index),
+      restore: isEdit && story.filesOf(index).length > 0,
       undo: story.entries.length > 0,
     };
   }

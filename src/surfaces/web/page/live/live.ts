@@ -58,7 +58,6 @@ export class Live {
     this.app = app;
     this.net = net;
     this.watching = new Watching(app);
-    app.onNarrow = () => this.#searchOlder();
     this.#stream = new Stream(
       net,
       event => this.#hear(event),
@@ -67,6 +66,7 @@ export class Live {
   }
 
   async start(): Promise<void> {
+    this.app.onNarrow = () => this.#searchOlder();
     if (!(await this.net.enter())) return this.#tell(this.net.notIn);
     if (!namesEntry()) this.#open();
     this.net.onLook(isSeen => this.#look(isSeen));
@@ -159,10 +159,11 @@ export class Live {
     this.isRead = true;
     const goesOn = !isFirst && this.goesOn();
     const { view } = this.app.state;
+    const [newest] = timeline.entries;
     this.app.update(timeline, goesOn);
     if (!this.#isOpen) this.#open();
     // Whoever asked for the entries before they were read is shown the newest.
-    else if (isFirst && view !== this.app.state.view && timeline.entries.length > 0) this.app.choose(0, view);
+    else if (isFirst && view !== this.app.state.view && newest) this.app.choose(newest.commit, view);
     this.#place();
     this.watching.began(timeline.head);
   }
@@ -183,8 +184,9 @@ export class Live {
     const isRight = this.review.all.length > 0 || this.app.visit !== this.#opened;
     if (isRight || this.isRead) this.#opened = null;
     if (isRight || !this.isRead) return;
-    const hasEntries = this.app.story.entries.length > 0;
-    this.app.go({ chosen: hasEntries ? 0 : null, view: hasEntries ? 'changes' : 'overview', pane: 'list' });
+    const [newest] = this.app.story.entries;
+    const view = newest ? 'changes' : 'overview';
+    this.app.go({ chosen: newest?.commit ?? null, view, pane: 'list' });
   }
 
   /**

@@ -61,7 +61,15 @@ export class ReviewQueue {
     this.filter = filter === null ? ALL : { ...this.filter, ...filter };
   }
 
-  count(verdict: Verdict): number {
+  get accepted(): number {
+    return this.#count('accept');
+  }
+
+  get rejected(): number {
+    return this.#count('reject');
+  }
+
+  #count(verdict: Verdict): number {
     return this.#done.reduce((all, one) => all + (one.verdict === verdict ? one.hunks : 0), 0);
   }
 

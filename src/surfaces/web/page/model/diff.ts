@@ -108,6 +108,17 @@ export function whole(old: readonly string[], hunks: readonly Hunk[]): Row[] {
   return rows;
 }
 
+/** Makes rows of lines, numbered from `old` and `now` on; `null` where they are not in that text. */
+export function rowsOf(
+  sign: Row['sign'],
+  texts: readonly string[],
+  old: number | null,
+  now: number | null,
+): Row[] {
+  const at = (start: number | null, n: number): number | null => (start === null ? null : start + n);
+  return texts.map((text, n) => ({ sign, old: at(old, n), now: at(now, n), text }));
+}
+
 /** Pairs the lines of each replaced block, one by one, and marks in each pair the words that are different. */
 export function markWords(rows: readonly Row[]): void {
   for (let at = 0; at < rows.length; ) {

@@ -11,8 +11,8 @@ export function matching(story: Story, { onlyFile, onlyGroup, words }: State): n
   const wanted = wordsIn(words);
   return [...story.entries.keys()].filter(
     index =>
-      (onlyFile === null || story.filesOf(index).includes(onlyFile)) &&
-      (onlyGroup === null || story.groups[onlyGroup] === story.groupOf(index)) &&
+      (onlyFile === null || story.filesOf(index).some(({ name }) => name === onlyFile)) &&
+      (onlyGroup === null || story.groupOf(index).key === onlyGroup) &&
       wanted.every(word => haystack(story, index).includes(word)),
   );
 }

@@ -1,7 +1,7 @@
 /** The entries as people think of them: who made them, which files they are about, what took what back. Pure. */
 
 import type { Timeline, TimelineEntry } from '../../../../queries/timeline/timeline.ts';
-import type { Group, State } from '../contract.ts';
+import type { Group } from '../contract.ts';
 import { FileStory } from './file-story.ts';
 
 /** The kind by which an entry is drawn. `commit` is one that the engine did not make. */
@@ -23,6 +23,12 @@ export interface Relation {
   entry: number;
 }
 
+/** Numbers of lines. */
+interface Sum {
+  added: number;
+  removed: number;
+}
+
 export class Story {
   readonly timeline: Timeline;
   /** Newest first. */
@@ -31,7 +37,7 @@ export class Story {
   /** In the order of their first entries; whoever is not a session last. */
   readonly groups: readonly Group[];
   readonly #groupOf: Group[] = [];
-  readonly #filesOf: number[][];
+  readonly #filesOf: FileStory[][];
   readonly #byCommit: Map<string, number>;
   readonly #relations: Relation[][];
   readonly #tints = new Map<string, string>();
@@ -65,12 +71,22 @@ export class Story {
     return ['taken back', 'rejected', 'taken back by hand'].includes(this.entries[index]!.status.now);
   }
 
+  isRevertible(index: number): boolean {
+    return this.isEdit(index) && !this.isBack(index);
+  }
+
   groupOf(index: number): Group {
     return this.#groupOf[index]!;
   }
 
-  filesOf(index: number): readonly number[] {
+  /** The files of an entry, in the order of its changes. */
+  filesOf(index: number): readonly FileStory[] {
     return this.#filesOf[index]!;
+  }
+
+  /** The entry of a commit. */
+  indexOf(commit: string): number | null {
+    return this.#byCommit.get(commit) ?? null;
   }
 
   /** The entry with this id or the beginning of one. */
@@ -79,41 +95,29 @@ export class Story {
     return index < 0 ? null : index;
   }
 
-  /** The file of an entry that replay and blame go on with, and its step there. */
-  placeOf(
-    chosen: number,
-    { onlyFile, file: current }: Pick<State, 'onlyFile' | 'file'>,
-  ): Pick<State, 'file' | 'step'> {
-    const files = this.filesOf(chosen);
-    const file = [onlyFile, current].find(one => one !== null && files.includes(one)) ?? files[0] ?? null;
-    return { file, step: file === null ? 0 : this.files[file]!.stepOf(chosen) + 1 };
+  /** The name of a file of an entry: the first of `preferred` that is one. */
+  fileFor(commit: string, preferred: ReadonlyArray<string | null>): string | null {
+    const names = this.filesOf(this.indexOf(commit)!).map(({ name }) => name);
+    return preferred.find(one => one !== null && names.includes(one)) ?? names[0] ?? null;
   }
 
   relationsOf(index: number): readonly Relation[] {
     return this.#relations[index]!;
   }
 
-  sum(entries: readonly number[]): { added: number; removed: number } {
-    const files = entries.flatMap(index => this.entries[index]!.files);
-    return {
-      added: files.reduce((total, file) => total + file.added, 0),
-      removed: files.reduce((total, file) => total + file.removed, 0),
-    };
+  sum(entries: readonly number[]): Sum {
+    return sumOf(entries.flatMap(index => this.entries[index]!.files));
   }
 
   /** Follows each file from its newest entry to its oldest, through moves, as the timeline was put together. */
   #tellFiles(): void {
-    const open = new Map<string, number>();
+    const open = new Map<string, FileStory>();
     const taken = new Set<string>();
     for (const [entry, { files }] of this.entries.entries()) {
       for (const change of files) {
         const { path, from } = change;
-        const file = open.get(path) ?? this.files.length;
-        if (file === this.files.length) {
-          const name = taken.has(path) ? `${path} (earlier)` : path;
-          this.files.push(new FileStory(path, name, commit => this.#byCommit.get(commit) ?? null));
-        }
-        this.files[file]!.steps.unshift({ entry, change });
+        const file = open.get(path) ?? this.#newFile(path, taken.has(path));
+        file.steps.unshift({ entry, change });
         this.#filesOf[entry]!.push(file);
         taken.add(path);
         open.delete(path);
@@ -122,39 +126,35 @@ export class Story {
     }
   }
 
+  /** `isTaken`: a later file has the path, and the name says so. Each file has another name. */
+  #newFile(path: string, isTaken: boolean): FileStory {
+    const isOurs = (name: string): boolean => this.files.some(file => file.name === name);
+    let name = isTaken ? `${path} (earlier)` : path;
+    for (let n = 2; isOurs(name); n++) name = `${path} (earlier, ${n})`;
+    const file = new FileStory(path, name, commit => this.indexOf(commit));
+    this.files.push(file);
+    return file;
+  }
+
   #gather(): Group[] {
     const found = new Map<string, Group>();
     for (let index = this.entries.length - 1; index >= 0; index--) {
-      const { key, group } = this.#groupFor(this.entries[index]!);
-      if (!found.has(key)) found.set(key, group);
-      found.get(key)!.entries.unshift(index);
-      this.#groupOf[index] = found.get(key)!;
+      const own = groupFor(this.entries[index]!);
+      const group = found.get(own.key) ?? own;
+      found.set(group.key, group);
+      group.entries.unshift(index);
+      this.#groupOf[index] = group;
     }
     const groups = [...found.values()];
-    const sorted = [
-      ...groups.filter(one => one.session !== null),
-      ...groups.filter(one => one.session === null),
-    ];
-    const agents = sorted.filter(one => one.session !== null).map(({ name }) => name);
-    for (const [name, tint] of tintsOf(agents)) this.#tints.set(name, tint);
-    for (const group of sorted) group.tint = group.session === null ? 'tint-other' : this.tintOf(group.name);
-    return sorted;
+    const sessions = groups.filter(one => one.session !== null);
+    for (const [name, tint] of tintsOf(sessions.map(one => one.name))) this.#tints.set(name, tint);
+    for (const group of sessions) group.tint = this.tintOf(group.name);
+    return [...sessions, ...groups.filter(one => one.session === null)];
   }
 
   /** The CSS class of an agent's colour; that of all others for who is no agent of the story. */
   tintOf(name: string): string {
     return this.#tints.get(name) ?? 'tint-other';
-  }
-
-  /** Finds the group; text from outside belongs to no session, whoever recorded it. */
-  #groupFor({ op, session, agent, model, author }: TimelineEntry): { key: string; group: Group } {
-    const isOutside = op === 'outside' || op === 'sync';
-    const name = isOutside
-      ? 'not through vedit'
-      : (agent ?? (session === null || author !== 'agent' ? author : `session ${session}`));
-    const own = isOutside ? null : session;
-    const key = isOutside ? 'outside' : own === null ? `author ${author}` : `session ${own}`;
-    return { key, group: { name, session: own, model, entries: [], tint: '' } };
   }
 
   #relate(): void {
@@ -172,6 +172,25 @@ export class Story {
       }
     }
   }
+}
+
+/** Makes the group of an entry; text from outside belongs to no session, whoever recorded it. */
+function groupFor({ op, session, agent, model, author }: TimelineEntry): Group {
+  const rest = { model, entries: [], tint: 'tint-other' };
+  if (op === 'outside' || op === 'sync')
+    return { key: 'outside', name: 'not through vedit', session: null, ...rest };
+  const key = session === null ? `author ${author}` : `session ${session}`;
+  const name = agent ?? (author === 'agent' && session !== null ? key : author);
+  return { key, name, session, ...rest };
+}
+
+export function sumOf(changes: readonly Sum[]): Sum {
+  const sum = { added: 0, removed: 0 };
+  for (const { added, removed } of changes) {
+    sum.added += added;
+    sum.removed += removed;
+  }
+  return sum;
 }
 
 const TINTS = 8;

@@ -3,52 +3,40 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { ErrorDataByCode, FileConflict } from '../../../../errors.ts';
 import type { Holder } from '../../server/holders.ts';
-import type { App } from '../app.ts';
-import type { Row } from '../contract.ts';
+import { Button } from '../elements/button.tsx';
 import { Code } from '../elements/code.tsx';
 import { firstLine, number } from '../elements/text.ts';
 import { Path, paragraph, visible } from '../elements/words.tsx';
-import type { Actions, Said } from '../live/actions.ts';
-import { lines } from '../model/diff.ts';
+import type { Said } from '../live/actions.ts';
+import { lines, rowsOf } from '../model/diff.ts';
+import { actions, app } from '../parts.ts';
+import { EntryLink } from './links.tsx';
 
 /** Conflicts, their places, and entries that an answer names at most. */
 const MOST = { conflicts: 3, entries: 5 };
 
-export function Foot({ app, actions }: { app: App; actions: Actions }): VNode {
+export function Foot(): VNode {
   return (
     <div class="foot">
-      {actions.said && <Answer app={app} actions={actions} said={actions.said} />}
-      {!actions.readOnly && <Acts app={app} actions={actions} />}
+      {actions.said && <Answer said={actions.said} />}
+      {!actions.readOnly && <Acts />}
     </div>
   );
 }
 
-function Acts({ app, actions }: { app: App; actions: Actions }): VNode {
-  const { state, story } = app;
+function Acts(): VNode {
   const { can } = actions;
-  const isReview = state.view === 'review';
-  const commit = state.chosen === null ? undefined : story.entries[state.chosen]!.commit;
   return (
     <div id="acts" class="acts" role="toolbar" aria-label="Actions">
-      {!isReview && (
+      {app.state.view !== 'review' && (
         <>
-          <Act id="act-revert" isAble={can.revert} run={() => actions.revert(commit)} letter="u">
-            Take out
-          </Act>
-          <Act id="act-restore" isAble={can.restore} run={() => actions.restore()}>
-            Restore…
-          </Act>
-          <Act id="act-undo" isAble={can.undo} run={() => actions.undo()}>
-            Undo newest
-          </Act>
+          <Act id="act-revert" isAble={can.revert} run={() => actions.revert()} words="Take out" letter="u" />
+          <Act id="act-restore" isAble={can.restore} run={() => actions.restore()} words="Restore…" />
+          <Act id="act-undo" isAble={can.undo} run={() => actions.undo()} words="Undo newest" />
         </>
       )}
-      <Act id="act-land" isAble={can.undo} run={() => actions.land()} letter="L">
-        Land…
-      </Act>
-      <Act id="act-back" isAble run={() => actions.back()} letter="z">
-        Take mine back
-      </Act>
+      <Act id="act-land" isAble={can.undo} run={() => actions.land()} words="Land…" letter="L" />
+      <Act id="act-back" isAble run={() => actions.back()} words="Take mine back" letter="z" />
     </div>
   );
 }
@@ -57,22 +45,17 @@ interface ActProps {
   id: string;
   /** Where it means nothing it stays where it is, with the focus if it has that. */
   isAble: boolean;
+  words: ComponentChildren;
   letter?: string;
-  children: ComponentChildren;
   run(): void;
 }
 
-export function Act({ id, isAble, letter, children, run }: ActProps): VNode {
-  return (
-    <button type="button" id={id} aria-disabled={!isAble} onClick={() => isAble && run()}>
-      {children}
-      {letter !== undefined && [' ', <kbd>{letter}</kbd>]}
-    </button>
-  );
+function Act({ id, isAble, words, letter = '', run }: ActProps): VNode {
+  return <Button {...{ id, words, letter }} aria-disabled={!isAble} onClick={() => isAble && run()} />;
 }
 
-/** The words of the library, where it is held, and by which edits. */
-function Answer({ app, actions, said }: { app: App; actions: Actions; said: Said }): VNode {
+/** Shows the words of the library, the lines in the way, and the edits that hold them. */
+function Answer({ said }: { said: Said }): VNode {
   const { ok, code, message } = said.answered;
   // A diff that would follow is on the page already; the place of a conflict is drawn below.
   const text = ok || code === 'CONFLICT' ? firstLine(message).replace(/:$/, '') : message;
@@ -82,27 +65,25 @@ function Answer({ app, actions, said }: { app: App; actions: Actions; said: Said
   };
   return (
     <section id="answer" class={`answer${ok ? '' : ' refused'}`} aria-label="Answer">
-      <button type="button" id="answer-close" aria-label="Close the answer" onClick={close}>
-        ×
-      </button>
+      <Button id="answer-close" aria-label="Close the answer" onClick={close} words="×" />
       <p id="answer-text" role="alert">
         {!ok && <strong>{code} </strong>}
         {paragraph(text)}
       </p>
-      <div id="answer-more">{!ok && <Ways app={app} actions={actions} said={said} />}</div>
+      <div id="answer-more">{!ok && <Ways said={said} />}</div>
     </section>
   );
 }
 
 /** Shows, of a conflict, the lines that stand in the way, and the edits that hold them. */
-function Ways({ app, actions, said }: { app: App; actions: Actions; said: Said }): VNode {
+function Ways({ said: { asked, answered } }: { said: Said }): VNode {
   const { story } = app;
-  const { asked, answered } = said;
   const { message, data, held_by: holders = [] } = answered;
   const { conflicts = [], builds_on: builds } = Object(data) as Partial<ErrorDataByCode['CONFLICT']>;
   const held = (holders as Holder[]).map(({ commit }) => commit);
   const named = message.match(/\b[0-9a-f]{7,40}\b/g) ?? [];
   const entries = [...new Set([...held, ...named].flatMap(id => story.find(id) ?? []))];
+  const together = (): unknown => actions.act({ ...asked, together: true });
   return (
     <>
       {conflicts.slice(0, MOST.conflicts).map(conflict => (
@@ -111,34 +92,24 @@ function Ways({ app, actions, said }: { app: App; actions: Actions; said: Said }
       {entries.length > 0 && (
         <ul class="ways">
           {entries.slice(0, MOST.entries).map(index => (
-            <Way {...{ app, actions, index }} isHolder={held.includes(story.entries[index]!.commit)} />
+            <Way index={index} isHolder={held.includes(story.entries[index]!.commit)} />
           ))}
         </ul>
       )}
-      {builds && asked.act === 'reject' && (
-        <button type="button" onClick={() => void actions.act({ ...asked, together: true })}>
-          Reject them together
-        </button>
-      )}
+      {builds && asked.act === 'reject' && <Button onClick={together} words="Reject them together" />}
     </>
   );
 }
 
-type WayProps = { app: App; actions: Actions; index: number; isHolder: boolean };
-
-function Way({ app, actions, index, isHolder }: WayProps): VNode {
+function Way({ index, isHolder }: { index: number; isHolder: boolean }): VNode {
   const { story } = app;
   const { commit, subject, reason } = story.entries[index]!;
+  const what = visible(firstLine(`${story.groupOf(index).name}: ${reason || subject}`));
   return (
     <li>
-      <button type="button" class="link" onClick={() => app.chooseCommit(commit)}>
-        {isHolder && 'held by '}
-        {visible(firstLine(`${story.groupOf(index).name}: ${reason || subject}`))}
-      </button>
-      {isHolder && story.isEdit(index) && !story.isBack(index) && (
-        <button type="button" onClick={() => actions.revert(commit)}>
-          Take that out first
-        </button>
+      <EntryLink commit={commit} words={[isHolder && 'held by ', what]} />
+      {isHolder && story.isRevertible(index) && (
+        <Button onClick={() => actions.revert(commit)} words="Take that out first" />
       )}
     </li>
   );
@@ -147,20 +118,17 @@ function Way({ app, actions, index, isHolder }: WayProps): VNode {
 function Conflict({ path, regions }: FileConflict): VNode {
   return (
     <>
-      {regions.slice(0, MOST.conflicts).map(({ start_line: line, present, wanted }) => {
-        const rows: Row[] = [
-          ...lines(present).map((text, at): Row => ({ sign: '-', old: line + at, now: null, text })),
-          ...lines(wanted).map((text): Row => ({ sign: '+', old: null, now: null, text })),
-        ];
-        return (
-          <>
-            <div class="hunk">
-              <Path path={path} />, line {number(line)}: present and wanted
-            </div>
-            <Code label={`${path}, line ${line}`} rows={rows} />
-          </>
-        );
-      })}
+      {regions.slice(0, MOST.conflicts).map(({ start_line: line, present, wanted }) => (
+        <>
+          <div class="hunk">
+            <Path path={path} />, line {number(line)}: present and wanted
+          </div>
+          <Code
+            label={`${path}, line ${line}`}
+            rows={[...rowsOf('-', lines(present), line, null), ...rowsOf('+', lines(wanted), null, null)]}
+          />
+        </>
+      ))}
     </>
   );
 }

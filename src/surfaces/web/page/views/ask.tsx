@@ -2,16 +2,18 @@
 
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Button } from '../elements/button.tsx';
 import { firstLine, number, plain } from '../elements/text.ts';
 import { Path, visible } from '../elements/words.tsx';
-import type { Actions, Question } from '../live/actions.ts';
+import type { Question } from '../live/actions.ts';
+import { actions } from '../parts.ts';
 
-export function Ask({ actions }: { actions: Actions }): VNode | null {
+export function Ask(): VNode | null {
   const { question } = actions;
-  return question && <Window key={question.draft} actions={actions} question={question} />;
+  return question && <Window key={question.draft} question={question} />;
 }
 
-function Window({ actions, question }: { actions: Actions; question: Question }): VNode {
+function Window({ question }: { question: Question }): VNode {
   const { title, words, does, draft, about, choices } = question;
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -58,12 +60,8 @@ function Window({ actions, question }: { actions: Actions; question: Question })
         onInput={event => actions.drafts.set(draft, event.currentTarget.value)}
       />
       <div class="answers">
-        <button type="button" class="main" onClick={end}>
-          {does}
-        </button>
-        <button type="button" onClick={() => actions.putOff()}>
-          Not now
-        </button>
+        <Button class="main" onClick={end} words={does} />
+        <Button onClick={() => actions.putOff()} words="Not now" />
         <span class="dim">Ctrl+Enter</span>
       </div>
     </dialog>

@@ -1,32 +1,29 @@
 /** The blame view: the edit that wrote each line of a file, at any step of its life. */
 
 import type { VNode } from 'preact';
-import type { App } from '../app.ts';
 import { Block, haveOneLineEnd, Line, Portions } from '../elements/code.tsx';
 import { firstLine, plain } from '../elements/text.ts';
 import { Dim, Time, visible } from '../elements/words.tsx';
 import type { FileStory } from '../model/file-story.ts';
-import type { Story } from '../model/story.ts';
+import { app } from '../parts.ts';
 
-export function Blame({ app }: { app: App }): VNode {
-  const { story, state } = app;
-  const { file, step } = state;
-  const told = file === null ? null : story.files[file]!;
-  if (told === null) return <Dim>Choose an edit of a file.</Dim>;
-  if (!told.exists(step)) return <Dim>There is no such file at this step.</Dim>;
-  const [lines, origins] = [told.after(step), told.origins(step)];
+export function Blame(): VNode {
+  const { story, file, step } = app;
+  if (file === null) return <Dim>Choose an edit of a file.</Dim>;
+  if (!file.exists(step)) return <Dim>There is no such file at this step.</Dim>;
+  const [lines, origins] = [file.after(step), file.origins(step)];
   if (lines === null || origins === null)
     return <Dim>This text is not in the page: it is binary, or was left out as too large.</Dim>;
   if (lines.length === 0) return <Dim>The file is empty.</Dim>;
   const hideReturn = haveOneLineEnd(lines.map(text => ({ text })));
   return (
-    <Block label={`${told.name}, with the edit behind each line`} kind=" blame">
+    <Block label={`${file.name}, with the edit behind each line`} kind=" blame">
       <Portions
         items={lines}
         make={(text, at) => {
           const origin = origins[at]!;
-          const entry = entryOf(story, told, origin);
-          const beside = origins[at - 1] === origin ? <span class="source" /> : sourceOf(app, told, origin);
+          const entry = entryOf(file, origin);
+          const beside = origins[at - 1] === origin ? <span class="source" /> : sourceOf(file, origin);
           const name = ` ${entry === null ? 'tint-none' : story.groupOf(entry).tint}`;
           const row = { sign: ' ', old: null, now: at + 1, text } as const;
           return <Line {...{ row, hideReturn, beside, name }} />;
@@ -37,16 +34,16 @@ export function Blame({ app }: { app: App }): VNode {
 }
 
 /** The entry that a line is drawn as: what wrote it, or the sync that brought it. */
-function entryOf(story: Story, file: FileStory, origin: number): number | null {
+function entryOf(file: FileStory, origin: number): number | null {
   if (origin >= 0) return file.steps[origin]!.entry;
   const source = file.sourceOf(origin);
   if (!source || source.entry !== null) return source?.entry ?? null;
   const { entry } = file.steps[source.step]!;
-  return story.kindOf(entry) === 'sync' ? entry : null;
+  return app.story.kindOf(entry) === 'sync' ? entry : null;
 }
 
 /** Shows the edit beside the first line of an origin; beside the others is the colour alone. */
-function sourceOf(app: App, file: FileStory, origin: number): VNode {
+function sourceOf(file: FileStory, origin: number): VNode {
   const { story } = app;
   const source = file.sourceOf(origin);
   if (origin < 0 && !source)
@@ -56,15 +53,11 @@ function sourceOf(app: App, file: FileStory, origin: number): VNode {
   const { time, reason, subject } = isEntry ? story.entries[entry]! : { ...source, reason: '' };
   const { commit } = story.entries[entry]!;
   const who = isEntry ? story.groupOf(entry).name : source.author;
+  const why = reason || subject;
   return (
-    <button
-      type="button"
-      class="source"
-      title={plain(reason || subject)}
-      onClick={() => app.chooseCommit(commit, 'changes')}
-    >
+    <button type="button" class="source" title={plain(why)} onClick={() => app.choose(commit, 'changes')}>
       <Time time={time} as="brief" /> <span class="name">{visible(who)}</span>{' '}
-      <span class="dim">{visible(firstLine(reason || subject))}</span>
+      <span class="dim">{visible(firstLine(why))}</span>
     </button>
   );
 }

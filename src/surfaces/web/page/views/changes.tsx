@@ -3,11 +3,12 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { TimelineFile } from '../../../../queries/timeline/files.ts';
-import type { App } from '../app.ts';
+import { Button } from '../elements/button.tsx';
 import { Code } from '../elements/code.tsx';
 import { count, number, plain } from '../elements/text.ts';
 import { CopyButton, Dim, Path, Stat, visible } from '../elements/words.tsx';
 import { parse } from '../model/diff.ts';
+import { app } from '../parts.ts';
 
 const KINDS: Readonly<Record<TimelineFile['kind'], string>> = {
   create: 'new',
@@ -16,33 +17,26 @@ const KINDS: Readonly<Record<TimelineFile['kind'], string>> = {
   modify: '',
 };
 
-export function Changes({ app }: { app: App }): VNode {
-  const { story, state } = app;
-  const { chosen, onlyFile } = state;
-  if (chosen === null) return <Dim>Choose an edit.</Dim>;
-  const { files, other_files: others } = story.entries[chosen]!;
+export function Changes(): VNode {
+  const { story, index, entry } = app;
+  const { onlyFile } = app.state;
+  if (index === null || entry === null) return <Dim>Choose an edit.</Dim>;
+  const { files, other_files: others } = entry;
   if (files.length + others === 0) return <Dim>No file of this page was changed.</Dim>;
   return (
     <>
       {files.map((file, at) => {
-        const index = story.filesOf(chosen)[at]!;
-        const isOpen = onlyFile === null || onlyFile === index;
-        return <ChangedFile app={app} file={file} name={story.files[index]!.name} isOpen={isOpen} />;
+        const { name } = story.filesOf(index)[at]!;
+        return <ChangedFile file={file} name={name} isOpen={onlyFile === null || onlyFile === name} />;
       })}
       {others > 0 && <Dim>and {count(others, 'other file')}</Dim>}
     </>
   );
 }
 
-interface ChangedFileProps {
-  app: App;
-  file: TimelineFile;
-  /** As the story names it. */
-  name: string;
-  isOpen: boolean;
-}
-
-function ChangedFile({ app, file, name, isOpen }: ChangedFileProps): VNode {
+/** `name`: as the story names it. */
+function ChangedFile(props: { file: TimelineFile; name: string; isOpen: boolean }): VNode {
+  const { file, name, isOpen } = props;
   return (
     <section class="file" aria-label={plain(file.path)}>
       <details open={isOpen}>
@@ -53,9 +47,7 @@ function ChangedFile({ app, file, name, isOpen }: ChangedFileProps): VNode {
         </summary>
         <div class="actions">
           {file.diff && <CopyButton text={file.diff} what={`the diff of ${file.path}`} />}
-          <button type="button" onClick={() => app.replay(name)}>
-            Replay
-          </button>
+          <Button onClick={() => app.replay(name)} words="Replay" />
         </div>
         <Diff file={file} />
       </details>
@@ -71,11 +63,7 @@ function Diff({ file: { path, diff, binary } }: { file: TimelineFile }): VNode {
   if (hunks.length === 0 && !modes) return <Dim>No line was changed.</Dim>;
   return (
     <>
-      {modes && (
-        <Dim>
-          Mode {modes[1]} became {modes[2]}.
-        </Dim>
-      )}
+      {modes && <Dim>{`Mode ${modes[1]} became ${modes[2]}.`}</Dim>}
       {hunks.map(({ newStart, heading, rows }) => (
         <>
           <div class="hunk">

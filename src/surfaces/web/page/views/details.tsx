@@ -1,19 +1,20 @@
 /** The chosen entry above its diff: what, why, who, when, and what it has to do with others. */
 
 import type { ComponentChildren, VNode } from 'preact';
-import type { App } from '../app.ts';
 import { count } from '../elements/text.ts';
 import { Copyable, Path, paragraph, Stat, Time, visible } from '../elements/words.tsx';
 import { verbOf } from '../model/verbs.ts';
+import { app } from '../parts.ts';
+import { EntryLink } from './links.tsx';
 
-export function Details({ app }: { app: App }): VNode {
-  const { view, chosen, file, step } = app.state;
-  const isShown = view !== 'overview' && view !== 'review' && chosen !== null;
-  const isBefore = view !== 'changes' && file !== null && step === 0;
+export function Details(): VNode {
+  const { file, step, index } = app;
+  const { view } = app.state;
+  const isShown = view !== 'overview' && view !== 'review' && index !== null;
+  const before = view !== 'changes' && step === 0 ? file : null;
   return (
     <div id="details" hidden={!isShown}>
-      {isShown &&
-        (isBefore ? <BeforeAll name={app.story.files[file]!.name} /> : <Entry app={app} index={chosen} />)}
+      {isShown && (before ? <BeforeAll name={before.name} /> : <Entry index={index} />)}
     </div>
   );
 }
@@ -27,23 +28,23 @@ function BeforeAll({ name }: { name: string }): VNode {
   );
 }
 
-function Entry({ app, index }: { app: App; index: number }): VNode {
+function Entry({ index }: { index: number }): VNode {
   const { story } = app;
   const { reason, became } = story.entries[index]!;
   return (
     <>
       <h2 class={story.isBack(index) ? 'undone' : ''}>
-        <What app={app} index={index} /> <Stat {...story.sum([index])} />
+        <What index={index} /> <Stat {...story.sum([index])} />
         {became !== '' && <span class="badge">{visible(became)}</span>}
       </h2>
       {reason !== '' && <p class="reason">{paragraph(reason)}</p>}
-      <Facts app={app} index={index} />
-      <Relations app={app} index={index} />
+      <Facts index={index} />
+      <Relations index={index} />
     </>
   );
 }
 
-function What({ app, index }: { app: App; index: number }): VNode {
+function What({ index }: { index: number }): VNode {
   const { op, files, subject } = app.story.entries[index]!;
   if (op === null || files.length === 0) return <>{visible(subject)}</>;
   return (
@@ -56,12 +57,11 @@ function What({ app, index }: { app: App; index: number }): VNode {
   );
 }
 
-function Facts({ app, index }: { app: App; index: number }): VNode {
+function Facts({ index }: { index: number }): VNode {
   const { story } = app;
   const group = story.groupOf(index);
   const { agent, session, model, time, commit, base, status } = story.entries[index]!;
   const isKnown = agent !== null || session !== null || group.session === null;
-  const canRevert = story.isEdit(index) && !story.isBack(index);
   const facts: Array<[string, ComponentChildren]> = [
     [group.session === null ? 'From' : 'Agent', isKnown && [<span class="swatch" />, visible(group.name)]],
     ['Model', model !== null && visible(model)],
@@ -70,7 +70,7 @@ function Facts({ app, index }: { app: App; index: number }): VNode {
     ['Commit', <Id of={commit} />],
     ['Landed', status.landed_in !== null && <Id of={status.landed_in} />],
     ['Base', base !== null && <Id of={base} />],
-    ['Take it out', canRevert && <Copyable text={`vedit revert ${commit.slice(0, 12)}`} />],
+    ['Take it out', story.isRevertible(index) && <Copyable text={`vedit revert ${commit.slice(0, 12)}`} />],
   ];
   return (
     <dl class={`facts ${group.tint}`}>
@@ -91,7 +91,7 @@ function Id({ of: commit }: { of: string }): VNode {
   return <Copyable text={commit.slice(0, 12)} />;
 }
 
-function Relations({ app, index }: { app: App; index: number }): VNode | null {
+function Relations({ index }: { index: number }): VNode | null {
   const relations = app.story.relationsOf(index);
   if (relations.length === 0) return null;
   return (
@@ -100,10 +100,7 @@ function Relations({ app, index }: { app: App; index: number }): VNode | null {
         const { commit, subject } = app.story.entries[entry]!;
         return (
           <li>
-            {words}{' '}
-            <button type="button" class="link" onClick={() => app.chooseCommit(commit)}>
-              {visible(subject)}
-            </button>
+            {words} <EntryLink commit={commit} words={visible(subject)} />
           </li>
         );
       })}

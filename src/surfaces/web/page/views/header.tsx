@@ -1,16 +1,17 @@
 /** The head of the page: whose history it is, who works now, whether the page is connected. */
 
 import type { VNode } from 'preact';
-import type { App } from '../app.ts';
 import { isDark } from '../choices.ts';
 import type { Host } from '../connection/host.ts';
+import { Button } from '../elements/button.tsx';
 import { count, plain } from '../elements/text.ts';
 import { Time, visible } from '../elements/words.tsx';
 import { switchTheme, toggleHelp } from '../keys.ts';
-import type { Live } from '../live/live.ts';
+import { app, host, isLive, live } from '../parts.ts';
 
-export function Header({ app, live, host }: { app: App; live: Live | null; host: Host | null }): VNode {
+export function Header(): VNode {
   const { name, trail, time } = app.story.timeline;
+  const other = `Switch to ${isDark() ? 'light' : 'dark'} colours`;
   return (
     <header class="top">
       <h1>
@@ -18,38 +19,32 @@ export function Header({ app, live, host }: { app: App; live: Live | null; host:
         <span id="name">{visible(name)}</span>{' '}
         <small id="trail">
           {visible(trail)}
-          {!live && [' · as of ', <Time time={time} as="moment" />]}
+          {!isLive && [' · as of ', <Time time={time} as="moment" />]}
         </small>
       </h1>
-      {live && <LiveState app={app} live={live} />}
+      {isLive && <LiveState />}
       {host && <FullScreen host={host} />}
-      <button
-        type="button"
-        id="theme"
-        class="icon"
-        aria-label={`Switch to ${isDark() ? 'light' : 'dark'} colours`}
-        onClick={() => switchTheme(app)}
-      >
-        <svg viewBox="0 0 16 16" aria-hidden="true">
-          <circle cx="8" cy="8" r="6" />
-          <path d="M8 2a6 6 0 0 1 0 12z" class="half" />
-        </svg>
-      </button>
-      <button
-        type="button"
+      <Button id="theme" class="icon" aria-label={other} onClick={switchTheme} words={HALF_DISC} />
+      <Button
         id="help-button"
         class="icon"
         aria-label="Help: keys"
         aria-haspopup="dialog"
         onClick={toggleHelp}
-      >
-        ?
-      </button>
+        words="?"
+      />
     </header>
   );
 }
 
-function LiveState({ app, live }: { app: App; live: Live }): VNode {
+const HALF_DISC: VNode = (
+  <svg viewBox="0 0 16 16" aria-hidden="true">
+    <circle cx="8" cy="8" r="6" />
+    <path d="M8 2a6 6 0 0 1 0 12z" class="half" />
+  </svg>
+);
+
+function LiveState(): VNode {
   const { connection, outside, watching } = live;
   const { workers } = watching;
   const names = outside.map(({ path, kind }) => `${plain(path)} (${kind})`).join('\n');
@@ -77,13 +72,11 @@ function LiveState({ app, live }: { app: App; live: Live }): VNode {
 function FullScreen({ host }: { host: Host }): VNode {
   const { displayMode, availableDisplayModes = [] } = host.context;
   return (
-    <button
-      type="button"
+    <Button
       id="full-screen"
       hidden={!availableDisplayModes.includes('fullscreen')}
       onClick={() => void host.toggleFullScreen().catch(() => {})}
-    >
-      {displayMode === 'fullscreen' ? 'Smaller' : 'Full screen'}
-    </button>
+      words={displayMode === 'fullscreen' ? 'Smaller' : 'Full screen'}
+    />
   );
 }

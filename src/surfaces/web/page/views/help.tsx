@@ -1,20 +1,16 @@
 /** The window that tells the keys and signs. */
 
 import type { VNode } from 'preact';
-import type { Binding } from '../contract.ts';
-import { hasSingleKeys, setSingleKeys } from '../keys.ts';
+import { Button } from '../elements/button.tsx';
+import { BINDINGS, hasSingleKeys, setSingleKeys, toggleHelp } from '../keys.ts';
+import { isLive, live } from '../parts.ts';
 
-interface HelpProps {
-  bindings: readonly Binding[];
-  openTab: (() => Promise<void>) | undefined;
-}
-
-export function Help({ bindings, openTab }: HelpProps): VNode {
+export function Help(): VNode {
   return (
     <dialog id="help" aria-labelledby="help-title">
       <h2 id="help-title">Keys</h2>
       <dl id="keys">
-        {bindings.map(({ shown, does }) => (
+        {BINDINGS.map(({ shown, does }) => (
           <>
             <dt>
               {shown.split(' ').map(key => (
@@ -40,18 +36,10 @@ export function Help({ bindings, openTab }: HelpProps): VNode {
         A disc is an edit, a diamond a change that did not come through vedit, a ring one that was taken back.
         Colours are sessions.
       </p>
-      {openTab && (
-        <button type="button" id="another-tab" onClick={() => void openTab()}>
-          Open another tab
-        </button>
+      {isLive && live.net.openTab && (
+        <Button id="another-tab" onClick={() => void live.net.openTab?.()} words="Open another tab" />
       )}
-      <button
-        type="button"
-        id="help-close"
-        onClick={() => (document.getElementById('help') as HTMLDialogElement).close()}
-      >
-        Close
-      </button>
+      <Button id="help-close" onClick={toggleHelp} words="Close" />
     </dialog>
   );
 }

@@ -2,13 +2,13 @@
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { App } from '../app.ts';
 import type { Group } from '../contract.ts';
 import { count, day, firstLine, plain } from '../elements/text.ts';
 import { type Item, VirtualList } from '../elements/virtual-list.tsx';
 import { Path, Stat, Time, visible } from '../elements/words.tsx';
 import type { Kind, Story } from '../model/story.ts';
 import { verbOf } from '../model/verbs.ts';
+import { app } from '../parts.ts';
 
 /** Columns at most; beyond, lines share the last one. */
 const MOST_COLUMNS = 8;
@@ -30,9 +30,8 @@ interface ListItem extends Item {
 }
 
 /** `boundary`: where the entries end that came since the reader last looked. */
-export function HistoryList({ app, boundary }: { app: App; boundary: number | null }): VNode {
-  const { story, shown, state } = app;
-  const { chosen } = state;
+export function HistoryList({ boundary }: { boundary: number | null }): VNode {
+  const { story, shown, index: chosen } = app;
   const tracks = useMemo(() => tracksOf(story, shown), [story, shown]);
   const items = useMemo(() => itemsOf(story, shown, boundary), [story, shown, boundary]);
   const related = new Set(chosen === null ? [] : story.relationsOf(chosen).map(({ entry }) => entry));
@@ -40,16 +39,14 @@ export function HistoryList({ app, boundary }: { app: App; boundary: number | nu
     if (at === undefined) return <Heading key={key} kind={kind} words={key} />;
     const index = shown[at]!;
     const [isChosen, isRelated] = [index === chosen, related.has(index)];
-    return (
-      <Row key={key} {...{ app, story, index, at, kind, tracks, isChosen, isRelated }} of={shown.length} />
-    );
+    return <Row key={key} {...{ story, index, at, kind, tracks, isChosen, isRelated }} of={shown.length} />;
   };
   const columns = 1 + Math.max(0, ...tracks.map(({ column }) => column));
   return (
     <VirtualList
       items={items}
       make={make}
-      held={chosen === null ? null : story.entries[chosen]!.commit}
+      held={app.state.chosen}
       whole={WHOLE}
       frame={(rows, list) => (
         <ol
@@ -71,12 +68,7 @@ export function HistoryList({ app, boundary }: { app: App; boundary: number | nu
 /** The rows with a heading for each day, and a line where the reader looked last. */
 function itemsOf(story: Story, shown: readonly number[], boundary: number | null): ListItem[] {
   if (shown.length === 0)
-    return [
-      {
-        key: story.entries.length === 0 ? NOTHING : 'No edit fits. Press Escape to show all.',
-        kind: 'empty',
-      },
-    ];
+    return [{ key: story.entries.length === 0 ? NOTHING : NOTHING_FITS, kind: 'empty' }];
   const items: ListItem[] = [];
   let known = '';
   for (const [at, index] of shown.entries()) {
@@ -91,6 +83,7 @@ function itemsOf(story: Story, shown: readonly number[], boundary: number | null
 }
 
 const NOTHING = 'Nothing was edited yet.';
+const NOTHING_FITS = 'No edit fits. Press Escape to show all.';
 
 function Heading({ kind, words }: { kind: string; words: string }): VNode {
   return (
@@ -125,7 +118,6 @@ function whyOf(story: Story, index: number): string {
 }
 
 interface RowProps {
-  app: App;
   story: Story;
   index: number;
   at: number;
@@ -141,7 +133,7 @@ function Row(props: RowProps): VNode {
   return useMemo(() => <DrawnRow {...props} />, Object.values(props));
 }
 
-function DrawnRow({ app, story, index, at, of, kind, tracks, isChosen, isRelated }: RowProps): VNode {
+function DrawnRow({ story, index, at, of, kind, tracks, isChosen, isRelated }: RowProps): VNode {
   const { commit, files } = story.entries[index]!;
   const isBack = story.isBack(index);
   const marks = `${isBack ? ' undone' : ''}${kind === 'short' ? ' short' : ''}${isRelated ? ' related' : ''}`;
@@ -156,7 +148,7 @@ function DrawnRow({ app, story, index, at, of, kind, tracks, isChosen, isRelated
       aria-setsize={of}
       data-commit={commit}
       data-kind={kind}
-      onClick={() => app.chooseCommit(commit)}
+      onClick={() => app.choose(commit)}
     >
       <Lanes {...{ story, index, at, tracks }} />
       <What story={story} index={index} />

@@ -2,17 +2,19 @@
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { App } from '../app.ts';
 import type { Group } from '../contract.ts';
+import { Button } from '../elements/button.tsx';
 import { count, number, plain, span } from '../elements/text.ts';
 import { Dim, Path, Stat, visible } from '../elements/words.tsx';
-import type { Story } from '../model/story.ts';
+import type { FileStory } from '../model/file-story.ts';
+import { type Story, sumOf } from '../model/story.ts';
+import { app } from '../parts.ts';
 import { Beads } from './player.tsx';
 
 /** Files that the table names; all of them are in the list's filter. */
 const MOST_FILES = 200;
 
-export function Overview({ app }: { app: App }): VNode {
+export function Overview(): VNode {
   const { story } = app;
   return useMemo(() => {
     if (story.entries.length === 0)
@@ -20,15 +22,15 @@ export function Overview({ app }: { app: App }): VNode {
     return (
       <>
         <h2 class="lead">{sentence(story)}</h2>
-        <Strip app={app} />
+        <Strip />
         <h3>Who</h3>
         <ul class="cards">
-          {story.groups.map((group, at) => (
-            <Card app={app} group={group} at={at} />
+          {story.groups.map(group => (
+            <Card group={group} />
           ))}
         </ul>
         <h3>Where</h3>
-        <Files app={app} />
+        <Files />
       </>
     );
   }, [story]);
@@ -53,7 +55,7 @@ function sentence(story: Story): string {
 }
 
 /** A bar for each entry, oldest first: up what it added, down what it removed. The keyboard has the list for the same. */
-function Strip({ app }: { app: App }): VNode {
+function Strip(): VNode {
   const { story } = app;
   const { entries } = story;
   const sums = entries.map((_, index) => story.sum([index]));
@@ -64,7 +66,7 @@ function Strip({ app }: { app: App }): VNode {
       <svg viewBox={`0 0 ${entries.length} 60`} preserveAspectRatio="none" aria-hidden="true">
         {sums.map(({ added, removed }, index) => (
           <Bar
-            {...{ app, index }}
+            index={index}
             up={removed > 0 && added === 0 ? 0 : height(added)}
             down={removed > 0 ? height(removed) : 0}
           />
@@ -78,12 +80,12 @@ function Strip({ app }: { app: App }): VNode {
   );
 }
 
-function Bar({ app, index, up, down }: { app: App; index: number; up: number; down: number }): VNode {
+function Bar({ index, up, down }: { index: number; up: number; down: number }): VNode {
   const { story } = app;
   const x = story.entries.length - 1 - index;
   const name = `bar ${story.groupOf(index).tint}${story.isBack(index) ? ' undone' : ''}`;
   return (
-    <g class={name} onClick={() => app.choose(index)}>
+    <g class={name} onClick={() => app.choose(story.entries[index]!.commit)}>
       <title>{plain(story.entries[index]!.subject)}</title>
       <rect x={x} y={0} width={1} height={60} class="hit" />
       <rect x={x + 0.12} y={29.5 - up} width={0.76} height={up} class="up" />
@@ -92,15 +94,15 @@ function Bar({ app, index, up, down }: { app: App; index: number; up: number; do
   );
 }
 
-function Card({ app, group, at }: { app: App; group: Group; at: number }): VNode {
+function Card({ group }: { group: Group }): VNode {
   const { story } = app;
-  const { name, session, model, entries, tint } = group;
+  const { key: onlyGroup, name, session, model, entries, tint } = group;
   const undone = entries.filter(index => story.isBack(index)).length;
   const edits = entries.filter(index => story.isEdit(index)).length;
   const about = [session !== null && `session ${session}`, model].filter(Boolean).join(', ');
   return (
     <li>
-      <button type="button" class={`card ${tint}`} onClick={() => app.narrow({ onlyGroup: at })}>
+      <button type="button" class={`card ${tint}`} onClick={() => app.narrow({ onlyGroup })}>
         <strong>
           <span class="swatch" />
           {visible(name)}
@@ -116,9 +118,8 @@ function Card({ app, group, at }: { app: App; group: Group; at: number }): VNode
 }
 
 /** The most edited first. */
-function Files({ app }: { app: App }): VNode {
-  const order = app.story.files.map((file, index) => ({ file, index }));
-  order.sort((a, b) => b.file.steps.length - a.file.steps.length);
+function Files(): VNode {
+  const order = [...app.story.files].sort((a, b) => b.steps.length - a.steps.length);
   const left = order.length - MOST_FILES;
   return (
     <>
@@ -133,8 +134,8 @@ function Files({ app }: { app: App }): VNode {
           </tr>
         </thead>
         <tbody>
-          {order.slice(0, MOST_FILES).map(({ index }) => (
-            <FileRow app={app} index={index} />
+          {order.slice(0, MOST_FILES).map(file => (
+            <FileRow name={file.name} steps={file.steps} />
           ))}
         </tbody>
       </table>
@@ -143,28 +144,23 @@ function Files({ app }: { app: App }): VNode {
   );
 }
 
-function FileRow({ app, index }: { app: App; index: number }): VNode {
-  const { name, steps } = app.story.files[index]!;
-  const sum = (of: 'added' | 'removed'): number => steps.reduce((all, { change }) => all + change[of], 0);
+function FileRow({ name, steps }: Pick<FileStory, 'name' | 'steps'>): VNode {
   const title = plain(name);
+  const only = (): void => app.narrow({ onlyFile: name });
   return (
     <tr>
       <th scope="row">
-        <button type="button" class="link" title={title} onClick={() => app.narrow({ onlyFile: index })}>
-          <Path path={name} />
-        </button>
+        <Button {...{ class: 'link', title, onClick: only, words: <Path path={name} /> }} />
         <span class="beads" aria-hidden="true">
-          <Beads app={app} file={index} />
+          <Beads steps={steps} />
         </span>
       </th>
       <td class="right">{number(steps.length)}</td>
       <td class="right">
-        <Stat added={sum('added')} removed={sum('removed')} />
+        <Stat {...sumOf(steps.map(({ change }) => change))} />
       </td>
       <td class="right">
-        <button type="button" aria-label={`Replay ${title}`} onClick={() => app.replay(name)}>
-          Replay
-        </button>
+        <Button aria-label={`Replay ${title}`} onClick={() => app.replay(name)} words="Replay" />
       </td>
     </tr>
   );

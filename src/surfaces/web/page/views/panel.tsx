@@ -1,10 +1,10 @@
 /** The panel: one of the views, below what it is about. What is read stays where it is when something comes. */
 
 import { Component, createRef, type VNode } from 'preact';
-import type { App } from '../app.ts';
+import type { ViewName } from '../contract.ts';
 import { type Held, hold, putBack } from '../elements/lazy.tsx';
 import { Dim } from '../elements/words.tsx';
-import type { Actions } from '../live/actions.ts';
+import { actions, app, isLive, live } from '../parts.ts';
 import { Blame } from './blame.tsx';
 import { Changes } from './changes.tsx';
 import { Details } from './details.tsx';
@@ -13,13 +13,8 @@ import { Player } from './player.tsx';
 import { Replay } from './replay.tsx';
 import { Review } from './review.tsx';
 
-interface PanelProps {
-  app: App;
-  actions: Actions | null;
-  visit: number;
-}
-
-export class Panel extends Component<PanelProps> {
+/** `visit`: where it is another, another thing is shown, from its beginning. */
+export class Panel extends Component<{ visit: number }> {
   readonly #panel = createRef<HTMLDivElement>();
   readonly #body = createRef<HTMLDivElement>();
 
@@ -27,11 +22,11 @@ export class Panel extends Component<PanelProps> {
     return hold(this.#panel.current!, this.#body.current!);
   }
 
-  override componentDidUpdate({ visit, app }: PanelProps, _: object, held: Held): void {
+  override componentDidUpdate({ visit }: { visit: number }, _: object, held: Held): void {
     const panel = this.#panel.current!;
     // What stands above may have grown by a line, or another agent's hunk came there.
     if (visit === this.props.visit) putBack(panel, held);
-    else if (app.state.view === 'review') this.props.actions?.reveal();
+    else if (app.state.view === 'review') actions.reveal();
     else this.#begin(panel, app.state.view === 'replay');
   }
 
@@ -43,7 +38,7 @@ export class Panel extends Component<PanelProps> {
         changed.getBoundingClientRect().top - panel.getBoundingClientRect().top - panel.clientHeight / 3;
   }
 
-  override render({ app, actions, visit }: PanelProps): VNode {
+  override render({ visit }: { visit: number }): VNode {
     return (
       <div
         id="panel"
@@ -52,30 +47,29 @@ export class Panel extends Component<PanelProps> {
         tabIndex={0}
         aria-labelledby={`tab-${app.state.view}`}
       >
-        <Details app={app} />
-        <Player app={app} />
+        <Details />
+        <Player />
         <div id="body" ref={this.#body}>
-          <View key={`${app.state.view} ${visit}`} app={app} actions={actions} />
+          <View key={`${app.state.view} ${visit}`} />
         </div>
       </div>
     );
   }
 }
 
-function View({ app, actions }: { app: App; actions: Actions | null }): VNode | null {
-  const isThere = app.state.view === 'review' && (actions?.live.review.all.length ?? 0) > 0;
-  if (actions && !actions.live.isRead && !isThere)
-    return <Dim>{actions.live.notice === '' ? 'Reading the history…' : 'Nothing could be read.'}</Dim>;
-  switch (app.state.view) {
-    case 'overview':
-      return <Overview app={app} />;
-    case 'changes':
-      return <Changes app={app} />;
-    case 'replay':
-      return <Replay app={app} />;
-    case 'blame':
-      return <Blame app={app} />;
-    case 'review':
-      return actions && <Review app={app} actions={actions} />;
-  }
+function View(): VNode | null {
+  const { view } = app.state;
+  const isThere = view === 'review' && live.review.all.length > 0;
+  if (isLive && !live.isRead && !isThere)
+    return <Dim>{live.notice === '' ? 'Reading the history…' : 'Nothing could be read.'}</Dim>;
+  const Shown = VIEWS[view];
+  return view === 'review' && !isLive ? null : <Shown />;
 }
+
+const VIEWS: Readonly<Record<ViewName, () => VNode>> = {
+  overview: Overview,
+  changes: Changes,
+  replay: Replay,
+  blame: Blame,
+  review: Review,
+};

@@ -2,46 +2,50 @@
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { type App, isReplayed } from '../app.ts';
+import { isReplayed } from '../app.ts';
+import { Button } from '../elements/button.tsx';
 import { count, plain, shortPath } from '../elements/text.ts';
+import type { FileStory } from '../model/file-story.ts';
+import { app } from '../parts.ts';
 
 /** Edits of which each has a bead below the slider. */
 const MOST_BEADS = 80;
 
-export function Player({ app }: { app: App }): VNode | null {
-  const { story, state } = app;
-  const { file, step, view } = state;
+export function Player(): VNode | null {
+  const { story, file, step } = app;
   const options = useMemo(
-    () => story.files.map(({ name }, value) => <option value={value}>{shortPath(name)}</option>),
+    () => story.files.map(({ name }) => <option value={name}>{shortPath(name)}</option>),
     [story],
   );
-  const told = file === null ? null : story.files[file]!;
-  if (told === null || !isReplayed(view)) return null;
-  const { length } = told.steps;
+  if (file === null || !isReplayed(app.state.view)) return null;
+  const { name, steps } = file;
+  const { length } = steps;
   const where = step === 0 ? `before its ${count(length, 'edit')}` : `edit ${step} of ${length}`;
-  const entry = step === 0 ? null : story.entries[told.steps[step - 1]!.entry]!;
+  const entry = step === 0 ? null : story.entries[steps[step - 1]!.entry]!;
   return (
     <div id="player" role="group" aria-label="Replay">
       <select
         id="replayed-file"
         aria-label="Replayed file"
-        value={String(file)}
-        onChange={event => app.openFile(Number(event.currentTarget.value))}
+        value={name}
+        onChange={event => app.openFile(event.currentTarget.value)}
       >
         {options}
       </select>
       <div class="controls">
-        <button type="button" id="play" aria-pressed={app.isPlaying} onClick={() => app.play()}>
-          {app.isPlaying ? 'Pause' : 'Play'}
-        </button>
-        <StepButton
+        <Button
+          id="play"
+          aria-pressed={app.isPlaying}
+          onClick={() => app.play()}
+          words={app.isPlaying ? 'Pause' : 'Play'}
+        />
+        <Button
           id="earlier"
-          label="Earlier edit of this file"
+          aria-label="Earlier edit of this file"
           title="Earlier (←)"
-          step={() => app.step(-1)}
-        >
-          ‹
-        </StepButton>
+          onClick={() => app.stepBy(-1)}
+          words="‹"
+        />
         <div class="track-box">
           <input
             id="slider"
@@ -59,38 +63,25 @@ export function Player({ app }: { app: App }): VNode | null {
             }}
           />
           <div id="beads" aria-hidden="true">
-            {length <= MOST_BEADS && <Beads app={app} file={file!} isPlaced />}
+            {length <= MOST_BEADS && <Beads steps={steps} isPlaced />}
           </div>
         </div>
-        <StepButton id="later" label="Later edit of this file" title="Later (→)" step={() => app.step(1)}>
-          ›
-        </StepButton>
+        <Button
+          id="later"
+          aria-label="Later edit of this file"
+          title="Later (→)"
+          onClick={() => app.stepBy(1)}
+          words="›"
+        />
         <span id="position">{where}</span>
       </div>
     </div>
   );
 }
 
-interface StepButtonProps {
-  id: string;
-  label: string;
-  title: string;
-  children: string;
-  step(): void;
-}
-
-export function StepButton({ id, label, title, children, step }: StepButtonProps): VNode {
-  return (
-    <button type="button" id={id} aria-label={label} title={title} onClick={step}>
-      {children}
-    </button>
-  );
-}
-
 /** Beads for the newest edits of a file, in the colours of who made them. `isPlaced`: each below its place of the slider. */
-export function Beads({ app, file, isPlaced }: { app: App; file: number; isPlaced?: boolean }): VNode {
+export function Beads({ steps, isPlaced }: { steps: FileStory['steps']; isPlaced?: boolean }): VNode {
   const { story } = app;
-  const { steps } = story.files[file]!;
   return (
     <>
       {steps.slice(isPlaced ? 0 : -24).map(({ entry }, at) => (

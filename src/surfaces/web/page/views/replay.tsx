@@ -1,23 +1,22 @@
 /** The whole file at one step of its life, with what that step added and removed. */
 
 import type { VNode } from 'preact';
-import type { App } from '../app.ts';
 import type { Row } from '../contract.ts';
 import { Code } from '../elements/code.tsx';
 import { Dim } from '../elements/words.tsx';
 import { fold, whole } from '../model/diff.ts';
 import type { FileStory } from '../model/file-story.ts';
+import { app } from '../parts.ts';
 
 /** Longer files show only this many lines beside each change. */
 const LONG = 3000;
 const NEAR = 100;
 
-export function Replay({ app }: { app: App }): VNode {
-  const { file, step } = app.state;
-  const told = file === null ? null : app.story.files[file]!;
-  if (told === null) return <Dim>Choose an edit of a file.</Dim>;
-  const rows = rowsOf(told, step);
-  const notes = notesOf(told, step, rows);
+export function Replay(): VNode {
+  const { file, step } = app;
+  if (file === null) return <Dim>Choose an edit of a file.</Dim>;
+  const rows = rowsOf(file, step);
+  const notes = notesOf(file, step, rows);
   return (
     <>
       {notes.map(note => (
@@ -25,8 +24,8 @@ export function Replay({ app }: { app: App }): VNode {
       ))}
       {rows !== null && rows.length > 0 && (
         <Code
-          label={`${told.name} after ${step} of its edits`}
-          path={told.path}
+          label={`${file.name} after ${step} of its edits`}
+          path={file.path}
           rows={rows.length > LONG ? fold(rows, NEAR) : rows}
         />
       )}

@@ -1,17 +1,18 @@
 /** The left pane of a review: its files with what is left in each, and what the review is narrowed to. */
 
 import type { VNode } from 'preact';
+import { Button } from '../elements/button.tsx';
 import { Choice, FilterBar } from '../elements/filter-bar.tsx';
 import { number, plain } from '../elements/text.ts';
 import { visible } from '../elements/words.tsx';
-import type { Actions } from '../live/actions.ts';
 import { whoOf } from '../live/review-queue.ts';
+import { actions, live } from '../parts.ts';
 
 /** Where there are more files, their folders can be folded. */
 const MANY = 12;
 
-export function ReviewFiles({ actions }: { actions: Actions }): VNode {
-  const { review } = actions.live;
+export function ReviewFiles(): VNode {
+  const { review } = live;
   const { filter } = review;
   const shown = review.all.filter(({ hunk }) => review.fits(hunk, { ...filter, path: '' }));
   const counts = new Map<string, number>();
@@ -23,10 +24,10 @@ export function ReviewFiles({ actions }: { actions: Actions }): VNode {
   }
   return (
     <>
-      <ReviewFilters actions={actions} found={shown.length} />
+      <ReviewFilters found={shown.length} />
       <nav id="review-files" aria-label="Files to review">
         {[...folders].map(([folder, paths]) => (
-          <Folder key={folder} {...{ actions, folder, paths, counts }} isTree={counts.size > MANY} />
+          <Folder key={folder} {...{ folder, paths, counts }} isTree={counts.size > MANY} />
         ))}
       </nav>
     </>
@@ -34,23 +35,17 @@ export function ReviewFiles({ actions }: { actions: Actions }): VNode {
 }
 
 interface FolderProps {
-  actions: Actions;
   folder: string;
   paths: readonly string[];
   counts: ReadonlyMap<string, number>;
   isTree: boolean;
 }
 
-function Folder({ actions, folder, paths, counts, isTree }: FolderProps): VNode {
+function Folder({ folder, paths, counts, isTree }: FolderProps): VNode {
   const files = (
     <ul>
       {paths.map(path => (
-        <File
-          key={path}
-          {...{ actions, path }}
-          name={isTree ? path.slice(folder.length) : path}
-          left={counts.get(path)!}
-        />
+        <File key={path} path={path} name={path.slice(isTree ? folder.length : 0)} left={counts.get(path)!} />
       ))}
     </ul>
   );
@@ -67,29 +62,26 @@ function Folder({ actions, folder, paths, counts, isTree }: FolderProps): VNode 
 }
 
 /** A press shows the first hunk of the file. */
-function File(props: { actions: Actions; path: string; name: string; left: number }): VNode {
-  const { actions, path, name, left } = props;
-  const isCurrent = actions.chosen?.hunk.path === path;
+function File({ path, name, left }: { path: string; name: string; left: number }): VNode {
   return (
     <li>
-      <button
-        type="button"
+      <Button
         class="review-file"
-        aria-current={isCurrent ? 'true' : undefined}
+        aria-current={actions.chosen?.hunk.path === path ? 'true' : undefined}
         title={plain(path)}
         onClick={() => actions.showFile(path)}
-      >
-        <span>{visible(name)}</span> <span class="badge">{number(left)}</span>
-      </button>
+        words={[<span>{visible(name)}</span>, ' ', <span class="badge">{number(left)}</span>]}
+      />
     </li>
   );
 }
 
-function ReviewFilters({ actions, found }: { actions: Actions; found: number }): VNode {
-  const { review, watching } = actions.live;
+function ReviewFilters({ found }: { found: number }): VNode {
+  const { review, watching } = live;
   const { filter, all } = review;
   const { boundary } = watching;
   const people = [...new Set(all.flatMap(({ hunk }) => hunk.edits.map(whoOf)))].sort();
+  const options = people.map(name => [name, plain(name)] as const);
   const isNarrow = filter.who !== '' || filter.words !== '' || filter.fresh !== null;
   return (
     <FilterBar
@@ -107,9 +99,9 @@ function ReviewFilters({ actions, found }: { actions: Actions; found: number }):
       showAll={() => actions.narrow(null)}
     >
       <Choice
-        {...{ id: 'only-group', label: 'Who', all: 'Everybody', options: people.map(plain) }}
-        chosen={filter.who === '' ? null : people.indexOf(filter.who)}
-        choose={index => actions.narrow({ who: people[index ?? -1] ?? '' })}
+        {...{ id: 'only-group', label: 'Who', all: 'Everybody', options }}
+        chosen={filter.who}
+        choose={who => actions.narrow({ who: who ?? '' })}
       />
       <label class="choice">
         <input

@@ -3,15 +3,17 @@
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ReviewHunk } from '../../../../review/listing.ts';
-import type { App } from '../app.ts';
 import type { Row } from '../contract.ts';
+import { Button } from '../elements/button.tsx';
 import { Code } from '../elements/code.tsx';
 import { Lazy } from '../elements/lazy.tsx';
 import { firstLine, number, plain } from '../elements/text.ts';
 import { Path, visible } from '../elements/words.tsx';
-import type { Actions, Group } from '../live/actions.ts';
+import type { Group } from '../live/actions.ts';
 import { type OpenHunk, whoOf } from '../live/review-queue.ts';
-import { markWords, parse } from '../model/diff.ts';
+import { markWords, parse, rowsOf } from '../model/diff.ts';
+import { actions, app } from '../parts.ts';
+import { EntryLink } from './links.tsx';
 
 /** CSS pixels of a line, and of what stands above the lines of a hunk. */
 const LINE = 20;
@@ -20,8 +22,6 @@ const HEAD = 90;
 const MOST_LINES = 200;
 
 interface HunkProps {
-  app: App;
-  actions: Actions;
   one: OpenHunk;
   at: number;
   /** With the history come the colours of the agents. */
@@ -35,7 +35,7 @@ export function ReviewHunkView(props: HunkProps): VNode {
   return useMemo(() => <DrawnHunk {...props} />, [one.hunk, at, isRead, isChosen && {}]);
 }
 
-function DrawnHunk({ app, actions, one, at, isChosen }: HunkProps): VNode {
+function DrawnHunk({ one, at, isChosen }: HunkProps): VNode {
   const { path, lines, before, after } = one.hunk;
   return (
     <section
@@ -46,7 +46,7 @@ function DrawnHunk({ app, actions, one, at, isChosen }: HunkProps): VNode {
     >
       <div class="hunk-head">
         <Heading hunk={one.hunk} at={at} />
-        {!actions.readOnly && <HunkActs {...{ actions, one, isChosen }} />}
+        {!actions.readOnly && <HunkActs one={one} isChosen={isChosen} />}
       </div>
       <Lazy
         guess={HEAD + LINE * Math.min(MOST_LINES, before.lines.length + after.lines.length)}
@@ -54,7 +54,7 @@ function DrawnHunk({ app, actions, one, at, isChosen }: HunkProps): VNode {
       >
         {() => (
           <>
-            <Edits app={app} hunk={one.hunk} />
+            <Edits hunk={one.hunk} />
             <HunkLines hunk={one.hunk} />
           </>
         )}
@@ -89,43 +89,44 @@ const GROUPS: ReadonlyArray<readonly [Group, string]> = [
 ];
 
 /** A press on a button is about its own hunk; the keys are about the chosen one. */
-function HunkActs({ actions, one, isChosen }: Pick<HunkProps, 'actions' | 'one' | 'isChosen'>): VNode {
-  const id = (name: string): string | undefined => (isChosen ? name : undefined);
-  const groups = isChosen ? GROUPS.filter(([group]) => actions.groupOf(one, group).length > 1) : [];
+function HunkActs({ one, isChosen }: Pick<HunkProps, 'one' | 'isChosen'>): VNode {
+  const [accept, reject] = [() => actions.accept(one), () => actions.reject(one)];
+  if (!isChosen)
+    return (
+      <div class="hunk-acts" onClick={event => event.stopPropagation()}>
+        <Button class="accept" onClick={accept} words="Accept" />
+        <Button class="reject" onClick={reject} words="Reject…" />
+      </div>
+    );
+  const canEdit = one.hunk.kind === 'lines' && one.hunk.after.lines.length > 0;
   return (
     <div class="hunk-acts" onClick={event => event.stopPropagation()}>
-      <button type="button" class="accept" id={id('act-accept')} onClick={() => actions.accept(one)}>
-        Accept {isChosen && <kbd>a</kbd>}
-      </button>
-      <button type="button" class="reject" id={id('act-reject')} onClick={() => actions.reject(one)}>
-        Reject… {isChosen && <kbd>x</kbd>}
-      </button>
-      {isChosen && (
-        <details class="further">
-          <summary aria-label="More for this hunk">⋯</summary>
-          <div>
-            {groups.map(([group, words]) => (
-              <button type="button" onClick={() => actions.acceptAll(one, group)}>
-                {words} ({number(actions.groupOf(one, group).length)})
-              </button>
-            ))}
-            <button type="button" onClick={() => actions.split(one)}>
-              Split <kbd>s</kbd>
-            </button>
-            {one.hunk.kind === 'lines' && one.hunk.after.lines.length > 0 && (
-              <button type="button" onClick={() => actions.edit(one)}>
-                Edit… <kbd>e</kbd>
-              </button>
-            )}
-          </div>
-        </details>
-      )}
+      <Button id="act-accept" class="accept" onClick={accept} words="Accept" letter="a" />
+      <Button id="act-reject" class="reject" onClick={reject} words="Reject…" letter="x" />
+      <details class="further">
+        <summary aria-label="More for this hunk">⋯</summary>
+        <div>
+          {GROUPS.map(([group, words]) => (
+            <AcceptGroup {...{ one, group, words }} />
+          ))}
+          <Button onClick={() => actions.split(one)} words="Split" letter="s" />
+          {canEdit && <Button onClick={() => actions.edit(one)} words="Edit…" letter="e" />}
+        </div>
+      </details>
     </div>
   );
 }
 
+/** Nothing where the hunk is alone in its group. */
+function AcceptGroup(props: { one: OpenHunk; group: Group; words: string }): VNode | null {
+  const { one, group, words } = props;
+  const { length } = actions.groupOf(one, group);
+  if (length < 2) return null;
+  return <Button onClick={() => actions.acceptAll(one, group)} words={`${words} (${number(length)})`} />;
+}
+
 /** Shows who edited it and why: the newest reason of each, and the others where they are asked for. */
-function Edits({ app, hunk }: { app: App; hunk: ReviewHunk }): VNode {
+function Edits({ hunk }: { hunk: ReviewHunk }): VNode {
   const { edits, rejected_before: overridden, accepted_by: others } = hunk;
   const byWho = new Map<string, typeof edits>();
   for (const edit of edits) byWho.set(whoOf(edit), [...(byWho.get(whoOf(edit)) ?? []), edit]);
@@ -133,7 +134,7 @@ function Edits({ app, hunk }: { app: App; hunk: ReviewHunk }): VNode {
     <>
       <ul class="relations">
         {[...byWho].map(([who, own]) => (
-          <Reasons {...{ app, who }} edits={own} />
+          <Reasons who={who} edits={own} />
         ))}
       </ul>
       {overridden.map(({ words }) => (
@@ -144,7 +145,7 @@ function Edits({ app, hunk }: { app: App; hunk: ReviewHunk }): VNode {
   );
 }
 
-function Reasons({ app, who, edits }: { app: App; who: string; edits: ReviewHunk['edits'] }): VNode {
+function Reasons({ who, edits }: { who: string; edits: ReviewHunk['edits'] }): VNode {
   const [isOpen, open] = useState(false);
   const left = edits.length - 1;
   return (
@@ -157,17 +158,12 @@ function Reasons({ app, who, edits }: { app: App; who: string; edits: ReviewHunk
           {commit === null ? (
             <span class="dim">not recorded yet</span>
           ) : (
-            <button type="button" class="link" onClick={() => app.chooseCommit(commit)}>
-              {visible(firstLine(reason || subject))}
-            </button>
+            <EntryLink commit={commit} words={visible(firstLine(reason || subject))} />
           )}
         </>
       ))}
       {left > 0 && !isOpen && (
-        <button type="button" class="link more-reasons" onClick={() => open(true)}>
-          {' '}
-          and {number(left)} more
-        </button>
+        <Button class="link more-reasons" onClick={() => open(true)} words={` and ${number(left)} more`} />
       )}
     </li>
   );
@@ -180,7 +176,7 @@ export function HunkLines({ hunk }: { hunk: ReviewHunk }): VNode {
     () =>
       renamed
         ? parse(renamed.diff).map(({ newStart, rows }) => ({ line: newStart, rows }))
-        : [{ line: lines.start_line, rows: rowsOf(hunk) }],
+        : [{ line: lines.start_line, rows: hunkRows(hunk) }],
     [hunk],
   );
   return (
@@ -192,19 +188,14 @@ export function HunkLines({ hunk }: { hunk: ReviewHunk }): VNode {
   );
 }
 
-function rowsOf({ before, after, context }: ReviewHunk): Row[] {
-  const same = (texts: readonly string[], old: number, now: number): Row[] =>
-    texts.map((text, at) => ({ sign: ' ', old: old + at, now: now + at, text: `${text}\n` }));
+function hunkRows({ before, after, context }: ReviewHunk): Row[] {
   const above = context.above.length;
+  const ended = (texts: readonly string[]): string[] => texts.map(text => `${text}\n`);
   const rows = [
-    ...same(context.above, before.line - above, after.line - above),
-    ...before.lines.map(
-      (text, at): Row => ({ sign: '-', old: before.line + at, now: null, text: `${text}\n` }),
-    ),
-    ...after.lines.map(
-      (text, at): Row => ({ sign: '+', old: null, now: after.line + at, text: `${text}\n` }),
-    ),
-    ...same(context.below, before.line + before.lines.length, after.line + after.lines.length),
+    ...rowsOf(' ', ended(context.above), before.line - above, after.line - above),
+    ...rowsOf('-', ended(before.lines), before.line, null),
+    ...rowsOf('+', ended(after.lines), null, after.line),
+    ...rowsOf(' ', ended(context.below), before.line + before.lines.length, after.line + after.lines.length),
   ];
   markWords(rows);
   return rows;

@@ -3,70 +3,68 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import type { UnclaimedText } from '../../../../review/listing.ts';
-import type { App } from '../app.ts';
+import { Button } from '../elements/button.tsx';
 import { count, number } from '../elements/text.ts';
 import { Dim, Path, visible } from '../elements/words.tsx';
-import type { Actions } from '../live/actions.ts';
+import type { ReviewQueue } from '../live/review-queue.ts';
+import { actions, live } from '../parts.ts';
 import { HunkLines, ReviewHunkView } from './review-hunk.tsx';
 
-export function Review({ app, actions }: { app: App; actions: Actions }): VNode {
-  const { live } = actions;
-  const { review } = live;
+export function Review(): VNode {
+  const { review, unclaimed } = live;
   const { chosen } = actions;
   useLayoutEffect(() => {
     actions.isInSight = isInSight;
     actions.reveal = reveal;
-  }, [actions]);
+  }, []);
   if (!review.isListed) return <Dim>Reading what is to review…</Dim>;
   const { open, all } = review;
   return (
     <>
       <h2 class="lead">{headline(review)}</h2>
-      <Progress actions={actions} />
-      {all.length === 0 ? (
-        <Summary actions={actions} />
-      ) : (
-        open.length === 0 && <NothingFits actions={actions} />
+      <Progress />
+      {all.length === 0 && !actions.readOnly && <Summary />}
+      {all.length > 0 && open.length === 0 && (
+        <p>
+          No hunk fits. <Button class="link" onClick={() => actions.narrow(null)} words="Show all" />
+        </p>
       )}
       {open.map((one, at) => (
         <ReviewHunkView
           key={one.key}
-          {...{ app, actions, one, at }}
+          {...{ one, at }}
           isRead={live.isRead}
           isChosen={one.key === chosen?.key}
         />
       ))}
-      {live.unclaimed && <Unclaimed actions={actions} unclaimed={live.unclaimed} />}
+      {unclaimed && <Unclaimed unclaimed={unclaimed} />}
     </>
   );
 }
 
-function headline({ all, open }: Actions['live']['review']): string {
+function headline({ all, open }: ReviewQueue): string {
   if (all.length === 0) return 'Everything that agents wrote is reviewed.';
   const files = new Set(open.map(({ hunk }) => hunk.path)).size;
   return `${count(open.length, 'hunk')} of ${count(files, 'file')} to review`;
 }
 
 /** `12 of 232, 4 rejected`: of what this page has seen to review. */
-function Progress({ actions }: { actions: Actions }): VNode | null {
-  const { review } = actions.live;
-  const [accepted, rejected] = [review.count('accept'), review.count('reject')];
+function Progress(): VNode | null {
+  const { all, accepted, rejected } = live.review;
   const done = accepted + rejected;
   if (done === 0) return null;
-  const all = done + review.all.length;
   return (
     <p id="progress" role="status">
-      <progress max={all} value={done} aria-label="Reviewed" /> {number(done)} of {number(all)}
+      <progress max={done + all.length} value={done} aria-label="Reviewed" /> {number(done)} of{' '}
+      {number(done + all.length)}
       {rejected > 0 && `, ${number(rejected)} rejected`}
     </p>
   );
 }
 
 /** The end of a review: what was said, and the way to land it. */
-function Summary({ actions }: { actions: Actions }): VNode | null {
-  const { review } = actions.live;
-  const [accepted, rejected] = [review.count('accept'), review.count('reject')];
-  if (actions.readOnly) return null;
+function Summary(): VNode {
+  const { accepted, rejected } = live.review;
   return (
     <section class="summary" aria-label="Summary">
       {accepted + rejected > 0 && (
@@ -75,34 +73,19 @@ function Summary({ actions }: { actions: Actions }): VNode | null {
           rejected with their next answers.
         </p>
       )}
-      <button type="button" class="main" onClick={() => actions.land()}>
-        Land what is accepted… <kbd>L</kbd>
-      </button>
+      <Button class="main" onClick={() => actions.land()} words="Land what is accepted…" letter="L" />
     </section>
   );
 }
 
-function NothingFits({ actions }: { actions: Actions }): VNode {
-  return (
-    <p>
-      No hunk fits.{' '}
-      <button type="button" class="link" onClick={() => actions.narrow(null)}>
-        Show all
-      </button>
-    </p>
-  );
-}
-
 /** Text that nobody claims, in one line that opens. */
-function Unclaimed({ actions, unclaimed }: { actions: Actions; unclaimed: UnclaimedText }): VNode {
+function Unclaimed({ unclaimed }: { unclaimed: UnclaimedText }): VNode {
   return (
     <details class="file unclaimed">
       <summary>{visible(unclaimed.words)}</summary>
       {!actions.readOnly && (
         <p>
-          <button type="button" onClick={() => actions.claim()}>
-            All of it is mine <kbd>c</kbd>
-          </button>
+          <Button onClick={() => actions.claim()} words="All of it is mine" letter="c" />
         </p>
       )}
       {unclaimed.hunks.map(hunk => (
@@ -120,13 +103,7 @@ function Unclaimed({ actions, unclaimed }: { actions: Actions; unclaimed: Unclai
 /** CSS pixels of a hunk that have to be seen for it to be on the screen. */
 const SEEN = 60;
 
-interface Place {
-  hunk: DOMRect;
-  panel: DOMRect;
-  element: HTMLElement;
-}
-
-function chosenPlace(): Place | null {
+function chosenPlace(): { hunk: DOMRect; panel: DOMRect; element: HTMLElement } | null {
   const element = document.querySelector<HTMLElement>('.review-hunk.chosen');
   const panel = document.getElementById('panel');
   if (!element || !panel) return null;

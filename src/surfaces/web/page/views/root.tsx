@@ -1,55 +1,43 @@
 /** The whole page. */
 
 import type { VNode } from 'preact';
-import type { App } from '../app.ts';
+import { ALL_ENTRIES } from '../app.ts';
 import { type Display, isOn, toggle } from '../choices.ts';
-import type { Host } from '../connection/host.ts';
-import type { Binding, ViewName } from '../contract.ts';
+import type { ViewName } from '../contract.ts';
+import { Button } from '../elements/button.tsx';
 import { Choice, FilterBar } from '../elements/filter-bar.tsx';
 import { count, number, plain, shortPath } from '../elements/text.ts';
-import type { Actions } from '../live/actions.ts';
-import type { Live } from '../live/live.ts';
+import { app, isLive, live } from '../parts.ts';
 import { Foot } from './acts.tsx';
 import { Ask } from './ask.tsx';
 import { Header } from './header.tsx';
 import { Help } from './help.tsx';
 import { HistoryList } from './history-list.tsx';
 import { Panel } from './panel.tsx';
-import { StepButton } from './player.tsx';
 import { ReviewFiles } from './review-files.tsx';
 
-export interface Page {
-  app: App;
-  actions: Actions | null;
-  host: Host | null;
-  bindings: readonly Binding[];
-}
-
-const VIEWS: readonly ViewName[] = ['overview', 'changes', 'replay', 'blame'];
-
-export function Root({ app, actions, host, bindings }: Page): VNode {
-  const live = actions?.live ?? null;
-  const isReview = actions !== null && app.state.view === 'review';
-  const notice = live?.notice || (isReview ? '' : noticeOf(app));
+export function Root(): VNode {
+  const isReview = isLive && app.state.view === 'review';
+  const notice = live.notice || (isReview ? '' : leftOutWords());
   return (
     <>
-      <Header app={app} live={live} host={host} />
+      <Header />
       <p id="notice" class="notice" role="note" hidden={notice === ''}>
         {notice}
       </p>
       <main id="main" data-pane={app.state.pane}>
         <section class="list-pane" aria-label={isReview ? 'Files' : 'History'}>
-          {isReview ? <ReviewFiles actions={actions} /> : <History app={app} live={live} />}
+          {isReview ? <ReviewFiles /> : <History />}
         </section>
         <section class="detail-pane" aria-label="Details">
-          <Bar app={app} views={live ? ['review', ...VIEWS] : VIEWS} />
-          <Panel app={app} actions={actions} visit={app.visit} />
-          {actions && <Foot app={app} actions={actions} />}
+          <Bar />
+          <Panel visit={app.visit} />
+          {isLive && <Foot />}
         </section>
       </main>
-      <Help bindings={bindings} openTab={live?.net.openTab?.bind(live.net)} />
-      {actions && <Ask actions={actions} />}
-      {live && (
+      <Help />
+      <Ask />
+      {isLive && (
         <p id="announce" class="unseen" role="status" aria-live="polite">
           {live.watching.said}
         </p>
@@ -58,117 +46,106 @@ export function Root({ app, actions, host, bindings }: Page): VNode {
   );
 }
 
-function History({ app, live }: { app: App; live: Live | null }): VNode {
+function History(): VNode {
   return (
     <>
-      <Filters app={app} />
-      {live && <NewCount app={app} live={live} />}
-      <HistoryList app={app} boundary={live?.watching.boundary ?? null} />
-      {live && <Older app={app} live={live} />}
+      <Filters />
+      {isLive && <NewCount />}
+      <HistoryList boundary={isLive ? live.watching.boundary : null} />
+      {isLive && <Older />}
     </>
   );
 }
 
 /** Says how many texts of the history could not be put in. */
-function noticeOf({ story }: App): string {
-  const { left_out: leftOut } = story.timeline;
+function leftOutWords(): string {
+  const { left_out: leftOut } = app.story.timeline;
   const texts = count(leftOut, 'text was', 'texts were');
   return leftOut > 0 ? `${texts} too large and left out, mostly of older edits.` : '';
 }
 
-function NewCount({ app, live }: { app: App; live: Live }): VNode {
+function NewCount(): VNode {
   const { boundary } = live.watching;
   return (
-    <button
-      type="button"
+    <Button
       id="new-count"
       class="link new-count"
       hidden={boundary === null}
-      onClick={() => boundary !== null && app.choose(boundary - 1, 'changes')}
-    >
-      {number(boundary ?? 0)} new since you last looked
-    </button>
+      onClick={() => boundary !== null && app.choose(app.story.entries[boundary - 1]!.commit, 'changes')}
+      words={`${number(boundary ?? 0)} new since you last looked`}
+    />
   );
 }
 
-function Older({ app, live }: { app: App; live: Live }): VNode {
+function Older(): VNode {
   return (
-    <button
-      type="button"
+    <Button
       id="older-entries"
       class="older"
       hidden={!app.story.timeline.more}
       aria-disabled={live.isReadingOlder}
       onClick={() => void live.older()}
-    >
-      {live.isReadingOlder ? 'Reading older entries' : 'Show older entries'}
-    </button>
+      words={live.isReadingOlder ? 'Reading older entries' : 'Show older entries'}
+    />
   );
 }
 
-function DisplayButton({ app, display, words }: { app: App; display: Display; words: string }): VNode {
+function DisplayButton({ display, words }: { display: Display; words: string }): VNode {
   const change = (): void => {
     toggle(display);
     app.visit++;
     app.onChange();
   };
-  return (
-    <button
-      type="button"
-      id={`display-${display}`}
-      class="display"
-      aria-pressed={isOn(display)}
-      onClick={change}
-    >
-      {words}
-    </button>
-  );
+  const [id, isPressed] = [`display-${display}`, isOn(display)];
+  return <Button id={id} class="display" aria-pressed={isPressed} onClick={change} words={words} />;
 }
 
-function Bar({ app, views }: { app: App; views: readonly ViewName[] }): VNode {
+function Bar(): VNode {
   const back = (): void => {
     app.showList();
     document.getElementById('list')?.focus();
   };
   return (
     <div class="bar">
-      <button type="button" id="to-list" class="narrow-only" aria-label="Back to the list" onClick={back}>
-        ‹
-      </button>
-      <Tabs app={app} views={views} />
+      <Button id="to-list" class="narrow-only" aria-label="Back to the list" onClick={back} words="‹" />
+      <Tabs />
       {['changes', 'review'].includes(app.state.view) && (
         <span class="displays">
-          <DisplayButton app={app} display="wrap" words="Wrap" />
-          <DisplayButton app={app} display="sides" words="Side by side" />
+          <DisplayButton display="wrap" words="Wrap" />
+          <DisplayButton display="sides" words="Side by side" />
         </span>
       )}
       <span class="steps">
-        <StepButton id="newer" label="Newer entry" title="Newer (k)" step={() => app.move(-1)}>
-          ↑
-        </StepButton>
-        <StepButton id="older" label="Older entry" title="Older (j)" step={() => app.move(1)}>
-          ↓
-        </StepButton>
+        <Button
+          id="newer"
+          aria-label="Newer entry"
+          title="Newer (k)"
+          onClick={() => app.move(-1)}
+          words="↑"
+        />
+        <Button id="older" aria-label="Older entry" title="Older (j)" onClick={() => app.move(1)} words="↓" />
       </span>
     </div>
   );
 }
 
-const NAMES: Readonly<Record<ViewName, string>> = {
-  review: 'Review',
+const NAMES: Readonly<Partial<Record<ViewName, string>>> = {
+  ...(isLive ? { review: 'Review' } : {}),
   overview: 'Overview',
   changes: 'Changes',
   replay: 'Replay',
   blame: 'Blame',
 };
 
+const VIEWS = Object.keys(NAMES) as ViewName[];
+
 /** The views as tabs (ARIA Authoring Practices, "Tabs"): arrow keys move between them. */
-function Tabs({ app, views }: { app: App; views: readonly ViewName[] }): VNode {
+function Tabs(): VNode {
   const { view } = app.state;
   const onKey = (event: KeyboardEvent): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined) return;
-    const next = views[(views.indexOf(view) + step + views.length) % views.length]!;
+    const next = VIEWS[(VIEWS.indexOf(view) + step + VIEWS.length) % VIEWS.length]!;
     app.show(next);
     document.getElementById(`tab-${next}`)!.focus();
     event.preventDefault();
@@ -176,32 +153,32 @@ function Tabs({ app, views }: { app: App; views: readonly ViewName[] }): VNode {
   };
   return (
     <div id="tabs" role="tablist" aria-label="Views" onKeyDown={onKey}>
-      {views.map(one => (
-        <button
-          type="button"
+      {VIEWS.map(one => (
+        <Button
           role="tab"
           id={`tab-${one}`}
           aria-controls="panel"
           aria-selected={one === view}
           tabIndex={one === view ? 0 : -1}
           onClick={() => app.show(one)}
-        >
-          {NAMES[one]}
-        </button>
+          words={NAMES[one]}
+        />
       ))}
     </div>
   );
 }
 
-function Filters({ app }: { app: App }): VNode {
+function Filters(): VNode {
   const { story, state, shown } = app;
   const { onlyFile, onlyGroup, words } = state;
   const all = count(story.entries.length, 'entry', 'entries');
-  const groups = story.groups.map(({ name, session, entries }) => {
+  const groups = story.groups.map(({ key, name, session, entries }) => {
     const whose = session !== null && name !== `session ${session}` ? `${name}, ${session}` : name;
-    return `${plain(whose)} (${number(entries.length)})`;
+    return [key, `${plain(whose)} (${number(entries.length)})`] as const;
   });
-  const files = story.files.map(({ name, steps }) => `${shortPath(name)} (${number(steps.length)})`);
+  const files = story.files.map(
+    ({ name, steps }) => [name, `${shortPath(name)} (${number(steps.length)})`] as const,
+  );
   return (
     <FilterBar
       label="Narrow the list"
@@ -217,8 +194,8 @@ function Filters({ app }: { app: App }): VNode {
           {story.timeline.more && <span id="newest">the newest; there are older ones</span>}
         </>
       }
-      isNarrow={onlyFile !== null || onlyGroup !== null || words !== ''}
-      showAll={() => app.narrow({ onlyFile: null, onlyGroup: null, words: '' })}
+      isNarrow={app.isNarrowed}
+      showAll={() => app.narrow(ALL_ENTRIES)}
     >
       <Choice
         {...{ id: 'only-file', label: 'File', all: 'All files', options: files, chosen: onlyFile }}

@@ -1,6 +1,9 @@
-/** Times as people read them, in the time zone of this machine. */
+/** Counts and times as people read them, in the time zone of this machine. */
 
-import { counted } from './counted.ts';
+/** `1 edit`, `2 edits`. */
+export function counted(count: number, thing: string): string {
+  return `${count} ${count === 1 ? thing : `${thing}s`}`;
+}
 
 /** `2026-11-20 15:04:05 +0100` */
 export function localTime(time: Date): string {

@@ -1,0 +1,31 @@
+/** The parts of the page, each of which is there once: views and keys take them from here. */
+
+import type { Timeline } from '../../../queries/timeline/timeline.ts';
+import { App } from './app.ts';
+import { Host } from './connection/host.ts';
+import { HostNet } from './connection/host-net.ts';
+import { Net } from './connection/net.ts';
+import { Actions } from './live/actions.ts';
+import { Live } from './live/live.ts';
+
+const NOTHING: Timeline = {
+  name: '',
+  trail: '',
+  head: null,
+  time: new Date(0).toISOString(),
+  entries: [],
+  more: false,
+  left_out: 0,
+  max_bytes: 0,
+};
+
+const { kind, readOnly } = document.body.dataset;
+const data = document.getElementById('timeline');
+
+/** False where the history is in the page, which asks nobody then. */
+export const isLive: boolean = data === null;
+export const app: App = new App(data ? JSON.parse(data.textContent!) : NOTHING, kind !== 'app');
+/** The host that shows the page as an MCP App. */
+export const host: Host | null = kind === 'app' ? new Host() : null;
+export const live: Live = new Live(app, host ? new HostNet(host) : new Net());
+export const actions: Actions = new Actions(app, live, readOnly !== undefined);
