@@ -1,11 +1,11 @@
 /** A commit of the trail as readers are told of it. */
 
-import type { FileStat } from './diff-words.ts';
-import { OPEN } from './status/status-words.ts';
 import { isOutside } from '../operations.ts';
 import type { EditStatus } from '../trail/history/status.ts';
 import { setAside } from '../trail/message.ts';
 import type { TrailEntry } from '../trail/walk.ts';
+import type { FileStat } from './diff-words.ts';
+import { OPEN } from './status/status-words.ts';
 
 export interface LogEntry {
   commit: string;

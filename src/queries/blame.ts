@@ -5,6 +5,7 @@ import { syncTrail } from '../engine/change/sync.ts';
 import { type Context, fromTrail, toTrail } from '../engine/context.ts';
 import { wayTo } from '../engine/files/missing.ts';
 import { fileIn, Snapshot } from '../engine/files/snapshot.ts';
+import { logEntry } from '../engine/log-entry.ts';
 import { findCommit } from '../engine/revision.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { EditError } from '../errors.ts';
@@ -16,7 +17,6 @@ import { blame } from '../trail/blame/blame.ts';
 import { isUnclaimed } from '../trail/editors.ts';
 import { readEntry, type TrailEntry } from '../trail/walk.ts';
 import { pathName, placeWords, shortId } from '../wording.ts';
-import { logEntry } from '../engine/log-entry.ts';
 import type { BlameInput } from './read-options.ts';
 import { checkRange } from './view.ts';
 

@@ -4,10 +4,10 @@ import type { Layer } from '../engine/admission/policy/policies.ts';
 import { commitDiffs } from '../engine/commit-diffs.ts';
 import { type Context, toTrail } from '../engine/context.ts';
 import type { FileDiff } from '../engine/file-diffs.ts';
+import { joins, type LogEntry, logEntry } from '../engine/log-entry.ts';
 import type { TrailEntry } from '../trail/walk.ts';
 import { type BroughtFile, lineSources, mayBring, type SourceRow } from './line-sources.ts';
 import { readLog } from './log/history.ts';
-import { joins, type LogEntry, logEntry } from '../engine/log-entry.ts';
 import type { LogOptions } from './read-options.ts';
 
 /** One file of a commit. Paths are from the top of the repository. */

@@ -8,6 +8,7 @@ import { syncedSnapshot } from '../engine/change/sync.ts';
 import type { Context } from '../engine/context.ts';
 import { withWay } from '../engine/files/missing.ts';
 import { fileIn, type Snapshot } from '../engine/files/snapshot.ts';
+import { type LogEntry, logEntry } from '../engine/log-entry.ts';
 import { oldLine } from '../engine/rejections/compare.ts';
 import { EditStatuses } from '../engine/status/edit-status.ts';
 import { statusWords } from '../engine/status/status-words.ts';
@@ -21,7 +22,6 @@ import { cutLine } from '../text/words.ts';
 import { readEntry, readEntryOrNull } from '../trail/walk.ts';
 import { pathName, shortId } from '../wording.ts';
 import { blameFile } from './blame.ts';
-import { type LogEntry, logEntry } from '../engine/log-entry.ts';
 
 export interface WhyOptions {
   path: string;

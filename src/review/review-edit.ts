@@ -1,7 +1,7 @@
 /** The edits behind a hunk of a review, as its readers are told of them. */
 
-import { type Author, isPersons } from '../engine/rejections/people.ts';
 import { logEntry } from '../engine/log-entry.ts';
+import { type Author, isPersons } from '../engine/rejections/people.ts';
 import type { UnreviewedHunk } from './hunks/unreviewed.ts';
 
 export interface ReviewEdit {

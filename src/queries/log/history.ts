@@ -8,6 +8,7 @@ import { type Context, givenPath } from '../../engine/context.ts';
 import { diffWords, fileStats } from '../../engine/diff-words.ts';
 import { editorName } from '../../engine/editor-name.ts';
 import { joinedDiff } from '../../engine/file-diffs.ts';
+import { joins, type LogEntry, logEntry } from '../../engine/log-entry.ts';
 import { byCells } from '../../engine/notebook-diffs.ts';
 import { findCommit } from '../../engine/revision.ts';
 import { EditStatuses } from '../../engine/status/edit-status.ts';
@@ -18,7 +19,6 @@ import type { TrailHead } from '../../trail/head.ts';
 import { readEntry, type TrailEntry, walkRows } from '../../trail/walk.ts';
 import { fieldName, ifTool, look, shortId, toolName } from '../../wording.ts';
 import type { LogOptions, ShowOptions } from '../read-options.ts';
-import { joins, type LogEntry, logEntry } from '../../engine/log-entry.ts';
 import { givenChoices, type LogChoice, LogFilter } from './log-filter.ts';
 
 export type { LogEntry } from '../../engine/log-entry.ts';

@@ -4,6 +4,7 @@
  */
 
 import type { Context } from '../../engine/context.ts';
+import { type LogEntry, logEntry } from '../../engine/log-entry.ts';
 import { openTrail } from '../../engine/trails/open-trail.ts';
 import { firstParents, type WalkedCommit } from '../../git/rev-list.ts';
 import { isOutside } from '../../operations.ts';
@@ -11,7 +12,6 @@ import type { TrailHead } from '../../trail/head.ts';
 import { readEntry, readEntryOrNull } from '../../trail/walk.ts';
 import type { LogOptions } from '../read-options.ts';
 import { logEntries } from './history.ts';
-import { type LogEntry, logEntry } from '../../engine/log-entry.ts';
 import { givenChoices } from './log-filter.ts';
 
 export interface GraphEntry {

@@ -4,9 +4,9 @@
 
 import { withoutOverwritten } from '../../engine/change/overwritten.ts';
 import { decoded, type FileDiff, fileDiffOf } from '../../engine/file-diffs.ts';
+import { logEntry } from '../../engine/log-entry.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import type { SourceRow, Sources } from '../line-sources.ts';
-import { logEntry } from '../../engine/log-entry.ts';
 
 /**
  * One file of one entry. Texts are those that the diff is about: line ends as they are, a byte order mark in front.
