@@ -1,7 +1,7 @@
 /** The one error class of the engine, and the closed list of codes that a caller can act on. */
 
 import type { ErrorDataByCode } from './error-data.ts';
-import { ifTool, render, renderData, toolName, type Vocabulary } from './wording.ts';
+import { ifTool, render, renderData, type Vocabulary } from './wording.ts';
 
 export type * from './error-data.ts';
 
@@ -138,7 +138,7 @@ export function thrownWords(error: unknown): string {
 /** Returns the error for a failure that nobody foresaw; the failure itself is the cause, for those who look for it. */
 export function internalError(error: unknown): EditError<'INTERNAL_ERROR'> {
   const cause = thrownWords(error);
-  const message = `A fault inside the engine, which the request is not to blame for: ${cause}.${ifTool('log', ` ${toolName('log')} tells whether an edit was made.`)} Please report it.`;
+  const message = `A fault inside the engine, which the request is not to blame for: ${cause}.${ifTool('log', tool => ` ${tool} tells whether an edit was made.`)} Please report it.`;
   return new EditError('INTERNAL_ERROR', message, { cause }, { cause: error });
 }
 

@@ -52,8 +52,7 @@ export type { EditorFacts, HostIdentity, Person, Trailers } from './engine/edito
 export type { FileDiff } from './engine/file-diffs.ts';
 export type { FolderView } from './engine/files/listing.ts';
 export type { OutsideChange } from './engine/files/outside.ts';
-export type { PromptsKept } from './engine/origins/agent-events.ts';
-export type { AgentSignal } from './engine/origins/signal.ts';
+export type { AgentSignal, PromptsKept } from './engine/origins/agent-events.ts';
 export type { HunkLines } from './engine/rejections/compare.ts';
 export type { Told, ToldRejection } from './engine/rejections/telling.ts';
 export type { EditStatus, StatusMark, StatusWord } from './engine/status/edit-status.ts';

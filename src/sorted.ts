@@ -8,3 +8,8 @@ export function firstNotBefore(low: number, high: number, isBefore: (at: number)
   }
   return first;
 }
+
+/** Compares two values of one type for `sort`, the least first. */
+export function inOrder<T extends bigint | string>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -77,16 +77,22 @@ export function Look(what: 'file' | 'folder' = 'file'): string {
 }
 
 /**
- * Words for those who have the tool, and others for those who do not. `view first` is a tool that shows a file, and the
- * calls after it know that it did.
+ * Words for those who have the tool, which get its name, and others for those who do not. `view first` is a tool that
+ * shows a file, and the calls after it know that it did.
  */
-export function ifTool(name: string, words: string, otherwise = ''): string {
-  return `${WHEN}t${name}${WORDS}${words}${OTHERWISE}${otherwise}${END}`;
+export function ifTool(name: string, words: string | ((tool: string) => string), otherwise = ''): string {
+  const some = typeof words === 'string' ? words : words(toolName(name));
+  return `${WHEN}t${name}${WORDS}${some}${OTHERWISE}${otherwise}${END}`;
 }
 
 /** Words for those who have the field, and others for those who do not. */
 export function ifField(name: string, words: string, otherwise = ''): string {
   return `${WHEN}f${name}${WORDS}${words}${OTHERWISE}${otherwise}${END}`;
+}
+
+/** Words for those who have the option, which get it with its value; see optionWords. */
+export function ifOption(name: string, value: true | string, words: (option: string) => string): string {
+  return ifField(name, words(optionWords(name, value)));
 }
 
 /** The message in the words of its reader; default: in the engine's own, with all of its tools. */

@@ -14,7 +14,7 @@ const KNOWN: ReadonlyArray<readonly [agent: string, name: RegExp]> = [
   ['kiro', /^kiro\b/i],
 ];
 
-/** `codex-mcp-client` is codex; a name that is not known stays as it is. `client`: the name, where the agent has another. */
+/** Returns the name that people know: `codex-mcp-client` is codex; a name that is not known stays as it is. `client`: the name, where the agent has another. */
 export function knownAgent(name: string): { agent: string; client?: string } {
   const agent = KNOWN.find(([, pattern]) => pattern.test(name))?.[0] ?? name;
   return agent === name ? { agent } : { agent, client: name };

@@ -16,9 +16,10 @@ import { plainField } from '../engine/origins/agent-events.ts';
 import { readActivity } from '../engine/origins/event-folder.ts';
 import { lookedHead, lookFolder, noteLook } from '../engine/origins/looked.ts';
 import { originMeta } from '../engine/origins/origins.ts';
+import { createOwn } from '../engine/origins/own-files.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { isEditError } from '../errors.ts';
-import { createFile, ensureFolder, removeIfThere } from '../fs/durable.ts';
+import { ensureFolder, removeIfThere } from '../fs/durable.ts';
 import { orNull } from '../fs/fs.ts';
 import { parseCommit } from '../git/objects/commit.ts';
 import { diffTrees } from '../git/objects/tree-diff.ts';
@@ -68,7 +69,7 @@ export interface Looked {
 
 const NOTHING: Looked = { done: null, outside: null, left: 0 };
 
-/** Throws as an edit does, and what reading and writing the repository throw. */
+/** Looks at all files, and records what changed. Throws as an edit does, and what reading and writing the repository throw. */
 export async function look(context: Context, { git, walks, listed, command }: LookOptions): Promise<Looked> {
   const { repo, store } = context;
   if (!repo.workDir || !store.separate || !store.entry) return NOTHING;
@@ -80,22 +81,16 @@ export async function look(context: Context, { git, walks, listed, command }: Lo
         ? await readList(context, listed.list)
         : await listNow(context, { git, walks, isFirst });
     if (paths === null) return NOTHING;
-    await noteExcluded(
-      context,
-      paths.filter(path => path.endsWith('/')),
-    );
-    const { found, left } = await presentFiles(
-      context,
-      paths.filter(path => !path.endsWith('/')),
-    );
+    const folders = paths.filter(path => path.endsWith('/'));
+    const files = paths.filter(path => !path.endsWith('/'));
+    await noteExcluded(context, folders);
+    const { found, left } = await presentFiles(context, files);
     const withheld: string[] = [];
     const record: Record = request => unlessNothing(context, request, withheld);
     const done = command ? await recordCommand(context, found, { command, record }) : null;
     const outside = await recordOutside(found, record);
-    await noteSeen(
-      context,
-      found.map(({ seen }) => seen),
-    );
+    const seen = found.map(one => one.seen);
+    await noteSeen(context, seen);
     await noteLook(context, stamp);
     return { done, outside, left, ...(withheld.length > 0 ? { withheld: withheld[0]! } : {}) };
   } finally {
@@ -110,7 +105,7 @@ async function newStamp(context: Context): Promise<string> {
   const path = `${folder}/look.${processes.newToken()}.stamp`;
   await ensureFolder(fs, folder);
   const { oid } = await readHead(context.repo);
-  await createFile(fs, path, utf8(oid ?? ''), { sync: false, mode: 0o600 });
+  await createOwn(context, path, utf8(oid ?? ''));
   return path;
 }
 
@@ -120,14 +115,10 @@ async function readList(context: Context, path: string): Promise<string[]> {
   return [...new Set(lines.map(line => unquote(line) ?? line))];
 }
 
-function namesIn(text: string): string[] {
-  return [...new Set(text.split('\0').filter(Boolean))];
-}
-
 /** Characters of a list of changed files. */
 const LONGEST_LIST = 64 * 1024 * 1024;
 
-/** git lists by the private index; the first time by the user's, with what is staged and what the trail has otherwise. */
+/** Lists what changed. git lists by the private index; the first time by the user's, with what is staged and what the trail has otherwise. */
 async function listNow(
   context: Context,
   { git, walks, isFirst }: Pick<LookOptions, 'git' | 'walks'> & { isFirst: boolean },
@@ -145,7 +136,7 @@ async function gitsList(context: Context, git: RunGit, isFirst: boolean): Promis
   const run = async (words: string[]): Promise<string[] | null> => {
     const call = { args: words, cwd: repo.workDir!, env, limit: LONGEST_LIST };
     const result = await quietGit(git)(call);
-    return result?.code === 0 ? namesIn(result.stdout) : null;
+    return result?.code === 0 ? [...new Set(result.stdout.split('\0').filter(Boolean))] : null;
   };
   const names = await run([...args, ...excludes]);
   if (names === null || !isFirst) return names;

@@ -5,12 +5,14 @@
 
 import type { Context } from '../engine/context.ts';
 import { lookFolder } from '../engine/origins/looked.ts';
+import { filesIn, millisecondsOf } from '../engine/origins/own-files.ts';
 import { removeIfThere } from '../fs/durable.ts';
-import { type Fs, orNull, type Stat } from '../fs/fs.ts';
+import { orNull } from '../fs/fs.ts';
+import { inOrder } from '../sorted.ts';
 import type { Rest } from './take-files.ts';
 import { type Taker, takeSpooled } from './take-hook.ts';
 
-/** There as long as the folder may hold events: it costs a look at one name to know that there is none. */
+/** Names a file that is there as long as the folder may hold events: it costs a look at one name to know that there is none. */
 export function pendingPath(context: Context): string {
   return `${lookFolder(context)}/pending`;
 }
@@ -47,38 +49,24 @@ const HOUR = 3_600_000;
 
 /** Removes what killed fronts left, and events that were cut off for their length. */
 async function sweep(context: Context): Promise<void> {
+  const { fs } = context;
   const before = context.now().getTime() - HOUR;
-  const isOld = ({ ctimeNs }: Stat): boolean => Number(ctimeNs / 1_000_000n) < before;
-  const isCut = ({ size }: Stat): boolean => size > LONGEST;
-  await removeWhere(context.fs, lookFolder(context), name => (UNFINISHED.test(name) ? isOld : null));
-  await removeWhere(context.fs, spoolFolder(context), name =>
-    UNFINISHED.test(name) ? isOld : isEvent(name) ? isCut : null,
+  const spooled = await filesIn(fs, spoolFolder(context));
+  const left = [...spooled, ...(await filesIn(fs, lookFolder(context)))].filter(
+    ({ name, stat }) => UNFINISHED.test(name) && millisecondsOf(stat.ctimeNs) < before,
   );
+  const long = spooled.filter(({ name, stat }) => isEvent(name) && stat.size > LONGEST);
+  for (const { path } of [...left, ...long]) await removeIfThere(fs, path);
 }
 
-async function removeWhere(
-  fs: Fs,
-  folder: string,
-  ruleFor: (name: string) => ((stat: Stat) => boolean) | null,
-): Promise<void> {
-  for (const name of (await orNull(fs.readdir(folder))) ?? []) {
-    const rule = ruleFor(name);
-    const stat = rule && (await orNull(fs.lstat(`${folder}/${name}`)));
-    if (stat?.type === 'file' && rule!(stat)) await removeIfThere(fs, `${folder}/${name}`);
-  }
-}
-
-/** The names of the events that wait, the oldest first. */
+/** Lists the events that wait, the oldest first. */
 export async function spooled(context: Context): Promise<string[]> {
-  const folder = spoolFolder(context);
-  const names = (await orNull(context.fs.readdir(folder))) ?? [];
-  const found: Array<{ name: string; at: bigint }> = [];
-  for (const name of names.filter(isEvent).slice(0, MOST_EVENTS)) {
-    const stat = await context.fs.lstat(`${folder}/${name}`);
-    if (stat?.type === 'file' && stat.size <= LONGEST) found.push({ name, at: stat.ctimeNs });
-  }
-  const inOrder = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
-  return found.sort((a, b) => inOrder(a.at, b.at) || (a.name < b.name ? -1 : 1)).map(({ name }) => name);
+  const files = await filesIn(context.fs, spoolFolder(context), isEvent);
+  return files
+    .filter(({ stat }) => stat.size <= LONGEST)
+    .sort((a, b) => inOrder(a.stat.ctimeNs, b.stat.ctimeNs) || inOrder(a.name, b.name))
+    .map(({ name }) => name)
+    .slice(0, MOST_EVENTS);
 }
 
 /** `<agent>.<number>`; what is being written has another name. */
@@ -86,7 +74,7 @@ function isEvent(name: string): boolean {
   return /^[a-z-]{1,20}\.[\w-]{1,64}$/.test(name);
 }
 
-/** False where it has to wait. */
+/** Takes one event in. False where it has to wait. */
 async function takeOne(taker: Taker, name: string, rest: Rest): Promise<boolean> {
   const { fs, codec } = taker.context;
   const path = `${spoolFolder(taker.context)}/${name}`;

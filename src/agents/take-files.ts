@@ -2,6 +2,7 @@
 
 import { WITHHELD } from '../engine/admission/admit.ts';
 import type { Answer, DoneData } from '../engine/answer.ts';
+import { nullFor } from '../engine/calls/failure.ts';
 import { isRecordable, type ToldEdit } from '../engine/change/record-options.ts';
 import { isEditError } from '../errors.ts';
 import type { Session } from '../workspace/session.ts';
@@ -43,7 +44,9 @@ export async function takeFiles(
       return null;
     });
     const since = { outside: true, callId: event.call };
-    if (when === 'after') rest.set(path, () => unlessDone(session.record([path], since)).catch(ifWithheld));
+    // What may not enter history was told of when the edit was recorded.
+    if (when === 'after')
+      rest.set(path, () => session.record([path], since).catch(nullFor('NO_CHANGE', 'SECRET', 'DENIED')));
     if (done) taken = { ...taken, commit: done.data.commit, subject: done.data.subject, passed: null };
     if (when === 'before') said.denied ??= await rejectedBy(session, path, file);
   }
@@ -53,7 +56,7 @@ export async function takeFiles(
   return { ...taken, answer: hookAnswer(agent, moment, said) };
 }
 
-/** Before the edit what others wrote, then the edit; `null` where all of it was recorded. */
+/** Records before the edit what others wrote, then the edit; `null` where all of it was recorded. */
 async function takeFile(
   session: Session,
   { agent, tool, call: callId, when }: HookEvent,
@@ -63,29 +66,18 @@ async function takeFile(
   if (when === 'before') {
     // An answer that the agent is not shown tells it of no rejection.
     const record = (own: Session) => own.record([path], { outside: true });
-    return unlessDone(session.inTurn(record, { tells: showsTold(agent, when) }));
+    return session.inTurn(record, { tells: showsTold(agent, when) }).catch(nullFor('NO_CHANGE'));
   }
   const told = wordsOf(deed);
   const op = isRecordable(tool) ? tool : `${agent}.${tool}`.replace(/[^\w.:-]/g, '_').slice(0, 40);
-  const answer = await unlessDone(session.record([path], { op, callId, ...(told ? { told } : {}) }));
-  return answer;
+  return session.record([path], { op, callId, ...(told ? { told } : {}) }).catch(nullFor('NO_CHANGE'));
 }
 
 function wordsOf({ path: _, ...told }: FileDeed): ToldEdit | null {
   return Object.values(told).some(one => one !== undefined) ? told : null;
 }
 
-/** Returns `null` where all is as it was recorded, which is no failure. */
-async function unlessDone(call: Promise<Answer<DoneData>>): Promise<Answer<DoneData> | null> {
-  try {
-    return await call;
-  } catch (error) {
-    if (isEditError(error, 'NO_CHANGE')) return null;
-    throw error;
-  }
-}
-
-/** The refusal for the agent; anything else that stands against the call is that tool's own matter. */
+/** Returns why the edit would be refused, for the agent; anything else that stands against the call is that tool's own matter. */
 async function rejectedBy(session: Session, path: string, deed: FileDeed): Promise<string | undefined> {
   const steps = stepsOf(path, deed);
   if (steps.length === 0) return undefined;
@@ -103,7 +95,7 @@ async function rejectedBy(session: Session, path: string, deed: FileDeed): Promi
 /** Its tools know nothing of the fields of ours, nor of our tools. */
 const OTHERS = { tools: {}, fields: { even_if_rejected: null, allow_secret: null } };
 
-/** As edits of ours; none for a tool whose input tells too little. */
+/** Returns the deed as edits of ours; none for a tool whose input tells too little. */
 function stepsOf(path: string, { steps = [], result, patch }: FileDeed): object[] {
   if (patch !== undefined) return [{ edit: 'apply_patch', patch }];
   if (typeof result === 'string') return [written(path, result)];
@@ -117,10 +109,4 @@ function stepsOf(path: string, { steps = [], result, patch }: FileDeed): object[
 
 function written(path: string, text: string): object {
   return { edit: 'create', path, file_text: text, overwrite: true };
-}
-
-/** Passes over what may not enter history: that was told of when the edit was recorded. */
-function ifWithheld(error: unknown): null {
-  if (isEditError(error, 'SECRET', 'DENIED')) return null;
-  throw error;
 }

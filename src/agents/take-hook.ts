@@ -3,20 +3,20 @@
 import { fromUtf8, latin1 } from '../bytes.ts';
 import type { Context } from '../engine/context.ts';
 import type { Editor } from '../engine/editor.ts';
-import type { AgentSignal } from '../engine/origins/signal.ts';
+import type { AgentSignal } from '../engine/origins/agent-events.ts';
 import { EditError } from '../errors.ts';
+import { withOpen } from '../fs/durable.ts';
 import { type Fs, lstatOf, orNull } from '../fs/fs.ts';
+import { resolvePath } from '../git/paths.ts';
 import type { RunGit } from '../git/run-git.ts';
 import type { SessionOptions } from '../workspace/opening/workspace-options.ts';
 import type { Session } from '../workspace/session.ts';
-import { clientOfSession } from './clients.ts';
+import { clientOfSession, noteAgent } from './clients.ts';
 import { hookAnswer } from './hooks/answer.ts';
 import type { CommandDeed, HookEvent } from './hooks/event.ts';
-import { objectOf, textOf } from './hooks/payload.ts';
+import { objectIn, textOf } from './hooks/payload.ts';
 import { plainPath, readHook } from './hooks/read.ts';
-import type { Told } from './hooks/sender.ts';
-import { type LookOptions, look, type RanCommand } from './look.ts';
-import { noteAgent } from './note.ts';
+import { look, type RanCommand } from './look.ts';
 import { noteAsked } from './prompts.ts';
 import { type HookTaken, passed, type Rest, takeFiles } from './take-files.ts';
 
@@ -52,25 +52,18 @@ export interface HookOptions {
 
 const ABOUT_NO_FILE = 'this is about no file';
 
-interface Asked {
-  told: Told;
-  by: HookBy;
-  folder?: string | undefined;
-  git?: RunGit | undefined;
-  listed?: LookOptions['listed'];
-}
-
-/** Throws an Error for what is no event, else as Session.record. */
-export async function takeHook(taker: Taker, bytes: Uint8Array, asked: Asked): Promise<HookTaken> {
-  const read = readHook(bytes, asked.told);
+/** Takes in one event, and answers it. Throws an Error for what is no event, else as Session.record. */
+export async function takeHook(taker: Taker, bytes: Uint8Array, asked: HookOptions): Promise<HookTaken> {
+  const read = readHook(bytes, asked);
   if (!read) return passed(ABOUT_NO_FILE);
-  const { agent = read.agent, model = read.model, session = read.session } = asked.by;
-  const folders = [...read.folders, ...(asked.folder === undefined ? [] : [asked.folder])];
-  const call = read.call ?? asked.by.call;
+  const { by = {}, folder } = asked;
+  const { agent = read.agent, model = read.model, session = read.session } = by;
+  const folders = [...read.folders, ...(folder === undefined ? [] : [folder])];
+  const call = read.call ?? by.call;
   return takeEvent(taker, { ...read, agent, model, session, call, folders }, asked);
 }
 
-/** An event that waited: nobody listens to what it would be answered. Only what is the machine's fault is thrown. */
+/** Takes in an event that waited: nobody listens to what it would be answered. Only what is the machine's fault is thrown. */
 export async function takeSpooled(
   taker: Taker,
   bytes: Uint8Array,
@@ -96,7 +89,7 @@ const WAITS: ReadonlySet<string> = new Set(['LOCKED', 'STORE_FAILED']);
 async function takeEvent(
   taker: Taker,
   event: HookEvent,
-  asked?: Asked,
+  asked?: HookOptions,
   rest: Rest = new Map(),
 ): Promise<HookTaken> {
   const { context } = taker;
@@ -121,7 +114,7 @@ async function takeEvent(
   return { commit: data.commit, subject: data.subject, passed: null, answer };
 }
 
-/** After a command: what it changed is its session's work. */
+/** Returns the command that has ended: what it changed is its session's work. */
 async function commandOf(taker: Taker, event: HookEvent): Promise<RanCommand | undefined> {
   const { deed, when, session: id, call } = event;
   if (deed?.kind !== 'command' || when !== 'after' || id === undefined || call === undefined)
@@ -133,7 +126,7 @@ async function commandOf(taker: Taker, event: HookEvent): Promise<RanCommand | u
   return { session: taker.session(who), editor: { ...who, session: id }, call, reason: reasonOf(deed) };
 }
 
-/** With what the client told before, and what the conversation tells, where the event does not say it. */
+/** Returns the editor, with what the client told before, and what the conversation tells, where the event does not say it. */
 async function whoOf(
   context: Context,
   event: HookEvent,
@@ -172,23 +165,8 @@ function signalOf(event: HookEvent, [path, ...others]: readonly string[]): Agent
 /** Returns a path as an agent names it as a path of the workspace; one that leads out stays recognisable as such. `folder`: where the agent is at work. */
 async function placeOf(context: Context, folder: string | undefined, given: string): Promise<string> {
   const slashed = (path: string): string => (context.windows ? path.replaceAll('\\', '/') : path);
-  const path = slashed(plainPath(given));
-  const whole = isAbsolute(path) ? path : `${slashed(folder ?? context.root)}/${path}`;
-  const plain = normalized(whole);
-  return below(context, plain) ?? below(context, await spelledOut(context, plain)) ?? plain;
-}
-
-function isAbsolute(path: string): boolean {
-  return path.startsWith('/') || /^[A-Za-z]:\//.test(path);
-}
-
-function normalized(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.' && (part !== '' || parts.length === 0)) parts.push(part);
-  }
-  return parts.join('/');
+  const path = resolvePath(slashed(folder ?? context.root), slashed(plainPath(given)));
+  return below(context, path) ?? below(context, await spelledOut(context, path)) ?? path;
 }
 
 function below({ root }: Context, path: string): string | null {
@@ -219,22 +197,14 @@ export async function transcriptModel(fs: Fs, path: string | undefined): Promise
 
 /** Claude Code's own messages stand under a name in angle brackets. */
 function modelIn(line: string): string | undefined {
-  try {
-    const model = textOf(objectOf(JSON.parse(line))?.message, 'model');
-    return model !== undefined && /^[\w.:/@-]{1,100}$/.test(model) ? model : undefined;
-  } catch {
-    return undefined;
-  }
+  const model = textOf(objectIn(line)?.message, 'model');
+  return model !== undefined && /^[\w.:/@-]{1,100}$/.test(model) ? model : undefined;
 }
 
+/** Reads the end of a regular file. */
 async function tailOf(fs: Fs, path: string): Promise<string> {
   const { type, size } = await lstatOf(fs, path);
   if (type !== 'file') return '';
-  const handle = await fs.open(path, 'read');
-  try {
-    const bytes = await handle.read(Math.max(0, size - TAIL), TAIL);
-    return fromUtf8(bytes) ?? latin1(bytes);
-  } finally {
-    await handle.close();
-  }
+  const bytes = await withOpen(fs, path, 'read', handle => handle.read(Math.max(0, size - TAIL), TAIL));
+  return fromUtf8(bytes) ?? latin1(bytes);
 }

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { fieldName, toolName } from '../wording.ts';
 import { type Edit, ownEdit } from './edit.ts';
+import { optionalText } from './fields.ts';
 import type { Format, Patch } from './patch/patch.ts';
 import { patchEdit } from './patch/plan-patch.ts';
 import { parseCreate, parseDelete, parseEnvelope, parseUpdate } from './patch/v4a/envelope.ts';
@@ -24,14 +25,11 @@ export interface ApplyPatchInput {
 
 const input = () =>
   z.strictObject({
-    patch: z
-      .string()
-      .nullish()
-      .describe(
-        'The whole patch, from "*** Begin Patch" to "*** End Patch": several files, all of them or none.',
-      ),
+    patch: optionalText(
+      'The whole patch, from "*** Begin Patch" to "*** End Patch": several files, all of them or none.',
+    ),
     path: z.string().min(1).nullish().describe('Instead of patch, with diff: the one file that diff is for.'),
-    diff: z.string().nullish().describe('The part of a patch for that file, without its header lines.'),
+    diff: optionalText('The part of a patch for that file, without its header lines.'),
     operation: z
       .enum(OPERATIONS)
       .nullish()
@@ -39,15 +37,7 @@ const input = () =>
     move_to: z.string().min(1).nullish().describe('Where an updated file goes.'),
   });
 
-const format: Format = {
-  word: 'hunk',
-  ordered: true,
-  unmarked: true,
-  bareTail: true,
-  addsToEmptyEnd: false,
-  finalLine: true,
-  lineEnds: false,
-};
+const format: Format = { word: 'hunk', ordered: true, unmarked: true, bareTail: true, finalLine: true };
 
 export const applyPatch: Edit<ApplyPatchInput, 'apply_patch'> = ownEdit({
   name: 'apply_patch',

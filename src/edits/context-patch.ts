@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { type Edit, ownEdit } from './edit.ts';
+import { filePath, text } from './fields.ts';
 import { parseContextPatch } from './patch/context-form.ts';
 import type { Format, Patch } from './patch/patch.ts';
 import { patchEdit } from './patch/plan-patch.ts';
@@ -15,23 +16,13 @@ export interface ContextPatchInput {
 
 const input = () =>
   z.strictObject({
-    path: z.string().min(1).describe('File to edit, relative to the workspace.'),
-    patch_text: z
-      .string()
-      .describe(
-        'Hunks, with or without "*** Begin Patch", "*** Update File: path" before and "*** End Patch" after them.',
-      ),
+    path: filePath(),
+    patch_text: text(
+      'Hunks, with or without "*** Begin Patch", "*** Update File: path" before and "*** End Patch" after them.',
+    ),
   });
 
-const format: Format = {
-  word: 'hunk',
-  ordered: true,
-  unmarked: false,
-  bareTail: true,
-  addsToEmptyEnd: true,
-  finalLine: true,
-  lineEnds: false,
-};
+const format: Format = { word: 'hunk', ordered: true, bareTail: true, addsToEmptyEnd: true, finalLine: true };
 
 export const contextPatch: Edit<ContextPatchInput, 'context_patch'> = ownEdit({
   name: 'context_patch',

@@ -4,8 +4,9 @@ import * as z from 'zod';
 import { sameBytes } from '../bytes.ts';
 import { EditError } from '../errors.ts';
 import { encodeOver } from '../text/document.ts';
-import { ifField, ifTool, Look, optionWords, pathName, toolName } from '../wording.ts';
+import { ifOption, ifTool, Look, pathName } from '../wording.ts';
 import { type Edit, noChange, ownEdit } from './edit.ts';
+import { filePath, flag, text } from './fields.ts';
 
 export interface CreateInput {
   path: string;
@@ -15,12 +16,9 @@ export interface CreateInput {
 
 const input = () =>
   z.strictObject({
-    path: z.string().min(1).describe('File to create, relative to the workspace; missing folders are made.'),
-    file_text: z.string().describe('The whole content, written exactly as given.'),
-    overwrite: z
-      .boolean()
-      .nullish()
-      .describe('true: replace the file if there is one. Otherwise an existing file is refused.'),
+    path: filePath('File to create, relative to the workspace; missing folders are made.'),
+    file_text: text('The whole content, written exactly as given.'),
+    overwrite: flag('true: replace the file if there is one. Otherwise an existing file is refused.'),
   });
 
 export const create: Edit<CreateInput, 'create'> = ownEdit({
@@ -47,6 +45,6 @@ export const create: Edit<CreateInput, 'create'> = ownEdit({
 function exists(path: string, same: boolean): EditError {
   const message = same
     ? `${pathName(path)} exists already, with exactly this content: nothing is left to do.`
-    : `${pathName(path)} exists already. ${Look()} it and change it${ifTool('str_replace', ` with ${toolName('str_replace')}`)}${ifField('overwrite', `, or send ${optionWords('overwrite', true)} to replace all of it`)}.`;
+    : `${pathName(path)} exists already. ${Look()} it and change it${ifTool('str_replace', tool => ` with ${tool}`)}${ifOption('overwrite', true, option => `, or send ${option} to replace all of it`)}.`;
   return new EditError('FILE_EXISTS', message, { path, same_content: same, can_overwrite: !same });
 }

@@ -3,8 +3,9 @@
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { counted } from '../text/words.ts';
-import { ifField, optionWords, pathName } from '../wording.ts';
+import { ifOption, pathName } from '../wording.ts';
 import { type Edit, type FolderSeen, ownEdit, presentFile, withoutSlash } from './edit.ts';
+import { filePath, flag } from './fields.ts';
 
 export interface DeleteInput {
   path: string;
@@ -13,11 +14,10 @@ export interface DeleteInput {
 
 const input = () =>
   z.strictObject({
-    path: z.string().min(1).describe('File, or with recursive folder, to delete, relative to the workspace.'),
-    recursive: z
-      .boolean()
-      .nullish()
-      .describe('true: path may be a folder, of which all files are deleted. Otherwise a folder is refused.'),
+    path: filePath('File, or with recursive folder, to delete, relative to the workspace.'),
+    recursive: flag(
+      'true: path may be a folder, of which all files are deleted. Otherwise a folder is refused.',
+    ),
   });
 
 export const deleteFile: Edit<DeleteInput, 'delete'> = ownEdit({
@@ -42,8 +42,8 @@ export const deleteFile: Edit<DeleteInput, 'delete'> = ownEdit({
   },
 });
 
-/** Whoever takes a folder for a file is told how much would go. */
+/** Creates the refusal for a folder that was taken for a file: it says how much would go. */
 function notMeant({ path, files }: FolderSeen): EditError {
-  const message = `${pathName(path)} is a folder with ${counted(files, 'file')} in it and below, so nothing was deleted. Name a file in it${ifField('recursive', `, or send ${optionWords('recursive', true)} to delete all of them`)}.`;
+  const message = `${pathName(path)} is a folder with ${counted(files, 'file')} in it and below, so nothing was deleted. Name a file in it${ifOption('recursive', true, option => `, or send ${option} to delete all of them`)}.`;
   return new EditError('IS_DIRECTORY', message, { path, files });
 }

@@ -8,9 +8,8 @@ import { type LineMap, mapRange, type Span } from '../text/spans.ts';
 import { endedContent, lastLineIsOpen, wholeLineSpan } from '../text/whole-lines.ts';
 import { fieldName } from '../wording.ts';
 import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
-import { lineNumber } from './line-number.ts';
+import { filePath, lineNumber, optionalLine, optionalText } from './fields.ts';
 
-/** One of several line edits. */
 export interface LineEdit {
   from: number;
   /** Inclusive. Absent: `content` is inserted before line `from`. */
@@ -28,20 +27,15 @@ export interface EditLinesInput {
 const lineEdit = () =>
   z.strictObject({
     from: lineNumber().describe('First line, 1-based.'),
-    to: lineNumber()
-      .nullish()
-      .describe('Last line, inclusive. Absent: content is inserted before line from.'),
-    content: z
-      .string()
-      .nullish()
-      .describe(
-        'Lines to put there; a missing final line end is added. Absent or empty, with to: the lines are deleted.',
-      ),
+    to: optionalLine('Last line, inclusive. Absent: content is inserted before line from.'),
+    content: optionalText(
+      'Lines to put there; a missing final line end is added. Absent or empty, with to: the lines are deleted.',
+    ),
   });
 
 const input = () =>
   z.strictObject({
-    path: z.string().min(1).describe('File to edit, relative to the workspace.'),
+    path: filePath(),
     edits: z.array(lineEdit()).min(1).describe('The edits, in any order; ranges may not overlap.'),
   });
 
@@ -122,7 +116,7 @@ function nothingToDo(path: string, index: number): EditError {
   return new EditError('INVALID_INPUT', message, { path, fields: [`edits[${index}]`] });
 }
 
-/** Insertions before a line come before its replacement; several at one place stay in the order given. */
+/** Orders insertions before a line before its replacement, and several at one place as they were given. */
 function byPosition(a: Run, b: Run): number {
   return a.from - b.from || Math.sign(a.to - a.from + 1) - Math.sign(b.to - b.from + 1) || a.index - b.index;
 }

@@ -6,9 +6,8 @@
 import type * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { withInput } from '../lazy.ts';
-import { encodeOver, encodeText, type TextFile, textFile } from '../text/document.ts';
-import { editedFile } from '../text/edited-file.ts';
-import type { LineMap, Span } from '../text/spans.ts';
+import { encodeOver, encodeText, type TextFile, textFile, unwrittenFile } from '../text/document.ts';
+import { applySpans, type LineMap, type Span } from '../text/spans.ts';
 import { pathName } from '../wording.ts';
 
 /** Modes of a file as git records them: regular, executable. */
@@ -28,7 +27,7 @@ export type FileChange = { notes?: readonly string[] } & (
 /** The files an edit named, by path; `null` where there is no file. */
 export type Files = ReadonlyMap<string, TextFile | null>;
 
-/** Their modes, where they are known. */
+/** Modes of files, by path, where they are known. */
 export type Modes = ReadonlyMap<string, FileMode>;
 
 export interface Edit<Input = never, Name extends string = string> {
@@ -101,7 +100,7 @@ export function defineEdit<Schema extends z.ZodObject, const Name extends string
   return withCheck(edit);
 }
 
-/** `plan` asks `check` first. */
+/** Returns the edit with a `plan` that calls `check` first. */
 function withCheck<Input, Parts extends Pick<Edit<Input>, 'plan' | 'check'>>(edit: Parts): Parts {
   const { check } = edit;
   if (check === undefined) return edit;
@@ -126,17 +125,16 @@ export function presentFile(files: Files, path: string, purpose?: 'delete' | 'mo
 
 const NOTHING_TO = ', so nothing to ';
 
-/** True of a refusal for a missing file that nobody would create for what was asked. */
+/** True of a refusal for a missing file that was to be deleted or moved: to create it first would make no sense. */
 export function isAboutNothing(error: EditError): boolean {
   return EditError.wording(error).includes(NOTHING_TO);
 }
 
-/** The path of a folder without the slash that may end it. */
 export function withoutSlash(path: string): string {
   return path.replace(/\/+$/, '');
 }
 
-/** The refusal of an edit that would leave every byte as it is. */
+/** Creates the refusal of an edit that would leave every byte as it is. */
 export function noChange(path: string, why: string): EditError {
   return new EditError('NO_CHANGE', `${pathName(path)} was not changed: ${why}`, { path });
 }
@@ -153,20 +151,20 @@ export function applyChanges(files: Files, changes: readonly FileChange[]): File
 }
 
 function applyChange(files: Map<string, TextFile | null>, change: FileChange): void {
-  if (change.kind === 'create') {
-    const over = files.get(change.path);
-    const bytes = over ? encodeOver(over, change.text) : encodeText(change.text, false);
-    files.set(change.path, textFile(change.path, bytes, ''));
+  const { kind, path } = change;
+  const file = files.get(path);
+  if (kind === 'create') {
+    const bytes = file ? encodeOver(file, change.text) : encodeText(change.text, false);
+    files.set(path, textFile(path, bytes, ''));
     return;
   }
-  const file = files.get(change.path);
-  if (!file) throw new RangeError(`no file at ${change.path}`);
-  if (change.kind !== 'modify') files.set(change.path, null);
-  if (change.kind === 'modify') files.set(change.path, edited(file, change.path, change.spans));
-  if (change.kind === 'move') files.set(change.to, edited(file, change.to, change.spans));
-}
-
-function edited(file: TextFile, path: string, spans: Span[]): TextFile {
-  if (spans.length === 0) return textFile(path, file.bytes, file.version);
-  return editedFile(file, path, spans);
+  if (!file) throw new RangeError(`no file at ${path}`);
+  if (kind !== 'modify') files.set(path, null);
+  if (kind === 'delete') return;
+  const to = kind === 'move' ? change.to : path;
+  const edited =
+    change.spans.length === 0
+      ? textFile(to, file.bytes, file.version)
+      : unwrittenFile(to, applySpans(file.text, change.spans), file.bom, file.encoding);
+  files.set(to, edited);
 }

@@ -29,7 +29,6 @@ export type {
   UnifiedDiffInput,
 };
 
-/** The input of each edit, by its name. */
 export interface EditInputs {
   str_replace: StrReplaceInput;
   insert: InsertInput;
@@ -62,7 +61,6 @@ const registry: { readonly [Name in EditName]: Edit<EditInputs[Name], Name> } = 
 
 export const edits: readonly Edit[] = Object.values(registry);
 
-/** The edit with this name, or `undefined`. */
 export function editNamed(name: string): Edit | undefined {
   return edits.find(edit => edit.name === name);
 }

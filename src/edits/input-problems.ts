@@ -12,7 +12,7 @@ export interface Problem {
 
 type Issue = z.core.$ZodIssue;
 
-/** One problem for each issue of a parse with `reportInput`. */
+/** Says each issue of a parse with `reportInput` as a problem. */
 export function problemsOf(schema: z.ZodObject, issues: readonly Issue[]): Problem[] {
   return issues.map(issue => {
     const field = fieldName(issue.path);

@@ -39,7 +39,7 @@ function json(text: string): unknown {
   }
 }
 
-/** Copies what is on the way, so that the caller's own objects stay as they are. */
+/** Puts a value at a path, in copies of the objects on the way: the caller's own stay as they are. */
 function replaced(
   whole: Record<string, unknown>,
   [key, ...rest]: readonly PropertyKey[],

@@ -63,7 +63,7 @@ export function parseFields<Schema extends z.ZodObject>(
 /** A list in text may hold a list in text; nothing that a tool takes is deeper. */
 const DEEPEST_TEXT = 3;
 
-/** `texts`: so often, values that are the JSON of what the schema wants, in text, are read as that. */
+/** Parses what was given. Texts that are the JSON of what the schema wants are read as that, up to `texts` times. */
 function parsedAs<Schema extends z.ZodObject>(
   spec: InputSpec<Schema>,
   given: Record<string, unknown>,
@@ -85,21 +85,29 @@ function asObject(spec: InputSpec, raw: unknown): Record<string, unknown> {
   throw refusal(spec, [{ field: '', words: `${what}, but ${shortened(raw)} was given` }]);
 }
 
-/** The given values under the schema's own names. */
+/** Returns the given values under the schema's own names. */
 function renamed(spec: InputSpec, raw: Record<string, unknown>): Record<string, unknown> {
   const names = namesOf(spec);
   const problems: Problem[] = [];
   const given = new Map<string, { as: string; value: unknown }>();
   for (const [as, value] of Object.entries(raw)) {
     const field = names.get(as);
+    const first = field === undefined ? undefined : given.get(field);
     if (field === undefined) problems.push(unknownField(spec, names, as, problems.length < TOLD));
-    else if (!isAbsent(spec, field, value)) problems.push(...taken(given, field, as, value));
+    else if (isAbsent(spec, field, value)) continue;
+    else if (first === undefined) given.set(field, { as, value });
+    else if (JSON.stringify(first.value) !== JSON.stringify(value)) problems.push(twice(field, first.as, as));
   }
   if (problems.length > 0) throw refusal(spec, problems);
   const fields: Record<string, unknown> = {};
   for (const [field, { value }] of given)
     fields[field] = Array.isArray(value) ? itemsRenamed(spec, field, value) : value;
   return fields;
+}
+
+function twice(field: string, first: string, second: string): Problem {
+  const words = `\`${first}\` and \`${second}\` are the same field, and were given different values: send one`;
+  return { field, words };
 }
 
 /** The items of a list under their own names, by aliases such as `edits.from`; one that is given twice is left alone. */
@@ -121,16 +129,8 @@ function itemsRenamed({ aliases }: InputSpec, list: string, value: unknown[]): u
   });
 }
 
-const spellings = new WeakMap<InputSpec, Map<string, string>>();
-
 /** Every accepted spelling, with the field it stands for. A field's own name is never another one's alias. */
-function namesOf(spec: InputSpec): Map<string, string> {
-  const names = spellings.get(spec) ?? spelled(spec);
-  spellings.set(spec, names);
-  return names;
-}
-
-function spelled({ input, aliases }: InputSpec): Map<string, string> {
+function namesOf({ input, aliases }: InputSpec): Map<string, string> {
   const fields = Object.keys(input.shape);
   const names = new Map<string, string>();
   const add = (name: string, field: string): void => {
@@ -156,26 +156,6 @@ function isAbsent({ input }: InputSpec, field: string, value: unknown): boolean 
   if (value === undefined) return true;
   const schema: z.core.$ZodType = input.shape[field]!;
   return value === null && (z.safeParse(schema, undefined).success || !z.safeParse(schema, null).success);
-}
-
-function taken(
-  given: Map<string, { as: string; value: unknown }>,
-  field: string,
-  as: string,
-  value: unknown,
-): Problem[] {
-  const first = given.get(field);
-  if (first === undefined) {
-    given.set(field, { as, value });
-    return [];
-  }
-  if (JSON.stringify(first.value) === JSON.stringify(value)) return [];
-  return [
-    {
-      field,
-      words: `\`${first.as}\` and \`${as}\` are the same field, and were given different values: send one`,
-    },
-  ];
 }
 
 function unknownField(

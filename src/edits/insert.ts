@@ -7,7 +7,7 @@ import { type Lines, linesOf } from '../text/lines.ts';
 import { wholeLineSpan } from '../text/whole-lines.ts';
 import { fieldName, Look } from '../wording.ts';
 import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
-import { lineNumber } from './line-number.ts';
+import { filePath, optionalLine, text } from './fields.ts';
 
 export interface InsertInput {
   path: string;
@@ -19,16 +19,12 @@ export interface InsertInput {
 
 const input = () =>
   z.strictObject({
-    path: z.string().min(1).describe('File to edit, relative to the workspace.'),
-    insert_line: lineNumber()
-      .nullish()
-      .describe('Line number after which to insert; 0 for the top of the file.'),
-    before_line: lineNumber()
-      .nullish()
-      .describe('Instead of insert_line: line number before which to insert; line count + 1 for the end.'),
-    insert_text: z
-      .string()
-      .describe('Lines to insert. A missing final line end is added; "\\n" is one blank line.'),
+    path: filePath(),
+    insert_line: optionalLine('Line number after which to insert; 0 for the top of the file.'),
+    before_line: optionalLine(
+      'Instead of insert_line: line number before which to insert; line count + 1 for the end.',
+    ),
+    insert_text: text('Lines to insert. A missing final line end is added; "\\n" is one blank line.'),
   });
 
 export const insert: Edit<InsertInput, 'insert'> = ownEdit({
@@ -79,15 +75,13 @@ function checkOnePosition({ path, insert_line, before_line }: InsertInput): void
 
 /** The number of the line after which to insert, 0 to the line count. */
 function position({ path, insert_line, before_line }: InsertInput, lines: Lines): number {
-  const end = lines.count;
-  if (before_line != null) {
-    const bottom = end === 0 ? '' : `, ${end + 1} at the end`;
-    const advice = `1 inserts at the top${bottom}. ${Look()} the file for its present line numbers.`;
-    checkLine('before_line', before_line, { path, lines, min: 1, max: end + 1, advice });
-    return before_line - 1;
-  }
-  const bottom = end === 0 ? '' : `, ${end} at the end`;
-  const advice = `0 inserts at the top${bottom}. ${Look()} the file for its present line numbers.`;
-  checkLine('insert_line', insert_line!, { path, lines, min: 0, max: end, advice });
-  return insert_line!;
+  const isBefore = before_line != null;
+  const [field, line, top] = isBefore
+    ? (['before_line', before_line, 1] as const)
+    : (['insert_line', insert_line!, 0] as const);
+  const max = lines.count + top;
+  const bottom = lines.count === 0 ? '' : `, ${max} at the end`;
+  const advice = `${top} inserts at the top${bottom}. ${Look()} the file for its present line numbers.`;
+  checkLine(field, line, { path, lines, min: top, max, advice });
+  return line - top;
 }

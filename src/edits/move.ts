@@ -2,8 +2,9 @@
 
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
-import { fieldName, ifField, optionWords, pathName } from '../wording.ts';
+import { fieldName, ifOption, pathName } from '../wording.ts';
 import { type Edit, noChange, ownEdit, presentFile, withoutSlash } from './edit.ts';
+import { filePath, flag } from './fields.ts';
 
 export interface MoveInput {
   path: string;
@@ -13,9 +14,9 @@ export interface MoveInput {
 
 const input = () =>
   z.strictObject({
-    path: z.string().min(1).describe('File or folder to move or rename, relative to the workspace.'),
-    new_path: z.string().min(1).describe('Where it goes; missing folders are made.'),
-    overwrite: z.boolean().nullish().describe('true: replace the file at new_path if there is one.'),
+    path: filePath('File or folder to move or rename, relative to the workspace.'),
+    new_path: filePath('Where it goes; missing folders are made.'),
+    overwrite: flag('true: replace the file at new_path if there is one.'),
   });
 
 export const move: Edit<MoveInput, 'move'> = ownEdit({
@@ -50,6 +51,6 @@ export const move: Edit<MoveInput, 'move'> = ownEdit({
 });
 
 function occupied(path: string, newPath: string): EditError {
-  const message = `${pathName(newPath)} exists already, so ${pathName(path)} was not moved there. Choose another ${fieldName('new_path')}${ifField('overwrite', `, or send ${optionWords('overwrite', true)} to replace that file`)}.`;
+  const message = `${pathName(newPath)} exists already, so ${pathName(path)} was not moved there. Choose another ${fieldName('new_path')}${ifOption('overwrite', true, option => `, or send ${option} to replace that file`)}.`;
   return new EditError('FILE_EXISTS', message, { path: newPath, can_overwrite: true });
 }

@@ -7,7 +7,7 @@ import type { FileChange, Files } from './edit.ts';
 const ELLIPSIS = /\.{3}|\u2026/;
 /** Matches the beginning of a comment in the languages that models write. */
 const COMMENT = /^(\/\/|#|--|\/\*|<!--|\*|;|%|\(|\{\/\*)\s*/;
-/** One of them is in every such line. */
+/** Words of which every line that stands for others has one. */
 const LEFT = String.raw`\b(?:existing|unchanged|remaining|remains?|rest of|same as|previous|omitted|other)\b`;
 const LEFT_OUT = new RegExp(
   String.raw`${LEFT}.*?\b(?:code|methods?|functions?|implementation|file|class|contents?|lines|imports?|logic|tests|before|above|unchanged|same)\b|\bunchanged\b`,

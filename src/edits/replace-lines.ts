@@ -5,9 +5,9 @@ import { checkForward, checkLineRange } from '../text/line-range.ts';
 import { linesOf } from '../text/lines.ts';
 import { mapRange } from '../text/spans.ts';
 import { wholeLineSpan } from '../text/whole-lines.ts';
-import { fieldName, ifTool, toolName } from '../wording.ts';
+import { fieldName, ifTool } from '../wording.ts';
 import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
-import { lineNumber } from './line-number.ts';
+import { filePath, lineNumber, optionalText } from './fields.ts';
 
 export interface ReplaceLinesInput {
   path: string;
@@ -20,15 +20,12 @@ export interface ReplaceLinesInput {
 
 const input = () =>
   z.strictObject({
-    path: z.string().min(1).describe('File to edit, relative to the workspace.'),
+    path: filePath(),
     start_line: lineNumber().describe('First line to replace, 1-based.'),
     end_line: lineNumber().describe('Last line to replace, inclusive.'),
-    new_content: z
-      .string()
-      .nullish()
-      .describe(
-        'Lines to put there; a missing final line end is added. Absent or empty: the lines are deleted.',
-      ),
+    new_content: optionalText(
+      'Lines to put there; a missing final line end is added. Absent or empty: the lines are deleted.',
+    ),
   });
 
 export const replaceLines: Edit<ReplaceLinesInput, 'replace_lines'> = ownEdit({
@@ -49,7 +46,8 @@ export const replaceLines: Edit<ReplaceLinesInput, 'replace_lines'> = ownEdit({
   check({ path, start_line, end_line }) {
     const instead = ifTool(
       'insert',
-      `To insert before line ${start_line}, use ${toolName('insert')} with ${fieldName('before_line')} ${start_line}.`,
+      tool =>
+        `To insert before line ${start_line}, use ${tool} with ${fieldName('before_line')} ${start_line}.`,
     );
     checkForward(path, ['start_line', start_line], ['end_line', end_line], instead);
   },
@@ -69,5 +67,5 @@ export const replaceLines: Edit<ReplaceLinesInput, 'replace_lines'> = ownEdit({
 
 function sameLines(start: number, end: number): string {
   const which = start === end ? `line ${start} is` : `lines ${start}-${end} are`;
-  return `${which} ${fieldName('new_content')} already. Line ends follow the file${ifTool('str_replace', `; use ${toolName('str_replace')} to add or remove the final one`)}.`;
+  return `${which} ${fieldName('new_content')} already. Line ends follow the file${ifTool('str_replace', tool => `; use ${tool} to add or remove the final one`)}.`;
 }

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { type Edit, type Files, ownEdit } from './edit.ts';
+import { filePath, text } from './fields.ts';
 import { type Block, parseBlocks } from './patch/blocks.ts';
 import type { Format, Operation, Patch } from './patch/patch.ts';
 import { checkPatch, oncePerInput, planPatch } from './patch/plan-patch.ts';
@@ -16,23 +17,13 @@ export interface SearchReplaceInput {
 
 const input = () =>
   z.strictObject({
-    path: z.string().min(1).describe('File to edit, relative to the workspace.'),
-    blocks: z
-      .string()
-      .describe(
-        'One or more blocks: <<<<<<< SEARCH, the lines to replace, =======, the new lines, >>>>>>> REPLACE.',
-      ),
+    path: filePath(),
+    blocks: text(
+      'One or more blocks: <<<<<<< SEARCH, the lines to replace, =======, the new lines, >>>>>>> REPLACE.',
+    ),
   });
 
-const format: Format = {
-  word: 'block',
-  ordered: false,
-  unmarked: false,
-  bareTail: false,
-  addsToEmptyEnd: false,
-  finalLine: false,
-  lineEnds: false,
-};
+const format: Format = { word: 'block' };
 
 export const searchReplace: Edit<SearchReplaceInput, 'search_replace'> = ownEdit({
   name: 'search_replace',
@@ -72,7 +63,7 @@ const blocksOf: (given: SearchReplaceInput) => Block[] = oncePerInput(({ path, b
   return blocks;
 });
 
-/** The name may have the marks around it that Markdown puts there. */
+/** Throws INVALID_INPUT where the name above a block, without the marks of Markdown, is another file than `path`. */
 function checkName(path: string, { name }: Block, number: number): void {
   if (name === null) return;
   const written = name.text.trim();

@@ -2,15 +2,16 @@
 
 import * as z from 'zod';
 import { EditError } from '../errors.ts';
-import { fittedSpan, fittedSpanIn } from '../text/line-ends.ts';
+import { fittedSpan } from '../text/line-ends.ts';
 import { linesOf } from '../text/lines.ts';
 import { ambiguous, COMPARED } from '../text/search/ambiguous.ts';
 import type { FindOptions, Searched } from '../text/search/find-options.ts';
 import { occurrences, type Place, separateOccurrences } from '../text/search/match.ts';
 import { noMatch } from '../text/search/no-match.ts';
 import type { Span } from '../text/spans.ts';
-import { fieldName, ifField, ifTool, optionWords, pathName, toolName } from '../wording.ts';
+import { fieldName, ifOption, ifTool, pathName } from '../wording.ts';
 import { type Edit, noChange, ownEdit, presentFile } from './edit.ts';
+import { filePath, flag, optionalText, text } from './fields.ts';
 
 export interface StrReplaceInput {
   path: string;
@@ -22,14 +23,12 @@ export interface StrReplaceInput {
 
 const input = () =>
   z.strictObject({
-    path: z.string().min(1).describe('File to edit, relative to the workspace.'),
-    old_str: z
-      .string()
-      .describe(
-        'Exact text of the file, with its white space and indentation, without line numbers; occurs once.',
-      ),
-    new_str: z.string().nullish().describe('Text to put in its place. Absent or empty: old_str is deleted.'),
-    replace_all: z.boolean().nullish().describe('true: replace every occurrence, at least one.'),
+    path: filePath(),
+    old_str: text(
+      'Exact text of the file, with its white space and indentation, without line numbers; occurs once.',
+    ),
+    new_str: optionalText('Text to put in its place. Absent or empty: old_str is deleted.'),
+    replace_all: flag('true: replace every occurrence, at least one.'),
   });
 
 export const strReplace: Edit<StrReplaceInput, 'str_replace'> = ownEdit({
@@ -79,13 +78,9 @@ const NAMES: FindOptions = {
 
 function fittedSpans(text: string, places: readonly Place[], put: string): Span[] {
   const [only, ...more] = places;
-  if (only && more.length === 0) {
-    // Where all lines end with LF alone, each keeps its own.
-    const isPlain = !text.includes('\r') && !put.includes('\r');
-    if (isPlain && text.slice(only.start, only.end) !== put) return [{ ...only, text: put }];
-    const span = fittedSpanIn(text, only.start, only.end, put);
-    return span ? [span] : [];
-  }
+  // Where all lines end with LF alone, each keeps its own.
+  if (only && more.length === 0 && !text.includes('\r') && !put.includes('\r'))
+    return text.slice(only.start, only.end) === put ? [] : [{ ...only, text: put }];
   const lines = linesOf(text);
   return places.flatMap(({ start, end }) => fittedSpan(lines, start, end, put) ?? []);
 }
@@ -93,12 +88,11 @@ function fittedSpans(text: string, places: readonly Place[], put: string): Span[
 function emptyOld(path: string): EditError {
   const message =
     `${fieldName('old_str')} is empty, which names no place. Send the text to replace` +
-    `${ifTool('insert', `; to add text use ${toolName('insert')}`)}` +
-    `${ifTool('create', `; to make a file or write it anew use ${toolName('create')}${ifField('overwrite', ` (with ${optionWords('overwrite', true)})`)}`)}.`;
+    `${ifTool('insert', tool => `; to add text use ${tool}`)}` +
+    `${ifTool('create', tool => `; to make a file or write it anew use ${tool}${ifOption('overwrite', true, option => ` (with ${option})`)}`)}.`;
   return new EditError('INVALID_INPUT', message, { path, fields: ['old_str'] });
 }
 
-/** Replacing more places than this in one edit is refused. */
 const MOST_PLACES = 1_000_000;
 
 /** The place of the only occurrence of `old`, which may not be empty. Throws NO_MATCH or AMBIGUOUS. */
@@ -118,6 +112,6 @@ export function findAll(file: Searched, old: string, options: FindOptions = {}):
 }
 
 function tooMany(file: Searched, count: number, { name = 'old_str' }: FindOptions): EditError {
-  const message = `${name} occurs ${count} times in ${pathName(file.path)}, and at most ${MOST_PLACES} places are changed in one edit. Use a longer text${ifTool('create', `, or write the file anew with ${toolName('create')}${ifField('overwrite', ` and ${optionWords('overwrite', true)}`)}`)}.`;
+  const message = `${name} occurs ${count} times in ${pathName(file.path)}, and at most ${MOST_PLACES} places are changed in one edit. Use a longer text${ifTool('create', tool => `, or write the file anew with ${tool}${ifOption('overwrite', true, option => ` and ${option}`)}`)}.`;
   return new EditError('TOO_LARGE', message, { path: file.path, count, limit: MOST_PLACES });
 }

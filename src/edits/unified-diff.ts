@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { type Edit, ownEdit } from './edit.ts';
+import { text } from './fields.ts';
 import type { Format } from './patch/patch.ts';
 import { patchEdit } from './patch/plan-patch.ts';
 import { parseUnified } from './patch/unified/unified.ts';
@@ -12,20 +13,10 @@ export interface UnifiedDiffInput {
 
 const input = () =>
   z.strictObject({
-    patch: z
-      .string()
-      .describe('The diff: "--- a/path", "+++ b/path", "@@ -start,count +start,count @@" and the lines.'),
+    patch: text('The diff: "--- a/path", "+++ b/path", "@@ -start,count +start,count @@" and the lines.'),
   });
 
-const format: Format = {
-  word: 'hunk',
-  ordered: true,
-  unmarked: false,
-  bareTail: false,
-  addsToEmptyEnd: false,
-  finalLine: false,
-  lineEnds: true,
-};
+const format: Format = { word: 'hunk', ordered: true, lineEnds: true };
 
 export const unifiedDiff: Edit<UnifiedDiffInput, 'unified_diff'> = ownEdit({
   name: 'unified_diff',

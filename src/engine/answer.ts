@@ -245,9 +245,7 @@ function regionsShown(commit: string | null, fileDiffs: readonly FileDiff[]): Sh
   }
   const more = changed.length - files;
   if (more === 0) return shown;
-  const where = commit
-    ? ifTool('show', `: ${toolName('show')} ${shortId(commit)} has what changed in them`)
-    : '';
+  const where = commit ? ifTool('show', tool => `: ${tool} ${shortId(commit)} has what changed in them`) : '';
   shown.text.push(`[${counted(more, 'more file')}${where}]`);
   return shown;
 }

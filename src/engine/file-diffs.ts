@@ -2,12 +2,12 @@
 
 import { EditError } from '../errors.ts';
 import type { StoreChange, StoredFile } from '../stores/store.ts';
-import { type ChangedWindow, changedWindow, windowLines } from '../text/changed-window.ts';
+import { type ChangedWindow, changedWindow } from '../text/changed-window.ts';
 import { unifiedDiff } from '../text/diff/diff.ts';
 import { type LineChange, lineDiff } from '../text/diff/line-diff.ts';
 import { encodingOf, isText, textFile } from '../text/document.ts';
 import { UTF8 } from '../text/encodings.ts';
-import { type Lines, lineBreakOf, linesOf } from '../text/lines.ts';
+import { Lines, lineBreakOf, linesOf } from '../text/lines.ts';
 
 export interface Move {
   from: string;
@@ -35,7 +35,7 @@ export interface FileDiff {
 
 /** The lines of the new text, as far as what changed and what is shown around it. */
 export function linesNear({ path, after, near }: FileDiff): Lines {
-  if (near) return windowLines(near.text, near.above);
+  if (near) return new Lines(near.text, '\n', near.above);
   return linesOf(textFile(path, after!.bytes, after!.version).text);
 }
 

@@ -33,12 +33,12 @@ export function emptyPlace(): Place {
   return { time: 0, refs: new Map(), left: [] };
 }
 
-/** The ref is at these commits no more. */
+/** Notes that a ref is at these commits no more. */
 export function leave(place: Place, commits: readonly string[]): void {
   place.left = [...new Set([...place.left, ...commits])].slice(-LEFT);
 }
 
-/** One word of letters, digits, `-`, `_` and `.`. */
+/** Writes a place as one word of letters, digits, `-`, `_` and `.`. */
 export function formatCursor({ time, refs, left }: Place): string {
   const lines = [
     String(time),
@@ -49,7 +49,7 @@ export function formatCursor({ time, refs, left }: Place): string {
   return VERSION + text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** Throws INVALID_INPUT. */
+/** Reads a place. Throws INVALID_INPUT for what is no cursor. */
 export function parseCursor(method: string, cursor: string): Place {
   const place = cursor.startsWith(VERSION) ? placeOf(decoded(cursor.slice(VERSION.length))) : null;
   if (place) return place;

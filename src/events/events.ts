@@ -8,9 +8,11 @@ import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts
 import { type RefusalRecord, refusalLines, refusalsFile } from '../engine/change/refusals.ts';
 import type { Context } from '../engine/context.ts';
 import { ChangeWatcher } from '../engine/transaction/change-watcher.ts';
+import { withOpen } from '../fs/durable.ts';
+import type { FileHandle } from '../fs/fs.ts';
 import { emptyPlace, NOW, type Place, parseCursor, START } from './cursor.ts';
 import { Reader } from './reader.ts';
-import { followingTold, refusalTold, type TrailEvent } from './trail-event.ts';
+import { followingEvent, refusalEvent, type TrailEvent } from './trail-event.ts';
 
 export interface EventsOptions {
   /** The `cursor` of the last event that was read; `start`, or `now`. Default: `now` with `follow`, else `start`. */
@@ -24,7 +26,7 @@ export const checkEvents: CheckOptions<EventsOptions> = optionsCheck(
   { since: 'start', follow: true },
 );
 
-/** Ends when the signal is aborted, and without `follow` when all is told. Throws INVALID_INPUT, CORRUPT, STORE_FAILED. */
+/** Yields what happens. Ends when the signal is aborted, and without `follow` when all is told. Throws INVALID_INPUT, CORRUPT, STORE_FAILED. */
 export async function* readEvents(
   context: Context,
   options: EventsOptions,
@@ -38,14 +40,14 @@ export async function* readEvents(
     if (follow) await refusals.skip();
     if (follow) watcher.listen();
     if (since === NOW) await reader.skip();
-    if (follow && !signal.aborted) yield reader.event(followingTold(context.now()));
+    if (follow && !signal.aborted) yield reader.event(followingEvent(context.now()));
     while (!signal.aborted) {
       for await (const event of reader.look()) {
         yield event;
         if (signal.aborted) return;
       }
       if (!follow) return;
-      for (const one of await refusals.look()) yield reader.event(refusalTold(one));
+      for (const one of await refusals.look()) yield reader.event(refusalEvent(one));
       await watcher.wait();
     }
   } finally {
@@ -67,27 +69,25 @@ class RefusalTail {
 
   /** Passes over the refusals that were kept so far. */
   async skip(): Promise<void> {
-    this.#size = (await this.#stat())?.size ?? 0;
+    this.#size = await this.#present();
   }
 
-  /** Those that were kept since the last look. */
+  /** Returns those that were kept since the last look. */
   async look(): Promise<RefusalRecord[]> {
-    const size = (await this.#stat())?.size ?? 0;
+    const { fs } = this.#context;
+    const size = await this.#present();
     // The file is begun anew when it is full.
     if (size < this.#size) this.#size = 0;
-    if (size === this.#size) return [];
-    const handle = await this.#context.fs.open(refusalsFile(this.#context), 'read');
-    try {
-      const bytes = await handle.read(this.#size, size - this.#size);
-      const end = bytes.lastIndexOf(0x0a) + 1;
-      this.#size += end;
-      return refusalLines(bytes.subarray(0, end));
-    } finally {
-      await handle.close();
-    }
+    const from = this.#size;
+    if (size === from) return [];
+    const read = (handle: FileHandle): Promise<Uint8Array> => handle.read(from, size - from);
+    const bytes = await withOpen(fs, refusalsFile(this.#context), 'read', read);
+    const end = bytes.lastIndexOf(0x0a) + 1;
+    this.#size = from + end;
+    return refusalLines(bytes.subarray(0, end));
   }
 
-  #stat(): Promise<{ size: number } | null> {
-    return this.#context.fs.lstat(refusalsFile(this.#context));
+  async #present(): Promise<number> {
+    return (await this.#context.fs.lstat(refusalsFile(this.#context)))?.size ?? 0;
   }
 }

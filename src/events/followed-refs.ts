@@ -17,7 +17,7 @@ export function kindOf(ref: string): RefKind {
 }
 
 /**
- * The followed refs and their commits now: every trail and review; where branches are the trails all of them, elsewhere those
+ * Lists the followed refs and their commits now: every trail and review; where branches are the trails all of them, elsewhere those
  * that have a trail, are checked out in a work tree, or were followed before (`known`); and HEAD where it is detached. Throws
  * as listRefs.
  */
@@ -43,7 +43,7 @@ export async function followedRefs(
   return found;
 }
 
-/** As git names it from anywhere in the repository: `HEAD`, `worktrees/<id>/HEAD`. */
+/** Returns the name that HEAD of a work tree has anywhere in the repository: `HEAD`, `worktrees/<id>/HEAD`. */
 function headName({ repo }: Context, gitDir: string): string {
   return gitDir === repo.commonDir ? 'HEAD' : `${gitDir.slice(repo.commonDir.length + 1)}/HEAD`;
 }

@@ -29,7 +29,7 @@ export interface NewCommit {
 }
 
 /**
- * All that the refs have and the place has not, each commit once, with the first ref that has it. Between refs the clocks
+ * Lists all that the refs have and the place has not, each commit once, with the first ref that has it. Between refs the clocks
  * decide. Those that are not told come first, and have no parent among the others.
  */
 export async function newCommits(
@@ -102,7 +102,7 @@ async function branchCommits(
   return [...commits.values()];
 }
 
-/** Each after its parents; no commit is earlier than its parents afterwards. */
+/** Sorts commits so that each comes after its parents; no commit is earlier than its parents afterwards. */
 function parentsFirst(commits: ReadonlyMap<string, NewCommit>): NewCommit[] {
   const ordered: NewCommit[] = [];
   const begun = new Set<string>();

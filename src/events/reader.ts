@@ -9,7 +9,7 @@ import { readEntryOrNull } from '../trail/walk.ts';
 import { formatCursor, leave, type Place } from './cursor.ts';
 import { followedRefs, isGone, kindOf } from './followed-refs.ts';
 import { type Move, type NewCommit, newCommits } from './new-commits.ts';
-import { commitTold, refTold, type Told, type TrailEvent } from './trail-event.ts';
+import { commitEvent, type EventFacts, refEvent, type TrailEvent } from './trail-event.ts';
 
 export class Reader {
   readonly #context: Context;
@@ -20,7 +20,7 @@ export class Reader {
     this.#place = place;
   }
 
-  /** From now on only what comes is told. */
+  /** Passes over all that there is: from now on only what comes is told. */
   async skip(): Promise<void> {
     const time = this.#seconds();
     const refs = await followedRefs(this.#context, this.#place.refs);
@@ -28,8 +28,8 @@ export class Reader {
     this.#place.time = time;
   }
 
-  /** The event with the reader's place. */
-  event(told: Told): TrailEvent {
+  /** Returns the event with the reader's place. */
+  event(told: EventFacts): TrailEvent {
     return { cursor: formatCursor(this.#place), ...told };
   }
 
@@ -66,7 +66,7 @@ export class Reader {
     for (const one of commits.slice(old.length)) {
       this.#pass(one);
       const entry = await readEntryOrNull(this.#context.objects, one.oid);
-      const told = entry && (await commitTold(this.#context, entry, one));
+      const told = entry && (await commitEvent(this.#context, entry, one));
       if (told) yield this.event(told);
     }
   }
@@ -87,7 +87,7 @@ export class Reader {
   }
 
   /**
-   * Nothing, where the ref grew. Where nothing is left of what it had, nobody can tell which of its commits are new: all of
+   * Tells nothing where the ref grew. Where nothing is left of what it had, nobody can tell which of its commits are new: all of
    * them count as told.
    */
   async *#rewound(ref: string, oid: string, isTold: boolean): AsyncGenerator<TrailEvent> {
@@ -103,7 +103,7 @@ export class Reader {
   /** A HEAD that is detached goes anywhere: that is nothing to tell. */
   *#moved(kind: 'deleted' | 'rewound', ref: string, known: readonly string[]): Generator<TrailEvent> {
     if (kindOf(ref) !== 'head')
-      yield this.event(refTold(kind, ref, known.at(-1) ?? null, this.#context.now()));
+      yield this.event(refEvent(kind, ref, known.at(-1) ?? null, this.#context.now()));
   }
 
   async #grew(known: readonly string[], oid: string): Promise<boolean> {

@@ -64,16 +64,16 @@ export interface TrailEvent {
 }
 
 /** All but the cursor, which the reader knows. */
-export type Told = Omit<TrailEvent, 'cursor'>;
+export type EventFacts = Omit<TrailEvent, 'cursor'>;
 
 const MOST_PATHS = 1_000;
 
 /** Returns what is told of a commit of the ref; `null` for one of a branch that is nobody's news. */
-export async function commitTold(
+export async function commitEvent(
   context: Context,
   entry: TrailEntry,
   { ref, isMainline }: { ref: string; isMainline: boolean },
-): Promise<Told | null> {
+): Promise<EventFacts | null> {
   const { meta } = entry;
   if (!meta && !entry.lands && !isMainline) return null;
   return {
@@ -119,23 +119,28 @@ async function pathsOf({ objects }: Context, { parents: [parent], tree }: TrailE
 }
 
 /** Tells of a ref that was at this commit. */
-export function refTold(kind: 'deleted' | 'rewound', ref: string, commit: string | null, time: Date): Told {
+export function refEvent(
+  kind: 'deleted' | 'rewound',
+  ref: string,
+  commit: string | null,
+  time: Date,
+): EventFacts {
   const words = kind === 'deleted' ? 'was deleted' : 'no longer has commits that it had';
   const trail = shortened(ref);
   return { ...nothing(kind, time), durable: true, ref, trail, commit, subject: `${trail} ${words}` };
 }
 
-export function followingTold(time: Date): Told {
+export function followingEvent(time: Date): EventFacts {
   return { ...nothing('following', time), subject: 'follows from here' };
 }
 
-export function refusalTold(record: RefusalRecord): Told {
+export function refusalEvent(record: RefusalRecord): EventFacts {
   const { op, code, message, path, session, agent, model } = record;
   const about = { op, code, session, agent, model, subject: message };
   return { ...nothing('refusal', new Date(record.time)), ...about, paths: path === null ? [] : [path] };
 }
 
-function nothing(kind: TrailEventKind, time: Date): Told {
+function nothing(kind: TrailEventKind, time: Date): EventFacts {
   return {
     kind,
     durable: false,

@@ -47,7 +47,7 @@ export interface DoctorData {
   unlocked: boolean;
 }
 
-/** Throws LOCKED where the owner of the lock to be taken lives and works. */
+/** Reports on the lock, the disk and the journal, and takes the lock where that is asked for. Throws LOCKED where the owner of the lock to be taken lives and works. */
 export async function doctor(context: Context, { unlock }: DoctorOptions = {}): Promise<Answer<DoctorData>> {
   const before = await inspectLock(context);
   const isAsked = unlock !== undefined && before.token === unlock;

@@ -14,7 +14,7 @@ import { asWriter } from '../engine/transaction/writer.ts';
 import { canUseGit, placeOf } from '../engine/use-git.ts';
 import { EditError } from '../errors.ts';
 import { removeIfThere } from '../fs/durable.ts';
-import { isMissing, lstatOf } from '../fs/fs.ts';
+import { lstatOf, orNull } from '../fs/fs.ts';
 import { type RepositorySize, repositorySize, sizeWords } from '../git/objects/count-objects.ts';
 import { readHead, readRef } from '../git/refs/refs.ts';
 import { preflight } from '../git/repository/preflight.ts';
@@ -72,7 +72,7 @@ function isMuch({ loose_objects, loose_bytes, packs }: RepositorySize): boolean 
   return loose_objects >= ENOUGH || loose_bytes >= ENOUGH_BYTES || packs > 1;
 }
 
-/** Throws LOCKED, STORE_FAILED, CORRUPT. */
+/** Packs, and deletes old trails where that is asked for. Throws LOCKED, STORE_FAILED, CORRUPT. */
 export async function gc(context: Context, options: GcOptions = {}): Promise<Answer<GcData>> {
   await preflight(context.repo);
   const objectsDir = `${context.repo.commonDir}/objects`;
@@ -178,10 +178,7 @@ async function forgetRejections(context: Context): Promise<void> {
 }
 
 async function namesIn({ fs }: Context, folder: string): Promise<string[]> {
-  return fs.readdir(folder).catch(error => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
+  return (await orNull(fs.readdir(folder))) ?? [];
 }
 
 async function isOver({ fs, now }: Context, path: string, rejections: ReadonlySet<string>): Promise<boolean> {

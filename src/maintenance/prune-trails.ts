@@ -53,7 +53,7 @@ function reasonToKeep(trail: TrailInfo, inUse: ReadonlySet<string>, wish: PruneC
   return `${trail.left} of its edits have not landed`;
 }
 
-/** The trails of what is checked out in any work tree: their next edit may come at any moment. */
+/** Returns the trails of what is checked out in any work tree: their next edit may come at any moment. */
 async function trailsInUse({ repo }: Context): Promise<ReadonlySet<string>> {
   const heads = await worktreeHeads(repo);
   return new Set(
@@ -64,7 +64,7 @@ async function trailsInUse({ repo }: Context): Promise<ReadonlySet<string>> {
   );
 }
 
-/** Deletes one, if it still is what it was. With the engine's lock held. */
+/** Deletes a trail, if it still is what it was. With the engine's lock held. */
 export async function deleteTrail(
   context: Context,
   { ref, head }: PrunedTrail,

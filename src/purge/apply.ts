@@ -10,7 +10,7 @@ import type { Turn } from '../engine/transaction/writer.ts';
 import { createFile, exists, removeIfThere, syncFolder } from '../fs/durable.ts';
 import { readRef } from '../git/refs/refs.ts';
 import { deleteTrail } from '../maintenance/prune-trails.ts';
-import { PURGED_PREFIX, type Purged, purgedMark, readPurged } from '../trail/purge/tombstone.ts';
+import { PURGED_PREFIX, purgedMark, readPurged } from '../trail/purge/tombstone.ts';
 import { cleanFiles, cleanLogs } from './clean.ts';
 import type { Move, Plan } from './plan.ts';
 import type { What } from './rewrite.ts';
@@ -27,12 +27,12 @@ export interface Applied {
   cleaned: string[];
 }
 
-/** Is there from before the first ref moves until all is done. */
+/** Names a file that is there from before the first ref moves until all is done. */
 export function purgingMark(folder: string): string {
   return `${folder}/purging`;
 }
 
-/** `null` where somebody moved a ref since it was planned. The objects of the plan are stored already. */
+/** Moves the refs and removes the objects; `null` where somebody moved a ref since it was planned. The objects of the plan are stored already. */
 export async function applyPurge(
   context: Context,
   what: What,
@@ -47,25 +47,23 @@ export async function applyPurge(
   for (const move of plan.moves) if (!(await moveRef(context, move, turn))) return null;
   const purged = await readPurged(repo, objects);
   const all = {
-    commits: mapped(purged.commits, plan.rewritten.commits),
-    blobs: mapped(purged.blobs, plan.rewritten.blobs),
+    commits: new Map([...purged.commits, ...plan.rewritten.commits]),
+    blobs: new Map([...purged.blobs, ...plan.rewritten.blobs]),
   };
   await cleanLogs(context, what, all, logsOf(plan.own));
   const cleaned = await cleanFiles(context, what, all);
   await turn.writer.checkpoints.settleAll(context);
   const { removed, packs } = await removeUnreached(context, plan.tracer, turn);
   await removeIfThere(fs, purgingMark(folder));
-  forget(context, purged);
+  // This process remembers nothing of what went.
+  objects.forget();
+  objects.presentIds = purged.commits;
   return { removed, packs, cleaned };
 }
 
 function isSame(planned: readonly OwnRef[], now: readonly OwnRef[]): boolean {
   const named = (refs: readonly OwnRef[]): string => refs.map(({ name, oid }) => `${oid} ${name}`).join('\n');
   return named(planned) === named(now);
-}
-
-function mapped(known: ReadonlyMap<string, string>, more: ReadonlyMap<string, string>): Map<string, string> {
-  return new Map([...known, ...more]);
 }
 
 function logsOf(own: readonly OwnRef[]): Set<string> {
@@ -114,10 +112,4 @@ async function removeUnreached(
   for (const oid of idsIn(stored)) if (!reached.has(oid) && (await tracer.leads(oid))) gone.add(oid);
   const packs = await removeObjects(packStoreOf(context, turn.lock.token), objects, stored, gone);
   return { removed: gone.size, packs };
-}
-
-/** This process remembers nothing of what went. */
-function forget({ objects }: Context, purged: Purged): void {
-  objects.forget();
-  objects.presentIds = purged.commits;
 }

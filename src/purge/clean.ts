@@ -6,15 +6,16 @@
 import { fromLatin1, latin1 } from '../bytes.ts';
 import type { Context } from '../engine/context.ts';
 import { removeIfThere, replaceFile, syncFolder } from '../fs/durable.ts';
-import { type Fs, orNull } from '../fs/fs.ts';
+import { orNull } from '../fs/fs.ts';
 import { gitFolders } from '../git/repository/worktrees.ts';
 import { KEPT_ENTRIES } from '../trail/kept-entries.ts';
 import { PURGED, type Purged } from '../trail/purge/tombstone.ts';
 import type { What } from './rewrite.ts';
-import { reflogsIn } from './roots.ts';
+import { filesBelow } from './roots.ts';
 
 /** Files of locks, of sockets, and those that have no text: none of the engine's other files is left out. */
-const LEFT = /^(lock|wanted|live|tmp|packs|events|seen\.index.*|journal\..*)$/;
+const isLeft = (name: string): boolean =>
+  /^(lock|wanted|live|tmp|packs|events|seen\.index.*|journal\..*)$/.test(name);
 const ID = /\b[0-9a-f]{40}\b/g;
 
 type Change = (path: string, content: string) => string | null;
@@ -27,7 +28,7 @@ export async function cleanFiles(context: Context, what: What, purged: Purged): 
   for (const gitDir of await gitFolders(repo)) {
     const below = `${gitDir}/vedit`;
     if (await removeIfThere(fs, `${below}/${KEPT_ENTRIES}`)) cleaned.push(`${below}/${KEPT_ENTRIES}`);
-    for (const path of await filesBelow(fs, below))
+    for (const { path } of await filesBelow(fs, below, isLeft))
       if (await clean(context, path, change)) cleaned.push(path);
   }
   return cleaned.map(path => path.slice(repo.commonDir.length + 1));
@@ -41,8 +42,8 @@ export async function cleanLogs(
   own: ReadonlySet<string>,
 ): Promise<void> {
   for (const gitDir of await gitFolders(context.repo))
-    for (const { ref, path } of await reflogsIn(context.fs, `${gitDir}/logs`, ''))
-      if (own.has(ref)) await clean(context, path, (_, text) => withIds(said(what, text), commits));
+    for (const { name, path } of await filesBelow(context.fs, `${gitDir}/logs`))
+      if (own.has(name)) await clean(context, path, (_, text) => withIds(said(what, text), commits));
 }
 
 function said({ text }: What, content: string): string {
@@ -51,17 +52,6 @@ function said({ text }: What, content: string): string {
 
 function withIds(text: string, ids: ReadonlyMap<string, string>): string {
   return text.replace(ID, oid => ids.get(oid) ?? oid);
-}
-
-async function filesBelow(fs: Fs, folder: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const name of (await orNull(fs.readdir(folder))) ?? []) {
-    const path = `${folder}/${name}`;
-    const type = LEFT.test(name) ? null : (await fs.lstat(path))?.type;
-    if (type === 'directory') found.push(...(await filesBelow(fs, path)));
-    if (type === 'file') found.push(path);
-  }
-  return found;
 }
 
 /** Makes the change of a file's content; `null`: it goes. */
@@ -96,7 +86,7 @@ function withoutPath(lines: string, path: string): string {
     .join('\n');
 }
 
-/** True where the file changed. */
+/** Changes one file. True where it changed. */
 async function clean(context: Context, path: string, change: Change): Promise<boolean> {
   const { fs, folder } = context;
   const bytes = await orNull(fs.readFile(path));

@@ -68,21 +68,9 @@ export interface PurgeData {
   dry_run?: true;
 }
 
+/** Puts the outcome into words. */
 export function purgeWords(data: PurgeData): Answer<PurgeData> {
-  const {
-    commits,
-    versions,
-    files,
-    trails,
-    deleted_refs,
-    removed,
-    packs,
-    cleaned,
-    read,
-    unread,
-    held,
-    dry_run,
-  } = data;
+  const { commits, versions, files, trails, deleted_refs, read, unread, held, dry_run } = data;
   const would = dry_run ? 'would be ' : '';
   const of = files.length > 0 ? ` of ${listedSome(files)}` : '';
   const what = `${counted(versions, 'version')}${of} ${would}replaced, ${counted(commits, 'commit')} ${would}rewritten`;
@@ -94,10 +82,7 @@ export function purgeWords(data: PurgeData): Answer<PurgeData> {
     }),
     ...deleted_refs.map(ref => `${would}deleted: ${ref}, a copy of what the server has`),
   ];
-  if (!dry_run && removed + cleaned.length > 0)
-    lines.push(
-      `${counted(removed, 'object')} removed, ${counted(packs, 'pack')} made anew, ${counted(cleaned.length, 'file')} of vedit cleaned.`,
-    );
+  if (!dry_run) lines.push(...removedWords(data));
   if (!dry_run && unread.length === 0)
     lines.push(`${counted(read, 'object')} ${read === 1 ? 'is' : 'are'} left, and all of them were read.`);
   if (unread.length > 0) lines.push(`Not to be read: ${listedSome(unread)}`);
@@ -105,6 +90,12 @@ export function purgeWords(data: PurgeData): Answer<PurgeData> {
   if (!dry_run && commits > 0 && held.length + unread.length === 0)
     lines.push('It is nowhere in this repository any more.');
   return { message: lines.join('\n'), data };
+}
+
+function removedWords({ removed, packs, cleaned: { length: files } }: PurgeData): string[] {
+  if (removed + files === 0) return [];
+  const packed = `${counted(packs, 'pack')} made anew`;
+  return [`${counted(removed, 'object')} removed, ${packed}, ${counted(files, 'file')} of vedit cleaned.`];
 }
 
 /** The most holders that are named in words. */

@@ -16,7 +16,7 @@ import {
   readPurged,
 } from '../trail/purge/tombstone.ts';
 import { readEntry, treeOf } from '../trail/walk.ts';
-import { OwnCommits, Rewriter, type Rewritten, type What } from './rewrite.ts';
+import { ownCommits, Rewriter, type Rewritten, type What } from './rewrite.ts';
 import { type OwnRef, otherRoots, ownRefs } from './roots.ts';
 import { type Holds, Tracer } from './tracer.ts';
 import { Markers } from './wanted.ts';
@@ -45,33 +45,41 @@ export async function planPurge(context: Context, what: What, reason: string): P
   const known = await readPurged(repo, objects);
   const own = await ownRefs(context);
   const others = (await otherRoots(context, own, [])).filter(({ kind }) => kind !== 'index');
-  const commits = new OwnCommits(
+  const tips = own.filter(({ kind }) => kind === 'trail' || kind === 'other');
+  const commits = await ownCommits(
     objects,
-    others.map(({ oid }) => oid),
-    own.some(({ checkedOut }) => checkedOut),
+    tips.map(({ oid }) => oid),
+    { others: others.map(({ oid }) => oid), withOthers: own.some(({ checkedOut }) => checkedOut) },
   );
-  for (const { oid, kind } of own) if (kind === 'trail' || kind === 'other') await commits.add(oid);
   const markers = new Markers();
-  const holds = await holdsOf(context, what, known, commits.order, markers);
+  const holds = await holdsOf(context, what, known, commits, markers);
   const tracer = new Tracer(objects, holds);
   for (const { oid } of own) await tracer.leads(oid);
   for (const oid of known.blobs.values())
     markers.see((await objects.readOrNull(oid))?.content ?? new Uint8Array());
   const rewriter = new Rewriter(objects, tracer, what, known, markers);
-  await rewriter.rewrite(commits.order);
-  const { done: rewritten, made } = rewriter;
-  const graves = new Graves(context, what, reason, rewritten, made);
+  await rewriter.rewrite(commits);
+  const burial = { context, what, reason, rewriter };
   const moves: Move[] = [];
-  for (const ref of own) moves.push(...(await moveOf(ref, tracer, graves)));
+  for (const ref of own) moves.push(...(await moveOf(ref, tracer, burial)));
+  const { done: rewritten, made } = rewriter;
   return { own, moves, rewritten, objects: [...made.values()], tracer, holds, statements: new Map() };
 }
 
-async function moveOf(ref: OwnRef, tracer: Tracer, graves: Graves): Promise<Move[]> {
+/** The parts of the commits that end the old history of each trail. */
+interface Burial {
+  context: Context;
+  what: What;
+  reason: string;
+  rewriter: Rewriter;
+}
+
+async function moveOf(ref: OwnRef, tracer: Tracer, burial: Burial): Promise<Move[]> {
   if (ref.kind === 'mirror' || ref.kind === 'signed')
     return (await tracer.leads(ref.oid)) ? [{ ref, now: null, tombstone: null }] : [];
-  const now = graves.present(ref.oid);
-  if (now === null) return [];
-  return [ref.kind === 'trail' ? await graves.dig(ref, now) : { ref, now, tombstone: null }];
+  const now = burial.rewriter.done.commits.get(ref.oid);
+  if (now === undefined) return [];
+  return [ref.kind === 'trail' ? await bury(ref, now, burial) : { ref, now, tombstone: null }];
 }
 
 /** Tells what holds the text, and sees on the way which markers there have been. */
@@ -90,7 +98,7 @@ async function holdsOf(
   };
 }
 
-/** Every content that the path, or a file below it, has in these commits; one of nothing but blanks is no text. */
+/** Finds every content that the path, or a file below it, has in these commits; one of nothing but blanks is no text. */
 async function versionsOf({ objects }: Context, path: string, own: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
   const seen = new Set<string>();
@@ -108,87 +116,58 @@ async function versionsOf({ objects }: Context, path: string, own: readonly stri
   return found;
 }
 
-/** Makes the commits that end the old history of each trail. */
-class Graves {
-  readonly #context: Context;
-  readonly #what: What;
-  readonly #reason: string;
-  readonly #rewritten: Rewritten;
-  readonly #made: Map<string, EncodedObject>;
+/** Puts a tombstone onto a rewritten trail, whose newest commit is `now`: it says which ids became which. */
+async function bury(ref: OwnRef, now: string, burial: Burial): Promise<Move> {
+  const { context, what, reason, rewriter } = burial;
+  const grave = newTombstone(ref.name);
+  const own = await rewrittenBelow(context, rewriter, ref.oid);
+  const { commits, moved, words, blobs } = rewriter.done;
+  for (const [old, fresh] of commits) if (own.has(old)) grave.commits.set(old, fresh);
+  for (const old of moved) if (own.has(old)) grave.moved.add(old);
+  for (const old of words) if (own.has(old)) grave.words.add(old);
+  for (const [old, fresh] of blobs) grave.blobs.set(old, fresh);
+  await rewriter.put('tree', new Uint8Array());
+  const tombstone = await putCommit(burial, EMPTY_TREE, [], formatTombstone(grave));
+  const { tree, meta } = await readEntry(context.objects, now);
+  const head = meta?.head;
+  const about = {
+    op: 'purge',
+    paths: [],
+    committer: context.identity.committer?.email,
+    ...(head ? { head } : {}),
+  };
+  const message = formatMessage(subjectOf(what), reason, about);
+  return { ref, now: await putCommit(burial, tree, [now, tombstone], message), tombstone };
+}
 
-  constructor(
-    context: Context,
-    what: What,
-    reason: string,
-    rewritten: Rewritten,
-    made: Map<string, EncodedObject>,
-  ) {
-    this.#context = context;
-    this.#what = what;
-    this.#reason = reason;
-    this.#rewritten = rewritten;
-    this.#made = made;
-  }
+function subjectOf({ text, path }: What): string {
+  const name = path?.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '?');
+  return `purge ${name ?? (text ? 'a text' : 'what was purged elsewhere')}`.slice(0, 72).trim();
+}
 
-  /** The new id of a commit; `null`: it stays what it is. */
-  present(oid: string): string | null {
-    return this.#rewritten.commits.get(oid) ?? null;
-  }
+function putCommit(
+  { context, rewriter }: Burial,
+  tree: string,
+  parents: string[],
+  message: string,
+): Promise<string> {
+  const author = context.user ? personsIdentity(context, context.user) : committer(context);
+  const commit = encodeCommit({ tree, parents, author, committer: committer(context), message });
+  return rewriter.put('commit', commit);
+}
 
-  /** Puts a tombstone onto the rewritten trail. */
-  async dig(ref: OwnRef, now: string): Promise<Move> {
-    const context = this.#context;
-    const grave = newTombstone(ref.name);
-    const own = await this.#ownOf(ref.oid);
-    for (const [old, fresh] of this.#rewritten.commits) if (own.has(old)) grave.commits.set(old, fresh);
-    for (const old of this.#rewritten.moved) if (own.has(old)) grave.moved.add(old);
-    for (const old of this.#rewritten.words) if (own.has(old)) grave.words.add(old);
-    for (const [old, fresh] of this.#rewritten.blobs) grave.blobs.set(old, fresh);
-    await this.#put('tree', new Uint8Array());
-    const tombstone = await this.#commit(EMPTY_TREE, [], formatTombstone(grave));
-    const { tree, meta } = await readEntry(context.objects, now);
-    const head = meta?.head;
-    const about = {
-      op: 'purge',
-      paths: [],
-      committer: context.identity.committer?.email,
-      ...(head ? { head } : {}),
-    };
-    const message = formatMessage(this.#subject(), this.#reason, about);
-    return { ref, now: await this.#commit(tree, [now, tombstone], message), tombstone };
+/** Finds the rewritten commits that a trail leads to. */
+async function rewrittenBelow(
+  { objects }: Context,
+  { done: { commits } }: Rewriter,
+  tip: string,
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  const open = [tip];
+  for (let oid = open.pop(); oid !== undefined; oid = open.pop()) {
+    if (found.has(oid) || !commits.has(oid)) continue;
+    found.add(oid);
+    open.push(...((await objects.commitInfo(oid))?.parents ?? []));
   }
-
-  #subject(): string {
-    const { text, path } = this.#what;
-    const name = path?.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '?');
-    return `purge ${name ?? (text ? 'a text' : 'what was purged elsewhere')}`.slice(0, 72).trim();
-  }
-
-  async #commit(tree: string, parents: string[], message: string): Promise<string> {
-    const context = this.#context;
-    const author = context.user ? personsIdentity(context, context.user) : committer(context);
-    return this.#put(
-      'commit',
-      encodeCommit({ tree, parents, author, committer: committer(context), message }),
-    );
-  }
-
-  async #put(type: 'commit' | 'tree', content: Uint8Array): Promise<string> {
-    const object = await this.#context.codec.encode(type, content);
-    this.#made.set(object.oid, object);
-    this.#context.objects.remember(object);
-    return object.oid;
-  }
-
-  /** The rewritten commits that a trail leads to. */
-  async #ownOf(tip: string): Promise<Set<string>> {
-    const found = new Set<string>();
-    const open = [tip];
-    for (let oid = open.pop(); oid !== undefined; oid = open.pop()) {
-      if (found.has(oid) || !this.#rewritten.commits.has(oid)) continue;
-      found.add(oid);
-      open.push(...((await this.#context.objects.commitInfo(oid))?.parents ?? []));
-    }
-    return found;
-  }
+  return found;
 }

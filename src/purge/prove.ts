@@ -2,7 +2,7 @@
 
 import { latin1 } from '../bytes.ts';
 import { type Context, fromTrail } from '../engine/context.ts';
-import { orNull } from '../fs/fs.ts';
+import { type Fs, orNull } from '../fs/fs.ts';
 import { alternatesOf, openObjects } from '../git/objects/object-database.ts';
 import type { What } from './rewrite.ts';
 import { type Holder, otherRoots, ownRefs, quoted, type Root } from './roots.ts';
@@ -30,28 +30,30 @@ export async function prove(
   const objects = openObjects({ fs, codec, objectsDir, commitGraph: false, maxEntries });
   try {
     const tracer = new Tracer(objects, holds);
-    const [alternates, lying] = [await alternatesOf(fs, objectsDir), new Map<string, string[]>()];
-    for (const folder of [objectsDir, ...alternates]) {
-      const ids = [...idsIn(await storedIn(fs, folder))];
-      for (const oid of ids) await tracer.leads(oid);
-      lying.set(
-        folder,
-        ids.filter(oid => tracer.holding.has(oid)),
-      );
-    }
+    const lying = await heldIn(fs, objectsDir, tracer);
+    const alternates: Holder[] = [];
+    for (const folder of await alternatesOf(fs, objectsDir))
+      if ((await heldIn(fs, folder, tracer)).length > 0) alternates.push(alternate(folder));
     const found = await holders(context, tracer, paths);
-    const own = lying.get(objectsDir)!.filter(oid => !found.reached.has(oid));
+    const own = lying.filter(oid => !found.reached.has(oid));
     const held = [
       ...(await filesHolding(context, what, paths)),
       ...found.roots.map(({ kind, name, command }) => ({ kind, name, command })),
       ...own.map(oid => ({ kind: 'object' as const, name: oid, command: 'git prune --expire=now' })),
-      ...alternates.flatMap(folder => (lying.get(folder)!.length > 0 ? [alternate(folder)] : [])),
+      ...alternates,
     ];
     const unread = [...tracer.unread].map(([oid, why]) => `${oid}: ${why}`);
     return { read: tracer.read, unread, held };
   } finally {
     await objects.close();
   }
+}
+
+/** Reads every object of a folder, and returns those that hold the text. */
+async function heldIn(fs: Fs, folder: string, tracer: Tracer): Promise<string[]> {
+  const ids = [...idsIn(await storedIn(fs, folder))];
+  for (const oid of ids) await tracer.leads(oid);
+  return ids.filter(oid => tracer.holding.has(oid));
 }
 
 function alternate(folder: string): Holder {
@@ -84,7 +86,7 @@ async function holders(
   return { roots: [...roots.values()], reached };
 }
 
-/** Files of the work tree: the next edit of one would record it again. */
+/** Finds files of the work tree that hold the text: the next edit of one would record it again. */
 async function filesHolding(
   context: Context,
   { text, path }: What,

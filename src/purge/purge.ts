@@ -15,20 +15,22 @@ import { randomToken } from '../fs/lock/processes.ts';
 import { buildPack } from '../git/packs/build-pack.ts';
 import { storePack } from '../git/packs/store-pack.ts';
 import { preflight } from '../git/repository/preflight.ts';
+import { makeStatement } from '../signing/sign.ts';
+import { countCommits, signedRef } from '../signing/statement.ts';
 import { readPurged } from '../trail/purge/tombstone.ts';
+import { treeOf } from '../trail/walk.ts';
 import { type Applied, applyPurge } from './apply.ts';
 import { checkPurge, type PurgeData, type PurgeOptions, purgeWords } from './options.ts';
 import { type Plan, planPurge } from './plan.ts';
 import { prove } from './prove.ts';
 import type { What } from './rewrite.ts';
-import { signMoves } from './sign.ts';
 import { WantedText } from './wanted.ts';
 
 /** Attempts of a purge. All but the last are planned without the lock, while others edit on. */
 const TRIES = 3;
 
 /**
- * Throws INVALID_INPUT, DENIED where a policy says no, GIT_REFUSED where the history is signed and git does not sign,
+ * Purges a path or a text. Throws INVALID_INPUT, DENIED where a policy says no, GIT_REFUSED where the history is signed and git does not sign,
  * LOCKED, STORE_FAILED. What was begun and not ended, the same call ends.
  */
 export async function purge(
@@ -67,7 +69,7 @@ interface Done {
   applied: Applied;
 }
 
-/** `null` where somebody edited meanwhile. */
+/** Plans and applies once; `null` where somebody edited meanwhile. */
 async function attempt(context: Context, what: What, reason: string, isLast: boolean): Promise<Done | null> {
   const prepare = async (): Promise<Plan> => {
     const plan = await planPurge(context, what, reason);
@@ -93,6 +95,25 @@ async function store(context: Context, { objects }: Plan): Promise<void> {
   await storePack(place, await buildPack(context.codec, objects));
 }
 
+/**
+ * Signs the tombstones of trails that were signed, with the objects of the plan stored: the old statements are of commits that go,
+ * so one of the new head begins anew. A statement whose trail does not move, or is gone, goes with what it signs. Throws
+ * GIT_REFUSED.
+ */
+async function signMoves(context: Context, { moves, statements }: Plan): Promise<void> {
+  for (const move of moves) {
+    if (move.ref.kind !== 'signed') continue;
+    const trail = moves.find(
+      ({ ref, tombstone }) => tombstone !== null && signedRef(ref.name) === move.ref.name,
+    );
+    if (!trail?.now) continue;
+    const count = await countCommits(context.objects, trail.now, !trail.ref.checkedOut);
+    const about = { trail: trail.ref.name, signs: trail.now, count, previous: null };
+    move.now = await makeStatement(context, { ...about, tree: await treeOf(context.objects, trail.now) });
+    statements.set(trail.ref.name, move.now);
+  }
+}
+
 async function whatOf(context: Context, { path, text }: PurgeOptions): Promise<What> {
   if (path !== undefined && text !== undefined)
     throw invalid('text', 'Give a path or a text, not both. Nothing was changed.');
@@ -108,7 +129,7 @@ function invalid(field: string, message: string): EditError {
   return new EditError('INVALID_INPUT', message, { field, fields: [field] });
 }
 
-/** Throws DENIED. That a file is not to be read stands against nothing here: a purge shows none. */
+/** Throws DENIED where a policy forbids a purge. That a file is not to be read stands against nothing here: a purge shows none. */
 async function checkPolicies(context: Context, paths: Iterable<string>): Promise<void> {
   const layers = await context.policies.layers(await openTrail(context));
   for (const { name, fault, policy } of layers) {

@@ -7,6 +7,7 @@ import { fromLatin1, sameBytes } from '../bytes.ts';
 import type { EncodedObject, ObjectType } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
+import { lazy } from '../lazy.ts';
 import { idsIn, putTogether, type Rewriting, Trees, takeApart } from '../trail/purge/rewriting.ts';
 import { type Purged, readTombstone } from '../trail/purge/tombstone.ts';
 import { readEntryOrNull } from '../trail/walk.ts';
@@ -57,26 +58,27 @@ export class Rewriter {
     const rewriting: Rewriting = {
       read: async (oid, type) => (await objects.read(oid, type)).content,
       blob: oid => this.done.blobs.get(oid),
-      put: (type, content) => this.#put(type, content),
+      put: (type, content) => this.put(type, content),
     };
     this.#trees = new Trees(rewriting);
   }
 
-  async #put(type: ObjectType, content: Uint8Array): Promise<string> {
+  /** Keeps a new object. Returns its id. */
+  async put(type: ObjectType, content: Uint8Array): Promise<string> {
     const object = await this.#objects.codec.encode(type, content);
     this.made.set(object.oid, object);
     this.#objects.remember(object);
     return object.oid;
   }
 
-  /** `own`: the commits that may be rewritten, parents first. */
+  /** Rewrites all that holds the text. `own`: the commits that may be rewritten, parents first. */
   async rewrite(own: readonly string[]): Promise<void> {
     for (const oid of await this.#contents(own)) await this.#rewriteBlob(oid);
     const order = await this.#namedFirst(own);
     for (const oid of order) await this.#rewriteCommit(oid);
   }
 
-  /** The contents of files that hold it, in the trees of these commits. */
+  /** Finds the contents of files that hold it, in the trees of these commits. */
   async #contents(own: readonly string[]): Promise<Set<string>> {
     const found = new Set<string>();
     const seen = new Set<string>();
@@ -108,14 +110,14 @@ export class Rewriter {
     if (path !== null && text === null) {
       this.#lines ??= new PathLines(this.#markers);
       const now = this.#lines.replaced(content);
-      return now && this.#put('blob', now);
+      return now && this.put('blob', now);
     }
     if (!text) return null;
     // Each old content has a new one of its own, or nobody could tell later which of them it was.
     for (;;) {
       const now = text.replaced(content, this.#marker);
       const { oid } = await this.#objects.codec.encode('blob', now);
-      if (!this.made.has(oid) && !(await this.#objects.has(oid))) return this.#put('blob', now);
+      if (!this.made.has(oid) && !(await this.#objects.has(oid))) return this.put('blob', now);
       this.#nextMarker = this.#markers.next();
     }
   }
@@ -127,7 +129,7 @@ export class Rewriter {
     return this.#nextMarker;
   }
 
-  /** A commit comes after those that it names, too: those that it takes back, and the like. */
+  /** Sorts commits so that each comes after those that it names, too: those that it takes back, and the like. */
   async #namedFirst(own: readonly string[]): Promise<string[]> {
     const all = new Set(own);
     const order = new Set<string>();
@@ -168,10 +170,10 @@ export class Rewriter {
     const isSaid = rest !== old.rest;
     if (isSaid) words.add(oid);
     const now = isSaid ? putTogether({ ...old, tree, rest }, id) : plain;
-    if (!sameBytes(now, content)) commits.set(oid, await this.#put('commit', now));
+    if (!sameBytes(now, content)) commits.set(oid, await this.put('commit', now));
   }
 
-  /** The commit that a purge elsewhere, or one that was interrupted, made of it; `null` where that says anything else. */
+  /** Finds the commit that a purge elsewhere, or one that was interrupted, made of it; `null` where that says anything else. */
   async #knownOf(oid: string, plain: Uint8Array): Promise<{ oid: string; isSaid: boolean } | null> {
     const known = this.#known.commits.get(oid);
     const there = known === undefined ? null : await this.#objects.readOrNull(known);
@@ -200,59 +202,45 @@ function withoutText(rest: string, text: WantedText, marker: string): string {
   return text.replacedText(rest.slice(0, at), marker) + replaced.join('');
 }
 
-/** The commits of the engine's refs that are rewritten where they have to be, parents first. */
-export class OwnCommits {
-  readonly #objects: ObjectDatabase;
-  readonly #others: readonly string[];
-  /** True where the branch is the trail: then what people committed on it is rewritten, too. */
-  readonly #withOthers: boolean;
-  #reached: Set<string> | null = null;
-  readonly #seen = new Set<string>();
-  readonly order: string[] = [];
-
-  constructor(objects: ObjectDatabase, others: readonly string[], withOthers: boolean) {
-    this.#objects = objects;
-    this.#others = others;
-    this.#withOthers = withOthers;
+/**
+ * Lists the commits of the engine's refs that are rewritten where they have to be, parents first. What `others` lead to stays
+ * what it is, unless the branch is the trail (`withOthers`): then what people committed on it is rewritten, too.
+ */
+export async function ownCommits(
+  objects: ObjectDatabase,
+  tips: readonly string[],
+  { others, withOthers }: { others: readonly string[]; withOthers: boolean },
+): Promise<string[]> {
+  const reached = lazy(() => commitsBelow(objects, others));
+  const order: string[] = [];
+  const seen = new Set<string>();
+  const open = tips.toReversed().map(oid => ({ oid, isDone: false }));
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { oid } = next;
+    if (next.isDone) order.push(oid);
+    if (next.isDone || seen.has(oid)) continue;
+    seen.add(oid);
+    const entry = await readEntryOrNull(objects, oid);
+    // A person's commit that a branch has stays what it is, and so does all below it.
+    if (!entry || (!entry.meta && !withOthers && (await reached()).has(oid))) continue;
+    // What earlier purges said stays what it is.
+    if (entry.parents.length === 0 && (await readTombstone(objects, oid))) continue;
+    open.push({ oid, isDone: true });
+    for (const parent of entry.parents.toReversed()) open.push({ oid: parent, isDone: false });
   }
+  return order;
+}
 
-  async add(tip: string): Promise<void> {
-    const open = [{ oid: tip, isDone: false }];
-    for (let next = open.pop(); next; next = open.pop()) {
-      if (next.isDone) this.order.push(next.oid);
-      if (next.isDone || this.#seen.has(next.oid)) continue;
-      this.#seen.add(next.oid);
-      const entry = await readEntryOrNull(this.#objects, next.oid);
-      // A person's commit that a branch has stays what it is, and so does all below it.
-      if (!entry || (!entry.meta && !this.#withOthers && (await this.#isReached(next.oid)))) continue;
-      // What earlier purges said stays what it is.
-      if (entry.parents.length === 0 && (await readTombstone(this.#objects, next.oid))) continue;
-      open.push({ oid: next.oid, isDone: true });
-      for (const oid of entry.parents.toReversed()) open.push({ oid, isDone: false });
-    }
+/** Returns every commit that these objects lead to. */
+async function commitsBelow(objects: ObjectDatabase, from: readonly string[]): Promise<Set<string>> {
+  const reached = new Set<string>();
+  const open = [...from];
+  for (let oid = open.pop(); oid !== undefined; oid = open.pop()) {
+    if (reached.has(oid)) continue;
+    reached.add(oid);
+    const info = await objects.commitInfo(oid).catch(() => null);
+    const object = info ? null : await objects.readOrNull(oid).catch(() => null);
+    open.push(...(info?.parents ?? (object?.type === 'tag' ? childrenOf(object) : [])));
   }
-
-  async #isReached(oid: string): Promise<boolean> {
-    this.#reached ??= await this.#reach();
-    return this.#reached.has(oid);
-  }
-
-  /** Every commit that somebody else's refs and logs lead to. */
-  async #reach(): Promise<Set<string>> {
-    const reached = new Set<string>();
-    const open = [...this.#others];
-    for (let oid = open.pop(); oid !== undefined; oid = open.pop()) {
-      if (reached.has(oid)) continue;
-      reached.add(oid);
-      const info = await this.#objects.commitInfo(oid).catch(() => null);
-      if (info) open.push(...info.parents);
-      else open.push(...(await this.#tagged(oid)));
-    }
-    return reached;
-  }
-
-  async #tagged(oid: string): Promise<string[]> {
-    const object = await this.#objects.readOrNull(oid).catch(() => null);
-    return object?.type === 'tag' ? childrenOf(object) : [];
-  }
+  return reached;
 }

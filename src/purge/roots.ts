@@ -3,7 +3,7 @@
  * and is named with the command of git that takes it away.
  */
 
-import { fromUtf8, latin1, nameOf } from '../bytes.ts';
+import { latin1, nameOf } from '../bytes.ts';
 import type { Context } from '../engine/context.ts';
 import { type Fs, orNull } from '../fs/fs.ts';
 import { entryAt } from '../git/index/entry.ts';
@@ -51,7 +51,7 @@ export interface OwnRef extends NamedRef {
   checkedOut: boolean;
 }
 
-/** The refs of the engine, trails first. */
+/** Lists the refs of the engine, trails first. */
 export async function ownRefs({ repo, trailName }: Context): Promise<OwnRef[]> {
   const head = await readHead(repo);
   const home = trailHome(repo, head, trailName);
@@ -71,7 +71,7 @@ function kindOf(ref: string): OwnRef['kind'] {
   return ref.startsWith(PEERS_PREFIX) || ref.startsWith(SHARED_PREFIX) ? 'mirror' : 'other';
 }
 
-/** Every place of somebody else that keeps objects. `paths`: the files that the text was in, for the commands. */
+/** Lists every place of somebody else that keeps objects. `paths`: the files that the text was in, for the commands. */
 export async function otherRoots(
   context: Context,
   own: readonly OwnRef[],
@@ -85,11 +85,11 @@ export async function otherRoots(
   for (const gitDir of await gitFolders(repo)) {
     roots.push(...(await heads(fs, gitDir, names)), ...(await indexed(fs, gitDir, repo)));
     if (gitDir !== repo.commonDir) roots.push(...(await refsOfWorkTree(fs, gitDir)));
-    const logs = await reflogsIn(fs, `${gitDir}/logs`, '');
     // What is checked out is the trail: so is its log.
     const isOwn = (ref: string): boolean =>
       names.has(ref) || (ref === 'HEAD' && own.some(one => one.checkedOut));
-    for (const { ref, text } of logs) if (!isOwn(ref)) roots.push(...ofLog(ref, text));
+    for (const { name: ref, path } of await filesBelow(fs, `${gitDir}/logs`))
+      if (!isOwn(ref)) roots.push(...ofLog(ref, await textIn(fs, path)));
   }
   return roots;
 }
@@ -112,7 +112,7 @@ function ofRef(name: string, paths: readonly string[]): Holder {
   };
 }
 
-/** The one rewriting of branches that git comes with; it takes the files out of each commit. */
+/** Returns the one command for rewriting branches that git comes with; it takes the files out of each commit. */
 function filtering(branch: string, paths: readonly string[]): string {
   const files = paths.length === 0 ? '<file>' : paths.map(quoted).join(' ');
   return `git filter-branch -f --index-filter "git rm -q --cached --ignore-unmatch -- ${files}" -- ${quoted(branch)} && git update-ref -d refs/original/refs/heads/${branch}`;
@@ -122,14 +122,16 @@ export function quoted(name: string): string {
   return /^[\w./@%+=:,-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }
 
-/** A linked work tree has refs of its own, those of a bisection and the like, which no list of refs shows elsewhere. */
+/** Lists the refs that a linked work tree has of its own, those of a bisection and the like, which no list of refs shows elsewhere. */
 async function refsOfWorkTree(fs: Fs, gitDir: string): Promise<Root[]> {
   const where = `worktrees/${gitDir.split('/').at(-1)}`;
-  return (await reflogsIn(fs, `${gitDir}/refs`, 'refs/')).flatMap(({ ref, text }) => {
-    const oid = /^[0-9a-f]{40}(?=\n)/.exec(text)?.[0];
-    const command = `git --git-dir=${quoted(gitDir)} update-ref -d ${quoted(ref)}`;
-    return oid ? [{ kind: 'ref', name: `${where}/${ref}`, command, oid }] : [];
-  });
+  const roots: Root[] = [];
+  for (const { name, path } of await filesBelow(fs, `${gitDir}/refs`)) {
+    const oid = /^[0-9a-f]{40}(?=\n)/.exec(await textIn(fs, path))?.[0];
+    const command = `git --git-dir=${quoted(gitDir)} update-ref -d ${quoted(`refs/${name}`)}`;
+    if (oid) roots.push({ kind: 'ref', name: `${where}/refs/${name}`, command, oid });
+  }
+  return roots;
 }
 
 /** Unsaved work that git put aside for as long as a merge or a rebase lasts. No ref leads to it. */
@@ -141,7 +143,7 @@ async function heads(fs: Fs, gitDir: string, own: ReadonlySet<string>): Promise<
   for (const name of [...((await orNull(fs.readdir(gitDir))) ?? []), ...PUT_ASIDE]) {
     if (!/^[A-Z_]*HEAD$|^AUTO_MERGE$|^MERGE_AUTOSTASH$|^rebase-.*\//.test(name) || own.has(name)) continue;
     const command = commandFor(gitDir, name);
-    const text = latin1((await orNull(fs.readFile(`${gitDir}/${name}`))) ?? new Uint8Array());
+    const text = await textIn(fs, `${gitDir}/${name}`);
     for (const oid of text.match(/\b[0-9a-f]{40}\b/g) ?? []) roots.push({ kind: 'HEAD', name, command, oid });
   }
   return roots;
@@ -166,25 +168,26 @@ async function indexed(fs: Fs, gitDir: string, { commonDir }: Repository): Promi
   });
 }
 
-interface Reflog {
-  ref: string;
-  path: string;
-  text: string;
-}
-
-/** Every reflog below the folder, by the name of its ref. */
-export async function reflogsIn(fs: Fs, folder: string, prefix: string): Promise<Reflog[]> {
-  const found: Reflog[] = [];
+/** Lists every file below a folder with its name from there on; none where there is no folder. Passes over names that `isLeft` holds for. */
+export async function filesBelow(
+  fs: Fs,
+  folder: string,
+  isLeft: (name: string) => boolean = () => false,
+): Promise<Array<{ name: string; path: string }>> {
+  const found: Array<{ name: string; path: string }> = [];
   for (const name of (await orNull(fs.readdir(folder))) ?? []) {
     const path = `${folder}/${name}`;
-    if ((await fs.lstat(path))?.type === 'directory')
-      found.push(...(await reflogsIn(fs, path, `${prefix}${name}/`)));
-    else {
-      const bytes = (await orNull(fs.readFile(path))) ?? new Uint8Array();
-      found.push({ ref: prefix + name, path, text: fromUtf8(bytes) ?? latin1(bytes) });
-    }
+    const type = isLeft(name) ? undefined : (await fs.lstat(path))?.type;
+    if (type === 'directory')
+      for (const one of await filesBelow(fs, path, isLeft))
+        found.push({ ...one, name: `${name}/${one.name}` });
+    else if (type !== undefined && type !== 'other') found.push({ name, path });
   }
   return found;
+}
+
+async function textIn(fs: Fs, path: string): Promise<string> {
+  return latin1((await orNull(fs.readFile(path))) ?? new Uint8Array());
 }
 
 function ofLog(ref: string, text: string): Root[] {

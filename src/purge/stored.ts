@@ -30,7 +30,7 @@ export async function storedIn(fs: Fs, objectsDir: string): Promise<Stored> {
   return { loose, packs };
 }
 
-/** The ids in the index of a pack, version 2 (gitformat-pack(5)). Throws CORRUPT. */
+/** Reads the ids in the index of a pack, version 2 (gitformat-pack(5)). Throws CORRUPT. */
 function idsOf(name: string, index: Uint8Array): string[] {
   const [ids, isKnown] = [8 + 256 * 4, latin1(index.subarray(0, 8)) === '\xfftOc\0\0\0\x02'];
   const count = isKnown ? uint32(index, ids - 4) : 0;
@@ -39,7 +39,7 @@ function idsOf(name: string, index: Uint8Array): string[] {
   return Array.from({ length: count }, (_, i) => toHex(index.subarray(ids + i * 20, ids + i * 20 + 20)));
 }
 
-/** All ids, each once. */
+/** Returns all ids, each once. */
 export function idsIn({ loose, packs }: Stored): Set<string> {
   return new Set([...loose, ...[...packs.values()].flat()]);
 }
@@ -90,7 +90,7 @@ async function removePack(store: PackStore, name: string): Promise<void> {
   await syncFolder(fs, folder);
 }
 
-/** Files that only save time, and name objects or packs that go: git makes them anew. */
+/** Removes files that only save time, and name objects or packs that go: git makes them anew. */
 async function removeDerived({ fs, objectsDir }: PackStore): Promise<void> {
   const below = async (folder: string, isDerived: RegExp): Promise<void> => {
     for (const name of (await orNull(fs.readdir(folder))) ?? [])

@@ -78,7 +78,7 @@ export class Tracer {
     }
   }
 
-  /** All on the ways from an object to the text, itself among them; none where it does not lead there. */
+  /** Adds to `seen` all on the ways from an object to the text, itself among them; none where it does not lead there. */
   async waysFrom(oid: string, seen: Set<string> = new Set()): Promise<Set<string>> {
     if (!(await this.leads(oid))) return seen;
     const open = [oid];
@@ -91,7 +91,7 @@ export class Tracer {
   }
 }
 
-/** Ids of what an object names and git keeps because of it. */
+/** Lists the ids of what an object names and git keeps because of it. */
 export function childrenOf({ type, content }: GitObject): string[] {
   if (type === 'tree') return parseTree(content).flatMap(({ mode, oid }) => (isGitlink(mode) ? [] : [oid]));
   if (type === 'tag') return /^object ([0-9a-f]{40})\n/.exec(latin1(content.subarray(0, 64)))?.slice(1) ?? [];

@@ -35,12 +35,12 @@ export class WantedText {
     return this.#forms.some(({ find }) => text.includes(find));
   }
 
-  /** The bytes with the marker in each place of the text. */
+  /** Returns the bytes with the marker in each place of the text. */
   replaced(bytes: Uint8Array, marker: string): Uint8Array {
     return fromLatin1(this.replacedText(latin1(bytes), marker));
   }
 
-  /** As `replaced`, of a text of one character a byte. */
+  /** Replaces the text as `replaced` does, in one of one character a byte. */
   replacedText(text: string, marker: string): string {
     return this.#forms.reduce((left, { find, write }) => left.replaceAll(find, () => write(marker)), text);
   }
@@ -53,7 +53,7 @@ function refused(why: string): EditError {
   });
 }
 
-/** As in files of any line end, in JSON, and in UTF-16. Longer forms come first: a shorter one may be a part of them. */
+/** Returns the text as it is in files of any line end, in JSON, and in UTF-16. Longer forms come first: a shorter one may be a part of them. */
 function formsOf(given: string): Form[] {
   const lf = given.replaceAll('\r\n', '\n');
   const lines = lf.split('\n').length;
@@ -134,7 +134,7 @@ export class PathLines {
     this.#markers = markers;
   }
 
-  /** The version with each line's marker; `null` where there is nothing to purge in it. Line ends and blank lines stay. */
+  /** Returns the version with each line's marker; `null` where there is nothing to purge in it. Line ends and blank lines stay. */
   replaced(bytes: Uint8Array): Uint8Array | null {
     const text = latin1(bytes);
     if (text.trim() === '') return null;

@@ -1,7 +1,7 @@
 /** Options of the calls that read, apart from the calls themselves: each is loaded with its first use. */
 
 import * as z from 'zod';
-import { lineNumber } from '../edits/line-number.ts';
+import { lineNumber } from '../edits/fields.ts';
 import {
   type CheckOptions,
   camelCased,

@@ -21,7 +21,7 @@ import { preflight } from '../git/repository/preflight.ts';
 import { type BackText, backTexts } from '../review/accepted/came-back.ts';
 import { counted } from '../text/words.ts';
 import { readEntry } from '../trail/walk.ts';
-import { ifTool, toolName } from '../wording.ts';
+import { ifTool } from '../wording.ts';
 import { unexplainedChanges } from './unexplained.ts';
 
 export interface StatusData {
@@ -157,7 +157,7 @@ function words(data: StatusData): string {
   for (const { path, line, words } of data.came_back)
     lines.push(`${shownName(path)}, line ${line}: ${words}`);
   if (data.unexplained.length > 0 || data.unexplained_more) lines.push(unexplainedWords(data));
-  const back = ifTool('restore', `: ${toolName('restore')} of . without a commit brings them back`);
+  const back = ifTool('restore', tool => `: ${tool} of . without a commit brings them back`);
   if (data.missing >= MANY_MISSING)
     lines.push(`${data.missing} files of the history are gone, or as HEAD has them${back}`);
   lines.push(...data.set_aside.map(({ message }) => message));

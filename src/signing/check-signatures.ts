@@ -2,6 +2,7 @@
 
 import type { Context } from '../engine/context.ts';
 import { placeOf } from '../engine/use-git.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { readRef } from '../git/refs/refs.ts';
 import { isAncestor, revList } from '../git/rev-list.ts';
 import type { TrailHead } from '../trail/head.ts';
@@ -68,42 +69,49 @@ function wrongCount({ count, time }: Statement): string {
   return `It was signed at ${time} as commit ${count} of the history, and it has another place in it now.`;
 }
 
-/** The statements, newest first, as far as they make a chain. */
+/** Lists the statements, newest first, as far as they make a chain. */
 export async function statementsOf(
   { objects, repo }: Context,
   trail: TrailHead,
   faults: Fault[],
 ): Promise<Statement[]> {
   const found: Statement[] = [];
-  for (let next = await readRef(repo, signedRef(trail.ref)); next; ) {
+  for (let next = await readRef(repo, signedRef(trail.ref)); next !== null; ) {
     const at: string = next;
-    let statement: Statement | null = null;
     const broken = await faultsOf(at, null, async () => {
-      statement = await readStatement(objects, at);
-      const newer = found.at(-1);
-      const isNext =
-        statement &&
-        (!newer ||
-          ((statement as Statement).count < newer.count &&
-            (await isAncestor(objects, (statement as Statement).signs, newer.signs))));
-      if (statement && isOf(statement, trail.ref) && isNext) return [];
-      return [
-        fault('signature', at, `It is no statement of ${trail.ref} that belongs at this place of the chain.`),
-      ];
+      const statement = await readStatement(objects, at);
+      const fits =
+        statement && isOf(statement, trail.ref) && (await isOlder(objects, statement, found.at(-1)));
+      if (!fits)
+        return [
+          fault(
+            'signature',
+            at,
+            `It is no statement of ${trail.ref} that belongs at this place of the chain.`,
+          ),
+        ];
+      found.push(statement);
+      return [];
     });
     faults.push(...broken);
-    if (broken.length > 0 || !statement) break;
-    found.push(statement);
-    next = (statement as Statement).previous;
+    next = broken.length > 0 ? null : found.at(-1)!.previous;
   }
   return found;
+}
+
+async function isOlder(
+  objects: ObjectDatabase,
+  { signs, count }: Statement,
+  newer: Statement | undefined,
+): Promise<boolean> {
+  return !newer || (count < newer.count && (await isAncestor(objects, signs, newer.signs)));
 }
 
 async function isHeld({ objects }: Context, { tip }: TrailHead, { signs }: Statement): Promise<boolean> {
   return tip !== null && (await isAncestor(objects, signs, tip));
 }
 
-/** No program and no list of keys that the repository names has a say in it. */
+/** Returns who signed a statement well; `null`: nobody. No program and no list of keys that the repository names has a say in it. */
 async function signerOf(context: Context, commit: string): Promise<string | null> {
   const signers = context.userConfig?.get('gpg.ssh.allowedsignersfile') ?? '';
   const own = ['gpg.ssh.revocationFile=', `gpg.ssh.allowedSignersFile=${signers}`];

@@ -32,7 +32,7 @@ export interface SignData {
 }
 
 /**
- * Throws NO_CHANGE where the newest commit is signed already or there is none, GIT_REFUSED where git does not sign, and
+ * Signs the newest commit. Throws NO_CHANGE where the newest commit is signed already or there is none, GIT_REFUSED where git does not sign, and
  * CORRUPT where the trail no longer has what was signed before: that is not to be signed over.
  */
 export async function signHead(context: Context): Promise<Answer<SignData>> {

@@ -35,7 +35,7 @@ export interface Statement {
   time: string;
 }
 
-/** The ref of the statements of a trail; of another clone's trail, their mirror. */
+/** Returns the ref of the statements of a trail; of another clone's trail, their mirror. */
 export function signedRef(trail: string): string {
   const peer = peerOf(trail);
   if (peer) return mirrorRef({ ...peer, signed: true });
@@ -43,7 +43,7 @@ export function signedRef(trail: string): string {
 }
 
 /**
- * The programs that git signs and checks with: those of the user's config, and git's own where that names none. What the
+ * Returns git's options that name the programs to sign and check with: those of the user's config, and git's own where that names none. What the
  * repository's config names is never started.
  */
 export function signingPrograms({ userConfig }: Pick<Context, 'userConfig'>): string[] {

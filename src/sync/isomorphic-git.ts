@@ -16,7 +16,7 @@ export class IsomorphicGit {
 }
 
 /**
- * For `push`, `fetch` and `prunePeers` where no git is installed, in a browser, and for repositories in memory: speaks to
+ * Makes the option `git` of `push`, `fetch` and `prunePeers` where no git is installed, in a browser, and for repositories in memory: speaks to
  * servers over HTTP. To be handed over as the option `git`.
  */
 export function isomorphicGit(options: IsomorphicGitOptions = {}): IsomorphicGit {

@@ -9,7 +9,7 @@ import { pushRefs } from '../remote/push-refs.ts';
 import { HEADS_PREFIX, PEERS_PREFIX, parsePeerRef, parsePublished, peerName } from '../trail/peer-names.ts';
 import { readEntryOrNull } from '../trail/walk.ts';
 import { shortId } from '../wording.ts';
-import { cloneName, deleteMirrors, listMirrors, listSideMirrors, type Mirror } from './fetch/mirrors.ts';
+import { cloneName, deleteMirrors, listMirrors, listPeers, type Mirror } from './fetch/mirrors.ts';
 import { openRemote } from './remote.ts';
 import { type RemoteOptions, remoteFields } from './remote-options.ts';
 
@@ -34,12 +34,11 @@ export interface PeersData {
   peers: PeerInfo[];
 }
 
-/** Throws CORRUPT, STORE_FAILED. */
+/** Lists the trails of other clones. Throws CORRUPT, STORE_FAILED. */
 export async function peers(context: Context): Promise<Answer<PeersData>> {
   const clone = cloneName(context);
   const infos: PeerInfo[] = [];
-  for (const mirror of await listMirrors(context))
-    if (mirror.clone !== clone) infos.push(await describe(context, mirror));
+  for (const mirror of await listPeers(context)) infos.push(await describe(context, mirror));
   const lines = infos.map(({ name, head, last, subject }) => `${name} ${shortId(head)} ${last} ${subject}`);
   const message = lines.join('\n') || 'No history of another clone is here: vedit fetch brings them.';
   return { message, data: { clone, peers: infos } };
@@ -88,7 +87,7 @@ export async function prunePeers(
   cancel: Cancellation,
 ): Promise<Answer<PrunePeersData>> {
   const { name: remote, transport } = await openRemote(context, { ...options, signal: cancel.signal });
-  const old = await abandoned(context, options.before);
+  const old = await findAbandoned(context, options.before);
   const there = await transport.list([`${PEERS_PREFIX}*`, `${HEADS_PREFIX}*`]);
   const pruned: Mirror[] = [];
   const kept: PrunePeersData['kept'] = [];
@@ -98,17 +97,14 @@ export async function prunePeers(
       kept.push({ name: peerName(mirror), why: 'it has grown since it was fetched: fetch first' });
     else if (options.dryRun) pruned.push(mirror);
     else {
-      const outcomes = await pushRefs(
-        transport,
-        refs.map(({ name: ref, oid }) => ({ ref, old: oid, oid: null })),
-      );
-      const isGone = outcomes.every(({ result }) => result === 'done');
-      if (isGone) pruned.push(mirror);
+      const deletions = refs.map(({ name: ref, oid }) => ({ ref, old: oid, oid: null }));
+      const outcomes = await pushRefs(transport, deletions);
+      if (outcomes.every(({ result }) => result === 'done')) pruned.push(mirror);
       else kept.push({ name: peerName(mirror), why: 'the remote refused to delete it' });
     }
   }
-  const sides = (await listSideMirrors(context)).filter(({ ref }) => pruned.some(one => isOf(ref, one)));
-  if (!options.dryRun) await deleteMirrors(context, [...pruned, ...sides]);
+  const gone = (await listMirrors(context)).filter(({ ref }) => pruned.some(one => isOf(ref, one)));
+  if (!options.dryRun) await deleteMirrors(context, gone);
   const data: PrunePeersData = {
     remote,
     pruned: pruned.map(one => ({ name: peerName(one), head: one.oid })),
@@ -129,9 +125,9 @@ function isOf(ref: string, mirror: Mirror): boolean {
   return trail !== null && trail.clone === mirror.clone && trail.branch === mirror.branch;
 }
 
-/** The mirrors of clones of which every trail is older. */
-async function abandoned(context: Context, before: Date): Promise<Mirror[]> {
-  const mirrors = (await listMirrors(context)).filter(({ clone }) => clone !== cloneName(context));
+/** Lists the mirrors of clones of which every trail is older. */
+async function findAbandoned(context: Context, before: Date): Promise<Mirror[]> {
+  const mirrors = await listPeers(context);
   const young = new Set<string>();
   for (const one of mirrors)
     if (Date.parse((await describe(context, one)).last) >= before.getTime()) young.add(one.clone);

@@ -5,18 +5,14 @@ import { purgedHere } from '../engine/revision.ts';
 import { asWriter } from '../engine/transaction/writer.ts';
 import { EditError } from '../errors.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { isAncestor, revList } from '../git/rev-list.ts';
+import { isAncestor } from '../git/rev-list.ts';
 import { isPurge } from '../operations.ts';
 import { keepTombstone } from '../purge/apply.ts';
 import { readTombstone } from '../trail/purge/tombstone.ts';
 import { Purges } from '../trail/verify/verify-purge.ts';
 import { readEntryOrNull, type TrailEntry } from '../trail/walk.ts';
 import { shortId } from '../wording.ts';
-
-interface Came {
-  oid: string;
-  mirror: string | null;
-}
+import type { FetchedTip } from './fetch/check-fetched.ts';
 
 /**
  * Looks at a trail that was fetched, and answers the tombstones that it brings, and its mirror by the id that this has since.
@@ -25,11 +21,9 @@ interface Came {
 export async function lookForPurges(
   context: Context,
   objects: ObjectDatabase,
-  { oid, mirror }: Came,
-  known: readonly string[],
+  { oid, mirror }: FetchedTip,
+  news: ReadonlySet<string>,
 ): Promise<{ tombstones: string[]; mirror: string | null }> {
-  await objects.read(oid, 'commit');
-  const news = await revList(objects, oid, known);
   const purged = await purgedHere(context);
   for (const one of news)
     if (purged?.commits.has(one))
@@ -54,7 +48,7 @@ function corrupt(why: string, oid: string): EditError {
   return new EditError('CORRUPT', `The history of the remote was not taken: ${why}.`, { oid });
 }
 
-/** The commits of purges among the new ones of a trail, oldest first. */
+/** Finds the commits of purges among the new ones of a trail, oldest first. */
 async function purgesIn(
   objects: ObjectDatabase,
   tip: string,
@@ -81,12 +75,22 @@ export async function keepTombstones(context: Context, tombstones: readonly stri
 /** Throws CORRUPT where an own history holds what another clone purged. */
 export async function checkOwnPurged(context: Context, tips: ReadonlyArray<string | null>): Promise<void> {
   const { objects } = context;
-  for (const old of (await purgedHere(context))?.commits.keys() ?? []) {
-    if (!(await objects.has(old))) continue;
+  for (const old of await oldestPurged(context)) {
     for (const tip of tips) {
       if (tip === null || !(await isAncestor(objects, old, tip))) continue;
       const message = `The history here holds ${shortId(old)}, which another clone purged. Nothing was done, so that it does not come back there. Purge it here too: vedit purge --reason <why>, without a path, takes out what others purged.`;
       throw new EditError('CORRUPT', message, { oid: old });
     }
   }
+}
+
+/** Lists the purged commits that are here and stand on no other one: a history that has any has one of them. */
+async function oldestPurged(context: Context): Promise<string[]> {
+  const purged = (await purgedHere(context))?.commits ?? new Map<string, string>();
+  const here = new Map<string, readonly string[]>();
+  for (const old of purged.keys()) {
+    const info = await context.objects.commitInfo(old);
+    if (info) here.set(old, info.parents);
+  }
+  return [...here].filter(([, parents]) => !parents.some(one => here.has(one))).map(([old]) => old);
 }

@@ -26,7 +26,7 @@ interface OpenOptions extends RemoteOptions {
   maxBytes?: number | undefined;
 }
 
-/** Throws INVALID_INPUT without git or a remote, and as canUseGit. */
+/** Opens the remote. Throws INVALID_INPUT without git or a remote, and as canUseGit. */
 export async function openRemote(context: Context, options: OpenOptions): Promise<OpenRemote> {
   await preflight(context.repo);
   const { git } = options;
@@ -89,7 +89,7 @@ function needsGit(isGiven: boolean): EditError {
   return new EditError('INVALID_INPUT', message, { field: 'git', fields: ['git'] });
 }
 
-/** Throws INVALID_INPUT, naming the remotes that there are. */
+/** Chooses the remote. Throws INVALID_INPUT, naming the remotes that there are. */
 export function electedRemote({ repo: { config } }: Context, given: string | undefined): string {
   const names = new Set<string>();
   for (const key of config.keys()) {

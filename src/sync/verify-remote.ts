@@ -3,13 +3,12 @@
  * branch, so who fetched before is the one to notice. What is looked at comes into quarantine and never moves in.
  */
 
-import * as z from 'zod';
 import type { Answer } from '../engine/answer.ts';
-import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
 import type { Cancellation } from '../engine/calls/cancel.ts';
+import { nullFor } from '../engine/calls/failure.ts';
 import type { Context } from '../engine/context.ts';
-import { EditError, isEditError } from '../errors.ts';
 import { mergeBases } from '../git/merge-base.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { readRef } from '../git/refs/refs.ts';
 import { isAncestor, revList } from '../git/rev-list.ts';
 import type { RemoteRef, Transport } from '../remote/transport.ts';
@@ -23,28 +22,15 @@ import {
   peerName,
 } from '../trail/peer-names.ts';
 import { shortId } from '../wording.ts';
-import { checkFetched } from './fetch/check-fetched.ts';
-import { listMirrors, listSideMirrors, type Mirror } from './fetch/mirrors.ts';
+import { checkFetched, newsOf } from './fetch/check-fetched.ts';
+import { type FetchOptions, isFetchFault, MAX_BYTES } from './fetch/fetch.ts';
+import { listMirrors, type Mirror } from './fetch/mirrors.ts';
 import { Quarantine } from './fetch/quarantine.ts';
 import { sharedName, sharedTrail } from './hosts/shared-trail.ts';
 import { openRemote } from './remote.ts';
-import { type RemoteOptions, remoteFields } from './remote-options.ts';
 
-export interface VerifyRemoteOptions extends RemoteOptions {
-  /** Only trails of these clones. */
-  clones?: readonly string[] | undefined;
-  /** The most bytes that are fetched to look at one trail; default: 1 GiB. */
-  maxBytes?: number | undefined;
-}
-
-export const checkVerifyRemote: CheckOptions<VerifyRemoteOptions> = optionsCheck(
-  () => ({
-    ...remoteFields(),
-    clones: z.array(z.string()).optional(),
-    maxBytes: z.int().positive().optional(),
-  }),
-  { clones: ['ada-12345678'] },
-);
+/** `maxBytes`: of one trail. */
+export type VerifyRemoteOptions = FetchOptions;
 
 /**
  * `same` and `newer` are as they should be. `rewound`: the remote lacks the newest commits that were fetched; `rewritten`:
@@ -79,9 +65,7 @@ export interface VerifyRemoteData {
   trails: VerifiedTrail[];
 }
 
-const MAX_BYTES = 1024 ** 3;
-
-/** Changes nothing. Throws INVALID_INPUT, REMOTE_FAILED. */
+/** Compares the trails of a remote with their mirrors. Throws INVALID_INPUT, REMOTE_FAILED. */
 export async function verifyRemote(
   context: Context,
   { clones, maxBytes = MAX_BYTES, ...options }: VerifyRemoteOptions,
@@ -92,22 +76,15 @@ export async function verifyRemote(
   const patterns = [`${PEERS_PREFIX}*`, `${HEADS_PREFIX}*`, ...(shared ? [shared.there] : [])];
   const refs = await transport.list(patterns);
   const trails: VerifiedTrail[] = [];
-  for (const mirror of [...(await listMirrors(context)), ...(await listSideMirrors(context))]) {
+  for (const mirror of await listMirrors(context)) {
     if (clones !== undefined && !clones.includes(mirror.clone)) continue;
     cancel.check();
     const found = refs.find(one => isOf(one, mirror));
     const here = { ...mirror, name: peerName(mirror) + sideWords(mirror) };
-    trails.push(await verified(context, transport, here, found));
+    trails.push(await verifyTrail(context, transport, here, found));
   }
-  if (shared)
-    trails.push(
-      await verified(
-        context,
-        transport,
-        shared,
-        refs.find(one => one.name === shared.there),
-      ),
-    );
+  const found = shared && refs.find(({ name }) => name === shared.there);
+  if (shared) trails.push(await verifyTrail(context, transport, shared, found ?? undefined));
   const sound = trails.every(({ state }) => state === 'same' || state === 'newer');
   return { message: words(name, trails), data: { remote: name, sound, trails } };
 }
@@ -116,13 +93,10 @@ function sideWords({ reviewer, signed }: Published): string {
   return signed ? ', signed heads' : reviewer === undefined ? '' : `, review by ${reviewer}`;
 }
 
-/** The trail that several hosts share, where this one has synced it. */
+/** Finds the trail that several hosts share, where this one has synced it. */
 async function sharedHere(context: Context, remote: string): Promise<(HereTrail & { there: string }) | null> {
-  const shared = await sharedTrail(context).catch(error => {
-    // On no branch, or on the trail of another clone, there is none.
-    if (isEditError(error, 'INVALID_INPUT')) return null;
-    throw error;
-  });
+  // On no branch, or on the trail of another clone, there is none.
+  const shared = await sharedTrail(context).catch(nullFor('INVALID_INPUT'));
   const oid = shared && (await readRef(context.repo, shared.mirror));
   if (!shared || oid === null) return null;
   return { name: sharedName(remote, shared), ref: shared.mirror, oid, there: shared.ref };
@@ -141,7 +115,7 @@ function isOf({ name }: RemoteRef, mirror: Mirror): boolean {
   return found !== null && mirrorRef(found) === mirror.ref;
 }
 
-async function verified(
+async function verifyTrail(
   context: Context,
   transport: Transport,
   { name, ref, oid: here }: HereTrail,
@@ -155,10 +129,12 @@ async function verified(
   const quarantine = await Quarantine.open(context);
   try {
     await transport.fetch([found.name], quarantine.objectsDir);
-    await checkFetched(quarantine.objects, context.objects, { oid: found.oid, mirror: null }, [here]);
-    return { ...base, ...(await parting(quarantine, here, found.oid)) };
+    const { objects } = quarantine;
+    const news = await newsOf(objects, found.oid, [here]);
+    await checkFetched(objects, context.objects, { oid: found.oid, mirror: null }, news);
+    return { ...base, ...(await compareHeads(objects, here, found.oid)) };
   } catch (error) {
-    if (!(error instanceof EditError) || !OF_ONE.has(error.code)) throw error;
+    if (!isFetchFault(error)) throw error;
     // Where the remote does not answer at all, nothing is known of the trail.
     if (error.code === 'REMOTE_FAILED') await transport.list([found.name]);
     return { ...base, ...unknown, state: 'unsound', why: error.message };
@@ -167,12 +143,9 @@ async function verified(
   }
 }
 
-/** Failures that one trail may be to blame for. */
-const OF_ONE: ReadonlySet<string> = new Set(['REMOTE_FAILED', 'CORRUPT', 'TOO_LARGE']);
-
 type Parting = Pick<VerifiedTrail, 'state' | 'parted_at' | 'only_here' | 'only_there' | 'why'>;
 
-async function parting({ objects }: Quarantine, here: string, there: string): Promise<Parting> {
+async function compareHeads(objects: ObjectDatabase, here: string, there: string): Promise<Parting> {
   const counts = {
     only_here: (await revList(objects, here, there)).size,
     only_there: (await revList(objects, there, here)).size,

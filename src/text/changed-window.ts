@@ -4,7 +4,6 @@
  */
 
 import { commonPrefix, commonSuffix, countByte, indexOfByte } from '../bytes.ts';
-import { type LineEnd, type Lines, linesOf } from './lines.ts';
 
 const LF = 10;
 
@@ -67,7 +66,7 @@ function linesDown(bytes: Uint8Array, from: number, count: number): number {
   return at;
 }
 
-/** See headingBefore in hunks.ts. */
+/** Finds the nearest line above that begins like a name, as headingBefore of diff/diff.ts does in a text. */
 function headingAbove(bytes: Uint8Array, end: number, decoder: TextDecoder): string {
   for (let at = end; at > 0; ) {
     const start = lineStart(bytes, at - 1);
@@ -81,49 +80,4 @@ function headingAbove(bytes: Uint8Array, end: number, decoder: TextDecoder): str
 function beginsName(byte: number): boolean {
   const lower = byte | 0x20;
   return (lower >= 0x61 && lower <= 0x7a) || byte === 0x5f || byte === 0x24;
-}
-
-/** Lines of a window under the numbers that they have in the whole text; those above cannot be asked for. */
-export function windowLines(text: string, above: number): Lines {
-  return new ShiftedLines(linesOf(text), above);
-}
-
-class ShiftedLines implements Lines {
-  readonly text: string;
-  readonly count: number;
-  readonly lineBreak: Lines['lineBreak'];
-  readonly #lines: Lines;
-  readonly #above: number;
-
-  constructor(lines: Lines, above: number) {
-    this.#lines = lines;
-    this.#above = above;
-    this.text = lines.text;
-    this.count = lines.count + above;
-    this.lineBreak = lines.lineBreak;
-  }
-
-  start(n: number): number {
-    return this.#lines.start(n - this.#above);
-  }
-
-  end(n: number): number {
-    return this.#lines.end(n - this.#above);
-  }
-
-  contentEnd(n: number): number {
-    return this.#lines.contentEnd(n - this.#above);
-  }
-
-  ending(n: number): LineEnd {
-    return this.#lines.ending(n - this.#above);
-  }
-
-  content(n: number): string {
-    return this.#lines.content(n - this.#above);
-  }
-
-  lineAt(offset: number): number {
-    return this.#lines.lineAt(offset) + this.#above;
-  }
 }

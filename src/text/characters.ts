@@ -27,7 +27,7 @@ const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g;
 const SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
 
-/** In the order in which they are folded: each sees what the ones before it have left. */
+/** The rules in the order in which they fold: each sees what the ones before it have left. */
 const RULES: readonly CharacterRule[] = [
   {
     kind: 'Unicode form',

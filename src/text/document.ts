@@ -114,7 +114,7 @@ export function encodeText(text: string, bom: boolean, encoding: Encoding = UTF8
   if (encoding !== UTF8 && encoding.decode(bytes) !== whole) throw lacksCharacter(path, whole, encoding);
   const marked = withEncoding(bytes, encoding);
   if (encodingOf(marked) !== encoding) throw lacksCharacter(path, whole, encoding);
-  noteText(marked, text.startsWith(BOM_TEXT) && !bom ? text.slice(1) : text);
+  decoded.set(marked, { version: null, text: text.startsWith(BOM_TEXT) && !bom ? text.slice(1) : text });
   return marked;
 }
 
@@ -169,11 +169,6 @@ interface Decoded {
 
 /** A file is looked at by several steps of an edit, and is decoded once. */
 const decoded = new WeakMap<Uint8Array, Decoded>();
-
-/** Notes of bytes that were made a moment ago that they are this text; `null`: some text. */
-export function noteText(bytes: Uint8Array, text: string | null): void {
-  decoded.set(bytes, { version: null, text });
-}
 
 /** Nobody knows what a caller does to an array, so that without a version, which is its hash, nothing is known. */
 function knownText(bytes: Uint8Array, version: string): Decoded | undefined {

@@ -106,7 +106,7 @@ interface Table {
   git?: string;
 }
 
-/** `key`: a name in lower case, without marks. */
+/** Finds the table of an encoding by its name in lower case, without marks. */
 function tableNamed(key: string): Table | null {
   const [, iso] = /^(?:iso8859)([1-9]|1[013456])$/.exec(key) ?? (key === 'latin1' ? ['', '1'] : []);
   if (iso) return { name: `iso-8859-${iso}`, table: `iso8859${iso}` };
@@ -153,24 +153,7 @@ const MENDED: Readonly<
       ['817c', '−'],
       ['8191', '¢£'],
       ['81ca', '¬'],
-      ...[
-        '87',
-        'ed',
-        'ee',
-        'f0',
-        'f1',
-        'f2',
-        'f3',
-        'f4',
-        'f5',
-        'f6',
-        'f7',
-        'f8',
-        'f9',
-        'fa',
-        'fb',
-        'fc',
-      ].flatMap(lead => none(lead, SJIS_ROW)),
+      ...'87 ed ee f0 f1 f2 f3 f4 f5 f6 f7 f8 f9 fa fb fc'.split(' ').flatMap(lead => none(lead, SJIS_ROW)),
     ],
   },
   vediteucjp: {
@@ -188,7 +171,7 @@ const MENDED: Readonly<
 
 const LOADED = new Map<string, Encoding>();
 
-/** `null` in browsers, whose bundles leave the tables out: they would need parts of Node. */
+/** Loads a table once; `null` in browsers, whose bundles leave the tables out: they would need parts of Node. */
 async function loaded(name: string, table: string): Promise<Encoding | null> {
   const known = LOADED.get(name + table);
   if (known) return known;

@@ -1,6 +1,7 @@
 /** Text put in takes the line end of the place it goes to, and leaves the lines it repeats alone. */
 
-import { type Lines, lineBreakOf, lineEndsFor, linesOf } from './lines.ts';
+import { commonEnds } from './common-ends.ts';
+import { type Lines, lineEndsFor } from './lines.ts';
 import type { Span } from './spans.ts';
 
 /**
@@ -16,28 +17,12 @@ export function fittedSpan(lines: Lines, start: number, end: number, put: string
   const pattern = lineEndsFor(lines, put);
   const old = pieces(lines.text.slice(start, end), pattern);
   const fresh = pieces(put, pattern);
-  const lead = commonLead(old, fresh);
-  const tail = commonTail(old, fresh, lead);
+  const { lead, tail } = commonEnds(old, fresh, samePiece);
   const from = start + unitsOf(old.slice(0, lead));
   const to = end - unitsOf(old.slice(old.length - tail));
   const ends = endsOfPlace(lines, from, to);
   const text = joined(fresh.slice(lead, fresh.length - tail), ends);
   return text === lines.text.slice(from, to) ? null : { start: from, end: to, text };
-}
-
-/** As `fittedSpan` for one place of a text, of which only the lines there and the one before are looked at. */
-export function fittedSpanIn(text: string, start: number, end: number, put: string): Span | null {
-  const lineBreak = lineBreakOf(text);
-  const lineStart = lastBreak(text, lineBreak, start) + 1;
-  const from = lineStart === 0 ? 0 : lastBreak(text, lineBreak, lineStart - 1) + 1;
-  const to = text.indexOf(lineBreak, end) + 1 || text.length;
-  const span = fittedSpan(linesOf(text.slice(from, to)), start - from, end - from, put);
-  return span && { ...span, start: span.start + from, end: span.end + from };
-}
-
-/** Where the last line end before `at` is, or -1. */
-function lastBreak(text: string, lineBreak: string, at: number): number {
-  return at === 0 ? -1 : text.lastIndexOf(lineBreak, at - 1);
 }
 
 /** A line, or the part of one that a text begins or ends with; `end` is '' where the text stops inside a line. */
@@ -55,20 +40,6 @@ function pieces(text: string, pattern: RegExp): Piece[] {
   }
   if (at < text.length) found.push({ content: text.slice(at), end: '' });
   return found;
-}
-
-function commonLead(old: Piece[], fresh: Piece[]): number {
-  const most = Math.min(old.length, fresh.length);
-  let count = 0;
-  while (count < most && samePiece(old[count]!, fresh[count]!)) count++;
-  return count;
-}
-
-function commonTail(old: Piece[], fresh: Piece[], lead: number): number {
-  const most = Math.min(old.length, fresh.length) - lead;
-  let count = 0;
-  while (count < most && samePiece(old[old.length - 1 - count]!, fresh[fresh.length - 1 - count]!)) count++;
-  return count;
 }
 
 function samePiece(a: Piece, b: Piece): boolean {

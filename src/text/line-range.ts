@@ -1,7 +1,7 @@
 /** Line numbers that a caller gave, checked against the lines there are; nothing is ever clamped. */
 
 import { EditError } from '../errors.ts';
-import { fieldName, ifTool, Look, pathName, toolName } from '../wording.ts';
+import { fieldName, ifTool, Look, pathName } from '../wording.ts';
 import type { Lines } from './lines.ts';
 import { counted } from './words.ts';
 
@@ -46,7 +46,7 @@ export function checkLineRange(
   start: readonly [field: string, line: number],
   end: readonly [field: string, line: number],
 ): void {
-  const advice = `${Look()} the file for its present line numbers${ifTool('insert', `; to add lines at the end use ${toolName('insert')}`)}.`;
+  const advice = `${Look()} the file for its present line numbers${ifTool('insert', tool => `; to add lines at the end use ${tool}`)}.`;
   checkLine(...start, { path, lines, min: 1, max: lines.count, advice });
   const below = `For the rest of the file send ${fieldName(end[0])} ${lines.count}.`;
   checkLine(...end, { path, lines, min: start[1], max: lines.count, advice: below });

@@ -2,35 +2,11 @@
 
 import { firstNotBefore } from '../sorted.ts';
 
-/**
- * The lines of a text. Line numbers are 1-based, offsets count UTF-16 units. A line ends with LF or CRLF; a lone
- * CR ends a line only in a text that has no LF at all. `"a\n"` has one line, `"a"` has one, `""` has none.
- * A line number outside 1..count is a RangeError.
- */
-export interface Lines {
-  readonly text: string;
-  readonly count: number;
-  /** The character that closes every line; '' in a text without any line end. */
-  readonly lineBreak: '' | '\n' | '\r';
-  /** Where line n starts. */
-  start(n: number): number;
-  /** Where line n ends, after its line end. */
-  end(n: number): number;
-  /** Where the content of line n ends, before its line end. */
-  contentEnd(n: number): number;
-  /** The line end of line n: '' only for an unended last line. */
-  ending(n: number): LineEnd;
-  /** Line n without its line end. */
-  content(n: number): string;
-  /** The line that holds the unit at `offset`; at or past the end of the text, the last line (0 if there is none). */
-  lineAt(offset: number): number;
-}
-
 export type LineEnd = '' | '\n' | '\r\n' | '\r';
 
 /** Indexes a text once, in one pass and four bytes a line; every question after that is cheap. */
 export function linesOf(text: string): Lines {
-  return new IndexedLines(text);
+  return new Lines(text);
 }
 
 /** The character that closes every line of the text: CR in a text with CR and no LF, else LF. */
@@ -51,34 +27,51 @@ export function lineEndsFor(file: Lines, text: string): RegExp {
   return lineBreakFor(file, text) === '\r' ? /\r\n|\n|\r/g : /\r\n|\n/g;
 }
 
-class IndexedLines implements Lines {
+/**
+ * The lines of a text. Line numbers are 1-based, offsets count UTF-16 units. A line ends with LF or CRLF; a lone
+ * CR ends a line only in a text that has no LF at all. `"a\n"` has one line, `"a"` has one, `""` has none.
+ * A line number that no line has is a RangeError, except in `offset`.
+ */
+export class Lines {
   readonly text: string;
   readonly count: number;
+  /** The character that closes every line; '' in a text without any line end. */
   readonly lineBreak: '' | '\n' | '\r';
+  readonly #above: number;
   readonly #starts: Uint32Array;
 
-  constructor(text: string) {
+  /** `above`: the number of lines of a longer text before this one, which are counted and cannot be asked for. */
+  constructor(text: string, lineBreak: '\n' | '\r' = lineBreakOf(text), above = 0) {
     this.text = text;
-    const lineBreak = lineBreakOf(text);
+    this.#above = above;
     this.#starts = lineStarts(text, lineBreak);
-    this.count = this.#starts.length;
-    this.lineBreak = this.count > 1 || text.endsWith(lineBreak) ? lineBreak : '';
+    this.count = above + this.#starts.length;
+    this.lineBreak = this.#starts.length > 1 || text.endsWith(lineBreak) ? lineBreak : '';
   }
 
+  /** Where line n starts. */
   start(n: number): number {
-    const start = this.#starts[n - 1];
+    const start = this.#starts[n - 1 - this.#above];
     if (start === undefined) throw new RangeError(`line ${n} of ${this.count}`);
     return start;
   }
 
+  /** Where line n starts, or would start: the end of the text for a line behind the last. */
+  offset(n: number): number {
+    return n <= this.count ? this.start(n) : this.text.length;
+  }
+
+  /** Where line n ends, after its line end. */
   end(n: number): number {
     return n === this.count ? this.text.length : this.start(n + 1);
   }
 
+  /** Where the content of line n ends, before its line end. */
   contentEnd(n: number): number {
     return this.end(n) - this.ending(n).length;
   }
 
+  /** The line end of line n: '' only for an unended last line. */
   ending(n: number): LineEnd {
     const start = this.start(n);
     const end = this.end(n);
@@ -87,22 +80,33 @@ class IndexedLines implements Lines {
     return end - start > 1 && this.text[end - 2] === '\r' ? '\r\n' : '\n';
   }
 
+  /** Line n without its line end. */
   content(n: number): string {
     return this.text.slice(this.start(n), this.contentEnd(n));
   }
 
+  /** Lines `from` to `to`, inclusive, without the last line end. */
+  slice(from: number, to: number): string {
+    return this.text.slice(this.start(from), this.contentEnd(to));
+  }
+
+  /** The line that holds the unit at `offset`; at or past the end of the text, the last line (0 if there is none). */
   lineAt(offset: number): number {
-    return firstNotBefore(0, this.count, at => this.#starts[at]! <= offset);
+    const starts = this.#starts;
+    return this.#above + firstNotBefore(0, starts.length, at => starts[at]! <= offset);
   }
 }
 
-/** The offset of each line between two offsets, where `lineBreak` alone ends one. */
-export function lineStarts(text: string, lineBreak: string, from = 0, to: number = text.length): Uint32Array {
-  if (from >= to) return new Uint32Array(0);
-  let starts = new Uint32Array(64 + (to - from) / LINE);
+/** The offset of each line, where `lineBreak` alone ends one. */
+function lineStarts(text: string, lineBreak: string): Uint32Array {
+  if (text === '') return new Uint32Array(0);
+  let starts = new Uint32Array(64 + text.length / LINE);
   let count = 1;
-  starts[0] = from;
-  for (let at = text.indexOf(lineBreak, from) + 1; at > 0 && at < to; at = text.indexOf(lineBreak, at) + 1) {
+  for (
+    let at = text.indexOf(lineBreak) + 1;
+    at > 0 && at < text.length;
+    at = text.indexOf(lineBreak, at) + 1
+  ) {
     if (count === starts.length) starts = longer(starts);
     starts[count++] = at;
   }

@@ -24,7 +24,6 @@ export interface Notebook {
   rest: string;
 }
 
-/** The place of a line in a notebook. */
 export interface CellPlace {
   /** The number of the cell, from 1, and its id, where it has one. */
   cell: number;
@@ -39,7 +38,6 @@ interface RawCell {
   source?: unknown;
 }
 
-/** True for a name that notebooks have. */
 export function isNotebookPath(path: string): boolean {
   return /\.ipynb$/i.test(path);
 }

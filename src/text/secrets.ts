@@ -101,7 +101,6 @@ export interface FoundSecret {
   text: string;
 }
 
-/** The most that are told of. */
 const MOST = 50;
 
 const ANY_MARK = new RegExp(KEY_MARKS.map(mark => mark.replace(/[^\w ]/g, '\\$&')).join('|'));
@@ -126,7 +125,7 @@ function lineAt(text: string, index: number): number {
   return line;
 }
 
-/** Documentation has keys of the right form: spelled out as an example, or of a few letters again and again. */
+/** True for a key of documentation: spelled out as an example, or of a few letters again and again. */
 function isPlaceholder(key: string): boolean {
   if (/example|placeholder|your[_-]|dummy|redacted|x{6}|0{6}|123456|abcdef/i.test(key)) return true;
   return new Set(key.slice(-20)).size < FEWEST;

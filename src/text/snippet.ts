@@ -29,35 +29,24 @@ export function snippet(newText: string, ranges: readonly LineRange[], options: 
 export function snippetOf(
   lines: Lines,
   ranges: readonly LineRange[],
-  options: SnippetOptions = {},
+  { around = 4, maxLines = 60, maxLineLength = 500 }: SnippetOptions = {},
 ): { text: string; shown: LineRange[] } {
-  const { maxLineLength = 500 } = options;
-  const { shown, wide } = placesShown(lines.count, ranges, options);
-  const parts: string[] = [];
-  for (const { start, end } of shown) parts.push(numbered(lines, start, end, { maxLineLength }));
-  const last = shown.length - 1;
-  const [next] = wide.slice(shown.length);
-  const text = parts.join('\n...\n');
-  if (last >= 0 && shown[last]!.end < wide[last]!.end)
-    return { text: `${text}\n... more lines of this change, to line ${wide[last]!.end}`, shown };
-  return { text: next ? `${text}\n... more changes from line ${next.start} on` : text, shown };
-}
-
-/** The ranges with the lines around them, and what of them is shown. */
-function placesShown(
-  count: number,
-  ranges: readonly LineRange[],
-  { around = 4, maxLines = 60 }: SnippetOptions,
-): { wide: LineRange[]; shown: LineRange[] } {
-  const wide = widened(ranges, around, count);
   const shown: LineRange[] = [];
+  const parts: string[] = [];
+  const answer = (more: string): { text: string; shown: LineRange[] } => ({
+    text: parts.join('\n...\n') + more,
+    shown,
+  });
   let left = maxLines;
-  for (const { start, end } of wide) {
-    if (left <= 0) break;
-    shown.push({ start, end: Math.min(end, start + left - 1) });
+  for (const { start, end } of widened(ranges, around, lines.count)) {
+    if (left <= 0) return answer(`\n... more changes from line ${start} on`);
+    const last = Math.min(end, start + left - 1);
+    shown.push({ start, end: last });
+    parts.push(numbered(lines, start, last, { maxLineLength }));
+    if (last < end) return answer(`\n... more lines of this change, to line ${end}`);
     left -= end - start + 1;
   }
-  return { wide, shown };
+  return answer('');
 }
 
 /** The ranges with the lines around them, joined where they touch, within 1..count. */

@@ -12,7 +12,7 @@ import type { Span } from './spans.ts';
  * its own instead, so the file stays as it was in this; only a blank last line, which cannot be unended, keeps it.
  */
 export function wholeLineSpan(lines: Lines, from: number, to: number, content: string): Span | null {
-  const start = from <= lines.count ? lines.start(from) : lines.text.length;
+  const start = lines.offset(from);
   const end = to >= from ? lines.end(to) : start;
   return fittedSpan(lines, start, end, content === '' ? '' : shaped(lines, from, to, content));
 }

@@ -10,8 +10,9 @@ export function lineWords(start: number, end: number): string {
   return start === end ? `line ${start}` : `lines ${start}-${end}`;
 }
 
-/** `a`, `a and b`, `a, b and c`. */
-export function listed(items: readonly (string | number)[]): string {
+/** `a`, `a and b`, `a, b and c`; of more than `most`, `a, b, c and 3 more`. */
+export function listed(all: readonly (string | number)[], most: number = all.length): string {
+  const items = all.length > most ? [...all.slice(0, most), `${all.length - most} more`] : all;
   if (items.length < 2) return items.join('');
   return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }

@@ -57,9 +57,10 @@ export function mirrorRef({ clone, branch, reviewer, signed }: Published): strin
   return `${PEERS_PREFIX}${clone}/${what}/${branch}`;
 }
 
-/** The name of a trail on the server. */
-export function serverRef({ clone, branch }: PeerTrail, heads: boolean): string {
-  return heads ? `${HEADS_PREFIX}${clone}/${branch}` : mirrorRef({ clone, branch });
+/** Returns the name on the server of a trail, or of what was said of it: that is never below refs/heads/. */
+export function serverRef(published: Published, heads: boolean): string {
+  const { clone, branch } = published;
+  return heads && isTrail(published) ? `${HEADS_PREFIX}${clone}/${branch}` : mirrorRef(published);
 }
 
 /** The name on the server of a trail that several hosts share, where it is not a branch. No clone can have that name. */

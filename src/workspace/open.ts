@@ -19,8 +19,7 @@ import { OpenFiles } from '../engine/calls/open-files.ts';
 import { Calls } from '../engine/calls/queue.ts';
 import type { SyncData } from '../engine/calls/sync-data.ts';
 import type { Context } from '../engine/context.ts';
-import type { PromptsKept } from '../engine/origins/agent-events.ts';
-import type { AgentSignal } from '../engine/origins/signal.ts';
+import type { AgentSignal, PromptsKept } from '../engine/origins/agent-events.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import type { SessionsData } from '../engine/trails/sessions.ts';
 import { writerOf } from '../engine/transaction/writer.ts';
@@ -162,31 +161,26 @@ export class Workspace {
    * read when it is asked for. An aborted signal ends the iteration. Reading throws INVALID_INPUT, CORRUPT,
    * STORE_FAILED, NOT_A_REPOSITORY.
    */
-  events(options: EventsOptions & CallOptions = {}): AsyncIterableIterator<TrailEvent> {
-    return this.#told(options);
-  }
-
-  async *#told(options: EventsOptions & CallOptions): AsyncGenerator<TrailEvent> {
+  async *events(options: EventsOptions & CallOptions = {}): AsyncIterableIterator<TrailEvent> {
     const { own, call } = splitOptions<EventsOptions>(options);
     const { signal } = cancellation(undefined, call);
     const ends = AbortSignal.any([this.#ending.signal, ...(signal ? [signal] : [])]);
-    let told: AsyncGenerator<TrailEvent> | null = null;
+    let reading: AsyncGenerator<TrailEvent> | null = null;
     try {
       checkCall('workspace.events', call);
       const { checkEvents, readEvents } = await import('../events/events.ts');
-      told = readEvents(this.#context, checkEvents('workspace.events', own), ends);
-      const reading = told;
-      // Each is a call of its own, so that closing the workspace waits for what is being read.
-      const next = (): Promise<IteratorResult<TrailEvent>> => this.#calls.run(() => reading.next());
+      const events = readEvents(this.#context, checkEvents('workspace.events', own), ends);
+      reading = events;
       while (!ends.aborted) {
-        const { done, value } = await next();
+        // Each is a call of its own, so that closing the workspace waits for what is being read.
+        const { done, value } = await this.#calls.run(() => events.next());
         if (done) return;
         yield value;
       }
     } catch (error) {
       throw asEditError(error);
     } finally {
-      await told?.return(undefined);
+      await reading?.return(undefined);
     }
   }
 
@@ -264,7 +258,7 @@ export class Workspace {
   noteAgent(signal: AgentSignal & CallOptions): Promise<ClientNow | null> {
     return this.#call('noteAgent', signal, async (method, own) => {
       const { checkSignal } = await import('../engine/origins/signal.ts');
-      return (await import('../agents/note.ts')).noteAgent(this.#context, checkSignal(method, own));
+      return (await import('../agents/clients.ts')).noteAgent(this.#context, checkSignal(method, own));
     });
   }
 
@@ -290,10 +284,10 @@ export class Workspace {
    * of it, and what the hook is to print. Throws an Error for what is no event, else as Session.record.
    */
   takeHook(event: Uint8Array, options: HookOptions & CallOptions): Promise<HookTaken> {
-    return this.#call('takeHook', options, async (_, { named, proven, by = {}, ...asked }: HookOptions) => {
+    return this.#call('takeHook', options, async (_, asked: HookOptions) => {
       const { takeHook } = await import('../agents/take-hook.ts');
       const taker = { context: this.#context, session: (own: SessionOptions) => this.session(own) };
-      return takeHook(taker, event, { ...asked, by, told: { named, proven } });
+      return takeHook(taker, event, asked);
     });
   }
 
@@ -320,8 +314,9 @@ export class Workspace {
   /** Compares the trails on the remote with what was fetched of them, or pushed; see VerifyRemoteData. Changes nothing. */
   verifyRemote(options: VerifyRemoteOptions & CallOptions = {}): Promise<Answer<VerifyRemoteData>> {
     return this.#call('verifyRemote', options, async (method, own, cancel) => {
-      const { checkVerifyRemote, verifyRemote } = await import('../sync/verify-remote.ts');
-      return verifyRemote(this.#context, checkVerifyRemote(method, own), cancel);
+      const { checkFetch } = await import('../sync/fetch/fetch.ts');
+      const { verifyRemote } = await import('../sync/verify-remote.ts');
+      return verifyRemote(this.#context, checkFetch(method, own), cancel);
     });
   }
 

@@ -17,6 +17,7 @@ const BELOW = [
   'operations',
   'near-names',
   'lazy',
+  'sorted',
 ];
 
 /** The rooms beside the engine, each with the calls of one kind. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changedWindow, windowLines } from '../../src/text/changed-window.ts';
+import { changedWindow } from '../../src/text/changed-window.ts';
 import { unifiedDiff } from '../../src/text/diff/diff.ts';
-import { linesOf } from '../../src/text/lines.ts';
+import { Lines, linesOf } from '../../src/text/lines.ts';
 import { snippetOf } from '../../src/text/snippet.ts';
 import { messyText } from '../helpers/arbitrary.ts';
 
@@ -28,7 +28,7 @@ describe('the window of a change', () => {
         const { oldText: old, newText: fresh } = window;
         expect(unifiedDiff({ ...names, oldText: old, newText: fresh, window })).toEqual(whole);
         const ranges = whole.changes.map(change => ({ start: change.newStart + 1, end: change.newEnd }));
-        const near = windowLines(fresh, window.above);
+        const near = new Lines(fresh, '\n', window.above);
         expect(snippetOf(near, ranges)).toEqual(snippetOf(linesOf(newText), ranges));
       }),
       { numRuns: 5000 },
@@ -50,7 +50,7 @@ describe('the window of a change', () => {
   });
 
   it('knows its lines by their numbers in the whole text', () => {
-    const lines = windowLines('x\r\ny\n', 10);
+    const lines = new Lines('x\r\ny\n', '\n', 10);
     expect([lines.count, lines.content(11), lines.ending(11), lines.start(12), lines.end(12)]).toEqual([
       12,
       'x',

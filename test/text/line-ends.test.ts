@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fittedSpan, fittedSpanIn } from '../../src/text/line-ends.ts';
+import { fittedSpan } from '../../src/text/line-ends.ts';
 import { lineEndsFor, linesOf } from '../../src/text/lines.ts';
 import { applySpans } from '../../src/text/spans.ts';
 import { messyText } from '../helpers/arbitrary.ts';
@@ -47,15 +47,6 @@ describe('fittedSpan', () => {
     const range = fc.tuple(offset, offset).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
     const put = messyText.filter(given => !given.includes('\r\r\n'));
     return fc.record({ text: fc.constant(text), range, put });
-  });
-
-  it('finds the same by the lines of the place alone', () => {
-    fc.assert(
-      fc.property(placed, ({ text, range: [start, end], put }) => {
-        expect(fittedSpanIn(text, start, end, put)).toEqual(fittedSpan(linesOf(text), start, end, put));
-      }),
-      { numRuns: 5000 },
-    );
   });
 
   it('says what was asked, up to line ends, and stays inside the range', () => {

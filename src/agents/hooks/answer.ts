@@ -49,7 +49,7 @@ export function showsTold(agent: string, when: 'before' | 'after'): boolean {
   return when === 'after' || agent !== 'gemini';
 }
 
-/** `null`: nothing is printed. */
+/** Returns what the hook prints; `null`: nothing. */
 export function hookAnswer(agent: string, when: 'before' | 'after', said: HookSaid): object | null {
   if (said.denied === undefined && said.told === undefined) return null;
   return (WORDS[agent] ?? asClaude)(when, said);

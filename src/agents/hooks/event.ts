@@ -3,8 +3,6 @@
 export interface HookEvent {
   /** As the engine calls it. */
   agent: string;
-  /** False where only the command that was configured names the agent. */
-  certain: boolean;
   /** `start`, `end`: of a session; `prompt`, `stop`: of a turn; `before`, `after`: of a tool. */
   when: HookMoment;
   session: string | undefined;

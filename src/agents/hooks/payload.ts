@@ -29,7 +29,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Control characters in strings as JSON wants them; `null` where there are none. */
+/** Escapes control characters in strings as JSON wants them; `null` where there are none. */
 function withoutControls(text: string): string | null {
   const pieces: string[] = [];
   let isString = false;
@@ -52,7 +52,7 @@ export function objectOf(value: unknown): Payload | undefined {
     : undefined;
 }
 
-/** The first of these fields that is a text, and not empty. */
+/** Returns the first of these fields that is a text, and not empty. */
 export function textOf(value: unknown, ...names: readonly string[]): string | undefined {
   const from = objectOf(value);
   for (const name of names) {
@@ -62,9 +62,23 @@ export function textOf(value: unknown, ...names: readonly string[]): string | un
   return undefined;
 }
 
-/** The first of these fields that there is, whatever it is. */
+/** Returns the first of these fields that there is, whatever it is. */
 export function anyOf(value: unknown, ...names: readonly string[]): unknown {
   const from = objectOf(value);
   for (const name of names) if (from?.[name] !== undefined) return from[name];
   return undefined;
+}
+
+/** Returns a field that holds JSON as an object; any other as it is. */
+export function unpacked(value: unknown): unknown {
+  return (typeof value === 'string' ? objectIn(value) : undefined) ?? value;
+}
+
+/** Returns the object of a JSON text; `undefined` for any other text. */
+export function objectIn(text: string): Payload | undefined {
+  try {
+    return objectOf(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 }

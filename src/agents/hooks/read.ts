@@ -1,27 +1,27 @@
 /** From what an agent writes to its hook to one event, whichever agent it is. Pure. */
 
+import { HOOKED, type HookedAgent, MOMENTS } from './agents.ts';
+import { deedOf, type ToolCall } from './deed.ts';
 import type { Deed, HookEvent } from './event.ts';
 import { anyOf, objectOf, type Payload, parsePayload, textOf } from './payload.ts';
-import { deedOf, type Reader, type ToolCall } from './reader.ts';
-import { READERS } from './readers/index.ts';
 import { SESSION, senderOf, type Told } from './sender.ts';
 
-export const HOOKED_AGENTS: readonly string[] = READERS.map(({ name }) => name);
+export const HOOKED_AGENTS: readonly string[] = HOOKED.map(({ name }) => name);
 
-/** `null` for a moment that says nothing of files, turns or sessions. Throws an Error that says what is wrong. */
+/** Reads an event; `null` for a moment that says nothing of files, turns or sessions. Throws an Error that says what is wrong. */
 export function readHook(bytes: Uint8Array, told: Told): HookEvent | null {
   const raw = parsePayload(bytes);
-  const sender = senderOf(raw, told);
-  const reader = READERS.find(({ name }) => name === sender.agent) ?? READERS[0]!;
-  const payload = reader.arranged?.(raw) ?? raw;
-  const when = momentOf(reader, payload);
+  const agent = senderOf(raw, told);
+  const hooked = HOOKED.find(({ name }) => name === agent) ?? HOOKED[0]!;
+  const payload = hooked.arranged?.(raw) ?? raw;
+  const when = MOMENTS.get(eventName(payload));
   if (!when) return null;
   const isTool = when === 'before' || when === 'after';
   const tool = isTool ? (textOf(payload, 'tool_name', 'toolName', 'tool') ?? '') : '';
   const input = anyOf(payload, 'tool_input', 'toolArgs', 'toolInput', 'args', 'parameters');
   const response = anyOf(payload, 'tool_response', 'toolResult', 'tool_result', 'tool_output', 'output');
   return {
-    ...sender,
+    agent,
     when,
     session: idOf(textOf(payload, ...SESSION)),
     turn: idOf(textOf(payload, 'turn_id', 'prompt_id', 'generation_id', 'execution_id', 'messageID')),
@@ -32,13 +32,13 @@ export function readHook(bytes: Uint8Array, told: Told): HookEvent | null {
     folders: foldersOf(payload, input),
     tool,
     transcript: textOf(payload, 'transcript_path', 'transcriptPath'),
-    deed: isTool ? deedDone(reader, payload, { tool, input, response }) : null,
+    deed: isTool ? deedDone(hooked, payload, { tool, input, response }) : null,
   };
 }
 
 /** A tool that failed changed none of its files; a command that failed may have. */
-function deedDone(reader: Reader, payload: Payload, call: ToolCall): Deed | null {
-  const deed = deedOf(reader, call);
+function deedDone(agent: HookedAgent, payload: Payload, call: ToolCall): Deed | null {
+  const deed = deedOf(agent, call);
   return deed?.kind === 'files' && hasFailed(payload, call.response) ? null : deed;
 }
 
@@ -46,11 +46,6 @@ function hasFailed(payload: Payload, response: unknown): boolean {
   const result = textOf(response, 'resultType', 'result_type') ?? textOf(payload, 'status');
   const isBad = result !== undefined && /^(failure|denied|error|cancelled)$/i.test(result);
   return isBad || payload.success === false || /Failure$/.test(eventName(payload));
-}
-
-function momentOf(reader: Reader, payload: Payload): HookEvent['when'] | undefined {
-  const name = eventName(payload);
-  return Object.hasOwn(reader.events, name) ? reader.events[name] : undefined;
 }
 
 function eventName(payload: Payload): string {
@@ -73,7 +68,7 @@ function modelOf(payload: Payload): string | undefined {
   return given !== undefined && /^[\w.:/@ -]{1,100}$/.test(given) ? given : undefined;
 }
 
-/** Those that are absolute, the nearest first. */
+/** Lists the folders that are absolute, the nearest first. */
 function foldersOf(payload: Payload, input: unknown): string[] {
   const roots = anyOf(payload, 'workspace_roots', 'workspaceRoots');
   const given = [
@@ -85,7 +80,7 @@ function foldersOf(payload: Payload, input: unknown): string[] {
   return [...new Set(plain.filter(one => /^([/\\]|[A-Za-z]:[/\\])/.test(one)))];
 }
 
-/** Cursor writes `/c:/folder` on Windows. */
+/** Mends a path of Cursor, which writes `/c:/folder` on Windows. */
 export function plainPath(path: string): string {
   return path.replace(/^\/([A-Za-z]:[/\\])/, '$1');
 }

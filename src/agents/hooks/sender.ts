@@ -5,11 +5,6 @@
 
 import { objectOf, type Payload, textOf } from './payload.ts';
 
-export interface Sender {
-  agent: string;
-  certain: boolean;
-}
-
 /** Facts that are known beside the event. */
 export interface Told {
   /** The agent for which the command was configured. */
@@ -18,11 +13,11 @@ export interface Told {
   proven?: { agent: string; session: string } | undefined;
 }
 
-export function senderOf(payload: Payload, { named, proven }: Told): Sender {
+/** Returns the name of the agent, as the engine calls it. */
+export function senderOf(payload: Payload, { named, proven }: Told): string {
   const agent = SIGNS.find(([, test]) => test(payload))?.[0];
-  if (agent) return { agent, certain: true };
-  if (proven && proven.session === textOf(payload, ...SESSION)) return { agent: proven.agent, certain: true };
-  return { agent: named, certain: false };
+  if (agent) return agent;
+  return proven && proven.session === textOf(payload, ...SESSION) ? proven.agent : named;
 }
 
 /** Fields that name the session, in all spellings. */

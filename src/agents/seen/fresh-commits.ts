@@ -17,7 +17,7 @@ export interface HeadMove {
   held(path: string): Promise<string | null>;
 }
 
-/** `since`: seconds since 1970, when the command began; `looked`: HEAD at the last look. `null` where HEAD did not move. */
+/** Finds the commits that HEAD has since a look. `since`: seconds since 1970, when the command began; `looked`: HEAD at the last look. `null` where HEAD did not move. */
 export async function headMove(
   objects: ObjectDatabase,
   { head, tip, seen: known, checkedOut }: TrailHead,

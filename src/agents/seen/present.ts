@@ -28,7 +28,7 @@ const EMPTY_BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
 export const MOST_FILES: number = 5_000;
 export const MOST_BYTES: number = 64 * 1024 * 1024;
 
-/** One that changes while it is read, or that is one too many, is left to the next look. `left`: how many of those. */
+/** Reads the files as they are. One that changes while it is read, or that is one too many, is left to the next look. `left`: how many of those. */
 export async function presentFiles(
   context: Context,
   paths: readonly string[],

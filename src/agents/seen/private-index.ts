@@ -3,21 +3,26 @@
  * what changed since. It is only written here, whole and by a rename, after what it says was recorded.
  */
 
+import { utf8 } from '../../bytes.ts';
 import type { Context } from '../../engine/context.ts';
 import { lookFolder } from '../../engine/origins/looked.ts';
-import { ensureFolder, replaceFile } from '../../fs/durable.ts';
+import { replaceOwn } from '../../engine/origins/own-files.ts';
+import { ensureFolder } from '../../fs/durable.ts';
 import { lstatOf, orNull } from '../../fs/fs.ts';
 import { readIndexEntry, updateIndex } from '../../git/index/file.ts';
 import { racilyDirty } from '../../git/index/racy.ts';
 import type { SeenFile } from './present.ts';
 
+const INDEX = 'seen.index';
+const EXCLUDES = 'seen.exclude';
+
 export function seenIndexPath(context: Context): string {
-  return `${lookFolder(context)}/seen.index`;
+  return `${lookFolder(context)}/${INDEX}`;
 }
 
 /** Names what is never looked at: repositories inside this one. */
 export function excludesPath(context: Context): string {
-  return `${lookFolder(context)}/seen.exclude`;
+  return `${lookFolder(context)}/${EXCLUDES}`;
 }
 
 /** True where somebody looked before. */
@@ -42,15 +47,14 @@ export async function noteSeen(context: Context, files: readonly SeenFile[]): Pr
   const smudged = own && (await hiddenChanges(context, own, path));
   const sha1 = (content: Uint8Array): Promise<string> | string => codec.sha1(content);
   const changed = await updateIndex(bytes, files.map(entryOf), sha1, smudged ?? []);
-  const temp = `${path}.${context.processes.newToken()}`;
-  await replaceFile(fs, path, changed, temp, { sync: false, mode: 0o600 });
+  await replaceOwn(context, lookFolder(context), INDEX, changed);
 }
 
 function entryOf({ path, mode, oid, stat }: SeenFile): Parameters<typeof updateIndex>[1][number] {
   return { path, entry: stat && { mode, oid, stat } };
 }
 
-/** Files that changed in the second in which the index was written, with the same size. */
+/** Finds files that changed in the second in which the index was written, with the same size. */
 async function hiddenChanges(
   { fs, codec, repo }: Context,
   index: Uint8Array,
@@ -69,6 +73,5 @@ export async function noteExcluded(context: Context, folders: readonly string[])
   const lines = folders.map(folder => `/${folder.replace(/[\\*?[\]#! ]/g, '\\$&')}\n`);
   const text = new TextDecoder().decode(before) + lines.join('');
   await ensureFolder(context.fs, lookFolder(context));
-  const temp = `${path}.${context.processes.newToken()}`;
-  await replaceFile(context.fs, path, new TextEncoder().encode(text), temp, { sync: false, mode: 0o600 });
+  await replaceOwn(context, lookFolder(context), EXCLUDES, utf8(text));
 }

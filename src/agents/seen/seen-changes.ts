@@ -21,7 +21,7 @@ export interface OwnCall {
   call: string;
 }
 
-/** Files that hold something else than the trail. What git makes of them by a filter, or ignores, is none of these. */
+/** Finds the files that hold something else than the trail. What git makes of them by a filter, or ignores, is none of these. */
 export async function unrecorded(
   snapshot: Snapshot,
   found: readonly Present[],

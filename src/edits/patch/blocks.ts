@@ -14,7 +14,7 @@ const DIVIDER = /^={5,9}\s*$/;
 const TAIL = /^(>{5,9}) REPLACE\s*$/;
 const SHAPE = '"<<<<<<< SEARCH", the lines to replace, "=======", the new lines, ">>>>>>> REPLACE"';
 
-/** At least one block. Throws PATCH_SYNTAX. */
+/** Parses a text of at least one block. Throws PATCH_SYNTAX. */
 export function parseBlocks(text: string): Block[] {
   const lines = patchLines(text);
   const foreign = foreignForm(lines, 'search_replace', SHAPE);
@@ -26,7 +26,7 @@ export function parseBlocks(text: string): Block[] {
   return blocks;
 }
 
-/** Blank lines and the fences around blocks say nothing. */
+/** Skips blank lines and the fences around blocks. */
 function skipFences(reader: PatchReader): void {
   while (!reader.done && (reader.peek()!.text.trim() === '' || fenceOf(reader.peek()!.text) !== null))
     reader.take();
@@ -76,7 +76,7 @@ function blockLine({ text, end, at }: PatchLine, mark: '-' | '+'): HunkLine {
   return { mark, text, end, at };
 }
 
-/** Content may hold such lines too: then the one that is as long as the head is meant, if it is the only one. */
+/** Finds the divider. Content may hold such lines too: then the only one that is as long as the head is meant. */
 function dividerIn(body: readonly PatchLine[], head: PatchLine): number {
   const all = body.flatMap((line, i) => (DIVIDER.test(line.text) ? [i] : []));
   const length = markLength(HEAD, head);

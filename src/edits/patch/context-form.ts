@@ -15,7 +15,7 @@ export interface ContextPatch {
   hunks: Hunk[];
 }
 
-/** Throws PATCH_SYNTAX. */
+/** Parses the hunks of one file. Throws PATCH_SYNTAX. */
 export function parseContextPatch(text: string): ContextPatch {
   const lines = trimmed(patchLines(text));
   const wrapped = lines[0]?.text.startsWith(BEGIN) ?? false;

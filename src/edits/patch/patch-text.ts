@@ -2,7 +2,8 @@
 
 import { EditError } from '../../errors.ts';
 import { quoted } from '../../text/words.ts';
-import { ifTool, toolName } from '../../wording.ts';
+import { ifTool } from '../../wording.ts';
+import type { HunkLine } from './patch.ts';
 
 export interface PatchLine {
   /** Without its line end. */
@@ -22,7 +23,13 @@ export function patchLines(text: string): PatchLine[] {
   });
 }
 
-/** Reads the lines of a patch one after the other. */
+/** Reads a line of a hunk by its mark; an empty one stands for an empty context line. `null` for one without a mark. */
+export function markedLine({ text, end, at }: PatchLine): HunkLine | null {
+  if (text === '') return { mark: ' ', text: '', end, bare: true, at };
+  const mark = text[0];
+  return mark === ' ' || mark === '-' || mark === '+' ? { mark, text: text.slice(1), end, at } : null;
+}
+
 export class PatchReader {
   readonly #lines: readonly PatchLine[];
   #next = 0;
@@ -100,7 +107,7 @@ export function patchSyntax(
   form?: Form,
 ): EditError {
   const where = line === null ? 'The patch' : `Line ${line.at} of the patch, ${quoted(line.text)},`;
-  const other = form === undefined ? '' : ifTool(form, ` For this one use ${toolName(form)}.`);
+  const other = form === undefined ? '' : ifTool(form, tool => ` For this one use ${tool}.`);
   const message = `${where} ${problem}. Expected ${expected}.${other} Nothing was changed.`;
   return new EditError('PATCH_SYNTAX', message, {
     patch_line: line?.at ?? null,

@@ -33,6 +33,8 @@ export interface Hunk {
   hint: number | null;
   /** It began with the line numbers of a unified diff, in a format that has none: they were not used. */
   numbered?: true;
+  /** The counts in its header are wrong, and its lines were counted anew. */
+  recounted?: true;
 }
 
 /** The file that an operation is about. */
@@ -71,25 +73,22 @@ export interface Patch {
   begins?: number[];
 }
 
-/** The points in which the formats differ. */
+/** The points in which the formats differ; what is left out is false. */
 export interface Format {
   /** The word for a hunk in refusals. */
   word: string;
   /** Hunks come in the order of the file. */
-  ordered: boolean;
+  ordered?: boolean;
   /** A context line may lack its mark where, as it is written, it is exactly the line of the file. */
-  unmarked: boolean;
+  unmarked?: boolean;
   /** Empty lines without mark that end a hunk are none of it where it fits only without them. */
-  bareTail: boolean;
+  bareTail?: boolean;
   /** Lines that are only added, with an empty line after them, may go to the end of the file, where an empty line is. */
-  addsToEmptyEnd: boolean;
-  /**
-   * True where what is behind a final line end counts as an empty line, so that a hunk can add or remove the final
-   * newline.
-   */
-  finalLine: boolean;
+  addsToEmptyEnd?: boolean;
+  /** The end of the file behind a final line end counts as an empty line, so that a hunk can add or remove that. */
+  finalLine?: boolean;
   /** Lines are meant with their line ends, where all old lines of the hunk have those of the file. */
-  lineEnds: boolean;
+  lineEnds?: boolean;
 }
 
 /** The lines that a hunk expects in the file. */
@@ -97,7 +96,7 @@ export function oldLines(hunk: Hunk): HunkLine[] {
   return hunk.lines.filter(({ mark }) => mark !== '+');
 }
 
-/** The lines that it leaves there. */
+/** The lines that a hunk leaves in the file. */
 export function newLines(hunk: Hunk): HunkLine[] {
   return hunk.lines.filter(({ mark }) => mark !== '-');
 }

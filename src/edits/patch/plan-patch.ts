@@ -5,7 +5,7 @@ import { EditError } from '../../errors.ts';
 import { encodeOver, type TextFile } from '../../text/document.ts';
 import { linesOf } from '../../text/lines.ts';
 import { counted, listed, quoted } from '../../text/words.ts';
-import { ifTool, Look, pathName, toolName } from '../../wording.ts';
+import { ifTool, Look, pathName } from '../../wording.ts';
 import {
   applyChanges,
   type Edit,
@@ -40,7 +40,7 @@ export function patchEdit<Input extends object>(
   };
 }
 
-/** `parse`, whose result for one input is asked for more than once: for its check, its paths and its plan. */
+/** Parses an input once, though its check, its paths and its plan ask for the result. */
 export function oncePerInput<Input extends object, Parsed>(
   parse: (input: Input) => Parsed,
 ): (input: Input) => Parsed {
@@ -235,7 +235,7 @@ function modeOf(change: FileChange): FileMode | undefined {
   return change.kind === 'create' || change.kind === 'modify' ? change.mode : undefined;
 }
 
-/** A file is where another is to be made. `text` is what it would have held. */
+/** Refuses to make a file where another is. `text` is what it would have held. */
 function occupied(path: string, present: TextFile, text: () => string): EditError {
   const same = isSame(present, text);
   const message = same
@@ -252,10 +252,10 @@ function isSame(file: TextFile, text: () => string): boolean {
   }
 }
 
-/** A file is to be deleted, and the patch does not show all of it. */
+/** Refuses to delete a file of which the patch does not show all. */
 function contentLeft(path: string, left: string): EditError {
   const lines = linesOf(left);
-  const message = `The patch deletes ${pathName(path)}, but its content is not what the patch says it is: ${counted(lines.count, 'line')} would be left, the first of them ${quoted(lines.content(1))}. Nothing was changed. ${Look()} the file${ifTool('delete', `; to delete it as it is use ${toolName('delete')}`)}.`;
+  const message = `The patch deletes ${pathName(path)}, but its content is not what the patch says it is: ${counted(lines.count, 'line')} would be left, the first of them ${quoted(lines.content(1))}. Nothing was changed. ${Look()} the file${ifTool('delete', tool => `; to delete it as it is use ${tool}`)}.`;
   return new EditError('PATCH_FAILED', message, { path, left: lines.count });
 }
 
@@ -271,13 +271,13 @@ function checkMode(
   throw new EditError('PATCH_FAILED', message, { path, mode: present, expected: mode.from });
 }
 
-/** The two sides of a part name different files, and more than one of them is there. */
+/** Refuses a part whose two sides name different files that are both there. */
 function severalNamed(at: number, files: readonly string[]): EditError {
   const message = `The part of the patch that begins in line ${at} names ${listed(files.map(pathName))}, and each of them is a file. Nothing was changed. Write the path of the one that is meant on both sides.`;
   return new EditError('PATCH_SYNTAX', message, { patch_line: at, paths: files });
 }
 
-/** A rename is of the file before the patch, which an earlier part has changed. */
+/** Refuses a rename of a file that an earlier part of the patch has changed: renames are of the file before the patch. */
 function changedBefore(from: string, to: string): EditError {
   const message = `The patch renames ${pathName(from)} to ${pathName(to)} after an earlier part of it changed or removed ${pathName(from)}. Nothing was changed. Put the changes of its text into the part that renames it.`;
   return new EditError('PATCH_FAILED', message, { path: from, to });

@@ -13,7 +13,7 @@ export function namesFile(written: string, path: string): boolean {
   );
 }
 
-/** Doubled slashes are one, to git and to every file system. */
+/** Makes doubled slashes one, as they are to git and to every file system. */
 export function slashed(name: string): string {
   return name.replace(/\/{2,}/g, '/');
 }

@@ -7,14 +7,14 @@ export interface Unwrapped {
   notes: string[];
 }
 
-/** Without at most one fence and one heredoc, in any order, and the blank lines around them. */
+/** Takes off at most one fence and one heredoc, in any order, and the blank lines around them. */
 export function unwrapped(lines: PatchLine[]): Unwrapped {
   const bare: Unwrapped = { lines: trimmed(lines), notes: [] };
   const found = withoutFence(withoutHeredoc(withoutFence(bare)));
   return found.notes.length === 0 ? { lines, notes: [] } : found;
 }
 
-/** Without the blank lines at its beginning and its end. */
+/** Takes off the blank lines at the beginning and the end. */
 export function trimmed(lines: readonly PatchLine[]): PatchLine[] {
   const isFilled = ({ text }: PatchLine): boolean => text.trim() !== '';
   const first = lines.findIndex(isFilled);

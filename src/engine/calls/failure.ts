@@ -1,6 +1,6 @@
 /** Failures as refusals that a caller can act on: of the system, and of the engine itself. */
 
-import { EditError, hostFault, internalError } from '../../errors.ts';
+import { EditError, type ErrorCode, hostFault, internalError, isEditError } from '../../errors.ts';
 import { failureWords } from '../../fs/failures.ts';
 import { systemCode } from '../../fs/fs.ts';
 
@@ -16,4 +16,12 @@ export function asEditError(error: unknown): EditError {
 /** A failure of a function that the program brought; one of the system keeps its words. */
 export function hostFailure(what: string, error: unknown): EditError {
   return systemCode(error) === undefined ? hostFault(what, error) : asEditError(error);
+}
+
+/** Returns a handler for `catch` that answers `null` to an EditError with one of these codes, and throws any other error. */
+export function nullFor(...codes: readonly ErrorCode[]): (error: unknown) => null {
+  return error => {
+    if (isEditError(error, ...codes)) return null;
+    throw error;
+  };
 }

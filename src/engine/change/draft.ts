@@ -10,7 +10,7 @@ import { appendCommit } from '../../trail/append.ts';
 import { noteTip } from '../../trail/head.ts';
 import { formatMessage, formatSubject, type TrailMeta } from '../../trail/message.ts';
 import { fileAt, plainEntry, type Recorded, sameRecorded } from '../../trail/steps.ts';
-import { ifTool, toolName } from '../../wording.ts';
+import { ifTool } from '../../wording.ts';
 import { admit } from '../admission/admit.ts';
 import type { EditAbout, Made } from '../answer.ts';
 import { toTrail } from '../context.ts';
@@ -282,7 +282,7 @@ function outsideSubject(word: string, paths: readonly string[]): string {
 function outsideRefused({ shown }: Snapshot, paths: string[]): EditError {
   return new EditError(
     'STALE',
-    `${listedSome(paths)} changed since the newest edit, not through vedit, and this workspace refuses such files (outside: "refuse").${ifTool('diff', ` ${toolName('diff')} with outside: true shows what changed;`)} decide with the person who changed it.`,
+    `${listedSome(paths)} changed since the newest edit, not through vedit, and this workspace refuses such files (outside: "refuse").${ifTool('diff', tool => ` ${tool} with outside: true shows what changed;`)} decide with the person who changed it.`,
     {
       path: paths.length === 1 ? paths[0]! : null,
       paths,

@@ -6,7 +6,7 @@ import { edits } from '../../edits/index.ts';
 import { shortened } from '../../edits/input-problems.ts';
 import { EditError, hostFault } from '../../errors.ts';
 import { isReserved, isWhole } from '../../operations.ts';
-import { ifTool, toolList, toolName } from '../../wording.ts';
+import { ifTool, toolList } from '../../wording.ts';
 
 export type KnownEdits = ReadonlyMap<string, Edit>;
 
@@ -48,7 +48,7 @@ export function findEdit(known: KnownEdits, given: unknown): Edit {
 function unknownEdit(known: KnownEdits, given: unknown): EditError {
   const names = [...known.keys()];
   const close = toolMeant(given, names);
-  const words = close ? ifTool(close, ` Did you mean ${toolName(close)}?`) : '';
+  const words = close ? ifTool(close, tool => ` Did you mean ${tool}?`) : '';
   return new EditError(
     'INVALID_INPUT',
     `There is no edit ${shortened(given)}.${words} The edits are ${toolList(names)}.`,

@@ -10,7 +10,7 @@ import { listedSome } from '../../text/words.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { RequestId } from '../../trail/request-keys.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
-import { fieldName, ifTool, pathName, toolName } from '../../wording.ts';
+import { fieldName, ifTool, pathName } from '../../wording.ts';
 import { answerDone, type Done, type Repeated } from '../answer.ts';
 import { commitDiffs } from '../commit-diffs.ts';
 import type { Context } from '../context.ts';
@@ -95,7 +95,7 @@ function sinceThen(changed: ReadonlySet<string>, undone: boolean, by: Repeated['
   const again = `what this did was taken back since. To have it done again, ${by === 'call' ? 'make a new call' : `send it with another ${fieldName('edit_id')}`}.`;
   if (changed.size === 0) return [];
   const [is, them] = changed.size === 1 ? ['is', 'it'] : ['are', 'them'];
-  const look = ifTool('view', `: ${toolName('view')} ${them} before you go on`);
+  const look = ifTool('view', tool => `: ${tool} ${them} before you go on`);
   const names = listedSome([...changed].map(pathName), NAMED);
   return [...(undone ? [again] : []), `${names} ${is} no longer as this left ${them}${look}.`];
 }

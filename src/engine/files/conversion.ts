@@ -248,10 +248,9 @@ function hasLineEnd(bytes: Uint8Array): boolean {
 function withLineEndsOf(exact: string, plain: string, target: string): string {
   const lines = linesOf(exact);
   const fresh = splitLines(target);
-  const offset = (line: number): number => (line < lines.count ? lines.start(line + 1) : exact.length);
   const spans = lineDiff(plain, target).changes.flatMap(change => {
     const put = fresh.slice(change.newStart, change.newEnd).join('');
-    return fittedSpan(lines, offset(change.oldStart), offset(change.oldEnd), put) ?? [];
+    return fittedSpan(lines, lines.offset(change.oldStart + 1), lines.offset(change.oldEnd + 1), put) ?? [];
   });
   return applySpans(exact, spans);
 }

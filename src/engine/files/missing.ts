@@ -8,7 +8,7 @@ import { folderOf } from '../../git/paths.ts';
 import { listedSome } from '../../text/words.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import { readEntry, walkTrail } from '../../trail/walk.ts';
-import { fieldName, ifTool, Look, pathName, shortId, toolName } from '../../wording.ts';
+import { fieldName, ifTool, Look, pathName, shortId } from '../../wording.ts';
 import { fromTrail, toTrail } from '../context.ts';
 import {
   namesAmong,
@@ -54,8 +54,7 @@ export async function wayTo(
   const meant = await suggestFile(path, names);
   const what = meantWords(meant) || holdsWords(folder, await names(folder));
   const why = inTheWay === null ? '' : `${pathName(inTheWay)} is a file, so nothing is below it. `;
-  const orMake =
-    inTheWay === null && mayMake ? ifTool('create', `, or use ${toolName('create')} to make it`) : '';
+  const orMake = inTheWay === null && mayMake ? ifTool('create', tool => `, or use ${tool} to make it`) : '';
   const lookThere =
     then === null
       ? ` ${Look('folder')} ${pathName(where)} to see which files there are${orMake}.`
@@ -91,7 +90,7 @@ export async function withWay(snapshot: Snapshot, error: unknown): Promise<unkno
   }
   const isGone = present === null;
   if (isGone && (await snapshot.recorded(real))?.mode.startsWith('100')) {
-    const words = `${message} It was deleted, not through vedit; history has it.${ifTool('restore', ` To bring it back use ${toolName('restore')}.`)}`;
+    const words = `${message} It was deleted, not through vedit; history has it.${ifTool('restore', tool => ` To bring it back use ${tool}.`)}`;
     return new EditError(code, words, { ...data, deleted_outside: true }, { cause: error });
   }
   const { folder, suggestion, advice } = await wayTo(snapshot, real, null, !isAboutNothing(error));
@@ -137,7 +136,7 @@ export async function notHeld(snapshot: Snapshot, path: string, commit: string):
   }
   const { tree } = await readEntry(context.objects, commit);
   const { folder, suggestion, what } = await wayTo(snapshot, path, tree);
-  const list = ifTool('log', `${toolName('log')} lists the edits with their paths.`);
+  const list = ifTool('log', tool => `${tool} lists the edits with their paths.`);
   const message = [words, what, list].filter(Boolean).join(' ');
   return new EditError('FILE_NOT_FOUND', message, { ...data, folder, suggestion });
 }
@@ -168,7 +167,7 @@ export async function checkPathOnTrail(snapshot: Snapshot, path: string): Promis
   const own = fromTrail(context, path);
   if (own === null || (await kindOf(snapshot, own, null)) !== 'nothing') return;
   const meant = await suggestFile(path, namesAmong(edited));
-  const list = ifTool('log', `${toolName('log')} lists the edits with their paths.`);
+  const list = ifTool('log', tool => `${tool} lists the edits with their paths.`);
   const message = `No edit of this history is of ${pathName(own)}, and there is no such file. ${meantWords(meant) || list}`;
   throw new EditError('FILE_NOT_FOUND', message.trim(), { path: own, suggestion: meant.file });
 }

@@ -4,6 +4,7 @@
  * 30 minutes after its last event. Pure.
  */
 
+import { inOrder } from '../../sorted.ts';
 import type { AgentEvent } from './agent-events.ts';
 
 /** Nanoseconds since 1970, both included; `until` is `null` where it is not over. */
@@ -62,21 +63,26 @@ const TURN = 30n * MINUTE;
 /** No window, and no connection of a process that cannot be looked at, is longer. */
 const DAY = 24n * 60n * MINUTE;
 
+/** Works out the activity from the events of all sessions. */
 export function activityOf(events: readonly AgentEvent[], machine: Machine): Activity {
-  const sorted = [...events].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-  const activity: Activity = { turns: [], calls: [], clients: [], outlives: outlivesBy(machine), seen: [] };
-  const gone = new Map<string, bigint>();
-  for (const { kind, id, at } of sorted) if (kind === 'gone' && !gone.has(id)) gone.set(id, at);
-  const alive = new Liveness(machine, gone, activity.seen);
+  const sorted = events.toSorted((a, b) => inOrder(a.at, b.at));
+  const seen: AgentEvent[] = [];
+  const alive = livenessOf(sorted, machine, seen);
   const sessions = new Map<string, AgentEvent[]>();
   for (const event of sorted) {
-    if (event.session === '') continue;
-    const own = sessions.get(event.session) ?? [];
-    sessions.set(event.session, [...own, event]);
+    const own = sessions.get(event.session);
+    if (own) own.push(event);
+    else if (event.session !== '') sessions.set(event.session, [event]);
   }
-  for (const own of sessions.values()) new SessionReader(own, machine, alive).addTo(activity);
-  activity.clients.push(...clientsOf(sorted, alive, machine.now));
-  return activity;
+  const read = [...sessions.values()].map(own => new SessionReader(own, machine, alive).read());
+  const clients = clientsOf(sorted, alive, machine.now);
+  return {
+    turns: read.flatMap(({ turns }) => turns),
+    calls: read.flatMap(({ calls }) => calls),
+    clients,
+    outlives: outlivesBy(machine),
+    seen: [...seen, ...read.flatMap(({ quiet }) => quiet)],
+  };
 }
 
 /** By which a moment that the kernel tells may be off. */
@@ -91,36 +97,31 @@ function outlivesBy(machine: Machine): Activity['outlives'] {
   };
 }
 
-/** When processes ended, as far as somebody saw it. */
-class Liveness {
-  readonly #machine: Machine;
-  readonly #gone: ReadonlyMap<string, bigint>;
-  readonly #seen: AgentEvent[];
-  readonly #known = new Map<string, boolean | null>();
+interface Liveness {
+  isAlive(process: string, at: bigint): boolean | null;
+  /** Returns when a process ended: now, where it is seen only now; `undefined`: it lives, or nobody can tell. */
+  endOf(process: string, at: bigint): bigint | undefined;
+}
 
-  constructor(machine: Machine, gone: ReadonlyMap<string, bigint>, seen: AgentEvent[]) {
-    this.#machine = machine;
-    this.#gone = gone;
-    this.#seen = seen;
-  }
-
-  /** `undefined`: it lives, or nobody can tell; now, where it is seen only now. */
-  endOf(process: string, at: bigint): bigint | undefined {
-    const end = this.#gone.get(process);
-    if (end !== undefined || process === '') return end;
-    if (this.isAlive(process, at) !== false) return undefined;
-    return this.#machine.now;
-  }
-
-  isAlive(process: string, at: bigint): boolean | null {
-    const known = this.#known.get(process);
-    if (known !== undefined) return known;
-    const alive = this.#machine.isAlive(process, at);
-    this.#known.set(process, alive);
+/** Asks the machine once of each process. Ends that nobody saw before are added to `seen`. */
+function livenessOf(events: readonly AgentEvent[], machine: Machine, seen: AgentEvent[]): Liveness {
+  const ends = new Map<string, bigint>();
+  for (const { kind, id, at } of events) if (kind === 'gone' && !ends.has(id)) ends.set(id, at);
+  const known = new Map<string, boolean | null>();
+  const isAlive = (process: string, at: bigint): boolean | null => {
+    const before = known.get(process);
+    if (before !== undefined) return before;
+    const alive = machine.isAlive(process, at);
+    known.set(process, alive);
     if (alive === false)
-      this.#seen.push({ ...NOBODY, kind: 'gone', id: process, client: process, at: this.#machine.now });
+      seen.push({ ...NOBODY, kind: 'gone', id: process, client: process, at: machine.now });
     return alive;
-  }
+  };
+  const isEnded = (process: string, at: bigint): boolean => process !== '' && isAlive(process, at) === false;
+  return {
+    isAlive,
+    endOf: (process, at) => ends.get(process) ?? (isEnded(process, at) ? machine.now : undefined),
+  };
 }
 
 const NOBODY = { agent: '', session: '', tool: '' };
@@ -149,19 +150,18 @@ class SessionReader {
     this.#alive = alive;
   }
 
-  addTo(activity: Activity): void {
+  read(): Pick<Activity, 'turns' | 'calls'> & { quiet: readonly AgentEvent[] } {
     for (const event of this.#events) this.#take(event);
     this.#closeLapsed(this.#machine.now);
     this.#closeOfDead();
     for (const call of [...this.#open.keys()]) this.#endOpen(call, null);
     if (this.#turn) this.#turns.push(this.#turn);
-    const calls = new Set(this.#events.filter(({ kind }) => isBefore(kind)).map(({ id }) => id));
-    const announced = this.#isAnnounced && calls.size > 0 && !this.#isUnpaired;
-    activity.turns.push(
-      ...this.#turns.map(({ agent, session, from, until }) => ({ agent, session, from, until, announced })),
-    );
-    activity.calls.push(...this.#calls);
-    activity.seen.push(...this.#quiet);
+    const announced =
+      this.#isAnnounced && !this.#isUnpaired && this.#events.some(({ kind }) => isBefore(kind));
+    const turns = this.#turns.map(({ agent, session, from, until }) => {
+      return { agent, session, from, until, announced };
+    });
+    return { turns, calls: this.#calls, quiet: this.#quiet };
   }
 
   #take(event: AgentEvent): void {
@@ -208,8 +208,8 @@ class SessionReader {
 
   #closeOfDead(most?: bigint): void {
     const turn = this.#turn;
-    const end = turn && this.#alive.endOf(this.#client, turn.last);
-    if (turn && end !== undefined && end !== null && end >= turn.from)
+    const end = turn ? this.#alive.endOf(this.#client, turn.last) : undefined;
+    if (turn && end !== undefined && end >= turn.from)
       this.#closeTurn(most !== undefined && most < end ? most : end);
   }
 
@@ -235,7 +235,8 @@ class SessionReader {
     if (window.path !== undefined || client === '') return end;
     const seen = this.#events.find(({ kind, at }) => kind === 'quiet' && at >= end)?.at;
     const gone = this.#alive.endOf(client, end);
-    if (seen !== undefined || gone !== undefined) return least(seen, gone, end);
+    const ends = [seen, gone].filter(one => one !== undefined);
+    if (ends.length > 0) return ends.filter(at => at >= end).sort(inOrder)[0] ?? end;
     const lives = this.#machine.livesBelow(client, window.from);
     if (lives === null) return end;
     if (lives === false && this.#quiet.length === 0)
@@ -251,13 +252,6 @@ class SessionReader {
 
 function isBefore(kind: AgentEvent['kind']): boolean {
   return kind === 'before' || kind === 'background';
-}
-
-/** The earlier of both, and not before `end`. */
-function least(a: bigint | undefined, b: bigint | undefined, end: bigint): bigint {
-  const both = [a, b].filter(one => one !== undefined && one >= end);
-  if (both.length === 0) return end;
-  return both[1] !== undefined && both[1] < both[0]! ? both[1] : both[0]!;
 }
 
 function clientsOf(events: readonly AgentEvent[], alive: Liveness, now: bigint): ConnectedClient[] {

@@ -5,27 +5,55 @@
  *     before.claude-code.<session>.<call>.Bash.<client>       fields of letters, digits, _ and -; an empty one is -
  */
 
-export const EVENT_KINDS = [
-  /** A session begins, or comes back: its client has hooks. */
+/** The signal that a hook, a server or a program gives of an agent that changes files by other means than the engine. */
+export interface AgentSignal {
+  /**
+   * `start`, `end`: of a session whose client tells of its turns. `prompt`, `stop`: of a turn. `before`, `after`: of a call that
+   * may change files; `background` before one that goes on when it has answered. `connect`, `gone`: of a client that tells
+   * nothing, for as long as this process lives. `quiet`: what the session's commands started has ended.
+   */
+  kind:
+    | 'start'
+    | 'prompt'
+    | 'before'
+    | 'background'
+    | 'after'
+    | 'stop'
+    | 'end'
+    | 'connect'
+    | 'gone'
+    | 'quiet';
+  agent: string;
+  /** The client's id of it; '' of a client. */
+  session: string;
+  /** The id of a call; of what happens once in a turn or session: none. */
+  id?: string | undefined;
+  /** The tool that is called. */
+  tool?: string | undefined;
+  /** The path, as the trail records it, of a call that can change one file alone. */
+  path?: string | undefined;
+  /** The client's id of the turn, and its model, where it says them. */
+  turn?: string | undefined;
+  model?: string | undefined;
+  /** The prompt, and the command that the call runs: kept where `vedit.prompts` of git's config says so, in no commit. */
+  prompt?: string | undefined;
+  command?: string | undefined;
+}
+
+export type EventKind = AgentSignal['kind'];
+
+export const EVENT_KINDS: readonly EventKind[] = [
   'start',
-  /** A prompt: a turn begins, and the one before is over. */
   'prompt',
-  /** Before a call of a tool that may change files; `background`: of a command that goes on after the call. */
   'before',
   'background',
-  /** After it, failed or not. */
   'after',
-  /** The turn is over; the session is. */
   'stop',
   'end',
-  /** A server of a client began (`id` is its process), and ended. */
   'connect',
   'gone',
-  /** Nothing that the session's commands started lives any more. */
   'quiet',
-] as const;
-
-export type EventKind = (typeof EVENT_KINDS)[number];
+];
 
 export interface EventName {
   kind: EventKind;
@@ -34,7 +62,7 @@ export interface EventName {
   /** The id of a call, the process of a server; a number that makes the name its own for others. */
   id: string;
   tool: string;
-  /** The client's process, as `processKey` has it; '' where it is not known. */
+  /** The key of the client's process; '' where it is not known. */
   client: string;
 }
 
@@ -54,7 +82,7 @@ export function eventFileName(event: EventName): string {
   return FIELDS.map(field => plainField(event[field])).join('.');
 }
 
-/** `null` for the name of any other file. */
+/** Reads the name of an event's file; `null` for any other file's. */
 export function parseEventName(name: string): EventName | null {
   const fields = name.split('.');
   const [kind] = fields;
@@ -67,22 +95,6 @@ export function parseEventName(name: string): EventName | null {
 /** Returns what names of events can hold of a text that others gave. */
 export function plainField(text: string): string {
   return text.replace(/[^\w-]/g, '_').slice(0, LONGEST_FIELD) || '-';
-}
-
-/** A process of this machine: its number, when it started, and the namespace in which both count; '' where not known. */
-export interface ProcessKey {
-  pid: number;
-  started: string;
-  space: string;
-}
-
-export function processKey({ pid, started, space }: ProcessKey): string {
-  return [pid, started, space].join('_');
-}
-
-export function parseProcessKey(key: string): ProcessKey | null {
-  const parts = /^(\d{1,10})_(\d*)_(\d*)$/.exec(key);
-  return parts && { pid: Number(parts[1]), started: parts[2]!, space: parts[3]! };
 }
 
 /** The amount of a prompt and of a command that is kept. */

@@ -12,20 +12,20 @@ export function lookFolder({ repo }: Context): string {
   return `${repo.gitDir}/vedit`;
 }
 
-/** `undefined` where nobody looked yet. */
+/** Returns when all files were last looked at; `undefined` where nobody looked yet. */
 export async function lookedAt(context: Context): Promise<bigint | undefined> {
   const stat = await context.fs.lstat(`${lookFolder(context)}/looked`);
   return stat?.type === 'file' ? stat.mtimeNs : undefined;
 }
 
-/** HEAD's commit at that look; `null` where nobody looked, or there was none. */
+/** Returns HEAD's commit at the last look; `null` where nobody looked, or there was none. */
 export async function lookedHead(context: Context): Promise<string | null> {
   const bytes = await orNull(context.fs.readFile(`${lookFolder(context)}/looked`));
   const text = bytes && fromUtf8(bytes)?.trim();
   return text && /^[0-9a-f]{40}$/.test(text) ? text : null;
 }
 
-/** `stamp` is a file that was made before the look began. */
+/** Notes that all files were looked at. `stamp` is a file that was made before the look began. */
 export async function noteLook(context: Context, stamp: string): Promise<void> {
   await ensureFolder(context.fs, lookFolder(context));
   await context.fs

@@ -15,7 +15,7 @@ export interface Origin<Ref> {
   changes: Map<string, Ref>;
 }
 
-/** Those of the person come last. `parent`: the trail's newest commit. */
+/** Groups changes by whose they are. Those of the person come last. `parent`: the trail's newest commit. */
 export async function groupedByOrigin<Ref>(
   context: Context,
   entries: ReadonlyMap<string, Ref>,

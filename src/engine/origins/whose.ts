@@ -21,7 +21,7 @@ export interface Beside {
 }
 
 /**
- * By path as the trail records it. `since`: when the trail's newest commit was made, in seconds; what it holds is not in
+ * Tells whose the changes of these paths are, as the trail records the paths. `since`: when the trail's newest commit was made, in seconds; what it holds is not in
  * question. Throws nothing: where it cannot be told, it is nobody's.
  */
 export async function whoseChanges(
@@ -65,7 +65,7 @@ function besideCall(
     return { changed: own && looked !== undefined ? own.from : null, except: own?.call };
   return own?.until == null ? {} : { after: own.until };
 }
-/** `vedit.outside` of git's config over the option. */
+/** Returns the rule: `vedit.outside` of git's config comes before the option. */
 function ruleOf({ repo, userConfig, outsideBy }: Context): 'mine' | 'unclaimed' | 'by evidence' {
   const set = layered(repo.config, userConfig).get('vedit.outside');
   if (set === 'mine' || set === 'unclaimed') return set;
@@ -73,7 +73,7 @@ function ruleOf({ repo, userConfig, outsideBy }: Context): 'mine' | 'unclaimed' 
 }
 
 /**
- * The ctime; `null` where there is no file, or none on a disk that agents write to. With `isBound`, of a file that is gone the
+ * Returns the ctime; `null` where there is no file, or none on a disk that agents write to. With `isBound`, of a file that is gone the
  * last moment at which that can have been: the ctime of what is left of its folder.
  */
 async function changedAt(context: Context, path: string, isBound: boolean): Promise<bigint | null> {

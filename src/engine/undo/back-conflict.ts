@@ -4,7 +4,7 @@ import { type ConflictRegion, EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { regionWords } from '../../text/conflict-words.ts';
 import { counted, listedSome } from '../../text/words.ts';
-import { ifTool, pathName, shortId, toolName } from '../../wording.ts';
+import { ifTool, pathName, shortId } from '../../wording.ts';
 import { type HeldLine, heldWords, holdersIn } from './holders.ts';
 
 /** The regions that could not be joined in one file. Lines are 1-based, of the present text. */
@@ -30,7 +30,7 @@ export function wholeFile(path: string, now: StoredFile | null, to: unknown): st
   if (!now) return `${pathName(path)} is gone now`;
   return to
     ? `${pathName(path)} is another file now: move it away to make room`
-    : `${pathName(path)} was to be deleted: ${ifTool('delete', `use ${toolName('delete')}`, 'delete it')} to do that all the same`;
+    : `${pathName(path)} was to be deleted: ${ifTool('delete', tool => `use ${tool}`, 'delete it')} to do that all the same`;
 }
 
 /** Refuses the whole operation, naming every region that could not be joined. */

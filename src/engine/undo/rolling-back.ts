@@ -8,7 +8,7 @@ import { isBelow } from '../../trail/changed-paths.ts';
 import { placeOnTrail, planRollback } from '../../trail/history/rollback.ts';
 import { findUndoable } from '../../trail/history/undo.ts';
 import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
-import { fieldName, ifTool, pathName, shortId, toolName } from '../../wording.ts';
+import { fieldName, ifTool, pathName, shortId } from '../../wording.ts';
 import { editorWords } from '../change/base/stale.ts';
 import type { Planned } from '../change/draft.ts';
 import { givenPath, toTrail } from '../context.ts';
@@ -101,7 +101,7 @@ function nothingSince(
   const rest =
     kept.length === 0
       ? ''
-      : ` ${capital(keptWords(kept, commit))} so a rollback to it leaves that: ${ifTool('undo', `${toolName('undo')} takes the newest edit back, and `)}a rollback to an older commit${ifTool('log', ` (${toolName('log')})`)} all that came after that one.`;
+      : ` ${capital(keptWords(kept, commit))} so a rollback to it leaves that: ${ifTool('undo', tool => `${tool} takes the newest edit back, and `)}a rollback to an older commit${ifTool('log', tool => ` (${tool})`)} all that came after that one.`;
   const message = `${what} was edited since ${name} ${JSON.stringify(subject)}.${rest}`;
   return new EditError('NO_CHANGE', message, { commit, not_in_it: [...kept] });
 }
@@ -123,13 +123,13 @@ function othersToo(target: string, commit: string, edits: readonly TrailEntry[])
     .map(({ commit: id, subject, meta }) => `- ${shortId(id)} ${subject} (${editorWords(meta!)})`);
   const more =
     edits.length > OTHERS.words
-      ? [`[and ${edits.length - OTHERS.words} more${ifTool('log', `: see ${toolName('log')}`)}]`]
+      ? [`[and ${edits.length - OTHERS.words} more${ifTool('log', tool => `: see ${tool}`)}]`]
       : [];
   const message = [
     `A rollback to ${target} (${shortId(commit)}) would take back what others edited since:`,
     ...lines,
     ...more,
-    `Nothing was changed. ${ifTool('undo', `To take back only your own newest edits, use ${toolName('undo')}${ifTool('revert', `; one edit, whoever made it, ${toolName('revert')}`)}. `)}To take back all of this, give ${fieldName('with_others')}.`,
+    `Nothing was changed. ${ifTool('undo', tool => `To take back only your own newest edits, use ${tool}${ifTool('revert', tool => `; one edit, whoever made it, ${tool}`)}. `)}To take back all of this, give ${fieldName('with_others')}.`,
   ].join('\n');
   const others = edits.slice(0, OTHERS.data).map(({ commit: id, subject, meta }) => {
     const { op, session = null, agent = null, paths } = meta!;
@@ -149,7 +149,7 @@ async function checkKnown(
     const trees = [trail.tree, then].filter(tree => tree !== null);
     const found = await Promise.all(trees.map(tree => lookup(context.objects, tree, path)));
     if (found.some(one => one !== null)) continue;
-    const words = `There is no ${pathName(path)} in this history, neither now nor at ${shortId(commit)}. Check the name${ifTool('log', `; ${toolName('log')} lists the edits with their paths`)}.`;
+    const words = `There is no ${pathName(path)} in this history, neither now nor at ${shortId(commit)}. Check the name${ifTool('log', tool => `; ${tool} lists the edits with their paths`)}.`;
     throw new EditError('FILE_NOT_FOUND', words, { path, commit });
   }
 }

@@ -14,7 +14,7 @@ import {
   walkRows,
   walkTrail,
 } from '../../trail/walk.ts';
-import { ifTool, pathName, toolName } from '../../wording.ts';
+import { ifTool, pathName } from '../../wording.ts';
 import type { EditAbout } from '../answer.ts';
 import type { SinceBase } from '../change/base/since-base.ts';
 import type { Planned } from '../change/draft.ts';
@@ -203,7 +203,7 @@ async function isMergedIn(objects: Context['objects'], commit: string, tip: stri
 function noEdit(commit: string): EditError {
   return new EditError(
     'INVALID_INPUT',
-    `${commit.slice(0, 12)} is not an edit of this history.${ifTool('log', ` ${toolName('log')} lists those that are.`)}`,
+    `${commit.slice(0, 12)} is not an edit of this history.${ifTool('log', tool => ` ${tool} lists those that are.`)}`,
     { commit },
   );
 }
@@ -228,7 +228,7 @@ export async function planSteps(
 
 export function takenOut(commits: readonly string[]): EditError {
   const ids = commits.map(commit => commit.slice(0, 12)).join(', ');
-  const back = ifTool('restore', ` ${toolName('restore')} brings it back, if that was not meant.`);
+  const back = ifTool('restore', tool => ` ${tool} brings it back, if that was not meant.`);
   const message = `Nothing would change: the files hold nothing of what ${ids} wrote any more. It was taken out by hand, as by git reset or git stash.${back}`;
   return new EditError('NO_CHANGE', message, {});
 }

@@ -126,7 +126,7 @@ export async function log(context: Context, options: LogOptions): Promise<Answer
   if (options.limit !== undefined && entries.length >= options.limit)
     lines.push(`[the newest ${entries.length}; a larger limit shows more, if there are]`);
   const elsewhere = await knownElsewhere(context, await openTrail(context));
-  const all = ifTool('log', ` ${toolName('log')} without it lists all of them.`);
+  const all = ifTool('log', tool => ` ${tool} without it lists all of them.`);
   const none = noEntries(options);
   const message = lines.join('\n') || `${none}${none.startsWith('No edit') ? all : ''}`;
   const notes = elsewhere.map(one => `Note: ${one.message}`);

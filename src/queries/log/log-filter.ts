@@ -16,7 +16,7 @@ import { isOutside, OWN_OPERATIONS } from '../../operations.ts';
 import { changedPaths, isBelow } from '../../trail/changed-paths.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import type { TrailEntry, TrailRow } from '../../trail/walk.ts';
-import { ifTool, shortId, toolName } from '../../wording.ts';
+import { ifTool, shortId } from '../../wording.ts';
 
 export interface LogChoice {
   /** This file, or files below this folder. */
@@ -169,7 +169,7 @@ function timesIn(bytes: Uint8Array | undefined, text: string): number {
 function notOfTrail(revisions: string, commit: string): EditError {
   return new EditError(
     'INVALID_INPUT',
-    `${JSON.stringify(revisions)}: ${shortId(commit)} is not a commit of this history, so no edit comes up to it.${ifTool('log', ` ${toolName('log')} without it lists all edits.`)}`,
+    `${JSON.stringify(revisions)}: ${shortId(commit)} is not a commit of this history, so no edit comes up to it.${ifTool('log', tool => ` ${tool} without it lists all edits.`)}`,
     { field: 'revisions', commit },
   );
 }

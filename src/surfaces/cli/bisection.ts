@@ -65,26 +65,23 @@ async function searchIn(search: Search, tree: string): Promise<Bisection> {
   const git = (...args: string[]): Promise<string> => runGit(search, tree, args);
   const tested: Tested[] = [];
   const test = async (commit: string): Promise<Tested['result']> => {
+    // A command may leave changed files behind, which must not keep git from the next commit.
+    await git('reset', '-q', '--hard');
+    await git('checkout', '-q', '--detach', commit);
     const result = await resultAt(search, tree, commit);
     tested.push({ commit, result });
     await search.onTest({ commit, result });
     return result;
   };
-  const testAt = async (commit: string): Promise<Tested['result']> => {
-    // A command may leave changed files behind, which must not keep git from the next commit.
-    await git('reset', '-q', '--hard');
-    await git('checkout', '-q', '--detach', commit);
-    return test(commit);
-  };
   await checkEnd('bad', search.bad, await test(search.bad));
-  await checkEnd('good', search.good, await testAt(search.good));
+  await checkEnd('good', search.good, await test(search.good));
   const { good, bad } = search;
   const listed = await git('rev-list', '--first-parent', '--reverse', bad, `^${good}`);
   const commits = listed.split('\n').filter(Boolean);
   if (commits.length === 0) throw notBetween(good, bad);
   const found = await halved(commits, async (commit, left) => {
     await search.onSearch(left);
-    return testAt(commit);
+    return test(commit);
   });
   return { ...found, tested };
 }

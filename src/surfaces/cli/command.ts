@@ -1,4 +1,4 @@
-/** The contract of a command: what it takes, and what it does. One command is one file; its name is in the list. */
+/** The contract of a command: what it takes, and what it does. A file holds one, or several that are alike; the list names them. */
 
 import type { OptionValue, ValueKinds } from './input/usage.ts';
 import type { ColorWhen, Terminal } from './terminal/terminal.ts';

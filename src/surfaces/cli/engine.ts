@@ -25,9 +25,10 @@ export interface Engine {
   workspace: Workspace;
   session: Session;
   place: Place;
-  /** Absolute: the top of the work tree, and git's folder for it. */
+  /** Absolute: the top of the work tree, git's folder for it, and that of all its work trees. */
   root: string;
   gitDir: string;
+  commonDir: string;
   /** Runs a tool in the session, and answers everything. Never throws. */
   run<Name extends string>(tool: Name, input: object): Promise<ToolResult<Name>>;
   /** Runs it for an agent, who knew the answers up to `known`: what it answers is within limits. */
@@ -48,14 +49,14 @@ export async function withEngine<T>(
 ): Promise<T> {
   const { runTool, interpretSchemas } = await import('../../tools/index.ts');
   interpretSchemas();
-  const inFolder = async ({ workspace, root, gitDir, bare, folder, user }: Opened): Promise<T> => {
+  const inFolder = async ({ workspace, root, gitDir, commonDir, bare, folder, user }: Opened): Promise<T> => {
     const session = workspace.session(await sessionFor(call, { use, workspace, user }));
     const place = new Place(root, bare ? root : folder);
     const run: Engine['run'] = (tool, input) =>
       session.inTurn(own => runTool(own, tool, input, { whole: true }), { vocabulary: FLAGS });
     const forAgent: Engine['call'] = (tool, input, known) =>
       session.inTurn(own => runTool(own, tool, input), { known });
-    return work({ workspace, session, place, root, gitDir, run, call: forAgent });
+    return work({ workspace, session, place, root, gitDir, commonDir, run, call: forAgent });
   };
   return withFolder(call, inFolder, further);
 }
@@ -84,13 +85,13 @@ export async function openFolder(
   further: Partial<WorkspaceOptions> = {},
 ): Promise<Opened> {
   const folder = await realFolder(call.folder);
-  const { locateRepository, parseConfigs } = await import('../../workspace/opening/locate.ts');
+  const { locateRepository, parseConfig } = await import('../../workspace/opening/locate.ts');
   const located = await locateRepository(folder);
   const { root, config } = located;
   const { person, quotePath, singleKey, corePager, coreEditor, ...own } = await readUser(call.terminal.env, {
     config,
     root,
-    parse: parseConfigs,
+    parse: parseConfig,
   });
   Object.assign(call.terminal, { quotePath, singleKey, corePager, coreEditor });
   const { openWorkspace } = await import('../../workspace/open.ts');

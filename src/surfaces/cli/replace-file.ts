@@ -19,9 +19,7 @@ export async function replaceFile(
   const path = resolve(folder, name);
   const beside = join(dirname(path), `.${randomUUID()}.tmp`);
   try {
-    if (await isThere(path, name)) {
-      if (start !== null && !(await beginsWith(path, start))) throw notOurs(name);
-    }
+    await checkPresent(path, name, start);
     await writeFile(beside, text, { flag: 'wx' });
     await rename(beside, path);
   } catch (error) {
@@ -34,36 +32,28 @@ export async function replaceFile(
   }
 }
 
-/** A pipe or device must not be opened: that could wait for ever. */
-async function isThere(path: string, name: string): Promise<boolean> {
+/** Throws FILE_EXISTS, SPECIAL_FILE. A pipe or device must not be opened: that could wait for ever. */
+async function checkPresent(path: string, name: string, start: string | null): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  if (found === null) return false;
-  if (found.isFile()) return true;
-  throw new EditError(
-    'SPECIAL_FILE',
-    `${name} is no regular file. Name a file, or write to standard output with -.`,
-    { path: name },
-  );
+  if (found && !found.isFile()) {
+    const message = `${name} is no regular file. Name a file, or write to standard output with -.`;
+    throw new EditError('SPECIAL_FILE', message, { path: name });
+  }
+  if (!found || start === null || (await beginsWith(path, start))) return;
+  const message = `${name} is there and is no page of vedit. Name another file, or replace it with --force.`;
+  throw new EditError('FILE_EXISTS', message, { path: name });
 }
 
 async function beginsWith(path: string, start: string): Promise<boolean> {
-  const wanted = new TextEncoder().encode(start);
+  const wanted = Buffer.from(start);
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(wanted.length), 0, wanted.length, 0);
-    return bytesRead === wanted.length && buffer.equals(wanted);
+    const { buffer } = await file.read(Buffer.alloc(wanted.length), 0, wanted.length, 0);
+    return buffer.equals(wanted);
   } finally {
     await file.close();
   }
-}
-
-function notOurs(name: string): EditError {
-  return new EditError(
-    'FILE_EXISTS',
-    `${name} is there and is no page of vedit. Name another file, or replace it with --force.`,
-    { path: name },
-  );
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../engine/context.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import type { Transport } from '../../remote/transport.ts';
 import { keepTombstones, lookForPurges } from '../purged.ts';
-import { checkFetched, type FetchedTip } from './check-fetched.ts';
+import { checkFetched, type FetchedTip, newsOf } from './check-fetched.ts';
 import { moveMirrors } from './mirrors.ts';
 import { Quarantine } from './quarantine.ts';
 
@@ -32,8 +32,9 @@ export async function bringIn(
     const known = (await listRefs(context.repo, 'refs/')).map(({ oid }) => oid);
     const came: string[] = [];
     for (const one of wanted) {
-      const { tombstones, mirror } = await lookForPurges(context, quarantine.objects, one, known);
-      await checkFetched(quarantine.objects, context.objects, { ...one, mirror }, known);
+      const news = await newsOf(quarantine.objects, one.oid, known);
+      const { tombstones, mirror } = await lookForPurges(context, quarantine.objects, one, news);
+      await checkFetched(quarantine.objects, context.objects, { ...one, mirror }, news);
       came.push(...tombstones);
     }
     await quarantine.moveIn();

@@ -24,25 +24,33 @@ const DEEPEST = 255;
 
 const MODES: ReadonlySet<string> = new Set(['40000', '100644', '100664', '100755', '120000', '160000']);
 
+/** Lists the commits of a trail that are new. Throws CORRUPT where it does not end in a commit. */
+export async function newsOf(
+  objects: ObjectDatabase,
+  oid: string,
+  known: readonly string[],
+): Promise<Set<string>> {
+  await objects.read(oid, 'commit');
+  return revList(objects, oid, known);
+}
+
 /**
- * Throws CORRUPT where the trail does not go on from its mirror, or holds what is no commit, or a tree with a name that
+ * Checks what was fetched of a trail. Throws CORRUPT where the trail does not go on from its mirror, or holds what is no commit, or a tree with a name that
  * leads out of it or into git's own folder. `objects` reads what was fetched too, `own` only what the repository has.
  */
 export async function checkFetched(
   objects: ObjectDatabase,
   own: ObjectDatabase,
   { oid, mirror }: FetchedTip,
-  known: readonly string[],
+  news: ReadonlySet<string>,
 ): Promise<void> {
-  await objects.read(oid, 'commit');
   if (mirror !== null && !(await isAncestor(objects, mirror, oid)))
     throw unsound(
       `it was rewound or rewritten: ${shortId(mirror)}, which was fetched before, is not in its history any more`,
       oid,
     );
   const trees = new Set<string>();
-  for (const commit of await revList(objects, oid, known))
-    trees.add(parseCommit((await objects.read(commit, 'commit')).content).tree);
+  for (const commit of news) trees.add(parseCommit((await objects.read(commit, 'commit')).content).tree);
   const seen = new Set<string>();
   for (const tree of trees) await checkTree(objects, own, tree, seen);
 }

@@ -5,7 +5,7 @@ import type { Answer } from '../../engine/answer.ts';
 import { type CheckOptions, optionsCheck } from '../../engine/calls/call-options.ts';
 import type { Cancellation } from '../../engine/calls/cancel.ts';
 import type { Context } from '../../engine/context.ts';
-import { EditError } from '../../errors.ts';
+import { type EditError, isEditError } from '../../errors.ts';
 import type { RemoteRef, Transport } from '../../remote/transport.ts';
 import { counted } from '../../text/words.ts';
 import {
@@ -21,7 +21,7 @@ import { shortId } from '../../wording.ts';
 import { openRemote } from '../remote.ts';
 import { type RemoteOptions, remoteFields } from '../remote-options.ts';
 import { bringIn, type WantedRef } from './bring.ts';
-import { cloneName, listMirrors, listSideMirrors, type Mirror } from './mirrors.ts';
+import { cloneName, listMirrors, listPeers, type Mirror } from './mirrors.ts';
 
 export interface FetchOptions extends RemoteOptions {
   /** Only trails of these clones. */
@@ -79,41 +79,38 @@ export interface FetchData {
   gone: string[];
 }
 
-const MAX_BYTES = 1024 ** 3;
+export const MAX_BYTES: number = 1024 ** 3;
 
 interface Wanted extends Published, WantedRef {}
 
-/** Throws INVALID_INPUT, REMOTE_FAILED, LOCKED, STORE_FAILED. What is refused of single trails is in the answer. */
+/** Fetches the trails of other clones. Throws INVALID_INPUT, REMOTE_FAILED, LOCKED, STORE_FAILED. What is refused of single trails is in the answer. */
 export async function fetch(
   context: Context,
   { maxBytes = MAX_BYTES, clones, ...options }: FetchOptions,
   cancel: Cancellation,
 ): Promise<Answer<FetchData>> {
   const { name, transport } = await openRemote(context, { ...options, maxBytes, signal: cancel.signal });
-  const mirrors = (await listMirrors(context)).filter(({ clone }) => clone !== cloneName(context));
-  const all = peersIn(await transport.list([`${PEERS_PREFIX}*`, `${HEADS_PREFIX}*`]), cloneName(context), [
-    ...mirrors,
-    ...(await listSideMirrors(context)),
-  ]);
+  const refs = await transport.list([`${PEERS_PREFIX}*`, `${HEADS_PREFIX}*`]);
+  const all = peersIn(refs, cloneName(context), await listMirrors(context));
   const wanted = all.filter(one => clones === undefined || clones.includes(one.clone));
   const news = wanted.filter(({ oid, mirror }) => oid !== mirror);
   const refused = news.length === 0 ? [] : await bring(context, transport, news);
   const names = new Set(refused.map(({ ref }) => ref));
   const there = new Set(all.map(({ ref }) => ref));
   const brought = news.filter(({ ref }) => !names.has(ref));
-  return worded({
+  return inWords({
     remote: name,
-    fetched: brought.filter(isTrail).map(told),
+    fetched: brought.filter(isTrail).map(summarize),
     reviews: brought.flatMap(one =>
-      one.reviewer === undefined ? [] : [{ ...told(one), reviewer: one.reviewer }],
+      one.reviewer === undefined ? [] : [{ ...summarize(one), reviewer: one.reviewer }],
     ),
     refused,
     trails: all.filter(isTrail).length,
-    gone: mirrors.filter(({ ref }) => !there.has(ref)).map(peerName),
+    gone: (await listPeers(context)).filter(({ ref }) => !there.has(ref)).map(peerName),
   });
 }
 
-/** The trails of others, and their reviews. What a server has under other names is passed over. */
+/** Lists the trails of others, and their reviews. What a server has under other names is passed over. */
 function peersIn(refs: readonly RemoteRef[], own: string | null, mirrors: readonly Mirror[]): Wanted[] {
   const found = new Map<string, Wanted>();
   for (const { name, oid } of refs) {
@@ -126,55 +123,60 @@ function peersIn(refs: readonly RemoteRef[], own: string | null, mirrors: readon
   return [...found.values()];
 }
 
-/** All at once; where that fails, each by itself, so that one that is unsound keeps none of the others away. */
+/** Brings all at once; where that fails, each by itself, so that one that is unsound keeps none of the others away. */
 async function bring(
   context: Context,
   transport: Transport,
   wanted: readonly Wanted[],
 ): Promise<RefusedTrail[]> {
-  const failure = await bringTogether(context, transport, wanted).then(
-    failed => ({ failed }),
-    (error: unknown) => ({ error }),
-  );
-  if ('failed' in failure) return failure.failed;
-  if (!(failure.error instanceof EditError) || !OF_ONE.has(failure.error.code)) throw failure.error;
-  // Where the remote does not answer at all, nobody is asked about each of a hundred trails.
-  if (failure.error.code === 'REMOTE_FAILED') await transport.list([wanted[0]!.name]);
-  if (wanted.length === 1 && failure.error.code !== 'CORRUPT') throw failure.error;
-  if (wanted.length === 1) return [{ ...told(wanted[0]!), why: failure.error.message }];
-  const refused: RefusedTrail[] = [];
-  for (const one of wanted) {
-    try {
-      refused.push(...(await bringTogether(context, transport, [one])));
-    } catch (error) {
-      if (!(error instanceof EditError) || !OF_ONE.has(error.code)) throw error;
-      refused.push({ ...told(one), why: error.message });
-    }
+  try {
+    const failed = await bringIn(context, transport, wanted);
+    return wanted.flatMap(one =>
+      failed.has(one.ref) ? [{ ...summarize(one), why: failed.get(one.ref)! }] : [],
+    );
+  } catch (error) {
+    if (!isFetchFault(error)) throw error;
+    const [first, ...more] = wanted;
+    // Where the remote does not answer at all, nobody is asked about each of a hundred trails.
+    if (error.code === 'REMOTE_FAILED') await transport.list([first!.name]);
+    if (more.length > 0) return bringEach(context, transport, wanted, error);
+    if (error.code !== 'CORRUPT') throw error;
+    return [{ ...summarize(first!), why: error.message }];
   }
-  if (refused.length === wanted.length && failure.error.code === 'REMOTE_FAILED') throw failure.error;
-  return refused;
 }
 
-/** Failures that one trail may be to blame for. */
-const OF_ONE: ReadonlySet<string> = new Set(['REMOTE_FAILED', 'CORRUPT', 'TOO_LARGE']);
-
-async function bringTogether(
+/** Brings one after the other. Throws the first failure where it was the remote's and not one of them came in. */
+async function bringEach(
   context: Context,
   transport: Transport,
   wanted: readonly Wanted[],
+  failure: EditError,
 ): Promise<RefusedTrail[]> {
-  const failed = await bringIn(context, transport, wanted);
-  return wanted.flatMap(one => {
-    const why = failed.get(one.ref);
-    return why === undefined ? [] : [{ ...told(one), why }];
-  });
+  const refused: RefusedTrail[] = [];
+  for (const one of wanted) {
+    const why = await bringIn(context, transport, [one]).then(
+      failed => failed.get(one.ref),
+      error => {
+        if (!isFetchFault(error)) throw error;
+        return error.message;
+      },
+    );
+    if (why !== undefined) refused.push({ ...summarize(one), why });
+  }
+  if (refused.length === wanted.length && failure.code === 'REMOTE_FAILED') throw failure;
+  return refused;
 }
 
-function told(one: Wanted): FetchedTrail {
+/** True for a failure that one trail may be to blame for. */
+export function isFetchFault(error: unknown): error is EditError {
+  return isEditError(error, 'REMOTE_FAILED', 'CORRUPT', 'TOO_LARGE');
+}
+
+function summarize(one: Wanted): FetchedTrail {
   return { name: peerName(one), ref: one.ref, from: one.mirror, to: one.oid };
 }
 
-function worded(data: FetchData): Answer<FetchData> {
+function inWords(data: FetchData): Answer<FetchData> {
   const { remote, fetched, reviews, refused, trails, gone } = data;
   const lines = [
     ...fetched.map(

@@ -16,38 +16,36 @@ import {
   isTrail,
   mirrorRef,
   PEERS_PREFIX,
-  type PeerTrail,
   type Published,
   parsePeerName,
   parsePeerRef,
   parsePublished,
+  peerName,
   SHARED_PREFIX,
 } from '../../trail/peer-names.ts';
 
-export interface Mirror extends PeerTrail {
+export interface Mirror extends Published {
   ref: string;
   oid: string;
 }
 
-/** Every mirror, sorted by name. */
-export async function listMirrors({ repo }: Context): Promise<Mirror[]> {
+/** Lists the mirrors of trails, then those of reviews and of signed statements, each sorted by name. */
+export async function listMirrors({ repo }: Pick<Context, 'repo'>): Promise<Mirror[]> {
   const refs = await listRefs(repo, PEERS_PREFIX);
-  return refs.flatMap(({ name: ref, oid }) => {
-    const trail = parsePeerRef(ref);
-    return trail ? [{ ...trail, ref, oid }] : [];
+  const mirrors = refs.flatMap(({ name: ref, oid }) => {
+    const published = parsePublished(ref);
+    return published ? [{ ...published, ref, oid }] : [];
   });
+  return mirrors.sort((a, b) => Number(isTrail(b)) - Number(isTrail(a)));
 }
 
-/** The mirrors of reviews and of signed statements, sorted by name. */
-export async function listSideMirrors({ repo }: Pick<Context, 'repo'>): Promise<Array<Mirror & Published>> {
-  const refs = await listRefs(repo, PEERS_PREFIX);
-  return refs.flatMap(({ name: ref, oid }) => {
-    const one = parsePublished(ref);
-    return one === null || isTrail(one) ? [] : [{ ...one, ref, oid }];
-  });
+/** Lists the mirrors of other clones' trails, sorted by name. */
+export async function listPeers(context: Context): Promise<Mirror[]> {
+  const own = cloneName(context);
+  return (await listMirrors(context)).filter(one => isTrail(one) && one.clone !== own);
 }
 
-/** The name that this clone has in git's config; `null` before its first push. Throws CORRUPT for what cannot be one. */
+/** Returns the name that this clone has in git's config; `null` before its first push. Throws CORRUPT for what cannot be one. */
 export function cloneName({ repo }: Context): string | null {
   const name = repo.config.get('vedit.clone') ?? null;
   if (name === null || isCloneName(name)) return name;
@@ -56,24 +54,23 @@ export function cloneName({ repo }: Context): string | null {
 }
 
 /**
- * The mirror that a person names: `<clone>/<branch>`, the name of a clone that has one trail, or the start of either that
+ * Finds the mirror that a person names: `<clone>/<branch>`, the name of a clone that has one trail, or the start of either that
  * fits one. Throws INVALID_INPUT, naming those that there are.
  */
 export async function findMirror(context: Context, given: string): Promise<Mirror> {
-  const mirrors = (await listMirrors(context)).filter(({ clone }) => clone !== cloneName(context));
-  const named = (one: Mirror): string => `${one.clone}/${one.branch}`;
+  const mirrors = await listPeers(context);
   const exact = parsePeerRef(given) ?? parsePeerName(given);
   const fitting = exact
     ? mirrors.filter(one => one.ref === mirrorRef(exact))
-    : mirrors.filter(one => one.clone === given || named(one).startsWith(given));
+    : mirrors.filter(one => one.clone === given || peerName(one).startsWith(given));
   if (fitting.length === 1 && given !== '') return fitting[0]!;
-  const among = (fitting.length > 1 ? fitting : mirrors).map(named);
+  const among = (fitting.length > 1 ? fitting : mirrors).map(peerName);
   const list =
     among.length === 0
       ? 'No history of another clone is here: vedit fetch brings them'
       : `There ${among.length === 1 ? 'is' : 'are'} ${among.slice(0, 20).join(', ')}`;
   const what = fitting.length > 1 ? 'names several histories' : 'is no history of another clone';
-  const only = mirrors.length === 1 ? `: ${named(mirrors[0]!)} is the only one here` : `. ${list}`;
+  const only = mirrors.length === 1 ? `: ${peerName(mirrors[0]!)} is the only one here` : `. ${list}`;
   const message =
     given === ''
       ? `Name the history of another clone to merge${only}.`
@@ -119,7 +116,7 @@ function moveMirror(context: Context, ref: string, oid: string, what: string): P
   return asWriter(context, turn => publishWithRetry(ref, () => moveOnce(turn)));
 }
 
-/** Git keeps no two refs of which one is the folder of the other. */
+/** Throws CORRUPT where another ref is in the way: git keeps no two refs of which one is the folder of the other. */
 async function checkFree({ repo }: Context, ref: string): Promise<void> {
   const all = await listRefs(repo, ref.startsWith(SHARED_PREFIX) ? SHARED_PREFIX : PEERS_PREFIX);
   const inTheWay = all.find(({ name }) => ref.startsWith(`${name}/`) || name.startsWith(`${ref}/`));

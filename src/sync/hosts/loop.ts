@@ -23,7 +23,7 @@ const INTERVAL = 10_000;
 /** The most milliseconds that one question to the server keeps whoever waits for an answer. */
 const TIMEOUT = 30_000;
 
-/** Those of the options that a sync itself is given. */
+/** Returns the options that a sync itself is given. */
 export function syncOptions({
   when,
   interval: _,
@@ -53,7 +53,7 @@ export class SyncLoop {
     if (!this.waits) this.#schedule();
   }
 
-  /** A sync that has not begun yet, so that it takes all that was edited until now. */
+  /** Returns the outcome of a sync that has not begun yet, so that it takes all that was edited until now. */
   next(): Promise<SyncOutcome> {
     this.#next ??= this.#begin();
     return this.#next;

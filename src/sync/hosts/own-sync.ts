@@ -1,11 +1,11 @@
 /** The syncs that a workspace makes by itself, each an event where it did something or failed. */
 
+import type { EventStart } from '../../engine/calls/events.ts';
 import type { SyncData } from '../../engine/calls/sync-data.ts';
 import type { AfterEdit, Context } from '../../engine/context.ts';
 import type { EditError } from '../../errors.ts';
 import { SyncLoop, type SyncOutcome, syncOptions } from './loop.ts';
 import type { SyncOptions, WorkspaceSync } from './options.ts';
-import { syncStart } from './start.ts';
 
 /** Starts them; `sync` makes one. Where edits wait for the server, so do those of the context from now on. */
 export function startOwnSyncs(
@@ -28,4 +28,19 @@ function afterEdit(error: EditError | null): AfterEdit {
   if (error === null) return { sync: 'done' };
   const { code, message, retryable } = error;
   return { sync: 'pending', sync_error: { code, message, retryable } };
+}
+
+/** The session that merges of hosts are made in; no edit is. */
+export const SYNC_SESSION = 'sync';
+
+/** Makes the fields that the events of a sync have in common. */
+export function syncStart({ now }: Context): EventStart {
+  const nobody = {
+    agent: undefined,
+    model: undefined,
+    call: undefined,
+    edit_id: undefined,
+    reason: undefined,
+  };
+  return { time: now().toISOString(), session: SYNC_SESSION, ...nobody };
 }

@@ -7,7 +7,7 @@
 import type { Context } from '../../engine/context.ts';
 import { assertOwnTrail } from '../../engine/trails/own-trail.ts';
 import { EditError } from '../../errors.ts';
-import { checkRefName, readHead, readRef } from '../../git/refs/refs.ts';
+import { checkRefName, readHead } from '../../git/refs/refs.ts';
 import { TRAIL_PREFIX, trailHome } from '../../trail/head.ts';
 import { SHARED_PREFIX, sharedRef } from '../../trail/peer-names.ts';
 import { pushesHeads } from '../push/plan.ts';
@@ -22,7 +22,7 @@ export interface SharedTrail {
   mirror: string;
 }
 
-/** Throws INVALID_INPUT where no name is shared. */
+/** Returns the trail that hosts share. Throws INVALID_INPUT where no name is shared. */
 export async function sharedTrail(context: Context): Promise<SharedTrail> {
   const { repo, trailName } = context;
   const home = trailHome(repo, await readHead(repo), trailName);
@@ -41,16 +41,11 @@ export async function sharedTrail(context: Context): Promise<SharedTrail> {
   return { own: home.ref, isBranch: false, ref, mirror };
 }
 
-/** As people read it: `origin main`. */
+/** Returns the name for people: `origin main`. */
 export function sharedName(remote: string, { ref }: SharedTrail): string {
   return `${remote} ${ref.replace(/^refs\/(heads\/)?/, '')}`;
 }
 
 function noName(words: string): EditError {
   return new EditError('INVALID_INPUT', `${words}. Nothing was done.`, { field: 'trail' });
-}
-
-/** The newest commit of the own trail; `null` where nothing was edited yet. */
-export function ownTip({ repo }: Context, { own }: SharedTrail): Promise<string | null> {
-  return readRef(repo, own);
 }

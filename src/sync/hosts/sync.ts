@@ -9,29 +9,40 @@ import type { Cancellation } from '../../engine/calls/cancel.ts';
 import type { Calls } from '../../engine/calls/queue.ts';
 import type { SyncData } from '../../engine/calls/sync-data.ts';
 import type { Context } from '../../engine/context.ts';
-import { EditError } from '../../errors.ts';
+import { EditError, isEditError } from '../../errors.ts';
 import { sleep } from '../../fs/sleep.ts';
 import { readHead, readRef } from '../../git/refs/refs.ts';
 import { isAncestor, revList } from '../../git/rev-list.ts';
 import { OUTRUN, pauseAfter, STILL_NEW } from '../../remote/backoff.ts';
 import { remoteFailed, remoteRefused } from '../../remote/failures.ts';
-import { type PushOutcome, pushRefs } from '../../remote/push-refs.ts';
+import { pushRefs } from '../../remote/push-refs.ts';
 import { counted, listedSome } from '../../text/words.ts';
 import { shortId } from '../../wording.ts';
 import { bringIn } from '../fetch/bring.ts';
 import { moveMirrors } from '../fetch/mirrors.ts';
-import { unpublished } from '../push/unpublished.ts';
-import { needsConsent } from '../push/words.ts';
+import { findUnpublished } from '../push/unpublished.ts';
+import { checkConsent } from '../push/words.ts';
 import { type OpenRemote, openRemote } from '../remote.ts';
 import type { SyncOptions } from './options.ts';
-import { ownTip, type SharedTrail, sharedName, sharedTrail } from './shared-trail.ts';
-import { syncStart } from './start.ts';
+import { syncStart } from './own-sync.ts';
+import { type SharedTrail, sharedName, sharedTrail } from './shared-trail.ts';
 import { takeIn } from './take-in.ts';
 
 const MAX_BYTES = 1024 ** 3;
 
+/** One sync: where, what was asked, and what it has done so far. */
+interface Host {
+  context: Context;
+  calls: Calls;
+  remote: OpenRemote;
+  shared: SharedTrail;
+  options: SyncOptions;
+  cancel: Cancellation;
+  data: SyncData;
+}
+
 /**
- * Throws CONFLICT, STALE, INVALID_INPUT where consent or a remote is missing, CORRUPT for a history that was rewritten,
+ * Syncs once with the server. Throws CONFLICT, STALE, INVALID_INPUT where consent or a remote is missing, CORRUPT for a history that was rewritten,
  * REMOTE_FAILED, REMOTE_REFUSED, LOCKED. All that was edited here stays.
  */
 export async function sync(
@@ -55,10 +66,10 @@ export async function sync(
     paths: [],
     outrun: 0,
   };
-  const host = new Host(context, calls, remote, shared, options, cancel, data);
+  const host: Host = { context, calls, remote, shared, options, cancel, data };
   for (let now: Seen = 'unknown'; ; ) {
     cancel.check();
-    const moved = await host.round(now);
+    const moved = await syncOnce(host, now);
     if (moved === null) return { message: syncWords(data), data };
     data.outrun++;
     const pause = pauseAfter(data.outrun, Math.random(), OUTRUN);
@@ -71,149 +82,118 @@ export async function sync(
 /** Where the ref was seen to be on the server; `null`: it is not there. */
 type Seen = { there: string | null } | 'unknown';
 
-class Host {
-  readonly #context: Context;
-  readonly #calls: Calls;
-  readonly #remote: OpenRemote;
-  readonly #shared: SharedTrail;
-  readonly #options: SyncOptions;
-  readonly #cancel: Cancellation;
-  readonly #data: SyncData;
+/** Fetches, merges and pushes once. Answers where the ref is now if another host came first, else `null`. */
+async function syncOnce(host: Host, now: Seen): Promise<Exclude<Seen, 'unknown'> | null> {
+  const { context, remote, shared, data } = host;
+  const there = now === 'unknown' ? await onServer(host) : now.there;
+  const last = await readRef(context.repo, shared.mirror);
+  const isPurged = there !== null && present(host, there) !== there;
+  if (there !== null && there !== last && !isPurged) await fetchShared(host, there, last);
+  // A ref that was deleted on the server comes back with the next push, and all that it had.
+  const theirs = isPurged ? null : (there ?? last);
+  if (theirs !== null) await takeTheirs(host, theirs);
+  const tip = await ownTip(host);
+  data.head = tip;
+  if (tip === there || tip === null) return null;
+  const base = there && present(host, there);
+  await checkPush(host, tip, base);
+  const [outcome] = await pushRefs(remote.transport, [{ ref: shared.ref, old: there, oid: tip }]);
+  if (outcome!.result === 'moved') return { there: outcome!.now };
+  if (outcome!.result === 'refused') throw remoteRefused(remote.name, [shared.ref], outcome!.words);
+  data.pushed += await countNew(host, tip, base);
+  await moveMirrors(context, [{ ref: shared.mirror, oid: tip }], 'push');
+  return null;
+}
 
-  constructor(
-    context: Context,
-    calls: Calls,
-    remote: OpenRemote,
-    shared: SharedTrail,
-    options: SyncOptions,
-    cancel: Cancellation,
-    data: SyncData,
-  ) {
-    this.#context = context;
-    this.#calls = calls;
-    this.#remote = remote;
-    this.#shared = shared;
-    this.#options = options;
-    this.#cancel = cancel;
-    this.#data = data;
+/** Returns the id that a commit of the server has here since a purge; that it has no other text is what the tombstone says. */
+function present({ context }: Host, oid: string): string {
+  return context.objects.presentIds?.get(oid) ?? oid;
+}
+
+/** Returns the newest commit of the own trail; `null` where nothing was edited yet. */
+function ownTip({ context, shared }: Host): Promise<string | null> {
+  return readRef(context.repo, shared.own);
+}
+
+async function onServer({ remote, shared: { ref } }: Host): Promise<string | null> {
+  const refs = await remote.transport.list([ref]);
+  return refs.find(({ name }) => name === ref)?.oid ?? null;
+}
+
+/** Fetches what the server has; one's own push whose answer was lost is here already. */
+async function fetchShared(host: Host, there: string, last: string | null): Promise<void> {
+  const { context, remote, shared } = host;
+  const wanted = { name: shared.ref, ref: shared.mirror, oid: there, mirror: last };
+  const isHere = await isOwn(host, there);
+  if (isHere && last !== null && !(await isAncestor(context.objects, last, there)))
+    throw rewound(host, last, isGone(last));
+  try {
+    const failed = isHere
+      ? await moveMirrors(context, [wanted], 'fetch')
+      : await bringIn(context, remote.transport, [wanted]);
+    for (const why of failed.values()) throw new EditError('LOCKED', why);
+  } catch (error) {
+    if (last === null || !isEditError(error, 'CORRUPT')) throw error;
+    throw rewound(host, last, error.message);
   }
+}
 
-  /** Fetches, merges and pushes once. Answers where the ref is now if another host came first, else `null`. */
-  async round(now: Seen): Promise<Exclude<Seen, 'unknown'> | null> {
-    const { transport } = this.#remote;
-    const there = now === 'unknown' ? await this.#there() : now.there;
-    const last = await readRef(this.#context.repo, this.#shared.mirror);
-    const isPurged = there !== null && this.#today(there) !== there;
-    if (there !== null && there !== last && !isPurged) await this.#fetch(there, last);
-    // A ref that was deleted on the server comes back with the next push, and all that it had.
-    const theirs = isPurged ? null : (there ?? last);
-    if (theirs !== null) await this.#takeIn(theirs);
-    const tip = await ownTip(this.#context, this.#shared);
-    this.#data.head = tip;
-    if (tip === there || tip === null) return null;
-    await this.#checkPush(tip, there);
-    const [outcome] = await pushRefs(transport, [{ ref: this.#shared.ref, old: there, oid: tip }]);
-    return this.#pushed(outcome!, tip, there);
-  }
+async function isOwn(host: Host, commit: string): Promise<boolean> {
+  const { objects } = host.context;
+  const tip = await ownTip(host);
+  if (tip === null || (await objects.commitInfo(commit)) === null) return false;
+  return isAncestor(objects, commit, tip);
+}
 
-  /** The id that a commit of the server has here since a purge; that it has no other text is what the tombstone says. */
-  #today(oid: string): string {
-    return this.#context.objects.presentIds?.get(oid) ?? oid;
-  }
-
-  async #there(): Promise<string | null> {
-    const { ref } = this.#shared;
-    const refs = await this.#remote.transport.list([ref]);
-    return refs.find(({ name }) => name === ref)?.oid ?? null;
-  }
-
-  /** Fetches what the server has; one's own push whose answer was lost is here already. */
-  async #fetch(there: string, last: string | null): Promise<void> {
-    const { ref, mirror } = this.#shared;
-    const { objects } = this.#context;
-    const wanted = { name: ref, ref: mirror, oid: there, mirror: last };
-    const isHere = await this.#isOwn(there);
-    if (isHere && last !== null && !(await isAncestor(objects, last, there))) throw this.#rewound(last);
-    try {
-      const failed = isHere
-        ? await moveMirrors(this.#context, [wanted], 'fetch')
-        : await bringIn(this.#context, this.#remote.transport, [wanted]);
-      for (const why of failed.values()) throw new EditError('LOCKED', why);
-    } catch (error) {
-      if (!(error instanceof EditError) || error.code !== 'CORRUPT') throw error;
-      throw last === null ? error : this.#rewound(last, error.message);
-    }
-  }
-
-  async #isOwn(commit: string): Promise<boolean> {
-    const tip = await ownTip(this.#context, this.#shared);
-    const { objects } = this.#context;
-    if (tip === null || (await objects.commitInfo(commit)) === null) return false;
-    return isAncestor(objects, commit, tip);
-  }
-
-  async #takeIn(theirs: string): Promise<void> {
-    const before = await ownTip(this.#context, this.#shared);
-    const name = sharedName(this.#remote.name, this.#shared);
-    const incoming = { shared: this.#shared, name, theirs };
-    const taken = await takeIn(this.#context, this.#calls, incoming, this.#options, this.#cancel);
-    if (taken === null) return;
-    const { pulled, paths, aside, merges } = this.#data;
-    this.#data.pulled = pulled + (await this.#newIn(theirs, before));
-    this.#data.paths = [...new Set([...paths, ...taken.paths])].sort();
-    aside.push(...taken.aside);
-    if (taken.merge !== null) merges.push(taken.merge);
-    if (taken.aside.length > 0) this.#tellAside(taken.merge!, taken.aside);
-  }
-
-  /**
-   * Counts the commits of the trail that it has and the other one has not; those that a trail beside a branch began on
-   * are none.
-   */
-  async #newIn(commit: string, other: string | null): Promise<number> {
-    const { repo, objects } = this.#context;
-    const head = this.#shared.isBranch ? null : (await readHead(repo)).oid;
-    const known = [other, head].filter(one => one !== null);
-    return (await revList(objects, commit, known)).size;
-  }
-
-  #tellAside(commit: string, edits: SyncData['aside']): void {
-    const context = this.#context;
+async function takeTheirs(host: Host, theirs: string): Promise<void> {
+  const { context, calls, remote, shared, options, cancel, data } = host;
+  const before = await ownTip(host);
+  const incoming = { shared, name: sharedName(remote.name, shared), theirs };
+  const taken = await takeIn(context, calls, incoming, options, cancel);
+  if (taken === null) return;
+  const { merge: commit, aside: edits } = taken;
+  data.pulled += await countNew(host, theirs, before);
+  data.paths = [...new Set([...data.paths, ...taken.paths])].sort();
+  data.aside.push(...edits);
+  if (commit !== null) data.merges.push(commit);
+  if (commit !== null && edits.length > 0)
     context.listener.emit(() => ({ kind: 'aside', commit, edits, ...syncStart(context) }));
-  }
+}
 
-  /** An expected old value switches off the server's own check that a ref only grows. */
-  async #checkPush(tip: string, there: string | null): Promise<void> {
-    const { objects } = this.#context;
-    const base = there && this.#today(there);
-    if (base !== null && !(await isAncestor(objects, base, tip)))
-      throw new EditError('LOCKED', `${this.#shared.own} was moved back meanwhile. Sync again.`);
-    const known = base === null ? [] : [base];
-    const shown = await unpublished(this.#context, [tip], known);
-    if (shown.counts.outside + shown.counts.unpushed_commits === 0) return;
-    if (this.#options.withOutside && this.#options.withUnpushedCommits) return;
-    const refs = await this.#remote.transport.list(['refs/heads/*', 'refs/tags/*']);
-    const all = [...known, ...refs.map(({ oid }) => oid)];
-    needsConsent(await unpublished(this.#context, [tip], all), this.#options, [tip]);
-  }
+/**
+ * Counts the commits of the trail that it has and the other one has not; those that a trail beside a branch began on
+ * are none.
+ */
+async function countNew({ context, shared }: Host, commit: string, other: string | null): Promise<number> {
+  const head = shared.isBranch ? null : (await readHead(context.repo)).oid;
+  const known = [other, head].filter(one => one !== null);
+  return (await revList(context.objects, commit, known)).size;
+}
 
-  async #pushed(outcome: PushOutcome, tip: string, there: string | null): ReturnType<Host['round']> {
-    if (outcome.result === 'moved') return { there: outcome.now };
-    const { ref, mirror } = this.#shared;
-    if (outcome.result === 'refused') throw remoteRefused(this.#remote.name, [ref], outcome.words);
-    this.#data.pushed += await this.#newIn(tip, there && this.#today(there));
-    await moveMirrors(this.#context, [{ ref: mirror, oid: tip }], 'push');
-    return null;
-  }
+/** Throws where the push may not be: an expected old value switches off the server's own check that a ref only grows. */
+async function checkPush(
+  { context, remote, shared, options }: Host,
+  tip: string,
+  base: string | null,
+): Promise<void> {
+  if (base !== null && !(await isAncestor(context.objects, base, tip)))
+    throw new EditError('LOCKED', `${shared.own} was moved back meanwhile. Sync again.`);
+  const known = base === null ? [] : [base];
+  const { counts } = await findUnpublished(context, [tip], known);
+  if (counts.outside + counts.unpushed_commits === 0) return;
+  if (options.withOutside && options.withUnpushedCommits) return;
+  const refs = await remote.transport.list(['refs/heads/*', 'refs/tags/*']);
+  const all = [...known, ...refs.map(({ oid }) => oid)];
+  checkConsent(await findUnpublished(context, [tip], all), options, [tip]);
+}
 
-  #rewound(last: string, why?: string): EditError {
-    const { ref, mirror } = this.#shared;
-    const { name } = this.#remote;
-    const what =
-      why ?? `it was rewound or rewritten: ${shortId(last)}, which it had, is not in its history any more`;
-    const message = `${ref} at ${name} cannot be taken: ${what}. Nothing was merged or pushed, and all that it had is still here, at ${mirror}. To put it back: git push --force-with-lease ${name} ${mirror}:${ref}. To go on from what it has now: git update-ref -d ${mirror}. vedit verify --remote says where they part.`;
-    return new EditError('CORRUPT', message, { oid: last, what: ref });
-  }
+function rewound({ remote: { name }, shared: { ref, mirror } }: Host, last: string, what: string): EditError {
+  const message = `${ref} at ${name} cannot be taken: ${what}. Nothing was merged or pushed, and all that it had is still here, at ${mirror}. To put it back: git push --force-with-lease ${name} ${mirror}:${ref}. To go on from what it has now: git update-ref -d ${mirror}. vedit verify --remote says where they part.`;
+  return new EditError('CORRUPT', message, { oid: last, what: ref });
+}
+
+function isGone(commit: string): string {
+  return `it was rewound or rewritten: ${shortId(commit)}, which it had, is not in its history any more`;
 }
 
 function outrunEachTime(remote: string, ref: string): EditError {

@@ -5,27 +5,28 @@
 
 import type { DoneData } from '../../engine/answer.ts';
 import type { Cancellation } from '../../engine/calls/cancel.ts';
+import { nullFor } from '../../engine/calls/failure.ts';
 import type { Calls } from '../../engine/calls/queue.ts';
 import type { SetAside } from '../../engine/calls/sync-data.ts';
 import { makeChange } from '../../engine/change/change.ts';
 import type { Planned } from '../../engine/change/draft.ts';
 import type { Context } from '../../engine/context.ts';
 import type { Snapshot } from '../../engine/files/snapshot.ts';
-import { EditError, isEditError } from '../../errors.ts';
+import { EditError } from '../../errors.ts';
 import { mergeBases } from '../../git/merge-base.ts';
 import { isAncestor } from '../../git/rev-list.ts';
+import { lazy } from '../../lazy.ts';
 import { Replay } from '../../trail/history/replay.ts';
 import { setAside } from '../../trail/message.ts';
 import { readEntry } from '../../trail/walk.ts';
 import { optionWords, shortId } from '../../wording.ts';
 import { newSession } from '../../workspace/new-session.ts';
 import type { Session } from '../../workspace/session.ts';
-import { countedHead } from '../merge/peer-head.ts';
-import { type Decide, incomingOf, planIncoming } from '../merge/plan.ts';
+import { assertNew, type Decide, planTrail } from '../merge/plan.ts';
 import { checkOwnPurged } from '../purged.ts';
 import type { SyncOptions } from './options.ts';
+import { SYNC_SESSION } from './own-sync.ts';
 import type { SharedTrail } from './shared-trail.ts';
-import { SYNC_SESSION } from './start.ts';
 
 export interface Incoming {
   shared: SharedTrail;
@@ -42,7 +43,7 @@ export interface TakenIn {
   aside: SetAside[];
 }
 
-/** `null` where all of it is here. Throws CONFLICT, STALE, INVALID_INPUT, LOCKED, and what an edit of such paths throws. */
+/** Merges what the server has; `null` where all of it is here. Throws CONFLICT, STALE, INVALID_INPUT, LOCKED, and what an edit of such paths throws. */
 export async function takeIn(
   context: Context,
   calls: Calls,
@@ -56,15 +57,9 @@ export async function takeIn(
   const plan = (snapshot: Snapshot): Promise<Planned> =>
     planShared(snapshot, incoming, { decide, allowUnrelated });
   const request = { op: 'merge', editor, session, cancel, ofOthers: true, plan, dryRun: false };
-  try {
-    const { data } = await makeChange(context, { ...request, reason, allowSecret });
-    return await takenIn(context, incoming, data);
-  } catch (error) {
-    if (isEditError(error, 'NO_CHANGE')) return null;
-    throw error;
-  } finally {
-    cancel.resume();
-  }
+  const change = makeChange(context, { ...request, reason, allowSecret });
+  const done = await change.catch(nullFor('NO_CHANGE')).finally(() => cancel.resume());
+  return done && takenIn(context, incoming, done.data);
 }
 
 async function planShared(
@@ -77,25 +72,19 @@ async function planShared(
   const { shared, name, theirs } = incoming;
   const ours = trail.parent;
   await checkOwnPurged(context, [ours]);
-  if (ours !== null && trail.tip !== null && (await isAncestor(objects, theirs, ours)))
-    throw new EditError('NO_CHANGE', `All of ${name} is here already.`, { commit: theirs });
+  await assertNew(snapshot, { name, commit: theirs });
   const { meta } = await readEntry(objects, theirs);
   if (!shared.isBranch && meta === null) throw strange(name, theirs);
   if (ours !== null && !allowUnrelated && (await mergeBases(objects, ours, theirs)).length === 0)
     throw unrelated(name);
-  const other = { name, commit: theirs, owner: 'the host that made it' };
-  const counts = ours === null ? null : await countedHead(snapshot, other);
-  const replay = ours === null ? undefined : once(() => Replay.of(objects, ours, theirs));
-  const about = { name, commit: theirs, decide, advice: ADVICE, replay };
-  const coming = await incomingOf(snapshot, about, counts);
-  const planned = await planIncoming(snapshot, coming, about);
+  const replay = ours === null ? undefined : lazy(() => Replay.of(objects, ours, theirs));
+  const about = { name, commit: theirs, owner: 'the host that made it', decide, advice: ADVICE, replay };
+  const planned = await planTrail(snapshot, about);
   const isBelow = ours === null || (await isAncestor(objects, ours, theirs));
   const isSame = shared.isBranch || meta?.head === (trail.head ?? undefined);
   return {
     ...planned,
-    meta: { ...planned.meta, merges: theirs, shared: shared.ref, ...(counts === null ? {} : { counts }) },
-    title: name,
-    joins: theirs,
+    meta: { ...planned.meta, shared: shared.ref },
     goesOn: isBelow && isSame && ours === shown.parent,
   };
 }
@@ -119,11 +108,6 @@ function decideBy(onConflict: OnConflict): Decide {
     const words = 'onConflict must answer "mine", "server" or "stop". Nothing was merged.';
     throw new EditError('INVALID_INPUT', words, { field: 'onConflict', fields: ['onConflict'] });
   };
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | null = null;
-  return () => (made ??= make());
 }
 
 /** A trail beside a branch says in each commit where HEAD stood: who goes on from another commit would not know. */

@@ -67,7 +67,7 @@ export class Carrier {
   }
 
   /**
-   * The changes, beside those of the files that edits can write: `targets` by path of the workspace, `steps` as the trail
+   * Plans the changes, beside those of the files that edits can write: `targets` by path of the workspace, `steps` as the trail
    * records them. `blocked`: what is in the way of them.
    */
   async changes(
@@ -85,7 +85,7 @@ export class Carrier {
     return { carried, blocked };
   }
 
-  /** Files of one side where the other has a folder. */
+  /** Finds files of one side where the other has a folder. */
   async #clashes(steps: readonly Step[]): Promise<Conflict[]> {
     const { context, trail } = this.#snapshot;
     const { objects } = context;

@@ -14,7 +14,6 @@ import { findCommit, rangeEnds } from '../../engine/revision.ts';
 import { assertOwnTrail } from '../../engine/trails/own-trail.ts';
 import { EditError } from '../../errors.ts';
 import { randomToken } from '../../fs/lock/processes.ts';
-import { isAncestor } from '../../git/rev-list.ts';
 import { readTrail } from '../../trail/head.ts';
 import { type Incoming, incomingEdits } from '../../trail/history/incoming.ts';
 import { peerName } from '../../trail/peer-names.ts';
@@ -24,8 +23,7 @@ import { newSession } from '../../workspace/new-session.ts';
 import type { Session } from '../../workspace/session.ts';
 import { findMirror, type Mirror } from '../fetch/mirrors.ts';
 import { checkOwnPurged } from '../purged.ts';
-import { countedHead } from './peer-head.ts';
-import { type Decide, incomingOf, planIncoming } from './plan.ts';
+import { assertNew, type Decide, planIncoming, planTrail } from './plan.ts';
 
 export interface MergeOptions {
   /** The trail: `<clone>/<branch>`, or a clone that has one. */
@@ -69,7 +67,7 @@ export const checkMerge: CheckOptions<MergeOptions> = optionsCheck(
 );
 
 /**
- * Throws INVALID_INPUT for a peer that is not here, NO_CHANGE where all of it is here, CONFLICT naming both sides, STALE
+ * Merges a peer's trail. Throws INVALID_INPUT for a peer that is not here, NO_CHANGE where all of it is here, CONFLICT naming both sides, STALE
  * where the trail stands on commits of the peer that are not here, LOCKED.
  */
 export async function merge(
@@ -109,23 +107,15 @@ async function planMerge(snapshot: Snapshot, mirror: Mirror, given: MergeOptions
 }
 
 async function planWhole(snapshot: Snapshot, mirror: Mirror, decide: Decide): Promise<Planned> {
-  const { context, trail } = snapshot;
-  const { objects } = context;
-  const name = peerName(mirror);
-  if (trail.parent === null) throw nothingHere(name);
-  if (trail.tip !== null && (await isAncestor(objects, mirror.oid, trail.parent)))
-    throw new EditError('NO_CHANGE', `All edits of ${name} are here already.`, { commit: mirror.oid });
-  const counts = await countedHead(snapshot, { name, commit: mirror.oid, owner: mirror.clone });
-  const about = { name, commit: mirror.oid, decide, advice: ADVICE };
-  const incoming = await incomingOf(snapshot, about, counts);
-  const planned = await planIncoming(snapshot, incoming, about);
-  const meta = { ...planned.meta, merges: mirror.oid, ...(counts === null ? {} : { counts }) };
-  return { ...planned, meta, title: name, joins: mirror.oid };
+  const about = { name: peerName(mirror), commit: mirror.oid, owner: mirror.clone, decide, advice: ADVICE };
+  if (snapshot.trail.parent === null) throw nothingHere(about.name);
+  await assertNew(snapshot, about);
+  return planTrail(snapshot, about);
 }
 
 const ADVICE = `Edit those lines here so that they are as on one side and merge again; or decide: ${optionWords('keep', 'mine')} or ${optionWords('keep', 'theirs')} takes files (all of them, or those named) whole from one side; or take some edits only (${optionWords('edits', '<after>..<last>')}).`;
 
-/** One parent only: that all of the other trail is here would not be true. */
+/** Plans a commit of one parent only: that all of the other trail is here would not be true. */
 async function planSome(snapshot: Snapshot, mirror: Mirror, edits: string, decide: Decide): Promise<Planned> {
   const { context } = snapshot;
   const name = peerName(mirror);

@@ -24,7 +24,7 @@ export interface OtherSide {
 }
 
 /**
- * The peer's HEAD where only its text is here (a squash or rebase merge), so that it counts as merged; `null` where the own
+ * Returns the peer's HEAD where only its text is here (a squash or rebase merge), so that it counts as merged; `null` where the own
  * history has it, or the peer's trail is a branch. Throws STALE.
  */
 export async function countedHead({ context, trail }: Snapshot, other: OtherSide): Promise<string | null> {
@@ -37,7 +37,7 @@ export async function countedHead({ context, trail }: Snapshot, other: OtherSide
   throw await notHere(context, other, head, missing);
 }
 
-/** The paths at which the commit has text that is not here. */
+/** Lists the paths at which the commit has text that is not here. */
 async function missingText({ objects }: Context, ours: string, head: string): Promise<string[]> {
   const incoming = await incomingTrail(objects, ours, head, null);
   const { tree } = await readEntry(objects, ours);
@@ -77,7 +77,7 @@ async function notHere(
   });
 }
 
-/** A branch of a remote that has the commit, as git shortens it. */
+/** Finds a branch of a remote that has the commit, as git shortens it. */
 async function branchWith({ repo, objects }: Context, commit: string): Promise<string | null> {
   for (const { name, oid } of await listRefs(repo, 'refs/remotes/').catch(() => []))
     if (!name.endsWith('/HEAD') && (await isAncestor(objects, commit, oid)))

@@ -10,6 +10,7 @@ import { type Context, fromTrail } from '../../engine/context.ts';
 import type { Snapshot } from '../../engine/files/snapshot.ts';
 import { outsideWorkspace, WayBack } from '../../engine/undo/way-back.ts';
 import { type ConflictRegion, EditError } from '../../errors.ts';
+import { isAncestor } from '../../git/rev-list.ts';
 import { type Incoming, incomingTrail } from '../../trail/history/incoming.ts';
 import { blobsOf, type Merged, mergeStep } from '../../trail/history/merge-steps.ts';
 import type { Replay } from '../../trail/history/replay.ts';
@@ -18,6 +19,7 @@ import { fileAt, type Recorded, type Step, sameRecorded } from '../../trail/step
 import { fieldName, pathName, shortId } from '../../wording.ts';
 import { Carrier } from './carried.ts';
 import type { MergeConflict } from './conflict.ts';
+import { countedHead, type OtherSide } from './peer-head.ts';
 import { type Conflict, type OtherTrail, Sides } from './sides.ts';
 
 /**
@@ -35,7 +37,7 @@ export interface About extends OtherTrail {
   replay?: (() => Promise<Replay>) | undefined;
 }
 
-/** Throws CONFLICT, naming both sides, and what a path that no edit could write is refused with. */
+/** Plans what comes in. Throws CONFLICT, naming both sides, and what a path that no edit could write is refused with. */
 export async function planIncoming(snapshot: Snapshot, incoming: Incoming, about: About): Promise<Planned> {
   const way = new WayBack(snapshot);
   const sides = new Sides(snapshot, incoming, about);
@@ -48,14 +50,14 @@ export async function planIncoming(snapshot: Snapshot, incoming: Incoming, about
     const one = await mergePath(snapshot, incoming, recorded, carrier);
     if (one === null) continue;
     const conflict = 'conflict' in one.merged ? await conflictAt(incoming, one, recorded) : null;
-    const wanted = conflict && (await about.decide(one.path, async () => sides.told(conflict)));
+    const wanted = conflict && (await about.decide(one.path, async () => sides.describe(conflict)));
     const side = one.isCarried && wanted === 'resolved' ? null : wanted;
     if (conflict && side === null) {
       conflicts.push(conflict);
       continue;
     }
     if (side !== null) meta.keeps.push(aboutPath(side, recorded));
-    const to = await decided(snapshot, incoming, about, { ...one, recorded, side });
+    const to = await chooseContent(snapshot, incoming, about, { ...one, recorded, side });
     meta.setsAside.push(...to.aside.map(commit => aboutPath(commit, recorded)));
     if (one.isCarried) {
       carrier.take({ path: one.path, recorded, from: one.ours, to: to.recorded });
@@ -75,10 +77,31 @@ export async function planIncoming(snapshot: Snapshot, incoming: Incoming, about
   return { ...plan, carried, settled, meta: Object.fromEntries(lists) };
 }
 
-/** Returns what comes in with a whole trail. Throws TOO_LARGE, naming it. */
-export async function incomingOf(
-  { context: { objects }, trail }: Snapshot,
+/** Throws NO_CHANGE where all of a trail is here. */
+export async function assertNew(
+  { context, trail }: Snapshot,
   { name, commit }: Pick<About, 'name' | 'commit'>,
+): Promise<void> {
+  if (
+    trail.tip !== null &&
+    trail.parent !== null &&
+    (await isAncestor(context.objects, commit, trail.parent))
+  )
+    throw new EditError('NO_CHANGE', `All edits of ${name} are here already.`, { commit });
+}
+
+/** Plans taking in a whole trail, with both histories behind it. Throws as countedHead and planIncoming, and TOO_LARGE, naming it. */
+export async function planTrail(snapshot: Snapshot, about: About & OtherSide): Promise<Planned> {
+  const { name, commit } = about;
+  const counts = snapshot.trail.parent === null ? null : await countedHead(snapshot, about);
+  const planned = await planIncoming(snapshot, await incomingOf(snapshot, about, counts), about);
+  const meta = { ...planned.meta, merges: commit, ...(counts === null ? {} : { counts }) };
+  return { ...planned, meta, title: name, joins: commit };
+}
+
+async function incomingOf(
+  { context: { objects }, trail }: Snapshot,
+  { name, commit }: About,
   counts: string | null,
 ): Promise<Incoming> {
   return incomingTrail(objects, trail.parent, commit, counts).catch(error => {
@@ -88,7 +111,7 @@ export async function incomingOf(
   });
 }
 
-/** A peer may have put anything into a tree: which file it is that cannot be read. */
+/** Throws an error that names the file which is too large: a peer may have put anything into a tree. */
 async function tooLargeAt(
   { context: { objects } }: Snapshot,
   peer: string,
@@ -130,7 +153,7 @@ interface MergedPath {
 }
 
 /** Returns what the path shall hold, and the own edits that are put aside for it. */
-async function decided(
+async function chooseContent(
   snapshot: Snapshot,
   incoming: Incoming,
   { replay }: About,
@@ -174,15 +197,11 @@ async function mergePath(
   }
   remember(objects, merged);
   if (sameRecorded(present, ours)) return { path, present, ours, merged };
-  return {
-    path,
-    present,
-    ours,
-    merged: await onUnsaved(snapshot, { path, present, ours, to: merged.recorded }),
-  };
+  const onTop = await onUnsaved(snapshot, { path, present, ours, to: merged.recorded });
+  return { path, present, ours, merged: onTop };
 }
 
-/** Work that nobody recorded yet: the change records it first, and what comes in goes on top. */
+/** Merges what comes in with work that nobody recorded yet: the change records it first, and what comes in goes on top. */
 async function onUnsaved(
   snapshot: Snapshot,
   { path, present, ours, to }: { path: string; present: Recorded; ours: Recorded; to: Recorded },

@@ -51,7 +51,7 @@ export class Sides {
     this.#about = about;
   }
 
-  async told({ recorded, ...one }: Conflict): Promise<MergeConflict> {
+  async describe({ recorded, ...one }: Conflict): Promise<MergeConflict> {
     const { mine, other } = await (this.#read ??= this.#entries());
     const { objects } = this.#snapshot.context;
     const [own, theirs] = [await editsOf(objects, mine, recorded), await editsOf(objects, other, recorded)];
@@ -61,21 +61,18 @@ export class Sides {
   /** Returns the refusal of what comes in and has no place here, whatever anybody decides. */
   async inTheWay(conflicts: readonly Conflict[]): Promise<EditError> {
     const lead = `There is no room here for what ${this.#about.name} has at`;
-    return this.conflictOf(
-      conflicts,
-      lead,
-      'Move what is in the way (git mv), or commit it, and merge again.',
-    );
+    const advice = 'Move what is in the way (git mv), or commit it, and merge again.';
+    return this.conflictOf(conflicts, lead, advice);
   }
 
-  /** `lead` comes before the names of the files, `advice` at the end. */
+  /** Creates the CONFLICT error. `lead` comes before the names of the files, `advice` at the end. */
   async conflictOf(
     conflicts: readonly Conflict[],
     lead: string = 'Both sides changed the same lines of',
     advice: string = this.#about.advice,
   ): Promise<EditError> {
     const { name, commit } = this.#about;
-    const told = await Promise.all(conflicts.map(one => this.told(one)));
+    const told = await Promise.all(conflicts.map(one => this.describe(one)));
     const lines = told
       .slice(0, NAMED)
       .flatMap(one => [
@@ -116,7 +113,7 @@ async function entriesOf(
   return found.sort((a, b) => b.time - a.time);
 }
 
-/** A commit of a person, with plain git, counts as well. */
+/** Lists the edits of a file. A commit of a person, with plain git, counts as well. */
 async function editsOf(
   objects: ObjectDatabase,
   entries: readonly TrailEntry[],

@@ -4,47 +4,41 @@ import type { Context } from '../../engine/context.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { readHead, readRef } from '../../git/refs/refs.ts';
 import { isAncestor } from '../../git/rev-list.ts';
-import type { RefUpdate, RemoteRef, Transport } from '../../remote/transport.ts';
+import type { RemoteRef, Transport } from '../../remote/transport.ts';
 import { REVIEW_PREFIX } from '../../review/accepted/review-ref.ts';
 import { signedRef } from '../../signing/statement.ts';
 import { TRAIL_PREFIX, trailHome } from '../../trail/head.ts';
-import {
-  HEADS_PREFIX,
-  isTrail,
-  mirrorRef,
-  PEERS_PREFIX,
-  parsePeerRef,
-  serverRef,
-} from '../../trail/peer-names.ts';
+import { HEADS_PREFIX, isTrail, PEERS_PREFIX, parsePeerRef, serverRef } from '../../trail/peer-names.ts';
 import { cloneName, listMirrors } from '../fetch/mirrors.ts';
 
-/** A trail of this clone. */
-export interface OwnTrail {
+/** A ref of this clone that a push publishes: a trail, a review of one, or the signed statements of one. */
+export interface OwnRef {
   ref: string;
   branch: string;
   tip: string;
-  /** The reviewer of a review of the trail, as in the name of its ref; or true of its signed statements. */
+  /** The reviewer of a review, as in the name of its ref; or true of signed statements. */
   reviewer?: string;
   signed?: true;
 }
 
-/** A trail with where it is on the remote; `null`: it is not there yet. */
-export interface PlannedTrail extends OwnTrail {
+export interface PlannedRef extends OwnRef {
+  /** Where it is on the remote; `null`: it is not there yet. */
   there: string | null;
 }
 
 export interface PushPlan {
-  /** The name in git's config; `null`: it has none yet. */
+  /** The name to push under; `null`: it has yet to be made. */
   clone: string | null;
-  /** True where the remote has, under the name of this clone, what this clone never made: the folder is a copy. */
-  isCopy: boolean;
-  trails: PlannedTrail[];
-  /** The signed statements of these trails, which show nothing that the trails do not. */
-  signed: PlannedTrail[];
-  /** The refs that the remote has under the name of this clone. */
-  own: ReadonlyMap<string, string>;
+  /** The name that git's config has, where the remote has under it what this clone never made: the folder is a copy. */
+  copyOf: string | null;
+  /** True where the server takes refs below refs/heads/ alone. */
+  heads: boolean;
+  /** Trails, then reviews of them, then their signed statements. */
+  refs: PlannedRef[];
+  /** True where the remote has no trail of this clone. */
+  isFirst: boolean;
   /** All refs that the remote told of. */
-  refs: readonly RemoteRef[];
+  there: readonly RemoteRef[];
 }
 
 /** True where trails go below refs/heads/ (git config vedit.push heads). */
@@ -52,11 +46,11 @@ export function pushesHeads({ repo }: Pick<Context, 'repo'>): boolean {
   return repo.config.get('vedit.push') === 'heads';
 }
 
-/** The trails of this repository that have a commit, or the one that the workspace names. */
-export async function ownTrails(context: Context): Promise<OwnTrail[]> {
+/** Lists the trails of this repository that have a commit, or the one that the workspace names. */
+export async function ownTrails(context: Context): Promise<OwnRef[]> {
   const { repo, trailName } = context;
   const home = trailHome(repo, await readHead(repo), trailName);
-  const found = new Map<string, OwnTrail>();
+  const found = new Map<string, OwnRef>();
   const add = (ref: string, tip: string | null): void => {
     const branch = ref.startsWith(TRAIL_PREFIX)
       ? ref.slice(TRAIL_PREFIX.length)
@@ -70,8 +64,8 @@ export async function ownTrails(context: Context): Promise<OwnTrail[]> {
 }
 
 /** Returns the reviews of people here, of these trails. */
-async function ownReviews({ repo }: Context, trails: readonly OwnTrail[]): Promise<OwnTrail[]> {
-  const found: OwnTrail[] = [];
+async function ownReviews({ repo }: Context, trails: readonly OwnRef[]): Promise<OwnRef[]> {
+  const found: OwnRef[] = [];
   for (const { name: ref, oid: tip } of await listRefs(repo, REVIEW_PREFIX)) {
     const [, reviewer, rest] = /^([^/]+)\/(.+)$/.exec(ref.slice(REVIEW_PREFIX.length)) ?? [];
     const trail = trails.find(one => one.ref === `refs/${rest}`);
@@ -81,8 +75,8 @@ async function ownReviews({ repo }: Context, trails: readonly OwnTrail[]): Promi
 }
 
 /** Returns the statements that were signed of these trails. */
-async function ownSigned({ repo }: Context, trails: readonly OwnTrail[]): Promise<OwnTrail[]> {
-  const found: OwnTrail[] = [];
+async function ownSigned({ repo }: Context, trails: readonly OwnRef[]): Promise<OwnRef[]> {
+  const found: OwnRef[] = [];
   for (const { ref: trail, branch } of trails) {
     const ref = signedRef(trail);
     const tip = await readRef(repo, ref);
@@ -91,32 +85,37 @@ async function ownSigned({ repo }: Context, trails: readonly OwnTrail[]): Promis
   return found;
 }
 
-/** `withReviews`: also what people accepted of the trails; not on a server that takes heads only. */
+/** Plans a push. `withReviews`: also what people accepted of the trails; not on a server that takes heads only. */
 export async function planPush(
   context: Context,
   transport: Transport,
   withReviews: boolean,
 ): Promise<PushPlan> {
-  const clone = cloneName(context);
   const heads = pushesHeads(context);
-  const refs = await transport.list(['refs/heads/*', 'refs/tags/*', `${PEERS_PREFIX}*`]);
-  const prefix = heads ? HEADS_PREFIX : PEERS_PREFIX;
+  const there = await transport.list(['refs/heads/*', 'refs/tags/*', `${PEERS_PREFIX}*`]);
+  const name = cloneName(context);
+  const own = ownThere(there, name, heads);
+  const copyOf = (await isCopy(context, name, own)) ? name : null;
+  const clone = copyOf === null ? name : null;
+  const refs = await ownTrails(context);
+  const sides = heads ? [] : await ownSigned(context, refs);
+  if (withReviews && !heads) refs.push(...(await ownReviews(context, refs)));
+  const oids = new Map(there.map(one => [one.name, one.oid]));
+  const planned = [...refs, ...sides].map(one => {
+    const found = clone === null ? undefined : oids.get(serverRef({ clone, ...one }, heads));
+    return { ...one, there: found ?? null };
+  });
+  return { clone, copyOf, heads, refs: planned, isFirst: clone === null || own.size === 0, there };
+}
+
+/** Returns where the remote has the trails of a clone, by branch. */
+function ownThere(there: readonly RemoteRef[], clone: string | null, heads: boolean): Map<string, string> {
   const own = new Map<string, string>();
-  for (const { name, oid } of refs) {
-    const trail = name.startsWith(prefix) ? parsePeerRef(name) : null;
+  for (const { name, oid } of there) {
+    const trail = name.startsWith(heads ? HEADS_PREFIX : PEERS_PREFIX) ? parsePeerRef(name) : null;
     if (trail && trail.clone === clone) own.set(trail.branch, oid);
   }
-  const trails: PlannedTrail[] = (await ownTrails(context)).map(one => ({
-    ...one,
-    there: own.get(one.branch) ?? null,
-  }));
-  const there = (side: OwnTrail): string | null =>
-    refs.find(({ name }) => clone !== null && name === mirrorRef({ clone, ...side }))?.oid ?? null;
-  const signed = heads ? [] : await ownSigned(context, trails);
-  if (withReviews && !heads)
-    for (const review of await ownReviews(context, trails)) trails.push({ ...review, there: there(review) });
-  const plan = { trails, signed: signed.map(one => ({ ...one, there: there(one) })) };
-  return { clone, isCopy: await isCopy(context, clone, own), ...plan, own, refs };
+  return own;
 }
 
 /**
@@ -132,7 +131,7 @@ async function isCopy(
   if (clone === null) return false;
   const all = { ...context, trailName: undefined };
   const trails = new Map((await ownTrails(all)).map(({ branch, tip }) => [branch, tip]));
-  const mirrors = await listMirrors(context);
+  const mirrors = (await listMirrors(context)).filter(isTrail);
   for (const [branch, there] of own) {
     const oid = context.objects.presentIds?.get(there) ?? there;
     const tip = trails.get(branch);
@@ -141,16 +140,4 @@ async function isCopy(
     if (!goesOn) return true;
   }
   return false;
-}
-
-/** The refs to move, under the name of this clone. */
-export function updatesOf(trails: readonly PlannedTrail[], clone: string, heads: boolean): RefUpdate[] {
-  return trails
-    .filter(({ there, tip }) => there !== tip)
-    .map(one => ({ ref: publishedRef(one, clone, heads), old: one.there, oid: one.tip }));
-}
-
-/** The name on the server. */
-export function publishedRef(one: OwnTrail, clone: string, heads: boolean): string {
-  return isTrail({ clone, ...one }) ? serverRef({ clone, ...one }, heads) : mirrorRef({ clone, ...one });
 }

@@ -43,7 +43,7 @@ const LISTED = 200;
  * Returns what these commits have in their history, and none of the remote's refs has. `there`: ids of the remote's
  * refs.
  */
-export async function unpublished(
+export async function findUnpublished(
   context: Context,
   tips: readonly string[],
   there: readonly string[],

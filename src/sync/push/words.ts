@@ -6,13 +6,13 @@ import { REVIEW_PREFIX } from '../../review/accepted/review-ref.ts';
 import { counted } from '../../text/words.ts';
 import { optionWords, shortId } from '../../wording.ts';
 import type { PushData, PushOptions } from './options.ts';
-import type { Unpublished, UnpublishedCommit } from './unpublished.ts';
+import type { Unpublished } from './unpublished.ts';
 
 /** The most commits of each kind that are named in words. */
 const NAMED = 10;
 
 /** Throws INVALID_INPUT where the push would show more than edits and nobody said that it may. */
-export function needsConsent(
+export function checkConsent(
   shown: Unpublished,
   { withOutside, withUnpushedCommits }: PushOptions,
   tips: readonly string[],
@@ -30,44 +30,37 @@ export function needsConsent(
   throw new EditError('INVALID_INPUT', message, { fields: missing, field: missing[0]!, tips, ...shown });
 }
 
-/** The groups, each with its newest commits. */
+/** The groups, each with the words for one and for more of its commits. */
+const GROUPS = [
+  ['edits', 'edit', 'edits'],
+  [
+    'outside',
+    'text of a person, recorded as an outside change',
+    'texts of people, recorded as outside changes',
+  ],
+  [
+    'unclaimed',
+    'text from outside that may be an agent’s, or a claim of one',
+    'texts from outside that may be an agent’s, and claims of such',
+  ],
+  [
+    'unpushed_commits',
+    'commit of HEAD that is on no branch of the remote',
+    'commits of HEAD that are on no branch of the remote',
+  ],
+] as const;
+
+/** Returns the groups as lines, each with its newest commits. A group that lists none is left out. */
 export function groupLines(shown: Unpublished): string[] {
-  const { edits, outside, unclaimed, unpushed_commits: commits, counts } = shown;
-  return [
-    ...group(['edit', 'edits'], edits, edits.length === 0 ? 0 : counts.edits),
-    ...group(OUTSIDE, outside, counts.outside),
-    ...group(UNCLAIMED, unclaimed, counts.unclaimed),
-    ...group(UNPUSHED, commits, counts.unpushed_commits),
-  ];
-}
-
-const OUTSIDE = [
-  'text of a person, recorded as an outside change',
-  'texts of people, recorded as outside changes',
-] as const;
-const UNCLAIMED = [
-  'text from outside that may be an agent’s, or a claim of one',
-  'texts from outside that may be an agent’s, and claims of such',
-] as const;
-const UNPUSHED = [
-  'commit of HEAD that is on no branch of the remote',
-  'commits of HEAD that are on no branch of the remote',
-] as const;
-
-function group(
-  what: readonly [one: string, more: string],
-  commits: readonly UnpublishedCommit[],
-  count: number,
-): string[] {
-  if (count === 0) return [];
-  const more = count - Math.min(count, NAMED);
-  return [
-    `${counted(count, ...what)}:`,
-    ...commits
-      .slice(0, NAMED)
-      .map(({ commit, author, subject }) => `  ${shortId(commit)} ${subject} (${author})`),
-    ...(more > 0 ? [`  [and ${more} more]`] : []),
-  ];
+  return GROUPS.flatMap(([kind, one, more]) => {
+    const [commits, count] = [shown[kind], shown.counts[kind]];
+    if (commits.length === 0) return [];
+    const named = commits.slice(0, NAMED).map(about => {
+      return `  ${shortId(about.commit)} ${about.subject} (${about.author})`;
+    });
+    const left = count - Math.min(count, NAMED);
+    return [`${counted(count, one, more)}:`, ...named, ...(left > 0 ? [`  [and ${left} more]`] : [])];
+  });
 }
 
 export function pushWords(data: PushData): Answer<PushData> {

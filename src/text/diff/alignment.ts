@@ -3,7 +3,8 @@
  * telling what became of a line, where `line-diff.ts` is one for showing what changed.
  */
 
-import { type CommonRun, commonRuns } from './shortest-edit.ts';
+import { commonEnds } from '../common-ends.ts';
+import { type CommonRun, commonRuns, numberRows } from './shortest-edit.ts';
 import { boundedRuns } from './unique-anchors.ts';
 
 /** Compared rows: lines, or what stands for a mode or a name. */
@@ -45,11 +46,7 @@ export function align(
   fresh: readonly Token[],
   prefers: (old: number) => boolean = NEVER,
 ): Alignment {
-  const most = Math.min(old.length, fresh.length);
-  let lead = 0;
-  while (lead < most && old[lead] === fresh[lead]) lead++;
-  let tail = 0;
-  while (tail < most - lead && old[old.length - 1 - tail] === fresh[fresh.length - 1 - tail]) tail++;
+  const { lead, tail } = commonEnds(old, fresh);
   const to = new Int32Array(old.length).fill(-1);
   for (let n = 0; n < lead; n++) to[n] = n;
   for (let n = 1; n <= tail; n++) to[old.length - n] = fresh.length - n;
@@ -77,32 +74,24 @@ function middlePairs(
 ): Found {
   const [length, cells] = [old.length + fresh.length, old.length * fresh.length];
   if (cells <= FEW_CELLS) return { pairs: bestPairs(old, fresh, prefers, 0), work: cells };
-  const [a, b, count] = numbered(old, fresh);
-  const shortest = commonRuns(a, b, LIMITS);
+  const rows = numberRows(old, fresh);
+  const shortest = commonRuns(rows.old, rows.fresh, LIMITS);
   const common = (shortest ?? []).reduce((sum, run) => sum + run.count, 0);
   const edits = length - 2 * common;
   const searched = length + Math.min(edits, LIMITS.maxEditLength) ** 2 / 2;
   const band = shortest ? old.length * (edits + 1) : cells;
   if (band <= MOST_CELLS) return { pairs: bestPairs(old, fresh, prefers, common), work: searched + band };
   if (shortest) return { pairs: pairsIn(shortest), work: searched };
-  return { pairs: pairsIn(boundedRuns(a, b, count, LIMITS).runs), work: length * WORK_OF_LARGE };
+  return {
+    pairs: pairsIn(boundedRuns(rows.old, rows.fresh, rows.count, LIMITS).runs),
+    work: length * WORK_OF_LARGE,
+  };
 }
 
 function pairsIn(runs: readonly CommonRun[]): AlignedPair[] {
   return runs.flatMap(({ oldStart, newStart, count }) =>
     Array.from({ length: count }, (_, n) => ({ old: oldStart + n, fresh: newStart + n })),
   );
-}
-
-/** Both lists as numbers, of which all are below the count. */
-function numbered(old: readonly Token[], fresh: readonly Token[]): [Uint32Array, Uint32Array, count: number] {
-  const numbers = new Map<Token, number>();
-  const numberOf = (token: Token): number => {
-    const known = numbers.get(token) ?? numbers.size;
-    numbers.set(token, known);
-    return known;
-  };
-  return [Uint32Array.from(old, numberOf), Uint32Array.from(fresh, numberOf), numbers.size];
 }
 
 /** More than all preferences of one comparison together weigh less than one pair. */

@@ -4,7 +4,7 @@
  */
 
 import { gitName } from '../../c-quote.ts';
-import { countLines, lineStarts } from '../lines.ts';
+import { Lines } from '../lines.ts';
 import { type LineChange, type LineDiffLimits, lineDiff, shifted } from './line-diff.ts';
 
 export interface DiffInput {
@@ -50,8 +50,8 @@ export function unifiedDiff(input: DiffInput): UnifiedDiff {
   const oldText = input.oldText ?? '';
   const newText = input.newText ?? '';
   const diff = input.binary ? { changes: [], coarse: false } : lineDiff(oldText, newText, '\n', input.limits);
-  const oldLines = new GitLines(oldText);
-  const newLines = new GitLines(newText);
+  const oldLines = new Lines(oldText, '\n');
+  const newLines = new Lines(newText, '\n');
   const body = input.binary
     ? [binaryNotice(input)]
     : hunks(diff.changes, oldLines, newLines, input.context ?? CONTEXT_LINES, input.window);
@@ -85,10 +85,13 @@ function extendedHeader(input: DiffInput, similar: () => number): string {
 }
 
 /** The share of the larger side that is common lines, in percent: what git calls the similarity index. */
-function similarity(changes: LineChange[], oldLines: GitLines, newLines: GitLines): number {
+function similarity(changes: LineChange[], oldLines: Lines, newLines: Lines): number {
   const larger = Math.max(oldLines.text.length, newLines.text.length);
   if (larger === 0) return 100;
-  const removed = changes.reduce((sum, { oldStart, oldEnd }) => sum + oldLines.units(oldStart, oldEnd), 0);
+  const removed = changes.reduce(
+    (sum, { oldStart, oldEnd }) => sum + rows(oldLines, oldStart, oldEnd).length,
+    0,
+  );
   return Math.floor((100 * (oldLines.text.length - removed)) / larger);
 }
 
@@ -110,50 +113,19 @@ function binaryNotice({ oldPath, newPath, oldText, newText }: DiffInput): string
   return `Binary files ${from} and ${to} differ\n`;
 }
 
-/** The lines of a text as git sees them, with their ends; 0-based, ranges without their end. */
-class GitLines {
-  readonly text: string;
-  /** Made when a line inside is asked for: a long text written over as a whole needs none. */
-  #starts: Uint32Array | null = null;
-  #length = -1;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  get length(): number {
-    if (this.#length < 0) this.#length = this.#starts?.length ?? countLines(this.text, '\n');
-    return this.#length;
-  }
-
-  /** Lines `from` to `to` as one text. */
-  slice(from: number, to: number): string {
-    return this.text.slice(this.#start(from), this.#start(to));
-  }
-
-  /** Returns the number of UTF-16 units in the lines. */
-  units(from: number, to: number): number {
-    return this.#start(to) - this.#start(from);
-  }
-
-  #start(n: number): number {
-    if (n <= 0) return 0;
-    if (this.#starts === null && this.text.length > LONG && n >= this.length) return this.text.length;
-    this.#starts ??= lineStarts(this.text, '\n');
-    return n < this.#starts.length ? this.#starts[n]! : this.text.length;
-  }
+/** The text of lines `from` to `to` (0-based, end exclusive), with their ends. */
+function rows(lines: Lines, from: number, to: number): string {
+  return lines.text.slice(lines.offset(from + 1), lines.offset(to + 1));
 }
 
-/** UTF-16 units. The lines of a longer text are counted before they are noted, in four bytes each. */
-const LONG = 4 * 1024 * 1024;
 const NO_FINAL_NEWLINE = '\\ No newline at end of file\n';
 const HEADING_BYTES = 80;
 
 /** Every changed place with `context` common lines around it, under a line that says where it is; in parts. */
 function hunks(
   changes: LineChange[],
-  oldLines: GitLines,
-  newLines: GitLines,
+  oldLines: Lines,
+  newLines: Lines,
   context: number,
   window = { above: 0, heading: '' },
 ): string[] {
@@ -174,9 +146,9 @@ function hunks(
  * Returns the heading that git shows behind a hunk's numbers: the last line before it that begins like a name (xdiff's
  * def_ff).
  */
-function headingBefore(lines: GitLines, end: number, start: number): string | null {
+function headingBefore(lines: Lines, end: number, start: number): string | null {
   for (let n = end - 1; n >= start; n--) {
-    const line = lines.slice(n, n + 1);
+    const line = rows(lines, n, n + 1);
     if (/^[A-Za-z_$]/.test(line)) return headingOf(line);
   }
   return null;
@@ -194,7 +166,7 @@ function firstBytes(text: string, count: number): string {
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Changes whose contexts touch share a hunk. */
+/** Groups the changes whose contexts touch, and which so share a hunk. */
 function grouped(changes: LineChange[], context: number): LineChange[][] {
   const groups: LineChange[][] = [];
   for (const change of changes) {
@@ -207,26 +179,26 @@ function grouped(changes: LineChange[], context: number): LineChange[][] {
 
 function* hunk(
   group: LineChange[],
-  oldLines: GitLines,
-  newLines: GitLines,
+  oldLines: Lines,
+  newLines: Lines,
   context: number,
   { above, heading }: { above: number; heading: string },
 ): Generator<string> {
   const first = group[0]!;
   const last = group.at(-1)!;
   const before = Math.min(context, first.oldStart);
-  const after = Math.min(context, oldLines.length - last.oldEnd);
+  const after = Math.min(context, oldLines.count - last.oldEnd);
   const oldRange = range(above + first.oldStart - before, above + last.oldEnd + after);
   const newRange = range(above + first.newStart - before, above + last.newEnd + after);
   yield `@@ -${oldRange} +${newRange} @@${heading}\n`;
   let at = first.oldStart - before;
   for (const change of group) {
-    yield* marked(' ', oldLines.slice(at, change.oldStart));
-    yield* marked('-', oldLines.slice(change.oldStart, change.oldEnd));
-    yield* marked('+', newLines.slice(change.newStart, change.newEnd));
+    yield* marked(' ', rows(oldLines, at, change.oldStart));
+    yield* marked('-', rows(oldLines, change.oldStart, change.oldEnd));
+    yield* marked('+', rows(newLines, change.newStart, change.newEnd));
     at = change.oldEnd;
   }
-  yield* marked(' ', oldLines.slice(at, at + after));
+  yield* marked(' ', rows(oldLines, at, at + after));
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Finds the lines of one text that another replaced, in bounded time. */
 
-import { countLines, lineStarts } from '../lines.ts';
+import { countLines } from '../lines.ts';
+import { numberRows } from './shortest-edit.ts';
 import { boundedRuns } from './unique-anchors.ts';
 
 /**
@@ -46,24 +47,23 @@ export function lineDiff(
   if (oldText === newText) return { changes: [], coarse: false };
   const lead = commonLead(oldText, newText, lineBreak);
   const tail = commonTail(oldText, newText, lineBreak, lead);
-  const old = { text: oldText, from: lead, to: oldText.length - tail };
-  const fresh = { text: newText, from: lead, to: newText.length - tail };
-  const first = countBreaks(oldText, lineBreak, lead);
-  const counts = (): [number, number] => [linesOf(old, lineBreak), linesOf(fresh, lineBreak)];
-  const tooMany = old.to + fresh.to - 2 * lead > MOST_LINES && counts()[0] + counts()[1] > MOST_LINES;
-  const found = tooMany
-    ? { changes: [whole(counts())], coarse: true }
-    : (unlike(old, fresh, lineBreak) ??
-      changesBetween(old, fresh, lineBreak, { ...DEFAULT_LIMITS, ...limits }));
-  return { changes: found.changes.map(change => shifted(change, first)), coarse: found.coarse };
+  const [old, fresh] = [oldText, newText].map(text => text.slice(lead, text.length - tail)) as [
+    string,
+    string,
+  ];
+  const above = countBreaks(oldText, lineBreak, lead);
+  const found =
+    wholeChange(old, fresh, lineBreak) ??
+    changesBetween(old, fresh, lineBreak, { ...DEFAULT_LIMITS, ...limits });
+  return { changes: found.changes.map(change => shifted(change, above)), coarse: found.coarse };
 }
 
-function linesOf({ text, from, to }: TextPart, lineBreak: string): number {
-  return countLines(text.slice(from, to), lineBreak);
-}
-
-function whole([oldEnd, newEnd]: [number, number]): LineChange {
-  return { oldStart: 0, oldEnd, newStart: 0, newEnd };
+/** One change of all lines, where they are too many to be compared; else `null`. */
+function wholeChange(old: string, fresh: string, lineBreak: string): LineDiff | null {
+  if (old.length + fresh.length <= MOST_LINES) return null;
+  const [oldEnd, newEnd] = [countLines(old, lineBreak), countLines(fresh, lineBreak)];
+  if (oldEnd + newEnd <= MOST_LINES) return null;
+  return { changes: [{ oldStart: 0, oldEnd, newStart: 0, newEnd }], coarse: true };
 }
 
 /** The lines of a text with their ends, each ended by `lineBreak` alone; an unended last one counts. */
@@ -131,52 +131,36 @@ function countBreaks(text: string, lineBreak: string, end: number): number {
  * paired: leaving them out first makes most rewrites cheap.
  */
 function changesBetween(
-  oldPart: TextPart,
-  newPart: TextPart,
+  oldPart: string,
+  newPart: string,
   lineBreak: '\n' | '\r',
   { maxEditLength, timeout }: Required<LineDiffLimits>,
 ): LineDiff {
-  const ids = lineIds(oldPart, newPart, lineBreak);
-  const old = sharedWith(ids.old, ids.new, ids.count);
-  const fresh = sharedWith(ids.new, ids.old, ids.count);
+  const numbers = numberRows(splitLines(oldPart, lineBreak), splitLines(newPart, lineBreak));
+  const old = sharedWith(numbers.old, numbers.fresh, numbers.count);
+  const [oldEnd, newEnd] = [numbers.old.length, numbers.fresh.length];
+  if (old.lines.length === 0)
+    return { changes: [{ oldStart: 0, oldEnd, newStart: 0, newEnd }], coarse: false };
+  const fresh = sharedWith(numbers.fresh, numbers.old, numbers.count);
   const limits = { maxEditLength, until: performance.now() + timeout };
-  const { runs, coarse } = boundedRuns(old.ids, fresh.ids, ids.count, limits);
+  const { runs, coarse } = boundedRuns(old.numbers, fresh.numbers, numbers.count, limits);
   const gaps = new Gaps();
   for (const { oldStart, newStart, count } of runs)
     for (let i = 0; i < count; i++) gaps.pair(old.lines[oldStart + i]!, fresh.lines[newStart + i]!);
-  gaps.pair(ids.old.length, ids.new.length);
+  gaps.pair(oldEnd, newEnd);
   return { changes: gaps.changes, coarse };
 }
 
-/** UTF-16 units of parts that are compared as they are. */
-const FEW = 2048;
-
-/** One change, where small parts have no line in common, as those of most edits; else `null`. */
-function unlike(old: TextPart, fresh: TextPart, lineBreak: '\n' | '\r'): LineDiff | null {
-  if (old.to + fresh.to - 2 * old.from > FEW) return null;
-  const was = splitLines(old.text.slice(old.from, old.to), lineBreak);
-  const known = new Set(was);
-  const lines = splitLines(fresh.text.slice(fresh.from, fresh.to), lineBreak);
-  for (const line of lines) if (known.has(line)) return null;
-  return { changes: [whole([was.length, lines.length])], coarse: false };
-}
-
-/** The lines whose ids the other side has too. */
+/** The lines whose numbers the other side has too, and those numbers. */
 function sharedWith(
-  ids: Uint32Array,
+  own: Uint32Array,
   others: Uint32Array,
   count: number,
-): { ids: Uint32Array; lines: Uint32Array } {
+): { numbers: Uint32Array; lines: Uint32Array } {
   const isShared = new Uint8Array(count);
   for (let n = 0; n < others.length; n++) isShared[others[n]!] = 1;
-  const [kept, lines] = [new Uint32Array(ids.length), new Uint32Array(ids.length)];
-  let shared = 0;
-  for (let line = 0; line < ids.length; line++) {
-    if (isShared[ids[line]!] === 0) continue;
-    kept[shared] = ids[line]!;
-    lines[shared++] = line;
-  }
-  return { ids: kept.subarray(0, shared), lines: lines.subarray(0, shared) };
+  const lines = own.map((_, line) => line).filter(line => isShared[own[line]!] === 1);
+  return { numbers: lines.map(line => own[line]!), lines };
 }
 
 /** Collects the gaps between pairs of equal lines, which come in order. */
@@ -193,7 +177,7 @@ class Gaps {
   }
 }
 
-/** The change as it is under so many more lines. */
+/** Returns the change moved down by `by` lines in both texts. */
 export function shifted(change: LineChange, by: number): LineChange {
   return {
     oldStart: change.oldStart + by,
@@ -201,100 +185,4 @@ export function shifted(change: LineChange, by: number): LineChange {
     newStart: change.newStart + by,
     newEnd: change.newEnd + by,
   };
-}
-
-/** The numbers of the lines of two texts, in order. */
-interface LineIds {
-  old: Uint32Array;
-  new: Uint32Array;
-  /** Numbers are below this. */
-  count: number;
-}
-
-/** Whole lines of a text, by offsets. Not a text of its own: V8 takes twice as long for the characters of a part. */
-export interface TextPart {
-  text: string;
-  from: number;
-  to: number;
-}
-
-/** Each line ended by `lineBreak` alone, which is part of the line; an unended last one counts. */
-export function lineIds(old: TextPart, fresh: TextPart, lineBreak: '\n' | '\r'): LineIds {
-  const starts = [old, fresh].map(({ text, from, to }) => lineStarts(text, lineBreak, from, to));
-  const known = new KnownLines(starts[0]!.length + starts[1]!.length);
-  const ids = known.idsOf(old, starts[0]!);
-  return { old: ids, new: known.idsOf(fresh, starts[1]!), count: known.count };
-}
-
-/**
- * Hashes are seeded anew in each process: nobody can choose lines that make all of this quadratic. Numbers go by the
- * order in which lines come, so they do not depend on it.
- */
-const SEED = Math.floor(Math.random() * 2 ** 31);
-
-/** The lines seen so far, in a hash table with open addressing: a Map of strings takes ten times as long. */
-class KnownLines {
-  count = 0;
-  /** A number plus one, or 0 for a free place; at most half of them are taken. */
-  readonly #table: Uint32Array;
-  readonly #hashes: Int32Array;
-  readonly #starts: Uint32Array;
-  readonly #ends: Uint32Array;
-  #text = '';
-  /** The text before it, whose lines have the numbers below `#fromHere`. */
-  #textBefore = '';
-  #fromHere = 0;
-
-  constructor(most: number) {
-    this.#table = new Uint32Array(2 ** Math.ceil(Math.log2(2 * most + 2)));
-    this.#hashes = new Int32Array(most);
-    this.#starts = new Uint32Array(most);
-    this.#ends = new Uint32Array(most);
-  }
-
-  /** Gives each line its id. Call it for the first text, and then for the second. */
-  idsOf({ text, to }: TextPart, starts: Uint32Array): Uint32Array {
-    [this.#textBefore, this.#text, this.#fromHere] = [this.#text, text, this.count];
-    const ids = new Uint32Array(starts.length);
-    for (let n = 0; n < ids.length; n++)
-      ids[n] = this.#idOf(starts[n]!, n + 1 < ids.length ? starts[n + 1]! : to);
-    return ids;
-  }
-
-  #idOf(start: number, end: number): number {
-    const hash = hashOf(this.#text, start, end);
-    const mask = this.#table.length - 1;
-    let place = hash & mask;
-    for (let taken = this.#table[place]!; taken > 0; taken = this.#table[place]!) {
-      if (this.#hashes[taken - 1] === hash && this.#isSame(taken - 1, start, end)) return taken - 1;
-      place = (place + 1) & mask;
-    }
-    this.#table[place] = this.count + 1;
-    this.#hashes[this.count] = hash;
-    this.#starts[this.count] = start;
-    this.#ends[this.count] = end;
-    return this.count++;
-  }
-
-  #isSame(id: number, start: number, end: number): boolean {
-    const other = id < this.#fromHere ? this.#textBefore : this.#text;
-    const text = this.#text;
-    const shift = this.#starts[id]! - start;
-    if (this.#ends[id]! !== end + shift) return false;
-    for (let at = start; at < end; at++)
-      if (text.charCodeAt(at) !== other.charCodeAt(at + shift)) return false;
-    return true;
-  }
-}
-
-/** FNV-1a over pairs of UTF-16 units, with the bits mixed once more (the end of MurmurHash3) since the low ones choose a place. */
-function hashOf(text: string, start: number, end: number): number {
-  let hash = SEED;
-  let at = start;
-  for (; at + 1 < end; at += 2)
-    hash = Math.imul(hash ^ text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 16), 0x01000193);
-  if (at < end) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return hash ^ (hash >>> 16);
 }

@@ -37,22 +37,27 @@ export function mergeFavoringOurs(
   limits: LineDiffLimits = {},
 ): { text: string; conflicts: MergeConflict[] } {
   const lineBreak = lineBreakOf(base);
-  const lines = splitLines(base, lineBreak);
-  const a = new Side(lines, ours, base, lineBreak, limits);
-  const b = new Side(lines, theirs, base, lineBreak, limits);
-  const parts: string[][] = [];
+  const [baseLines, ourLines, theirLines] = [base, ours, theirs].map(text => splitLines(text, lineBreak));
+  const [ourChanges, theirChanges] = [ours, theirs].map(
+    text => lineDiff(base, text, lineBreak, limits).changes,
+  );
+  const parts: string[] = [];
   const conflicts: MergeConflict[] = [];
   let done = 0;
-  for (const region of regions(a.changes, b.changes)) {
-    parts.push(lines.slice(done, region.start));
-    const mine = a.over(region);
-    const other = b.over(region);
-    parts.push([region.sides === 'theirs' ? other.text : mine.text]);
-    if (region.sides === 'both' && mine.text !== other.text)
-      conflicts.push({ base: { ...region.base(lines) }, ours: mine, theirs: other });
-    done = region.end;
+  for (const region of regions(ourChanges!, theirChanges!)) {
+    const { start, end } = region;
+    const mine = sideOf(region, region.ours, ourLines!);
+    const other = sideOf(region, region.theirs, theirLines!);
+    parts.push(textOf(baseLines!, done, start), (mine ?? other)!.text);
+    if (mine && other && mine.text !== other.text)
+      conflicts.push({
+        base: { start, end, text: textOf(baseLines!, start, end) },
+        ours: mine,
+        theirs: other,
+      });
+    done = end;
   }
-  return { text: [...parts, lines.slice(done)].flat().join(''), conflicts };
+  return { text: parts.join('') + textOf(baseLines!, done, baseLines!.length), conflicts };
 }
 
 /** A content of a file; `version` is its blob id, or '' where that is not known. */
@@ -83,67 +88,18 @@ function regionOf({ ours, theirs }: MergeConflict): ConflictRegion {
   return { start_line: ours.start + 1, end_line: ours.end, present: ours.text, wanted: theirs.text };
 }
 
-/** One side of the merge: its changes of the base, and what it makes of any range of base lines. */
-class Side {
-  readonly changes: readonly LineChange[];
-  readonly #lines: string[];
-
-  constructor(
-    base: string[],
-    text: string,
-    baseText: string,
-    lineBreak: '\n' | '\r',
-    limits: LineDiffLimits,
-  ) {
-    this.#lines = text === baseText ? base : splitLines(text, lineBreak);
-    this.changes = text === baseText ? [] : lineDiff(baseText, text, lineBreak, limits).changes;
-  }
-
-  over(region: { start: number; end: number }): MergeSide {
-    const start =
-      region.start + this.#shift(change => change.oldEnd <= region.start && change.oldStart < region.start);
-    const end = region.end + this.#shift(change => change.oldStart <= region.end);
-    return { start, end, text: this.#lines.slice(start, end).join('') };
-  }
-
-  /** Returns how many lines longer the base is with the changes that `before` picks. */
-  #shift(before: (change: LineChange) => boolean): number {
-    return this.changes
-      .filter(before)
-      .reduce(
-        (sum, { oldStart, oldEnd, newStart, newEnd }) => sum + (newEnd - newStart) - (oldEnd - oldStart),
-        0,
-      );
-  }
-}
-
-class Region {
+/** A range of base lines that was changed, and the changes of both sides in it. */
+interface Region {
   start: number;
   end: number;
-  sides: 'ours' | 'theirs' | 'both';
-
-  constructor(change: LineChange, side: 'ours' | 'theirs') {
-    this.start = change.oldStart;
-    this.end = change.oldEnd;
-    this.sides = side;
-  }
-
-  /** Touching counts: a change of line 5 and one of line 6 were each made in sight of the other's old line. */
-  touches(change: LineChange): boolean {
-    return change.oldStart <= this.end;
-  }
-
-  add(change: LineChange, side: 'ours' | 'theirs'): void {
-    this.end = Math.max(this.end, change.oldEnd);
-    if (this.sides !== side) this.sides = 'both';
-  }
-
-  base(lines: readonly string[]): MergeSide {
-    return { start: this.start, end: this.end, text: lines.slice(this.start, this.end).join('') };
-  }
+  ours: LineChange[];
+  theirs: LineChange[];
 }
 
-/** The base ranges that were changed, in order; changes of the two sides that touch are one region. */
+/**
+ * The base ranges that were changed, in order; changes of the two sides that touch are one region. A change of line 5 and
+ * one of line 6 touch: each was made in sight of the other's old line.
+ */
 function regions(ours: readonly LineChange[], theirs: readonly LineChange[]): Region[] {
   const all = [
     ...ours.map(change => ({ change, side: 'ours' as const })),
@@ -151,9 +107,24 @@ function regions(ours: readonly LineChange[], theirs: readonly LineChange[]): Re
   ].sort((a, b) => a.change.oldStart - b.change.oldStart || a.change.oldEnd - b.change.oldEnd);
   const found: Region[] = [];
   for (const { change, side } of all) {
-    const last = found.at(-1);
-    if (last?.touches(change)) last.add(change, side);
-    else found.push(new Region(change, side));
+    const { oldStart: start, oldEnd: end } = change;
+    if (found.length === 0 || start > found.at(-1)!.end) found.push({ start, end, ours: [], theirs: [] });
+    const region = found.at(-1)!;
+    region.end = Math.max(region.end, end);
+    region[side].push(change);
   }
   return found;
+}
+
+/** Returns what one side, by its changes in the region, makes of it; `null` where it changed nothing. */
+function sideOf(region: Region, changes: readonly LineChange[], lines: readonly string[]): MergeSide | null {
+  const [first, last] = [changes[0], changes.at(-1)];
+  if (!first || !last) return null;
+  const start = first.newStart - (first.oldStart - region.start);
+  const end = last.newEnd + (region.end - last.oldEnd);
+  return { start, end, text: textOf(lines, start, end) };
+}
+
+function textOf(lines: readonly string[], start: number, end: number): string {
+  return lines.slice(start, end).join('');
 }

@@ -11,6 +11,28 @@ export interface CommonRun {
   count: number;
 }
 
+/** Two lists of rows as numbers, which are the same for equal rows and below `count`. */
+export interface NumberedRows {
+  old: Uint32Array;
+  fresh: Uint32Array;
+  count: number;
+}
+
+/** Numbers the rows of two lists by the order in which they first come. */
+export function numberRows(old: readonly string[], fresh: readonly string[]): NumberedRows {
+  const numbers = new Map<string, number>();
+  const numbersOf = (rows: readonly string[]): Uint32Array => {
+    const found = new Uint32Array(rows.length);
+    for (let at = 0; at < rows.length; at++) {
+      const number = numbers.get(rows[at]!) ?? numbers.size;
+      if (number === numbers.size) numbers.set(rows[at]!, number);
+      found[at] = number;
+    }
+    return found;
+  };
+  return { old: numbersOf(old), fresh: numbersOf(fresh), count: numbers.size };
+}
+
 export interface EditLimits {
   /** The most added and removed numbers that the search goes through. */
   maxEditLength: number;
@@ -29,13 +51,9 @@ export function commonRuns(old: Uint32Array, fresh: Uint32Array, limits: EditLim
   return search.runs();
 }
 
-/** No path. */
-const NONE = -1;
-
-/** Kept between searches, while they are not larger than this. */
-const MOST_KEPT = 1024 * 1024;
-let keptEnds: Int32Array = new Int32Array(4096);
-let keptBases: Int32Array = new Int32Array(4096);
+const NO_PATH = -1;
+/** Room for the paths of a search at first. */
+const FEW_PATHS = 1024;
 
 /**
  * Paths that reach furthest, one for each diagonal (positions in the old row less those in the new one). A path is a number:
@@ -52,16 +70,16 @@ class Search {
   #lowest = Number.MIN_SAFE_INTEGER;
   #highest = Number.MAX_SAFE_INTEGER;
   #count = 0;
-  #ends: Int32Array = keptEnds;
+  #ends = new Int32Array(FEW_PATHS);
   /** The number of the base twice, and one more where the path goes on by removing. */
-  #bases: Int32Array = keptBases;
+  #bases = new Int32Array(FEW_PATHS);
 
   constructor(old: Uint32Array, fresh: Uint32Array) {
     this.#old = old;
     this.#new = fresh;
     this.#zero = fresh.length + 1;
-    this.#best = new Int32Array(old.length + fresh.length + 3).fill(NONE);
-    this.#put(0, NONE, 0);
+    this.#best = new Int32Array(old.length + fresh.length + 3).fill(NO_PATH);
+    this.#put(0, NO_PATH, 0);
   }
 
   /** Makes every path longer by one number that is added or removed. */
@@ -71,15 +89,15 @@ class Search {
     let diagonal = Math.max(this.#lowest, -length);
     for (; diagonal <= this.#highest && diagonal <= length && !this.isDone; diagonal += 2) {
       const at = zero + diagonal;
-      const [above, below] = [best[at - 1] ?? NONE, best[at + 1] ?? NONE];
+      const [above, below] = [best[at - 1] ?? NO_PATH, best[at + 1] ?? NO_PATH];
       // Nobody else asks for it.
-      if (above !== NONE) best[at - 1] = NONE;
-      best[at] = NONE;
-      const removed = above !== NONE && ends[above]! < oldLength ? ends[above]! + 1 : NONE;
-      const reached = below === NONE ? NONE : ends[below]! - diagonal;
-      const added = reached > 0 && reached <= newLength ? ends[below]! : NONE;
-      if (removed === NONE && added === NONE) continue;
-      if (removed === NONE || removed <= added) this.#put(diagonal, below * 2, added);
+      if (above !== NO_PATH) best[at - 1] = NO_PATH;
+      best[at] = NO_PATH;
+      const removed = above !== NO_PATH && ends[above]! < oldLength ? ends[above]! + 1 : NO_PATH;
+      const reached = below === NO_PATH ? NO_PATH : ends[below]! - diagonal;
+      const added = reached > 0 && reached <= newLength ? ends[below]! : NO_PATH;
+      if (removed === NO_PATH && added === NO_PATH) continue;
+      if (removed === NO_PATH || removed <= added) this.#put(diagonal, below * 2, added);
       else this.#put(diagonal, above * 2 + 1, removed);
     }
   }
@@ -88,11 +106,11 @@ class Search {
   runs(): CommonRun[] {
     const runs: CommonRun[] = [];
     let diagonal = this.#old.length - this.#new.length;
-    for (let path = this.#count - 1; path !== NONE; ) {
+    for (let path = this.#count - 1; path !== NO_PATH; ) {
       const [end, from] = [this.#ends[path]!, this.#bases[path]!];
-      const base = from === NONE ? NONE : from >> 1;
-      const removes = from === NONE ? 0 : from & 1;
-      const start = base === NONE ? 0 : this.#ends[base]! + removes;
+      const base = from === NO_PATH ? NO_PATH : from >> 1;
+      const removes = from === NO_PATH ? 0 : from & 1;
+      const start = base === NO_PATH ? 0 : this.#ends[base]! + removes;
       if (end > start) runs.push({ oldStart: start, newStart: start - diagonal, count: end - start });
       diagonal += removes === 1 ? -1 : 1;
       path = base;
@@ -121,7 +139,6 @@ class Search {
       const size = Math.max(this.#ends.length * 2, this.#count + this.#best.length);
       this.#ends = longer(this.#ends, size);
       this.#bases = longer(this.#bases, size);
-      if (size <= MOST_KEPT) [keptEnds, keptBases] = [this.#ends, this.#bases];
     }
     return this.#ends;
   }

@@ -4,6 +4,7 @@
  * own shortest edit, or is divided again.
  */
 
+import { firstNotBefore } from '../../sorted.ts';
 import { type CommonRun, commonRuns, type EditLimits } from './shortest-edit.ts';
 
 export interface BoundedRuns {
@@ -157,12 +158,7 @@ function longestRising(anchors: readonly Anchor[]): Anchor[] {
   const ends: number[] = [];
   const before = new Int32Array(anchors.length).fill(-1);
   for (const [index, { old }] of anchors.entries()) {
-    let [from, to] = [0, ends.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (anchors[ends[middle]!]!.old < old) from = middle + 1;
-      else to = middle;
-    }
+    const from = firstNotBefore(0, ends.length, at => anchors[ends[at]!]!.old < old);
     before[index] = from > 0 ? ends[from - 1]! : -1;
     ends[from] = index;
   }

@@ -45,7 +45,7 @@ export function wordDiff(oldLine: string, newLine: string): WordDiff | null {
   return common < longer * ALIKE ? null : diff;
 }
 
-/** Ranges that touch are one. */
+/** Adds a range, or makes the last one longer where the two touch. */
 function extend(ranges: WordRange[], start: number, end: number): void {
   const last = ranges.at(-1);
   if (last?.end === start) last.end = end;

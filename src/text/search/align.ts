@@ -113,7 +113,7 @@ function meets(oldKeys: readonly string[], old: number, loose: LooseText, file: 
   return inside && sameLine(oldKeys, old, loose, file);
 }
 
-/** The first and the last line of the old text may be parts of a line. */
+/** True where the two lines are the same to a reader; the first and the last of the old text may be parts of a line. */
 function sameLine(oldKeys: readonly string[], old: number, loose: LooseText, file: number): boolean {
   const key = oldKeys[old]!;
   const there = loose.key(file);

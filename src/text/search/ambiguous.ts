@@ -1,7 +1,7 @@
 /** The refusal AMBIGUOUS: how many places there are, where, and what tells them apart. */
 
 import { type CutField, EditError, type Occurrence } from '../../errors.ts';
-import { fieldName, ifField, ifTool, optionWords, pathName, toolName } from '../../wording.ts';
+import { fieldName, ifField, ifOption, ifTool, pathName, toolName } from '../../wording.ts';
 import { type Lines, linesOf } from '../lines.ts';
 import { counted, lineWords, listed, wellFormed } from '../words.ts';
 import type { FindOptions, Searched } from './find-options.ts';
@@ -60,7 +60,7 @@ function overlap(places: readonly Place[]): boolean {
   return places.some(({ start }, i) => i > 0 && start < places[i - 1]!.end);
 }
 
-/** In the form in which answers say everywhere which lists are shorter than what they list. */
+/** Says which lists are shorter than what they list, in the form that all answers have for it. */
 function cutFields(length: number, kept: Readonly<Record<string, number>>): { cut_fields?: CutField[] } {
   const cut = Object.entries(kept).filter(([, here]) => here < length);
   return cut.length === 0 ? {} : { cut_fields: cut.map(([field, here]) => ({ field, length, kept: here })) };
@@ -102,7 +102,7 @@ function adviceWords(
 
 function allWords({ allField }: FindOptions, count: number): string {
   const all = count === 2 ? 'both' : `all ${count}`;
-  return allField ? ifField(allField, `, or set ${optionWords(allField, true)} to change ${all}`) : '';
+  return allField ? ifOption(allField, true, option => `, or set ${option} to change ${all}`) : '';
 }
 
 /** The lines to send besides, where for each place those right before it tell it apart, or for each those behind it. */
@@ -144,11 +144,11 @@ function besideRange(
 }
 
 function besideText(lines: Lines, { from, to }: LineRange): string {
-  const text = lines.text.slice(lines.start(from), lines.contentEnd(to));
+  const text = lines.slice(from, to);
   return `${lineWords(from, to)}:${from === to ? ' ' : '\n'}${text}`;
 }
 
-/** Places that are shown with lines around them are shown together where those touch; on long lines, of which a part is shown, each alone. */
+/** Groups places whose surrounding lines touch, to be shown together; those on long lines, of which a part is shown, stay alone. */
 function grouped(lines: Lines, spots: Surroundings[]): Surroundings[][] {
   const groups: Surroundings[][] = [];
   let end = -1;
@@ -162,29 +162,28 @@ function grouped(lines: Lines, spots: Surroundings[]): Surroundings[][] {
   return groups;
 }
 
-/** Its lines are all that is needed to name the place: they occur only there. */
+/** True where the lines around the place occur only there, so that they alone name it. */
 function isAlone(spot: Surroundings, spots: Surroundings[]): boolean {
   return spot.unique !== null && spots.filter(({ line }) => line === spot.line).length === 1;
 }
 
-/** Three lines or more of which only the first is another than those of the first place. */
+/** True of a place whose lines, three or more, differ from those of the first place in the first line alone. */
 function isLikeFirst(lines: Lines, spot: Surroundings, [first]: readonly Surroundings[]): boolean {
   const [own, its] = [spot.unique!, first!.unique];
   if (spot === first || its === null || own.to - own.from < 2 || its.to - its.from !== own.to - own.from)
     return false;
-  const rest = ({ from, to }: LineRange): string =>
-    lines.text.slice(lines.start(from + 1), lines.contentEnd(to));
+  const rest = ({ from, to }: LineRange): string => lines.slice(from + 1, to);
   return own.from < spot.line && rest(own) === rest(its);
 }
 
-/** A heading for each place, then their lines, numbered; of a place that few lines name, those as they are. */
+/** Shows a heading for each place, then their lines, numbered; of a place that few lines name, those as they are. */
 function groupWords(lines: Lines, group: Surroundings[], spots: Surroundings[]): string {
   const [first] = group;
   if (isAlone(first!, spots) && lines.content(first!.line).length <= LONG_LINE) {
     const { from, to } = first!.unique!;
     const text = isLikeFirst(lines, first!, spots)
       ? `${lines.content(from)}\n(and on as in [1])`
-      : lines.text.slice(lines.start(from), lines.contentEnd(to));
+      : lines.slice(from, to);
     // Lines that name several of the places by where in them each is.
     const isShared = spots.some(one => one !== first && one.unique?.from === from && one.unique.to === to);
     const own = isShared ? `${lineWords(first!.line, first!.endLine)}, in ` : '';
@@ -226,6 +225,6 @@ function part(content: string, at: number): string {
 
 function spotData(lines: Lines, spot: Surroundings): Occurrence {
   const { line, endLine, column, unique } = spot;
-  const text = unique ? lines.text.slice(lines.start(unique.from), lines.contentEnd(unique.to)) : null;
+  const text = unique ? lines.slice(unique.from, unique.to) : null;
   return { line, end_line: endLine, column, excerpt: excerpt(lines, spot.shown, spot), unique_text: text };
 }

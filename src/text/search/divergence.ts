@@ -1,6 +1,7 @@
 /** In words, where the lines of an old text and those of a file part. */
 
 import { characterDifferences } from '../characters.ts';
+import { commonEnds } from '../common-ends.ts';
 import type { Lines } from '../lines.ts';
 import { counted, lineWords, quoted, quotedAround } from '../words.ts';
 import type { Alignment, Gap } from './align.ts';
@@ -69,7 +70,7 @@ export function lineDifference(
   return `line ${number} of the file is ${quotedAround(file, old)} where ${name} has ${quotedAround(old, file)}`;
 }
 
-/** For lines of which one is the beginning of the other, up to the end of a word. */
+/** Says how the longer line goes on, where one is the beginning of the other up to the end of a word; else `null`. */
 function restWords(file: string, old: string, name: string): string | null {
   const same = Math.min(file.length, old.length);
   const longer = file.length > same ? file : old;
@@ -79,7 +80,7 @@ function restWords(file: string, old: string, name: string): string | null {
   return old.startsWith(file) ? `ends where ${name} goes on with ${quoted(old.slice(file.length))}` : null;
 }
 
-/** The most similar line, and where it differs. */
+/** Says how the most similar line differs. */
 export function similarWords(
   similar: SimilarLine,
   oldLines: readonly string[],
@@ -101,10 +102,7 @@ const SHORT = 4;
 function partsApart(fileLine: string, oldLine: string, inside: Ends): [file: string, old: string] | null {
   const old = oldLine.trim();
   const file = partMeant(fileLine.trim(), old, inside);
-  const most = Math.min(file.length, old.length);
-  let [start, tail] = [0, 0];
-  while (start < most && file[start] === old[start]) start++;
-  while (tail < most - start && file.at(-1 - tail) === old.at(-1 - tail)) tail++;
+  let { lead: start, tail } = commonEnds(file, old);
   const widen = (isPart: (unit: string) => boolean): void => {
     while (start > 0 && isPart(old[start - 1]!)) start--;
     while (tail > 0 && isPart(old.at(-tail)!)) tail--;
@@ -146,7 +144,7 @@ function isOfWord(unit: string): boolean {
   return /[\p{L}\p{N}_.$'"]/u.test(unit);
 }
 
-/** The first of each kind among the aligned lines; the outer two may be parts of lines and are left out. */
+/** The differences of the first aligned line that is not the same to a computer. The outer two may be parts of lines. */
 function hiddenDifferences(
   alignment: Alignment,
   oldLines: readonly string[],

@@ -43,12 +43,12 @@ export function differences(
   const pairs = theirs.map((file, i) => [file, ours[i]!] as const);
   if (ours.length !== theirs.length || pairs.some(isBrokenElsewhere)) return [lineBreaks(ours, theirs, name)];
   return [
-    ...some(indentation(pairs, name)),
-    ...some(trailing(pairs, old, name) ?? blankLine([old, exact], firstLine, name)),
+    indentation(pairs, name),
+    trailing(pairs, old, name) ?? blankLine([old, exact], firstLine, name),
     ...bodies(pairs, name),
-    ...some(gaps(pairs, [old, exact], rest, name)),
-    ...some(loneReturn(old, exact, firstLine, name)),
-  ];
+    gaps(pairs, [old, exact], rest, name),
+    loneReturn(old, exact, firstLine, name),
+  ].filter(one => one !== null);
 }
 
 /** One line that has something to see, in its parts. */
@@ -84,7 +84,15 @@ function linesIn(text: string): string[] {
   return text.split(/\r\n|\n|\r/);
 }
 
-/** A carriage return that no line feed follows ends no line of the file, and is not to be seen. */
+/** Counts the line ends in the blanks at the beginning and at the end of a text. */
+export function outerBreaks(text: string): { lead: number; tail: number } {
+  return {
+    lead: linesIn(text.slice(0, text.length - text.trimStart().length)).length - 1,
+    tail: linesIn(text.slice(text.trimEnd().length)).length - 1,
+  };
+}
+
+/** Finds a carriage return without a line feed on one side alone: it ends no line of the file, and is not to be seen. */
 function loneReturn(old: string, exact: string, firstLine: number, name: string): Difference | null {
   const endsOf = (text: string): string[] => text.match(/\r\n|\n|\r/g) ?? [];
   const [ours, theirs] = [endsOf(old), endsOf(exact)];
@@ -126,7 +134,7 @@ function indentation(pairs: Pair[], name: string): Difference | null {
   };
 }
 
-/** Tabs on one side, spaces on the other. */
+/** Says that one side indents with tabs and the other with spaces, where all the lines do; else `null`. */
 function tabsRule(wrong: Pair[], name: string): string | null {
   const lines = lineWords(wrong[0]![0].number, wrong.at(-1)![0].number);
   if (wrong.every(([file, old]) => /^\t+$/.test(file.indent) && /^ +$/.test(old.indent)))
@@ -147,7 +155,7 @@ function spacesRule(wrong: Pair[]): string | null {
   return `the file indents ${lines} by ${counted(Math.abs(by), 'space')} ${by > 0 ? 'more' : 'less'}`;
 }
 
-/** The last line counts only where the old text goes on behind what is to be seen of it. */
+/** Finds other blanks at the end of a line; at the last one only where the old text goes on behind what is to be seen. */
 function trailing(pairs: Pair[], text: string, name: string): Difference | null {
   const complete = text.trimEnd() === text ? pairs.slice(0, -1) : pairs;
   const [file, old] = complete.find(([a, b]) => a.trailing !== b.trailing) ?? [];
@@ -157,7 +165,7 @@ function trailing(pairs: Pair[], text: string, name: string): Difference | null 
   return { kind: 'trailing blanks', words };
 }
 
-/** Lines that hold nothing but blanks, of which one side has others. */
+/** Finds a line of nothing but blanks, of which the two sides have different ones. */
 function blankLine(
   [old, exact]: readonly [string, string],
   firstLine: number,
@@ -183,7 +191,7 @@ function bodies(pairs: Pair[], name: string): Difference[] {
   return [...found].map(([kind, words]) => ({ kind, words }));
 }
 
-/** Blank lines between the filled ones, and line ends before the first and after the last. */
+/** Finds another number of blank lines between the filled ones, or of line ends before the first or after the last. */
 function gaps(pairs: Pair[], [old, exact]: [string, string], rest: string, name: string): Difference | null {
   const inside = pairs.findIndex(([a, b], i) => i > 0 && a.blanksBefore !== b.blanksBefore);
   if (inside > 0) {
@@ -191,10 +199,9 @@ function gaps(pairs: Pair[], [old, exact]: [string, string], rest: string, name:
     const words = `before line ${file.number} the file has ${counted(file.blanksBefore, 'blank line')}, ${name} has ${counted(given.blanksBefore, 'blank line')}`;
     return { kind: 'blank lines', words };
   }
-  const before = [leadingBreaks(exact), leadingBreaks(old)] as const;
-  if (before[0] !== before[1]) return outerGap('begins', before, name, '');
-  const after = [trailingBreaks(exact), trailingBreaks(old)] as const;
-  return after[0] === after[1] ? null : outerGap('ends', after, name, rest);
+  const [inFile, given] = [outerBreaks(exact), outerBreaks(old)];
+  if (inFile.lead !== given.lead) return outerGap('begins', [inFile.lead, given.lead], name, '');
+  return inFile.tail === given.tail ? null : outerGap('ends', [inFile.tail, given.tail], name, rest);
 }
 
 function outerGap(
@@ -210,14 +217,6 @@ function outerGap(
   }
   const words = `${name} ${verb} with ${counted(given, 'line end')}, the file has ${counted(inFile, 'line end')} there`;
   return { kind: inFile === 0 || given === 0 ? 'line end' : 'blank lines', words };
-}
-
-function leadingBreaks(text: string): number {
-  return text.slice(0, text.length - text.trimStart().length).match(/\r\n|\n|\r/g)?.length ?? 0;
-}
-
-function trailingBreaks(text: string): number {
-  return text.slice(text.trimEnd().length).match(/\r\n|\n|\r/g)?.length ?? 0;
 }
 
 /** Says what two runs of blanks are: how many of each, or where that is the same for both, one after the other. */
@@ -242,14 +241,11 @@ function blankCounts(blanks: string): string {
   const tabs = blanks.split('\t').length - 1;
   const spaces = blanks.split(' ').length - 1;
   const others = blanks.length - tabs - spaces;
-  const parts = [
-    ...(tabs > 0 ? [counted(tabs, 'tab')] : []),
-    ...(spaces > 0 ? [counted(spaces, 'space')] : []),
-    ...(others > 0 ? [counted(others, 'other blank')] : []),
-  ];
+  const kinds = [
+    [tabs, 'tab'],
+    [spaces, 'space'],
+    [others, 'other blank'],
+  ] as const;
+  const parts = kinds.filter(([count]) => count > 0).map(([count, noun]) => counted(count, noun));
   return parts.length === 0 ? 'no blanks' : parts.join(' and ');
-}
-
-function some<T>(value: T | null): T[] {
-  return value === null ? [] : [value];
 }

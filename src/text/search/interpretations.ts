@@ -27,7 +27,8 @@ export function interpretations(old: string, name: string): Reading[] {
     ...withoutNumbers(old, name),
     ...unescaped(old, name),
     ...escaped(old, name),
-    ...unwrapped(old, name),
+    ...withoutFence(old, name),
+    ...withoutMarks(old, name),
   ];
   return [{ text: old, kind: null, words: '' }, ...others.filter(({ text }) => text !== old && text !== '')];
 }
@@ -105,10 +106,6 @@ function escaped(old: string, name: string): Reading[] {
 function realName(written: string): string {
   if (written === '\\n' || written === '\\r') return 'a real line end';
   return written === '\\t' ? 'a real tab' : ESCAPES[written]!;
-}
-
-function unwrapped(old: string, name: string): Reading[] {
-  return [...withoutFence(old, name), ...withoutMarks(old, name)];
 }
 
 function withoutFence(old: string, name: string): Reading[] {

@@ -2,6 +2,7 @@
 
 import { firstNotBefore } from '../../sorted.ts';
 import { lineBreakOf } from '../lines.ts';
+import { linearPlaces } from './linear-search.ts';
 
 /** Part of a text: `start` to `end` (exclusive), in UTF-16 units. */
 export interface Place {
@@ -85,34 +86,12 @@ function breaksBefore(sorted: Uint32Array, offset: number): number {
 
 function* starts(text: string, old: string): Generator<number> {
   const isCheap = old.length <= SHORT || old.length * text.length <= QUADRATIC_BUDGET;
-  if (!isCheap) yield* startsLinear(text, old);
+  if (!isCheap) yield* linearPlaces(unitsOf(text), unitsOf(old));
   else for (let at = text.indexOf(old); at >= 0; at = text.indexOf(old, at + 1)) yield at;
 }
 
-/** Knuth, Morris and Pratt: no text and pattern make it slower than the sum of their lengths. */
-function* startsLinear(text: string, old: string): Generator<number> {
-  if (old.length > text.length) return;
-  const borders = borderLengths(old);
-  let matched = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    while (matched > 0 && old.charCodeAt(matched) !== unit) matched = borders[matched - 1]!;
-    if (old.charCodeAt(matched) === unit) matched++;
-    if (matched === old.length) {
-      yield at - matched + 1;
-      matched = borders[matched - 1]!;
-    }
-  }
-}
-
-/** For each prefix of the pattern, the length of its longest proper prefix that is also its suffix. */
-function borderLengths(old: string): Int32Array {
-  const borders = new Int32Array(old.length);
-  for (let at = 1, matched = 0; at < old.length; at++) {
-    const unit = old.charCodeAt(at);
-    while (matched > 0 && old.charCodeAt(matched) !== unit) matched = borders[matched - 1]!;
-    if (old.charCodeAt(matched) === unit) matched++;
-    borders[at] = matched;
-  }
-  return borders;
+function unitsOf(text: string): Uint16Array {
+  const units = new Uint16Array(text.length);
+  for (let at = 0; at < units.length; at++) units[at] = text.charCodeAt(at);
+  return units;
 }

@@ -3,7 +3,7 @@
 import type { Lines } from '../lines.ts';
 import { align, closestAlignment, type Gap, linesGiven } from './align.ts';
 import { divergences, similarWords } from './divergence.ts';
-import { type Difference, type DifferenceKind, differences } from './explain.ts';
+import { type Difference, type DifferenceKind, differences, outerBreaks } from './explain.ts';
 import { interpretations, type Reading } from './interpretations.ts';
 import { type LooseText, looseKey, looseText, originalPlace } from './loose.ts';
 import { occurrences, type Place } from './match.ts';
@@ -45,7 +45,7 @@ const LONG_TEXT = 20_000;
 /** The most lines of an old text that are laid beside those of the file. */
 const ALIGNED_LINES = 50_000;
 
-/** `old` is a text that does not occur in the file; `name` is what the caller calls it. Bounded in time. */
+/** Finds the text nearest to `old`, which does not occur in the file and is called `name`. Bounded in time. */
 export function nearestText(lines: Lines, old: string, name = 'old_str', search: Search = {}): NearestSearch {
   const all = interpretations(old, name);
   const copied = firstFound(all.slice(1), reading => exactReading(lines, reading));
@@ -69,7 +69,7 @@ export interface AlreadyThere {
 /** The most places of a replacement that are looked at. */
 const REPLACED_PLACES = 100;
 
-/** `null` where the text is not in the file. Blank texts do not count. */
+/** Finds where a text is in the file already; `null` for one that is not, and for a blank one. */
 export function alreadyThere(lines: Lines, wanted: string): AlreadyThere | null {
   if (wanted.trim() === '') return null;
   const { count, places } = occurrences(lines.text, wanted, REPLACED_PLACES);
@@ -85,14 +85,14 @@ function firstFound<T, R>(list: readonly T[], find: (item: T) => R | null): R | 
   return null;
 }
 
-/** A reading that occurs exactly: only what it says is wrong. */
+/** Finds a reading that occurs exactly: only what it says is wrong. */
 function exactReading(lines: Lines, reading: Reading): Nearest | null {
   const { count, places } = occurrences(lines.text, reading.text, 1);
   if (count === 0) return null;
   return nearestAt(lines, places[0]!, copiedIn(reading), count);
 }
 
-/** A reading that is the same to a reader as some part of the file: only what a reader does not see is wrong. */
+/** Finds a reading that is the same to a reader as some part of the file: only what a reader does not see is wrong. */
 function looseReading(lines: Lines, loose: LooseText, reading: Reading, name: string): Nearest | null {
   const key = looseKey(reading.text);
   if (key === '') return null;
@@ -139,7 +139,7 @@ function nearestAt(lines: Lines, place: Place, found: Difference[], places: numb
   };
 }
 
-/** A place that holds some of the old text's lines, or at least one that is much like its longest. */
+/** Finds a place that holds some of the old text's lines, or at least one that is much like its longest. */
 function partlySame(
   lines: Lines,
   loose: LooseText,
@@ -150,23 +150,20 @@ function partlySame(
   const oldLines = linesGiven(reading.text).slice(0, ALIGNED_LINES);
   const oldKeys = oldLines.map(looseKey);
   const placed = closestAlignment(oldKeys, loose, likelyStarts(oldKeys, loose, search));
-  if (placed !== null) {
-    const { alignment, others } = placed;
-    const found = [...copiedIn(reading), ...divergences(alignment, oldLines, lines, name)];
-    return { ...linesNearest(lines, alignment, found, alignment.gaps[0] ?? null), others };
+  const similar = placed ? null : similarLine(oldKeys, loose, search);
+  const found = placed ?? similar;
+  if (found === null) return null;
+  const { others } = found;
+  const alignment = placed?.alignment ?? align(oldKeys, loose, similar!.fileLine - similar!.oldLine);
+  if (placed || alignment.same.length > 0) {
+    const apart = [...copiedIn(reading), ...divergences(alignment, oldLines, lines, name)];
+    return { ...linesNearest(lines, alignment, apart, alignment.gaps[0] ?? null), others };
   }
-  const similar = similarLine(oldKeys, loose, search);
-  if (similar === null) return null;
-  const { fileLine, oldLine, others } = similar;
-  const alignment = align(oldKeys, loose, fileLine - oldLine);
-  if (alignment.same.length > 0) {
-    const found = [...copiedIn(reading), ...divergences(alignment, oldLines, lines, name)];
-    return { ...linesNearest(lines, alignment, found, alignment.gaps[0] ?? null), others };
-  }
-  const words = similarWords(similar, oldLines, lines, name);
+  const { fileLine, oldLine } = similar!;
+  const words = similarWords(similar!, oldLines, lines, name);
   const gap = { oldStart: oldLine, oldEnd: oldLine + 1, fileStart: fileLine, fileEnd: fileLine + 1 };
-  const differences: Difference[] = [...copiedIn(reading), { kind: 'text', words }];
-  return { ...linesNearest(lines, { start: fileLine, end: fileLine }, differences, gap), others };
+  const apart: Difference[] = [...copiedIn(reading), { kind: 'text', words }];
+  return { ...linesNearest(lines, { start: fileLine, end: fileLine }, apart, gap), others };
 }
 
 function linesNearest(
@@ -184,7 +181,7 @@ function copiedIn({ kind, words }: Reading): Difference[] {
   return kind === null ? [] : [{ kind, words }];
 }
 
-/** A text whose every line has a number before it is read without; any other as it was given. */
+/** Takes the reading without numbers of a text whose every line has one; of any other the text as it was given. */
 function likeliest(all: readonly Reading[]): Reading {
   return all.find(({ kind }) => kind === 'line-number prefix') ?? all[0]!;
 }
@@ -194,11 +191,10 @@ function likeliest(all: readonly Reading[]): Reading {
  * after it, when the old text has some; and with as many line ends around it as the old text has, if they are there.
  */
 export function widened(lines: Lines, place: Place, old: string, indented = false): Place {
-  const lead = old.slice(0, old.length - old.trimStart().length);
-  const tail = old.slice(old.trimEnd().length);
+  const { lead, tail } = outerBreaks(old);
   return {
-    start: lead !== '' || indented ? widerStart(lines, place.start, countBreaks(lead)) : place.start,
-    end: tail !== '' ? widerEnd(lines, place.end, countBreaks(tail)) : place.end,
+    start: indented || old.trimStart() !== old ? widerStart(lines, place.start, lead) : place.start,
+    end: old.trimEnd() !== old ? widerEnd(lines, place.end, tail) : place.end,
   };
 }
 
@@ -224,8 +220,4 @@ function widerEnd(lines: Lines, end: number, breaks: number): number {
 
 function isBlank(lines: Lines, line: number): boolean {
   return lines.content(line).trim() === '';
-}
-
-function countBreaks(text: string): number {
-  return text.match(/\r\n|\n|\r/g)?.length ?? 0;
 }

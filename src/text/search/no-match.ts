@@ -1,7 +1,7 @@
 /** The refusal NO_MATCH: the nearest text, what sets it apart, and whether the change was made already. */
 
 import { EditError, type NearestText } from '../../errors.ts';
-import { fieldName, ifTool, Look, look, pathName, toolName } from '../../wording.ts';
+import { fieldName, ifTool, Look, look, pathName } from '../../wording.ts';
 import { type Lines, linesOf } from '../lines.ts';
 import { numbered } from '../snippet.ts';
 import { counted, fenced, lineWords, listed, listedSome, quoted, wellFormed } from '../words.ts';
@@ -15,7 +15,7 @@ const DATA_UNITS = 64_000;
 const AROUND = 2;
 const SHOWN_LINES = 40;
 
-/** `old` occurs nowhere in the file. */
+/** Creates the refusal for an `old` that occurs nowhere in the file. */
 export function noMatch(file: Searched, old: string, options: FindOptions): EditError {
   const { name = 'old_str', replacement = '' } = options;
   const lines = linesOf(file.text);
@@ -50,7 +50,7 @@ function alreadyNear(lines: Lines, replacement: string, nearest: Nearest | null)
   return near.length === 0 ? null : { ...already, line: near[0]!, lines: near };
 }
 
-/** Something longer than a bracket, a keyword or a number, which any file has. */
+/** True for a text longer than a bracket, a keyword or a number, which any file has. */
 function isDistinctive(text: string): boolean {
   return text.trim().length >= 8 && /[\p{L}\p{N}_]{3}.*[^\p{L}\p{N}_\s]|\S\s+\S/su.test(text.trim());
 }
@@ -61,7 +61,7 @@ function alreadyWords({ lines }: AlreadyThere, { replacementName = 'new_str' }: 
   return `${replacementName} is already in the file (${where}): this change may have been made before. If so, go on without it.`;
 }
 
-/** A line of an old text that stands for lines left out; the file has none such there. */
+/** Says that a line of the old text stands for lines left out, where the file has none such there. */
 export function ellipsisWords(old: string, nearest: { text: string } | null, name: string): string[] {
   const line = old.split('\n').find(one => /^\W*(\.\.\.|\u2026)/.test(one.trim()));
   if (line === undefined || nearest?.text.includes(line.trim())) return [];
@@ -70,7 +70,7 @@ export function ellipsisWords(old: string, nearest: { text: string } | null, nam
   ];
 }
 
-/** The nearest text is the replacement itself: then there is nothing else to show. */
+/** True where the nearest text is the replacement itself, so that there is nothing else to show. */
 function isAt({ lines }: AlreadyThere, nearest: Nearest | null): boolean {
   return nearest !== null && lines.some(line => line >= nearest.startLine && line <= nearest.endLine);
 }
@@ -108,7 +108,7 @@ function nearestWords(lines: Lines, nearest: Nearest, options: FindOptions): str
   ];
 }
 
-/** Other places that may be meant as well. */
+/** Names other places that may be meant as well. */
 export function othersWords({ others }: Pick<Nearest, 'others'>): string {
   if (others.length === 0) return '';
   const some = [...others].sort((a, b) => a - b).map(String);
@@ -125,7 +125,7 @@ export function ownText(
   const long = endLine - startLine >= SHOWN_LINES;
   const from = long ? Math.max(startLine, differsAt - SHOWN_LINES / 2) : startLine;
   const to = Math.min(endLine, from + SHOWN_LINES);
-  const text = lines.text.slice(lines.start(from), lines.contentEnd(to));
+  const text = lines.slice(from, to);
   const which = long ? `Lines ${from}-${to} of the file` : 'The file has';
   return [`${which}:`, fenced(shown(text))];
 }
@@ -141,7 +141,11 @@ function alsoWords(nearest: Nearest, { replacement = '', replacementName = 'new_
 function farWords(lines: Lines, old: string, name: string): string[] {
   if (lines.count === 0)
     return [
-      `The file is empty. ${ifTool('insert', `Use ${toolName('insert')} with ${fieldName('insert_line')} 0.`, ifTool('create', `Write it anew with ${toolName('create')}.`))}`,
+      `The file is empty. ${ifTool(
+        'insert',
+        tool => `Use ${tool} with ${fieldName('insert_line')} 0.`,
+        ifTool('create', tool => `Write it anew with ${tool}.`),
+      )}`,
     ];
   if (old.trim() === '')
     return [

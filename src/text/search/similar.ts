@@ -4,7 +4,7 @@ import type { LooseText } from './loose.ts';
 
 /** A line that recurs in the old text votes for the starts that its first few positions there mean. */
 const POSITIONS_PER_LINE = 4;
-/** One telling line in four. */
+/** A place needs this share of the weight of the old text: one telling line in four. */
 const LEAST_SHARE = 0.25;
 const LEAST_LIKENESS = 0.6;
 /** Two letters that changed places cost a short line half of its pairs. */
@@ -63,7 +63,7 @@ function positionsByKey(keys: readonly string[]): Map<string, number[]> {
   return positions;
 }
 
-/** Returns how much it says of a place that a line stands there. */
+/** Weighs a line by how much it tells of a place that it stands there. */
 export function weight(key: string): number {
   return key.length <= 2 ? key.length / 4 : Math.min(key.length, 40);
 }

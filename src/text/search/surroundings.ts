@@ -36,7 +36,9 @@ export function surroundings(
   shown: number,
   complete: boolean,
 ): Surroundings[] {
-  const spots = places.slice(0, shown).map(place => spot(lines, place));
+  const spots = places
+    .slice(0, shown)
+    .map(place => ({ place, line: lines.lineAt(place.start), endLine: lines.lineAt(place.end - 1) }));
   let around = LEAST_LINES_AROUND;
   while (around <= MOST_LINES_AROUND && !allApart(lines, spots, around)) around++;
   if (around > MOST_LINES_AROUND) around = LEAST_LINES_AROUND;
@@ -61,26 +63,22 @@ interface Spot {
   endLine: number;
 }
 
-function spot(lines: Lines, place: Place): Spot {
-  return { place, line: lines.lineAt(place.start), endLine: lines.lineAt(place.end - 1) };
-}
-
 function allApart(lines: Lines, spots: Spot[], around: number): boolean {
   const seen = new Set<string>();
   for (const { line, endLine } of oneALine(spots)) {
-    const text = textOf(lines, Math.max(1, line - around), Math.min(lines.count, endLine + around));
+    const text = lines.slice(Math.max(1, line - around), Math.min(lines.count, endLine + around));
     if (seen.has(text)) return false;
     seen.add(text);
   }
   return true;
 }
 
-/** Places on the same lines cannot be told apart by what is around the lines. */
+/** The first place of each line: places on one line cannot be told apart by what is around it. */
 function oneALine(spots: Spot[]): Spot[] {
   return spots.filter((spot, i) => i === 0 || spot.line !== spots[i - 1]!.line);
 }
 
-/** As few lines as it takes: before the place, after it, or on both sides. */
+/** Finds the fewest lines before the place, after it, or on both sides that name it; `null` where there are none. */
 function uniqueLines(lines: Lines, places: readonly Place[], place: Place, own: LineRange): LineRange | null {
   for (let around = 0; around <= MOST_LINES_AROUND; around++) {
     const before = Math.max(1, own.from - around);
@@ -98,7 +96,7 @@ function uniqueLines(lines: Lines, places: readonly Place[], place: Place, own: 
   return null;
 }
 
-/** Every occurrence of the whole holds one of the places, so only their surroundings need to be compared. */
+/** True where `whole` occurs once. Each occurrence of it would hold one of the places, so only these are compared. */
 function occursOnce(lines: Lines, places: readonly Place[], inside: Place, whole: Place): boolean {
   const before = withLf(lines.text.slice(whole.start, inside.start));
   const after = withLf(lines.text.slice(inside.end, whole.end));
@@ -112,8 +110,4 @@ function occursOnce(lines: Lines, places: readonly Place[], inside: Place, whole
 
 function withLf(text: string): string {
   return text.replace(/\r\n|\r/g, '\n');
-}
-
-function textOf(lines: Lines, from: number, to: number): string {
-  return lines.text.slice(lines.start(from), lines.contentEnd(to));
 }

@@ -18,7 +18,7 @@ export interface Located {
   config: Config;
 }
 
-/** The repository that the absolute path `folder` is in, as git finds it. Throws NOT_A_REPOSITORY and as `locate`. */
+/** Finds the repository that the absolute path `folder` is in, as git finds it. Throws NOT_A_REPOSITORY and as `locate`. */
 export async function locateRepository(folder: string): Promise<Located> {
   const { fs } = await platformFor({ root: folder });
   const repo = await locate(fs, folder);
@@ -31,9 +31,4 @@ export async function locateRepository(folder: string): Promise<Located> {
   };
 }
 
-/** Config files of the user's and the system's, later ones over earlier ones. Throws CORRUPT naming the line. */
-export function parseConfigs(...texts: string[]): Config {
-  return parseConfig(...texts);
-}
-
-export type { Config };
+export { type Config, parseConfig };

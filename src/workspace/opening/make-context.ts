@@ -29,7 +29,7 @@ import type { WorkspaceOptions } from './workspace-options.ts';
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** Throws INVALID_INPUT, NOT_A_REPOSITORY. */
+/** Puts the parts of a workspace together. Throws INVALID_INPUT, NOT_A_REPOSITORY. */
 export async function makeContext(
   options: WorkspaceOptions,
   platform: Platform,
@@ -125,12 +125,12 @@ function objectsOf(
   });
 }
 
-/** The files here are none of another clone's or work tree's: what there is to read of its trail is in the trail. */
+/** True for the trail of another clone: the files here are none of another clone's or work tree's: what there is to read of its trail is in the trail. */
 function isMirror(trail: string | undefined): boolean {
   return trail !== undefined && (parsePeerRef(trail) ?? parsePeerName(trail)) !== null;
 }
 
-/** They are asked for with every object that is written, and worked out when the config has been read anew. */
+/** Returns the levels of compression. They are asked for with every object that is written, and worked out when the config has been read anew. */
 function levelsOf(repo: Repository, userConfig: Config | null): () => CompressionLevels {
   let config = repo.config;
   let levels = compressionLevels(layered(config, userConfig));
@@ -143,7 +143,7 @@ function levelsOf(repo: Repository, userConfig: Config | null): () => Compressio
 
 type Hash = (bytes: Uint8Array) => Promise<string> | string;
 
-/** Throws INVALID_INPUT where the files would be in two places. */
+/** Checks and wraps the host's store. Throws INVALID_INPUT where the files would be in two places. */
 async function storeFor(store: Store, repo: Repository, hash: Hash): Promise<Store> {
   const checked: typeof import('../../stores/checked.ts') = await import('../../stores/checked.ts');
   checked.checkStore(store);
@@ -153,7 +153,7 @@ async function storeFor(store: Store, repo: Repository, hash: Hash): Promise<Sto
   throw new EditError('INVALID_INPUT', message, { field: 'store' });
 }
 
-/** The workspace's folder inside the work tree. */
+/** Returns the workspace's folder inside the work tree. */
 function prefixOf(repo: Repository, root: string): string {
   if (!repo.workDir || root === repo.workDir) return '';
   if (root.startsWith(`${repo.workDir}/`)) return `${root.slice(repo.workDir.length + 1)}/`;
@@ -180,7 +180,7 @@ async function isTracked(context: Context, path: string): Promise<boolean> {
   return (await tracking(context, path)) !== null;
 }
 
-/** The host's clock. What is wrong with it is told to be the host's. */
+/** Returns the host's clock. What is wrong with it is told to be the host's. */
 function clockOf(now: (() => Date) | undefined): () => Date {
   if (!now) return () => new Date();
   return () => {

@@ -16,7 +16,7 @@ import { makeContext } from './make-context.ts';
 import type { Platform } from './platform.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 
-/** The context of an open workspace; errors as those of openWorkspace. */
+/** Opens the context of a workspace; errors as those of openWorkspace. */
 export async function openContext(platform: Platform, options: WorkspaceOptions): Promise<Context> {
   const found = await locate(platform.fs, options.root);
   const { userConfig: text, trustOwners: owners = [] } = options;
@@ -34,7 +34,7 @@ export async function openContext(platform: Platform, options: WorkspaceOptions)
   return context;
 }
 
-/** Loaded with the first commit, where the user's config asks for it: most ask for none. */
+/** Makes what signs by itself: it is loaded with the first commit, where the user's config asks for it: most ask for none. */
 function signingOf(context: Context): Context['signing'] {
   const every = Number(context.userConfig?.get('vedit.signevery') ?? 0);
   if (!(every >= 1)) return null;
@@ -54,7 +54,7 @@ function withShared(repo: Repository): Repository {
   return { ...repo, fs: sharedFs(repo.fs, { shared, folders, isForWorkTree }) };
 }
 
-/** A repository that cannot be written is read as it is, and so is one whose journal is damaged: every edit will say so. */
+/** Repairs after a power cut. A repository that cannot be written is read as it is, and so is one whose journal is damaged: every edit will say so. */
 async function repairAfterPowerCut(context: Context): Promise<void> {
   if (!(await hasLostPower(context).catch(whenDamaged))) return;
   const { repairNow } = await import('../../engine/change/change.ts');

@@ -28,7 +28,7 @@ export interface Platform {
   euid?: number | undefined;
 }
 
-/** A bundle for a browser has another file in place of the one that is loaded here; see portable/browser.ts. */
+/** Chooses the platform. A bundle for a browser has another file in place of the one that is loaded here; see portable/browser.ts. */
 export async function platformFor(options: PlatformOptions): Promise<Platform> {
   const { nodePlatform, isDisk, processesOf, givenCodec } = await import('../../git/native/platform.ts');
   const { fs: given } = options;

@@ -43,18 +43,15 @@ describe('an event', () => {
     expect(readHook(wide, { named: 'cursor' })?.session).toBe('s');
   });
 
-  it('is of the agent that is named where nothing else tells, and unsure', () => {
-    const { agent, certain } = read(EDIT, { named: 'droid' })!;
-    expect([agent, certain]).toEqual(['droid', false]);
+  it('is of the agent that is named where nothing else tells', () => {
+    expect(read(EDIT, { named: 'droid' })?.agent).toBe('droid');
   });
 
   it('is of Claude Code where the environment has that very session', () => {
-    const proven = (session: string): unknown => {
-      const event = read(EDIT, { named: 'droid', proven: { agent: 'claude-code', session } })!;
-      return [event.agent, event.certain];
-    };
-    expect(proven('s')).toEqual(['claude-code', true]);
-    expect(proven('another')).toEqual(['droid', false]);
+    const proven = (session: string): unknown =>
+      read(EDIT, { named: 'droid', proven: { agent: 'claude-code', session } })?.agent;
+    expect(proven('s')).toBe('claude-code');
+    expect(proven('another')).toBe('droid');
   });
 
   it('of a tool that changes nothing, or failed, or is the engine’s own, is about no file', () => {

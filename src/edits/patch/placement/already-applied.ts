@@ -37,13 +37,13 @@ function isSame(some: readonly HunkLine[], others: readonly HunkLine[]): boolean
   return some.length === others.length && some.every(({ text }, i) => text === others[i]!.text);
 }
 
-/** Added lines with something in them, or lines of context that only the change brings together. */
+/** True of a hunk that adds more than blank lines, or brings lines of context together by removing those between. */
 function isTelling({ lines }: Hunk, fresh: readonly HunkLine[]): boolean {
   if (fresh.some(({ mark, text }) => mark === '+' && text.trim() !== '')) return true;
   return lines.at(0)!.mark === ' ' && lines.at(-1)!.mark === ' ';
 }
 
-/** At the end of the file or the line that the patch names, right behind the anchor, with their context, or only once. */
+/** Finds the new lines at the end of the file or the line that the patch names, behind the anchor, with context, or once. */
 function standsAt(
   { file, hunk }: PatchedHunk,
   { anchor, cursor }: Limits,
@@ -53,15 +53,15 @@ function standsAt(
   const from = Math.max(anchor, cursor);
   if (hunk.endOfFile) return placeAtEnd(file, texts, from);
   if (hunk.hint !== null && file.exact.fits(texts, hunk.hint)) return hunk.hint;
-  const [first = null, second] = file.exact.index().find(texts, from, 2);
+  const [first = null, second] = file.exact.find(texts, from, 2);
   if (second === undefined || (anchor > 0 && first === anchor + 1)) return first;
   return fresh.some(({ mark }) => mark === ' ') ? first : null;
 }
 
-/** Indented otherwise, the old lines are still what was to be changed; inside the result they are a part of it. */
+/** True where the old lines, however indented, stand outside the result: then the change is still to be made. */
 function oldStandsOutside({ file, hunk }: PatchedHunk, start: number, end: number): boolean {
   const old = oldLines(hunk).map(({ text }) => text);
-  const index = file.around.index();
+  const index = file.around;
   const [first = end] = index.find(old, 1, 1);
   return first + old.length <= start || index.find(old, end, 1).length > 0;
 }

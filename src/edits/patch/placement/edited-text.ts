@@ -22,7 +22,7 @@ export interface EditedText {
   text(): string;
 }
 
-/** Throws what placeHunks throws. */
+/** Applies the hunks to the text of the file. Throws as placeHunks. */
 export function editedText(path: string, file: TextFile, hunks: readonly Hunk[], format: Format): EditedText {
   const { bom } = file;
   if (hunks.length === 0) return { spans: [], bom, dropsMark: false, notes: [], text: () => file.text };
@@ -46,7 +46,10 @@ function placementNotes(
   { word, lineEnds }: Format,
 ): string[] {
   const note = (which: readonly Placement[], words: (name: string) => string): string[] => {
-    return which.length === 0 ? [] : [words(`${numbersOf(word, which)} of ${path}`)];
+    const numbers = which.map(({ number }) => number);
+    return which.length === 0
+      ? []
+      : [words(`${word}${which.length === 1 ? '' : 's'} ${listed(numbers, SHOWN)} of ${path}`)];
   };
   const moved = placements.filter(({ hunk, start }) => hunk.hint !== null && hunk.hint !== start);
   return [
@@ -72,12 +75,6 @@ function placementNotes(
 
 const SHOWN = 10;
 
-function numbersOf(word: string, which: readonly Placement[]): string {
-  const more = which.length > SHOWN ? [`${which.length - SHOWN} more`] : [];
-  const numbers = which.slice(0, SHOWN).map(({ number }) => number);
-  return `${word}${which.length === 1 ? '' : 's'} ${listed([...numbers, ...more])}`;
-}
-
 function movedWords([first, ...rest]: readonly Placement[]): string {
   if (first === undefined) return '';
   return `, ${rest.length > 0 ? 'the first ' : ''}at line ${first.start} instead of ${first.hunk.hint}`;
@@ -102,14 +99,14 @@ interface Run {
   knowsEnd: boolean;
 }
 
-/** `placements` in the order of the file. Empty when nothing would change. */
+/** Turns placements, in the order of the file, into spans; none where nothing would change. */
 function placementSpans(text: string, placements: readonly Placement[], format: Format): Span[] {
   const lines = linesOf(text);
   const runs = joined(placements.flatMap(placement => runsOf(lines, placement, format)));
   return runs.flatMap(run => (run.exact ? exactSpan(lines, run) : fitted(lines, run)) ?? []);
 }
 
-function runsOf(lines: Lines, { hunk, start }: Placement, { lineEnds }: Format): Run[] {
+function runsOf(lines: Lines, { hunk, start }: Placement, { lineEnds = false }: Format): Run[] {
   const exact = lineEnds && oldLines(hunk).every(({ end }, i) => end === lines.ending(start + i));
   const knowsEnd = lineEnds && hunk.lines.some(({ end }) => end === '');
   const runs: Run[] = [];
@@ -125,7 +122,7 @@ function runsOf(lines: Lines, { hunk, start }: Placement, { lineEnds }: Format):
   return runs;
 }
 
-/** Runs that touch, as those of two hunks may, are one: what becomes of the end of the file depends on both. */
+/** Joins runs that touch, as those of two hunks may: what becomes of the end of the file depends on both. */
 function joined(runs: readonly Run[]): Run[] {
   const all: Run[] = [];
   for (const run of runs) {
@@ -143,13 +140,16 @@ function joined(runs: readonly Run[]): Run[] {
 }
 
 function exactSpan(lines: Lines, { start, removed, added }: Run): Span | null {
-  const from = startOf(lines, start);
-  const to = startOf(lines, start + removed);
+  const from = lines.offset(start);
+  const to = lines.offset(start + removed);
   const text = added.map(line => line.text + line.end).join('');
   return text === lines.text.slice(from, to) ? null : { start: from, end: to, text };
 }
 
-/** Added lines take the line ends of their place, in a file without any those of the patch; and the end of the file stays ended or not, as it is. */
+/**
+ * Makes the span of a run whose added lines take the line ends of their place, or, in a file without any, those of the
+ * patch. The end of the file stays ended or not, as it is.
+ */
 function fitted(lines: Lines, run: Run): Span | null {
   const { start, removed, added, knowsEnd } = run;
   const open = lastLineIsOpen(lines);
@@ -158,30 +158,26 @@ function fitted(lines: Lines, run: Run): Span | null {
   const next = start + removed;
   if (knowsEnd && next > lines.count) return endSpan(lines, run, texts);
   if (added.length === 0) return removal(lines, start, next);
-  if (removed > 0) return fittedSpan(lines, startOf(lines, start), contentEndOf(lines, next - 1), texts);
-  const from = startOf(lines, start);
+  const from = lines.offset(start);
+  if (removed > 0) return fittedSpan(lines, from, contentEndOf(lines, next - 1), texts);
   const behindEnd = start > lines.count + 1 || (start > lines.count && open);
   return fittedSpan(lines, from, from, behindEnd ? ends[0] + texts : texts + ends.at(-1));
 }
 
-/** The end of the file, where the patch says how it is to be. */
+/** Makes the span of a run at the end of the file, where the patch says whether that has a newline. */
 function endSpan(lines: Lines, { start, removed, added }: Run, texts: string): Span | null {
-  const from = startOf(lines, start);
+  const from = lines.offset(start);
   const before = removed === 0 && lastLineIsOpen(lines) ? '\n' : '';
   const after = added.length > 0 && added.at(-1)!.end !== '' ? '\n' : '';
   return fittedSpan(lines, from, lines.text.length, before + texts + after);
 }
 
-/** Removed lines take their line ends along; where the last line has none, the one before them goes instead. */
+/** Removes lines with their line ends; where the last line has none, the one before them goes instead. */
 function removal(lines: Lines, start: number, next: number): Span {
   const { count, text } = lines;
   const toTheEnd = next > count + 1 || (next > count && lastLineIsOpen(lines));
-  if (!toTheEnd) return { start: startOf(lines, start), end: startOf(lines, next), text: '' };
+  if (!toTheEnd) return { start: lines.offset(start), end: lines.offset(next), text: '' };
   return { start: start > 1 ? contentEndOf(lines, start - 1) : 0, end: text.length, text: '' };
-}
-
-function startOf(lines: Lines, n: number): number {
-  return n <= lines.count ? lines.start(n) : lines.text.length;
 }
 
 function contentEndOf(lines: Lines, n: number): number {

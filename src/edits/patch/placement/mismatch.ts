@@ -17,11 +17,17 @@ import type { Limits, PatchedFile, PatchedHunk } from './patched-file.ts';
 export type MismatchData = Partial<ErrorDataByCode['PATCH_FAILED']> & Readonly<Record<string, unknown>>;
 
 /** Words to go on with after "it does not fit: ", and data for the refusal. */
-export function mismatchWords(at: PatchedHunk, limits: Limits): { words: string; data: MismatchData } {
+export interface Mismatch {
+  words: string;
+  data: MismatchData;
+}
+
+/** Explains why the old lines of the hunk stand nowhere within the limits. */
+export function mismatch(at: PatchedHunk, limits: Limits): Mismatch {
   const applied = appliedAt(at, limits);
   if (applied !== null) return appliedWords(applied);
   const old = oldLines(at.hunk).map(({ text }) => text);
-  const [elsewhere] = at.file.exact.index().find(old, 1, 1);
+  const [elsewhere] = at.file.exact.find(old, 1, 1);
   if (elsewhere !== undefined) return fitsElsewhere(at, elsewhere);
   const twice = givenTwice(at);
   return twice === null ? differs(at, limits) : twiceWords(at, twice);
@@ -50,16 +56,13 @@ function givenTwice({ hunk, file }: PatchedHunk): Twice | null {
       if (before.some(({ text }, i) => text !== after[i]!.text)) continue;
       searches++;
       const once = old.filter(line => !context.includes(line)).map(({ text }) => text);
-      if (file.exact.index().find(once, 1, 1).length > 0) return { context, removed };
+      if (file.exact.find(once, 1, 1).length > 0) return { context, removed };
     }
   }
   return null;
 }
 
-function twiceWords(
-  { file }: PatchedHunk,
-  { context, removed }: Twice,
-): { words: string; data: MismatchData } {
+function twiceWords({ file }: PatchedHunk, { context, removed }: Twice): Mismatch {
   const one = context.length === 1;
   const [kept, gone] = [context, removed].map(run => lineWords(run[0]!.at, run.at(-1)!.at));
   const what = one ? `the same line, ${quoted(context[0]!.text)}` : 'the same lines';
@@ -69,17 +72,14 @@ function twiceWords(
   return { words, data: { given_twice: { context: context[0]!.at, removed: removed[0]!.at } } };
 }
 
-export function appliedWords(line: number): { words: string; data: MismatchData } {
+/** Says that the hunk is applied already, from this line on. */
+export function appliedWords(line: number): Mismatch {
   const words = `it is already applied at line ${line}. Go on without it, or ${look()} the file and send what is still to be done.`;
   return { words, data: { already_applied: { line }, nearest: null, first_difference: null } };
 }
 
 /** Says why an anchor is no line behind line `above`, which may be because the hunk itself removed it. */
-export function missingAnchorWords(
-  at: PatchedHunk,
-  { text }: Anchor,
-  above: number,
-): { words: string; data: MismatchData } {
+export function missingAnchorWords(at: PatchedHunk, { text }: Anchor, above: number): Mismatch {
   const removes = at.hunk.lines.some(line => line.mark === '-' && line.text.trim() === text.trim());
   const applied = removes ? appliedAt(at, { anchor: above, cursor: 1 }) : null;
   if (applied !== null) return appliedWords(applied);
@@ -92,8 +92,8 @@ export function missingAnchorWords(
   return { words, data: { anchor: text } };
 }
 
-/** The lines are there, but not where the anchor or the end-of-file mark of the hunk says. */
-function fitsElsewhere({ file, hunk }: PatchedHunk, start: number): { words: string; data: MismatchData } {
+/** Says that the old lines are in the file, but not where the anchor or the end-of-file mark of the hunk says. */
+function fitsElsewhere({ file, hunk }: PatchedHunk, start: number): Mismatch {
   const { lines, format } = file;
   const last = start + oldLines(hunk).length - 1;
   const where = lineWords(start, last);
@@ -103,7 +103,7 @@ function fitsElsewhere({ file, hunk }: PatchedHunk, start: number): { words: str
   return { words, data: { start_line: start, end_line: last, line_count: lines.count } };
 }
 
-function differs(at: PatchedHunk, limits: Limits): { words: string; data: MismatchData } {
+function differs(at: PatchedHunk, limits: Limits): Mismatch {
   const { file, hunk } = at;
   const { lines } = file;
   const old = oldLines(hunk);
@@ -120,7 +120,7 @@ function differs(at: PatchedHunk, limits: Limits): { words: string; data: Mismat
   const difference = nearest.kinds.includes('text')
     ? differenceWords(file, old, nearest)
     : nearest.difference;
-  const where = `${lineWords(nearest.startLine, nearest.endLine)}${othersWords({ others: [...nearest.others] })}`;
+  const where = `${lineWords(nearest.startLine, nearest.endLine)}${othersWords(nearest)}`;
   const words = [
     `the nearest place is ${where}: ${difference}.${ellipsis.join('')}`,
     ...ownText(lines, nearest),
@@ -154,7 +154,7 @@ function firstDifference(
   return { line: old[i]!, at, there: contentAt(at) };
 }
 
-/** Where the hunk and the file part first, with the lines of both. */
+/** Says where the hunk and the file first part, with the lines of both. */
 function differenceWords({ lines }: PatchedFile, old: readonly HunkLine[], nearest: NearestPlace): string {
   const { gap, difference } = nearest;
   if (gap === null) return difference;
@@ -179,7 +179,6 @@ function differenceData(line: HunkLine, at: number | null, there: string | null)
   return { patch_line: line.at, expected: line.text, line: at, found: there };
 }
 
-/** Longer texts are cut in the data. */
 const DATA_UNITS = 20_000;
 
 function nearestData({ startLine, endLine, text, difference, kinds }: NearestPlace): NearestText {
@@ -192,10 +191,9 @@ function nearestData({ startLine, endLine, text, difference, kinds }: NearestPla
   };
 }
 
-/** A line behind line `above` that may have been meant by an anchor that is none. */
+/** Names the line behind line `above` that an anchor may have meant which is no line of the file. */
 function nearestLine({ lines, around }: PatchedFile, text: string, above: number): string {
   const [indented, ...others] = around
-    .index()
     .find([text], above + 1, MOST_LINES)
     .filter(line => line <= lines.count);
   if (indented !== undefined) {
@@ -219,6 +217,6 @@ function nearestWords(
   difference: string,
   others: number[],
 ): string {
-  const there = quoted(lines.text.slice(lines.start(start), lines.contentEnd(end)));
+  const there = quoted(lines.slice(start, end));
   return `The nearest is ${lineWords(start, end)}, ${there}${othersWords({ others })}: ${difference}.`;
 }

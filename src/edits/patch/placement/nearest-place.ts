@@ -1,28 +1,12 @@
 /** Where a hunk that fits nowhere was probably meant. It only explains. */
 
-import type { Gap } from '../../../text/search/align.ts';
 import { lineDifference } from '../../../text/search/divergence.ts';
-import { type DifferenceKind, differences } from '../../../text/search/explain.ts';
-import { nearestText } from '../../../text/search/nearest.ts';
+import { differences } from '../../../text/search/explain.ts';
+import { type Nearest, nearestText } from '../../../text/search/nearest.ts';
 import { type Hunk, type HunkLine, oldLines } from '../patch.ts';
 import type { Limits, PatchedFile, PatchedHunk } from './patched-file.ts';
 
-export interface NearestPlace {
-  /** 1-based, inclusive. */
-  startLine: number;
-  endLine: number;
-  /** The file's own text there. */
-  text: string;
-  /** Says in clauses, without a final stop, how `text` differs from the old lines of the hunk. */
-  difference: string;
-  kinds: readonly DifferenceKind[];
-  /** The line of the first difference. */
-  differsAt: number;
-  /** Old lines of the hunk (0-based) and lines of the file (1-based), ends exclusive, where the two first part. */
-  gap: Gap | null;
-  /** First lines of other places that are as near. */
-  others: readonly number[];
-}
+export type NearestPlace = Omit<Nearest, 'exactOnce' | 'places'>;
 
 /**
  * The lines that are the same but for blanks around them, or else to a reader; else those that are most like the hunk.
@@ -52,7 +36,7 @@ export function nearestPlace({ file, hunk, number }: PatchedHunk, { anchor }: Li
  */
 function indentedPlace(file: PatchedFile, hunk: Hunk, name: string, from: number): NearestPlace | null {
   const old = oldLines(hunk).map(({ text }) => text);
-  const index = file.around.index();
+  const index = file.around;
   const places = index.find(old, from, MOST_PLACES);
   const [start = 0] = [...index.find(old, Math.max(from, hunk.hint ?? 1), 1), ...places];
   if (start === 0 || start > file.lines.count) return null;
@@ -77,7 +61,7 @@ function placeAt(file: PatchedFile, old: readonly HunkLine[], start: number, nam
     at > lines.count
       ? `the file ends before line ${at}`
       : lineWords(lines.content(at), old[differs]!.text, at, name);
-  const text = lines.text.slice(lines.start(start), lines.contentEnd(endLine));
+  const text = lines.slice(start, endLine);
   return {
     startLine: start,
     endLine,
@@ -90,7 +74,7 @@ function placeAt(file: PatchedFile, old: readonly HunkLine[], start: number, nam
   };
 }
 
-/** Blanks around the two lines, when nothing else sets them apart. */
+/** Says in words what sets two lines apart, the blanks around them too. */
 function lineWords(there: string, old: string, at: number, name: string): string {
   const blanks = there.trim() === old.trim() ? differences(`${old}\n`, `${there}\n`, at, '', name) : [];
   return blanks.map(({ words }) => words).join('; ') || lineDifference(there, old, at, name);

@@ -11,13 +11,6 @@ export interface PatchTarget {
   readonly bom: boolean;
 }
 
-/** One way of comparing lines. */
-export interface Pass {
-  /** Made when it is first needed: a hunk that stands where the patch says it does needs none. */
-  index(): LineIndex;
-  fits(texts: readonly string[], start: number): boolean;
-}
-
 /** A hunk among those of its file; `number` is 1-based. */
 export interface PatchedHunk {
   file: PatchedFile;
@@ -47,9 +40,9 @@ export interface PatchedFile {
   source: LineSource;
   hunks: Hunk[];
   /** For hunks and anchors: every character counts. */
-  exact: Pass;
+  exact: LineIndex;
   /** But for blanks at both ends of lines: only for explanations. */
-  around: Pass;
+  around: LineIndex;
 }
 
 /** Limits of the place of a hunk: the line of its last anchor, or 0, and the end of the hunk before it. */
@@ -63,8 +56,8 @@ export function patchedFile(target: PatchTarget, hunks: readonly Hunk[], format:
   const source = lineSource(lines, format.finalLine);
   const prepared = lines.lineBreak === '\r' ? hunks.map(splitAtCr) : [...hunks];
   const wanted = new Set(prepared.flatMap(hunk => textsOf(hunk, format)));
-  const exact = makePass(text => text, source, wanted);
-  const around = makePass(text => text.trim(), source, wanted);
+  const exact = new LineIndex(source, wanted, text => text);
+  const around = new LineIndex(source, wanted, text => text.trim());
   return { target, format, lines, source, hunks: prepared, exact, around };
 }
 
@@ -84,28 +77,13 @@ export function placeAtEnd(
   return null;
 }
 
-/** `key` makes the same what counts as the same. */
-function makePass(key: (text: string) => string, source: LineSource, wanted: ReadonlySet<string>): Pass {
-  let index: LineIndex | undefined;
-  return {
-    index() {
-      index ??= new LineIndex(source, wanted, key);
-      return index;
-    },
-    fits(texts, start) {
-      if (start < 1 || start + texts.length - 1 > source.size) return false;
-      return texts.every((text, i) => key(text) === key(source.content(start + i)));
-    },
-  };
-}
-
 /** Everything of a hunk that may be looked for: old and new lines, and anchors. */
 function textsOf({ lines, anchors }: Hunk, { unmarked }: Format): string[] {
   const asWritten = unmarked ? lines.filter(({ mark }) => mark === ' ').map(({ text }) => ` ${text}`) : [];
   return [...lines.map(({ text }) => text), ...asWritten, ...anchors.map(({ text }) => text)];
 }
 
-/** In a file whose lines end with CR alone, git and its diffs see one line: here it is as many as the file shows. */
+/** Splits the lines of a hunk at each CR: a file whose lines end with CR alone is one line to git and its diffs. */
 function splitAtCr(hunk: Hunk): Hunk {
   return { ...hunk, lines: hunk.lines.flatMap(pieces) };
 }

@@ -61,7 +61,7 @@ function placeHunk(at: PatchedHunk, placed: readonly Placement[]): Placement {
   return { ...found, start: passed, end: passed + oldLines(core).length };
 }
 
-/** Without the empty lines at its end that may only part it from what follows. */
+/** Takes empty lines off the end of a hunk which may only part it from what follows. */
 function withoutSeparators(hunk: Hunk, { bareTail, addsToEmptyEnd }: Format): Hunk {
   const last = hunk.lines.findLastIndex(({ bare }) => !bare);
   const lines = hunk.lines.slice(0, last + 1);
@@ -101,12 +101,12 @@ interface Reading {
   unmarked: boolean;
 }
 
-/** The old lines, then as the format lets them be read besides. */
+/** Yields the old lines as they are, then as the format lets them be read besides. */
 function* readingsOf({ exact, format }: PatchedFile, old: readonly HunkLine[]): Generator<Reading> {
   const texts = old.map(({ text }) => text);
   yield { texts, unmarked: false };
   if (!format.unmarked) return;
-  const index = exact.index();
+  const index = exact;
   const asWritten = old.map(({ mark, text }) => {
     return mark === ' ' && !index.has(text) && index.has(` ${text}`) ? ` ${text}` : text;
   });
@@ -119,24 +119,24 @@ function placeIn(at: PatchedHunk, limits: Limits, texts: readonly string[]): num
   const { anchor, cursor } = limits;
   if (hunk.endOfFile) return placeAtEnd(file, texts, anchor);
   if (anchor > 0 && anchor >= cursor) {
-    const after = exact.index().find(texts, anchor + 1, 1)[0];
+    const after = exact.find(texts, anchor + 1, 1)[0];
     return after ?? (exact.fits(texts, anchor) ? anchor : null);
   }
   if (hunk.hint !== null && exact.fits(texts, hunk.hint)) return hunk.hint;
   const from = hunk.hint === null ? cursor : 1;
-  const [start = null, second] = exact.index().find(texts, from, 2);
+  const [start = null, second] = exact.find(texts, from, 2);
   if (second === undefined) return start;
-  throw ambiguousHunk(at, exact.index().find(texts, from));
+  throw ambiguousHunk(at, exact.find(texts, from));
 }
 
-/** The last place before the end of the hunk before, for a hunk that nothing else places. */
+/** Finds the last place of a hunk that stands nowhere behind the hunk before it, so that the refusal can name it. */
 function placePassed({ file, hunk }: PatchedHunk, { anchor, cursor }: Limits): number | null {
   if (hunk.endOfFile || anchor > 0 || cursor === 1) return null;
   const texts = oldLines(hunk).map(({ text }) => text);
-  return file.exact.index().find(texts).at(-1) ?? null;
+  return file.exact.find(texts).at(-1) ?? null;
 }
 
-/** Lines that are only added go before this line. */
+/** Returns the line before which a hunk goes that only adds lines. Throws PATCH_FAILED and PATCH_SYNTAX. */
 function insertionPoint(at: PatchedHunk, { anchor, cursor }: Limits): number {
   const { count } = at.file.lines;
   if (at.hunk.endOfFile && anchor <= count) return count + 1;
@@ -204,7 +204,7 @@ function anchorLine(at: PatchedHunk, placed: readonly Placement[]): number {
 
 function lineOf(at: PatchedHunk, anchor: Anchor, above: number): number {
   const { file } = at;
-  const found = file.exact.index().find([anchor.text], above + 1);
+  const found = file.exact.find([anchor.text], above + 1);
   if (found.length === 1) return found[0]!;
   if (found.length === 0) throw missingAnchor(at, anchor, above);
   const inside = above === 0 ? [] : insideBlock(file, above, found);

@@ -7,22 +7,18 @@ import type { Place } from '../../../text/search/match.ts';
 import { counted, lineWords, listed, quoted } from '../../../text/words.ts';
 import { pathName } from '../../../wording.ts';
 import { type Anchor, type HunkLine, oldLines } from '../patch.ts';
-import { appliedWords, type MismatchData, mismatchWords, missingAnchorWords } from './mismatch.ts';
-import type { Limits, PatchedFile, PatchedHunk, Placement } from './patched-file.ts';
+import { appliedWords, type Mismatch, mismatch, missingAnchorWords } from './mismatch.ts';
+import type { Limits, PatchedHunk, Placement } from './patched-file.ts';
 
-/** The old lines of the hunk stand nowhere. */
 export function hunkMismatch(at: PatchedHunk, limits: Limits): EditError {
-  const { words, data } = mismatchWords(at, limits);
-  return failed(at, words, data);
+  return failed(at, mismatch(at, limits));
 }
 
-/** The lines that it adds at an end of the file stand there already, from this line on. */
+/** Refuses a hunk whose added lines stand at an end of the file already, from this line on. */
 export function alreadyAdded(at: PatchedHunk, line: number): EditError {
-  const { words, data } = appliedWords(line);
-  return failed(at, words, data);
+  return failed(at, appliedWords(line));
 }
 
-/** The old lines stand at several lines, of which none is named. */
 export function ambiguousHunk(at: PatchedHunk, starts: readonly number[]): EditError {
   const { hint } = at.hunk;
   const why = hint === null ? '' : `, and the line in its header (${hint}) is none of its places`;
@@ -105,35 +101,30 @@ function severalPlaces(
 ): EditError {
   const { file } = at;
   const places = starts.slice(0, COMPARED).map((start): Place => {
-    return { start: offset(file, start), end: offset(file, start + count) };
+    return { start: file.lines.offset(start), end: file.lines.offset(start + count) };
   });
   const error = ambiguous(file.target, starts.length, places, { name }, ways);
   const message = `${nameOf(at)} is ambiguous${why}: ${EditError.wording(error)}${advice}`;
   return new EditError('AMBIGUOUS', message, { ...error.data, ...dataOf(at) }, { cause: error });
 }
 
-function offset({ lines }: PatchedFile, line: number): number {
-  return line <= lines.count ? lines.start(line) : lines.text.length;
-}
-
 export function missingAnchor(at: PatchedHunk, anchor: Anchor, above: number): EditError {
-  const { words, data } = missingAnchorWords(at, anchor, above);
-  return failed(at, words, data);
+  return failed(at, missingAnchorWords(at, anchor, above));
 }
 
 export function anchorRemoved(at: PatchedHunk, line: number, remover: Placement): EditError {
   const { word } = at.file.format;
   const words = `its anchor, line ${line}, is removed by ${word} ${remover.number}. Join the two, or take a line that stays.`;
-  return failed(at, words, { line });
+  return failed(at, { words, data: { line } });
 }
 
 export function anchorPassed(at: PatchedHunk, anchor: number): EditError {
   const { word } = at.file.format;
   const words = `it adds lines after its anchor, line ${anchor}, which stands before the end of ${word} ${at.number - 1}. Put all lines that go there into one ${word}, and send them in the order of the file.`;
-  return failed(at, words, { line: anchor });
+  return failed(at, { words, data: { line: anchor } });
 }
 
-/** Lines to add, and nothing that says where. */
+/** Refuses a hunk that only adds lines and has nothing that says where. */
 export function placeless(at: PatchedHunk): EditError {
   const { lineEnds, finalLine } = at.file.format;
   const advice = lineEnds
@@ -147,35 +138,34 @@ export function placeless(at: PatchedHunk): EditError {
 
 export function hasNewline(at: PatchedHunk, line: HunkLine): EditError {
   const words = `by line ${line.at} of the patch the file has no newline at its end, but it has one. Leave the line "\\ No newline at end of file" out there.`;
-  return failed(at, words, { final_newline: true });
+  return failed(at, { words, data: { final_newline: true } });
 }
 
-/** An empty context line that could only be the end of the file behind its final newline. */
+/** Refuses an empty context line that could only be the end of the file behind its final newline. */
 export function noEmptyLine(at: PatchedHunk, line: HunkLine): EditError {
   const { count } = at.file.lines;
   const words = `line ${line.at} of the patch is an empty context line, but the file has no empty line there: it ends with line ${count}. Leave the empty line out.`;
-  return failed(at, words, { line: count });
+  return failed(at, { words, data: { line: count } });
 }
 
-/** Where it fits is before, or in part the same as, where another one does. */
+/** Refuses a hunk that fits before another one of the patch, or overlaps it. */
 export function outOfOrder(at: PatchedHunk, { start, end }: Placement, other: Placement): EditError {
   const { word, ordered } = at.file.format;
   const [here, there] = [rangeWords(start, end), rangeWords(other.start, other.end)];
   const data = { start_line: start, end_line: end - 1, other_hunk: other.number };
-  if (end > other.start || !ordered) {
-    const words = `it fits ${here}, and overlaps ${word} ${other.number}, which fits ${there}. Join the two into one.`;
-    return failed(at, words, data);
-  }
-  const words = `it fits ${here}, before ${word} ${other.number}, which fits ${there}. Send the ${word}s in the order of the file.`;
-  return failed(at, words, data);
+  const words =
+    end > other.start || !ordered
+      ? `it fits ${here}, and overlaps ${word} ${other.number}, which fits ${there}. Join the two into one.`
+      : `it fits ${here}, before ${word} ${other.number}, which fits ${there}. Send the ${word}s in the order of the file.`;
+  return failed(at, { words, data });
 }
 
 function rangeWords(start: number, end: number): string {
   return end <= start ? `before line ${start}` : `at ${lineWords(start, end - 1)}`;
 }
 
-/** `words` go on after "Hunk 2 (...) does not fit f.txt, so nothing was changed: ". */
-function failed(at: PatchedHunk, words: string, data: MismatchData): EditError {
+/** Creates PATCH_FAILED: "Hunk 2 (...) does not fit f.txt, so nothing was changed: ", then the words. */
+function failed(at: PatchedHunk, { words, data }: Mismatch): EditError {
   const message = `${nameOf(at)} does not fit ${pathName(at.file.target.path)}, so nothing was changed: ${words}`;
   return new EditError('PATCH_FAILED', message, { ...dataOf(at), ...data });
 }

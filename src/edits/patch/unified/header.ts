@@ -4,36 +4,29 @@ import type { FileMode } from '../../edit.ts';
 import { type PatchLine, type PatchReader, patchSyntax } from '../patch-text.ts';
 import { bareName, gitNames, meantFile, type NamedFile, oneName, sideName } from './names.ts';
 
-/** All that headers say of one file. */
-export interface FileHeader {
-  /** The first line. */
-  line: PatchLine;
-  file: NamedFile;
-  /** Where a rename or copy goes. */
-  to: string | null;
-  copy: boolean;
-  created: boolean;
-  deleted: boolean;
-  /** The modes of the file before and after, where the headers say so. */
-  oldMode: FileMode | null;
-  newMode: FileMode | null;
-  /** The names had no a/ and b/ before them. */
-  bareNames: boolean;
-  /** Hunks have to follow: the two sides are named, or the text is said to change. */
-  changesText: boolean;
-}
-
 /** The contents of the lines between `diff --git` and `---`. */
 interface Extended {
+  /** Where a rename or copy comes from, and where it goes. */
   from: string | null;
   to: string | null;
   rename: boolean;
   copy: boolean;
   created: boolean;
   deleted: boolean;
+  /** The modes of the file before and after, where the headers say so. */
   oldMode: FileMode | null;
   newMode: FileMode | null;
+  /** Hunks have to follow: the two sides are named, or the text is said to change. */
   changesText: boolean;
+}
+
+/** All that headers say of one file. */
+export interface FileHeader extends Extended {
+  /** The first line. */
+  line: PatchLine;
+  file: NamedFile;
+  /** The names had no a/ and b/ before them. */
+  bareNames: boolean;
 }
 
 const NOTHING: Extended = {
@@ -85,35 +78,27 @@ export function readPlainHeader(reader: PatchReader): FileHeader {
 }
 
 /** Lines of git's extended header, in any order; `index` and the similarity say no more than whether the text changes. */
-const EXTENDED: ReadonlyArray<
-  readonly [RegExp, (found: Extended, value: string, line: PatchLine) => Extended]
-> = [
-  [/^old mode (.*)$/, (found, value, line) => ({ ...found, oldMode: fileMode(line, value) })],
-  [/^new mode (.*)$/, (found, value, line) => ({ ...found, newMode: fileMode(line, value) })],
-  [
-    /^new file mode (.*)$/,
-    (found, value, line) => ({ ...found, created: true, newMode: fileMode(line, value) }),
-  ],
-  [
-    /^deleted file mode (.*)$/,
-    (found, value, line) => ({ ...found, deleted: fileMode(line, value) !== null }),
-  ],
-  [/^rename from (.*)$/, (found, value, line) => ({ ...found, rename: true, from: bareName(line, value) })],
-  [/^rename to (.*)$/, (found, value, line) => ({ ...found, rename: true, to: bareName(line, value) })],
-  [/^copy from (.*)$/, (found, value, line) => ({ ...found, copy: true, from: bareName(line, value) })],
-  [/^copy to (.*)$/, (found, value, line) => ({ ...found, copy: true, to: bareName(line, value) })],
+const EXTENDED: ReadonlyArray<readonly [RegExp, (value: string, line: PatchLine) => Partial<Extended>]> = [
+  [/^old mode (.*)$/, (value, line) => ({ oldMode: fileMode(line, value) })],
+  [/^new mode (.*)$/, (value, line) => ({ newMode: fileMode(line, value) })],
+  [/^new file mode (.*)$/, (value, line) => ({ created: true, newMode: fileMode(line, value) })],
+  [/^deleted file mode (.*)$/, (value, line) => ({ deleted: fileMode(line, value) !== null })],
+  [/^rename from (.*)$/, (value, line) => ({ rename: true, from: bareName(line, value) })],
+  [/^rename to (.*)$/, (value, line) => ({ rename: true, to: bareName(line, value) })],
+  [/^copy from (.*)$/, (value, line) => ({ copy: true, from: bareName(line, value) })],
+  [/^copy to (.*)$/, (value, line) => ({ copy: true, to: bareName(line, value) })],
   [/^index ([0-9a-f]+\.\.[0-9a-f]+(?: \d+)?)$/, checkedIndex],
-  [/^(?:dis)?similarity index /, found => found],
+  [/^(?:dis)?similarity index /, () => ({})],
 ];
 
 /** No file, or a file without text, by the beginning of its id (SHA-1 and SHA-256). */
 const EMPTY = /^(0+|e69de29.*|473a0f4.*)$/;
 
-function checkedIndex(found: Extended, value: string, line: PatchLine): Extended {
+function checkedIndex(value: string, line: PatchLine): Partial<Extended> {
   const [ids = '', mode] = value.split(' ');
   if (mode !== undefined) fileMode(line, mode);
   const [old = '', fresh = ''] = ids.split('..');
-  return { ...found, changesText: old !== fresh && !(EMPTY.test(old) && EMPTY.test(fresh)) };
+  return { changesText: old !== fresh && !(EMPTY.test(old) && EMPTY.test(fresh)) };
 }
 
 function readExtended(reader: PatchReader, first: PatchLine): Extended {
@@ -121,7 +106,7 @@ function readExtended(reader: PatchReader, first: PatchLine): Extended {
   for (let line = reader.peek(); line !== undefined; line = reader.peek()) {
     const match = EXTENDED.map(([pattern, use]) => [pattern.exec(line!.text), use] as const).find(([m]) => m);
     if (match === undefined) break;
-    found = match[1](found, match[0]![1]!, reader.take());
+    found = { ...found, ...match[1](match[0]![1]!, reader.take()) };
   }
   if ((found.from === null) === (found.to === null) && !(found.rename && found.copy)) return found;
   throw patchSyntax(
@@ -160,7 +145,7 @@ function readSides(reader: PatchReader, plain: boolean): Sides {
   return { line, old: old.name, fresh: fresh.name, oldEpoch: old.epoch, newEpoch: fresh.epoch };
 }
 
-/** The file of a section that renames nothing. */
+/** Finds the file of a section that renames nothing. Throws PATCH_SYNTAX. */
 function gitFile(
   line: PatchLine,
   names: [string, string] | null,
@@ -179,12 +164,12 @@ function gitFile(
   throw patchSyntax(line, 'names no two files that could be told apart', '"diff --git a/path b/path"');
 }
 
-/** The names of the first line are those of the rename or copy, with prefixes or without. */
+/** Throws PATCH_SYNTAX unless the names of the first line are those of the rename or copy, prefixes aside. */
 function checkTransfer(line: PatchLine, [old, fresh]: [string, string], from: string, to: string): void {
   if (!isNameOf(old, from) || !isNameOf(fresh, to)) throw disagreement(line, old, fresh);
 }
 
-/** Both sides name the file, but of one that comes to be or goes one side is /dev/null. */
+/** Throws PATCH_SYNTAX unless both sides name the file; of one that comes to be or goes, one side is /dev/null. */
 function checkSides({ line, old, fresh }: Sides, file: NamedFile, extended: Extended): void {
   const { created, deleted, from, to } = extended;
   if ((created && old !== null) || (deleted && fresh !== null)) {

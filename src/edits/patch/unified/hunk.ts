@@ -1,16 +1,8 @@
 /** One hunk of a unified diff: its header, its lines, and whether its counts are right. */
 
 import type { Hunk, HunkLine } from '../patch.ts';
-import { type PatchLine, type PatchReader, patchSyntax } from '../patch-text.ts';
+import { markedLine, type PatchLine, type PatchReader, patchSyntax } from '../patch-text.ts';
 import { fenceOf } from '../unwrap.ts';
-
-/** The faults of a hunk that were put up with. */
-export interface Leniency {
-  recounted: boolean;
-  withoutNumbers: boolean;
-  /** Empty lines that stand for " ". */
-  bareBlanks: boolean;
-}
 
 interface Header {
   line: PatchLine;
@@ -25,20 +17,20 @@ const NUMBERS = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 const NO_NUMBERS = /^@@\s*(\.{3}|…)?\s*(@@.*)?$/;
 
 /** Reads a hunk from its `@@` line on. Throws PATCH_SYNTAX. */
-export function readUnifiedHunk(reader: PatchReader): { hunk: Hunk; leniency: Leniency } {
+export function readUnifiedHunk(reader: PatchReader): Hunk {
   const header = readHeader(reader.take());
   const counted = header.counts === null ? null : countedLines(reader, header.counts);
   const lines = counted ?? allLines(reader, header);
   if (counted !== null) checkNoSurplus(reader, header.line);
   checkMarkers(lines, header.line);
-  const hunk: Hunk = {
+  return {
     at: header.line.at,
     anchors: [],
     lines,
     endOfFile: lines.some(({ end }) => end === ''),
     hint: hintOf(header),
+    ...(counted === null && header.counts !== null ? { recounted: true } : {}),
   };
-  return { hunk, leniency: leniencyOf(header, lines, counted === null) };
 }
 
 function readHeader(line: PatchLine): Header {
@@ -61,13 +53,13 @@ function readHeader(line: PatchLine): Header {
   return { line, counts: { oldStart, old, fresh } };
 }
 
-/** An empty old range names the line before it. */
+/** The line at which the header says that the hunk begins; an empty old range names the line before it. */
 function hintOf({ counts }: Header): number | null {
   if (counts === null) return null;
   return counts.old === 0 ? counts.oldStart + 1 : counts.oldStart;
 }
 
-/** The lines that the counts promise, or `null`, and the reader where it was, when they are not there. */
+/** Takes the lines that the counts promise; `null`, and the reader stays where it was, when they are not there. */
 function countedLines(
   reader: PatchReader,
   { old, fresh }: { old: number; fresh: number },
@@ -75,43 +67,42 @@ function countedLines(
   const lines: HunkLine[] = [];
   let taken = 0;
   for (let [oldLeft, newLeft] = [old, fresh]; oldLeft > 0 || newLeft > 0; taken++) {
-    const next = reader.peek(taken);
-    if (next && isMarker(next) && lines.length > 0) {
-      lines.push(unended(lines.pop()!, next));
-      continue;
-    }
-    const line = next ? bodyLine(next) : null;
-    if (line === null) return null;
-    if (line.mark !== '+') oldLeft--;
-    if (line.mark !== '-') newLeft--;
+    const before = lines.length;
+    if (!addLine(lines, reader.peek(taken))) return null;
+    if (lines.length === before) continue;
+    const { mark } = lines.at(-1)!;
+    if (mark !== '+') oldLeft--;
+    if (mark !== '-') newLeft--;
     if (oldLeft < 0 || newLeft < 0) return null;
-    lines.push(line);
   }
+  const next = reader.peek(taken);
+  if (next && isMarker(next) && addLine(lines, next)) taken++;
+  if (lines.length === 0) return null;
   reader.skip(taken);
-  if (!reader.done && isMarker(reader.peek()!) && lines.length > 0) {
-    lines.push(unended(lines.pop()!, reader.take()));
-  }
-  return lines.length > 0 ? lines : null;
+  return lines;
 }
 
-/** `\ No newline at end of file`, in any language. */
+/** Adds a line of the patch to those of a hunk, or ends the last of these by a marker; false for any other line. */
+function addLine(lines: HunkLine[], next: PatchLine | undefined): boolean {
+  const line = next ? markedLine(next) : null;
+  if (line) lines.push(line);
+  else if (next && isMarker(next) && lines.length > 0) lines.push(unended(lines.pop()!, next));
+  else return false;
+  return true;
+}
+
+/** True for `\ No newline at end of file`, in any language. */
 function isMarker({ text }: PatchLine): boolean {
   return text.startsWith('\\ ');
 }
 
-/** A CR before the line feed that only the patch has is the last character of the file, unless all of the patch is CRLF. */
+/** Takes the line end off. A CR before it is the last character of the file, unless all of the patch is CRLF. */
 function unended(line: HunkLine, marker: PatchLine): HunkLine {
   const cr = line.end === '\r\n' && marker.end === '\n' ? '\r' : '';
   return { ...line, text: line.text + cr, end: '' };
 }
 
-function bodyLine({ text, end, at }: PatchLine): HunkLine | null {
-  if (text === '') return { mark: ' ', text: '', end, bare: true, at };
-  const mark = text[0];
-  return mark === ' ' || mark === '-' || mark === '+' ? { mark, text: text.slice(1), end, at } : null;
-}
-
-/** Lines of a hunk behind the last that was counted would be lost. */
+/** Throws PATCH_SYNTAX for lines of a hunk behind the last that was counted, which would be lost. */
 function checkNoSurplus(reader: PatchReader, header: PatchLine): void {
   let blank = 0;
   while (reader.peek(blank)?.text === '') blank++;
@@ -124,28 +115,24 @@ function checkNoSurplus(reader: PatchReader, header: PatchLine): void {
   );
 }
 
-/** `--- name`, `+++ name` and then a hunk, or one of git's own first lines. */
+/** True before `--- name`, `+++ name` and a hunk, or one of git's own first lines. */
 export function beginsFile(reader: PatchReader, ahead = 0): boolean {
   const text = (more: number): string => reader.peek(ahead + more)?.text ?? '';
   if (/^(diff --git |Index: |diff -|From [0-9a-f]{40} )/.test(text(0))) return true;
   return /^--- ./.test(text(0)) && /^\+\+\+ ./.test(text(1)) && text(2).startsWith('@@');
 }
 
-/** The end of a mail by git format-patch: `-- `, then git's version and nothing of a hunk. */
+/** True before the end of a mail by git format-patch: `-- `, then git's version and nothing of a hunk. */
 export function isSignature(reader: PatchReader, ahead = 0): boolean {
   const text = (more: number): string => reader.peek(ahead + more)?.text ?? '';
   return /^-- ?$/.test(text(0)) && /^\d/.test(text(1)) && !/^[-+ @\\]/.test(text(2));
 }
 
-/** Everything up to the next header: for a hunk whose counts are absent, or are those of no part of what follows. */
+/** Takes everything up to the next header, for a hunk without counts, or with counts that fit no part of what follows. */
 function allLines(reader: PatchReader, header: Header): HunkLine[] {
   const lines: HunkLine[] = [];
   while (!reader.done && !beginsFile(reader) && !isSignature(reader)) {
-    const next = reader.peek()!;
-    const line = bodyLine(next);
-    if (line) lines.push(line);
-    else if (isMarker(next) && lines.length > 0) lines.push(unended(lines.pop()!, next));
-    else break;
+    if (!addLine(lines, reader.peek())) break;
     reader.take();
   }
   const kept = withoutBlankTail(lines);
@@ -178,7 +165,7 @@ function checkNotCutOff(lines: readonly HunkLine[], header: Header, endsPatch: b
   );
 }
 
-/** Empty lines there part the hunk from what follows. */
+/** Takes off the empty lines at the end, which part the hunk from what follows. */
 function withoutBlankTail(lines: readonly HunkLine[]): HunkLine[] {
   const last = lines.findLastIndex(({ bare }) => !bare);
   return lines.slice(0, last + 1);
@@ -188,7 +175,7 @@ function isBoundary(reader: PatchReader, { text }: PatchLine): boolean {
   return text.startsWith('@@') || fenceOf(text) !== null || beginsFile(reader) || isSignature(reader);
 }
 
-/** Without counts that hold, added lines behind an empty one may as well be a list in the text around the patch. */
+/** Throws PATCH_SYNTAX where, without right counts, added lines at the end may be a list in the text around the patch. */
 function checkNoList(lines: readonly HunkLine[], header: Header): void {
   const blank = lines.findLastIndex(({ bare }) => bare);
   const rest = lines.slice(blank + 1);
@@ -204,7 +191,7 @@ function count(lines: readonly HunkLine[], without: '+' | '-'): number {
   return lines.filter(({ mark }) => mark !== without).length;
 }
 
-/** A line without a newline is the last of its side. */
+/** Throws PATCH_SYNTAX for a line without a newline that is not the last of its side. */
 function checkMarkers(lines: readonly HunkLine[], header: PatchLine): void {
   for (const [i, line] of lines.entries()) {
     if (line.end !== '') continue;
@@ -218,12 +205,4 @@ function checkMarkers(lines: readonly HunkLine[], header: PatchLine): void {
       '"\\ No newline at end of file" behind a last line only',
     );
   }
-}
-
-function leniencyOf(header: Header, lines: readonly HunkLine[], recounted: boolean): Leniency {
-  return {
-    recounted: recounted && header.counts !== null,
-    withoutNumbers: header.counts === null,
-    bareBlanks: lines.some(({ bare }) => bare),
-  };
 }

@@ -1,6 +1,7 @@
 /** The names of files in unified diffs: prefixes, quotes, time stamps, `/dev/null`. */
 
 import { readQuoted } from '../../../c-quote.ts';
+import { commonEnds } from '../../../text/common-ends.ts';
 import { type PatchLine, patchSyntax } from '../patch-text.ts';
 import { slashed } from '../same-name.ts';
 
@@ -72,12 +73,11 @@ export function meantFile(oldName: string, newName: string): NamedFile | null {
 /** The last components that both names have (`src/a.js` of `old/src/a.js` and `new/src/a.js`), or `null`. */
 function sharedEnd(left: string, right: string): string | null {
   const [a, b] = [left.split('/'), right.split('/')];
-  let same = 0;
-  while (same < Math.min(a.length, b.length) && a.at(-1 - same) === b.at(-1 - same)) same++;
+  const same = commonEnds(a.toReversed(), b.toReversed()).lead;
   return same === 0 ? null : a.slice(-same).join('/').replace(/^\/+/, '');
 }
 
-/** The file that a name alone means. */
+/** Finds the file that a name alone means. */
 export function oneName(name: string): NamedFile {
   return PREFIX.test(name) ? { path: withoutPrefix(name), written: name } : { path: plain(name) };
 }
@@ -86,7 +86,7 @@ function withoutPrefix(name: string): string {
   return name.replace(PREFIX, '');
 }
 
-/** `./` in front of a whole name is the same file. */
+/** Takes `./` off, with which a name is the same file. */
 function plain(name: string): string {
   return name.replace(/^(\.\/)+(?=.)/, '');
 }

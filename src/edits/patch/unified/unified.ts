@@ -7,10 +7,10 @@ import { counted, listed, quoted } from '../../../text/words.ts';
 import type { Hunk, Operation, Patch } from '../patch.ts';
 import { cutOff, type PatchLine, PatchReader, patchLines, patchSyntax } from '../patch-text.ts';
 import { type FileHeader, readGitHeader, readPlainHeader } from './header.ts';
-import { isSignature, type Leniency, readUnifiedHunk } from './hunk.ts';
+import { isSignature, readUnifiedHunk } from './hunk.ts';
 import { Prose, refuseBinary } from './prose.ts';
 
-/** Throws PATCH_SYNTAX. */
+/** Parses a diff of any number of files. Throws PATCH_SYNTAX. */
 export function parseUnified(text: string): Patch {
   const lines = patchLines(text);
   const reader = new PatchReader(lines);
@@ -35,13 +35,13 @@ export function parseUnified(text: string): Patch {
   return { operations, notes: unifiedNotes(lines, sections, prose.skipped), begins };
 }
 
-/** `--- name` begins a file where `+++` or `@@` follows; elsewhere it may be part of a text. */
+/** True before a `--- name` with `+++` or `@@` behind it; elsewhere such a line may be part of a text. */
 function isPlainHeader(reader: PatchReader): boolean {
   const next = reader.peek(1)?.text ?? '';
   return /^--- ./.test(reader.peek()!.text) && (/^\+\+\+ ./.test(next) || next.startsWith('@@'));
 }
 
-function operationOf({ header, hunks, leniencies }: Section): Operation {
+function operationOf({ header, hunks }: Section): Operation {
   const { line, file, created, deleted, newMode, to } = header;
   const at = line.at;
   if (created && (deleted || to !== null))
@@ -56,16 +56,16 @@ function operationOf({ header, hunks, leniencies }: Section): Operation {
     throw patchSyntax(line, 'begins a part that does nothing', 'hunks, a rename, a copy or a change of mode');
   }
   const moved = to === null || to === file.path ? {} : { to, ...(header.copy ? { copy: true } : {}) };
-  const makes = isWholeText(hunks) && !leniencies[0]!.recounted ? { makes: true as const } : {};
+  const makes = isWholeText(hunks) && !hunks[0]!.recounted ? { makes: true as const } : {};
   return { kind: 'update', at, ...file, hunks, ...moved, ...makes, ...(mode === null ? {} : { mode }) };
 }
 
-/** One hunk `@@ -0,0`: as git does, it makes the file where there is none. */
+/** True of one hunk `@@ -0,0`, which makes the file where there is none, as in git. */
 function isWholeText(hunks: readonly Hunk[]): boolean {
   return hunks.length === 1 && hunks[0]!.hint === 1 && hunks[0]!.lines.every(({ mark }) => mark === '+');
 }
 
-/** A new file is one hunk of added lines; without a hunk it is empty. */
+/** Returns the text of a new file: one hunk of added lines, or none. Throws PATCH_SYNTAX for more. */
 function createdText(line: PatchLine, hunks: readonly Hunk[]): string {
   const [hunk] = hunks;
   if (hunks.length > 1 || hunk?.lines.some(({ mark }) => mark !== '+')) {
@@ -90,8 +90,7 @@ function unifiedNotes(
   sections: readonly Section[],
   skipped: readonly PatchLine[],
 ): string[] {
-  const hunks = (kind: keyof Leniency): number[] =>
-    sections.flatMap(one => one.hunks.filter((_, i) => one.leniencies[i]![kind]).map(({ at }) => at));
+  const hunks = sections.flatMap(one => one.hunks);
   return [
     ...note(
       skipped.length > 0,
@@ -105,12 +104,18 @@ function unifiedNotes(
       sections.some(({ header }) => header.bareNames),
       'the names in the patch have no a/ and b/ before them and were taken as written',
     ),
-    ...hunkNote(hunks('recounted'), 'wrong counts in hunk headers were counted anew'),
     ...hunkNote(
-      hunks('withoutNumbers'),
+      hunks.filter(({ recounted }) => recounted),
+      'wrong counts in hunk headers were counted anew',
+    ),
+    ...hunkNote(
+      hunks.filter(({ hint }) => hint === null),
       'hunk headers without numbers: the place was found by the text alone',
     ),
-    ...hunkNote(hunks('bareBlanks'), 'empty lines without a space before them were taken for context'),
+    ...hunkNote(
+      hunks.filter(({ lines }) => lines.some(({ bare }) => bare)),
+      'empty lines without a space before them were taken for context',
+    ),
   ];
 }
 
@@ -120,23 +125,20 @@ function note(holds: boolean, words: string): string[] {
 
 const SHOWN = 10;
 
-function hunkNote(at: readonly number[], words: string): string[] {
-  if (at.length === 0) return [];
-  const more = at.length > SHOWN ? [`${at.length - SHOWN} more`] : [];
-  const where = listed([...at.slice(0, SHOWN), ...more]);
-  return [`${words} (${at.length === 1 ? 'hunk' : 'hunks'} in line ${where} of the patch)`];
+function hunkNote(hunks: readonly Hunk[], words: string): string[] {
+  if (hunks.length === 0) return [];
+  const at = hunks.map(hunk => hunk.at);
+  return [`${words} (${at.length === 1 ? 'hunk' : 'hunks'} in line ${listed(at, SHOWN)} of the patch)`];
 }
 
 interface Section {
   header: FileHeader;
   hunks: Hunk[];
-  /** One a hunk. */
-  leniencies: Leniency[];
 }
 
 /** Reads the hunks that follow the header. Throws PATCH_SYNTAX. */
 function readSection(reader: PatchReader, header: FileHeader): Section {
-  const section: Section = { header, hunks: [], leniencies: [] };
+  const hunks: Hunk[] = [];
   refuseBinary(reader.peek());
   for (
     let blank = blankLines(reader);
@@ -144,15 +146,13 @@ function readSection(reader: PatchReader, header: FileHeader): Section {
     blank = blankLines(reader)
   ) {
     reader.skip(blank);
-    const { hunk, leniency } = readUnifiedHunk(reader);
-    section.hunks.push(hunk);
-    section.leniencies.push(leniency);
+    hunks.push(readUnifiedHunk(reader));
   }
-  if (section.hunks.length === 0 && header.changesText) {
+  if (hunks.length === 0 && header.changesText) {
     const { line } = header;
     throw cutOff(line, `The part that begins in line ${line.at}, ${quoted(line.text)}, has no hunks`);
   }
-  return section;
+  return { header, hunks };
 }
 
 function blankLines(reader: PatchReader): number {

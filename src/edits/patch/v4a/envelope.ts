@@ -14,7 +14,7 @@ export const BEGIN = '*** Begin Patch';
 export const END = '*** End Patch';
 const HEADERS = '"*** Add File: path", "*** Update File: path" or "*** Delete File: path"';
 
-/** Throws PATCH_SYNTAX. */
+/** Parses a whole patch with its envelope. Throws PATCH_SYNTAX. */
 export function parseEnvelope(text: string): Patch {
   const { lines, notes } = unwrapped(patchLines(text));
   const reader = new PatchReader(insideEnvelope(trimmed(lines)));
@@ -24,7 +24,7 @@ export function parseEnvelope(text: string): Patch {
   return { operations, notes: [...notes, ...crlfNote(operations)] };
 }
 
-/** A patch that came with CRLF makes files with CRLF. */
+/** Notes which new files have CRLF, because the patch came with it. */
 export function crlfNote(operations: readonly Operation[]): string[] {
   const made = operations.flatMap(one =>
     one.kind === 'create' && one.text.includes('\r\n') ? [one.path] : [],
@@ -61,7 +61,7 @@ function headerOf(text: string): { kind: 'Add' | 'Update' | 'Delete'; path: stri
   return match && { kind: match[1] as 'Add', path: match[2]!.trim() };
 }
 
-/** Only at the beginning of a line: with a blank before it, it is context. */
+/** True for a header at the beginning of a line: with a blank before it, it is context. */
 function isHeader({ text }: PatchLine): boolean {
   return headerOf(text) !== null;
 }
@@ -82,7 +82,7 @@ function noHeader(line: PatchLine): Error {
   return patchSyntax(line, problem, `${HEADERS}, or "${END}"`);
 }
 
-/** A name that models decorate would be the name of another file. */
+/** Throws PATCH_SYNTAX for a name that is empty or decorated, as models do: that would be another file. */
 export function checkedName(line: PatchLine, name: string): string {
   const expected = 'the path of a file behind the colon, without quotes and without *** at its end';
   if (name === '') throw patchSyntax(line, 'names no file', expected);
@@ -90,7 +90,7 @@ export function checkedName(line: PatchLine, name: string): string {
   return slashed(name).replace(/^(\.\/)+(?=.)/, '');
 }
 
-/** Lines that begin with `+`, up to a header or the end; blank lines may come before that. */
+/** Reads lines that begin with `+`, up to a header or the end; blank lines may come before that. */
 function readAdded(reader: PatchReader): string {
   const lines: string[] = [];
   while (reader.peek()?.text.startsWith('+')) lines.push(added(reader.take()));
@@ -126,7 +126,7 @@ function readUpdate(reader: PatchReader, header: PatchLine, path: string): Opera
   return { kind: 'update', at: header.at, path, hunks, ...moved };
 }
 
-/** A diff that changes a file, and moves it when `to` is given. Throws PATCH_SYNTAX. */
+/** Parses a diff that changes a file, and moves it when `to` is given. Throws PATCH_SYNTAX. */
 export function parseUpdate(path: string, diff: string, to: string | undefined): Patch {
   const { lines, notes } = unwrapped(patchLines(diff));
   checkForm(lines);
@@ -145,7 +145,7 @@ function checkForm(lines: readonly PatchLine[]): void {
   if (foreign !== null) throw foreign;
 }
 
-/** A diff of `+` lines alone. The file gets a final newline where the last line is a lone `+`. Throws PATCH_SYNTAX. */
+/** Parses a diff of `+` lines alone. A final newline comes of a last line that is a lone `+`. Throws PATCH_SYNTAX. */
 export function parseCreate(path: string, diff: string): Patch {
   const { lines, notes } = unwrapped(patchLines(diff));
   checkForm(lines);
@@ -159,7 +159,7 @@ function addedText(line: PatchLine): string {
   throw patchSyntax(line, 'does not begin with "+"', 'a line of the new file behind a "+"');
 }
 
-/** Nothing is said of the content of a file that goes. Throws PATCH_SYNTAX for a diff that says something. */
+/** Makes the patch that deletes a file. Throws PATCH_SYNTAX for a diff that says anything of its content. */
 export function parseDelete(path: string, diff: string): Patch {
   const [line] = trimmed(patchLines(diff));
   if (line) throw patchSyntax(line, 'stands in the diff of a file that is deleted', 'no diff');

@@ -4,7 +4,7 @@
  */
 
 import type { Anchor, Hunk, HunkLine } from '../patch.ts';
-import { type PatchLine, type PatchReader, patchSyntax } from '../patch-text.ts';
+import { markedLine, type PatchLine, type PatchReader, patchSyntax } from '../patch-text.ts';
 
 const END_OF_FILE = '*** End of File';
 const UNIFIED_HEADER = /^@@ -\d+(,\d+)? \+\d+(,\d+)? @@/;
@@ -40,7 +40,7 @@ function readHunk(reader: PatchReader, allowsEnd: boolean): Hunk {
   return { ...hunk, endOfFile: true };
 }
 
-/** Blank lines right before an `@@` line, where no hunk has begun, are no context of anything. */
+/** Skips blank lines right before an `@@` line, where no hunk has begun: they are no context of anything. */
 function skipSeparators(reader: PatchReader): void {
   let blank = 0;
   while (reader.peek(blank)?.text === '') blank++;
@@ -59,19 +59,14 @@ function anchorOf(line: PatchLine): Anchor[] {
 }
 
 function hunkLine(line: PatchLine): HunkLine {
-  const { text, at } = line;
-  const end = line.end || '\n';
-  if (text === '') return { mark: ' ', text: '', end, bare: true, at };
-  const mark = text[0]!;
-  if (mark === ' ' || mark === '-' || mark === '+') return { mark, text: text.slice(1), end, at };
-  if (text.startsWith('\\ ')) {
-    throw patchSyntax(
-      line,
-      'belongs to a unified diff; in this format the file keeps its final newline',
-      MARKED,
-    );
-  }
-  throw patchSyntax(line, 'begins with no mark', MARKED);
+  const marked = markedLine(line);
+  if (marked) return marked;
+  if (!line.text.startsWith('\\ ')) throw patchSyntax(line, 'begins with no mark', MARKED);
+  throw patchSyntax(
+    line,
+    'belongs to a unified diff; in this format the file keeps its final newline',
+    MARKED,
+  );
 }
 
 function emptyHunk(line: PatchLine): Error {
@@ -88,7 +83,7 @@ function behindEnd(line: PatchLine, end: PatchLine): Error {
   );
 }
 
-/** `--- a/f`, `+++ b/f`, `@@ -1 +1 @@` would read as a removed and an added line. */
+/** Throws PATCH_SYNTAX for `--- a/f`, `+++ b/f`, `@@ -1 +1 @@`, which would read as a removed and an added line. */
 function checkNoUnified(reader: PatchReader, lines: readonly HunkLine[]): void {
   const [old, fresh] = lines.slice(-2);
   const headers = old?.mark === '-' && old.text.startsWith('-- ') && fresh?.text.startsWith('++ ');

@@ -11,7 +11,7 @@ import { textFile } from '../../../text/document.ts';
 import { linesOf } from '../../../text/lines.ts';
 import type { LineRange } from '../../../text/snippet.ts';
 import { readEntry } from '../../../trail/walk.ts';
-import { fieldName, ifField, ifTool, Look, pathName, shortId, toolName } from '../../../wording.ts';
+import { fieldName, ifField, ifTool, Look, pathName, shortId } from '../../../wording.ts';
 import { toTrail } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { areShown, type Seen, type Viewer } from '../../views.ts';
@@ -88,7 +88,7 @@ export function checkVersionForm(version: string): void {
   if (/^[0-9a-f]{4,40}$/.test(version)) return;
   throw new EditError(
     'INVALID_INPUT',
-    `${fieldName('version')} ${JSON.stringify(version.slice(0, 60))} is not a blob id: give the version that ${ifTool('view', `${toolName('view')} answered`, 'the file has')}, or at least 4 hex digits of it.`,
+    `${fieldName('version')} ${JSON.stringify(version.slice(0, 60))} is not a blob id: give the version that ${ifTool('view', tool => `${tool} answered`, 'the file has')}, or at least 4 hex digits of it.`,
     { field: 'version' },
   );
 }
@@ -170,7 +170,7 @@ async function versionNamed(
   const [found, ...more] = await objects.expand(digits);
   if (found === undefined || more.length > 0) return undefined;
   if ((await objects.readOrNull(found))?.type === 'commit') {
-    const message = `${fieldName('version')} ${digits} is a commit: give it as ${fieldName('base')}.${ifTool('view', ` The version of a file is what ${toolName('view')} answers.`)}`;
+    const message = `${fieldName('version')} ${digits} is a commit: give it as ${fieldName('base')}.${ifTool('view', tool => ` The version of a file is what ${tool} answers.`)}`;
     throw new EditError('INVALID_INPUT', message, { field: 'version', base: found });
   }
   return (await heldOnce(snapshot, path, found)) ? found : undefined;

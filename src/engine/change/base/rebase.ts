@@ -13,7 +13,7 @@ import { textFile } from '../../../text/document.ts';
 import { lineBreakOf, linesOf } from '../../../text/lines.ts';
 import { type LineMap, lineMap } from '../../../text/spans.ts';
 import { lineWords, listed } from '../../../text/words.ts';
-import { fieldName, ifField, optionWords, pathName } from '../../../wording.ts';
+import { fieldName, ifOption, pathName } from '../../../wording.ts';
 import type { Move } from '../../file-diffs.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { nextStep, type Repair, type Stale, type StaleTexts, staleError } from './stale.ts';
@@ -108,7 +108,7 @@ export function repairOf(edit: Edit, input: unknown, texts: StaleTexts): Repair 
   if (mapped === null || (edit.addressesLines && !edit.renumber)) return null;
   if (!canPlan(edit, mapped, given, present)) return null;
   const cite = `${fieldName('version')} "${present.version.slice(0, 12)}"`;
-  const orRebase = ifField('on_stale', `, or the same call with ${optionWords('on_stale', 'rebase')}`);
+  const orRebase = ifOption('on_stale', 'rebase', option => `, or the same call with ${option}`);
   if (!edit.addressesLines) {
     return {
       words: `What it changes is still there as it was: send it with ${cite}${orRebase}.`,

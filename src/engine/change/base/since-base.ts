@@ -10,7 +10,7 @@ import { isCommit, isSync } from '../../../operations.ts';
 import { changedPaths } from '../../../trail/changed-paths.ts';
 import { entriesSince } from '../../../trail/history/rollback.ts';
 import { readEntry, type TrailEntry, type WalkOptions, walkTrail } from '../../../trail/walk.ts';
-import { fieldName, ifTool, Look, pathName, shortId, toolList, toolName } from '../../../wording.ts';
+import { fieldName, ifTool, Look, pathName, shortId, toolList } from '../../../wording.ts';
 import { fromTrail, toTrail } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { findCommit } from '../../revision.ts';
@@ -73,7 +73,7 @@ export class SinceBase {
     const spec = `@${partsOf(name.trim()).steps}`;
     const then = await findCommit(context, { ...shown, parent: this.#base }, spec).catch(() => null);
     const words = `${name} named ${then === null ? 'nothing' : short(then)} then, and ${short(now)} now.`;
-    const next = `Give the id of the commit that you mean, or count again${ifTool('log', ` (${toolName('log')})`)} and give ${this.#newestWords()}.`;
+    const next = `Give the id of the commit that you mean, or count again${ifTool('log', tool => ` (${tool})`)} and give ${this.#newestWords()}.`;
     throw this.#stale(await this.#causesOf(this.#entries, []), [words], next);
   }
 
@@ -162,7 +162,7 @@ export class SinceBase {
   ): EditError {
     const more =
       causes.length > WORDS
-        ? [`[and ${causes.length - WORDS} more${ifTool('log', `: see ${toolName('log')}`)}]`]
+        ? [`[and ${causes.length - WORDS} more${ifTool('log', tool => `: see ${tool}`)}]`]
         : [];
     const message = [
       `This ${this.#op} was decided on ${short(this.#base)}. Since then came:`,
@@ -186,7 +186,7 @@ export class SinceBase {
 
 function noBase({ shown }: Snapshot, base: string, commit: string): EditError {
   const newest = shown.oid === null ? '' : ` The newest is ${short(shown.oid)}.`;
-  const message = `${fieldName('base')} ${base} (${short(commit)}) is no commit of this history, so nobody can tell what came since.${ifTool('log', ` ${toolName('log')} lists those that are.`)}${newest}`;
+  const message = `${fieldName('base')} ${base} (${short(commit)}) is no commit of this history, so nobody can tell what came since.${ifTool('log', tool => ` ${tool} lists those that are.`)}${newest}`;
   return new EditError('INVALID_INPUT', message, { field: 'base', commit, trail: shown.ref });
 }
 

@@ -5,7 +5,7 @@ import { isPassing, orNull } from '../../../fs/fs.ts';
 import type { LooseObject } from '../../../git/objects/loose.ts';
 import type { Repository } from '../../../git/repository/repository.ts';
 import type { Store, StoreChange } from '../../../stores/store.ts';
-import { ifTool, pathName, toolName } from '../../../wording.ts';
+import { ifTool, pathName } from '../../../wording.ts';
 import type { ChangeRecord } from '../journal/record.ts';
 import { asideFolder, type Home, type KeptNote, type Note, parseNote, setAside } from './note.ts';
 
@@ -111,7 +111,7 @@ export function setAsideOf(context: Where, notes: readonly KeptNote[]): PathAsid
 /** Returns the words about a path that waits, and what to do. */
 export function waitingWords(note: Note, path: string): string {
   const commit = note.records.at(-1)!.new?.slice(0, 12);
-  const out = ifTool('undo', `, or take the edit back (${toolName('undo')})`);
+  const out = ifTool('undo', tool => `, or take the edit back (${tool})`);
   return `${pathName(path)} is set aside: its newest edit (${commit}) is in history and not in the file (${note.why}). As soon as that cause is gone the next call puts it in place. Remove the cause${out}; what leaves the file as it is now is done.`;
 }
 

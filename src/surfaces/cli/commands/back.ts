@@ -1,6 +1,6 @@
 /** The ways back in history: undo, redo, revert, restore, and rollback, the old name of `restore --all`. */
 
-import { type Call, type CliCommand, defineCommand } from '../command.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type BackOptions, backOptions, turnOption } from '../input/options.ts';
 import { UsageError, wholeNumber } from '../input/usage.ts';
 import { attempt, runWork, runWriter, writerInput } from '../run.ts';
@@ -94,13 +94,14 @@ const withOthersOption = [
   'with --all, --session and ~N: also what other sessions edited since, which is refused otherwise',
 ] as const;
 
-interface RestoreOptions extends BackOptions {
-  at?: string;
-  from?: string;
-  all?: boolean;
-  missing?: boolean;
-  withOthers?: boolean;
-}
+const restoreOptions = [
+  ['--at <rev>', 'as they were in this commit: an id, or ~N for N commits back; default: the newest edit'],
+  ['--from <rev>', ''],
+  ['--all', 'all files that were edited since a commit, as in restore --all ~3'],
+  ['--missing', 'only files that are gone or as HEAD has them; without paths: all of them'],
+  withOthersOption,
+  ...backOptions,
+] as const;
 
 const restore = defineCommand({
   details:
@@ -111,14 +112,7 @@ const restore = defineCommand({
     'since the commit, and files that came since go. It is a commit like any other: history keeps everything since, secrets ' +
     'too, and vedit undo takes it back.',
   arguments: [['[paths...]', 'files, or folders; with --all the commit first', 'file']],
-  options: [
-    ['--at <rev>', 'as they were in this commit: an id, or ~N for N commits back; default: the newest edit'],
-    ['--from <rev>', ''],
-    ['--all', 'all files that were edited since a commit, as in restore --all ~3'],
-    ['--missing', 'only files that are gone or as HEAD has them; without paths: all of them'],
-    withOthersOption,
-    ...backOptions,
-  ],
+  options: restoreOptions,
   examples: [
     ['vedit restore src/auth.ts --at ~3', ''],
     ['vedit restore a.txt b.txt --at ~3', 'two files, one commit'],
@@ -153,7 +147,7 @@ const restore = defineCommand({
 });
 
 /** All files that were edited since a commit, or those named, become what they were in it. Throws UsageError. */
-async function restoreAll(call: Call<RestoreOptions>): Promise<number> {
+async function restoreAll(call: Call<OptionsOf<typeof restoreOptions>>): Promise<number> {
   const { from, at = from, missing, withOthers } = call.options;
   const [commit, ...paths] = at === undefined ? call.args : [at, ...call.args];
   if (commit === undefined)
@@ -171,7 +165,7 @@ const rollback = defineCommand({
   ],
   options: [withOthersOption, ...backOptions],
   examples: [['vedit restore --all ~3', 'the last three commits']],
-  run: restoreAll,
+  run: call => restoreAll(call),
 });
 
 export const commands: Readonly<Record<string, CliCommand>> = { undo, redo, revert, restore, rollback };

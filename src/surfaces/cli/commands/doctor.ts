@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { DoctorData } from '../../../maintenance/doctor.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
-import { withEngine } from '../engine.ts';
+import { type Engine, withEngine } from '../engine.ts';
 import { trailOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { homeOf } from '../install/parts.ts';
@@ -30,8 +30,9 @@ export const command: CliCommand = defineCommand({
     ['vedit doctor --unlock', 'asks first'],
   ],
   run: call =>
-    withEngine(call, async ({ workspace, root, gitDir }) => {
-      const agents = await agentsOf(call, root, gitDir);
+    withEngine(call, async engine => {
+      const { workspace } = engine;
+      const agents = await agentsOf(call, engine);
       const show = (result: Found): Promise<number> => shown(call, result, agents);
       const found = await attempt(() => workspace.doctor());
       const { token, state } = found.ok ? found.data.lock : { token: null, state: 'free' };
@@ -48,10 +49,9 @@ interface Agents {
   spooled: number;
 }
 
-async function agentsOf({ terminal: { env } }: Call<Options>, root: string, gitDir: string): Promise<Agents> {
-  const { locateRepository } = await import('../../../workspace/opening/locate.ts');
-  const folder = join((await locateRepository(root)).commonDir, 'vedit');
-  const agents = await agentReports({ root, home: homeOf(env), env }, folder);
+async function agentsOf({ terminal: { env } }: Call<Options>, engine: Engine): Promise<Agents> {
+  const { root, gitDir, commonDir } = engine;
+  const agents = await agentReports({ root, home: homeOf(env), env }, join(commonDir, 'vedit'));
   return { agents, spooled: await spooled(join(gitDir, 'vedit')) };
 }
 

@@ -20,20 +20,13 @@ export const serverOptions: readonly [...typeof ownOptions, ...typeof editorOpti
 export type ServerOptions = OptionsOf<typeof serverOptions>;
 
 /** Absolute: the folder that the server edits in. */
-export function serverRoot({
-  folder,
-  options,
-  terminal,
-}: Pick<Call<ServerOptions>, 'folder' | 'options' | 'terminal'>): string {
+export function serverRoot({ folder, options, terminal }: Call<ServerOptions>): string {
   const project = options.C === undefined ? terminal.env.CLAUDE_PROJECT_DIR : undefined;
   return resolve(folder, options.root ?? project ?? '');
 }
 
 /** `mcp` and the options, as they were given here, for a server that this client starts. */
-export function startArguments(
-  call: Pick<Call<ServerOptions>, 'folder' | 'options' | 'terminal'>,
-  client: ClientName,
-): string[] {
+export function startArguments(call: Call<ServerOptions>, client: ClientName): string[] {
   const { folder, homeless } = clientNamed(client);
   const root = call.options.root === undefined && !homeless ? folder : serverRoot(call);
   return ['mcp', ...(root === null ? [] : ['--root', root]), ...given(call.options)];

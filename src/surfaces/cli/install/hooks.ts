@@ -71,27 +71,30 @@ interface HookFile {
 /** Stands at the top of every file that is vedit's alone. */
 const OWN_FILE = 'Written by vedit install';
 
-/** Hooks of this client that are files of their own. */
-export function hookFiles(client: HookClient): HookFile[] {
+/** https://docs.cline.bot/features/hooks/hook-reference: programs that have the name of the event. */
+const CLINE_EVENTS = ['TaskStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'TaskComplete'];
+
+const HOOK_FILES: Readonly<Partial<Record<HookClient, readonly HookFile[]>>> = {
   /** https://opencode.ai/docs/plugins */
-  if (client === 'opencode')
-    return [
-      {
-        project: '.opencode/plugins/vedit.js',
-        user: '.config/opencode/plugins/vedit.js',
-        text: isUser => opencodePlugin(hookWords(isUser, client)),
-        mode: 0o644,
-      },
-    ];
-  /** https://docs.cline.bot/features/hooks/hook-reference: programs that have the name of the event. */
-  const events =
-    client === 'cline' ? ['TaskStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'TaskComplete'] : [];
-  return events.map(event => ({
+  opencode: [
+    {
+      project: '.opencode/plugins/vedit.js',
+      user: '.config/opencode/plugins/vedit.js',
+      text: isUser => opencodePlugin(hookWords(isUser, 'opencode')),
+      mode: 0o644,
+    },
+  ],
+  cline: CLINE_EVENTS.map(event => ({
     project: `.clinerules/hooks/${event}`,
     user: `Documents/Cline/Hooks/${event}`,
-    text: isUser => clineScript(hookCommand(isUser, client)),
+    text: isUser => clineScript(hookCommand(isUser, 'cline')),
     mode: 0o755,
-  }));
+  })),
+};
+
+/** Hooks of this client that are files of their own. */
+export function hookFiles(client: HookClient): readonly HookFile[] {
+  return HOOK_FILES[client] ?? [];
 }
 
 /** True for a text that install wrote. */

@@ -33,9 +33,9 @@ export async function settlePrompts(call: Call<Options>, located: Located, mayAs
 }
 
 async function isSet({ terminal }: Call<Options>, { config, root }: Located): Promise<boolean> {
-  const { parseConfigs } = await import('../../../workspace/opening/locate.ts');
-  const { userConfig } = await readUser(terminal.env, { config, root, parse: parseConfigs });
-  return [config, parseConfigs(userConfig)].some(one => one.get('vedit.prompts') !== undefined);
+  const { parseConfig } = await import('../../../workspace/opening/locate.ts');
+  const { userConfig } = await readUser(terminal.env, { config, root, parse: parseConfig });
+  return [config, parseConfig(userConfig)].some(one => one.get('vedit.prompts') !== undefined);
 }
 
 /** They may hold secrets: the answer that is given by return alone keeps nothing. */

@@ -3,7 +3,7 @@
  * repository's config must not be able to start a program, so its `core.pager` is not read.
  */
 
-import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -21,9 +21,8 @@ export function pagerCommand(env: NodeJS.ProcessEnv, corePager?: string): string
   return isOnPath('less', env) ? 'less' : null;
 }
 
-function isOnPath(name: string, env: NodeJS.ProcessEnv): boolean {
-  const folders = (env.PATH ?? '').split(delimiter).filter(folder => folder !== '');
-  return folders.some(folder => existsSync(join(folder, name)));
+function isOnPath(name: string, { PATH = '' }: NodeJS.ProcessEnv): boolean {
+  return PATH.split(delimiter).some(folder => folder !== '' && existsSync(join(folder, name)));
 }
 
 /** Starts the pager through the shell, as git does, since it may have arguments. */
@@ -34,7 +33,7 @@ export async function startPager(command: string, env: NodeJS.ProcessEnv): Promi
     stdio: ['pipe', 'inherit', 'inherit'],
     env: { ...env, LESS: env.LESS ?? 'FRX', LV: env.LV ?? '-c' },
   });
-  const left = gone(child);
+  const left = once(child, 'close').catch(() => {});
   // Ctrl-C belongs to the pager; without it the shell's prompt would mix with a pager that still runs.
   const ignore = (): void => {};
   process.on('SIGINT', ignore);
@@ -45,11 +44,4 @@ export async function startPager(command: string, env: NodeJS.ProcessEnv): Promi
     process.off('SIGINT', ignore);
   };
   return { input: child.stdin, close };
-}
-
-function gone(child: ChildProcess): Promise<void> {
-  return new Promise(resolve => {
-    child.once('error', () => resolve());
-    child.once('close', () => resolve());
-  });
 }

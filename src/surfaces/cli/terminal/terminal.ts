@@ -43,14 +43,18 @@ export class Terminal {
   #soon = '';
   #soonLook: Look | null = null;
   #writtenAt = Number.NEGATIVE_INFINITY;
-  readonly #typed: Typed;
+  #keyboard: Typed | null = null;
 
   constructor(streams: Streams) {
     this.#streams = streams;
     this.env = streams.env;
-    this.#typed = new Typed(streams.stdin);
     streams.stdout.on('error', () => {});
     streams.stderr.on('error', () => {});
+  }
+
+  /** Made when it is first asked for: to open standard input takes time. */
+  get #typed(): Typed {
+    return (this.#keyboard ??= new Typed(this.#streams.stdin));
   }
 
   /** Takes what the options say, once they are known. */

@@ -55,10 +55,8 @@ function lineOf(stat: NamedStat, layout: Layout): Piece[] {
   if (stat.binary) return [start, 'Bin'.padStart(layout.number), ...sizePieces(stat.binary), '\n'];
   const { plus, minus } = bars(stat, layout);
   const sum = `${stat.added + stat.removed}`.padStart(layout.number);
-  const pieces: Piece[] = [start + sum + (plus + minus > 0 ? ' ' : '')];
-  if (plus > 0) pieces.push(styled('green', '+'.repeat(plus)));
-  if (minus > 0) pieces.push(styled('red', '-'.repeat(minus)));
-  return [...pieces, '\n'];
+  const gap = plus + minus > 0 ? ' ' : '';
+  return [start + sum + gap, styled('green', '+'.repeat(plus)), styled('red', '-'.repeat(minus)), '\n'];
 }
 
 function sizePieces({ bytes_before: before, bytes_after: after }: NonNullable<FileStat['binary']>): Piece[] {

@@ -26,21 +26,11 @@ interface LinePairs {
   added: readonly string[];
 }
 
-function pairsOf(removed: DiffRun, added: DiffRun): LinePairs | null {
-  const [old, fresh] = [removed, added].map(({ text }) => fewLines(text));
-  return old && fresh && old.length === fresh.length ? { removed: old, added: fresh } : null;
-}
-
-/** The lines with their ends, or `null` when they are too many. */
-function fewLines(text: string): string[] | null {
-  const lines: string[] = [];
-  for (let at = 0; at < text.length; ) {
-    if (lines.length === LONGEST_RUN) return null;
-    const end = text.indexOf('\n', at) + 1 || text.length;
-    lines.push(text.slice(at, end));
-    at = end;
-  }
-  return lines;
+function pairsOf({ text: removed }: DiffRun, { text: added }: DiffRun): LinePairs | null {
+  // With the line ends, and no more than need be looked at.
+  const [old, fresh] = [removed, added].map(text => text.split(/(?<=\n)/, LONGEST_RUN + 1));
+  const isShort = old!.length === fresh!.length && old!.length <= LONGEST_RUN;
+  return isShort ? { removed: old!, added: fresh! } : null;
 }
 
 /** Marks the words that differ between each removed line and the added one in its place. */

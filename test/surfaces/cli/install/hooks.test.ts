@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { READERS } from '../../../../src/agents/hooks/readers/index.ts';
+import { HOOKED, MOMENTS } from '../../../../src/agents/hooks/agents.ts';
 import { clientNamed, HOOK_CLIENTS, hookEntries } from '../../../../src/surfaces/cli/install/clients.ts';
 import {
   hookCommand,
@@ -72,15 +72,15 @@ describe.each(TOLD)('hooks of %s', (client, event, told, passed) => {
 
 describe('what is installed', () => {
   it.each(HOOK_CLIENTS)('for %s is read: its events, and the tools that edit or run commands', client => {
-    const reader = READERS.find(({ name }) => name === client)!;
+    const agent = HOOKED.find(({ name }) => name === client)!;
     const listed = clientNamed(client).hooks;
     for (const [event, matcher] of Object.entries(listed?.events ?? {})) {
-      expect(Object.keys(reader.events)).toContain(event);
-      if (matcher !== '') expect(reader.edits.some(tool => new RegExp(matcher).test(tool))).toBe(true);
-      if (matcher !== '') expect(reader.shells.some(tool => new RegExp(matcher).test(tool))).toBe(true);
+      expect([...MOMENTS.keys()]).toContain(event);
+      if (matcher !== '') expect(agent.edits.some(tool => new RegExp(matcher).test(tool))).toBe(true);
+      if (matcher !== '') expect(agent.shells.some(tool => new RegExp(matcher).test(tool))).toBe(true);
     }
     for (const { project, text } of hookFiles(client)) {
-      const events = Object.keys(reader.events).filter(
+      const events = [...MOMENTS.keys()].filter(
         event => project.endsWith(`/${event}`) || text(false).includes(event),
       );
       expect([project, events.length > 0]).toEqual([project, true]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { lineNumber } from '../../src/edits/line-number.ts';
+import { lineNumber } from '../../src/edits/fields.ts';
 import { refusal } from './planning.ts';
 
 /** An edit with that number in one of its fields. */

@@ -1,21 +1,8 @@
-/** Helpers of all readers of hooks: fields in every spelling, and texts that tools replaced. Pure. */
+/** Reads what a tool does to files, of its input and its answer: fields in every spelling, and texts that it replaced. Pure. */
 
-import type { CommandDeed, Deed, FileDeed, FilesDeed, HookMoment, Replacement } from './event.ts';
-import { anyOf, objectOf, type Payload, textOf } from './payload.ts';
-
-/** Describes how one agent tells its hooks what happens. */
-export interface Reader {
-  name: string;
-  /** Its names of the moments. */
-  events: Readonly<Record<string, HookMoment>>;
-  /** The tools that change files which they name, and those that run commands. */
-  edits: readonly string[];
-  shells: readonly string[];
-  /** The event with the fields where all others have them; default: as it is. */
-  arranged?(payload: Payload): Payload;
-  /** The whole texts before and after, where the agent tells them. */
-  texts?(call: ToolCall): Pick<FileDeed, 'original' | 'result' | 'steps'>;
-}
+import type { HookedAgent } from './agents.ts';
+import type { CommandDeed, Deed, FileDeed, FilesDeed, Replacement } from './event.ts';
+import { anyOf, textOf } from './payload.ts';
 
 /** One call of a tool. */
 export interface ToolCall {
@@ -30,14 +17,16 @@ const PATCHES = ['patch', 'patchText', 'command', 'input', 'patch_text'];
 const OLD = ['old_string', 'oldString', 'old_str', 'oldText', 'old_text'];
 const NEW = ['new_string', 'newString', 'new_str', 'newText', 'new_text'];
 const WHOLE = ['content', 'file_text', 'contents', 'text'];
+const ORIGINAL = ['originalFile', 'original_file', 'originalContent', 'before'];
+const RESULT = ['updated_file', 'newContent', 'after'];
 
-/** `null` for a tool that changes nothing. Throws an Error where a tool that edits names no file. */
-export function deedOf(reader: Reader, call: ToolCall): Deed | null {
+/** Returns what a call does to files; `null` for a tool that changes nothing. Throws an Error where a tool that edits names no file. */
+export function deedOf(agent: HookedAgent, call: ToolCall): Deed | null {
   const tool = call.tool.replace(/^functions\./, '');
-  if (reader.shells.includes(tool) || isOtherServers(tool)) return commandOf(call);
-  if (!reader.edits.includes(tool)) return null;
+  if (agent.shells.includes(tool) || isOtherServers(tool)) return commandOf(call);
+  if (!agent.edits.includes(tool)) return null;
   const patch = patchOf(call.input);
-  return patch === undefined ? filesOf(reader, call) : patchedFiles(patch);
+  return patch === undefined ? filesOf(agent, call) : patchedFiles(patch);
 }
 
 /** A tool of another server may do anything; those of ours record what they do. */
@@ -61,7 +50,7 @@ function patchOf(input: unknown): string | undefined {
   return text !== undefined && /^\*\*\* (Add|Update|Delete) File: /m.test(text) ? text : undefined;
 }
 
-/** Every file that a patch names. */
+/** Lists every file that a patch names, each with the patch. */
 function patchedFiles(patch: string): FilesDeed {
   const names = [...patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\r?$/gm)];
   const whole = /^\*\*\* Begin Patch/m.test(patch)
@@ -71,7 +60,7 @@ function patchedFiles(patch: string): FilesDeed {
   return { kind: 'files', files: paths.map(path => ({ path, patch: whole })) };
 }
 
-function filesOf(reader: Reader, call: ToolCall): FilesDeed {
+function filesOf(agent: HookedAgent, call: ToolCall): FilesDeed {
   const { input, response } = call;
   const named = anyOf(input, 'files', 'paths');
   if (Array.isArray(named) && named.length > 0) {
@@ -80,8 +69,7 @@ function filesOf(reader: Reader, call: ToolCall): FilesDeed {
   }
   const path = textOf(input, ...PATHS) ?? textOf(response, ...PATHS);
   if (path === undefined) throw new Error(`${call.tool} names no file in file_path`);
-  const texts = reader.texts?.(call) ?? {};
-  return { kind: 'files', files: [{ path, ...saidOf(input), ...texts }] };
+  return { kind: 'files', files: [{ path, ...saidOf(input), ...answeredTexts(agent.texts?.(response)) }] };
 }
 
 function isText(value: unknown): value is string {
@@ -89,7 +77,7 @@ function isText(value: unknown): value is string {
 }
 
 /** Reads what an input says of its one file. */
-export function saidOf(input: unknown): Pick<FileDeed, 'steps' | 'result'> {
+function saidOf(input: unknown): Pick<FileDeed, 'steps' | 'result'> {
   const list = anyOf(input, 'edits');
   if (Array.isArray(list)) return { steps: list.map(replacementOf).filter(one => one !== null) };
   const one = replacementOf(input);
@@ -105,12 +93,13 @@ function replacementOf(input: unknown): Replacement | null {
   return { old, new: now, all };
 }
 
-/** A field that holds JSON, as an object. */
-export function unpacked(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return objectOf(JSON.parse(value)) ?? value;
-  } catch {
-    return value;
-  }
+/** Reads the whole texts before and after: with them it is exact what a tool did, whoever else typed. */
+function answeredTexts(answer: unknown): Pick<FileDeed, 'original' | 'steps' | 'result'> {
+  const [original, result] = [anyOf(answer, ...ORIGINAL), anyOf(answer, ...RESULT)];
+  const isMade = original === null || textOf(answer, 'type') === 'create';
+  return {
+    ...saidOf(answer),
+    ...(typeof result === 'string' ? { result } : {}),
+    ...(typeof original === 'string' ? { original } : isMade ? { original: null } : {}),
+  };
 }

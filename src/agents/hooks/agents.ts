@@ -1,0 +1,180 @@
+/** The agents whose hooks are read: their names of moments and tools, and where their events have the fields. Pure. */
+
+import type { HookMoment } from './event.ts';
+import { anyOf, objectOf, type Payload, textOf, unpacked } from './payload.ts';
+
+export interface HookedAgent {
+  name: string;
+  /** The tools that change files which they name, and those that run commands. */
+  edits: readonly string[];
+  shells: readonly string[];
+  /** Returns the event with the fields where all others have them; default: as it is. */
+  arranged?(payload: Payload): Payload;
+  /** Returns the part of a tool's answer that has the texts of its file before and after. */
+  texts?(response: unknown): unknown;
+}
+
+/** The first one's form is that of an agent that is not known. */
+export const HOOKED: readonly HookedAgent[] = [
+  {
+    // https://code.claude.com/docs/en/hooks
+    name: 'claude-code',
+    edits: ['Edit', 'MultiEdit', 'Write', 'NotebookEdit'],
+    shells: ['Bash', 'PowerShell'],
+    texts: unpacked,
+  },
+  {
+    // https://developers.openai.com/codex/hooks
+    name: 'codex',
+    edits: ['apply_patch'],
+    shells: ['Bash', 'exec_command', 'shell', 'shell_command', 'multi_tool_use.parallel'],
+  },
+  {
+    // https://geminicli.com/docs/hooks/reference
+    name: 'gemini',
+    edits: ['write_file', 'replace'],
+    shells: ['run_shell_command'],
+    texts: displayed,
+  },
+  {
+    // https://docs.github.com/en/copilot/reference/hooks-reference
+    name: 'copilot',
+    edits: ['create', 'edit', 'str_replace_editor', 'apply_patch', 'Write', 'Edit'],
+    shells: ['bash', 'powershell', 'Bash'],
+    arranged: ofCopilot,
+  },
+  {
+    // https://opencode.ai/docs/plugins: a plugin hands on what its hooks get, with the hook's name as `event`.
+    name: 'opencode',
+    edits: ['edit', 'write', 'patch', 'apply_patch', 'multiedit'],
+    shells: ['bash', 'shell'],
+    // The arguments are of the input after a call, and of the output before it.
+    arranged: payload => ({ ...payload, args: payload.args ?? anyOf(payload.output, 'args') }),
+    texts: response => anyOf(anyOf(response, 'metadata'), 'filediff'),
+  },
+  {
+    // The names of Claude Code's events with the tools of Gemini CLI, from which it comes.
+    name: 'qwen',
+    edits: ['write_file', 'replace', 'edit', 'notebook_edit'],
+    shells: ['run_shell_command'],
+    texts: displayed,
+  },
+  {
+    // https://cursor.com/docs/hooks: it runs the hooks of Claude Code's settings too.
+    name: 'cursor',
+    edits: ['Write', 'Delete', 'StrReplace', 'ApplyPatch', 'Edit', 'MultiEdit', 'afterFileEdit'],
+    shells: ['Shell', 'Bash'],
+    arranged: ofCursor,
+  },
+  {
+    // https://code.visualstudio.com/docs/agent-customization/hooks: it runs hooks for every tool.
+    name: 'vscode',
+    edits: [
+      'create_file',
+      'replace_string_in_file',
+      'multi_replace_string_in_file',
+      'insert_edit_into_file',
+      'apply_patch',
+      'editFiles',
+      'createFile',
+      'Edit',
+      'Write',
+    ],
+    shells: ['run_in_terminal', 'runTerminalCommand', 'Bash'],
+  },
+  {
+    // https://docs.factory.ai/reference/hooks-reference
+    name: 'droid',
+    edits: ['Create', 'Edit', 'MultiEdit', 'Write', 'ApplyPatch'],
+    shells: ['Execute', 'Bash'],
+  },
+  {
+    // https://docs.windsurf.com/windsurf/cascade/hooks: each kind of tool has events of its own.
+    name: 'windsurf',
+    edits: ['write_code'],
+    shells: ['run_command'],
+    arranged: ofWindsurf,
+  },
+  {
+    // https://docs.cline.bot/features/hooks/hook-reference
+    name: 'cline',
+    edits: ['write_to_file', 'replace_in_file', 'apply_patch', 'editor', 'new_rule'],
+    shells: ['execute_command', 'run_commands'],
+    arranged: ofCline,
+  },
+  {
+    // https://kiro.dev/docs/cli/hooks: its events name no session.
+    name: 'kiro',
+    edits: ['fs_write', 'write'],
+    shells: ['execute_bash', 'shell'],
+  },
+  {
+    // https://ampcode.com/docs/plugin-api: a plugin hands on what it gets, with its name as `event`.
+    name: 'amp',
+    edits: ['Write', 'Edit', 'create_file', 'edit_file', 'apply_patch', 'undo_edit'],
+    shells: ['Bash', 'shell_command'],
+    arranged: payload => ({
+      ...payload,
+      session_id: textOf(payload.thread, 'id'),
+      tool_input: payload.input,
+    }),
+  },
+];
+
+/** The names of the moments, of all agents: no two mean different moments by one. */
+const EVENTS: Readonly<Record<HookMoment, string>> = {
+  start: 'SessionStart sessionStart session.created TaskStart agentSpawn',
+  prompt:
+    'UserPromptSubmit userPromptSubmit userPromptSubmitted beforeSubmitPrompt BeforeAgent chat.message pre_user_prompt agent.start',
+  before:
+    'PreToolUse preToolUse BeforeTool beforeShellExecution tool.execute.before tool.call pre_write_code pre_run_command',
+  after:
+    'PostToolUse PostToolUseFailure postToolUse postToolUseFailure AfterTool afterFileEdit afterTabFileEdit afterShellExecution tool.execute.after tool.result post_write_code post_run_command',
+  stop: 'Stop stop agentStop AfterAgent Interrupt TaskComplete session.idle post_cascade_response agent.end',
+  end: 'SessionEnd sessionEnd session.deleted TaskCancel',
+};
+
+export const MOMENTS: ReadonlyMap<string, HookMoment> = new Map(
+  Object.entries(EVENTS).flatMap(([moment, names]) =>
+    names.split(' ').map(name => [name, moment as HookMoment]),
+  ),
+);
+
+function displayed(response: unknown): unknown {
+  return unpacked(anyOf(unpacked(response), 'returnDisplay', 'resultDisplay'));
+}
+
+/** In camelCase, the event does not say its own name, and the input may be JSON in a text. */
+function ofCopilot(payload: Payload): Payload {
+  const name = textOf(payload, 'hook_event_name', 'hookEventName') ?? silentName(payload);
+  return { ...payload, toolArgs: unpacked(payload.toolArgs), hook_event_name: name };
+}
+
+function silentName(payload: Payload): string {
+  if (payload.toolName !== undefined) return payload.toolResult === undefined ? 'preToolUse' : 'postToolUse';
+  if (payload.prompt !== undefined) return 'userPromptSubmitted';
+  if (payload.stopReason !== undefined || payload.stop_reason !== undefined) return 'agentStop';
+  if (payload.source !== undefined) return 'sessionStart';
+  return payload.reason !== undefined ? 'sessionEnd' : '';
+}
+
+/** Its own events have the fields of the tool beside their names. */
+function ofCursor(payload: Payload): Payload {
+  if (payload.tool_name !== undefined) return payload;
+  if (typeof payload.command === 'string') return { ...payload, tool_name: 'Shell', tool_input: payload };
+  if (!Array.isArray(payload.edits)) return payload;
+  return { hook_event_name: 'afterFileEdit', ...payload, tool_name: 'afterFileEdit', tool_input: payload };
+}
+
+function ofWindsurf(payload: Payload): Payload {
+  const event = textOf(payload, 'agent_action_name') ?? '';
+  const tool_name = event.replace(/^(pre|post)_/, '');
+  return { ...payload, hook_event_name: event, tool_name, tool_input: objectOf(payload.tool_info) ?? {} };
+}
+
+/** The fields lie in one that has the event's name. */
+function ofCline(payload: Payload): Payload {
+  const hook_event_name = textOf(payload, 'hookName') ?? '';
+  const field = hook_event_name.slice(0, 1).toLowerCase() + hook_event_name.slice(1);
+  return { ...payload, hook_event_name, ...objectOf(payload[field]) };
+}
