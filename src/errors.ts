@@ -68,7 +68,7 @@ const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
 export type ErrorData<Code extends ErrorCode = ErrorCode> = ErrorDataByCode[Code] &
   Readonly<Record<string, unknown>>;
 
-/** Required where the code promises something. */
+/** The data of an error, required where its code promises some. */
 type DataArguments<Code extends ErrorCode> = object extends ErrorDataByCode[Code]
   ? [data?: ErrorData<Code>, options?: ErrorOptions]
   : [data: ErrorData<Code>, options?: ErrorOptions];

@@ -24,7 +24,7 @@ const END = '\udc04';
 
 const NAMES = new RegExp(`${NAME}(.)([^${NAME}${END}]*)${END}`, 'g');
 
-/** Those that hold no other one. */
+/** Clauses that hold no other one. */
 const CLAUSES = new RegExp(
   `${WHEN}(.)([^${WORDS}]*)${WORDS}([^${WHEN}${END}]*)${OTHERWISE}([^${WHEN}${END}]*)${END}`,
   'g',
@@ -36,7 +36,7 @@ function mark(kind: Kind, name: string): string {
   return `${NAME}${kind}${name}${END}`;
 }
 
-/** The name of a tool; what depends on it stands in `ifTool`. */
+/** Marks the name of a tool. Words that only those need who have the tool stand in `ifTool`. */
 export function toolName(name: string): string {
   return mark('t', name);
 }
@@ -46,7 +46,6 @@ export function toolList(names: readonly string[]): string {
   return mark('T', names.join(','));
 }
 
-/** The name of a field. */
 export function fieldName(name: string): string {
   return mark('f', name);
 }
@@ -71,31 +70,31 @@ export function look(what: 'file' | 'folder' = 'file'): string {
   return mark(what === 'file' ? 'v' : 'l', '');
 }
 
-/** The word at the beginning of a sentence. */
+/** As `look`, at the beginning of a sentence. */
 export function Look(what: 'file' | 'folder' = 'file'): string {
   return mark(what === 'file' ? 'V' : 'L', '');
 }
 
 /**
- * Words for those who have the tool, which get its name, and others for those who do not. `view first` is a tool that
- * shows a file, and the calls after it know that it did.
+ * Marks words for those who have the tool, which get its name, and others for those who do not. `view first` is a tool
+ * that shows a file, and the calls after it know that it did.
  */
 export function ifTool(name: string, words: string | ((tool: string) => string), otherwise = ''): string {
   const some = typeof words === 'string' ? words : words(toolName(name));
   return `${WHEN}t${name}${WORDS}${some}${OTHERWISE}${otherwise}${END}`;
 }
 
-/** Words for those who have the field, and others for those who do not. */
+/** Marks words for those who have the field, and others for those who do not. */
 export function ifField(name: string, words: string, otherwise = ''): string {
   return `${WHEN}f${name}${WORDS}${words}${OTHERWISE}${otherwise}${END}`;
 }
 
-/** Words for those who have the option, which get it with its value; see optionWords. */
+/** Marks words for those who have the option; they get it with its value, as optionWords says it. */
 export function ifOption(name: string, value: true | string, words: (option: string) => string): string {
   return ifField(name, words(optionWords(name, value)));
 }
 
-/** The message in the words of its reader; default: in the engine's own, with all of its tools. */
+/** Says the message in the words of its reader; by default in the engine's own, with all of its tools. */
 export function render(message: string, vocabulary: Vocabulary = {}): string {
   if (!message.includes(NAME) && !message.includes(WHEN)) return message;
   let text = message.replace(NAMES, (_, kind: Kind, name: string) => nameIn(vocabulary, kind, name));
@@ -163,7 +162,7 @@ function lookIn(vocabulary: Vocabulary, tool: 'view' | 'list'): string {
   return /^(vedit )?(view|read)$/.test(name) ? name.replace('vedit ', '') : `use ${name} on`;
 }
 
-/** The number of a line; of a notebook, after that of the cell, or its id. */
+/** Says the number of a line; in a notebook, that of the cell, its id and the line of its source. */
 export function placeWords({
   line,
   cell,

@@ -5,14 +5,14 @@ import { EditError } from '../errors.ts';
 /** Characters of a server's words that go into a message. */
 const WORDS = 2_000;
 
-/** A failure of the network or of the server: the same call may succeed later. */
+/** Creates REMOTE_FAILED, for the network or the server: the same call may succeed later. */
 export function remoteFailed(remote: string, what: string, words: string): EditError<'REMOTE_FAILED'> {
   const said = shownWords(words);
   const message = `${what} failed at the remote ${remote}. Nothing that was done here is lost; try again later.${said}`;
   return new EditError('REMOTE_FAILED', message, { remote, words: cut(words) });
 }
 
-/** The server said no, and will again. */
+/** Creates REMOTE_REFUSED: the server said no, and will again. */
 export function remoteRefused(
   remote: string,
   refs: readonly string[],

@@ -23,7 +23,7 @@ const [ADDRESS, PUSH_ADDRESS, USER, PASSWORD] = [
 /** In the list of processes there are the names of the variables only. */
 const HELPER = `!f() { test "$1" != get || printf 'username=%s\\npassword=%s\\n' "$${USER}" "$${PASSWORD}"; }; f`;
 
-/** `ask` runs git in the repository. */
+/** Reads the addresses of a remote, and hides what they hold of credentials. `ask` runs git in the repository. */
 export async function hiddenCredentials(ask: Ask, remote: string): Promise<Hidden> {
   const [raw, rawPush] = [await first(ask, 'url', remote), await first(ask, 'pushurl', remote)];
   const fetching = taken(await line(ask, ['remote', 'get-url', remote]));
@@ -47,7 +47,7 @@ export async function hiddenCredentials(ask: Ask, remote: string): Promise<Hidde
   };
 }
 
-/** With a password nobody else is asked; with a user alone git goes on to ask as ever. */
+/** Gives git the user and password of an address; with a user alone git goes on to ask as ever. */
 function helperFor(plain: string, password: string | null): string[] {
   if (password === null) return [`--config-env=credential.${plain}.username=${USER}`];
   return ['-c', `credential.${plain}.helper=`, '-c', `credential.${plain}.helper=${HELPER}`];
@@ -59,7 +59,7 @@ interface Taken {
   password: string | null;
 }
 
-/** The address of HTTP without its user, and who that is; `null`: it has none. */
+/** Parts an address of HTTP from its user and password; `null`: it has none. */
 function taken(address: string | null): Taken | null {
   const [, scheme, who, rest] = /^(https?:\/\/)([^/]*)@([^/@]+(?:\/.*)?)$/i.exec(address ?? '') ?? [];
   if (scheme === undefined) return null;

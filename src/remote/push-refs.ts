@@ -45,7 +45,7 @@ export async function pushRefs(
   return updates.map(({ ref }) => outcomes.get(ref)!);
 }
 
-/** `null`: it is where it was. `now`: what the server has; `null`: all of them moved. */
+/** Tells what became of a ref; `null`: it is where it was. `now`: what the server has; `null`: all of them moved. */
 function outcomeOf(
   { ref, old, oid }: RefUpdate,
   now: ReadonlyMap<string, string> | null,

@@ -86,7 +86,7 @@ export class SystemGitTransport implements Transport {
     return refs;
   }
 
-  /** Git takes a page that says 'log in' for an old server without refs. A git server speaks in packets. Throws REMOTE_FAILED. */
+  /** Checks that a git server answered, which speaks in packets: git takes a page that says 'log in' for one without refs. Throws REMOTE_FAILED. */
   async #checkIsGit(): Promise<void> {
     const args = ['ls-remote', '--quiet', this.remote];
     const { code, stderr } = await this.#run('Listing refs', { args, env: { GIT_TRACE_PACKET: '1' } });
@@ -180,7 +180,7 @@ function wordsOf({ stderr, signal }: GitResult): string {
   return signal && said === '' ? `git was ended by ${signal}` : said;
 }
 
-/** A hook of the person's own repository said no: asking again would not help, and the server was not asked. */
+/** Creates GIT_REFUSED: a hook of the person's own repository said no. The server was not asked. */
 function refusedByHook(hook: string, { code, stdout, stderr }: GitResult): EditError<'GIT_REFUSED'> {
   const said = withoutEvents(stderr).replace(/^error: failed to push some refs to .*$/m, '');
   const output = withoutSecrets([stdout.trim(), said.trim()].filter(Boolean).join('\n'));

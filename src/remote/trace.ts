@@ -8,7 +8,7 @@ export const TRACING: Readonly<Record<string, string>> = { GIT_TRACE2_EVENT: '1'
 
 const EVENT = /\{"event":"[a-z_]+","sid":"[^\n]*\}\n?/g;
 
-/** Without what git told of itself. */
+/** Leaves out what git told of itself. */
 export function withoutEvents(stderr: string): string {
   return stderr.replace(EVENT, '');
 }
@@ -21,7 +21,7 @@ interface TraceEvent {
   code?: number;
 }
 
-/** The hook of this repository that ended with a failure, by its name; `null`: none did. */
+/** Returns the name of the hook of this repository that failed; `null`: none did. */
 export function failedHook(stderr: string): string | null {
   const hooks = new Map<number | undefined, string>();
   let own: string | undefined;

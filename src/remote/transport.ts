@@ -36,7 +36,7 @@ export interface PushReport {
 export interface Transport {
   /** The name of the remote, for messages. Its address may hold a password, and is in no message. */
   readonly remote: string;
-  /** The refs whose names match a pattern: a full name, or one that ends with `/*` for all below. Throws REMOTE_FAILED. */
+  /** Lists the refs whose names match a pattern: a full name, or one that ends with `/*` for all below. Throws REMOTE_FAILED. */
   list(patterns: readonly string[]): Promise<RemoteRef[]>;
   /**
    * Brings what these refs lead to into an objects folder of its own (absolute), which names the repository's own as its
@@ -65,7 +65,7 @@ export interface TransportPlace {
   maxBytes?: number | undefined;
 }
 
-/** True for a name that is one of the patterns, or below one that ends with `/*`. */
+/** Tells whether a name is one of the patterns, or below one that ends with `/*`. */
 export function matchesAny(patterns: readonly string[], name: string): boolean {
   return patterns.some(one => (one.endsWith('/*') ? name.startsWith(one.slice(0, -1)) : name === one));
 }

@@ -29,7 +29,7 @@ interface Sized {
 }
 
 /**
- * The result within the limits. A cut message says so where it is cut; fields of the data that were cut are listed in
+ * Cuts a result to the limits. A cut message says so where it is cut; fields of the data that were cut are listed in
  * `data.cut_fields`. `ownLimit`: the tool has cut its message itself, where its input says.
  */
 export function withinLimits<R extends Sized>(
@@ -42,7 +42,7 @@ export function withinLimits<R extends Sized>(
   return message === result.message && data === result.data ? result : { ...result, message, data };
 }
 
-/** The data within the limits, with what was cut from it before and now in `cut_fields`. */
+/** Cuts data to the limits; `cut_fields` lists what was cut from it, before and now. */
 export function dataWithin(data: unknown, limits: AnswerLimits): unknown {
   const { cut_fields: before = [], ...rest } = Object(data) as { cut_fields?: CutField[] };
   const cut: CutField[] = [];
@@ -67,7 +67,7 @@ function cutMiddle(message: string, limit: number): string {
   return `${head.trimEnd()}\n[cut: ${left} characters are left out here]\n${tail}`;
 }
 
-/** Whole lines, unless the last of them is most of it. */
+/** Keeps whole lines, unless the last of them is most of it. */
 function cutText(text: string, limit: number): string {
   const end = text.lastIndexOf('\n', limit - 1) + 1;
   return end > limit / 2 ? text.slice(0, end) : text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');

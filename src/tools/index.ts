@@ -31,7 +31,7 @@ export { interpretSchemas } from '../edits/input.ts';
 
 export const editTools: readonly Tool[] = edits.map(lift);
 
-/** One edit as a tool. */
+/** Makes a tool of an edit. */
 export function lift(edit: Edit): Tool {
   return withInput({
     name: edit.name,
@@ -45,7 +45,7 @@ export function lift(edit: Edit): Tool {
   });
 }
 
-/** `str_replace` is "Str replace" to people: the name says it all. */
+/** Makes a title of a name: "Str replace". */
 function titleOf(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words[0]!.toUpperCase() + words.slice(1);

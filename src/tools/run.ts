@@ -52,12 +52,12 @@ export async function run(
   return withRejections(within, await session.rejections(known, input, result.data, turn.vocabulary));
 }
 
-/** The result of a call that was done. */
+/** Makes the result of a call that was done. */
 export function done({ message, data }: Answer<unknown>): ToolResult {
   return { ok: true, message, data };
 }
 
-/** An error as the result of a tool call. */
+/** Makes the result of a call that was refused or failed. */
 export function refusal({ code, message, data, retryable }: EditError): Refusal {
   return { ok: false, code, message, data, retryable } as Refusal;
 }

@@ -26,7 +26,7 @@ export const viewTool: Tool = defineTool({
     session.view({ ...input, max_characters: input.max_characters ?? MOST_SHOWN } as typeof input),
 });
 
-/** As others name it: the first and the last line each in a field. */
+/** Makes a range of two fields, as others have it: one for the first and one for the last line. */
 function withRange(raw: unknown): unknown {
   const { start_line, end_line, startLine, endLine, ...rest } = Object(raw) as Record<string, unknown>;
   const [first, last] = [start_line ?? startLine, end_line ?? endLine];

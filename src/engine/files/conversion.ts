@@ -222,7 +222,7 @@ function settingsOf({ repo, userConfig, windows }: Context): Settings {
   return read;
 }
 
-/** A recorded entry as something to record over; anything but a regular file counts as nothing. */
+/** Makes something to record over of a recorded entry; `null` for anything but a regular file. */
 export function overRecorded(context: Context, recorded: Recorded): Over | null {
   if (!recorded?.mode.startsWith('100')) return null;
   return {
@@ -235,7 +235,7 @@ export function overFile(file: StoredFile | null): Over | null {
   return file && { mode: file.mode, bytes: () => file.bytes };
 }
 
-/** Old repositories hold 100664: to the engine, and to git's index, that is a regular file like any other. */
+/** Returns the mode as git's index has it: old repositories hold 100664 for a regular file. */
 export function plainMode(mode: string | undefined): FileMode {
   return mode === '100755' ? '100755' : '100644';
 }
@@ -244,7 +244,7 @@ function hasLineEnd(bytes: Uint8Array): boolean {
   return indexOfByte(bytes, 10) >= 0;
 }
 
-/** `plain` is `exact` with other line ends, line by line; the answer is `target` with those of `exact`. */
+/** Returns `target` with the line ends of `exact`, of which `plain` is the text with other line ends, line by line. */
 function withLineEndsOf(exact: string, plain: string, target: string): string {
   const lines = linesOf(exact);
   const fresh = splitLines(target);

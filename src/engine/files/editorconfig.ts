@@ -22,7 +22,7 @@ export function parseEditorConfig(text: string): EditorConfig {
   return { root, charset: path => sections.findLast(one => one.pattern.test(path))?.charset };
 }
 
-/** A glob as a pattern for whole paths; one without a slash is for names at any depth. Matches nothing where it is wrong. */
+/** Turns a glob into a pattern for whole paths; one without a slash is for names at any depth, a wrong one for none. */
 export function globPattern(glob: string): RegExp {
   const start = glob.includes('/') ? '' : '(?:.*/)?';
   try {

@@ -22,7 +22,7 @@ export interface EncodingRules {
   encodings: Readonly<Record<string, string>> | undefined;
 }
 
-/** Throws INVALID_INPUT for an encoding that is not known. */
+/** Reads the rules by which files have encodings. Throws INVALID_INPUT for an encoding that is not known. */
 export async function declaredEncodings(rules: EncodingRules): Promise<Encodings> {
   const globs: Array<{ pattern: RegExp; declared: Declared }> = [];
   for (const [glob, label] of Object.entries(rules.encodings ?? {})) {
@@ -113,7 +113,7 @@ export class Encodings {
   }
 }
 
-/** The store, whose files are marked with the encodings that are declared for them. */
+/** Makes the store mark the files that it reads with the encodings that are declared for them. */
 export function markingStore(store: Store, encodings: Encodings, prefix: string): Store {
   const marking = (read: (path: string) => Promise<StoredFile | null>): typeof read => {
     return async path => {

@@ -14,7 +14,6 @@ import {
 } from '../../text/encodings.ts';
 import { pathName } from '../../wording.ts';
 
-/** The attribute's name. */
 export const ENCODING = 'working-tree-encoding';
 
 export interface GitEncoding {
@@ -58,7 +57,7 @@ export function toEncoded(
   return encodeText(text, mark, isBig ? UTF16BE : encoding, path);
 }
 
-/** The refusal of a file that git would not record. */
+/** Refuses a file that git would not record, since its bytes are not in the encoding of the attribute. */
 export function notGits(path: string, label: string): EditError {
   const message =
     `.gitattributes gives ${pathName(path)} the attribute ${ENCODING}=${label}, and its bytes are not that, so git would ` +

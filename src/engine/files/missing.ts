@@ -19,7 +19,7 @@ import {
 } from './path-suggestion.ts';
 import { fileIn, type Snapshot } from './snapshot.ts';
 
-/** Where the look-up of a path ended. */
+/** The way to a path where no file is: how far it leads, and what was meant. */
 export interface Way {
   /** The nearest folder above the path that is there; '.' is the root. */
   folder: string;
@@ -32,8 +32,8 @@ export interface Way {
 }
 
 /**
- * `then` is the tree of an old commit, for a file that was looked for in it; else among the files as they are. `mayMake`:
- * whoever looks for it may want to create it.
+ * Finds the way to a path where no file is: in the tree `then` of an old commit, else among the files as they are.
+ * `mayMake`: whoever looks for the file may want to create it.
  */
 export async function wayTo(
   snapshot: Snapshot,
@@ -70,7 +70,7 @@ function meantWords({ file, several }: PathSuggestion): string {
   return words.length > 0 ? `Files that end so: ${words.join(', ')}.` : '';
 }
 
-/** The refusal of an edit that found no file, or a folder in its place, completed; any other error as it is. */
+/** Completes the refusal of an edit that found no file, or a folder in its place; returns any other error as it is. */
 export async function withWay(snapshot: Snapshot, error: unknown): Promise<unknown> {
   if (!(error instanceof EditError) || typeof error.data.path !== 'string') return error;
   const { code, data } = error;
@@ -107,7 +107,7 @@ const OUTSIDE: ReadonlySet<unknown> = new Set([
   'separator',
 ]);
 
-/** The refusal of a path that leads out of the workspace, with the file in it that was meant; any other error as it is. */
+/** Names in the refusal of a path out of the workspace the file in it that was meant; returns any other error as it is. */
 export async function withInside(snapshot: () => Promise<Snapshot>, error: unknown): Promise<unknown> {
   if (!(error instanceof EditError) || error.code !== 'OUTSIDE_WORKSPACE') return error;
   const { path, rule, suggestion: known } = error.data;
@@ -124,7 +124,7 @@ export async function withInside(snapshot: () => Promise<Snapshot>, error: unkno
 /** So far back the trail is searched for a commit that has a file. */
 const SEARCH = 500;
 
-/** The refusal where a commit does not have a file, with the newest one that has it, or what was meant. */
+/** Creates the refusal for a file that a commit does not have, with the newest commit that has it, or what was meant. */
 export async function notHeld(snapshot: Snapshot, path: string, commit: string): Promise<EditError> {
   const { context, trail } = snapshot;
   const words = `${shortId(commit)} has no file ${pathName(path)}.`;

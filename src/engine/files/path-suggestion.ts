@@ -17,7 +17,7 @@ export interface PathSuggestion {
   several: string[];
 }
 
-/** Each folder is read once, as it is now or in the tree `then`. */
+/** Returns the names in folders, as they are now or in the tree `then`; each folder is read once. */
 export function namesOnce(snapshot: Snapshot, then: string | null): Names {
   const known = new Map<string, Promise<string[] | null>>();
   return folder => {
@@ -27,7 +27,7 @@ export function namesOnce(snapshot: Snapshot, then: string | null): Names {
   };
 }
 
-/** The folders that these paths make. */
+/** Returns the names in the folders that these paths make. */
 export function namesAmong(paths: Iterable<string>): Names {
   const folders = new Map<string, Set<string>>();
   for (const path of paths) {
@@ -41,7 +41,7 @@ export function namesAmong(paths: Iterable<string>): Names {
   return async folder => (folders.has(folder) ? [...folders.get(folder)!] : null);
 }
 
-/** `given` may be any text that was sent as a path. */
+/** Finds the file that was meant by a text that was sent as a path. */
 export async function suggestFile(given: string, names: Names): Promise<PathSuggestion> {
   const parts = partsOf(given);
   const one = (file: string): PathSuggestion => ({ file, several: [] });
@@ -57,7 +57,7 @@ export async function suggestFile(given: string, names: Names): Promise<PathSugg
   return ends.length === 1 ? one(ends[0]!) : { file: null, several: ends.slice(0, NAMED) };
 }
 
-/** Where a new file was meant to be: the end of the path, from a folder of the workspace on; `null` when none is. */
+/** Finds the path of a new file that was meant: the end of the one given, from a folder of the workspace on; else `null`. */
 export async function suggestNewFile(given: string, names: Names): Promise<string | null> {
   const parts = partsOf(given);
   for (let from = 0; from < parts.length - 1; from++) {
@@ -99,7 +99,7 @@ const closest: Fits = (part, here) => {
   return exact(part, here) ?? (stem.length < TELLING ? null : closestName(part, here));
 };
 
-/** The path of the file with these names from the root on, each put right by `fits`. */
+/** Walks from the root along these names, each put right by `fits`, to a file; `null` where there is none. */
 async function walked(parts: readonly string[], names: Names, fits: Fits): Promise<string | null> {
   const folder = await walkedFolder(parts.slice(0, -1), names, fits);
   if (folder === null) return null;

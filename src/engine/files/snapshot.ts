@@ -184,7 +184,7 @@ export async function fileIn(
   return entry ? recordedFile(context, path, entry) : null;
 }
 
-/** The content of a recorded entry. */
+/** Reads the content of a recorded entry. Throws IS_DIRECTORY, SPECIAL_FILE. */
 export async function recordedFile(
   context: Context,
   path: string,

@@ -4,7 +4,7 @@ import { EditError } from '../../errors.ts';
 import type { Config } from '../../git/repository/config.ts';
 import type { TransportPlace } from '../transport.ts';
 
-/** The address, which may hold a user and a password. Throws INVALID_INPUT, which does not show it. */
+/** Returns the address, which may hold a user and a password. Throws INVALID_INPUT, which does not show it. */
 export function addressOf({ repo: { config }, remote }: TransportPlace, given: string | undefined): string {
   const address = given ?? rewritten(config, config.get(`remote.${remote}.url`) ?? '');
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(address)?.[1]?.toLowerCase();
@@ -14,7 +14,7 @@ export function addressOf({ repo: { config }, remote }: TransportPlace, given: s
   throw new EditError('INVALID_INPUT', message, { field: 'remote', fields: ['remote'] });
 }
 
-/** As `url.<base>.insteadOf` has it: the longest beginning wins. */
+/** Rewrites an address by `url.<base>.insteadOf`: the longest beginning wins. */
 function rewritten(config: Config, address: string): string {
   let best = { from: '', to: '' };
   for (const key of config.keys()) {
@@ -26,7 +26,7 @@ function rewritten(config: Config, address: string): string {
   return best.to + address.slice(best.from.length);
 }
 
-/** `http.extraHeader`, and `http.<address>.extraHeader` of an address that this one begins with. */
+/** Reads `http.extraHeader`, and `http.<address>.extraHeader` of an address that this one begins with. */
 export function headersOf(config: Config, address: string): Record<string, string> {
   const plain = address.replace(/^(\w+:\/\/)[^/]*@/, '$1');
   const headers: Record<string, string> = {};

@@ -169,7 +169,7 @@ function statusOf({ statusCode, statusMessage, body }: WholeResponse): string {
   return `HTTP ${statusCode} ${statusMessage}\n${said}`.trim();
 }
 
-/** An error of isomorphic-git has what the server said; one of fetch has its cause. */
+/** Words an error: one of isomorphic-git has what the server said, one of fetch its cause. */
 function wordsOf(error: unknown): string {
   const { message, data, cause } = error as {
     message?: string;

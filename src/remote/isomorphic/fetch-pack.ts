@@ -28,7 +28,7 @@ export function fetchRequest({ wants, haves, shallow, capabilities }: FetchReque
   ];
 }
 
-/** The pack. Throws an Error with the server's words where there is none. */
+/** Takes the pack out of an answer. Throws an Error with the server's words where there is none. */
 export function packOf(answer: Uint8Array, capabilities: ReadonlySet<string>): Uint8Array {
   let at = 0;
   for (;;) {
@@ -50,7 +50,7 @@ const NAMED = 256;
 /** The most refs of the server that are looked for in the history here. */
 const LOOKED_FOR = 64;
 
-/** Commits that are here with all behind them: the server leaves out what they lead to. */
+/** Lists commits that are here with all behind them: the server leaves out what they lead to. */
 export async function knownCommits(
   objects: ObjectDatabase,
   tips: readonly string[],

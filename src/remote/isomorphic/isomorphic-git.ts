@@ -122,7 +122,7 @@ export class IsomorphicTransport implements Transport {
     }
   }
 
-  /** A server protects no ref outside of refs/heads/. */
+  /** Tells whether a ref only goes forward: a server protects none outside of refs/heads/. */
   async #isForward({ old, oid }: RefUpdate): Promise<boolean> {
     return old === null || oid === null || (await isAncestor(this.#place.objects, old, oid));
   }

@@ -10,7 +10,7 @@ import { FLUSH, packetOf, readPackets, readSideBands } from '../../git/wire/pkt-
 import { withoutSecrets } from '../failures.ts';
 import type { PushReport, RefUpdate } from '../transport.ts';
 
-/** The old values are what is expected, not what the server just said: it compares them under its own lock. */
+/** Makes the request. The old values are what is expected, not what the server just said: it compares them under its lock. */
 export function pushRequest(updates: readonly RefUpdate[], capabilities: ReadonlySet<string>): Uint8Array[] {
   const used = ['report-status', 'side-band-64k'].filter(one => capabilities.has(one));
   const asked = `\0 ${[...used, 'agent=vedit'].join(' ')}`;
@@ -21,7 +21,7 @@ export function pushRequest(updates: readonly RefUpdate[], capabilities: Readonl
 }
 
 /**
- * The objects that the server needs for these commits, which has `there`: as many as the edits are, not as the trees. In
+ * Packs what a server that has `there` needs for these commits: as many objects as the edits are, not as the trees. In
  * memory, as a whole. Throws CORRUPT, STORE_FAILED.
  */
 export async function packFor(

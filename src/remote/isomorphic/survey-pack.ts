@@ -36,7 +36,7 @@ export async function surveyPack(codec: Codec, pack: Uint8Array, limits: PackLim
   return count;
 }
 
-/** `size`: what the object takes when it is made, and the delta it is made of. */
+/** Measures an entry. `size`: what the object takes when it is made, and the delta it is made of. */
 function entryAt(pack: Uint8Array, at: number, limit: number): { end: number; size: number } {
   try {
     const header = parseEntryHeader(pack, at);

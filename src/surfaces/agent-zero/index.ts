@@ -37,13 +37,13 @@ export interface AgentZeroTool {
   /** The prompt of the tool. */
   prompt: string;
   /**
-   * One call: its arguments, and the tool's name where that holds the action (`text_editor:read`). Rejects only with the
+   * Runs one call, by its arguments, and the tool's name where that holds the action (`text_editor:read`). Rejects only with the
    * reason of the signal that stopped it.
    */
   execute(args: unknown, toolName?: string, options?: CallOptions): Promise<AgentZeroResponse>;
 }
 
-/** The tool for one agent. What it read is remembered: it may not save over a file that changed since. */
+/** Makes the tool for one agent. What it read is remembered: it may not save over a file that changed since. */
 export function textEditor(session: Session, options: ReadOptions = {}): AgentZeroTool {
   const settings = { ...DEFAULTS, ...given({ ...checkReads('textEditor', options) }) };
   const seen: Seen = new Map();
@@ -154,7 +154,7 @@ class Call {
     });
   }
 
-  /** A done edit in Agent Zero's words; the version it made is the one that the agent knows now. */
+  /** Words a done edit as Agent Zero does; the version it made is the one that the agent knows now. */
   async #noted(
     path: string,
     result: ToolResult,
@@ -173,7 +173,7 @@ class Call {
   }
 }
 
-/** The path as the workspace has it. */
+/** Returns the path as the workspace has it. */
 function fileOf({ data }: ToolResult, path: string): string {
   const { path: read, paths } = data as { path?: string; paths?: DoneData['paths'] };
   return read ?? paths?.[0]?.path ?? path;
@@ -192,7 +192,7 @@ function chat({ context_id: id }: Fields): Fields {
   return id === undefined ? {} : { context_id: id, ctxid: id };
 }
 
-/** First and last line that the hunks of a diff show of the new text. */
+/** Returns the first and last line that the hunks of a diff show of the new text. */
 function changedLines(diff: string): { from: number; to: number } {
   const hunks = [...diff.matchAll(/^@@ -\S+ \+(\d+)(?:,(\d+))? @@/gm)];
   const first = hunks[0];

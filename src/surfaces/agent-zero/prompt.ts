@@ -4,7 +4,7 @@ import { ACTIONS, type Action, INPUTS } from '../../tools/dialects/agent-zero.ts
 import { type JsonSchema, jsonSchemaOf } from '../../tools/toolset/json-schema.ts';
 import { DEFAULTS, type ReadSettings } from './read-text.ts';
 
-/** With the name and the numbers that the tool is set up with. */
+/** Makes the prompt, with the name and the numbers that the tool is set up with. */
 export function agentZeroPrompt(options: Partial<ReadSettings> = {}): string {
   const settings = { ...DEFAULTS, ...options };
   const { name } = settings;

@@ -38,7 +38,7 @@ export interface Shown {
 }
 
 /**
- * The lines in a frame, under a line that says how many there are; the session has been shown the file by it. Throws as
+ * Reads lines in a frame, under a line that says how many there are; the session has then been shown the file. Throws as
  * view does, and LINE_OUT_OF_RANGE for a range that ends before it begins.
  */
 export async function readText(
@@ -64,7 +64,7 @@ export async function readText(
 
 const NAMED = 40;
 
-/** This tool lists no folders, so the refusal does. */
+/** Creates IS_DIRECTORY, which lists the folder: this tool cannot. */
 function isFolder(path: string, entries: readonly string[]): EditError {
   const more = entries.length > NAMED ? ` and ${entries.length - NAMED} more` : '';
   const holds =
@@ -77,7 +77,7 @@ function inverted(path: string, from: number, to: number, lines: number): EditEr
   return new EditError('LINE_OUT_OF_RANGE', message, { path, min: from, max: lines, line_count: lines });
 }
 
-/** The lines without the frame, which do not count as shown. */
+/** Reads lines without the frame, which do not count as shown. */
 export async function numberedLines(
   session: Session,
   path: string,
@@ -114,7 +114,7 @@ function framed(text: string, first: number, options: ReadSettings): { text: str
   };
 }
 
-/** As many characters as the allowance of tokens is for, by the share of the line. */
+/** Crops a line to the characters that the allowance of tokens is for, by its share of the line. */
 function crop(line: string, options: ReadSettings): string {
   const { max_line_tokens: most } = options;
   const tokens = tokensOf(line, options);

@@ -141,7 +141,7 @@ function checkText(name: string, given: unknown): void {
   );
 }
 
-/** `/a/b` is `a/b` in the workspace, `/` the workspace. */
+/** Returns the path in the workspace: `a/b` for `/a/b`, '' for `/`. */
 function inner(path: string): string {
   checkText('The path', path);
   return path.replace(/^\/+/, '').replace(/\/+$/, '');
@@ -190,7 +190,7 @@ interface Content {
   lines: number;
 }
 
-/** For searching and counting: the agent has not been shown it. Throws IS_DIRECTORY. */
+/** Reads a file for searching and counting: the agent has not been shown it. Throws IS_DIRECTORY. */
 async function whole(session: Session, path: string, most = Number.MAX_SAFE_INTEGER): Promise<Content> {
   const { data } = await session.read({ path: path === '' ? '.' : path, maxCharacters: most });
   if ('entries' in data)
@@ -232,12 +232,12 @@ async function replace(
   return answer.error === undefined ? { ...answer, occurrences } : answer;
 }
 
-/** An edit takes LF and CRLF for the same. */
+/** Makes LF of CRLF: an edit takes both for the same. */
 function lf(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-/** A file, or a folder with all that is in it as one commit; the workspace itself stays. */
+/** Deletes a file, or a folder with all that is in it, as one commit; the workspace itself stays. */
 async function remove(session: Session, path: string): Promise<Done> {
   const name = inner(path);
   const isFolder = name !== '' && (await lookAt(session, name)).kind === 'folder';

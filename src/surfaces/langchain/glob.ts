@@ -1,6 +1,6 @@
 /** Patterns of file names as deep agents send them: `**`, `*`, `?`, `[...]`, `{a,b}`. */
 
-/** A test for paths. A pattern without a slash, also before it, is about the last part of the path. */
+/** Makes a test for paths. A pattern without a slash, also before it, is about the last part of the path. */
 export function globTest(pattern: string): (path: string) => boolean {
   const bare = pattern.replace(/^\.?\//, '');
   const regExp = new RegExp(
@@ -29,7 +29,7 @@ const WILD: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '**': '.*', 
 
 const TOKEN = /\*\*\/|\*\*|\[[!^]?[^\]]+\]|./gsu;
 
-/** The indexes of the braces that have a partner; any other is a letter as every other. */
+/** Returns the indexes of the braces that have a partner; any other is a letter as every other. */
 function pairedBraces(tokens: readonly string[]): ReadonlySet<number> {
   const open: number[] = [];
   const paired = new Set<number>();
@@ -41,7 +41,7 @@ function pairedBraces(tokens: readonly string[]): ReadonlySet<number> {
   return paired;
 }
 
-/** A range that ends before it begins holds nothing, as in a shell. */
+/** Translates a class. A range that ends before it begins holds nothing, as in a shell. */
 function classOf(token: string): string {
   const isNot = token[1] === '!' || token[1] === '^';
   const ranges = token.slice(isNot ? 2 : 1, -1).replace(/(.)-(.)/gsu, dropInverted);

@@ -25,7 +25,7 @@ interface Invocable {
 }
 
 /**
- * The tools for an agent: `langchainTools(session, tool)`. The message of a call has the text for the model as content,
+ * Makes the tools for an agent: `langchainTools(session, tool)`. The message of a call has the text for the model as content,
  * and the whole result as artifact; that of a refusal has the status `error`.
  */
 export function langchainTools<Made extends Invocable>(
@@ -62,7 +62,7 @@ function withEveryInput<Made extends Invocable>(made: Made): Made {
   });
 }
 
-/** A message about a refusal says so. */
+/** Marks a message about a refusal as that. */
 function marked(answer: unknown): unknown {
   const message = answer as { artifact?: Partial<ToolResult>; status?: string } | null;
   if (message?.artifact?.ok === false) message.status = 'error';

@@ -81,7 +81,7 @@ export class McpApp {
       .map(([asks, call]) => [`${PREFIX}${asks}`, asks, call]);
   }
 
-  /** To be called before a tool is registered: handlers that are set later are wrapped. */
+  /** Offers the page on this server. To be called before a tool is registered: handlers that are set later are wrapped. */
   attach(mcp: McpServer): void {
     const { server } = mcp;
     const isShown = (context: ServerContext): boolean => showsApps(mcp, context);
@@ -127,7 +127,7 @@ export class McpApp {
     };
   }
 
-  /** As tools are listed: the one that a model may call, and those of the page. */
+  /** Lists the tools: the one that a model may call, and those of the page. */
   #listed(): object[] {
     const { readOnly } = this.#page;
     const description = readOnly
@@ -197,7 +197,7 @@ export function wrapHandlers(
   return set;
 }
 
-/** The page knows the code, and asks for another ticket. */
+/** Refuses a call without the ticket. The page knows the code, and asks for another ticket. */
 function notForAgents(name: string): PageResult {
   const message = `${name} is for the page that ${OPENER} shows to the person, and not for an agent. Nothing was done.`;
   const structuredContent = { ok: false, code: 'UNAUTHORIZED', message };

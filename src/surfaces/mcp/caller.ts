@@ -33,7 +33,7 @@ export function callerOf(
   return { ...by, ...given({ session: found?.session, model: found?.model, turn: found?.turn }), ...said };
 }
 
-/** Codex says it beside the call, or in an object of its own; as text or not. */
+/** Reads what a client says with a call. Codex says it beside the call, or in an object of its own; as text or not. */
 function saidWith(meta: unknown): Caller {
   const all = Object(meta) as Record<string, unknown>;
   const nested = Object.entries(all).filter(([name]) => /codex|turn[-_]?metadata/i.test(name));

@@ -35,7 +35,7 @@ import { type Annotations, type AppPage, hints, McpApp, wrapHandlers } from './a
 import { type Caller, callerOf } from './caller.ts';
 
 export interface McpOptions extends ToolsetOptions {
-  /** Called at the first call, and again while it fails: a client starts its servers before there is a repository. */
+  /** Opens the workspace: at the first call, and again while it fails: a client starts its servers before there is a repository. */
   open(): Promise<Workspace>;
   /** The editor; its name is otherwise that of the client. */
   session?: SessionOptions | undefined;
@@ -95,7 +95,7 @@ export class McpConnection {
     this.#instructions = toolInstructions(offered);
   }
 
-  /** When all that was asked for is answered. */
+  /** Resolves when all that was asked for is answered. */
   async idle(): Promise<void> {
     for (let made = -1; made !== this.#made || this.#answered < made; ) {
       made = this.#made;
@@ -103,7 +103,7 @@ export class McpConnection {
     }
   }
 
-  /** A server with the tools; the caller connects it to a transport. */
+  /** Makes a server with the tools; the caller connects it to a transport. */
   server(): McpServer {
     const { version } = this.#options;
     const info = { name: 'vedit', title: 'Versioned edits', version };
@@ -148,7 +148,7 @@ export class McpConnection {
     }
   }
 
-  /** By the first call; what cannot be opened is a refusal, and tried again at the next call. */
+  /** Opens the workspace at the first call; what cannot be opened is a refusal, and tried again at the next call. */
   async #opened(): Promise<Workspace | EditError> {
     const open = async (): Promise<Workspace> => this.#options.open();
     this.#workspace ??= open().catch(error => {
@@ -204,7 +204,7 @@ function refuseUnknownTools(server: McpServer, tools: readonly OfferedTool[]): v
   });
 }
 
-/** The model's own id of the call, where the client passes it on; the request's, and a progress token, are only numbers. */
+/** Reads the model's own id of the call, where the client passes it on; the request's, and a progress token, are only numbers. */
 function callOf(context: ServerContext): { callId?: string; uniqueCall?: boolean } {
   const named = Object.entries(context.mcpReq._meta ?? {}).filter(([name]) => TOOL_USE_ID.test(name));
   const id = named.map(([, value]) => value).find(value => typeof value === 'string' && value !== '');

@@ -18,7 +18,7 @@ export interface AppPageActor {
 }
 
 export interface AppPageOptions {
-  /** Called when the page first asks for anything, and again after it threw. */
+  /** Opens the workspace: when the page first asks for anything, and again after it threw. */
   open(): Promise<AppPageActor>;
   /** The page shows, and changes nothing. */
   readOnly?: boolean | undefined;
@@ -26,7 +26,7 @@ export interface AppPageOptions {
 
 /** A page as McpConnection takes it. */
 export interface LiveAppPage {
-  /** The page: one HTML file that loads nothing. */
+  /** Returns the page: one HTML file that loads nothing. */
   html(): Promise<string>;
   readOnly: boolean;
   /** Answers what the page asks, refusals too. Never throws. */

@@ -15,19 +15,19 @@ const ICON =
 /** Names whom the page asks: nobody, its server, or the host that shows it as an MCP App. */
 type Kind = 'static' | 'live' | 'app';
 
-/** The whole page. Texts of the repository are in it once, as JSON that no HTML parser can take for markup. */
+/** Returns a page with the timeline in it, as JSON that no HTML parser can take for markup. */
 export function htmlPage(timeline: Timeline): string {
   const data = `<script type="application/json" id="timeline">${scriptJson(timeline)}</script>\n`;
   return whole({ kind: 'static', readOnly: true, data, policy: POLICY });
 }
 
-/** The page that asks a server, without any data, and the policy to send with it. */
+/** Returns the page that asks a server, without any data, and the policy to send with it. */
 export function livePage({ readOnly }: { readOnly: boolean }): { page: string; policy: string } {
   const policy = `${POLICY}; connect-src 'self'; frame-ancestors 'none'`;
   return { page: whole({ kind: 'live', readOnly }), policy };
 }
 
-/** The live page as an MCP App: it asks through the host that shows it, and needs nothing else, as its own policy says. */
+/** Returns the live page as an MCP App, which asks through the host that shows it. */
 export function appPage({ readOnly }: { readOnly: boolean }): string {
   return whole({ kind: 'app', readOnly, policy: POLICY });
 }
@@ -77,7 +77,7 @@ ${data}<script>${SCRIPT.text}</script>
 // What could end the script element or begin a comment in it, and what hides or misleads where the page is read as text.
 const UNSAFE = /[<>&\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
-/** JSON for inside a script element (HTML, "Restrictions for contents of script elements"). */
+/** Makes JSON for inside a script element (HTML, "Restrictions for contents of script elements"). */
 export function scriptJson(value: unknown): string {
   const escaped = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(value).replace(UNSAFE, escaped);

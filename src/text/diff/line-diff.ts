@@ -51,7 +51,7 @@ export function lineDiff(
     string,
     string,
   ];
-  const above = countBreaks(oldText, lineBreak, lead);
+  const above = countLines(oldText.slice(0, lead), lineBreak);
   const found =
     wholeChange(old, fresh, lineBreak) ??
     changesBetween(old, fresh, lineBreak, { ...DEFAULT_LIMITS, ...limits });
@@ -118,12 +118,6 @@ function commonTail(a: string, b: string, lineBreak: string, lead: number): numb
 
 function startsLine(text: string, at: number, lineBreak: string): boolean {
   return at === 0 || text[at - 1] === lineBreak;
-}
-
-function countBreaks(text: string, lineBreak: string, end: number): number {
-  let count = 0;
-  for (let at = text.indexOf(lineBreak); at >= 0 && at < end; at = text.indexOf(lineBreak, at + 1)) count++;
-  return count;
 }
 
 /**

@@ -52,8 +52,6 @@ export function commonRuns(old: Uint32Array, fresh: Uint32Array, limits: EditLim
 }
 
 const NO_PATH = -1;
-/** Room for the paths of a search at first. */
-const FEW_PATHS = 1024;
 
 /**
  * Paths that reach furthest, one for each diagonal (positions in the old row less those in the new one). A path is a number:
@@ -69,10 +67,9 @@ class Search {
   /** Diagonals beyond these cannot be part of a shortest edit any more: a path has come to an edge. */
   #lowest = Number.MIN_SAFE_INTEGER;
   #highest = Number.MAX_SAFE_INTEGER;
-  #count = 0;
-  #ends = new Int32Array(FEW_PATHS);
+  readonly #ends: number[] = [];
   /** The number of the base twice, and one more where the path goes on by removing. */
-  #bases = new Int32Array(FEW_PATHS);
+  readonly #bases: number[] = [];
 
   constructor(old: Uint32Array, fresh: Uint32Array) {
     this.#old = old;
@@ -84,7 +81,7 @@ class Search {
 
   /** Makes every path longer by one number that is added or removed. */
   step(length: number): void {
-    const [best, zero, ends] = [this.#best, this.#zero, this.#roomy()];
+    const [best, zero, ends] = [this.#best, this.#zero, this.#ends];
     const [oldLength, newLength] = [this.#old.length, this.#new.length];
     let diagonal = Math.max(this.#lowest, -length);
     for (; diagonal <= this.#highest && diagonal <= length && !this.isDone; diagonal += 2) {
@@ -106,7 +103,7 @@ class Search {
   runs(): CommonRun[] {
     const runs: CommonRun[] = [];
     let diagonal = this.#old.length - this.#new.length;
-    for (let path = this.#count - 1; path !== NO_PATH; ) {
+    for (let path = this.#ends.length - 1; path !== NO_PATH; ) {
       const [end, from] = [this.#ends[path]!, this.#bases[path]!];
       const base = from === NO_PATH ? NO_PATH : from >> 1;
       const removes = from === NO_PATH ? 0 : from & 1;
@@ -123,29 +120,12 @@ class Search {
     const [old, fresh] = [this.#old, this.#new];
     let end = start;
     while (end < old.length && end - diagonal < fresh.length && old[end] === fresh[end - diagonal]) end++;
-    const path = this.#count++;
-    this.#ends[path] = end;
-    this.#bases[path] = base;
-    this.#best[this.#zero + diagonal] = path;
+    this.#best[this.#zero + diagonal] = this.#ends.length;
+    this.#ends.push(end);
+    this.#bases.push(base);
     const [atOldEnd, atNewEnd] = [end >= old.length, end - diagonal >= fresh.length];
     this.isDone = atOldEnd && atNewEnd;
     if (atOldEnd) this.#highest = Math.min(this.#highest, diagonal - 1);
     if (atNewEnd) this.#lowest = Math.max(this.#lowest, diagonal + 1);
   }
-
-  /** Room for a path on each diagonal, which is more than one step makes. */
-  #roomy(): Int32Array {
-    if (this.#count + this.#best.length > this.#ends.length) {
-      const size = Math.max(this.#ends.length * 2, this.#count + this.#best.length);
-      this.#ends = longer(this.#ends, size);
-      this.#bases = longer(this.#bases, size);
-    }
-    return this.#ends;
-  }
-}
-
-function longer(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const copy = new Int32Array(length);
-  copy.set(array);
-  return copy;
 }

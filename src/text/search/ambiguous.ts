@@ -1,7 +1,7 @@
 /** The refusal AMBIGUOUS: how many places there are, where, and what tells them apart. */
 
 import { type CutField, EditError, type Occurrence } from '../../errors.ts';
-import { fieldName, ifField, ifOption, ifTool, pathName, toolName } from '../../wording.ts';
+import { fieldName, ifField, ifOption, ifTool, pathName } from '../../wording.ts';
 import { type Lines, linesOf } from '../lines.ts';
 import { counted, lineWords, listed, wellFormed } from '../words.ts';
 import type { FindOptions, Searched } from './find-options.ts';
@@ -92,7 +92,7 @@ function adviceWords(
   const shared = spots.some((spot, i) => i > 0 && spot.line === spots[i - 1]!.line);
   if (!shared && complete && spots.every(({ unique }) => unique === null)) {
     const cite = version ? ifField('version', ` and ${fieldName('version')} "${version}"`) : '';
-    const byLines = `: name one by its line numbers with ${toolName('replace_lines')}${cite}`;
+    const byLines = (tool: string): string => `: name one by its line numbers with ${tool}${cite}`;
     return `Their surroundings are alike${ifTool('replace_lines', byLines)}${all}. The places:`;
   }
   const more = shared ? 'more of the text around it, the whole line if need be' : 'lines around it';

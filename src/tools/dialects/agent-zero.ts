@@ -93,7 +93,7 @@ const EXAMPLES: Readonly<Record<Action, Record<string, unknown>>> = {
   patch: { path: 'notes.md', old_text: 'draft', new_text: 'final' },
 };
 
-/** The action of a call, out of the field, or of a name such as `text_editor:read`. Throws INVALID_INPUT. */
+/** Reads the action of a call out of the field, or of a name such as `text_editor:read`. Throws INVALID_INPUT. */
 export function actionOf(tool: string, input: Fields): Action {
   const word = wordOf(input.action ?? tool.split(':')[1]);
   const action = ACTIONS.find(one => one === word.toLowerCase().replaceAll('-', '_'));
@@ -102,7 +102,7 @@ export function actionOf(tool: string, input: Fields): Action {
   throw new EditError('INVALID_INPUT', message, { actions: ACTIONS });
 }
 
-/** The checked fields under their own names. Throws INVALID_INPUT. */
+/** Checks the fields of an action, and returns them under their own names. Throws INVALID_INPUT. */
 export function parseAction(action: Action, { action: _, ...raw }: Fields): Record<string, unknown> {
   const input = INPUTS[action];
   const fields = Object.keys(input.shape);
@@ -138,7 +138,7 @@ export interface PatchForm {
   count(): number;
 }
 
-/** Exactly one of the three forms. Throws INVALID_INPUT. */
+/** Makes an edit of the engine of a patch, which has exactly one of three forms. Throws INVALID_INPUT. */
 export function patchForm({ old_text, new_text, patch_text, edits }: Fields): PatchForm {
   const isReplace = old_text !== undefined || new_text !== undefined;
   const forms = [isReplace, patch_text !== undefined, edits !== undefined].filter(Boolean).length;
@@ -163,7 +163,7 @@ function wrongForm(message: string): EditError {
   });
 }
 
-/** Models say it in many words. */
+/** Reads a switch, which models word in many ways. */
 export function isTrue(value: unknown): boolean {
   return ['1', 'true', 'yes', 'y', 'on'].includes(String(value).trim().toLowerCase());
 }

@@ -1,5 +1,6 @@
 /** A call in the words of somebody else's tool, on its way to one of ours. */
 
+import { shortened } from '../../edits/input-problems.ts';
 import type { TurnOptions } from '../../engine/calls/scope.ts';
 import { EditError } from '../../errors.ts';
 import type { Session } from '../../workspace/session.ts';
@@ -50,18 +51,30 @@ export async function answered(
 const STOPPED =
   'Not done: the run was stopped before this call was carried out, and it changed nothing. Send it again if it is still wanted.';
 
-/** The fields without those that are `null`: one tool with many commands is sent the fields of all of them. */
+/** Leaves out fields that are `null`: one tool with many commands is sent the fields of all of them. */
 export function given(input: Fields): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(input).filter(([, value]) => value !== null && value !== undefined),
   );
 }
 
+/** Parts a call of a tool with commands, or returns its refusal where it is none of them. */
+export function commandOf(
+  input: unknown,
+  commands: readonly string[],
+): { command: string; fields: Fields } | ToolResult {
+  if (!isFields(input)) return invalid('The input must be an object with a command and a path.');
+  const { command, ...fields } = given(input);
+  if (typeof command === 'string' && commands.includes(command)) return { command, fields };
+  const known = `The commands are ${commands.join(', ')}.`;
+  return invalid(`There is no command ${shortened(command)}. ${known}`, { commands });
+}
+
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A word that chooses among commands, as it was given; '' for what is no text. */
+/** Reads a word that chooses among commands; '' for what is no text. */
 export function wordOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

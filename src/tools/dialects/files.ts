@@ -26,13 +26,13 @@ export async function lookAt(session: Session, path: string): Promise<Found> {
   }
 }
 
-/** Both are paths of the workspace, links followed. */
+/** Tells whether a path is the folder or below it; both are paths of the workspace, links followed. */
 export function isWithin(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
 /**
- * The paths of all files below a folder; '' is the workspace. A link to a file counts as one, a link to a folder is not
+ * Lists the paths of all files below a folder; '' is the workspace. A link to a file counts as one, a link to a folder is not
  * followed. Throws FILE_NOT_FOUND when there is no such folder.
  */
 export async function filesBelow(session: Session, folder: string): Promise<string[]> {

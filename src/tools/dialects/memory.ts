@@ -5,14 +5,13 @@
 
 import * as z from 'zod';
 import { type InputSpec, parseInput } from '../../edits/input.ts';
-import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import type { Vocabulary } from '../../wording.ts';
 import type { Session } from '../../workspace/session.ts';
 import { toolNamed } from '../index.ts';
 import { run, type ToolResult } from '../run.ts';
 import type { Tool } from '../tool.ts';
-import { type CallOptions, type Fields, given, invalid, isFields, runAs, wordOf } from './call.ts';
+import { type CallOptions, commandOf, type Fields, invalid, runAs } from './call.ts';
 import { type Found, isWithin, lookAt } from './files.ts';
 import type { MemorySettings } from './options.ts';
 
@@ -26,17 +25,13 @@ export async function runMemory(
   input: unknown,
   { folder = 'memories', callId, ...turn }: MemoryOptions = {},
 ): Promise<ToolResult> {
-  if (!isFields(input)) return invalid('The input must be an object with a command and a path.');
-  const { command, ...fields } = given(input);
-  const name = wordOf(command);
-  if (!COMMANDS.includes(name)) {
-    const known = `The commands are ${COMMANDS.join(', ')}.`;
-    return invalid(`There is no command ${shortened(command)}. ${known}`, { commands: COMMANDS });
-  }
-  return run(session, { ...turn, op: name, vocabulary: vocabularyOf(folder), limit: 'whole' }, async own => {
-    const call = placed(memoryCall(name, fields), folder);
+  const named = commandOf(input, COMMANDS);
+  if ('ok' in named) return named;
+  const { command: op, fields } = named;
+  return run(session, { ...turn, op, vocabulary: vocabularyOf(folder), limit: 'whole' }, async own => {
+    const call = placed(memoryCall(op, fields), folder);
     // What is done to a folder depends on the files in it, which may be gone when the same is asked for again.
-    const asked = { tool: `memory ${name}`, input: call.input };
+    const asked = { tool: `memory ${op}`, input: call.input };
     return own.inTurn(within => answer(within, call, { folder, callId }), { asked });
   });
 }
@@ -58,7 +53,7 @@ interface Where extends CallOptions {
   folder: string;
 }
 
-/** The call with paths as the workspace has them. Throws OUTSIDE_WORKSPACE for one that is not below `/memories`. */
+/** Returns the call with paths as the workspace has them. Throws OUTSIDE_WORKSPACE for one that is not below `/memories`. */
 function placed({ tool, input }: MemoryCall, folder: string): MemoryCall {
   const { path, new_path } = input;
   const target = new_path === undefined ? {} : { new_path: inFolder(new_path, folder) };
@@ -72,7 +67,7 @@ function inFolder(path: string, folder: string): string {
   throw new EditError('OUTSIDE_WORKSPACE', message, { path });
 }
 
-/** `/x` for what lies in the folder, '' for the folder itself. */
+/** Returns the path within the folder: `/x`, or '' for the folder itself; `null` for what is not in it. */
 function below(folder: string, path: string): string | null {
   const bare = path.replace(/(?<=.)\/+$/, '');
   if (bare === folder) return '';
@@ -100,7 +95,7 @@ async function inside(session: Session, path: string, folder: string): Promise<F
   throw new EditError('OUTSIDE_WORKSPACE', message, { path });
 }
 
-/** A folder is never joined with what is at its new place, nor a file put over a folder. Throws FILE_EXISTS. */
+/** Checks the new place: no folder is joined with what is there, no file put over a folder. Throws FILE_EXISTS. */
 async function checkFree(session: Session, moved: Found, path: string, folder: string): Promise<void> {
   const { kind } = await inside(session, path, folder);
   if (kind === 'nothing' || (kind === 'file' && moved.kind !== 'folder')) return;
@@ -120,7 +115,7 @@ interface MemoryCall {
 
 const COMMANDS: readonly string[] = ['view', 'create', 'str_replace', 'insert', 'delete', 'rename'];
 
-/** The checked call: no field is left under a name that the engine would take for another. Throws INVALID_INPUT. */
+/** Checks a call: no field is left under a name that the engine would take for another. Throws INVALID_INPUT. */
 function memoryCall(command: string, fields: Fields): MemoryCall {
   const { old_path, ...input } = parseInput(specOf(command), fields) as Fields;
   if (command === 'rename') return { tool: 'move', input: { ...input, path: String(old_path) } };
@@ -140,7 +135,7 @@ function sameSpec(command: string): InputSpec {
   return { name: command, input, aliases, example: { command, ...example, path: '/memories/notes.md' } };
 }
 
-/** The engine's move has `path` for what is called `old_path` here. */
+/** Makes the input of rename of the engine's move, which has `path` for what is called `old_path` here. */
 function renameSpec(): InputSpec {
   const { input, aliases } = tool('move');
   const { path, ...rest } = input.shape;

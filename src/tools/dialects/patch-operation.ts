@@ -54,7 +54,7 @@ export async function runPatchOperation(
 
 const specs = new Map<string, InputSpec>();
 
-/** The engine's tool takes whole patches too, and names what is done by a field that has no say here. */
+/** Makes the input of an operation: the engine's tool takes whole patches too, and has a field for the operation. */
 function specOf(type: string): InputSpec {
   const known = specs.get(type);
   if (known) return known;

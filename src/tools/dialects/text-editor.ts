@@ -3,11 +3,10 @@
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/text-editor-tool
  */
 
-import { shortened } from '../../edits/input-problems.ts';
 import type { Vocabulary } from '../../wording.ts';
 import type { Session } from '../../workspace/session.ts';
 import { run, type ToolResult } from '../run.ts';
-import { type CallOptions, type Fields, given, invalid, isFields, runAs, wordOf } from './call.ts';
+import { type CallOptions, commandOf, runAs } from './call.ts';
 import type { TextEditorSettings } from './options.ts';
 
 export interface TextEditorOptions extends CallOptions, TextEditorSettings {}
@@ -18,44 +17,30 @@ export async function runTextEditor(
   input: unknown,
   options: TextEditorOptions = {},
 ): Promise<ToolResult> {
-  if (!isFields(input)) return invalid('The input must be an object with a command and a path.');
-  const { command, ...fields } = given(input);
-  const op = wordOf(command);
-  const answer = COMMANDS.get(op);
-  if (!answer) return invalid(`There is no command ${shortened(command)}. ${KNOWN}`, { commands: NAMES });
-  const { signal, known } = options;
-  return run(session, { op, signal, known, vocabulary: VOCABULARY, limit: 'whole' }, own =>
-    answer(own, fields, options),
-  );
+  const named = commandOf(input, COMMANDS);
+  if ('ok' in named) return named;
+  const { command, fields } = named;
+  const { signal, known, maxCharacters, callId } = options;
+  return run(session, { op: command, signal, known, vocabulary: VOCABULARY, limit: 'whole' }, own => {
+    const tool = TOOLS[command]!;
+    if (tool !== 'view') return runAs(own, tool, fields, { callId });
+    const cut = maxCharacters === undefined ? {} : { max_characters: maxCharacters };
+    return runAs(own, tool, { ...fields, ...cut });
+  });
 }
 
-type Command = (session: Session, fields: Fields, options: TextEditorOptions) => Promise<ToolResult>;
-
-const same =
-  (tool: string): Command =>
-  (session, fields, options) =>
-    runAs(session, tool, fields, options);
-
-const COMMANDS: ReadonlyMap<string, Command> = new Map(
-  Object.entries<Command>({
-    view: (session, fields, { maxCharacters }) =>
-      runAs(session, 'view', {
-        ...fields,
-        ...(maxCharacters === undefined ? {} : { max_characters: maxCharacters }),
-      }),
-    str_replace: same('str_replace'),
-    create: same('create'),
-    insert: same('insert'),
-    // Taken from the tool in 2025, because no host kept a history.
-    undo_edit: same('undo'),
-  }),
-);
+/** The engine's tool for each command. `undo_edit` was taken out in 2025, because no host kept a history. */
+const TOOLS: Readonly<Record<string, string>> = {
+  view: 'view',
+  str_replace: 'str_replace',
+  create: 'create',
+  insert: 'insert',
+  undo_edit: 'undo',
+};
+const COMMANDS = Object.keys(TOOLS);
 
 /** The tool has no field for a version. */
 const VOCABULARY: Vocabulary = {
   tools: { view: 'view', str_replace: 'str_replace', create: 'create', insert: 'insert' },
   fields: { base: null, version: null, even_if_rejected: null, allow_secret: null },
 };
-
-const NAMES = [...COMMANDS.keys()];
-const KNOWN = `The commands are ${NAMES.join(', ')}.`;

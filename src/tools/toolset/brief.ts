@@ -22,7 +22,7 @@ const UNLISTED: ReadonlySet<string> = new Set([
   'rest',
 ]);
 
-/** The schema of a tool's input as it is offered. */
+/** Cuts the schema of a tool's input to what is offered. */
 export function offeredSchema(schema: JsonSchema, detail: Detail): JsonSchema {
   if (detail === 'brief') return briefSchema(schema, UNLISTED);
   const properties = Object.entries(schema.properties as JsonSchema).filter(([name]) => !FILLED.has(name));
@@ -31,7 +31,7 @@ export function offeredSchema(schema: JsonSchema, detail: Detail): JsonSchema {
 
 const LONGEST = 130;
 
-/** The first sentence, further whole ones while they fit, and the one that says when to prefer the tool. */
+/** Keeps the first sentence, further whole ones while they fit, and the one that says when to prefer the tool. */
 export function briefDescription(description: string): string {
   const sentences = description.split(/(?<=\.) (?=[A-Z])/);
   let text = '';

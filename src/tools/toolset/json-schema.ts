@@ -6,7 +6,7 @@ import * as z from 'zod';
 export type JsonSchema = { [key: string]: unknown };
 
 /**
- * The schema of a tool's input. That a field may be `null` is not said: every optional field may be. Unknown fields
+ * Makes the JSON Schema of a tool's input. That a field may be `null` is not said: every optional field may be. Unknown fields
  * are refused by the engine, in words, so `additionalProperties` is not said either.
  */
 export function jsonSchemaOf(input: z.ZodObject): JsonSchema {
@@ -50,7 +50,7 @@ export function openSchema(schema: JsonSchema): OpenSchema {
   };
 }
 
-/** Without what says nothing: the dialect, bounds of safe integers, the `null` beside a type. */
+/** Leaves out what says nothing: the dialect, bounds of safe integers, the `null` beside a type. */
 function shortened(schema: unknown): unknown {
   return pruned(schema, (key, value) => SILENT[key]?.(value) ?? false);
 }
@@ -75,7 +75,7 @@ function pruned(value: unknown, isOut: (key: string, value: unknown) => boolean)
   return Object.fromEntries(entries.map(([key, inner]) => [key, pruned(inner, isOut)]));
 }
 
-/** `null` is spelled as one of two types, or as one of two schemas. */
+/** Leaves out `null`, which is spelled as one of two types, or as one of two schemas. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   const { type, anyOf, ...rest } = schema;
   if (Array.isArray(type)) return { ...schema, type: onlyOf(type.filter(one => one !== 'null')) };

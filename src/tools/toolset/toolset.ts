@@ -104,7 +104,7 @@ function chosenTools({ tools = 'standard', readOnly, edits }: ToolsetOptions): T
   return chosen.filter(tool => tool.readOnly || !readOnly);
 }
 
-/** The toolset for options that are checked already. */
+/** Offers the tools for options that are checked already. Throws as toolset does. */
 export function offeredTools(options: ToolsetOptions): OfferedTool[] {
   const chosen = chosenTools(options);
   const named = [...Object.keys(options.names ?? {}), ...Object.keys(options.descriptions ?? {})];
@@ -208,7 +208,7 @@ type Renamed<Options, Tool extends string> = Options extends { names: infer Name
     : Tool
   : Tool;
 
-/** The tools of a set, or those named, in the order of the list of all tools. Throws INVALID_INPUT for other names. */
+/** Returns the tools of a set, or those named, in the order of the list of all tools. Throws INVALID_INPUT for other names. */
 function toolsOf(set: ToolSetName | readonly string[]): Tool[] {
   if (set === 'all') return [...tools];
   const names = typeof set !== 'string' ? set : Object.hasOwn(SETS, set) ? SETS[set]! : [set];

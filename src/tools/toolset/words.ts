@@ -18,12 +18,12 @@ export class Words {
     this.plain = prefix === '' && Object.keys(names).length === 0 && pathField === 'path';
   }
 
-  /** The offered name of a tool. */
+  /** Returns the offered name of a tool. */
   name(own: string): string {
     return this.#prefix + (this.#names[own] ?? own);
   }
 
-  /** In which words a caller is answered who has these tools. */
+  /** Makes the words in which a caller is answered who has these tools. */
   vocabulary(tools: readonly string[]): Vocabulary {
     return {
       tools: Object.fromEntries(tools.map(own => [own, this.name(own)])),
@@ -39,12 +39,12 @@ export class Words {
     return renamed(fields, 'path', this.#pathField, own => this.name(own)) as T;
   }
 
-  /** An input in the offered words, in those of the engine. */
+  /** Renames the fields of an input in the offered words as the engine has them. */
   own(fields: object): Fields {
     return renamed(fields, this.#pathField, 'path', name => this.#ownName(name));
   }
 
-  /** Inside a change models leave the prefix out, or say what the engine says. */
+  /** Finds a tool's own name. Inside a change models leave the prefix out, or say what the engine says. */
   #ownName(given: string): string {
     const bare = given.startsWith(this.#prefix) ? given.slice(this.#prefix.length) : given;
     return Object.keys(this.#names).find(own => this.#names[own] === bare) ?? bare;
@@ -60,7 +60,7 @@ export interface WordOptions {
   pathField?: string | undefined;
 }
 
-/** The fields in their order, the one called `from` under the name `to`. */
+/** Renames the field `from` to `to`, and tools that are named inside of `edits` by `name`. */
 function renamed(fields: object, from: string, to: string, name: (given: string) => string): Fields {
   const inside = (one: unknown): unknown => (isEdit(one) ? named(renamed(one, from, to, name), name) : one);
   const entries = Object.entries(fields).map(([key, value]) => [

@@ -63,7 +63,7 @@ export class App {
     this.state = {
       ...state,
       ...this.#placeIn(story, goesOn),
-      onlyFile: story.files.some(({ name }) => name === onlyFile) ? onlyFile : null,
+      onlyFile: story.fileNamed(onlyFile)?.name ?? null,
       onlyGroup: story.groups.some(({ key }) => key === onlyGroup) ? onlyGroup : null,
     };
     this.shown = matching(story, this.state);
@@ -80,7 +80,7 @@ export class App {
     return { chosen: null, file: null, isBefore: false, view: view === 'review' ? view : 'overview' };
   }
 
-  /** The index of the chosen entry. */
+  /** Returns the index of the chosen entry. */
   get index(): number | null {
     return this.state.chosen === null ? null : this.story.indexOf(this.state.chosen);
   }
@@ -89,12 +89,12 @@ export class App {
     return this.story.entries[this.index ?? -1] ?? null;
   }
 
-  /** The file that replay and blame are about. */
+  /** Returns the file that replay and blame are about. */
   get file(): FileStory | null {
-    return this.story.files.find(({ name }) => name === this.state.file) ?? null;
+    return this.story.fileNamed(this.state.file);
   }
 
-  /** The number of edits of that file that are replayed: 0 is before the first. */
+  /** Returns how many edits of that file are replayed: 0 is before the first. */
   get step(): number {
     const { file, index } = this;
     return file === null || index === null || this.state.isBefore ? 0 : file.stepOf(index) + 1;
@@ -105,7 +105,7 @@ export class App {
     return onlyFile !== null || onlyGroup !== null || words !== '';
   }
 
-  /** True where one pane at a time is shown. */
+  /** Tells whether one pane at a time is shown. */
   get isNarrow(): boolean {
     return matchMedia('(max-width: 760px)').matches;
   }
@@ -163,9 +163,9 @@ export class App {
 
   /** Shows another file, at the moment of the chosen entry. */
   openFile(name: string): void {
-    const { index, story } = this;
-    const file = story.files.find(one => one.name === name);
-    if (!file) return;
+    const { index } = this;
+    const file = this.story.fileNamed(name);
+    if (file === null) return;
     const done = index === null ? file.steps : file.steps.filter(({ entry }) => entry >= index);
     this.#set({ file: name, ...this.#atStep(file, done.length) });
   }

@@ -26,100 +26,8 @@ export interface Actor {
 /** Hunks that one press accepts. */
 const MOST_HUNKS = 5_000;
 
-/** `steps`: how many reviews it was, which are taken back together. */
-interface AcceptedData {
-  op?: string;
-  commit?: string | null;
-  steps: number;
-}
-
 /** A question of a page; the library says what is wrong with it. */
 export type Asked = Readonly<Record<string, unknown>>;
-
-type Act = (actor: Actor, asked: Asked) => Promise<Answer<unknown>>;
-
-/** By name. `base` is the newest commit that the page showed: what changed since is refused as STALE. */
-const ACTS: Readonly<Record<string, Act>> = {
-  undo: ({ session }, { base, reason }) =>
-    session.undo({ scope: 'trail', base: text(base), reason: text(reason) }),
-  redo: ({ session }, { base, reason }) =>
-    session.redo({ scope: 'trail', base: text(base), reason: text(reason) }),
-  revert: ({ session }, { commit, base, reason }) =>
-    session.revert(String(commit), { base: text(base), reason: text(reason) }),
-  restore: ({ session }, { commit, path, base, reason }) =>
-    session.restore(String(path), String(commit), { base: text(base), reason: text(reason) }),
-  land: ({ workspace, git, refusal }, { message, commits, session, accepted, outside, preview }) =>
-    workspace.land({
-      message: text(message),
-      commits: texts(commits),
-      session: text(session),
-      accepted: accepted === true,
-      outside: outside === true,
-      asAgent: refusal !== undefined,
-      dryRun: preview === true,
-      git,
-    }),
-  accept: (actor, { hunk, hunks = [hunk] }) => acceptAll(actor, Array.isArray(hunks) ? hunks : [hunks]),
-  edit: (actor, { hunk, text: given }) => edit(actor, Object(hunk), String(given ?? '')),
-  claim: ({ workspace, person }) => workspace.accept({ unclaimed: true, reviewer: person }),
-  reject: ({ workspace, person }, { hunk, reason, together }) =>
-    workspace.reject({
-      ...named(hunk),
-      reason: text(reason),
-      together: together === true,
-      reviewer: person,
-    }),
-};
-
-/** A hunk by its lasting name; of a whole file, without lines. */
-function named(hunk: unknown): { path: string } & AcceptOptions {
-  const { path, lines, commit, version, kind } = Object(hunk) as Partial<ReviewHunk>;
-  const own = { path: String(path), at: text(commit), ...(version ? { version } : {}) };
-  return kind === 'lines' && lines ? { ...own, lines } : own;
-}
-
-/** Accepts hunks one after another: together they are one action. What others accepted meanwhile is no fault. */
-async function acceptAll(
-  { workspace, person }: Actor,
-  hunks: readonly unknown[],
-): Promise<Answer<AcceptedData>> {
-  let last: Answer<object> | undefined;
-  let steps = 0;
-  for (const hunk of hunks.slice(0, MOST_HUNKS)) {
-    try {
-      last = await workspace.accept({ ...named(hunk), reviewer: person });
-      steps++;
-    } catch (error) {
-      if (steps === 0 && hunks.length === 1) throw error;
-      if (!isEditError(error, 'NO_CHANGE')) throw error;
-    }
-  }
-  const message = hunks.length === 1 && last ? last.message : `Accepted ${steps} hunks.`;
-  return { message, data: { ...last?.data, steps } };
-}
-
-/** Puts the person's own lines in the place of the hunk's, and accepts them. */
-async function edit(
-  { session, workspace, person }: Actor,
-  hunk: ReviewHunk,
-  text: string,
-): Promise<Answer<AcceptedData>> {
-  const { path, lines, version } = hunk;
-  const { message, data } = await session.edit('replace_lines', {
-    path,
-    ...lines,
-    new_content: text,
-    ...(version ? { version } : {}),
-  });
-  const count = text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
-  const own = { start_line: lines?.start_line, end_line: lines?.start_line + count - 1 };
-  const accepted = await workspace.accept({ path, lines: own, reviewer: person }).catch(error => {
-    // The person's own lines may need no yes.
-    if (!isEditError(error, 'NO_CHANGE')) throw error;
-    return null;
-  });
-  return { message, data: { op: data.op, commit: data.commit, steps: accepted ? 1 : 0 } };
-}
 
 /** A step that takes an action back: `unreview` a review, `redo` an undo, `revert` any other commit. */
 interface Step {
@@ -127,11 +35,111 @@ interface Step {
   commit?: string;
 }
 
+/** The answer to an action, and the steps that take it back together. */
+interface Done {
+  answer: Answer<unknown>;
+  back: Step[];
+}
+
+type Act = (actor: Actor, asked: Asked) => Promise<Done>;
+
+/** By name. `base` is the newest commit that the page showed: what changed since is refused as STALE. */
+const ACTS: Readonly<Record<string, Act>> = {
+  undo: async ({ session }, asked) => committed(await session.undo({ scope: 'trail', ...decision(asked) })),
+  redo: async ({ session }, asked) => committed(await session.redo({ scope: 'trail', ...decision(asked) })),
+  revert: async ({ session }, asked) =>
+    committed(await session.revert(String(asked.commit), decision(asked))),
+  restore: async ({ session }, { path, commit, ...asked }) =>
+    committed(await session.restore(String(path), String(commit), decision(asked))),
+  land: async ({ workspace, git, refusal }, { message, commits, session, accepted, outside, preview }) => {
+    const answer = await workspace.land({
+      message: text(message),
+      commits: Array.isArray(commits) ? commits.map(String) : undefined,
+      session: text(session),
+      accepted: accepted === true,
+      outside: outside === true,
+      asAgent: refusal !== undefined,
+      dryRun: preview === true,
+      git,
+    });
+    return { answer, back: [] };
+  },
+  accept: (actor, { hunk, hunks = [hunk] }) => acceptAll(actor, Array.isArray(hunks) ? hunks : [hunks]),
+  edit: (actor, { hunk, text: given }) => edit(actor, Object(hunk), String(given ?? '')),
+  claim: async ({ workspace, person }) =>
+    reviewed(await workspace.accept({ unclaimed: true, reviewer: person })),
+  reject: async ({ workspace, person }, { hunk, reason, together }) => {
+    const how = { reason: text(reason), together: together === true, reviewer: person };
+    return reviewed(await workspace.reject({ ...named(hunk), ...how }));
+  },
+};
+
+/** Those that say something in the name of the person. */
+const REVIEWS: ReadonlySet<string> = new Set(['accept', 'claim', 'reject', 'edit']);
+
+function decision({ base, reason }: Asked): { base: string | undefined; reason: string | undefined } {
+  return { base: text(base), reason: text(reason) };
+}
+
+function committed(answer: Answer<{ op?: string; commit: string | null }>): Done {
+  const { op, commit } = answer.data;
+  if (commit === null) return { answer, back: [] };
+  return { answer, back: [isUndo(op) ? { by: 'redo' } : { by: 'revert', commit }] };
+}
+
+function reviewed(answer: Answer<unknown>, times = 1): Done {
+  return { answer, back: Array.from({ length: times }, () => ({ by: 'unreview' })) };
+}
+
+/** Names a hunk so that it is known while others edit; of a whole file, without lines. */
+function named(hunk: unknown): { path: string } & AcceptOptions {
+  const { path, lines, commit, version, kind } = Object(hunk) as Partial<ReviewHunk>;
+  const own = { path: String(path), at: text(commit), ...(version ? { version } : {}) };
+  return kind === 'lines' && lines ? { ...own, lines } : own;
+}
+
+/** Accepts hunks one after another: together they are one action. What others accepted meanwhile is no fault. */
+async function acceptAll({ workspace, person }: Actor, hunks: readonly unknown[]): Promise<Done> {
+  let last: Answer<object> | undefined;
+  let steps = 0;
+  for (const hunk of hunks.slice(0, MOST_HUNKS)) {
+    try {
+      last = await workspace.accept({ ...named(hunk), reviewer: person });
+      steps++;
+    } catch (error) {
+      if (hunks.length === 1 || !isEditError(error, 'NO_CHANGE')) throw error;
+    }
+  }
+  const message = hunks.length === 1 && last ? last.message : `Accepted ${steps} hunks.`;
+  return reviewed({ message, data: { ...last?.data, steps } }, steps);
+}
+
+/** Puts the person's own lines in the place of the hunk's, and accepts them. */
+async function edit({ session, workspace, person }: Actor, hunk: ReviewHunk, text: string): Promise<Done> {
+  const { path, lines, version } = hunk;
+  const { message, data } = await session.edit('replace_lines', {
+    path,
+    ...lines,
+    new_content: text,
+    ...(version ? { version } : {}),
+  });
+  const { op, commit } = data;
+  const count = text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
+  const own = { start_line: lines?.start_line, end_line: lines?.start_line + count - 1 };
+  const accepted = await workspace.accept({ path, lines: own, reviewer: person }).catch(error => {
+    // The person's own lines may need no yes.
+    if (!isEditError(error, 'NO_CHANGE')) throw error;
+    return null;
+  });
+  const done = reviewed({ message, data: { op, commit, steps: accepted ? 1 : 0 } }, accepted ? 1 : 0);
+  return { ...done, back: [...done.back, ...committed({ message, data: { op, commit } }).back] };
+}
+
 /** The actions of this server's pages. They are one person's: what is taken back is the last one on any page. */
 export class Actions {
   readonly #actor: Actor;
-  /** The last ones, the newest at the end. */
-  #done: Step[][] = [];
+  /** The steps that take each of the last ones back, the newest at the end. */
+  readonly #done: Step[][] = [];
 
   constructor(actor: Actor) {
     this.#actor = actor;
@@ -143,14 +151,12 @@ export class Actions {
     const name = String(asked.act);
     const { refusal } = this.#actor;
     if (REVIEWS.has(name) && refusal) throw refusal(name);
-    const act = Object.hasOwn(ACTS, name) ? ACTS[name] : undefined;
-    const answer = await act?.(this.#actor, asked);
-    const steps = answer && name !== 'land' ? stepsBack(name, Object(answer.data)) : [];
-    if (steps.length > 0) this.#done.push(steps);
-    return answer;
+    const done = Object.hasOwn(ACTS, name) ? await ACTS[name]!(this.#actor, asked) : undefined;
+    if (done && done.back.length > 0) this.#done.push(done.back);
+    return done?.answer;
   }
 
-  /** The person's own last action on a page, unless it is taken back already. */
+  /** Takes the person's last action on any page back. */
   async #takeBack(): Promise<Answer<unknown>> {
     const steps = this.#done.at(-1);
     if (!steps) return { message: 'Nothing was done on this page that could be taken back.', data: {} };
@@ -172,19 +178,6 @@ export class Actions {
   }
 }
 
-const REVIEWS: ReadonlySet<string> = new Set(['accept', 'claim', 'reject', 'edit']);
-
-function stepsBack(name: string, data: { op?: string; commit?: string | null; steps?: number }): Step[] {
-  const { op, commit = null, steps = 1 } = data;
-  const reviews = REVIEWS.has(name) ? Array.from({ length: steps }, (): Step => ({ by: 'unreview' })) : [];
-  if (commit === null || name === 'reject' || name === 'accept' || name === 'claim') return reviews;
-  return [...reviews, isUndo(op) ? { by: 'redo' } : { by: 'revert', commit }];
-}
-
 function text(value: unknown): string | undefined {
   return value === undefined || value === null ? undefined : String(value);
-}
-
-function texts(value: unknown): string[] | undefined {
-  return Array.isArray(value) ? value.map(String) : undefined;
 }

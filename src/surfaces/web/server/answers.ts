@@ -108,14 +108,14 @@ export class PageAnswers {
     return { ok: true, timeline, me: session.id };
   }
 
-  /** A refusal of the library is an answer: with the edits that hold what is in the way. Never throws. */
+  /** Makes an answer of a refusal, with the edits that hold what is in the way. Never throws. */
   async refused(thrown: unknown): Promise<Refusal & { held_by: Holder[] }> {
     const error = asEditError(thrown);
     return { ...refusal(error), held_by: await holdersOf(this.#actor.session, error) };
   }
 }
 
-/** Where there is no workspace to answer from. */
+/** Makes an answer of a workspace that could not be opened. */
 export function notOpened(thrown: unknown): Refusal {
   return refusal(asEditError(thrown));
 }

@@ -18,7 +18,7 @@ export interface Asked {
   headers: IncomingHttpHeaders;
 }
 
-/** `null` where the request may go on. `allowed`: further names of this server, with or without a port. */
+/** Refuses a request, or returns `null` where it may go on. `allowed`: further names of this server, with or without a port. */
 export function refused({ method, path, headers }: Asked, allowed: ReadonlySet<string>): Refused | null {
   const { host, origin } = headers;
   if (!isNamed(host, allowed)) return no(`This server is not ${shown(host)}: see --allow-host.`);
@@ -47,7 +47,7 @@ function isOwnOrigin(origin: string, host: string, allowed: ReadonlySet<string>)
   return named === host.toLowerCase() || allowed.has(named) || allowed.has(named.replace(/:\d+$/, ''));
 }
 
-/** The empty page may be opened from anywhere, as by a link, but not inside another page. Old browsers say nothing. */
+/** Tells whether this site asks. The empty page may be opened from anywhere, as by a link, but not inside another page. Old browsers say nothing. */
 function isFromHere(headers: IncomingHttpHeaders, isPage: boolean): boolean {
   const site = headers['sec-fetch-site'];
   if (site === undefined || site === 'same-origin' || site === 'none') return true;

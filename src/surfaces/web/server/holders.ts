@@ -9,7 +9,7 @@ export type Holder = Pick<BlameLine, 'commit' | 'agent' | 'author' | 'session'> 
 /** Places that are looked at: a person reads no more. */
 const PLACES = 5;
 
-/** Returns, of a conflict, those whom it names, or else the newest edits of the lines in the way; else nobody. Never throws. */
+/** Returns those whom a conflict names, or else the newest edits of the lines in the way; for other errors nobody. Never throws. */
 export async function holdersOf(session: Session, error: EditError): Promise<Holder[]> {
   if (!isEditError(error, 'CONFLICT')) return [];
   const regions = (error.data.conflicts ?? []).flatMap(({ path, regions }) =>

@@ -27,7 +27,7 @@ export function sendJson(response: ServerResponse, value: unknown, status = 200)
   response.writeHead(status, head).end(JSON.stringify(value));
 }
 
-/** The code is one of HTTP in words, such as `FORBIDDEN`. */
+/** Refuses a request. The code is one of HTTP in words, such as `FORBIDDEN`. */
 export function sendRefusal(response: ServerResponse, status: number, code: string, message: string): void {
   sendJson(response, { ok: false, code, message }, status);
 }
@@ -70,7 +70,7 @@ export async function sendEvents(
   }
 }
 
-/** The JSON of a request, an object. `null` when it is too long or none; what is too long is not read to its end. */
+/** Reads the JSON object of a request; `null` when it is too long or none. What is too long is not read to its end. */
 export async function readJson(request: IncomingMessage): Promise<Record<string, unknown> | null> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) return null;
   if (Number(request.headers['content-length'] ?? 0) > LONGEST_BODY) return null;

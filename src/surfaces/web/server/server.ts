@@ -63,7 +63,7 @@ export class WatchServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** An address for one browser tab. The ticket in it works once, and is in a part that browsers send to nobody. */
+  /** Makes an address for one browser tab. The ticket in it works once, and is in a part that browsers send to nobody. */
   address(): string {
     const { port } = this.#server.address() as AddressInfo;
     return `http://127.0.0.1:${port}/#ticket=${this.#tokens.ticket()}`;
@@ -158,7 +158,7 @@ export class WatchServer {
     else sendRefusal(response, 400, 'INVALID_INPUT', 'There is no such action.');
   }
 
-  /** A refusal of the library is an answer. */
+  /** Answers with a refusal of the library, where nothing was sent yet. */
   async #failed(response: ServerResponse, thrown: unknown): Promise<void> {
     if (response.headersSent) response.destroy();
     if (response.headersSent || response.destroyed) return;
@@ -166,7 +166,7 @@ export class WatchServer {
   }
 }
 
-/** `null` for what is no path: an address in its place is meant for a proxy. */
+/** Parses a path; `null` for anything else: an address in its place is meant for a proxy. */
 function pathIn(asked: string): URL | null {
   try {
     return /^\/(?!\/)/.test(asked) ? new URL(asked, 'http://127.0.0.1') : null;

@@ -14,14 +14,14 @@ export class Tokens {
   #tickets: Buffer[] = [];
   #bearers: Buffer[] = [];
 
-  /** A new one for an address. */
+  /** Makes a ticket for an address. */
   ticket(): string {
     const ticket = random();
     this.#tickets = [...this.#tickets, hashOf(ticket)].slice(-TICKETS);
     return ticket;
   }
 
-  /** The bearer token for a ticket, which is good no more; `null` for one that is not or no longer. */
+  /** Gives a bearer token for a ticket, which is then used up; `null` for one that is unknown or used. */
   enter(ticket: string): string | null {
     const hash = hashOf(ticket);
     const left = this.#tickets.filter(one => !timingSafeEqual(one, hash));

@@ -27,7 +27,7 @@ export class HostNet implements Connection {
     this.#host = host;
   }
 
-  /** The ticket comes with the answer of the tool that opened the page; where it does not, the page calls that tool. */
+  /** Waits for the ticket, which comes with the answer of the tool that opened the page; else calls that tool. */
   async enter(): Promise<boolean> {
     const handed = new Promise<void>(resolve => {
       this.#host.onToolResult = answer => {
@@ -53,7 +53,7 @@ export class HostNet implements Connection {
     return this.#call(`page_${act === 'back' ? 'take_back' : String(act)}`, asked);
   }
 
-  /** Somebody sees it when the tab is in front and the page is not scrolled away. */
+  /** Calls back when the reader begins to look, and when they look away: to another tab, or by scrolling. */
   onLook(look: (isSeen: boolean) => void): void {
     this.#look = look;
     let isInSight = true;
@@ -92,7 +92,7 @@ export class HostNet implements Connection {
     if (typeof ticket === 'string') this.#ticket = ticket;
   }
 
-  /** The one that the page had is of a server that has ended, or was never handed over. */
+  /** Gets another ticket: the page's is of a server that has ended, or was never handed over. */
   async #renew(): Promise<boolean> {
     const before = this.#ticket;
     this.#take(await this.#host.callTool(this.#opener, {}));

@@ -72,7 +72,7 @@ export class Host {
     this.#becomes({ displayMode: answer.mode ?? mode });
   }
 
-  /** Where the host leaves the height to the page, it asks for as much as it needs to be read. */
+  /** Asks for a height in which the page can be read, where the host leaves that to the page. */
   #ask(): void {
     const { height, maxHeight } = this.context.containerDimensions ?? {};
     if (height !== undefined) return;
@@ -106,7 +106,7 @@ export class Host {
     parent.postMessage(message, this.#origin);
   }
 
-  /** Only the window that holds the page is listened to. */
+  /** Takes a message, from no window but the one that holds the page. */
   #take({ source, origin, data }: MessageEvent): void {
     const message = Object(data) as Message;
     if (source !== parent || message.jsonrpc !== '2.0') return;

@@ -18,7 +18,7 @@ export interface Connection {
   /** Words for a page that is not let in, and for one that nobody answers. */
   readonly notIn: string;
   readonly gone: string;
-  /** False where the page is not let in. Nothing else is called before it is. */
+  /** Resolves with whether the page is let in. Nothing else is called before it is. */
   enter(): Promise<boolean>;
   /** Reads the newest entries, so many; what is not reviewed; or what is not recorded. */
   read(what: 'history' | 'open' | 'outside', limit?: number): Promise<Answered>;
@@ -78,7 +78,7 @@ export class Net implements Connection {
     }
   }
 
-  /** A tab of its own has a token of its own. */
+  /** Opens another tab, which gets a token of its own. */
   async openTab(): Promise<void> {
     const { ok, ticket } = await this.#json('POST', '/api/ticket', {});
     if (ok) open(`/#ticket=${String(ticket)}`, '_blank', 'noopener');

@@ -49,7 +49,7 @@ export class Stream {
     return tabs;
   }
 
-  /** The tab that has the lock reads. Browsers have locks at safe addresses alone: elsewhere each tab reads. */
+  /** Reads while this tab has the lock. Browsers have locks at safe addresses alone: elsewhere each tab reads. */
   async #inTurn(signal: AbortSignal): Promise<void> {
     const locks = navigator.locks as LockManager | undefined;
     if (!locks || !this.#tabs) return this.#read(signal);

@@ -20,7 +20,7 @@ interface CodeProps {
   most?: number;
 }
 
-/** A block of rows that can be scrolled sideways, by keyboard too. */
+/** Draws rows in a block that can be scrolled sideways, by keyboard too. */
 export function Code({ label, rows, path = '', most = MOST }: CodeProps): VNode {
   const hideReturn = useMemo(() => haveOneLineEnd(rows), [rows]);
   const tokens = useMemo(() => tokensOf(path, rows), [path, rows]);
@@ -149,7 +149,7 @@ function LineNumber({ value }: { value: number | null }): VNode {
   return <span class="number" data-number={value ?? ''} />;
 }
 
-/** True when every line that is ended is ended by CR LF: then CRs say nothing. */
+/** Tells whether every line that is ended is ended by CR LF: then CRs say nothing. */
 export function haveOneLineEnd(rows: ReadonlyArray<{ text: string; folded?: readonly Row[] }>): boolean {
   return rows
     .flatMap((row): ReadonlyArray<{ text: string }> => row.folded ?? [row])

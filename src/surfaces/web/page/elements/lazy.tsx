@@ -1,6 +1,7 @@
 /** A part of a long page: its content is there when it is near to what is seen, and else the room for it. */
 
-import { Component, type ComponentChildren, createRef, type VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface LazyProps {
   /** CSS pixels that it takes, as far as that can be told before it is drawn. */
@@ -13,60 +14,46 @@ interface LazyProps {
 /** Margin above and below what is seen in which parts are drawn. */
 const NEAR = '100%';
 
-const watched = new WeakMap<Element, Lazy>();
+const watched = new WeakMap<Element, (isNear: boolean) => void>();
 let observer: IntersectionObserver | undefined;
 
-/** One for all of them: the browser tells of many at once. */
+/** Returns the observer in an element that scrolls, one for all parts: the browser tells of many at once. */
 function observerIn(root: Element | null): IntersectionObserver {
-  if (observer && observer.root === root) return observer;
+  if (observer?.root === root) return observer;
   observer?.disconnect();
   const tell = (entries: IntersectionObserverEntry[]): void => {
-    for (const { target, isIntersecting } of entries) watched.get(target)?.near(isIntersecting);
+    for (const { target, isIntersecting } of entries) watched.get(target)?.(isIntersecting);
   };
   observer = new IntersectionObserver(tell, { root, rootMargin: NEAR });
   return observer;
 }
 
-export class Lazy extends Component<LazyProps, { isNear: boolean }> {
-  override state: { isNear: boolean } = { isNear: false };
-  readonly #place = createRef<HTMLDivElement>();
-  #height = 0;
-
-  override componentDidMount(): void {
-    const place = this.#place.current!;
-    watched.set(place, this);
-    observerIn(place.closest('#panel')).observe(place);
-  }
-
-  override componentWillUnmount(): void {
-    const place = this.#place.current;
-    if (place) observer?.unobserve(place);
-  }
-
-  /** The room is a guess: what is drawn into it moves nothing that is read. */
-  override getSnapshotBeforeUpdate(_: LazyProps, { isNear }: { isNear: boolean }): Held | null {
-    const panel = this.#place.current!.closest('#panel');
-    return panel && isNear !== this.state.isNear ? hold(panel, panel) : null;
-  }
-
-  override componentDidUpdate(_: LazyProps, __: object, held: Held | null): void {
-    if (held) putBack(this.#place.current!.closest('#panel')!, held);
-  }
-
-  near(isNear: boolean): void {
-    if (isNear === this.state.isNear) return;
-    if (!isNear) this.#height = this.#place.current?.offsetHeight ?? 0;
-    this.setState({ isNear });
-  }
-
-  override render({ guess, isHeld, children }: LazyProps, { isNear }: { isNear: boolean }): VNode {
-    const isDrawn = isNear || isHeld;
-    return (
-      <div ref={this.#place} style={isDrawn ? {} : { height: `${this.#height || guess}px` }}>
-        {isDrawn && children()}
-      </div>
-    );
-  }
+export function Lazy({ guess, isHeld, children }: LazyProps): VNode {
+  const place = useRef<HTMLDivElement>(null);
+  const held = useRef<Held | null>(null);
+  const [{ isNear, height }, become] = useState({ isNear: false, height: guess });
+  useLayoutEffect(() => {
+    const element = place.current!;
+    const panel = element.closest('#panel');
+    const observer = observerIn(panel);
+    watched.set(element, isNear => {
+      // The room is a guess: what is drawn into it moves nothing that is read.
+      held.current = panel && hold(panel, panel);
+      become(now => (now.isNear === isNear ? now : { isNear, height: element.offsetHeight }));
+    });
+    observer.observe(element);
+    return () => observer.unobserve(element);
+  }, []);
+  useLayoutEffect(() => {
+    if (held.current) putBack(place.current!.closest('#panel')!, held.current);
+    held.current = null;
+  }, [isNear]);
+  const isDrawn = isNear || isHeld;
+  return (
+    <div ref={place} style={isDrawn ? {} : { height: `${height}px` }}>
+      {isDrawn && children()}
+    </div>
+  );
 }
 
 /** An element that is read, and its place on the screen, while things above it come, grow and go. */
@@ -75,9 +62,17 @@ export interface Held {
   top: number;
 }
 
-/** Notes the place of the hunk under the pointer, or of this element where there is none. */
+/**
+ * Notes the place of what is read: the hunk under the pointer, or the first one that is seen of a panel that is scrolled;
+ * where there is none, of `other`.
+ */
 export function hold(panel: Element, other: Element): Held {
-  const element = panel.querySelector('.review-hunk:hover') ?? other;
+  const { top } = panel.getBoundingClientRect();
+  const hunks = panel.scrollTop > 0 ? [...panel.querySelectorAll('.review-hunk')] : [];
+  const element =
+    panel.querySelector('.review-hunk:hover') ??
+    hunks.find(one => one.getBoundingClientRect().bottom > top) ??
+    other;
   return { element, top: element.getBoundingClientRect().top };
 }
 

@@ -12,22 +12,16 @@ const NAMES: Readonly<Record<string, string>> = { '\r': 'CR', '\u001b': 'ESC', '
 /** Characters of a path in a list to choose from. */
 const LONGEST_PATH = 36;
 
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const BRIEF = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 /** `brief` is without the year. */
-export type TimeFormat = 'clock' | 'brief' | 'moment';
+export type TimeFormat = 'day' | 'clock' | 'brief' | 'moment';
+
+const HOUR = { hour: '2-digit', minute: '2-digit' } as const;
 
 const FORMATS: Readonly<Record<TimeFormat, Intl.DateTimeFormat>> = {
-  clock: CLOCK,
-  brief: BRIEF,
-  moment: MOMENT,
+  day: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }),
+  clock: new Intl.DateTimeFormat(undefined, HOUR),
+  brief: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', ...HOUR }),
+  moment: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }),
 };
 
 /** Returns a text in which each hidden character is its name. */
@@ -56,22 +50,18 @@ export function number(value: number): string {
   return value.toLocaleString();
 }
 
-/** `1 edit`, `12 edits` */
+/** Words a number of things: `1 edit`, `12 edits`. */
 export function count(value: number, one: string, many: string = `${one}s`): string {
   return `${number(value)} ${value === 1 ? one : many}`;
-}
-
-export function day(time: string): string {
-  return DAY.format(new Date(time));
 }
 
 export function timeWords(time: string, format: TimeFormat): string {
   return FORMATS[format].format(new Date(time));
 }
 
-/** `20 Nov 2026, 10:02 – 11:40` */
+/** Words the time between two moments: `20 Nov 2026, 10:02 – 11:40`. */
 export function span(first: string, last: string): string {
-  const [from, to] = [day(first), day(last)];
+  const [from, to] = [timeWords(first, 'day'), timeWords(last, 'day')];
   const [start, end] = [timeWords(first, 'clock'), timeWords(last, 'clock')];
   if (from === to && start === end) return `${from}, ${start}`;
   return `${from}, ${start} – ${from === to ? '' : `${to}, `}${end}`;

@@ -13,10 +13,10 @@ export interface Item {
 }
 
 export interface ListProps<I extends Item> {
-  /** It is the identical list as long as nothing in it is another. */
+  /** The identical list as long as nothing in it is another. */
   items: readonly I[];
   make(item: I): VNode;
-  /** The item that has its element wherever the list is scrolled to; another one is brought into sight. */
+  /** The key of the item that has its element wherever the list is scrolled to; another one is brought into sight. */
   held: string | null;
   /** Up to so many items are all there, so that the browser finds words in them. */
   whole: number;
@@ -29,29 +29,23 @@ const MARGIN = { above: 32, below: 8 };
 /** CSS pixels of a kind that was never seen, and of a list that is not there yet. */
 const GUESS = { item: 60, list: 800 };
 
-interface Anchor {
-  key: string;
-  down: number;
-}
-
 export class VirtualList<I extends Item> extends Component<ListProps<I>> {
   readonly #list = createRef<HTMLElement>();
-  #laid: readonly Item[] = [];
-  #at = new Map<string, number>();
+  #items: readonly I[] = [];
   /** Where each item begins, and the last ends. */
   #tops: number[] = [0];
+  /** By kind. */
   readonly #heights = new Map<string, number>();
-  /** Where the list is scrolled to, and what was seen before its items became others. */
+  /** Where the list is scrolled to. */
   #top = 0;
-  #kept: Anchor | null = null;
   #drawn = '';
-  readonly #observer = new ResizeObserver(() => this.#settle(this.#anchor(this.props.items)));
+  readonly #observer = new ResizeObserver(() => this.#resized());
 
   override componentDidMount(): void {
     const list = this.#list.current!;
-    list.addEventListener('scroll', () => this.#scrolled(), { passive: true });
+    list.addEventListener('scroll', () => this.#scrolledTo(list.scrollTop), { passive: true });
     this.#observer.observe(list);
-    this.#settle(null);
+    this.#settle();
     this.#reveal();
   }
 
@@ -59,21 +53,21 @@ export class VirtualList<I extends Item> extends Component<ListProps<I>> {
     this.#observer.disconnect();
   }
 
-  /** Keeps what is seen where it is, whatever came above it. */
   override componentDidUpdate(before: ListProps<I>): void {
-    if (before.items !== this.props.items) this.#settle(this.#kept);
+    if (before.items !== this.props.items) this.#settle();
     if (before.held !== this.props.held) this.#reveal();
-    const list = this.#list.current!;
-    if (list.clientHeight > 0 && Math.abs(list.scrollTop - this.#top) > 1) list.scrollTop = this.#top;
+    this.#scroll();
+  }
+
+  #resized(): void {
+    this.#settle();
+    this.#scrolledTo(this.#top);
+    this.#scroll();
   }
 
   override render({ items, make, frame }: ListProps<I>): VNode {
-    if (this.#laid !== items) {
-      this.#kept = this.#laid.length > 0 && this.#top > 0 ? this.#anchor(this.#laid) : null;
-      this.#lay(items);
-      this.#top = this.#offsetOf(this.#kept) ?? this.#top;
-    }
-    const wanted = this.#wanted(items);
+    if (this.#items !== items) this.#layOut(items);
+    const wanted = this.#wanted();
     this.#drawn = wanted.join();
     const nodes: VNode[] = [];
     let end = 0;
@@ -91,94 +85,75 @@ export class VirtualList<I extends Item> extends Component<ListProps<I>> {
     return frame(nodes, this.#list);
   }
 
-  #lay(items: readonly Item[]): void {
-    this.#laid = items;
-    this.#at = new Map(items.map(({ key }, at) => [key, at]));
-    let top = 0;
+  /** Gives each item its place. The first that is seen below the heading stays where it is on the screen. */
+  #layOut(items: readonly I[]): void {
+    const seen = this.#items.findIndex(
+      (item, at) => this.#tops[at + 1]! > this.#top + MARGIN.above && !item.isHeading,
+    );
+    const [key, down] = [this.#items[seen]?.key, this.#top - (this.#tops[seen] ?? 0)];
+    this.#items = items;
     this.#tops = [0];
-    for (const { kind } of items) {
-      top += this.#heights.get(kind) ?? GUESS.item;
-      this.#tops.push(top);
-    }
+    for (const { kind } of items)
+      this.#tops.push(this.#tops.at(-1)! + (this.#heights.get(kind) ?? GUESS.item));
+    const at = this.#top === 0 ? -1 : items.findIndex(item => item.key === key);
+    if (at >= 0) this.#top = Math.max(0, this.#tops[at]! + down);
   }
 
-  #scrolled(): void {
-    this.#top = this.#list.current?.scrollTop ?? 0;
-    if (this.#wanted(this.props.items).join() !== this.#drawn) this.setState({});
-  }
-
-  /** Puts what is seen back to its place once kinds that are seen for the first time have a height. */
-  #settle(anchor: Anchor | null): void {
-    const list = this.#list.current;
-    if (!list) return;
-    if (this.#measure(list)) {
-      this.#lay(this.props.items);
-      this.setState({});
+  /** Lays the items out again where the elements show that a kind is of another height than was thought. */
+  #settle(): void {
+    const known = [...this.#heights].join();
+    for (const element of this.#list.current?.querySelectorAll<HTMLElement>('[data-kind]') ?? []) {
+      const { height } = element.getBoundingClientRect();
+      if (height > 0) this.#heights.set(element.dataset.kind!, height);
     }
-    if (list.scrollTop === 0 && anchor === null) return;
-    this.#scrollTo(this.#offsetOf(anchor) ?? list.scrollTop);
+    if ([...this.#heights].join() === known) return;
+    this.#layOut(this.props.items);
+    this.setState({});
   }
 
   /** Scrolls as little as it takes for the held item to be seen. */
   #reveal(): void {
-    const list = this.#list.current;
-    const at = this.#at.get(this.props.held ?? '');
-    if (!list || at === undefined || list.clientHeight === 0) return;
+    const height = this.#list.current?.clientHeight ?? 0;
+    const at = this.#heldAt();
+    if (at < 0 || height === 0) return;
     const top = this.#tops[at]! - MARGIN.above;
     const bottom = this.#tops[at + 1]! + MARGIN.below;
-    if (top < this.#top) this.#scrollTo(top);
-    else if (bottom > this.#top + list.clientHeight) this.#scrollTo(bottom - list.clientHeight);
+    this.#scrolledTo(Math.max(0, Math.min(Math.max(this.#top, bottom - height), top)));
+    this.#scroll();
   }
 
-  #scrollTo(top: number): void {
-    this.#top = Math.max(0, top);
-    this.#list.current!.scrollTop = this.#top;
-    if (this.#wanted(this.props.items).join() !== this.#drawn) this.setState({});
+  #scroll(): void {
+    const list = this.#list.current!;
+    if (list.clientHeight > 0 && Math.abs(list.scrollTop - this.#top) > 1) list.scrollTop = this.#top;
   }
 
-  /** The first item that is seen below the heading, and how far down. */
-  #anchor(items: readonly Item[]): Anchor | null {
-    const first = this.#itemAt(this.#top + MARGIN.above);
-    const at = items.findIndex((item, index) => index >= first && !item.isHeading);
-    return at < 0 || this.#top === 0 ? null : { key: items[at]!.key, down: this.#tops[at]! - this.#top };
+  #scrolledTo(top: number): void {
+    this.#top = top;
+    if (this.#wanted().join() !== this.#drawn) this.setState({});
   }
 
-  #offsetOf(anchor: Anchor | null): number | null {
-    const at = anchor && this.#at.get(anchor.key);
-    return at === null || at === undefined ? null : Math.max(0, this.#tops[at]! - anchor!.down);
+  #heldAt(): number {
+    const { held } = this.props;
+    return held === null ? -1 : this.#items.findIndex(({ key }) => key === held);
   }
 
-  /** Tells whether the elements show that a kind is of another height than was thought. */
-  #measure(list: HTMLElement): boolean {
-    const known = [...this.#heights].join();
-    for (const element of list.querySelectorAll<HTMLElement>('[data-kind]')) {
-      const { height } = element.getBoundingClientRect();
-      if (height > 0) this.#heights.set(element.dataset.kind!, height);
-    }
-    return [...this.#heights].join() !== known;
-  }
-
-  /** The item that holds this place: the last one that begins at it or above. */
-  #itemAt(place: number): number {
-    let [low, high] = [0, Math.max(0, this.#tops.length - 2)];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (this.#tops[middle]! <= place) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  }
-
-  #wanted(items: readonly Item[]): number[] {
+  /** Returns the items to draw, by index: those that are seen or near, the held one, and the heading above. */
+  #wanted(): number[] {
+    const items = this.#items;
     if (items.length <= this.props.whole) return [...items.keys()];
     const height = this.#list.current?.clientHeight || GUESS.list;
-    const [first, last] = [this.#itemAt(this.#top - height), this.#itemAt(this.#top + 2 * height)];
-    const wanted = new Set<number>();
-    const held = this.#at.get(this.props.held ?? '');
-    if (held !== undefined) wanted.add(held);
+    const itemAt = (place: number): number =>
+      Math.max(
+        0,
+        Math.min(
+          this.#tops.findLastIndex(top => top <= place),
+          items.length - 1,
+        ),
+      );
+    const [first, last] = [itemAt(this.#top - height), itemAt(this.#top + 2 * height)];
     const heading = items.findLastIndex((item, at) => at <= first && item.isHeading);
-    if (heading >= 0) wanted.add(heading);
-    for (let at = first; at <= last; at++) wanted.add(at);
-    return [...wanted].sort((a, b) => a - b);
+    const others = [heading, this.#heldAt()].filter(at => at >= 0 && (at < first || at > last));
+    const window = Array.from({ length: last - first + 1 }, (_, n) => first + n);
+    return [...others, ...window].sort((a, b) => a - b);
   }
 }

@@ -37,7 +37,7 @@ export function paragraph(text: string): ComponentChildren {
   return text.split('\n').map((line, at) => [at > 0 && <br />, visible(line)]);
 }
 
-/** A path, its folder dimmed. Where there is no room, the folder is cut: its name tells a file. */
+/** Draws a path, its folder dimmed, and cut where there is no room: the name tells a file. */
 export function Path({ path }: { path: string }): VNode {
   const cut = path.lastIndexOf('/') + 1;
   return (
@@ -54,7 +54,7 @@ function nameParts(name: string): ComponentChildren {
   return [<span class="stem">{name.slice(0, -TAIL)}</span>, <span class="tail">{name.slice(-TAIL)}</span>];
 }
 
-/** A text to be used elsewhere, such as an id or a command, with a button that copies it. */
+/** Draws a text to be used elsewhere, such as an id or a command, with a button that copies it. */
 export function Copyable({ text }: { text: string }): VNode {
   return (
     <>
@@ -64,7 +64,7 @@ export function Copyable({ text }: { text: string }): VNode {
   );
 }
 
-/** A button that copies a text; `what` says to those who cannot see it which one. */
+/** Draws a button that copies a text; `what` says to those who cannot see it which one. */
 export function CopyButton({ text, what }: { text: string; what: string }): VNode {
   const [told, tell] = useState('Copy');
   const say = (words: string): void => {
@@ -82,7 +82,7 @@ export function CopyButton({ text, what }: { text: string; what: string }): VNod
   return <Button class="copy" aria-label={`Copy ${plain(what)}`} onClick={copy} words={told} />;
 }
 
-/** `+3 −1`, nothing for nothing. */
+/** Draws how many lines were added and removed: `+3 −1`, or nothing. */
 export function Stat({ added, removed }: { added: number; removed: number }): VNode {
   if (added === 0 && removed === 0) return <span class="stat" />;
   return (

@@ -54,7 +54,7 @@ export class Actions {
     app.onReviewMove = by => this.move(by);
   }
 
-  /** The hunk under review; `null` where it is there no more, and nobody chose another. */
+  /** Returns the hunk under review; `null` where it is there no more, and nobody chose another. */
   get chosen(): OpenHunk | null {
     const { open } = this.live.review;
     this.#chosen ??= open[0]?.key ?? null;
@@ -163,7 +163,7 @@ export class Actions {
     else if (this.live.unclaimed) void this.act({ act: 'claim' });
   }
 
-  /** The hunk that a press is about. A key for one that is not on the screen only shows it. */
+  /** Returns the hunk that a press is about. A key for one that is not on the screen only shows it. */
   #seen(pressed?: OpenHunk): OpenHunk | null {
     if (pressed) {
       this.#chosen = pressed.key;
@@ -178,7 +178,7 @@ export class Actions {
     return null;
   }
 
-  /** The hunks leave, the next one is chosen, and the answer is sent; a refusal brings them back. */
+  /** Takes hunks out of the list, chooses the next one and sends the answer; a refusal brings them back. */
   async #decide(hunks: readonly OpenHunk[], verdict: Verdict, asked: Asked): Promise<boolean> {
     const { review } = this.live;
     const before = review.open;

@@ -73,7 +73,7 @@ export class Live {
     this.#look(!document.hidden);
   }
 
-  /** The newest commit that the page shows: what an action was decided on. */
+  /** Returns the newest commit that the page shows, on which the reader decides. */
   get head(): string | null {
     return this.app.story.timeline.head;
   }
@@ -178,7 +178,7 @@ export class Live {
     this.#opened = this.app.visit;
   }
 
-  /** Where nothing is to review, and the reader went nowhere meanwhile, the newest edit is open. */
+  /** Opens the newest edit where nothing is to review, unless the reader went elsewhere meanwhile. */
   #place(hasFailed = false): void {
     if (this.#opened === null || !(this.review.isListed || hasFailed)) return;
     const isRight = this.review.all.length > 0 || this.app.visit !== this.#opened;

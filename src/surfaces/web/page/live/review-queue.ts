@@ -120,7 +120,7 @@ export class ReviewQueue {
   }
 }
 
-/** Equal hunks of one file are told from each other by their order. */
+/** Gives each hunk its key; equal hunks of one file are told apart by their order. */
 function keyed(hunks: readonly ReviewHunk[]): OpenHunk[] {
   const times = new Map<string, number>();
   return hunks.map(hunk => {

@@ -53,32 +53,32 @@ export class Watching {
     return [...this.#workers.values()].filter(({ at }) => Date.now() - at < RECENT_MS);
   }
 
-  /** The history was read: what was the newest then counts as looked at when the reader comes back. */
+  /** Notes the newest commit of the first reading: it counts as looked at when the reader comes back. */
   began(head: string | null): void {
     if (!this.#hasBegun && head !== null) keep(KEY, head);
     this.#hasBegun = true;
   }
 
-  /** The reader looks, or does not any more. */
+  /** Notes that the reader looks, or does not any more. */
   seen(isSeen: boolean): void {
     const { head } = this.#app.story.timeline;
     if (isSeen) this.#looked = recall(KEY);
     else if (head !== null) keep(KEY, head);
   }
 
-  /** Where the entries end that came since, as an index; `null` where none did. */
+  /** Returns where the entries end that came since the reader looked, as an index; `null` where none did. */
   get boundary(): number | null {
     const at = this.#looked === null ? null : this.#app.story.find(this.#looked);
     return at === null || at === 0 ? null : at;
   }
 
-  /** The commits that came since. */
+  /** Returns the commits that came since the reader looked. */
   get fresh(): ReadonlySet<string> {
     const { entries } = this.#app.story;
     return new Set(entries.slice(0, this.boundary ?? 0).map(({ commit }) => commit));
   }
 
-  /** `3 changes: 2 by fixer, 1 by writer` */
+  /** Says what came meanwhile: `3 changes: 2 by fixer, 1 by writer`. */
   #say(): void {
     this.#saying = null;
     const events = this.#unsaid.splice(0).filter(one => one.session !== this.me);

@@ -7,12 +7,12 @@ import type { Hunk, Row } from '../contract.ts';
 const WORDS = /[\p{L}\p{N}_$]+|\s+|[\s\S]/gu;
 const MOST_WORDS = 400;
 
-/** The lines of a text with their line feeds, as git counts them. */
+/** Splits a text into lines with their line feeds, as git counts them. */
 export function lines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** The hunks of a diff of one file. Counted, so that a changed line may look like anything. */
+/** Parses a diff of one file. Lines are counted, so that a changed one may look like anything. */
 export function parse(diff: string): Hunk[] {
   const lines = diff.split('\n');
   const hunks: Hunk[] = [];
@@ -53,12 +53,12 @@ function readRows(lines: readonly string[], start: number, hunk: Hunk): number {
   return at;
 }
 
-/** The 0-based line at which a range begins; an empty one names the line before it. */
+/** Returns the 0-based line at which a range begins; an empty one names the line before it. */
 function first(start: number, count: number): number {
   return count === 0 ? start : start - 1;
 }
 
-/** The old text of the new one, in lines. */
+/** Takes the hunks back: the lines of the old text, of those of the new one. */
 export function backward(lines: string[], hunks: readonly Hunk[]): string[] {
   if (hunks.length === 0) return lines;
   const result: string[] = [];
@@ -90,7 +90,7 @@ export function forward<Item>(items: readonly Item[], hunks: readonly Hunk[], ad
   return result.concat(items.slice(at));
 }
 
-/** Every line of the old text, with what the hunks remove and add. */
+/** Makes rows of every line of the old text, with what the hunks remove and add. */
 export function whole(old: readonly string[], hunks: readonly Hunk[]): Row[] {
   const rows: Row[] = [];
   let at = 0;
@@ -156,7 +156,7 @@ function mark(a: Row, b: Row): void {
   b.marks = marks['+'];
 }
 
-/** Long stretches of unchanged lines become one row each; `near` lines beside a change stay. */
+/** Folds long runs of unchanged lines into one row each; `near` lines beside a change stay. */
 export function fold(rows: readonly Row[], near: number): Row[] {
   const result: Row[] = [];
   const changed = rows.flatMap((row, index) => (row.sign === ' ' ? [] : [index]));

@@ -38,25 +38,25 @@ export class FileStory {
     this.#entryOf = entryOf;
   }
 
-  /** The step of an entry, or -1. */
+  /** Returns the step of an entry, or -1. */
   stepOf(entry: number): number {
     return this.steps.findIndex(step => step.entry === entry);
   }
 
-  /** The lines before a step, `null` where they are not in the page. */
+  /** Returns the lines before a step, `null` where they are not in the page. */
   before(step: number): string[] | null {
     this.#before ??= this.#rewind();
     return this.#before[step] ?? null;
   }
 
-  /** The lines when `count` edits are done. */
+  /** Returns the lines when `count` edits are done, `null` where they are not in the page. */
   after(count: number): string[] | null {
     if (count === 0) return this.before(0);
     this.#before ??= this.#rewind();
     return this.#after[count - 1] ?? null;
   }
 
-  /** False when there is no such file once `count` edits are done. */
+  /** Tells whether there is such a file once `count` edits are done. */
   exists(count: number): boolean {
     const { kind } = this.steps[Math.max(0, count - 1)]!.change;
     return count === 0 ? kind !== 'create' : kind !== 'delete';
@@ -69,7 +69,7 @@ export class FileStory {
   }
 
   /**
-   * The origin of each line when `count` edits are done: the index of a step; -1 for a line that was there before the
+   * Returns the origin of each line when `count` edits are done: the index of a step; -1 for a line that was there before the
    * first; -2 for one that came in between, by commits that the page does not hold; -3 and less: see sourceOf.
    */
   origins(count: number): number[] | null {
@@ -81,12 +81,12 @@ export class FileStory {
     return this.#origins.get(count)!;
   }
 
-  /** The commit behind an origin of -3 or less. */
+  /** Returns the commit behind an origin of -3 or less. */
   sourceOf(origin: number): Source | null {
     return this.#sources[-3 - origin] ?? null;
   }
 
-  /** Given those of the step before. */
+  /** Works out the origins at one step, of those at the step before. */
   #trace(count: number): number[] | null {
     const lines = this.after(count);
     if (lines === null || count === 0) return lines?.map(() => -1) ?? null;
@@ -117,7 +117,7 @@ export class FileStory {
     return -2 - this.#sources.length;
   }
 
-  /** From the newest text backwards, as TimelineFile tells it. */
+  /** Works out the texts from the newest one backwards, as TimelineFile tells it. */
   #rewind(): Array<string[] | null> {
     const before: Array<string[] | null> = [];
     let next: string[] | null = null;

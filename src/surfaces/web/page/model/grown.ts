@@ -11,7 +11,7 @@ export function joined({ entries, more }: Timeline, newest: Timeline): Timeline 
   return { ...newest, entries: [...newest.entries, ...older], more };
 }
 
-/** An older entry, with what these newer ones took back or put back. */
+/** Returns an older entry with what became of it by the newer ones. */
 function withNews(entry: TimelineEntry, { entries }: Timeline): TimelineEntry {
   const by = entries.find(one => one.undoes.includes(entry.commit) || one.redoes.includes(entry.commit));
   if (!by) return entry;

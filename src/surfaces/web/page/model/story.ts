@@ -36,6 +36,7 @@ export class Story {
   readonly files: FileStory[] = [];
   /** In the order of their first entries; whoever is not a session last. */
   readonly groups: readonly Group[];
+  readonly #byName = new Map<string, FileStory>();
   readonly #groupOf: Group[] = [];
   readonly #filesOf: FileStory[][];
   readonly #byCommit: Map<string, number>;
@@ -61,12 +62,12 @@ export class Story {
     return op === 'create' || op === 'delete' || op === 'move' ? op : 'edit';
   }
 
-  /** False for what takes back or puts back, and for what came from outside. */
+  /** Tells edits from what takes back or puts back, and from what came from outside. */
   isEdit(index: number): boolean {
     return ['edit', 'create', 'delete', 'move'].includes(this.kindOf(index));
   }
 
-  /** True for an edit that stands nowhere any more, because somebody took it back. */
+  /** Tells whether somebody took an edit back, so that it stands nowhere any more. */
   isBack(index: number): boolean {
     return ['taken back', 'rejected', 'taken back by hand'].includes(this.entries[index]!.status.now);
   }
@@ -79,23 +80,27 @@ export class Story {
     return this.#groupOf[index]!;
   }
 
-  /** The files of an entry, in the order of its changes. */
+  fileNamed(name: string | null): FileStory | null {
+    return this.#byName.get(name ?? '') ?? null;
+  }
+
+  /** Lists the files of an entry, in the order of its changes. */
   filesOf(index: number): readonly FileStory[] {
     return this.#filesOf[index]!;
   }
 
-  /** The entry of a commit. */
+  /** Returns the entry of a commit. */
   indexOf(commit: string): number | null {
     return this.#byCommit.get(commit) ?? null;
   }
 
-  /** The entry with this id or the beginning of one. */
+  /** Finds the entry with this id or the beginning of one. */
   find(commit: string): number | null {
     const index = this.entries.findIndex(entry => commit.length >= 4 && entry.commit.startsWith(commit));
     return index < 0 ? null : index;
   }
 
-  /** The name of a file of an entry: the first of `preferred` that is one. */
+  /** Names a file of an entry: the first of `preferred` that is one, or else its first. */
   fileFor(commit: string, preferred: ReadonlyArray<string | null>): string | null {
     const names = this.filesOf(this.indexOf(commit)!).map(({ name }) => name);
     return preferred.find(one => one !== null && names.includes(one)) ?? names[0] ?? null;
@@ -126,13 +131,13 @@ export class Story {
     }
   }
 
-  /** `isTaken`: a later file has the path, and the name says so. Each file has another name. */
+  /** Adds a file. Each has another name; `isTaken`: a later file has the path, and the name says so. */
   #newFile(path: string, isTaken: boolean): FileStory {
-    const isOurs = (name: string): boolean => this.files.some(file => file.name === name);
     let name = isTaken ? `${path} (earlier)` : path;
-    for (let n = 2; isOurs(name); n++) name = `${path} (earlier, ${n})`;
+    for (let n = 2; this.#byName.has(name); n++) name = `${path} (earlier, ${n})`;
     const file = new FileStory(path, name, commit => this.indexOf(commit));
     this.files.push(file);
+    this.#byName.set(name, file);
     return file;
   }
 
@@ -152,7 +157,7 @@ export class Story {
     return [...sessions, ...groups.filter(one => one.session === null)];
   }
 
-  /** The CSS class of an agent's colour; that of all others for who is no agent of the story. */
+  /** Returns the CSS class of an agent's colour; that of all others for who is no agent of the story. */
   tintOf(name: string): string {
     return this.#tints.get(name) ?? 'tint-other';
   }
@@ -208,7 +213,7 @@ export function tintsOf(names: readonly string[]): Map<string, string> {
   return tints;
 }
 
-/** FNV-1a. */
+/** Hashes a text by FNV-1a. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const character of text) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193) >>> 0;

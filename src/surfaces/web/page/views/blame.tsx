@@ -33,7 +33,7 @@ export function Blame(): VNode {
   );
 }
 
-/** The entry that a line is drawn as: what wrote it, or the sync that brought it. */
+/** Returns the entry that a line is drawn as: the one that wrote it, or the sync that brought it. */
 function entryOf(file: FileStory, origin: number): number | null {
   if (origin >= 0) return file.steps[origin]!.entry;
   const source = file.sourceOf(origin);

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Group } from '../contract.ts';
-import { count, day, firstLine, plain } from '../elements/text.ts';
+import { count, firstLine, plain, timeWords } from '../elements/text.ts';
 import { type Item, VirtualList } from '../elements/virtual-list.tsx';
 import { Path, Stat, Time, visible } from '../elements/words.tsx';
 import type { Kind, Story } from '../model/story.ts';
@@ -65,7 +65,7 @@ export function HistoryList({ boundary }: { boundary: number | null }): VNode {
   );
 }
 
-/** The rows with a heading for each day, and a line where the reader looked last. */
+/** Lists the rows with a heading for each day, and a line where the reader looked last. */
 function itemsOf(story: Story, shown: readonly number[], boundary: number | null): ListItem[] {
   if (shown.length === 0)
     return [{ key: story.entries.length === 0 ? NOTHING : NOTHING_FITS, kind: 'empty' }];
@@ -73,7 +73,7 @@ function itemsOf(story: Story, shown: readonly number[], boundary: number | null
   let known = '';
   for (const [at, index] of shown.entries()) {
     const { commit, time } = story.entries[index]!;
-    const today = day(time);
+    const today = timeWords(time, 'day');
     if (today !== known) items.push({ key: today, kind: 'day', isHeading: true });
     known = today;
     if (index === boundary) items.push({ key: '↑ since you last looked', kind: 'looked' });
@@ -93,7 +93,7 @@ function Heading({ kind, words }: { kind: string; words: string }): VNode {
   );
 }
 
-/** The line of each group, in the first column that is free from its first row on. */
+/** Puts the line of each group into the first column that is free from its first row on. */
 function tracksOf(story: Story, shown: readonly number[]): Track[] {
   const tracks = new Map<Group, Track>();
   for (const [at, index] of shown.entries()) {
@@ -111,7 +111,7 @@ function tracksOf(story: Story, shown: readonly number[]): Track[] {
   return [...tracks.values()];
 }
 
-/** The first line of the reason; of a commit that the engine did not make, its subject. */
+/** Returns the first line of the reason; of a commit that the engine did not make, its subject. */
 function whyOf(story: Story, index: number): string {
   const { reason, op, subject } = story.entries[index]!;
   return firstLine(reason || (op === null ? subject : ''));
@@ -128,7 +128,7 @@ interface RowProps {
   isRelated: boolean;
 }
 
-/** One that is as it was is not drawn again. */
+/** Draws a row again only where it is another than before. */
 function Row(props: RowProps): VNode {
   return useMemo(() => <DrawnRow {...props} />, Object.values(props));
 }
@@ -218,7 +218,7 @@ const SIGNS: Readonly<Record<Kind, string>> = {
   commit: '',
 };
 
-/** A disc is an edit, a diamond is from outside, a ring was taken back. */
+/** Draws the sign of an entry: a disc is an edit, a diamond is from outside, a ring was taken back. */
 function Dot({ kind, isBack, column }: { kind: Kind; isBack: boolean; column: number }): VNode {
   return (
     <svg viewBox="0 0 16 16" class={`dot${isBack ? ' hollow' : ''}`} style={{ '--column': column }}>

@@ -4,7 +4,6 @@ import type { ComponentChildren, VNode } from 'preact';
 import { Button } from '../elements/button.tsx';
 import { app } from '../parts.ts';
 
-/** A link to an entry. */
 export function EntryLink({ commit, words }: { commit: string; words: ComponentChildren }): VNode {
   return <Button class="link" onClick={() => app.choose(commit)} words={words} />;
 }

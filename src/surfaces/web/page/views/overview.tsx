@@ -36,7 +36,7 @@ export function Overview(): VNode {
   }, [story]);
 }
 
-/** `12 edits of 3 files by 2 sessions; 1 was taken back, 1 change came from outside.` */
+/** Sums it up: `12 edits of 3 files by 2 sessions; 1 was taken back, 1 change came from outside.` */
 function sentence(story: Story): string {
   const sessions = story.groups.filter(group => group.session !== null).length;
   const all = [...story.entries.keys()];
@@ -54,7 +54,7 @@ function sentence(story: Story): string {
   return rest.length > 0 ? `${start}; ${rest.join(', ')}.` : `${start}.`;
 }
 
-/** A bar for each entry, oldest first: up what it added, down what it removed. The keyboard has the list for the same. */
+/** Draws a bar for each entry, oldest first: up what it added, down what it removed. The keyboard has the list for that. */
 function Strip(): VNode {
   const { story } = app;
   const { entries } = story;
@@ -117,7 +117,7 @@ function Card({ group }: { group: Group }): VNode {
   );
 }
 
-/** The most edited first. */
+/** Lists the files, the most edited first. */
 function Files(): VNode {
   const order = [...app.story.files].sort((a, b) => b.steps.length - a.steps.length);
   const left = order.length - MOST_FILES;

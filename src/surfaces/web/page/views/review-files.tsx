@@ -61,7 +61,7 @@ function Folder({ folder, paths, counts, isTree }: FolderProps): VNode {
   );
 }
 
-/** A press shows the first hunk of the file. */
+/** Draws a file, whose press shows its first hunk. */
 function File({ path, name, left }: { path: string; name: string; left: number }): VNode {
   return (
     <li>

@@ -29,7 +29,7 @@ interface HunkProps {
   isChosen: boolean;
 }
 
-/** One that is as it was is not drawn again: of hundreds few change when one is answered. */
+/** Draws a hunk again only where it is another than before: of hundreds few change when one is answered. */
 export function ReviewHunkView(props: HunkProps): VNode {
   const { one, at, isRead, isChosen } = props;
   return useMemo(() => <DrawnHunk {...props} />, [one.hunk, at, isRead, isChosen && {}]);
@@ -76,7 +76,7 @@ function Heading({ hunk, at }: { hunk: ReviewHunk; at: number }): VNode {
   );
 }
 
-/** As git words it. */
+/** Words a rename as git does. */
 function renamedWords({ kind, renamed }: ReviewHunk): string {
   return `renamed ${kind === 'create' ? 'from' : 'to'} ${renamed!.path}, similarity ${renamed!.similarity}%`;
 }
@@ -88,7 +88,7 @@ const GROUPS: ReadonlyArray<readonly [Group, string]> = [
   ['above', 'Accept this and all above'],
 ];
 
-/** A press on a button is about its own hunk; the keys are about the chosen one. */
+/** Draws the buttons of a hunk, which are about that one; the keys are about the chosen one. */
 function HunkActs({ one, isChosen }: Pick<HunkProps, 'one' | 'isChosen'>): VNode {
   const [accept, reject] = [() => actions.accept(one), () => actions.reject(one)];
   if (!isChosen)
@@ -117,7 +117,7 @@ function HunkActs({ one, isChosen }: Pick<HunkProps, 'one' | 'isChosen'>): VNode
   );
 }
 
-/** Nothing where the hunk is alone in its group. */
+/** Draws the button for a group of hunks, where the hunk is not alone in it. */
 function AcceptGroup(props: { one: OpenHunk; group: Group; words: string }): VNode | null {
   const { one, group, words } = props;
   const { length } = actions.groupOf(one, group);
@@ -169,7 +169,7 @@ function Reasons({ who, edits }: { who: string; edits: ReviewHunk['edits'] }): V
   );
 }
 
-/** The lines of a hunk; of a file that was renamed, those that changed in it. */
+/** Draws the lines of a hunk; of a file that was renamed, those that changed in it. */
 export function HunkLines({ hunk }: { hunk: ReviewHunk }): VNode {
   const { path, lines, renamed } = hunk;
   const blocks = useMemo(

@@ -48,7 +48,7 @@ function headline({ all, open }: ReviewQueue): string {
   return `${count(open.length, 'hunk')} of ${count(files, 'file')} to review`;
 }
 
-/** `12 of 232, 4 rejected`: of what this page has seen to review. */
+/** Says how much is done of what this page has seen to review: `12 of 232, 4 rejected`. */
 function Progress(): VNode | null {
   const { all, accepted, rejected } = live.review;
   const done = accepted + rejected;
@@ -62,7 +62,7 @@ function Progress(): VNode | null {
   );
 }
 
-/** The end of a review: what was said, and the way to land it. */
+/** Ends a review: what was said, and the way to land it. */
 function Summary(): VNode {
   const { accepted, rejected } = live.review;
   return (
@@ -78,7 +78,7 @@ function Summary(): VNode {
   );
 }
 
-/** Text that nobody claims, in one line that opens. */
+/** Shows text that nobody claims, in one line that opens. */
 function Unclaimed({ unclaimed }: { unclaimed: UnclaimedText }): VNode {
   return (
     <details class="file unclaimed">

@@ -139,7 +139,7 @@ const NAMES: Readonly<Partial<Record<ViewName, string>>> = {
 
 const VIEWS = Object.keys(NAMES) as ViewName[];
 
-/** The views as tabs (ARIA Authoring Practices, "Tabs"): arrow keys move between them. */
+/** Draws the views as tabs (ARIA Authoring Practices, "Tabs"): arrow keys move between them. */
 function Tabs(): VNode {
   const { view } = app.state;
   const onKey = (event: KeyboardEvent): void => {

@@ -230,6 +230,26 @@ describe.skipIf(CHROMIUM === undefined)(`presses${CHROMIUM ? '' : ` (${NO_BROWSE
     await expect.poll(() => textOf(page, '#details .reason'), SOON).toBe(`f${FILES - 1} at 30`);
   });
 
+  it('that are answered late move nothing that is read meanwhile', async () => {
+    const { page } = await begin();
+    let release = (): void => {};
+    const held = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    await page.route('**/api/act', async route => {
+      await held;
+      await route.continue();
+    });
+    await page.keyboard.press('a');
+    await page.locator('#panel').evaluate(panel => panel.scrollTo(0, 700));
+    await sleep(300);
+    const hunk = page.locator('.review-hunk', { hasText: 'f3.txt' }).first();
+    const before = await topOf(hunk);
+    release();
+    await expect.poll(() => textOf(page, '#progress'), SOON).toContain(`1 of ${2 * FILES}`);
+    expect(Math.abs((await topOf(hunk)) - before)).toBeLessThan(2);
+  });
+
   it('of a mouse meet what is under it, also when a hunk comes above', async () => {
     const { page, repo } = await begin();
     for (const [file, at, scroll] of [
