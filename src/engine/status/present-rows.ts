@@ -18,7 +18,7 @@ export interface PresentOptions {
 
 export type TakenNames = ReadonlySet<string>;
 
-/** What the folder and HEAD have of a file. */
+/** The texts that the folder and HEAD have of a file, as rows. */
 export interface PresentTexts {
   file: readonly Token[];
   head: readonly Token[];
