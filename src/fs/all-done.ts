@@ -1,6 +1,6 @@
 /** Several actions issued together and awaited together. */
 
-/** The results in order; when one fails, its error, but only after every other one has come to its end. */
+/** Waits for all, and returns the results in order; throws the error of one that failed, when all have come to their end. */
 export async function allDone<T>(actions: ReadonlyArray<Promise<T>>): Promise<T[]> {
   try {
     return await Promise.all(actions);

@@ -15,46 +15,35 @@ export interface CreateOptions {
   prepare?: (handle: FileHandle) => Promise<void>;
   /** Sync the content before closing; default true. */
   sync?: boolean;
+  /** Leave the file open; default false. */
+  staysOpen?: boolean;
 }
 
 /**
- * Creates the file at `path` with `bytes`, whole or in parts; EEXIST when anything is there. When writing, changing the mode or syncing
- * fails the file is removed again, so that a full disk leaves no empty lock. The folder is not synced.
+ * Creates the file at `path` with `bytes`, whole or in parts; EEXIST when anything is there. When writing, changing the mode,
+ * syncing or closing fails the file is removed again, so that a full disk leaves no empty lock. The folder is not synced.
  */
 export async function createFile(
   fs: Fs,
   path: string,
   bytes: Uint8Array | readonly Uint8Array[],
-  options: CreateOptions = {},
-): Promise<void> {
-  const handle = await createOpen(fs, path, bytes, options);
-  try {
-    await handle.close();
-  } catch (error) {
-    await fs.unlink(path).catch(() => {});
-    throw error;
-  }
-}
-
-/** As `createFile`, and leaves the file open. */
-export async function createOpen(
-  fs: Fs,
-  path: string,
-  bytes: Uint8Array | readonly Uint8Array[],
-  { mode, umasked = 0o666, prepare, sync = true }: CreateOptions = {},
+  { mode, umasked = 0o666, prepare, sync = true, staysOpen = false }: CreateOptions = {},
 ): Promise<FileHandle> {
   // Some imitations of a file system refuse to write a new file that is made without the right to.
   const asked = mode ?? umasked;
   const handle = await fs.open(path, 'create', fs.volatile ? asked | 0o200 : asked);
+  let isOpen = true;
   try {
     if (!(bytes instanceof Uint8Array)) for (const piece of pieces(bytes)) await handle.write(piece);
     else if (bytes.length > 0) await handle.write(bytes);
     if (prepare) await prepare(handle);
     if (mode !== undefined) await handle.chmod(mode);
     if (sync) await handle.sync();
+    isOpen = staysOpen;
+    if (!isOpen) await handle.close();
     return handle;
   } catch (error) {
-    await handle.close().catch(() => {});
+    if (isOpen) await handle.close().catch(() => {});
     await fs.unlink(path).catch(() => {});
     throw error;
   }
@@ -190,7 +179,7 @@ export async function exists(fs: Fs, path: string): Promise<boolean> {
   return (await fs.lstat(path)) !== null;
 }
 
-/** The folder that holds `path`: the text before the last slash (`/` for `/a`). */
+/** Returns the folder that holds `path`: the text before the last slash (`/` for `/a`). */
 export function parentOf(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash <= 0 ? '/' : path.slice(0, slash);
@@ -199,4 +188,15 @@ export function parentOf(path: string): string {
 /** Removes every file in a folder that holds only files. */
 export async function emptyFolder(fs: Fs, path: string): Promise<void> {
   for (const name of await fs.readdir(path)) await removeIfThere(fs, `${path}/${name}`);
+}
+
+/** Removes what is at `path`, a folder with all that is in it. What goes meanwhile is no failure. */
+export async function removeTree(fs: Fs, path: string): Promise<void> {
+  try {
+    if ((await lstatOf(fs, path)).type !== 'directory') return void (await removeIfThere(fs, path));
+    for (const name of await fs.readdir(path)) await removeTree(fs, `${path}/${name}`);
+    await fs.rmdir(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
 }

@@ -12,7 +12,7 @@ export function failureWords(error: unknown): string {
   return [systemWords(code), ...(places.length > 0 ? [`at ${places.join(' -> ')}`] : [])].join(' ');
 }
 
-/** An error code of the system, in words: `permission denied (EACCES)`. */
+/** Words an error code of the system: `permission denied (EACCES)`. */
 export function systemWords(code: string): string {
   const words = SYSTEM_WORDS[code];
   return words ? `${words} (${code})` : code;
@@ -32,13 +32,13 @@ const SYSTEM_WORDS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 };
 
-/** In git's folder from there on; what was reached through an open folder, from that folder on; else only the name. */
+/** Shortens a path: in git's folder from there on; below an open folder from that on; else to the name. */
 function shortPath(path: string): string {
   const found = /.*\/([^/]*\.git(?:\/.*)?)$/.exec(path) ?? /^\/(?:proc\/self|dev)\/fd\/\d+\/(.*)$/.exec(path);
   return found?.[1] ?? path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** A read that failed for another reason than "not there". An EditError passes through; a fault of ours stays one. */
+/** Creates STORE_FAILED for a read that failed, where something is there. An EditError passes through; a fault of ours stays one. */
 export function readFailed(error: unknown, what: string): EditError {
   if (error instanceof EditError) return error;
   if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)
@@ -48,7 +48,7 @@ export function readFailed(error: unknown, what: string): EditError {
   return new EditError('STORE_FAILED', message, { what, cause }, { cause: error });
 }
 
-/** Something in the repository that is there and cannot be right. */
+/** Creates CORRUPT for something in the repository that is there and cannot be right. */
 export function corrupt(what: string, why: string, data: ErrorData = {}): EditError {
   const message = `${what} ${why}; run git fsck and restore it from another clone or a backup`;
   return new EditError('CORRUPT', message, { what, ...data });
@@ -63,7 +63,7 @@ export async function reading<T>(what: string, read: Promise<T>): Promise<T> {
   }
 }
 
-/** No file gets from one part of the git folder to another in one step. */
+/** Creates the error for a git folder in parts, where no file gets from one to another in one step. */
 export function onAnotherMount(error: unknown): EditError {
   const what = `a part of the git folder is ${failureWords(error)}`;
   return unsupported(
@@ -72,7 +72,7 @@ export function onAnotherMount(error: unknown): EditError {
   );
 }
 
-/** Something that the engine does not support. `next`: what to do instead. */
+/** Creates UNSUPPORTED_REPOSITORY. `next`: what to do instead. */
 export function unsupported(what: string, next: string): EditError {
   return new EditError('UNSUPPORTED_REPOSITORY', `${what}; ${next}`, { feature: what });
 }

@@ -47,9 +47,9 @@ export interface Fs {
   /** True where nothing outlives the machine's power, so that nothing has to be synced. */
   readonly volatile: boolean;
   open(path: string, how: OpenHow, mode?: number): Promise<FileHandle>;
-  /** The whole content, through links. */
+  /** Reads the whole content, through links. */
   readFile(path: string): Promise<Uint8Array>;
-  /** The names in a folder, in no order. */
+  /** Lists the names in a folder, in no order. */
   readdir(path: string): Promise<string[]>;
   /** Returns the stat of the path, of a link itself and not its target. `null` when nothing is there: that is asked for often. */
   lstat(path: string): Promise<Stat | null>;
@@ -73,12 +73,12 @@ export interface Fs {
   watch?(path: string, changed: () => void): () => void;
 }
 
-/** The `code` of a system error, or `undefined`. */
+/** Returns the `code` of a system error, or `undefined`. */
 export function errno(error: unknown): string | undefined {
   return (error as { code?: string } | null)?.code;
 }
 
-/** The `code` of an error of the operating system, such as `EIO`; `undefined` for others, such as `ERR_OUT_OF_RANGE`. */
+/** Returns the `code` of an error of the operating system, such as `EIO`; `undefined` of others, such as `ERR_OUT_OF_RANGE`. */
 export function systemCode(error: unknown): string | undefined {
   const code = errno(error);
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
@@ -95,7 +95,7 @@ export function isMissing(error: unknown): boolean {
   return errno(error) === 'ENOENT' || errno(error) === 'ENOTDIR';
 }
 
-/** The result of a read, or `null` when there is nothing at the path. Other errors pass through. */
+/** Returns the result of a read, or `null` when there is nothing at the path. Other errors pass through. */
 export async function orNull<T>(read: Promise<T>): Promise<T | null> {
   try {
     return await read;
@@ -105,7 +105,7 @@ export async function orNull<T>(read: Promise<T>): Promise<T | null> {
   }
 }
 
-/** The stat of what has to be at the path; ENOENT where there is nothing. */
+/** Returns the stat of what has to be at the path. Throws ENOENT where there is nothing. */
 export async function lstatOf(fs: Pick<Fs, 'lstat'>, path: string): Promise<Stat> {
   const stat = await fs.lstat(path);
   if (!stat) throw systemError('ENOENT', 'lstat', path);
@@ -145,7 +145,7 @@ export interface BigStat {
   gid: bigint | number;
 }
 
-/** The contract's `Stat` from node's. */
+/** Makes the contract's `Stat` of node's. */
 export function toStat(stat: BigStat): Stat {
   const mode = Number(stat.mode);
   return {

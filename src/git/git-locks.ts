@@ -65,7 +65,7 @@ async function tryAll(fs: Fs, wanted: readonly WantedLock[]): Promise<string | n
   }
 }
 
-/** Only the engine makes a lock a link of that file, and whoever waits here has the engine's lock: it was left behind. */
+/** True for a lock that was left behind: only the engine makes such links, and who waits here has the engine's lock. */
 async function isSame(fs: Fs, lock: string, staged: string): Promise<boolean> {
   const [there, own] = [await fs.lstat(lock), await fs.lstat(staged)];
   return there !== null && there.ino === own?.ino && there.dev === own.dev;
@@ -78,7 +78,7 @@ export async function releaseGitLocks(fs: Fs, paths: readonly string[]): Promise
   if (errors.length > 0) throw errors[0];
 }
 
-/** The refusal when a lock of git stays for too long: names the file, relative to the git folder, and its age. */
+/** Creates LOCKED for a lock of git that stays for too long: names the file, relative to the git folder, and its age. */
 export async function lockedByGit(fs: Fs, path: string, gitDir: string): Promise<EditError> {
   const stat = await fs.lstat(path);
   const age = stat ? Math.max(0, Math.round(Date.now() / 1000 - Number(stat.mtimeNs / 1_000_000_000n))) : 0;
@@ -90,7 +90,7 @@ export async function lockedByGit(fs: Fs, path: string, gitDir: string): Promise
   return new EditError('LOCKED', message, { file, age_seconds: age });
 }
 
-/** False where somebody else holds the lock. */
+/** Takes one lock. False where somebody else holds it. */
 async function tryLink(fs: Fs, { staged, path }: WantedLock): Promise<boolean> {
   for (let tries = 1; ; tries++) {
     try {
@@ -105,7 +105,7 @@ async function tryLink(fs: Fs, { staged, path }: WantedLock): Promise<boolean> {
   }
 }
 
-/** The ref will be in this folder, so a power cut must not take it. */
+/** Makes the folder of a ref, durably: a power cut must not take it. */
 async function makeFolder(fs: Fs, path: string): Promise<void> {
   for (const made of await ensureFolder(fs, path)) await syncFolder(fs, parentOf(made));
 }

@@ -8,13 +8,14 @@ import { forgetAsked, forgetOld } from '../agents/prompts.ts';
 import type { Answer } from '../engine/answer.ts';
 import { type CheckOptions, functionOf, optionsCheck } from '../engine/calls/call-options.ts';
 import type { Context } from '../engine/context.ts';
+import { type FoundFile, filesIn, millisecondsOf } from '../engine/origins/own-files.ts';
 import { rejectionsFolder } from '../engine/rejections/rejection-book.ts';
 import { type Stored, toldFolder } from '../engine/rejections/telling.ts';
 import { asWriter } from '../engine/transaction/writer.ts';
 import { canUseGit, placeOf } from '../engine/use-git.ts';
 import { EditError } from '../errors.ts';
 import { removeIfThere } from '../fs/durable.ts';
-import { lstatOf, orNull } from '../fs/fs.ts';
+import { orNull } from '../fs/fs.ts';
 import { type RepositorySize, repositorySize, sizeWords } from '../git/objects/count-objects.ts';
 import { readHead, readRef } from '../git/refs/refs.ts';
 import { preflight } from '../git/repository/preflight.ts';
@@ -165,26 +166,23 @@ const ENDED_MS = 30 * 24 * 3600 * 1000;
  */
 async function forgetRejections(context: Context): Promise<void> {
   const { fs, folder, objects } = context;
-  const rejections = new Set(await namesIn(context, rejectionsFolder(folder)));
+  const rejections = new Set(await orNull(fs.readdir(rejectionsFolder(folder))));
   for (const commit of rejections) {
     if (await objects.has(commit).catch(() => true)) continue;
     await removeIfThere(fs, `${rejectionsFolder(folder)}/${commit}`);
     rejections.delete(commit);
   }
-  for (const name of await namesIn(context, toldFolder(folder))) {
-    const path = `${toldFolder(folder)}/${name}`;
-    if (await isOver(context, path, rejections)) await removeIfThere(fs, path);
-  }
+  for (const file of await filesIn(fs, toldFolder(folder)))
+    if (await isOver(context, file, rejections)) await removeIfThere(fs, file.path);
 }
 
-async function namesIn({ fs }: Context, folder: string): Promise<string[]> {
-  return (await orNull(fs.readdir(folder))) ?? [];
-}
-
-async function isOver({ fs, now }: Context, path: string, rejections: ReadonlySet<string>): Promise<boolean> {
+async function isOver(
+  { fs, now }: Context,
+  { path, stat }: FoundFile,
+  rejections: ReadonlySet<string>,
+): Promise<boolean> {
+  if (now().getTime() - millisecondsOf(stat.mtimeNs) > ENDED_MS) return true;
   try {
-    const { mtimeNs } = await lstatOf(fs, path);
-    if (now().getTime() - Number(mtimeNs / 1_000_000n) > ENDED_MS) return true;
     const { told, arrived } = JSON.parse(new TextDecoder().decode(await fs.readFile(path))) as Stored;
     return ![...told.map(([commit]) => commit), ...arrived].some(commit => rejections.has(commit));
   } catch {

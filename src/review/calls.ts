@@ -5,7 +5,7 @@ import { Cancellation } from '../engine/calls/cancel.ts';
 import { Notifier } from '../engine/calls/notifier.ts';
 import type { Calls } from '../engine/calls/queue.ts';
 import { makeChange } from '../engine/change/change.ts';
-import type { Planned } from '../engine/change/draft.ts';
+import type { Planned } from '../engine/change/planned.ts';
 import { planRecord } from '../engine/change/record.ts';
 import type { Context } from '../engine/context.ts';
 import type { Person } from '../engine/editor.ts';

@@ -3,7 +3,7 @@
  * the trail, of the reviewer, and to everything else what a person took back by hand.
  */
 
-import type { Planned } from '../engine/change/draft.ts';
+import type { Planned } from '../engine/change/planned.ts';
 import { toTrail } from '../engine/context.ts';
 import type { Person } from '../engine/editor.ts';
 import { overRecorded } from '../engine/files/conversion.ts';

@@ -1,6 +1,6 @@
 /** Taking back the last thing that a reviewer did: an acceptance, or a rejection, whichever came later. */
 
-import type { Planned } from '../engine/change/draft.ts';
+import type { Planned } from '../engine/change/planned.ts';
 import type { Context } from '../engine/context.ts';
 import type { Person } from '../engine/editor.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';

@@ -94,7 +94,7 @@ function assertText(path: unknown): asserts path is string {
   assertRules(path, path, 'INVALID_INPUT', TEXT);
 }
 
-/** The rest of an absolute path that lies inside the root; any other path as it is. */
+/** Makes an absolute path inside the root relative; any other path stays as it is. */
 function insideRoot(path: string, options: PathOptions): string {
   const roots = typeof options.root === 'string' ? [options.root] : (options.root ?? []);
   for (const root of roots) {
@@ -105,7 +105,7 @@ function insideRoot(path: string, options: PathOptions): string {
   return path;
 }
 
-/** Without leading `./`; of a folder also without the last slash. */
+/** Takes off leading `./`, and the last slash of a folder. */
 function trimmed(path: string, options: PathOptions): string {
   const rest = path.replace(/^(\.\/)+/, '');
   if (!options.folder) return rest;
@@ -122,7 +122,7 @@ function assertSeparators(path: string, relative: string): void {
   refuse('INVALID_INPUT', path, 'separator', words, suggestion);
 }
 
-/** One file, one spelling: no `.`, `..` or empty component. */
+/** Refuses `.`, `..` and empty components: one file, one spelling. */
 function assertCanonical(path: string, components: readonly string[]): void {
   if (components.length === 1 && ['', '.'].includes(components[0]!)) {
     refuse('INVALID_INPUT', path, 'empty', 'names no file; name a file below the root');
@@ -204,7 +204,7 @@ export function isTreePath(path: string): boolean {
   });
 }
 
-/** The folders that the path lies in, outermost first: `a` and `a/b` of `a/b/c`. */
+/** Lists the folders that the path lies in, outermost first: `a` and `a/b` of `a/b/c`. */
 export function foldersAbove(path: string): string[] {
   const names = path.split('/').slice(0, -1);
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
@@ -215,7 +215,7 @@ function refuse(code: ErrorCode, path: string, rule: string, words: string, sugg
   throw new EditError(code, `The path ${shown(path)} ${words}.`, data);
 }
 
-/** The path in quotes for a message: invisible characters escaped, long ones cut. */
+/** Quotes a path for a message: invisible characters escaped, long ones cut. */
 function shown(path: string): string {
   const invisible = /[\p{C}\p{Zl}\p{Zp}"\\]/gu;
   const plain = cut(path).replace(invisible, letter =>

@@ -65,7 +65,7 @@ export function simpleStore(files: SimpleFiles): Store {
   };
 }
 
-/** The file, and the version by which its place knows it. */
+/** Reads the file, and the version by which its place knows it. */
 async function readFile(
   files: SimpleFiles,
   path: string,
@@ -88,7 +88,7 @@ function checkFiles(given: unknown): asserts given is SimpleFiles {
   throw new EditError('INVALID_INPUT', message, { field: lacks[0]!, missing: lacks });
 }
 
-/** It would be read back as another file than the one that is in history. */
+/** Creates the error for an executable file: it would be read back as another file than the one in history. */
 function noModes(path: string): EditError {
   const message = `${path} is to be executable, and the files here have no modes. Leave the mode out of the patch.`;
   return new EditError('INVALID_INPUT', message, { path });

@@ -17,7 +17,7 @@ export function treeStore(): Store {
   };
 }
 
-/** The workspace reads such files from the trail's newest tree. */
+/** Creates the error for a read: the workspace reads such files from the trail's newest tree. */
 function notHere(): EditError {
   return new EditError('STORE_FAILED', 'The tree store has no files of its own: read them from the trail.');
 }

@@ -14,7 +14,7 @@ import {
   splitOptions,
 } from '../engine/calls/cancel.ts';
 import { asEditError } from '../engine/calls/failure.ts';
-import { localize } from '../engine/calls/localize.ts';
+import { localizeAnswer, localizeError } from '../engine/calls/localize.ts';
 import { OpenFiles } from '../engine/calls/open-files.ts';
 import { Calls } from '../engine/calls/queue.ts';
 import type { SyncData } from '../engine/calls/sync-data.ts';
@@ -400,12 +400,15 @@ export class Workspace {
     const { own, call } = splitOptions<Options>(options);
     const cancel = cancellation(undefined, call);
     const run = async (): Promise<T> => {
-      checkCall(`workspace.${name}`, call);
-      return work(`workspace.${name}`, own, cancel);
+      try {
+        checkCall(`workspace.${name}`, call);
+        return localizeAnswer(await work(`workspace.${name}`, own, cancel), this.#vocabulary);
+      } catch (error) {
+        throw await localizeError(this.#context, this.#vocabulary, error);
+      }
     };
-    const inWords = (): Promise<T> => localize(this.#context, this.#vocabulary, run);
     try {
-      return await cancel.race(this.#calls.next(inWords, cancel));
+      return await cancel.race(this.#calls.next(run, cancel));
     } catch (error) {
       throw cancel.isReason(error) ? error : asEditError(error);
     }

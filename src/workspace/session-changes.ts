@@ -6,10 +6,11 @@ import type { CheckOptions } from '../engine/calls/call-options.ts';
 import type { Cancellation } from '../engine/calls/cancel.ts';
 import type { SinceBase } from '../engine/change/base/since-base.ts';
 import { isUniqueCall, requestHash } from '../engine/change/call-ids.ts';
-import { type ChangeRequest, makeChange } from '../engine/change/change.ts';
-import type { Planned } from '../engine/change/draft.ts';
+import { makeChange } from '../engine/change/change.ts';
 import type { CommonInput } from '../engine/change/edit-input.ts';
 import { type EditCall, filesNamed, planEdits } from '../engine/change/edit-plan.ts';
+import type { Planned } from '../engine/change/planned.ts';
+import type { ChangeRequest } from '../engine/change/request.ts';
 import type { Context } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import type { WayBackOptions } from '../engine/undo/back-fields.ts';
@@ -22,12 +23,16 @@ export interface Named {
   names?: readonly string[] | undefined;
 }
 
-const withWay: typeof import('../engine/files/missing.ts').withWay = async (...args) =>
-  (await import('../engine/files/missing.ts')).withWay(...args);
 const planWithPreconditions: typeof import('../engine/undo/back-precondition.ts').planWithPreconditions =
   async (...args) => (await import('../engine/undo/back-precondition.ts')).planWithPreconditions(...args);
 const claimCommitted: typeof import('../review/committed.ts').claimCommitted = async (...args) =>
   (await import('../review/committed.ts')).claimCommitted(...args);
+
+/** A request of the session: the tool, and the input that it was given. */
+interface Asked {
+  tool: string;
+  input: object;
+}
 
 export class SessionChanges {
   readonly #calls: SessionCalls;
@@ -39,22 +44,19 @@ export class SessionChanges {
     this.#within = within;
   }
 
-  /** Returns what the session was shown by now. */
-  viewer(): Viewer {
-    return this.#calls.session.views.viewer(this.#calls.moment());
-  }
-
-  /** Edits that are planned by what the session was shown when they were asked for. */
-  edits(calls: readonly EditCall[], viewer: Viewer): Pick<ChangeRequest, 'plan' | 'files'> {
-    const { session } = this.#calls.session.by;
-    const plan = async (snapshot: Snapshot): Promise<Planned> => {
-      try {
-        return await planEdits(snapshot, calls, viewer, session);
-      } catch (error) {
-        throw await withWay(snapshot, error);
-      }
-    };
-    return { files: filesNamed(calls), plan };
+  /** Makes edits that are planned by what the session was shown when it makes this call. */
+  edits(
+    method: string,
+    given: Given,
+    check: CheckOptions<{ calls: readonly EditCall[]; common: CommonInput }>,
+    changeOf: (calls: readonly EditCall[]) => Pick<ChangeRequest, 'op' | 'names'> & { asked: Asked },
+  ): Promise<Answer<DoneData>> {
+    const who = this.#viewer();
+    return this.#calls.make(method, given, check, ({ calls, common }, cancel) => {
+      const { asked, ...change } = changeOf(calls);
+      const plan = (snapshot: Snapshot): Promise<Planned> => planEdits(snapshot, calls, who);
+      return this.#publish({ ...change, files: filesNamed(calls), plan }, common, cancel, asked);
+    });
   }
 
   /** Goes back in history by `plan`. */
@@ -64,47 +66,68 @@ export class SessionChanges {
     check: CheckOptions<Checked>,
     plan: (snapshot: Snapshot, checked: Checked, since: SinceBase | null) => Promise<Planned>,
   ): Promise<Answer<DoneData>> {
-    const views = this.viewer();
-    const { session } = this.#calls.session.by;
+    const who = this.#viewer();
     return this.#calls.make(method, given, check, (checked, cancel) => {
       const { op = method, base, version, names = [] } = checked;
-      const claim = { op, base, version, names, session, views };
+      const claim = { ...who, op, base, version, names };
       const planned: ChangeRequest['plan'] = snapshot =>
         planWithPreconditions(snapshot, claim, since => plan(snapshot, checked, since));
-      const change = { op, names, plan: planned };
-      return this.publish(change, checked, cancel, { tool: method, input: checked });
+      return this.#publish({ op, names, plan: planned }, checked, cancel, { tool: method, input: checked });
     });
   }
 
-  /** Makes the change that was asked for by this input of this tool. What the answer shows, the session has seen. */
-  async publish(
+  /** Returns the session, and what it was shown by now. */
+  #viewer(): { session: string; viewer: Viewer } {
+    const { by, views } = this.#calls.session;
+    return { session: by.session, viewer: views.viewer(this.#calls.moment()) };
+  }
+
+  /** Makes the change that was asked for. What the answer shows, the session has seen. */
+  async #publish(
     change: Pick<ChangeRequest, 'op' | 'plan' | 'names' | 'files'>,
     common: CommonInput,
     cancel: Cancellation,
-    asked: { tool: string; input: object },
+    asked: Asked,
   ): Promise<Answer<DoneData>> {
-    const { context, views, toolCalls } = this.#calls.session;
-    const { asked: turnAsked, repeats, shown } = this.#calls.scope;
-    const what = turnAsked ?? asked;
-    const isCall = common.callId !== undefined && this.#isRepeatable(asked, common.callId, common);
-    const hash = common.editId || isCall ? await requestHash(context, what.tool, what.input) : undefined;
-    const times = repeats?.get(`${hash} ${common.callId}`) ?? 0;
-    const editHash = isCall && times > 0 ? await requestHash(context, `${hash} ${times}`, {}) : hash;
-    const isFirst = isCall && !toolCalls!.has(common.callId!);
+    const { context, views, by, beforeCommit, toolCalls } = this.#calls.session;
+    const {
+      asked: turnAsked,
+      repeats,
+      shown,
+      turn = by.turn,
+      subagent = by.subagent,
+      model = by.model,
+    } = this.#calls.scope;
+    const { callId: call, dryRun = false, base, reason, editId, evenIfRejected, allowSecret } = common;
+    const known = this.#calls.moment();
+    const { tool, input } = turnAsked ?? asked;
+    const isCall = this.#isRepeatable(asked, common);
+    const hash = editId || isCall ? await requestHash(context, tool, input) : undefined;
+    const times = repeats?.get(`${hash} ${call}`) ?? 0;
     let hasMoved = false;
-    const onSynced = (): void => {
-      hasMoved = true;
-    };
-    const request = { ...change, ...this.#request(common), cancel, editHash, isFirst, onSynced };
-    const { fileDiffs, known, ...done } = await makeChange(context, request);
-    if (isCall) toolCalls!.add(common.callId!);
-    if (isCall) repeats?.set(`${hash} ${common.callId}`, times + 1);
+    const {
+      fileDiffs,
+      known: lines,
+      ...done
+    } = await makeChange(context, {
+      ...change,
+      ...{ cancel, dryRun, base, reason, call, editId, evenIfRejected, allowSecret, beforeCommit },
+      editor: { ...by, turn, subagent, model },
+      editHash: isCall && times > 0 ? await requestHash(context, `${hash} ${times}`, {}) : hash,
+      isFirst: isCall && !toolCalls!.has(call!),
+      session: () => this.#within(known),
+      onSynced: () => {
+        hasMoved = true;
+      },
+    });
+    if (isCall) toolCalls!.add(call!);
+    if (isCall) repeats?.set(`${hash} ${call}`, times + 1);
     // What the person committed is theirs; where that cannot be noted, it stays nobody's.
-    if (hasMoved && !request.dryRun) await claimCommitted(context, { landed: false }).catch(() => {});
+    if (hasMoved && !dryRun) await claimCommitted(context, { landed: false }).catch(() => {});
     const { message, data } = context.afterEdit === null ? done : await afterEdit(context.afterEdit, done);
-    const told = shown ? known : new Map([...known].filter(([, lines]) => lines === 'all'));
+    const told = shown ? lines : new Map([...lines].filter(([, range]) => range === 'all'));
     if (data.repeated) views.repeated(fileDiffs, told);
-    else if (data.commit && !isOutside(request.op)) views.answer(fileDiffs, data.commit, told);
+    else if (data.commit && !isOutside(change.op)) views.answer(fileDiffs, data.commit, told);
     return { message, data };
   }
 
@@ -112,25 +135,11 @@ export class SessionChanges {
    * True for an edit that its tool call, sent again, must not make again. What a record records is not in its input, and it
    * makes nothing, unless the tool told what it did.
    */
-  #isRepeatable(
-    { tool, input }: { tool: string; input: object },
-    callId: string,
-    { editId, dryRun }: CommonInput,
-  ): boolean {
-    if (!this.#calls.session.toolCalls || editId !== undefined || dryRun) return false;
+  #isRepeatable({ tool, input }: Asked, { editId, callId, dryRun }: CommonInput): boolean {
+    const isNone = editId !== undefined || callId === undefined || dryRun;
+    if (isNone || !this.#calls.session.toolCalls) return false;
     if (tool === 'record') return 'told' in input && input.told !== undefined;
     return this.#calls.scope.uniqueCall || isUniqueCall(callId);
-  }
-
-  #request(common: CommonInput): Omit<ChangeRequest, 'op' | 'plan' | 'cancel'> {
-    const { base, reason, callId: call, editId, evenIfRejected, allowSecret, dryRun = false } = common;
-    const { by, beforeCommit } = this.#calls.session;
-    const { turn = by.turn, subagent = by.subagent, model = by.model } = this.#calls.scope;
-    const editor = { ...by, turn, subagent, model };
-    const known = this.#calls.moment();
-    const session = (): unknown => this.#within(known);
-    const allowed = { evenIfRejected, allowSecret };
-    return { editor, base, reason, call, editId, ...allowed, beforeCommit, dryRun, session };
   }
 }
 

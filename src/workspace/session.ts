@@ -11,7 +11,6 @@ import type { Answer, DoneData } from '../engine/answer.ts';
 import { SessionCalls, type SessionState } from '../engine/calls/call.ts';
 import { type CheckOptions, checkText, checkTexts, type OneOrMore } from '../engine/calls/call-options.ts';
 import { type CallOptions, cancellation, splitOptions } from '../engine/calls/cancel.ts';
-import { localizeError } from '../engine/calls/localize.ts';
 import { SerialQueue } from '../engine/calls/queue.ts';
 import { type Attempt, type RetryOptions, retry } from '../engine/calls/retry.ts';
 import { checkTurn, OUTERMOST, type Scope, scopeWithin, type TurnOptions } from '../engine/calls/scope.ts';
@@ -23,7 +22,7 @@ import {
   checkCommon,
   parseEditInput,
 } from '../engine/change/edit-input.ts';
-import { asked, type EditCall } from '../engine/change/edit-plan.ts';
+import { asked } from '../engine/change/edit-plan.ts';
 import { findEdit } from '../engine/change/known-edits.ts';
 import { checkRecord, type RecordOptions, recordedOp } from '../engine/change/record-options.ts';
 import type { RefusalRecord } from '../engine/change/refusals.ts';
@@ -45,7 +44,7 @@ import {
 } from '../engine/undo/back-fields.ts';
 import type { RestoreScope } from '../engine/undo/restoring.ts';
 import { type Moment, Views } from '../engine/views.ts';
-import type { EditError, ErrorCode } from '../errors.ts';
+import { EditError, type ErrorCode } from '../errors.ts';
 import type { AgentTraceOptions, TraceRecord } from '../queries/agent-trace.ts';
 import type { BlameData } from '../queries/blame.ts';
 import type { DiffData } from '../queries/diff/compare.ts';
@@ -160,16 +159,15 @@ export class Session {
   ): Promise<Answer<DoneData>>;
   edit(given: string | Edit, raw: unknown, options: CallOptions = {}): Promise<Answer<DoneData>> {
     const name = typeof given === 'string' ? given : String(Object(given).name);
-    const check = (): { call: EditCall; common: CommonInput } => {
+    const check = (): ReturnType<typeof parseCalls> => {
       const edit = findEdit(this.#state.context.edits, given);
       const { own, common } = parseEditInput(edit, raw);
       const { base, version, onStale } = common;
-      return { call: { edit, input: own, base, version, onStale }, common };
+      return { calls: [{ edit, input: own, base, version, onStale }], common };
     };
-    const viewer = this.#changes.viewer();
-    return this.#calls.make(name, { own: raw, call: options }, check, ({ call, common }, cancel) => {
-      const change = { op: call.edit.name, ...this.#changes.edits([call], viewer) };
-      return this.#changes.publish(change, common, cancel, { tool: name, input: asked(call) });
+    return this.#changes.edits(name, { own: raw, call: options }, check, ([call]) => {
+      const { edit } = call!;
+      return { op: edit.name, asked: { tool: name, input: asked(call!) } };
     });
   }
 
@@ -182,14 +180,11 @@ export class Session {
   change(list: readonly unknown[], options: CommonInput & CallOptions = {}): Promise<Answer<DoneData>> {
     const check = (method: string, own: unknown): ReturnType<typeof parseCalls> =>
       parseCalls(this.#state.context.edits, list, checkCommon(method, own));
-    const viewer = this.#changes.viewer();
-    return this.#calls.make('change', splitOptions(options), check, ({ calls, common }, cancel) => {
+    return this.#changes.edits('change', splitOptions(options), check, calls => {
       const ops = new Set(calls.map(call => call.edit.name));
       const op = ops.size === 1 ? [...ops][0]! : 'change';
       const names = calls.map(call => call.base);
-      const input = { calls: calls.map(asked) };
-      const change = { op, names, ...this.#changes.edits(calls, viewer) };
-      return this.#changes.publish(change, common, cancel, { tool: 'change', input });
+      return { op, names, asked: { tool: 'change', input: { calls: calls.map(asked) } } };
     });
   }
 
@@ -414,7 +409,7 @@ export class Session {
     data: unknown,
     vocabulary: Vocabulary = {},
   ): Promise<Told | null> {
-    return this.#calls.rejections(known, input, data, vocabulary);
+    return this.#calls.rejections({ known, ids: callIds(input) }, data, vocabulary);
   }
 
   /** Tells those who listen to show a file: an editor pane opens it, or shows its present content. */
@@ -430,7 +425,7 @@ export class Session {
   refused(op: string, thrown: unknown, input?: unknown): Promise<EditError> {
     const { vocabulary, signal } = this.#calls.scope;
     if (cancellation(signal, {}).isReason(thrown)) return Promise.reject(thrown);
-    const error = localizeError(vocabulary, thrown);
+    const error = thrown instanceof EditError ? EditError.render(thrown, vocabulary) : thrown;
     return this.#state.notifier.refused(op, error, 0, callIds(input));
   }
 

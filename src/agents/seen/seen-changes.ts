@@ -1,6 +1,6 @@
 /** Finds what of a look is not recorded yet, and whose it is. */
 
-import type { DraftedChange } from '../../engine/change/drafted-change.ts';
+import type { DraftedChange } from '../../engine/change/planned.ts';
 import { toTrail } from '../../engine/context.ts';
 import type { Move } from '../../engine/file-diffs.ts';
 import { overFile } from '../../engine/files/conversion.ts';

@@ -3,7 +3,7 @@
 import { commonPrefix, commonSuffix, countByte } from '../../bytes.ts';
 import { type FoundSecret, findSecrets } from '../../text/secrets.ts';
 import type { Recorded } from '../../trail/steps.ts';
-import type { DraftedChange } from '../change/drafted-change.ts';
+import type { DraftedChange } from '../change/planned.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 
 /** A key that history would get, by the path of its file. */

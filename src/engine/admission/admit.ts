@@ -6,7 +6,7 @@
 import { isOutside } from '../../operations.ts';
 import type { TrailMeta } from '../../trail/message.ts';
 import { aboutPath } from '../../trail/message.ts';
-import type { DraftedChange, Targets } from '../change/drafted-change.ts';
+import type { DraftedChange, Planned } from '../change/planned.ts';
 import { toTrail } from '../context.ts';
 import type { About, Objection, Rule } from './about.ts';
 import { policyObjections } from './policy/rules.ts';
@@ -25,10 +25,7 @@ export interface Admitted {
  * Throws the first objection: DENIED, SECRET. Of the files that a look at all of them found, those that a rule objects to are
  * withheld, and the others go on.
  */
-export async function admit(
-  change: Omit<About, 'planned'>,
-  planned: About['planned'] & Pick<Targets, 'inPlace'>,
-): Promise<Admitted> {
+export async function admit(change: Omit<About, 'planned'>, planned: Planned): Promise<Admitted> {
   const about = { ...change, planned };
   const objections: Objection[] = [];
   for (const rule of RULES) objections.push(...(await rule(about)));

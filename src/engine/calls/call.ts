@@ -17,7 +17,7 @@ import type { CheckOptions } from './call-options.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall } from './cancel.ts';
 import type { By, CallIds } from './events.ts';
 import { asEditError } from './failure.ts';
-import { localize } from './localize.ts';
+import { localizeAnswer, localizeError } from './localize.ts';
 import type { Notifier } from './notifier.ts';
 import type { SerialQueue } from './queue.ts';
 import type { Scope } from './scope.ts';
@@ -44,12 +44,14 @@ export interface Given {
   call: CallOptions;
 }
 
-/** A call that was made, for its events. */
-interface Made {
+/** A call that waits for its turn, with what its check answered or threw. */
+interface Call<Checked> {
   op: string;
+  own: unknown;
   cancel: Cancellation;
-  ids: Partial<CallIds>;
-  known: Moment;
+  checked: () => Checked;
+  /** Absent where a program reads: the answers that the agent knew when it made the call, and what it said of the call. */
+  agents?: { known: Moment; ids: Partial<CallIds> };
 }
 
 export class SessionCalls {
@@ -72,130 +74,115 @@ export class SessionCalls {
   /** Makes a call that shows the agent something or changes files. Rejects with an EditError, or the signal's reason. */
   make<Checked, A extends Answer<unknown>>(
     op: string,
-    { own, call }: Given,
+    given: Given,
     check: CheckOptions<Checked>,
     work: (checked: Checked, cancel: Cancellation) => Promise<A>,
   ): Promise<A> {
-    const begun = this.#begin(op, own, call, check);
+    const agents = { known: this.moment(), ids: callIds(given.own) };
+    const begun = { ...this.#begin(op, given, check), agents };
     const { cancel } = begun;
-    const made: Made = { op, cancel, ids: callIds(own), known: this.moment() };
-    const { context, notifier } = this.session;
-    const { vocabulary, shown } = this.scope;
-    return this.#queue.next(async () => {
-      const start = Date.now();
-      try {
-        const answer = await localize(context, vocabulary, () => work(checkedOf(begun), cancel));
-        const told = notifier.done(op, answer, made.ids, Date.now() - start);
-        // Where an agent is shown no messages but refusals, there is nothing else to tell it by.
-        return shown ? withRejections(told, await this.#rejectionsOf(made, answer.data, vocabulary)) : told;
-      } catch (error) {
-        throw await this.#refused(made, error, Date.now() - start);
-      }
-    }, cancel);
+    return this.#queue.next(() => this.#outcome(begun, checked => work(checked, cancel)), cancel);
   }
 
   /** Makes a call that reads for a program. It is an event only where the workspace tells of reads. */
   read<Checked, T>(
     op: string,
-    { own, call }: Given,
+    given: Given,
     check: CheckOptions<Checked>,
     work: (context: Context, checked: Checked) => Promise<T>,
   ): Promise<T> {
-    const begun = this.#begin(op, own, call, check);
-    const { cancel } = begun;
-    const { context, notifier } = this.session;
-    const reading = readingContext(context, cancel);
-    return this.#queue.next(async () => {
-      const start = Date.now();
-      try {
-        const answer = await localize(context, this.scope.vocabulary, () => work(reading, checkedOf(begun)));
-        notifier.read(op, (Object(own) as { path?: string }).path, Date.now() - start);
-        return answer;
-      } catch (error) {
-        if (cancel.isReason(error)) throw error;
-        const isTold = this.scope.tells && context.tellsReads;
-        throw isTold ? await notifier.refused(op, error, Date.now() - start) : asEditError(error);
-      }
-    }, cancel);
+    const begun = this.#begin(op, given, check);
+    const reading = readingContext(this.session.context, begun.cancel);
+    return this.#queue.next(() => this.#outcome(begun, checked => work(reading, checked)), begun.cancel);
   }
 
   /** Makes a call that reads one item at a time. */
   each<Checked, T>(
     op: string,
-    { own, call }: Given,
+    given: Given,
     check: CheckOptions<Checked>,
     work: (context: Context, checked: Checked) => AsyncGenerator<T>,
   ): AsyncGenerator<T> {
-    const begun = this.#begin(op, own, call, check);
-    const reading = readingContext(this.session.context, begun.cancel);
-    return this.#queue.each(() => work(reading, checkedOf(begun)), begun.cancel);
+    const { checked, cancel } = this.#begin(op, given, check);
+    const reading = readingContext(this.session.context, cancel);
+    return this.#queue.each(() => work(reading, checked()), cancel);
   }
 
   /** Does `work` in its turn, as a call that is no event and is answered as it is. */
-  next<T>(op: string, { own, call }: Given, work: (cancel: Cancellation) => Promise<T>): Promise<T> {
-    const begun = this.#begin(op, own, call, () => {});
+  next<T>(op: string, given: Given, work: (cancel: Cancellation) => Promise<T>): Promise<T> {
+    const { checked, cancel } = this.#begin(op, given, () => {});
     return this.#queue.next(async () => {
-      checkedOf(begun);
-      return work(begun.cancel);
-    }, begun.cancel);
+      checked();
+      return work(cancel);
+    }, cancel);
   }
 
   /** Returns what people rejected of what the session, or the files of `data`, hold; `null` where others tell it. */
   async rejections(
-    known: Moment,
-    input: unknown,
+    { known, ids }: NonNullable<Call<unknown>['agents']>,
     data: unknown,
-    vocabulary: Vocabulary,
+    vocabulary: Vocabulary = this.scope.vocabulary,
   ): Promise<Told | null> {
-    return this.#rejectionsOf({ known, ids: callIds(input) }, data, vocabulary);
-  }
-
-  async #rejectionsOf(
-    { known, ids }: Pick<Made, 'known' | 'ids'>,
-    data: unknown,
-    vocabulary: Vocabulary,
-  ): Promise<Told | null> {
-    if (!this.scope.tells || !(await isAnyRejected(this.session))) return null;
+    const { by, context } = this.session;
+    // A person is told nothing. That it is told is worth less than the answer itself.
+    if (!this.scope.tells || by.person) return null;
+    if ((await context.rejections.all().catch(() => [])).length === 0) return null;
     const rejections = await this.session.rejections();
     const told = await rejections.tell({ known, id: ids.call ?? ids.edit_id, data });
     return told && { ...told, message: render(told.message, vocabulary) };
   }
 
-  /** Checks at once, for the caller may change what they gave; what is wrong is thrown by `checkedOf`, in the call's turn. */
-  #begin<Checked>(op: string, own: unknown, call: CallOptions, check: CheckOptions<Checked>): Begun<Checked> {
-    const cancel = cancellation(this.scope.signal, call);
+  /** Checks at once, for the caller may change what they gave; what is wrong is thrown by `checked`, in the call's turn. */
+  #begin<Checked>(op: string, { own, call }: Given, check: CheckOptions<Checked>): Call<Checked> {
+    const begun = { op, own, cancel: cancellation(this.scope.signal, call) };
     try {
       checkCall(`session.${op}`, call);
-      return { cancel, checked: check(`session.${op}`, own) };
+      const checked = check(`session.${op}`, own);
+      return { ...begun, checked: () => checked };
     } catch (error) {
-      return { cancel, error };
+      const checked = (): never => {
+        throw error;
+      };
+      return { ...begun, checked };
     }
   }
 
-  /** Returns what the call rejects with. A refusal tells of rejections too: it is an answer as any other. */
-  async #refused(made: Made, thrown: unknown, milliseconds: number): Promise<unknown> {
-    if (made.cancel.isReason(thrown)) return thrown;
-    if (!this.scope.tells) return asEditError(thrown);
-    const error = await this.session.notifier.refused(made.op, thrown, milliseconds, made.ids);
-    const told = await this.#rejectionsOf(made, error.data, this.scope.vocabulary);
-    if (!told) return error;
-    const { message, data } = withRejections({ message: error.message, data: error.data }, told);
-    return new EditError(error.code, message, data as never, { cause: error.cause ?? error });
+  /** Does the work of a call in the caller's words, and tells of it. */
+  async #outcome<Checked, T>(call: Call<Checked>, work: (checked: Checked) => Promise<T>): Promise<T> {
+    const { op, own, agents } = call;
+    const { notifier } = this.session;
+    const { vocabulary, shown } = this.scope;
+    const start = Date.now();
+    try {
+      const answer = localizeAnswer(await work(call.checked()), vocabulary);
+      if (!agents) {
+        notifier.read(op, (Object(own) as { path?: string }).path, Date.now() - start);
+        return answer;
+      }
+      const told = notifier.done(op, answer as T & Answer<unknown>, agents.ids, Date.now() - start);
+      // Where an agent is shown no messages but refusals, there is nothing else to tell it by.
+      return shown ? withRejections(told, await this.rejections(agents, told.data)) : told;
+    } catch (error) {
+      throw await this.#refused(call, error, Date.now() - start);
+    }
   }
-}
 
-/** A call that waits for its turn: what its check answered, or threw. */
-type Begun<Checked> = { cancel: Cancellation } & ({ checked: Checked } | { error: unknown });
-
-function checkedOf<Checked>(begun: Begun<Checked>): Checked {
-  if ('error' in begun) throw begun.error;
-  return begun.checked;
-}
-
-/** Without a throw: that it is told is worth less than the answer itself. A person is told nothing. */
-async function isAnyRejected({ by, context }: SessionState): Promise<boolean> {
-  if (by.person) return false;
-  return (await context.rejections.all().catch(() => [])).length > 0;
+  /** Returns what the call rejects with. A refusal tells an agent of rejections too: it is an answer as any other. */
+  async #refused(
+    { op, agents, cancel }: Call<unknown>,
+    thrown: unknown,
+    milliseconds: number,
+  ): Promise<unknown> {
+    if (cancel.isReason(thrown)) return thrown;
+    const { context, notifier } = this.session;
+    const error = await localizeError(context, this.scope.vocabulary, thrown);
+    if (!this.scope.tells || !(agents || context.tellsReads)) return asEditError(error);
+    const refusal = await notifier.refused(op, error, milliseconds, agents?.ids);
+    const told = agents ? await this.rejections(agents, refusal.data) : null;
+    if (!told) return refusal;
+    const { message, data } = withRejections({ message: refusal.message, data: refusal.data }, told);
+    return new EditError(refusal.code, message, data as never, { cause: refusal.cause ?? refusal });
+  }
 }
 
 /** Methods that answer no promise, or end the database. */

@@ -6,20 +6,13 @@ import type { Answer } from '../answer.ts';
 import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 
-/** Does `work`, and returns its answer, or throws its refusal, in the caller's words. */
-export async function localize<T>(
+/** Returns an error in the caller's words; that of a path which leads out of the workspace, with the file that was meant. */
+export async function localizeError(
   context: Context,
   vocabulary: Vocabulary,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return localizeAnswer(await work(), vocabulary);
-  } catch (error) {
-    throw localizeError(vocabulary, await completed(context, error));
-  }
-}
-
-export function localizeError(vocabulary: Vocabulary, error: unknown): unknown {
+  thrown: unknown,
+): Promise<unknown> {
+  const error = await completed(context, thrown);
   return error instanceof EditError ? EditError.render(error, vocabulary) : error;
 }
 
@@ -37,7 +30,7 @@ async function completed(context: Context, error: unknown): Promise<unknown> {
 }
 
 /** Returns the answer with its message, and with what of it stands in the data too, in the caller's words. */
-function localizeAnswer<T>(answer: T, vocabulary: Vocabulary): T {
+export function localizeAnswer<T>(answer: T, vocabulary: Vocabulary): T {
   const { message, data } = Object(answer) as Partial<Answer<{ notes?: string[]; warnings?: string[] }>>;
   if (typeof message !== 'string') return answer;
   const say = (words: string): string => render(words, vocabulary);

@@ -50,22 +50,11 @@ export class OpenFiles {
     this.#most = Math.max(1, Math.floor(most / EACH));
   }
 
-  /** Does a call when there are files for it; while it is under way they stay open. */
-  async during<T>(call: () => Promise<T>): Promise<T> {
+  /** Begins a call when there are files for it; they stay open until it ends. Does not fail. */
+  async begin(): Promise<void> {
     if (underWay >= this.#most) await turn();
     underWay++;
     this.#calls++;
-    try {
-      await this.#use();
-      return await call();
-    } finally {
-      underWay--;
-      next();
-      if (--this.#calls === 0) this.#rest();
-    }
-  }
-
-  async #use(): Promise<void> {
     this.#wake();
     busy.add(this);
     await this.#closing;
@@ -77,6 +66,12 @@ export class OpenFiles {
       patience ??= sleep(PATIENCE).then(() => true);
       if (await Promise.race([...closing, patience])) return;
     }
+  }
+
+  end(): void {
+    underWay--;
+    next();
+    if (--this.#calls === 0) this.#rest();
   }
 
   #rest(): void {

@@ -74,12 +74,14 @@ export class Calls {
     return this.run(async () => {
       await before;
       cancel.check();
-      const work = async (): Promise<T> => {
+      await this.#files?.begin();
+      try {
         await this.#before?.().catch(() => {});
         cancel.check();
-        return action();
-      };
-      return this.#files ? this.#files.during(work) : work();
+        return await action();
+      } finally {
+        this.#files?.end();
+      }
     });
   }
 

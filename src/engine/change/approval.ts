@@ -11,10 +11,10 @@ export interface Asked {
   op: string;
   editor: Editor;
   reason?: string | undefined;
+  /** The id of the tool call. */
   call?: string | undefined;
+  /** The caller's own id. */
   editId?: string | undefined;
-  /** The hash of a request that has an id of its own: by it is told that the same is asked for again. */
-  editHash?: string | undefined;
   /** Makes the session within this change, for the hooks. */
   session: () => unknown;
 }
@@ -56,18 +56,16 @@ export type Approve<Session = never> = (
  * first that denies.
  */
 export async function approvedReason(
-  hooks: ReadonlyArray<Approve | undefined>,
+  hooks: readonly Approve[],
   request: Asked,
   change: { subject: string; fileDiffs: readonly FileDiff[] },
   patience: number,
 ): Promise<string | undefined> {
   let { reason } = request;
   for (const hook of hooks) {
-    if (!hook) continue;
-    const note = noteOf(
-      await ask(() => hook(pending({ ...request, reason }, change), request.session() as never), patience),
-    );
-    reason = withNote(reason, note);
+    const asked = (): ReturnType<Approve> =>
+      hook(pending({ ...request, reason }, change), request.session() as never);
+    reason = withNote(reason, noteOf(await ask(asked, patience)));
   }
   return reason;
 }

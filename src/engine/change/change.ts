@@ -7,19 +7,19 @@ import { EditError, isEditError } from '../../errors.ts';
 import type { Force } from '../../fs/lock/engine-lock.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
+import { isGitlink } from '../../git/objects/tree-entries.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { isOutside } from '../../operations.ts';
-import type { Appended } from '../../trail/append.ts';
 import { isInStep, type TrailHead } from '../../trail/head.ts';
 import { newBytes } from '../admission/admit.ts';
 import { answerDone, type Done, withWarnings } from '../answer.ts';
-import type { Cancellation } from '../calls/cancel.ts';
 import { type Context, toTrail } from '../context.ts';
 import { Snapshot } from '../files/snapshot.ts';
 import { NamedCommits } from '../revision.ts';
 import { continuation, openTrail } from '../trails/open-trail.ts';
 import { assertCheckedOutNowhere, assertOwnTrail } from '../trails/own-trail.ts';
 import { checkIdle } from '../transaction/in-progress.ts';
+import type { RecordedPath } from '../transaction/journal/record.ts';
 import { checkName } from '../transaction/locks.ts';
 import { publish } from '../transaction/publication.ts';
 import {
@@ -30,48 +30,16 @@ import {
   type Transaction,
 } from '../transaction/transaction.ts';
 import { asWriter, type Turn } from '../transaction/writer.ts';
-import { type Draft, type DraftRequest, draft, type Planned } from './draft.ts';
-import type { DraftedChange } from './drafted-change.ts';
+import { type Draft, draft } from './draft.ts';
+import { entryOf } from './drafted-change.ts';
 import { orNone, placeSubmodules } from './folders.ts';
 import { approvedOther, type Gate, gateOf, passGate, planKey } from './gate.ts';
+import type { DraftedChange } from './planned.ts';
+import type { ChangeRequest } from './request.ts';
 import { syncTrail } from './sync.ts';
 
 const findRepeated: typeof import('./repeated.ts').findRepeated = async (...args) =>
   (await import('./repeated.ts')).findRepeated(...args);
-
-export interface ChangeRequest extends DraftRequest {
-  dryRun: boolean;
-  cancel: Cancellation;
-  /** The id of the call was never used before: nobody need look for it. */
-  isFirst?: boolean;
-  /** Commits that the plan asks the snapshot for, as the caller named them; `base` is one of them anyway. */
-  names?: ReadonlyArray<string | undefined>;
-  /** The files that an edit is about. Without them the plan is about edits that were made before, and must know of all. */
-  files?: readonly NamedFile[];
-  /**
-   * True where others made what is planned: it is planned before the lock is taken, so that nobody waits for it,
-   * however much it is.
-   */
-  ofOthers?: boolean;
-  /**
-   * It is about what HEAD's newest commits hold already: the trail is brought up to HEAD by the next change. A trail that has
-   * not begun yet begins on this commit, where there is one.
-   */
-  beforeSync?: { head: string | null };
-  /** Told which commit it will be, before it is on the trail. */
-  onDrafted?: (commit: string, trail: string) => Promise<void>;
-  /** Told that HEAD moved since the trail last looked. */
-  onSynced?: () => void;
-  /** Decides on a snapshot; called again when somebody moved the trail or a file before the change was published. */
-  plan(snapshot: Snapshot): Promise<Planned>;
-}
-
-/** A file that an edit is about, as it was asked for. */
-export interface NamedFile {
-  path: string;
-  /** The version that it was decided on. */
-  version?: string | undefined;
-}
 
 /** A request with the commits that it names, which mean what they meant when it was made. */
 interface NamedRequest extends ChangeRequest {
@@ -83,28 +51,58 @@ interface NamedRequest extends ChangeRequest {
 /** Makes the change, or throws and leaves everything as it was. */
 export async function makeChange(context: Context, asked: ChangeRequest): Promise<Done> {
   await preflight(context.repo);
-  const named = asked.base === undefined && !asked.names ? null : await namedCommits(context, asked);
+  const { base, names, dryRun, ofOthers } = asked;
+  const named = base === undefined && !names ? null : await namedCommits(context, [base, ...(names ?? [])]);
   const request = { ...asked, named };
   const isAsked = context.approve !== undefined || context.policies.files.length > 0;
-  const gate = isAsked ? await gateOf(context, request.dryRun) : null;
-  if (gate) return askFirst(context, request, gate);
-  if (request.dryRun) return dryRun(context, request);
-  if (request.ofOthers) return publishPlanned(context, request);
+  const gate = isAsked ? await gateOf(context, dryRun) : null;
+  if (gate || dryRun) return planFirst(context, request, gate);
+  if (ofOthers) return publishPlanned(context, request);
   return asWriter(context, turn => publishChange(context, request, turn));
 }
 
-/** Plans without the lock, asks, and makes the change where it is still what was asked about. Throws STALE. */
-async function askFirst(context: Context, request: NamedRequest, gate: Gate): Promise<Done> {
+/** Finishes or takes back what a dead process left, as every change does before it begins. */
+export function repairNow(context: Context, force: Force = {}): Promise<void> {
+  return asWriter(context, async () => {}, force);
+}
+
+/** Finds the named commits on the trail as log shows it; `null` where none is named. */
+async function namedCommits(
+  context: Context,
+  names: ReadonlyArray<string | undefined>,
+): Promise<NamedCommits | null> {
+  const given = names.filter(name => name !== undefined);
+  return given.length === 0 ? null : NamedCommits.of(context, await openTrail(context), given);
+}
+
+/** Returns the answer of the same request that was made before. */
+async function repeatedAnswer(
+  context: Context,
+  { editor, editId, call, editHash, isFirst }: ChangeRequest,
+  trail: TrailHead,
+): Promise<Done | null> {
+  const id = editId !== undefined ? { editId } : call !== undefined ? { call } : null;
+  if (!id || !editHash || isFirst) return null;
+  return findRepeated(context, trail, { ...id, editor, editHash });
+}
+
+/**
+ * Plans without the lock. A dry run is answered by that; else those at the gate are asked, and the change is made where it
+ * is still what they were asked about. Throws STALE.
+ */
+async function planFirst(context: Context, request: NamedRequest, gate: Gate | null): Promise<Done> {
   const trail = await openTrail(context, 'begun');
   const repeated = await repeatedAnswer(context, request, trail);
   if (repeated) return repeated;
   for (let tries = 1; tries <= TRIES; tries++) {
-    const prepared = await prepare(context, request);
-    const reason = await passGate(gate, prepared, request);
-    const approved = { ...request, reason, planned: planKey(prepared.drafted) };
-    if (request.dryRun) return dryRun(context, approved);
+    const drafted = await prepare(context, request, tries === 1 ? trail : undefined);
+    const reason = gate ? await passGate(gate, drafted, request) : request.reason;
+    // The commits below it that a dry run leaves unwritten have no names, so its parent is the newest that there is.
+    if (request.dryRun)
+      return answerDone({ ...drafted, parent: drafted.snapshot.shown.parent }, { dryRun: true });
+    const approved = { ...request, reason, planned: planKey(drafted) };
     const done = await asWriter(context, turn => publishChange(context, approved, turn)).catch(error => {
-      if (gate.approve || !isEditError(error, 'STALE') || error.data.planned !== true) throw error;
+      if (gate?.approve || !isEditError(error, 'STALE') || error.data.planned !== true) throw error;
       return null;
     });
     if (done) return done;
@@ -137,51 +135,16 @@ async function publishPlanned(context: Context, request: NamedRequest): Promise<
 }
 
 /** True while the files hold what they held already when it was planned; of all others the publication makes sure. */
-async function areInPlace({ drafted, snapshot: { context, trail } }: Prepared): Promise<boolean> {
+async function areInPlace({ changes, snapshot: { context, trail } }: Draft): Promise<boolean> {
   const { store } = context;
   const now = new Snapshot(context, trail);
-  for (const { path, inPlace, recorded } of drafted.changes) {
-    const after = recorded.after && { mode: recorded.after.mode, oid: recorded.after.version };
-    if (!inPlace || !store.separate || !store.entry || after?.mode === '160000') continue;
+  for (const { path, inPlace, recorded } of changes) {
+    const after = entryOf(recorded.after);
+    if (!inPlace || !store.separate || !store.entry || (after && isGitlink(after.mode))) continue;
     const file = await orNone(() => now.entry(path));
     if (!(await now.conversion.isRecorded(path, file, after))) return false;
   }
   return true;
-}
-
-/** Found against the trail as log shows it; `null` where none is named. */
-async function namedCommits(
-  context: Context,
-  { base, names = [] }: Pick<ChangeRequest, 'base' | 'names'>,
-): Promise<NamedCommits | null> {
-  const named = [base, ...names].filter(name => name !== undefined);
-  return named.length === 0 ? null : NamedCommits.of(context, await openTrail(context), named);
-}
-
-/** Finishes or takes back what a dead process left, as every change does before it begins. */
-export function repairNow(context: Context, force: Force = {}): Promise<void> {
-  return asWriter(context, async () => {}, force);
-}
-
-/** The answer of the same request that was made before. */
-function repeatedAnswer(
-  context: Context,
-  request: ChangeRequest,
-  trail: TrailHead,
-): Promise<Done | null> | null {
-  const { editor, editId, call, editHash, isFirst } = request;
-  const id = editId !== undefined ? { editId } : call !== undefined ? { call } : null;
-  if (!id || !editHash || isFirst) return null;
-  return findRepeated(context, trail, { ...id, editor, editHash });
-}
-
-/** The commits below it that a dry run leaves unwritten have no names, so its parent is the newest that there is. */
-async function dryRun(context: Context, request: NamedRequest): Promise<Done> {
-  const trail = await openTrail(context, 'begun');
-  const repeated = await repeatedAnswer(context, request, trail);
-  if (repeated) return repeated;
-  const { drafted, snapshot } = await prepare(context, request, trail);
-  return answerDone({ ...drafted, parent: snapshot.shown.parent }, { dryRun: true });
 }
 
 async function publishChange(context: Context, request: NamedRequest, turn: Turn): Promise<Done> {
@@ -190,29 +153,22 @@ async function publishChange(context: Context, request: NamedRequest, turn: Turn
   const repeated = await repeatedAnswer(context, request, trail);
   if (repeated) return repeated;
   return publishWithRetry('the same files', async () => {
-    const prepared = await prepare(context, request, trail, turn.hasAsides);
-    const { drafted, snapshot } = prepared;
-    if (request.planned !== undefined && planKey(drafted) !== request.planned)
-      throw approvedOther(snapshot, drafted);
+    const drafted = await prepare(context, request, trail, turn.hasAsides);
+    if (request.planned !== undefined && planKey(drafted) !== request.planned) throw approvedOther(drafted);
     trail = undefined;
-    return publishOnce(context, prepared, turn, request);
+    return publishOnce(context, drafted, turn, request);
   });
 }
 
-/** `null` when somebody moved the trail or a file since it was planned. */
+/** Returns `null` when somebody moved the trail or a file since it was planned. */
 async function publishOnce(
   context: Context,
-  { drafted, snapshot, objects }: Prepared,
+  drafted: Draft,
   turn: Turn,
-  { onDrafted, cancel }: Pick<ChangeRequest, 'onDrafted' | 'cancel'>,
+  { onDrafted, cancel }: ChangeRequest,
 ): Promise<Done | null> {
-  const { trail } = snapshot;
-  const transaction: Transaction = {
-    ...movingRef(context, { ...trail, commit: drafted.commit, summary: drafted.subject }),
-    objects,
-    ...(await contentsOf(context, drafted.changes)),
-    index: drafted.index,
-  };
+  const { trail } = drafted.snapshot;
+  const transaction = await transactionOf(context, drafted);
   // Before the edit is made: after it nothing may go wrong that would make a failure of it.
   const done = answerDone(drafted, {});
   if (trail.oid === null) await checkName(context, trail);
@@ -230,56 +186,72 @@ async function publishOnce(
   return outcome.warnings.length > 0 ? withWarnings(done, outcome.warnings) : done;
 }
 
-async function contentsOf(
-  context: Context,
-  drafted: readonly DraftedChange[],
-): Promise<Pick<Transaction, 'changes' | 'paths' | 'exact'>> {
-  const [changes, exact]: [DraftedChange[], EncodedObject[]] = [[], []];
-  const paths: Array<Transaction['paths'][number]> = [];
-  for (const change of drafted) {
-    const { after } = change.recorded;
-    paths.push({
-      path: toTrail(context, change.path),
-      after: after && { mode: after.mode, oid: after.version },
-    });
+async function transactionOf(context: Context, drafted: Draft): Promise<Transaction> {
+  const { snapshot, commit, subject: summary, objects, index } = drafted;
+  const moving = movingRef(context, { ...snapshot.trail, commit, summary });
+  const [changes, paths, exact]: [DraftedChange[], RecordedPath[], EncodedObject[]] = [[], [], []];
+  for (const change of drafted.changes) {
+    const { after, recorded } = change;
+    paths.push({ path: toTrail(context, change.path), after: entryOf(recorded.after) });
     if (change.inPlace) continue;
     changes.push(change);
     // No object has the bytes of a file of which git records others, and recovery needs them.
-    if (change.after && change.after.version !== after?.version)
-      exact.push(await context.codec.encode('blob', change.after.bytes));
+    if (after && after.version !== recorded.after?.version)
+      exact.push(await context.codec.encode('blob', after.bytes));
   }
-  return { changes, paths, exact };
-}
-
-interface Prepared {
-  drafted: Draft;
-  snapshot: Snapshot;
-  objects: EncodedObject[];
+  return { ...moving, objects, changes, paths, exact, index };
 }
 
 /**
- * Steps 1 to 3 of the write protocol: nothing is written. `opened`: the trail, where it was read a moment ago. `hasAsides`: false
- * where it is known that nothing is set aside.
+ * Plans and drafts; nothing is written. `opened`: the trail, where it was read a moment ago. `hasAsides`: false where it is
+ * known that nothing is set aside.
  */
 async function prepare(
   context: Context,
   request: NamedRequest,
   opened?: TrailHead,
   hasAsides = true,
-): Promise<Prepared> {
+): Promise<Draft> {
   request.cancel.check();
   const found = opened ?? (await openTrail(context, 'begun'));
-  const begun = await begin(context, request, found, hasAsides);
-  const other = (await isForeign(begun.snapshot, request)) ? await continuation(context, found) : found;
-  const { snapshot, synced } = other === found ? begun : await begin(context, request, other, hasAsides);
+  let begun = await begin(context, request, found, hasAsides);
+  if (await isForeign(begun.snapshot, request)) {
+    const other = await continuation(context, found);
+    if (other !== found) begun = await begin(context, request, other, hasAsides);
+  }
+  const { snapshot, synced } = begun;
   if (synced) request.onSynced?.();
   const base = request.base && (await snapshot.commit(request.base));
   try {
     const drafted = await draft(snapshot, await request.plan(snapshot), { ...request, base });
-    return { drafted, snapshot, objects: [...(synced?.objects ?? []), ...drafted.objects] };
+    return synced ? { ...drafted, objects: [...synced.objects, ...drafted.objects] } : drafted;
   } catch (error) {
     throw snapshot.explained(error);
   }
+}
+
+/** Returns the snapshot that a plan is made on, and the commit that brings the trail up to HEAD, where one is needed. */
+async function begin(
+  context: Context,
+  { beforeSync, named }: NamedRequest,
+  shown: TrailHead,
+  hasAsides: boolean,
+): Promise<{ snapshot: Snapshot; synced: Awaited<ReturnType<typeof syncTrail>>['commit'] }> {
+  if (shown.mirror || shown.elsewhere !== undefined) assertOwnTrail(shown);
+  if (shown.checkedOut && context.repo.bare) await assertCheckedOutNowhere(context.repo, shown.ref);
+  if (shown.checkedOut) await checkIdle(context);
+  const isSynced = beforeSync !== undefined || isInStep(shown);
+  const { trail, commit } = isSynced ? { trail: shown, commit: null } : await syncTrail(context, shown);
+  const asides = hasAsides ? await context.asides.of(context, shown.ref) : undefined;
+  const at = beforeSync ? await unsynced(context, trail, beforeSync.head) : trail;
+  return { snapshot: new Snapshot(context, at, { shown, named, asides }), synced: commit };
+}
+
+/** Returns the trail as it is before it is brought up to HEAD. */
+async function unsynced(context: Context, trail: TrailHead, from: string | null): Promise<TrailHead> {
+  if (trail.checkedOut || trail.tip !== null || from === null) return { ...trail, head: trail.seen };
+  const { tree } = parseCommit((await context.objects.read(from)).content);
+  return { ...trail, parent: from, tree, head: from, seen: from };
 }
 
 /**
@@ -300,32 +272,4 @@ async function isForeign(snapshot: Snapshot, { files, named }: NamedRequest): Pr
     }
   }
   return false;
-}
-
-/** The trail as it is before it is brought up to HEAD. */
-async function unsynced(context: Context, trail: TrailHead, from: string | null): Promise<TrailHead> {
-  if (trail.checkedOut || trail.tip !== null || from === null) return { ...trail, head: trail.seen };
-  const { tree } = parseCommit((await context.objects.read(from)).content);
-  return { ...trail, parent: from, tree, head: from, seen: from };
-}
-
-/**
- * Returns the snapshot that a plan is made on, and the commit that brings the trail up to HEAD, where one is needed.
- */
-async function begin(
-  context: Context,
-  { beforeSync, named }: NamedRequest,
-  found: TrailHead,
-  hasAsides: boolean,
-): Promise<{ snapshot: Snapshot; synced: Appended | null }> {
-  if (found.mirror || found.elsewhere !== undefined) assertOwnTrail(found);
-  if (found.checkedOut && context.repo.bare) await assertCheckedOutNowhere(context.repo, found.ref);
-  if (found.checkedOut) await checkIdle(context);
-  const { trail, commit } = beforeSync
-    ? { trail: await unsynced(context, found, beforeSync.head), commit: null }
-    : isInStep(found)
-      ? { trail: found, commit: null }
-      : await syncTrail(context, found);
-  const asides = hasAsides ? await context.asides.of(context, found.ref) : undefined;
-  return { snapshot: new Snapshot(context, trail, { shown: found, named, asides }), synced: commit };
 }

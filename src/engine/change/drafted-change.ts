@@ -4,49 +4,23 @@
  */
 
 import { EditError } from '../../errors.ts';
-import type { StoreChange, StoredFile } from '../../stores/store.ts';
+import type { StoredFile } from '../../stores/store.ts';
+import type { Recorded } from '../../trail/steps.ts';
 import { toTrail } from '../context.ts';
-import type { Move } from '../file-diffs.ts';
 import { Conversion, overFile } from '../files/conversion.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { isSetAside } from '../transaction/aside/asides.ts';
 import type { Note } from '../transaction/aside/note.ts';
 import { replacedFile } from './folders.ts';
-import type { ToldVersions } from './told.ts';
+import type { DraftedChange, InPlace, Planned } from './planned.ts';
 
-/** Contents that files shall have, by real path of the workspace; `null` is no file. */
-export interface Targets {
-  targets: ReadonlyMap<string, Pick<StoredFile, 'bytes' | 'mode'> | null>;
-  moves: readonly Move[];
-  inPlace?: InPlace;
-  /** The commit of another trail that becomes the second parent: such a change may leave every file as it is. */
-  joins?: string;
-  /** Targets that the files hold already, and of which the trail shall say so as part of this change. */
-  settled?: ReadonlySet<string>;
-  /** The entries that a merge brings and no edit could write: links, submodules, odd names; see Carrier. */
-  carried?: readonly DraftedChange[];
-}
-
-/** Files that somebody has changed already, by real path: what they hold is recorded, and nothing is written to them. */
-export interface InPlace {
-  paths: readonly string[];
-  /** The author of the work: an edit of the session, not of the session, or nobody's, made while the call ran. */
-  as: 'edit' | 'outside' | 'during';
-  /** The content of the only path before the edit and after it, whatever it holds now. */
-  told?: ToldVersions;
-  /** The result, where that was worked out already. */
-  drafted?: readonly DraftedChange[];
-}
-
-/** A change of a file, and what git would record of the file before and after it. */
-export interface DraftedChange extends StoreChange {
-  recorded: { before: StoredFile | null; after: StoredFile | null };
-  /** True when the file holds it already. */
-  inPlace?: true;
+/** Returns the entry of a tree for a file as git records it. */
+export function entryOf(file: StoredFile | null): Recorded {
+  return file && { mode: file.mode, oid: file.version };
 }
 
 /** Throws NO_CHANGE when every target is what is there already, FILTERED_PATH, ENCODING. */
-export async function draftedChanges(snapshot: Snapshot, planned: Targets): Promise<DraftedChange[]> {
+export async function draftedChanges(snapshot: Snapshot, planned: Planned): Promise<DraftedChange[]> {
   if (planned.inPlace) return allInPlace(snapshot, planned.inPlace);
   const changes: DraftedChange[] = [];
   const coming = comingConversion(snapshot, planned);
@@ -88,9 +62,7 @@ async function asIs(
 ): Promise<DraftedChange> {
   const { path, recorded } = change;
   const file = await context.store.read(path);
-  const { after } = recorded;
-  const wanted = after && { mode: after.mode, oid: after.version };
-  if (!(await conversion.isRecorded(path, file, wanted))) throw isSetAside(note, path);
+  if (!(await conversion.isRecorded(path, file, entryOf(recorded.after)))) throw isSetAside(note, path);
   return { ...change, after: file, inPlace: true };
 }
 
@@ -99,7 +71,7 @@ function isRecordable({ recorded: { before, after } }: DraftedChange): boolean {
 }
 
 /** By the attributes that will be there after the change, which may be what it changes. */
-function comingConversion(snapshot: Snapshot, { targets }: Targets): Conversion {
+function comingConversion(snapshot: Snapshot, { targets }: Planned): Conversion {
   const planned = new Map<string, string | null>();
   for (const [path, target] of targets) {
     if (!/(^|\/)\.gitattributes$/.test(path)) continue;
@@ -114,7 +86,7 @@ async function recordedAfter(
   coming: Conversion,
   path: string,
   after: StoredFile,
-  { moves }: Targets,
+  { moves }: Planned,
 ): Promise<StoredFile> {
   if (coming.isPlain(after)) {
     await coming.checkLineEnds(path, after, after);

@@ -10,13 +10,14 @@ import { toTrail } from '../context.ts';
 import type { Move } from '../file-diffs.ts';
 import { plainMode } from '../files/conversion.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import type { Viewer } from '../views.ts';
-import type { Precondition } from './base/base.ts';
-import { Preconditions } from './base/base.ts';
+import { type Precondition, Preconditions } from './base/base.ts';
 import { joinRebased, mapBetween, rebasedNote, repairOf } from './base/rebase.ts';
-import type { Planned } from './draft.ts';
 import { folderSteps } from './folder-edit.ts';
 import { assertNoLinks } from './links.ts';
+import type { Planned } from './planned.ts';
+
+const withWay: typeof import('../files/missing.ts').withWay = async (...args) =>
+  (await import('../files/missing.ts')).withWay(...args);
 
 export interface EditCall {
   edit: Edit;
@@ -44,26 +45,23 @@ export function filesNamed(calls: readonly EditCall[]): Array<{ path: string; ve
   return files;
 }
 
-/** Plans all edits or throws; the message of a refusal says which of several it was. */
+/** Plans all edits or throws; the message of a refusal says which of several it was, and where a file is that it missed. */
 export async function planEdits(
   snapshot: Snapshot,
   calls: readonly EditCall[],
-  viewer: Viewer,
-  session: string,
+  who: Pick<Precondition, 'session' | 'viewer'>,
 ): Promise<Planned> {
-  const often = calls.length > 1 ? namedOften(calls) : NONE;
-  const plan = new GrowingPlan(snapshot, new Preconditions(snapshot, viewer, session), often);
+  const plan = new GrowingPlan(snapshot, who, calls);
   for (const [index, call] of calls.entries()) {
     try {
       await plan.add(call);
     } catch (caught) {
       const error = await snapshot.conversion.explained(caught);
-      if (!(error instanceof EditError) || calls.length === 1) throw error;
+      if (!(error instanceof EditError)) throw error;
+      if (calls.length === 1) throw await withWay(snapshot, error);
       const told = plan.isChanged(error.data.path) ? afterEdits(error) : error;
-      throw prefixed(told, `edit ${index + 1} of ${calls.length}: `, {
-        edit: index + 1,
-        edits: calls.length,
-      });
+      const place = { edit: index + 1, edits: calls.length };
+      throw await withWay(snapshot, prefixed(told, `edit ${place.edit} of ${place.edits}: `, place));
     }
   }
   return plan.result();
@@ -78,7 +76,6 @@ function afterEdits(error: EditError): EditError {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The paths that more than one edit names. */
 function namedOften(calls: readonly EditCall[]): ReadonlySet<string> {
   const [seen, often] = [new Set<string>(), new Set<string>()];
   for (const { edit, input } of calls)
@@ -86,77 +83,123 @@ function namedOften(calls: readonly EditCall[]): ReadonlySet<string> {
   return often;
 }
 
+/** A file as the edits so far leave it. */
+interface GrowingFile {
+  text: TextFile | null;
+  mode?: FileMode | undefined;
+  /** Its name before the change; `null` where the change made it. */
+  origin: string | null;
+  /** True where an edit gave the whole text. */
+  isWritten?: boolean;
+  /** The refusal of a call that takes a folder for a file. */
+  folder?: EditError;
+}
+
 class GrowingPlan {
   readonly #snapshot: Snapshot;
-  readonly #preconditions: Preconditions;
+  readonly #who: Pick<Precondition, 'session' | 'viewer'>;
+  /** The paths that more than one edit names. */
   readonly #often: ReadonlySet<string>;
-  readonly #files = new Map<string, TextFile | null>();
-  readonly #modes = new Map<string, FileMode>();
-  readonly #touched = new Set<string>();
+  readonly #preconditions: Preconditions;
+  readonly #files = new Map<string, GrowingFile>();
+  /** In the order in which the edits changed them. */
+  readonly #changed = new Set<string>();
   readonly #moves: Move[] = [];
   readonly #notes: string[] = [];
-  /** Files whose whole text an edit gave. */
-  readonly #written = new Set<string>();
-  /** By path, the refusal of a call that takes a folder for a file. */
-  readonly #folders = new Map<string, EditError>();
 
-  constructor(snapshot: Snapshot, preconditions: Preconditions, often: ReadonlySet<string>) {
+  constructor(snapshot: Snapshot, who: Pick<Precondition, 'session' | 'viewer'>, calls: readonly EditCall[]) {
     this.#snapshot = snapshot;
-    this.#preconditions = preconditions;
-    this.#often = often;
+    this.#who = who;
+    this.#often = calls.length > 1 ? namedOften(calls) : NONE;
+    this.#preconditions = new Preconditions(snapshot);
   }
 
-  /** An edit of a file, or of all files of a folder. */
+  /** Adds an edit of a file, or of all files of a folder. */
   async add(call: EditCall): Promise<void> {
     call.edit.check?.(call.input as never);
-    const steps = call.edit.folder ? await folderSteps(this.#snapshot, call, this.#files) : null;
+    const steps = call.edit.folder ? await this.#folderSteps(call) : null;
     if (!steps) return this.#addOne(call);
     for (const step of steps.calls) await this.#addOne(step);
     this.#notes.push(...steps.notes);
   }
 
-  async #addOne({ edit, input, base, version, onStale = 'refuse' }: EditCall): Promise<void> {
-    const { addressesLines } = edit;
-    const lines = edit.lines?.(input as never);
-    const repair: Precondition['repair'] = texts =>
-      this.#often.size > 0 ? null : repairOf(edit, input, texts);
-    const claim: Precondition = { base, version, onStale, addressesLines, lines, repair };
+  /** True for a file that an edit of this change has changed. */
+  isChanged(path: unknown): boolean {
+    return this.#changed.has(path as string);
+  }
+
+  async result(): Promise<Planned> {
+    const targets = new Map<string, { bytes: Uint8Array; mode: FileMode } | null>();
+    const written = new Set<string>();
+    for (const path of this.#changed) {
+      const { text, mode = '100644', isWritten } = this.#files.get(path)!;
+      targets.set(path, text && { bytes: text.bytes, mode });
+      if (isWritten) written.add(path);
+    }
+    const { rebased } = this.#preconditions;
+    if (rebased.size > 0)
+      this.#notes.push(...(await joinRebased(this.#snapshot, targets, rebased, this.#moves)));
+    for (const path of rebased.keys()) written.delete(path);
+    return { targets, moves: this.#moves, notes: this.#notes, written };
+  }
+
+  async #addOne(call: EditCall): Promise<void> {
+    const { edit, input } = call;
     const real = new Map<string, string>();
     for (const path of edit.paths(input as never)) real.set(path, await this.#snapshot.resolve(path));
-    const holder = version === undefined ? null : await this.#holderOf(version, [...real.values()]);
-    for (const path of real.values()) {
-      await this.#load(path, holder === null || holder === path ? claim : { ...claim, version: undefined });
-    }
-    const seen: Files = new Map([...real].map(([given, path]) => [given, this.#files.get(path) ?? null]));
+    const seen = await this.#load(call, real);
     const planned = this.#planned(edit, input, seen, real);
     const changes = (edit.renumber && this.#renumbered(edit, input, real)) ?? planned;
     if (changes.length > 1 || changes[0]?.kind === 'move') checkNamedOnce(changes, real);
     for (const change of changes) {
       if (change.kind === 'delete' || change.kind === 'move')
         await assertNoLinks(this.#snapshot, pathsOf(change), real);
+      if (change.notes) this.#notes.push(...change.notes);
     }
-    for (const { notes } of changes) this.#notes.push(...(notes ?? []));
     this.#notes.push(...placeholderNotes(changes, seen));
-    await this.#apply(changes, real);
+    await this.#apply(changes.map(change => withRealPaths(change, real)));
   }
 
-  /** True for a file that an edit of this change has touched. */
-  isChanged(path: unknown): boolean {
-    return this.#touched.has(path as string);
-  }
-
-  #planned(edit: Edit, input: unknown, seen: Files, real: ReadonlyMap<string, string>): FileChange[] {
-    try {
-      const modes = new Map<string, FileMode>();
-      for (const [given, path] of real) {
-        const mode = this.#files.get(path) ? this.#modes.get(path) : undefined;
-        if (mode) modes.set(given, mode);
-      }
-      return edit.plan(input as never, seen, modes);
-    } catch (error) {
-      const missing = error instanceof EditError && error.code === 'FILE_NOT_FOUND' ? error.data.path : null;
-      throw this.#folders.get(real.get(missing as string) ?? '') ?? error;
+  /** Returns the files of an edit, by the paths that it gives them. `real`: the real path of each. */
+  async #load(
+    { edit, input, base, version, onStale = 'refuse' }: EditCall,
+    real: ReadonlyMap<string, string>,
+  ): Promise<Files> {
+    const claim: Precondition = {
+      ...this.#who,
+      base,
+      version,
+      onStale,
+      addressesLines: edit.addressesLines,
+      lines: edit.lines?.(input as never),
+      repair: texts => (this.#often.size > 0 ? null : repairOf(edit, input, texts)),
+    };
+    const isOfOne = version === undefined || real.size === 1;
+    const holder = isOfOne ? null : await this.#holderOf(version, [...real.values()]);
+    const seen = new Map<string, TextFile | null>();
+    for (const [given, path] of real) {
+      const own = holder === null || holder === path ? claim : { ...claim, version: undefined };
+      const changed = this.#changed.has(path) ? this.#files.get(path)! : null;
+      if (changed && changed.origin !== null) await this.#preconditions.again(path, changed.origin, own);
+      seen.set(given, changed ? changed.text : await this.#read(path, own));
     }
+    return seen;
+  }
+
+  /** Reads a file that no edit has changed yet. */
+  async #read(path: string, claim: Precondition): Promise<TextFile | null> {
+    const file: GrowingFile = { text: null, origin: path };
+    this.#files.set(path, file);
+    try {
+      const planned = await this.#preconditions.first(path, claim);
+      file.text = planned && textFile(path, planned.bytes, planned.version);
+      const present = await this.#snapshot.file(path);
+      file.mode = present ? plainMode(present.mode) : undefined;
+    } catch (error) {
+      if (!isEditError(error, 'IS_DIRECTORY')) throw error;
+      file.folder = error;
+    }
+    return file.text;
   }
 
   /**
@@ -173,6 +216,20 @@ class GrowingPlan {
     return first;
   }
 
+  #planned(edit: Edit, input: unknown, seen: Files, real: ReadonlyMap<string, string>): FileChange[] {
+    try {
+      const modes = new Map<string, FileMode>();
+      for (const [given, path] of real) {
+        const { text, mode } = this.#files.get(path)!;
+        if (text && mode) modes.set(given, mode);
+      }
+      return edit.plan(input as never, seen, modes);
+    } catch (error) {
+      const missing = isEditError(error, 'FILE_NOT_FOUND') ? error.data.path : null;
+      throw this.#files.get(real.get(missing as string) ?? '')?.folder ?? error;
+    }
+  }
+
   /**
    * Line numbers of an old base go forward to the present text; the edit is then an edit of that. Of several edits of
    * one file only the first counts on the old text itself, so those are joined with the present one at the end.
@@ -180,62 +237,38 @@ class GrowingPlan {
   #renumbered(edit: Edit, input: unknown, real: ReadonlyMap<string, string>): FileChange[] | null {
     const [[given, path] = ['', '']] = real;
     const rebased = this.#preconditions.rebased.get(path);
-    if (!edit.renumber || !rebased?.base || !rebased.present || this.#touched.has(path)) return null;
+    if (!edit.renumber || !rebased?.base || !rebased.present || this.#changed.has(path)) return null;
     const mapped = edit.renumber(input as never, mapBetween(path, rebased.base, rebased.present));
     if (mapped === null) rebased.linesChanged = true;
     if (mapped === null || this.#often.has(given)) return null;
     const present = textFile(path, rebased.present.bytes, rebased.present.version);
-    this.#files.set(path, present);
+    this.#files.get(path)!.text = present;
     this.#preconditions.rebased.delete(path);
     this.#notes.push(rebasedNote(path));
     return edit.plan(mapped as never, new Map([[given, present]]));
   }
 
-  async result(): Promise<Planned> {
-    const targets = new Map<string, { bytes: Uint8Array; mode: FileMode } | null>();
-    for (const path of this.#touched) {
-      const file = this.#files.get(path);
-      targets.set(path, file ? { bytes: file.bytes, mode: this.#modes.get(path) ?? '100644' } : null);
-    }
-    const { rebased } = this.#preconditions;
-    if (rebased.size > 0)
-      this.#notes.push(...(await joinRebased(this.#snapshot, targets, rebased, this.#moves)));
-    for (const path of rebased.keys()) this.#written.delete(path);
-    return { targets, moves: this.#moves, notes: this.#notes, written: this.#written };
-  }
-
-  async #load(path: string, claim: Precondition): Promise<void> {
-    if (this.#touched.has(path)) return this.#preconditions.again(path, claim);
-    try {
-      const planned = await this.#preconditions.first(path, claim);
-      this.#files.set(path, planned && textFile(path, planned.bytes, planned.version));
-      const file = await this.#snapshot.file(path);
-      if (file) this.#modes.set(path, plainMode(file.mode));
-    } catch (error) {
-      if (!isEditError(error, 'IS_DIRECTORY')) throw error;
-      this.#folders.set(path, error);
-      this.#files.set(path, null);
-    }
-  }
-
-  /** `real`: the real path of each path that was given. */
-  async #apply(given: readonly FileChange[], real: ReadonlyMap<string, string>): Promise<void> {
+  /** Applies changes of real paths. */
+  async #apply(changes: readonly FileChange[]): Promise<void> {
     // Only the files that the edit names: a change of thousands of edits is not to copy all of them for each.
     const named = new Map<string, TextFile | null>();
-    const changes: FileChange[] = [];
-    for (const one of given) {
-      const change = withRealPaths(one, real);
-      changes.push(change);
+    for (const change of changes) {
       for (const path of pathsOf(change)) {
-        await this.#allow(path);
+        if (!this.#changed.has(path)) await this.#allow(path);
         const file = this.#files.get(path);
-        if (file !== undefined) named.set(path, file);
+        if (file && !named.has(path)) named.set(path, file.text);
       }
       if (change.kind === 'create' && !named.get(change.path)) await this.#declare(change.path, named);
-      if (change.kind !== 'modify') this.#follow(change);
-      else if (change.mode) this.#modes.set(change.path, change.mode);
+      this.#follow(change);
     }
-    for (const [path, file] of applyChanges(named, changes)) this.#files.set(path, file);
+    for (const [path, text] of applyChanges(named, changes)) this.#files.get(path)!.text = text;
+  }
+
+  /** Git's own rule: nothing that it ignores may enter history by an edit. */
+  async #allow(path: string): Promise<void> {
+    const { context } = this.#snapshot;
+    if (!(await this.#snapshot.recorded(path))) await context.guards.checkNew(toTrail(context, path));
+    this.#changed.add(path);
   }
 
   /** A new file begins as an empty one of the encoding that is declared for its path. */
@@ -246,30 +279,26 @@ class GrowingPlan {
   }
 
   /** Modes, names and what was written as a whole go with a file that is made, moved or deleted. */
-  #follow(change: Exclude<FileChange, { kind: 'modify' }>): void {
+  #follow(change: FileChange): void {
     const { path } = change;
-    this.#preconditions.follow(change);
-    if (change.kind === 'create') {
-      if (change.mode) this.#modes.set(path, change.mode);
-      this.#written.add(path);
+    const file = this.#files.get(path) ?? { text: null, origin: path };
+    this.#files.set(path, file);
+    if (change.kind === 'modify' || change.kind === 'create') {
+      file.mode = change.mode ?? file.mode;
+      file.isWritten ||= change.kind === 'create';
       return;
     }
-    const isWritten = this.#written.delete(path);
     if (change.kind === 'move') {
-      this.#modes.set(change.to, this.#modes.get(path) ?? '100644');
+      const { mode = '100644' } = file;
+      this.#files.set(change.to, { ...file, mode });
       this.#moves.push({ from: path, to: change.to });
-      if (isWritten) this.#written.add(change.to);
-      else this.#written.delete(change.to);
     }
-    this.#modes.delete(path);
+    this.#files.set(path, { text: null, origin: null });
   }
 
-  /** Git's own rule: nothing that it ignores may enter history by an edit. */
-  async #allow(path: string): Promise<void> {
-    if (this.#touched.has(path)) return;
-    const { context } = this.#snapshot;
-    if (!(await this.#snapshot.recorded(path))) await context.guards.checkNew(toTrail(context, path));
-    this.#touched.add(path);
+  #folderSteps(call: EditCall): ReturnType<typeof folderSteps<EditCall>> {
+    const texts = new Map([...this.#files].map(([path, { text }]) => [path, text]));
+    return folderSteps(this.#snapshot, call, texts);
   }
 }
 

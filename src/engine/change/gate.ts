@@ -12,11 +12,11 @@ import type { Layer } from '../admission/policy/policies.ts';
 import type { PolicyCommand } from '../admission/policy/policy-file.ts';
 import type { Context } from '../context.ts';
 import { fileDiffOf } from '../file-diffs.ts';
-import { recordedFile, type Snapshot } from '../files/snapshot.ts';
+import { recordedFile } from '../files/snapshot.ts';
 import { openTrail } from '../trails/open-trail.ts';
-import { type Approve, type Asked, noteOf, pending, withNote } from './approval.ts';
+import { type Approve, noteOf, pending, withNote } from './approval.ts';
 import type { Draft } from './draft.ts';
-import type { DraftedChange } from './drafted-change.ts';
+import type { ChangeRequest } from './request.ts';
 
 type Command = PolicyCommand & { policy: string };
 
@@ -27,7 +27,6 @@ export interface Gate {
 
 /** `null` where nobody is asked. */
 export async function gateOf(context: Context, dryRun: boolean): Promise<Gate | null> {
-  if (context.policies.files.length === 0 && !context.approve) return null;
   const isAsked = ({ isTrusted, policy }: Layer): boolean => isTrusted && (policy.commands?.length ?? 0) > 0;
   const layers =
     context.policies.files.length === 0 ? [] : await context.policies.layers(await openTrail(context));
@@ -41,12 +40,12 @@ export async function gateOf(context: Context, dryRun: boolean): Promise<Gate | 
 /** Asks all of them. Returns the reason with their notes. Throws DENIED. */
 export async function passGate(
   gate: Gate,
-  { snapshot, drafted }: { snapshot: Snapshot; drafted: Draft },
-  request: Asked,
+  drafted: Draft,
+  request: ChangeRequest,
 ): Promise<string | undefined> {
   const { approve, commands } = gate;
-  const text = commands.length > 0 ? await addedText(snapshot, drafted.changes) : '';
-  for (const command of commands) await runCommand(snapshot.context, command, text);
+  const text = commands.length > 0 ? await addedText(drafted) : '';
+  for (const command of commands) await runCommand(drafted.snapshot.context, command, text);
   const isDone = drafted.changes.every(({ inPlace }) => inPlace === true);
   if (!approve || isDone || isOutside(request.op) || isMerge(request.op)) return request.reason;
   const verdict = await approve(pending(request, drafted), request.session() as never);
@@ -54,35 +53,22 @@ export async function passGate(
 }
 
 /** The lines that history gets, of what is recorded before the change, and of the change. */
-async function addedText(snapshot: Snapshot, changes: readonly DraftedChange[]): Promise<string> {
+async function addedText({ snapshot, changes }: Draft): Promise<string> {
   const added: string[] = [];
   for (const { path, recorded } of changes) {
     const known = await snapshot.recorded(path);
+    const was = known?.mode.startsWith('100') ? await recordedFile(snapshot.context, path, known) : null;
     const { before, after } = recorded;
-    const isFile = known?.mode.startsWith('100') === true;
-    const was = isFile ? await recordedFile(snapshot.context, path, known) : null;
-    const steps =
-      before?.version === was?.version
-        ? [[was, after]]
-        : [
-            [was, before],
-            [before, after],
-          ];
-    for (const [from, to] of steps) {
-      for (const line of linesAdded(fileDiffOf(path, null, from!, to!).diff)) added.push(line);
-    }
+    if (before?.version !== was?.version) added.push(...linesAdded(fileDiffOf(path, null, was, before).diff));
+    added.push(...linesAdded(fileDiffOf(path, null, before, after).diff));
   }
   return added.join('\n');
 }
 
 function linesAdded(diff: string): string[] {
-  const begin = diff.indexOf('\n@@');
-  return begin < 0
-    ? []
-    : diff
-        .slice(begin)
-        .split('\n')
-        .flatMap(line => (line.startsWith('+') ? [line.slice(1)] : []));
+  const lines = diff.split('\n');
+  const hunks = lines.findIndex(line => line.startsWith('@@'));
+  return hunks < 0 ? [] : lines.slice(hunks).flatMap(line => (line.startsWith('+') ? [line.slice(1)] : []));
 }
 
 /** Characters of a command's output that a refusal shows. */
@@ -117,7 +103,7 @@ async function runCommand(
 }
 
 /** Tells two plans of a change apart: the files as they were, and as they would be. */
-export function planKey({ changes }: Pick<Draft, 'changes'>): string {
+export function planKey({ changes }: Draft): string {
   const ids = changes.map(({ path, recorded: { before, after } }) =>
     [path, before?.version, before?.mode, after?.version, after?.mode].join(' '),
   );
@@ -125,14 +111,14 @@ export function planKey({ changes }: Pick<Draft, 'changes'>): string {
 }
 
 /** The refusal of a change that was approved as another one. */
-export function approvedOther({ shown }: Snapshot, { changes }: Pick<Draft, 'changes'>): EditError {
+export function approvedOther({ snapshot, changes }: Draft): EditError {
   const paths = changes.map(({ path }) => path);
   const message = `${listedSome(paths.map(pathName))} changed while this waited for approval, so what was approved is not what would be done. Nothing was changed, and nothing is lost: send the same call again, and it is asked about anew.`;
   return new EditError('STALE', message, {
     path: paths.length === 1 ? paths[0]! : null,
     paths,
     version: null,
-    commit: shown.parent,
+    commit: snapshot.shown.parent,
     base: null,
     base_version: null,
     diff: null,

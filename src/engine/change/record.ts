@@ -6,8 +6,7 @@
 import { EditError } from '../../errors.ts';
 import { toTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import type { Planned } from './draft.ts';
-import type { InPlace } from './drafted-change.ts';
+import type { InPlace, Planned } from './planned.ts';
 import type { RecordOptions } from './record-options.ts';
 import { toldVersions } from './told.ts';
 

@@ -4,8 +4,8 @@
  */
 
 import type { EditError } from '../../errors.ts';
-import { ensureFolder, exists } from '../../fs/durable.ts';
-import { type Fs, lstatOf, orNull } from '../../fs/fs.ts';
+import { ensureFolder } from '../../fs/durable.ts';
+import { orNull } from '../../fs/fs.ts';
 import type { RefusalOptions } from '../../queries/read-options.ts';
 import type { Context } from '../context.ts';
 import type { Editor } from '../editor.ts';
@@ -54,19 +54,15 @@ export async function keepRefusal(
     milliseconds,
     ...(context.repo.worktree === null ? {} : { worktree: context.repo.worktree }),
   };
-  await append(context, lineOf(record)).then(
-    () => notifyFollowers(context),
-    () => {},
-  );
+  await append(context, lineOf(record))
+    .then(() => notifyFollowers(context))
+    .catch(() => {});
 }
 
 /** The kept refusals of this work tree, newest first. */
 export async function readRefusals(context: Context, options: RefusalOptions = {}): Promise<RefusalRecord[]> {
   const { path, session: given, agent, op, since, limit } = options;
-  const kept = [
-    ...(await records(context.fs, olderFile(context))),
-    ...(await records(context.fs, refusalsFile(context))),
-  ];
+  const kept = [...(await records(context, OLDER)), ...(await records(context, NEWEST))];
   const ids = new Set(kept.map(one => one.session));
   const session = given === undefined ? undefined : await findSession(context, given, ids);
   const wanted = kept.filter(
@@ -81,13 +77,12 @@ export async function readRefusals(context: Context, options: RefusalOptions = {
   return wanted.reverse().slice(0, limit);
 }
 
-/** The file of the newest. */
-export function refusalsFile(context: Pick<Context, 'folder'>): string {
-  return `${context.folder}/refusals.jsonl`;
-}
+/** The names of both files. */
+const [NEWEST, OLDER] = ['refusals.jsonl', 'refusals.old.jsonl'];
 
-function olderFile(context: Context): string {
-  return `${context.folder}/refusals.old.jsonl`;
+/** The file of the newest. */
+export function refusalsFile({ folder }: Pick<Context, 'folder'>): string {
+  return `${folder}/${NEWEST}`;
 }
 
 function lineOf(record: RefusalRecord): Uint8Array {
@@ -103,8 +98,7 @@ async function append(context: Context, line: Uint8Array): Promise<void> {
   const { fs, folder } = context;
   await ensureFolder(fs, folder);
   const path = refusalsFile(context);
-  if ((await exists(fs, path)) && (await lstatOf(fs, path)).size > LONGEST_FILE)
-    await fs.rename(path, olderFile(context));
+  if (((await fs.lstat(path))?.size ?? 0) > LONGEST_FILE) await fs.rename(path, `${folder}/${OLDER}`);
   const handle = await fs.open(path, 'append');
   try {
     await handle.write(line);
@@ -113,8 +107,8 @@ async function append(context: Context, line: Uint8Array): Promise<void> {
   }
 }
 
-async function records(fs: Fs, path: string): Promise<RefusalRecord[]> {
-  const bytes = await orNull(fs.readFile(path));
+async function records({ fs, folder }: Context, name: string): Promise<RefusalRecord[]> {
+  const bytes = await orNull(fs.readFile(`${folder}/${name}`));
   return bytes ? refusalLines(bytes) : [];
 }
 

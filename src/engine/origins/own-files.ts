@@ -16,12 +16,12 @@ export async function ensureOwnFolder({ fs }: Context, folder: string): Promise<
 }
 
 /** Creates a file. Throws EEXIST where there is one. */
-export function createOwn(
+export async function createOwn(
   { fs }: Context,
   path: string,
   bytes: Uint8Array = new Uint8Array(),
 ): Promise<void> {
-  return createFile(fs, path, bytes, OWN);
+  await createFile(fs, path, bytes, OWN);
 }
 
 /** Replaces a file of the folder as a whole. */

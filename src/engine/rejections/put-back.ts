@@ -18,7 +18,7 @@ import {
 } from '../../trail/history/rejected.ts';
 import { type FileHistory, fileHistories } from '../../trail/history/versions.ts';
 import { ifField, pathName, shortId } from '../../wording.ts';
-import type { DraftedChange } from '../change/drafted-change.ts';
+import type { DraftedChange } from '../change/planned.ts';
 import { fromTrail, toTrail } from '../context.ts';
 import type { Editor } from '../editor.ts';
 import type { FileDiff } from '../file-diffs.ts';

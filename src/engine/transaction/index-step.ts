@@ -1,11 +1,11 @@
 /** Keeping git's index in step with an edit on the checked-out branch: the edited entries change, no others. */
 
-import { eachDone } from '../../fs/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
-import { lstatOf, type Stat, toStat } from '../../fs/fs.ts';
+import { isMissing, lstatOf, type Stat, toStat } from '../../fs/fs.ts';
 import { assertChangeable, readIndexEntry, trackedAs, updateIndex } from '../../git/index/file.ts';
 import { racilyDirty } from '../../git/index/racy.ts';
 import type { Context } from '../context.ts';
+import { makeFolders } from './engine-folder.ts';
 import type { IndexEdit } from './journal/record.ts';
 
 /** Tells how git tracks a path of the work tree; see `trackedAs`. */
@@ -44,12 +44,12 @@ export async function stageIndex(
   context: Context,
   entries: readonly IndexEdit[],
   temp: string,
-  stat: (path: string) => Promise<Stat | null> | Stat | null,
+  stat: (path: string) => Stat | null,
 ): Promise<StagedIndex> {
   const was = await context.index.read();
-  const changes = await eachDone(entries, async ({ path, after }) => ({
+  const changes = entries.map(({ path, after }) => ({
     path,
-    entry: after && { ...after, stat: (await stat(path)) ?? NO_STAT },
+    entry: after && { ...after, stat: stat(path) ?? NO_STAT },
   }));
   const smudged = was ? await hiddenChanges(context, was) : [];
   const bytes = await updateIndex(was, changes, content => context.codec.sha1(content), smudged);
@@ -58,8 +58,8 @@ export async function stageIndex(
 }
 
 /**
- * Puts a staged index, which is at `temp`, in its place; index.lock must be held. Somebody may have written the index since
- * it was staged: then `stage` does it once more.
+ * Puts a staged index, which is at `temp`, in its place; index.lock must be held. `stage` stages it once more where somebody
+ * wrote the index since, or removed the engine's folder: without it the next plain commit would take the edit back.
  */
 export async function publishIndex(
   context: Context,
@@ -68,13 +68,20 @@ export async function publishIndex(
   stage: () => Promise<StagedIndex>,
 ): Promise<void> {
   let now = staged;
-  while ((await context.index.read()) !== now.was) {
-    await removeIfThere(context.fs, temp);
-    now = await stage();
-    await syncFile(context.fs, temp);
-  }
-  await context.fs.rename(temp, context.index.path);
-  context.index.wrote(now.bytes);
+  for (let tries = 1; ; tries++)
+    try {
+      while ((await context.index.read()) !== now.was) {
+        await removeIfThere(context.fs, temp);
+        now = await stage();
+        await syncFile(context.fs, temp);
+      }
+      await context.fs.rename(temp, context.index.path);
+      return context.index.wrote(now.bytes);
+    } catch (error) {
+      if (!isMissing(error) || tries > 1) throw error;
+      await makeFolders(context);
+      now = await stage();
+    }
 }
 
 /** Writes the entries' `after` into the index, durably; index.lock must be held. `temp` is a file that is not there yet. */

@@ -22,7 +22,6 @@ import { Look, pathName } from '../../wording.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { goOn } from './aside/asides.ts';
 import { notifyFollowers } from './change-watcher.ts';
-import { makeFolders } from './engine-folder.ts';
 import { follow, markToFollow } from './follow-branch.ts';
 import { checkIdle } from './in-progress.ts';
 import { indexHolds, publishIndex, type StagedIndex, stageIndex } from './index-step.ts';
@@ -42,7 +41,7 @@ export async function publish(context: Context, transaction: Transaction, turn: 
     await publication.stage();
     await publication.record();
     await publication.sync();
-    await publication.writeObjects(false);
+    await publication.writeObjects();
     if (!(await publication.takeLocks()) || !(await publication.isUnchanged())) return { done: false };
     await publication.moveRef();
     isPublished = true;
@@ -115,7 +114,7 @@ class Publication {
     }
     if (landing) this.#written.add(await markToFollow(this.#context, this.#temp));
     // Half an object that no record knows of would stay after a power cut.
-    if (this.#context.durability === 'full') await this.writeObjects(true);
+    if (this.#context.durability === 'full') await this.writeObjects();
   }
 
   /** Appends the record: all that is needed to do the change again, and how what it is about looked on the disk. */
@@ -168,13 +167,15 @@ class Publication {
     await allDone(syncs);
   }
 
-  async writeObjects(sync: boolean): Promise<void> {
-    this.#unsynced ??= await writeObjects(this.#context.loose, this.#tx.objects, sync);
+  /** Writes the objects once; where everything is to be durable in its own place, synced, before the record. */
+  async writeObjects(): Promise<void> {
+    const isFull = this.#context.durability === 'full';
+    this.#unsynced ??= await writeObjects(this.#context.loose, this.#tx.objects, isFull);
   }
 
-  #write(ending: string, bytes: Uint8Array): Promise<void> {
+  async #write(ending: string, bytes: Uint8Array): Promise<void> {
     this.#written.add(ending);
-    return createFile(this.#context.fs, this.#temp + ending, bytes, { sync: false });
+    await createFile(this.#context.fs, this.#temp + ending, bytes, { sync: false });
   }
 
   /** Takes git's locks. False when the ref moved meanwhile. */
@@ -259,17 +260,8 @@ class Publication {
   }
 
   async #publishIndex(index: readonly IndexEdit[]): Promise<void> {
-    if (!this.#written.has('-index')) return;
     const stage = (): Promise<StagedIndex> => this.#stageIndex(index);
-    const publish = (): Promise<void> =>
-      publishIndex(this.#context, this.#index!, `${this.#temp}-index`, stage);
-    await publish().catch(async error => {
-      if (!isMissing(error)) throw error;
-      // Somebody removed the engine's folder. Without its index, the next plain commit would take the edit back.
-      await makeFolders(this.#context);
-      this.#index = await stage();
-      await publish();
-    });
+    await publishIndex(this.#context, this.#index!, `${this.#temp}-index`, stage);
     this.#written.delete('-index');
   }
 

@@ -3,7 +3,7 @@
 import { checkVersion, checkVersionForm } from '../change/base/base.ts';
 import { SinceBase } from '../change/base/since-base.ts';
 import { type Stale, staleError } from '../change/base/stale.ts';
-import type { Planned } from '../change/draft.ts';
+import type { Planned } from '../change/planned.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import type { Viewer } from '../views.ts';
 
@@ -17,7 +17,7 @@ export interface BackPrecondition {
   version?: string | undefined;
   names: readonly string[];
   session: string;
-  views: Viewer;
+  viewer: Viewer;
 }
 
 /** Plans, and holds the plan against the claim. Throws STALE, naming what came since; INVALID_INPUT; what `plan` throws. A conflict stays in the plan. */
@@ -43,7 +43,7 @@ const SEARCHED = 20;
 /** Checks a version, which is about one of several files: the one that has it, else one that had it. */
 async function checkVersions(
   snapshot: Snapshot,
-  { version, views, session }: BackPrecondition,
+  { version, viewer, session }: BackPrecondition,
   paths: readonly string[],
 ): Promise<void> {
   if (version === undefined) return;
@@ -51,7 +51,7 @@ async function checkVersions(
   let stale: Stale | null = null;
   for (const path of paths.slice(0, SEARCHED)) {
     const present = await snapshot.file(path);
-    const found = await checkVersion(snapshot, version, path, present, { viewer: views, session });
+    const found = await checkVersion(snapshot, version, path, present, { viewer, session });
     if (found === null) return;
     if (stale === null || (stale.was === undefined && found.was !== undefined)) stale = found;
   }

@@ -10,7 +10,7 @@ import { findUndoable } from '../../trail/history/undo.ts';
 import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
 import { fieldName, ifTool, pathName, shortId } from '../../wording.ts';
 import { editorWords } from '../change/base/stale.ts';
-import type { Planned } from '../change/draft.ts';
+import type { Planned } from '../change/planned.ts';
 import { givenPath, toTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { planNewest, planSteps, walk } from './taking-back.ts';

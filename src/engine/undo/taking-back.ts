@@ -17,7 +17,7 @@ import {
 import { ifTool, pathName } from '../../wording.ts';
 import type { EditAbout } from '../answer.ts';
 import type { SinceBase } from '../change/base/since-base.ts';
-import type { Planned } from '../change/draft.ts';
+import type { Planned } from '../change/planned.ts';
 import { type Context, toTrail } from '../context.ts';
 import { checkPathOnTrail } from '../files/missing.ts';
 import type { Snapshot } from '../files/snapshot.ts';

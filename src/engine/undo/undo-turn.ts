@@ -6,7 +6,7 @@ import { findUndoable, newestTurn, type UndoScope } from '../../trail/history/un
 import type { TrailEntry } from '../../trail/walk.ts';
 import { fieldName, shortId } from '../../wording.ts';
 import type { SinceBase } from '../change/base/since-base.ts';
-import type { Planned } from '../change/draft.ts';
+import type { Planned } from '../change/planned.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { EditStatuses } from '../status/edit-status.ts';
 import { findTurn, LATEST, noTurn } from '../trails/turns.ts';

@@ -8,8 +8,8 @@ import { type FileContent, FilesTaken, type HeldFile } from '../../trail/history
 import { type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from '../../trail/steps.ts';
 import { readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
 import { shortId } from '../../wording.ts';
-import type { Planned } from '../change/draft.ts';
 import { orNone } from '../change/folders.ts';
+import type { Planned } from '../change/planned.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { overRecorded, plainMode } from '../files/conversion.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';

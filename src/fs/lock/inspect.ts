@@ -62,7 +62,7 @@ function holderOf(file: LockHolder | null): LockHolder | null {
 /** Ends every LOCKED of the engine's own lock. */
 const DOCTOR = 'vedit doctor tells more';
 
-/** The refusal where the lock cannot be had, with what to do. */
+/** Creates LOCKED for a lock that cannot be had, with what to do. */
 export function lockedByEngine(
   file: LockHolder | null,
   verdict: Verdict,

@@ -69,7 +69,7 @@ export class OwnerWatch {
     return performance.now() - this.#renewed > QUIET;
   }
 
-  /** To be asked with a fresh look each time. */
+  /** Judges the owner, by a fresh look each time. */
   async judge(seen: Seen): Promise<Verdict> {
     this.#note(seen);
     const { file } = seen;
@@ -116,7 +116,7 @@ export class OwnerWatch {
     return mayBeOlder && isOlderThanBoot(seen, processes, disk) ? RESTARTED : null;
   }
 
-  /** `null` where that cannot be told: a pid of another disk's machine, or of another start of this one, is no evidence. */
+  /** Tells whether the owner runs; `null` where nobody can tell: a pid of another machine, or of another start, is no evidence. */
   #isRunning(file: LockFile): boolean | null {
     const { processes, disk } = this.#options;
     return processes.isAlive(file, file.disk === disk ? disk : 'other');
@@ -140,7 +140,7 @@ export class OwnerWatch {
     }
   }
 
-  /** A socket in a layer of an overlay is refused though its owner lives; so is one of another machine. */
+  /** Judges by a refused connection. In an overlay, or from another machine, it is refused though the owner lives. */
   #byRefusal({ boot, disk }: LockFile, isSame: boolean): Verdict {
     const { processes, disk: here, pace } = this.#options;
     const isHere = boot !== null && boot === processes.self.boot && disk === 'local' && here === 'local';

@@ -38,7 +38,7 @@ export function encodeLock(lock: LockFile): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(lock));
 }
 
-/** Opens the file anew each time, so that a network file system asks its server. `null` when there is none. */
+/** Reads a lock, opened anew each time so that a network file system asks its server. `null` when there is none. */
 export async function look(fs: Fs, path: string): Promise<Seen | null> {
   try {
     return await withOpen(fs, path, 'read', async handle => {
@@ -75,14 +75,14 @@ function seenOf(stat: Stat, bytes: Uint8Array | null): Seen {
   };
 }
 
-/** `null` when it is not a lock of ours. */
+/** Parses a lock; `null` when it is not one of ours. */
 export function parseLock(text: string): LockFile | null {
   const value = jsonOf(text) as Partial<LockFile> | null | undefined;
   const isOurs = value?.format === 2 && isToken(value.token) && typeof value.pid === 'number';
   return isOurs ? complete(value) : null;
 }
 
-/** `undefined` of a text that is cut off. */
+/** Parses JSON; `undefined` of a text that is cut off. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -95,7 +95,7 @@ export function isToken(text: unknown): text is string {
   return typeof text === 'string' && /^[0-9a-f]{24}$/.test(text);
 }
 
-/** Anybody who may write to the folder may have written the file. */
+/** Fills in a lock file: anybody who may write to the folder may have written it. */
 function complete(value: Partial<LockFile>): LockFile {
   const text = (part: unknown): string | null => (typeof part === 'string' ? part : null);
   const { socket } = value;

@@ -91,7 +91,7 @@ export function processesOf(given: object): Processes {
   return known;
 }
 
-/** For file systems that one program alone can see: another run of it cannot be alive. */
+/** Makes the processes of a file system that one program alone can see: another run of it cannot be alive. */
 export function onlyProcess(): Processes {
   const boot = randomToken();
   const self: ProcessIdentity = { pid: 0, host: '', boot, space: null, started: '' };

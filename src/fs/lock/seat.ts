@@ -9,7 +9,7 @@ import { unsupported } from '../failures.ts';
 import { errno, type FileHandle, type Fs, hasNoLinks, isMissing } from '../fs.ts';
 import { assertNoSymlinks } from '../no-symlinks.ts';
 import { sleep } from '../sleep.ts';
-import { encodeLock, type LockFile, look, type Seen } from './lock-file.ts';
+import { encodeLock, look, type Seen } from './lock-file.ts';
 import type { Disk, Processes, SocketFolder } from './processes.ts';
 import { sweep } from './sweep.ts';
 import { Wanted } from './wanted.ts';
@@ -93,34 +93,24 @@ export class Seat {
   async #appear(): Promise<void> {
     const { fs, folder, processes } = this.options;
     this.#keepAtExit = processes.removeAtExit([this.file, `${this.live}/${this.token}`]);
-    const socket = processes.brief ? null : await this.#listen();
+    if (!processes.brief) this.#sockets = await processes.openSockets(this.live);
+    const greeting = (): string => `owner ${this.token} ${this.#state} ${this.#since}`;
+    const socket = this.#sockets?.listen(this.token, greeting) ?? null;
+    const { token, disk } = this;
+    const content = encodeLock({ format: 2, token, ...processes.self, disk, socket });
     // In one step: of a file without content nobody could say whose it is.
-    const draft = `${this.live}/${this.token}.draft`;
-    await replaceFile(fs, this.file, encodeLock(this.#content(socket)), draft, { sync: false }).catch(
-      error => {
-        if (!isMissing(error)) throw error;
-        // Swept away by who took this process for dead: it takes another seat.
-        this.usable = false;
-      },
-    );
+    const draft = `${this.live}/${token}.draft`;
+    await replaceFile(fs, this.file, content, draft, { sync: false }).catch(error => {
+      if (!isMissing(error)) throw error;
+      // Swept away by who took this process for dead: it takes another seat.
+      this.usable = false;
+    });
     const handle = this.disk === 'local' ? await fs.open(this.file, 'read').catch(() => null) : null;
     this.#open = handle && { handle, ino: (await handle.stat()).ino };
     if (!processes.brief) this.#wanted = await Wanted.open(fs, `${folder}/wanted`);
     this.#timer = setInterval(() => void this.#tick().catch(() => {}), RENEW);
     // Only in Node does a timer keep anything alive.
     (this.#timer as { unref?: () => void }).unref?.();
-  }
-
-  async #listen(): Promise<LockFile['socket']> {
-    this.#sockets = await this.options.processes.openSockets(this.live);
-    return (
-      this.#sockets?.listen(this.token, () => `owner ${this.token} ${this.#state} ${this.#since}`) ?? null
-    );
-  }
-
-  #content(socket: LockFile['socket']): LockFile {
-    const { self } = this.options.processes;
-    return { format: 2, token: this.token, ...self, disk: this.disk, socket };
   }
 
   /** Takes the lock if it is free: one call. Waits for a moment first, where others waited while this process had it. */
@@ -149,13 +139,13 @@ export class Seat {
     if (this.#wanted?.isOwn) await this.#wanted.isNoted();
   }
 
-  /** One lstat where that can tell: the lock is a name of the lock file. */
+  /** True while the lock is a name of the lock file: one lstat where that can tell. */
   async #isOwn(): Promise<boolean> {
     if (!this.#open) return (await this.look())?.token === this.token;
     return (await this.options.fs.lstat(this.path))?.ino === this.#open.ino;
   }
 
-  /** False when somebody took the lock over. It is then lost for good, and the next one is taken under another token. */
+  /** Answers false when somebody took the lock over. It is then lost for good, and the next one is taken under another token. */
   async isMine(): Promise<boolean> {
     if (this.#state !== 'held' || !this.usable) return false;
     const age = this.#age();
@@ -168,7 +158,7 @@ export class Seat {
     return true;
   }
 
-  /** Milliseconds since the last sign of life, also where this machine slept meanwhile. */
+  /** Returns the milliseconds since the last sign of life, also where this machine slept meanwhile. */
   #age(): number {
     return Math.max(performance.now() - this.#renewed.at, Date.now() - this.#renewed.wall);
   }

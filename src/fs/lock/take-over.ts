@@ -76,7 +76,7 @@ async function takeGuard(seat: Seat, guard: string, isDead: IsDead): Promise<boo
   return seize(seat, guard, holder, isDead);
 }
 
-/** Only one's own: somebody may have taken it over. */
+/** Removes the guard where it is this process's own: somebody may have taken it over. */
 async function dropGuard(seat: Seat, guard: string): Promise<void> {
   const { fs } = seat.options;
   if ((await look(fs, guard))?.token === seat.token) await removeIfThere(fs, guard);

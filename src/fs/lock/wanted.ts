@@ -22,7 +22,7 @@ export class Wanted {
     this.#mtimeNs = mtimeNs;
   }
 
-  /** `null` where it cannot be written: then nobody is waited for. */
+  /** Opens the file; `null` where it cannot be written: then nobody is waited for. */
   static async open(fs: Fs, path: string): Promise<Wanted | null> {
     const handle = await fs.open(path, 'append').catch(() => null);
     if (!handle) return null;

@@ -78,7 +78,7 @@ export interface NewEntry {
   skipWorktree: boolean;
 }
 
-/** The bytes of an entry before its name. `nameLength` in bytes. */
+/** Encodes an entry before its name. `nameLength` in bytes. */
 export function encodeHead(entry: NewEntry, nameLength: number): Uint8Array {
   const head = new Uint8Array(entry.skipWorktree ? FLAGS_AT + 4 : FLAGS_AT + 2);
   const view = new DataView(head.buffer);
@@ -94,7 +94,7 @@ export function encodeHead(entry: NewEntry, nameLength: number): Uint8Array {
   return head;
 }
 
-/** The bytes of entry i before its name, with the size set to 0: git then compares the content. */
+/** Returns the bytes of entry i before its name, with the size set to 0: git then compares the content. */
 export function smudgedHead(index: Index, i: number): Uint8Array {
   const head = headAt(index, i).slice();
   head.fill(0, SIZE_AT, SIZE_AT + 4);

@@ -78,7 +78,7 @@ function emptyIndex(): Uint8Array {
   return concatBytes([fromLatin1('DIRC\0\0\0\x02\0\0\0\0'), new Uint8Array(HASH).fill(1)]);
 }
 
-/** With index.skipHash the hash is zeros, and stays so. */
+/** False with index.skipHash: the hash is zeros, and stays so. */
 function isHashed(index: Index): boolean {
   return index.bytes.subarray(-HASH).some(byte => byte !== 0);
 }
@@ -124,7 +124,7 @@ function inOrder(a: Splice, b: Splice): number {
   return compare(a.name, b.name);
 }
 
-/** No file may be above or below another one of the index. */
+/** Throws CONFLICT where a file would be above or below another one of the index. */
 function assertFits(index: Index, splices: readonly Splice[]): void {
   const stays = (at: number): boolean =>
     !splices.some(splice => splice.removed && !splice.head && splice.at === at);
@@ -155,7 +155,7 @@ function startsWith(index: Index, at: number, prefix: Uint8Array): boolean {
   return at < index.count && compare(index.name(at).subarray(0, prefix.length), prefix) === 0;
 }
 
-/** As memcmp: by bytes, the shorter first. */
+/** Compares as memcmp: by bytes, the shorter first. */
 function compare(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
@@ -168,7 +168,7 @@ function header(index: Index, count: number): Uint8Array {
   return bytes;
 }
 
-/** The entries between the splices as they are, in one piece each. */
+/** Encodes all entries: those between the splices as they are, in one piece each. */
 function entries(index: Index, splices: readonly Splice[]): Uint8Array[] {
   const pieces: Uint8Array[] = [];
   let from = 0;
@@ -183,7 +183,7 @@ function entries(index: Index, splices: readonly Splice[]): Uint8Array[] {
   return [...pieces, ...run(index, from, index.count, before)];
 }
 
-/** Entries `from` to `to`. In version 4 the first is written against `before`, the name that is before it now. */
+/** Encodes entries `from` to `to`. In version 4 the first is written against `before`, the name that is before it now. */
 function run(index: Index, from: number, to: number, before: Uint8Array | null): Uint8Array[] {
   if (from >= to) return [];
   if (index.version < 4 || (from === 0 && !before))
@@ -200,7 +200,7 @@ function encoded(index: Index, head: Uint8Array, name: Uint8Array, before: Uint8
   return [head, varint(previous.length - common), name.subarray(common), new Uint8Array(1)];
 }
 
-/** See readVarint. */
+/** Encodes what `readVarint` reads. */
 function varint(value: number): Uint8Array {
   const bytes = [value & 0x7f];
   for (let rest = value >> 7; rest > 0; rest >>= 7) bytes.unshift(0x80 | (--rest & 0x7f));

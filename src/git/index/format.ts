@@ -95,7 +95,7 @@ function paddedEntries(bytes: Uint8Array, count: number): Found {
   return { starts, name: i => bytes.subarray(names[i * 2], names[i * 2 + 1]) };
 }
 
-/** Names are kept decoded, one after another, in a pool. */
+/** Finds the entries of version 4. Names are kept decoded, one after another, in a pool. */
 function compressedEntries(bytes: Uint8Array, count: number): Found {
   const end = bytes.length - HASH;
   const starts = new Uint32Array(count + 1);
@@ -137,7 +137,7 @@ function withRoom(pool: Uint8Array<ArrayBuffer>, size: number): Uint8Array<Array
   return larger;
 }
 
-/** Git's offset encoding: seven bits a byte, most significant first, each further byte also stands for one more. */
+/** Reads git's offset encoding: seven bits a byte, most significant first, each further byte also stands for one more. */
 export function readVarint(bytes: Uint8Array, at: number): { value: number; next: number } {
   let next = at;
   let byte = bytes[next++]!;
@@ -164,7 +164,7 @@ function parseExtensions(bytes: Uint8Array, from: number, sparse: boolean): Exte
   return extensions;
 }
 
-/** Extensions whose name does not begin with a capital must be understood. */
+/** Refuses an unknown extension whose name does not begin with a capital: those must be understood. */
 function assertKnown(signature: string): void {
   if (signature === 'link') throw unsupported('split index', 'git update-index --no-split-index');
   if (signature === 'sdir')

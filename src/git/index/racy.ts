@@ -42,7 +42,7 @@ export async function racilyDirty(options: RacyOptions): Promise<Uint8Array[]> {
   return dirty;
 }
 
-/** Read for every entry, so without decoding the rest. */
+/** Reads the time of an entry without decoding the rest: it is asked for of every one. */
 function mtimeAt(index: Index, i: number): number {
   return uint32(index.bytes, index.starts[i]! + 8);
 }

@@ -36,7 +36,7 @@ export class IndexReader {
     this.#known = bytes;
   }
 
-  /** An index without a hash (index.skipHash) is read as a whole each time, and so is one that cannot be opened like this. */
+  /** True when the index still ends with the known hash. One without a hash (index.skipHash) is read as a whole each time. */
   async #holds(known: Uint8Array): Promise<boolean> {
     const hash = known.subarray(-HASH);
     if (hash.every(byte => byte === 0)) return false;

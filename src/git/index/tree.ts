@@ -27,7 +27,7 @@ interface Copied {
   next: number;
 }
 
-/** `paths` are relative to this folder. */
+/** Copies a folder of the extension. `paths` are relative to this folder. */
 function copyFolder(data: Uint8Array, at: number, paths: readonly string[]): Copied {
   if (paths.length === 0) {
     const next = skipFolder(data, at);
@@ -73,7 +73,7 @@ function headerAt(data: Uint8Array, at: number): Counts & { name: string } {
   return { name: latin1(data.subarray(at, counts.nameEnd)), ...counts };
 }
 
-/** Read for every folder of the repository, so digit by digit. */
+/** Reads the counts of a folder, digit by digit: it is done for every folder of the repository. */
 function countsAt(data: Uint8Array, at: number): Counts {
   let nameEnd = at;
   while (nameEnd < data.length && data[nameEnd] !== 0) nameEnd++;
@@ -85,7 +85,7 @@ function countsAt(data: Uint8Array, at: number): Counts {
   return { nameEnd, folders, next: lineEnd + 1 + (valid ? ID : 0) };
 }
 
-/** Where the digits from `at` end, which must be before an `end`. */
+/** Finds the end of the digits from `at`, which must be before an `end`. */
 function endOfDigits(data: Uint8Array, at: number, end: number): number {
   let i = at;
   while (i < data.length && data[i]! >= 0x30 && data[i]! <= 0x39) i++;

@@ -76,7 +76,7 @@ function deflatedWhenAsked(
   return encoded;
 }
 
-/** As the header of an object is at most 32 bytes, `maxBytes` of content fit with a little room. */
+/** Inflates a stored object. Its header is at most 32 bytes, so `maxBytes` of content fit with a little room. */
 async function inflate(bytes: Uint8Array, maxBytes: number = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const limit = Math.min(maxBytes + 32, 0xffff_ffff);
   const short = inflateShortWhole(bytes);

@@ -41,12 +41,12 @@ export class PackIndex {
     return this.#fanOut[255]!;
   }
 
-  /** The id that the pack ends with. */
+  /** Reads the id that the pack ends with. */
   async packId(): Promise<string> {
     return toHex(await this.#file.read(this.#file.size - 40, 20));
   }
 
-  /** Where in the pack the object begins, in bytes, or `null`. */
+  /** Finds the byte of the pack at which the object begins, or `null`. */
   async offsetOf(oid: string): Promise<number | null> {
     const { position, found } = await this.#search(fromHex(oid));
     if (!found) return null;
@@ -69,7 +69,7 @@ export class PackIndex {
     return found;
   }
 
-  /** The position of the first id that is not below `wanted`, and whether it is that one. */
+  /** Finds the position of the first id that is not below `wanted`, and whether it is that one. */
   async #search(wanted: Uint8Array): Promise<{ position: number; found: boolean }> {
     const first = wanted[0]!;
     let [low, high] = [first === 0 ? 0 : this.#fanOut[first - 1]!, this.#fanOut[first]!];
@@ -94,7 +94,7 @@ export class PackIndex {
   }
 }
 
-/** Negative when the id at byte `at` comes before `wanted`, 0 when it is the same. Of most, four bytes tell. */
+/** Compares: negative when the id at byte `at` comes before `wanted`, 0 when it is the same. Of most, four bytes tell. */
 function compareId(ids: Uint8Array, at: number, wanted: Uint8Array): number {
   const first = uint32(ids, at) - uint32(wanted, 0);
   for (let i = 4; first === 0 && i < 20; i++) {

@@ -45,7 +45,7 @@ export class Pack {
     this.#options = options;
   }
 
-  /** `null` when the object is not in this pack, or the pack is gone. */
+  /** Reads an object; `null` when it is not in this pack, or the pack is gone. */
   read(oid: string): Promise<GitObject | null> {
     return this.#using(`object ${oid}`, async opened => {
       const offset = await opened.index.offsetOf(oid);
@@ -57,7 +57,7 @@ export class Pack {
     return (await this.#using(`object ${oid}`, ({ index }) => index.offsetOf(oid))) !== null;
   }
 
-  /** Bytes of the contents, `null` for what is not in this pack. Of a delta only what it says of its result is read. */
+  /** Reads the sizes of contents, `null` for what is not in this pack. Of a delta only what it says of its result is read. */
   async sizesOf(oids: readonly string[]): Promise<(number | null)[]> {
     const sizes = await this.#using('the sizes of objects', async ({ index, file }) => {
       const found: (number | null)[] = [];
@@ -148,7 +148,7 @@ export class Pack {
     return object;
   }
 
-  /** Not one number out of both: a process that runs for months opens more packs than such a number has room for. */
+  /** Makes a key of pack and offset. One number out of both has no room for all packs that a process opens in months. */
   #key(offset: number): string {
     return `${this.#number}:${offset}`;
   }
@@ -185,7 +185,7 @@ async function inflateAt(file: RangedFile, at: number, size: number): Promise<Ui
   }
 }
 
-/** `null` when the stream goes on after `bytes`. One byte more than needed lets zlib see the end without another buffer. */
+/** Inflates; `null` when the stream goes on after `bytes`. One byte more than needed lets zlib see the end without another buffer. */
 function tryInflate(bytes: Uint8Array, size: number): Uint8Array | null {
   const short = inflateShort(bytes, size);
   if (short) return short;
@@ -213,7 +213,7 @@ async function openPack({ fs, path }: PackOptions): Promise<Opened> {
   }
 }
 
-/** The magic word, the version, the number of objects and the id at the end: do pack and index belong together? */
+/** Throws unless pack and index belong together, by magic word, version, number of objects and the id at the end. */
 async function checkPack(file: RangedFile, index: PackIndex): Promise<void> {
   const header = await file.read(0, 12);
   const version = uint32(header, 4);

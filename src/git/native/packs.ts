@@ -92,7 +92,7 @@ export class NativePacks implements Packs {
     for (const pack of this.#retired.splice(0)) await pack.close();
   }
 
-  /** The paths of the packs without their endings; an index without its pack is of no use. */
+  /** Lists the paths of the packs without their endings; an index without its pack is of no use. */
   async #list(): Promise<Set<string>> {
     const dir = `${this.#options.objectsDir}/pack`;
     const names = new Set(await reading('objects/pack', orNull(this.#options.fs.readdir(dir))));

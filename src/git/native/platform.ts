@@ -83,7 +83,7 @@ export const startGit: StartGit = async (args, cwd) => {
   });
 };
 
-/** As far as the system lets. */
+/** Lowers the priority of a process, as far as the system lets. */
 function lower(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, NICE);

@@ -33,7 +33,7 @@ export class RangedFile {
     }
   }
 
-  /** Exactly `length` bytes, not to be changed. Throws an Error when the file ends before. */
+  /** Reads exactly `length` bytes, not to be changed. Throws an Error when the file ends before. */
   async read(position: number, length: number): Promise<Uint8Array> {
     const isSmall = length <= BLOCK;
     const bytes = isSmall
@@ -54,7 +54,7 @@ export class RangedFile {
     await this.#handle.close();
   }
 
-  /** From one block, or from two beside each other. */
+  /** Reads from one block, or from two beside each other. */
   async #fromBlocks(position: number, length: number): Promise<Uint8Array> {
     const from = position % BLOCK;
     const number = (position - from) / BLOCK;
@@ -73,7 +73,7 @@ export class RangedFile {
   }
 }
 
-/** Some tools share packs between repositories by symbolic links. */
+/** Opens a file, also through a link: some tools share packs between repositories so. */
 async function openThroughLink(fs: Fs, path: string): Promise<FileHandle> {
   try {
     return await fs.open(path, 'read');

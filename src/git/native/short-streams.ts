@@ -50,7 +50,7 @@ class KeptStream {
     };
   }
 
-  /** At most `room` bytes of output; `null` where the stream is damaged. */
+  /** Runs the stream, to at most `room` bytes of output; `null` where it is damaged. */
   run(bytes: Uint8Array, room: number): Uint8Array | null {
     this.#isDamaged = false;
     this.#handle.reset();
@@ -59,7 +59,7 @@ class KeptStream {
   }
 }
 
-/** A stream that does to a sample, twice, what node's own function takes back; `null` where this node has none. */
+/** Makes a stream that does to a sample, twice, what node's own function takes back; `null` where this node has none. */
 function proven(
   make: () => unknown,
   input: Uint8Array,
@@ -107,7 +107,7 @@ export function inflateShort(bytes: Uint8Array, size: number): Uint8Array | null
   return made?.length === size ? made : null;
 }
 
-/** All of a stream; `null` where it is not short, or is cut off or damaged. What follows its end is not looked at. */
+/** Inflates all of a stream; `null` where it is not short, or is cut off or damaged. What follows its end is not looked at. */
 export function inflateShortWhole(bytes: Uint8Array): Uint8Array | null {
   if (!inflater || bytes.length > SHORT) return null;
   const made = inflater.run(bytes, output.length);

@@ -13,7 +13,7 @@ export function systemGit(env: Readonly<Record<string, string | undefined>>): Ru
   return call => runProgram('git', call);
 }
 
-/** As systemGit, for any program. */
+/** Makes a function that runs any program, as `systemGit` runs git. */
 export function systemProgram(env: Readonly<Record<string, string | undefined>>): RunProgram {
   const kept = Object.entries(env).filter(([name]) => !ELSEWHERE.has(name.toUpperCase()));
   const base = { ...Object.fromEntries(kept), GIT_EDITOR: ':' };
@@ -42,7 +42,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 
 type Git = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** No shell is involved, so no argument can be more than an argument. */
+/** Runs a program without a shell, so that no argument can be more than an argument. */
 function run(
   program: string,
   { args, cwd, input, limit = OUTPUT_LIMIT, started, output }: GitCall,
@@ -82,7 +82,7 @@ function closeStreams(child: Git): void {
 /** Characters of one stream that are kept: a hook may say a lot. */
 const OUTPUT_LIMIT = 256 * 1024;
 
-/** The beginning of what the stream gives; all of it goes to `output`. */
+/** Collects the beginning of what the stream gives; all of it goes to `output`. */
 function collected(stream: Readable, limit: number, output: GitCall['output']): () => string {
   let text = '';
   stream.setEncoding('utf8');

@@ -57,7 +57,7 @@ async function isGrafted({ fs, objectsDirs }: GraphOptions): Promise<boolean> {
   return packed !== null && includesText(packed, ' refs/replace/');
 }
 
-/** The chain names its files by their checksums, the oldest first. */
+/** Reads the files of a chain, which it names by their checksums, the oldest first. */
 async function chainOf(options: GraphOptions, dir: string): Promise<Layer[]> {
   const list = await orNull(options.fs.readFile(`${dir}/info/commit-graphs/commit-graph-chain`));
   const layers: Layer[] = [];
@@ -92,7 +92,7 @@ interface Layer {
 
 type Range = readonly [from: number, to: number];
 
-/** `null` where there is no such file. Throws an Error where it is not what it should be. */
+/** Reads a file; `null` where there is none. Throws an Error where it is not what it should be. */
 async function readLayer(
   { fs, codec }: GraphOptions,
   path: string,

@@ -170,7 +170,9 @@ export function formatIdentity({ name, email, seconds, offsetMinutes }: Identity
   if (!dateFits) throw invalid('a date', seconds, `whole seconds from 0 to ${LAST_SECOND}`);
   const offsetFits = Number.isInteger(offsetMinutes) && Math.abs(offsetMinutes) < 24 * 60;
   if (!offsetFits) throw invalid('a time zone', offsetMinutes, 'whole minutes from -1439 to 1439');
-  return `${name} <${email}> ${seconds} ${formatOffset(offsetMinutes)}`;
+  const minutes = Math.abs(offsetMinutes);
+  const offset = String(Math.trunc(minutes / 60) * 100 + (minutes % 60)).padStart(4, '0');
+  return `${name} <${email}> ${seconds} ${offsetMinutes < 0 ? '-' : '+'}${offset}`;
 }
 
 /** True for a name or an address that an identity can hold as it is. */
@@ -179,11 +181,6 @@ export function isIdentityText(value: string): boolean {
 }
 
 const ONE_LINE = 'one line that is not empty, without < and >, control characters, outer blanks';
-
-function formatOffset(minutes: number): string {
-  const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  return (minutes < 0 ? '-' : '+') + String(hours * 100 + rest).padStart(4, '0');
-}
 
 function invalid(what: string, value: string | number, rule: string): EditError {
   const shown = JSON.stringify(value);

@@ -151,7 +151,8 @@ async function changed(
     const was = before.get(keys.get(name)!) ?? null;
     let now = ref === null ? withoutFile(was, at + name, below !== undefined) : was;
     if (below) now = await changedFolder(trees, now, below, at + name);
-    if (ref) now = withFile(now, at + name, ref);
+    if (ref && now && isTree(now.mode) && !isTree(ref.mode)) throw isAFolder(at + name);
+    if (ref) now = ref;
     if (now?.oid !== was?.oid || now?.mode !== was?.mode) entries.set(keys.get(name)!, now);
   }
   return entries.size === 0 ? null : replaceEntries(old, entries, before);
@@ -182,11 +183,6 @@ function withoutFile(was: TreeRef | null, path: string, isAbove: boolean): TreeR
   if (!was || !isTree(was.mode)) return null;
   if (isAbove) return was;
   throw isAFolder(path);
-}
-
-function withFile(was: TreeRef | null, path: string, ref: TreeRef): TreeRef {
-  if (was && isTree(was.mode) && !isTree(ref.mode)) throw isAFolder(path);
-  return ref;
 }
 
 function isAFolder(path: string): EditError {

@@ -56,7 +56,10 @@ function configured({ config, workDir }: Repository, key: string): string[] {
 }
 
 async function readText(fs: Fs, path: string): Promise<string | null> {
-  const bytes = await reading('a file of ignore rules or attributes', orNull(fs.readFile(path)));
+  const what = 'a file of ignore rules or attributes';
+  // As a rule there is none, and a look costs a tenth of an error.
+  if (!(await reading(what, fs.lstat(path)))) return null;
+  const bytes = await reading(what, orNull(fs.readFile(path)));
   return bytes && textOf(bytes);
 }
 

@@ -9,7 +9,7 @@
 
 import { utf8 } from '../../bytes.ts';
 import type { Context } from '../../engine/context.ts';
-import { createFile, emptyFolder, ensureFolder, removeIfThere } from '../../fs/durable.ts';
+import { createFile, ensureFolder, removeIfThere, removeTree } from '../../fs/durable.ts';
 import { encodeLock, look } from '../../fs/lock/lock-file.ts';
 import { assertNoSymlinks } from '../../fs/no-symlinks.ts';
 
@@ -61,8 +61,8 @@ export class LandingFolder {
     return removeAll(this.#context, this.#path);
   }
 
-  #write(name: string, bytes: Uint8Array): Promise<void> {
-    return createFile(this.#context.fs, `${this.#path}/${name}`, bytes, { sync: false });
+  async #write(name: string, bytes: Uint8Array): Promise<void> {
+    await createFile(this.#context.fs, `${this.#path}/${name}`, bytes, { sync: false });
   }
 }
 
@@ -89,10 +89,6 @@ async function isLeft({ fs, folder, processes }: Where, path: string): Promise<b
 }
 
 async function removeAll({ fs, folder }: Pick<Context, 'fs' | 'folder'>, path: string): Promise<void> {
-  if ((await fs.lstat(path))?.type !== 'directory') await removeIfThere(fs, path);
-  else {
-    await emptyFolder(fs, path);
-    await fs.rmdir(path);
-  }
+  await removeTree(fs, path);
   await fs.rmdir(`${folder}/land`).catch(() => {});
 }

@@ -1,6 +1,6 @@
 /** Reading a file so that the bytes are one state of one regular file, and comparing it with what it held before. */
 
-import { nameBytes, sameBytes } from '../../bytes.ts';
+import { nameBytes } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { errno, type Fs, orNull, type Stat } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
@@ -85,22 +85,16 @@ export async function presentFile(disk: Disk, path: string): Promise<StoredFile 
   }
 }
 
-async function readIn(disk: Disk, folder: Folder, name: string, look?: Stat): Promise<StoredFile | null> {
-  const read = await readWhole(disk, folder, name, look);
-  if (!read) return null;
-  const { bytes, stat, at } = read;
-  const file: StoredFile = { bytes, mode: modeOf(stat), version: await disk.hash(bytes) };
-  disk.seen.set(file, { stat, at, folder: folder instanceof KeptFolder ? folder : undefined });
-  return file;
-}
-
-/** Reads again when the file was swapped or written meanwhile; `first`: its stat, where that was looked up a moment ago. */
-async function readWhole(
+/**
+ * Reads the file `name` in an open folder, again when it was swapped or written meanwhile; `null` when there is none.
+ * `first`: its stat, where that was looked up a moment ago.
+ */
+async function readIn(
   disk: Disk,
   folder: Pick<Folder, 'at' | 'path'>,
   name: string,
   first?: Stat,
-): Promise<(Seen & { bytes: Uint8Array }) | null> {
+): Promise<StoredFile | null> {
   const path = below(folder.path, name);
   for (let tries = 0; tries < TRIES; tries++) {
     const stat = (tries === 0 && first) || (await disk.fs.lstat(`${folder.at}/${name}`));
@@ -108,7 +102,10 @@ async function readWhole(
     assertReadable(disk, path, stat);
     const at = Date.now();
     const bytes = await readOnce(disk.fs, `${folder.at}/${name}`, stat);
-    if (bytes) return { bytes, stat, at };
+    if (!bytes) continue;
+    const file: StoredFile = { bytes, mode: modeOf(stat), version: await disk.hash(bytes) };
+    disk.seen.set(file, { stat, at, folder: folder instanceof KeptFolder ? folder : undefined });
+    return file;
   }
   const words = `${pathName(path)} changes while it is read. Try again when it is written.`;
   throw new EditError('STORE_FAILED', words, { path });
@@ -184,8 +181,8 @@ export async function stillHolds(
   if (stat?.type !== 'file' || stat.size !== file.bytes.length) return false;
   const seen = disk.seen.get(file);
   if (seen && (where === 'here' ? sameStat : sameContent)(seen.stat, stat) && wasSettled(seen)) return true;
-  const now = await readWhole(disk, folder, name, stat);
-  return now !== null && modeOf(now.stat) === file.mode && sameBytes(now.bytes, file.bytes);
+  const now = await readIn(disk, folder, name, stat);
+  return now?.mode === file.mode && now.version === file.version;
 }
 
 /** True where a change since it was looked up has left other times. */

@@ -7,7 +7,7 @@
 
 import { nameOf } from '../../bytes.ts';
 import { eachDone } from '../../fs/all-done.ts';
-import { createFile, createOpen, removeIfThere, syncFile } from '../../fs/durable.ts';
+import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { errno, type FileHandle, type Stat } from '../../fs/fs.ts';
 import type { StoreChange, StoredMode } from '../store.ts';
 import { below, type Disk, type Folder, inTheWay, splitPath } from './contract.ts';
@@ -154,7 +154,7 @@ export async function writeContent(disk: Disk, file: StagedFile, at: string): Pr
   const prepare = async (handle: FileHandle): Promise<void> => {
     file.stat = await (was ? dressAs(handle, was, perm) : dressNew(handle, file.folder));
   };
-  return createOpen(disk.fs, at, bytes, { umasked, prepare, sync: false });
+  return createFile(disk.fs, at, bytes, { umasked, prepare, sync: false, staysOpen: true });
 }
 
 /** In a folder with the set-group-id bit new files belong to the folder's group; the stage folder has no such bit. */

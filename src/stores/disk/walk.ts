@@ -37,7 +37,7 @@ export async function inMadeFolder<T>(
   });
 }
 
-/** The last line of defence: paths were checked before they get here. */
+/** Splits a path, the last line of defence: paths were checked before they get here. */
 function componentsOf(path: string): string[] {
   const components = path === '' ? [] : path.split('/');
   for (const component of components) {
@@ -62,7 +62,7 @@ type Missing = 'make' | 'stop';
 /** Where a link stands on the way: refuse it, or take it for something that is in the way, as a file would be. */
 export type Links = 'refuse' | 'block';
 
-/** The folder at the end of `components`, or the deepest one on the way. Throws OUTSIDE_WORKSPACE at a link. */
+/** Opens the folder at the end of `components`, or the deepest one on the way. Throws OUTSIDE_WORKSPACE at a link. */
 async function descend(
   disk: Disk,
   components: readonly string[],

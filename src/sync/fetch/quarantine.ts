@@ -4,8 +4,8 @@
  */
 
 import type { Context } from '../../engine/context.ts';
-import { createFile, ensureFolder, exists, removeIfThere, syncFile, syncFolder } from '../../fs/durable.ts';
-import { type Fs, isMissing, lstatOf, orNull } from '../../fs/fs.ts';
+import { createFile, ensureFolder, exists, removeTree, syncFile, syncFolder } from '../../fs/durable.ts';
+import { orNull } from '../../fs/fs.ts';
 import { randomToken } from '../../fs/lock/processes.ts';
 import { assertNoSymlinks } from '../../fs/no-symlinks.ts';
 import { type ObjectDatabase, openObjects } from '../../git/objects/object-database.ts';
@@ -74,15 +74,5 @@ async function sweep({ fs, now }: Context, parent: string): Promise<void> {
     const stat = await fs.lstat(`${parent}/${name}`);
     const age = stat === null ? 0 : now().getTime() - Number(stat.mtimeNs / 1_000_000n);
     if (age > OLD) await removeTree(fs, `${parent}/${name}`);
-  }
-}
-
-async function removeTree(fs: Fs, path: string): Promise<void> {
-  try {
-    if ((await lstatOf(fs, path)).type !== 'directory') return void (await removeIfThere(fs, path));
-    for (const name of await fs.readdir(path)) await removeTree(fs, `${path}/${name}`);
-    await fs.rmdir(path);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
   }
 }

@@ -9,7 +9,7 @@ import { nullFor } from '../../engine/calls/failure.ts';
 import type { Calls } from '../../engine/calls/queue.ts';
 import type { SetAside } from '../../engine/calls/sync-data.ts';
 import { makeChange } from '../../engine/change/change.ts';
-import type { Planned } from '../../engine/change/draft.ts';
+import type { Planned } from '../../engine/change/planned.ts';
 import type { Context } from '../../engine/context.ts';
 import type { Snapshot } from '../../engine/files/snapshot.ts';
 import { EditError } from '../../errors.ts';

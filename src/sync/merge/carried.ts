@@ -5,8 +5,8 @@
  */
 
 import { utf8 } from '../../bytes.ts';
-import type { DraftedChange } from '../../engine/change/drafted-change.ts';
 import { isCleared, orNone } from '../../engine/change/folders.ts';
+import type { DraftedChange } from '../../engine/change/planned.ts';
 import { fromTrail, givenPath, toTrail } from '../../engine/context.ts';
 import { Conversion, plainMode } from '../../engine/files/conversion.ts';
 import type { Snapshot } from '../../engine/files/snapshot.ts';

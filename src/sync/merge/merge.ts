@@ -7,7 +7,7 @@ import type { Cancellation } from '../../engine/calls/cancel.ts';
 import { Notifier } from '../../engine/calls/notifier.ts';
 import type { Calls } from '../../engine/calls/queue.ts';
 import { makeChange } from '../../engine/change/change.ts';
-import type { Planned } from '../../engine/change/draft.ts';
+import type { Planned } from '../../engine/change/planned.ts';
 import type { Context } from '../../engine/context.ts';
 import type { Snapshot } from '../../engine/files/snapshot.ts';
 import { findCommit, rangeEnds } from '../../engine/revision.ts';

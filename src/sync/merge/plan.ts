@@ -4,8 +4,8 @@
  */
 
 import { checkReadable } from '../../engine/admission/policy/readable.ts';
-import type { Planned } from '../../engine/change/draft.ts';
 import { orNone } from '../../engine/change/folders.ts';
+import type { Planned } from '../../engine/change/planned.ts';
 import { type Context, fromTrail } from '../../engine/context.ts';
 import type { Snapshot } from '../../engine/files/snapshot.ts';
 import { outsideWorkspace, WayBack } from '../../engine/undo/way-back.ts';

@@ -3,20 +3,20 @@
  * of one change each must be about the same version of a file, under whatever name.
  */
 
-import type { FileChange } from '../../../edits/edit.ts';
 import { EditError } from '../../../errors.ts';
 import { lookup } from '../../../git/objects/tree.ts';
 import type { StoredFile } from '../../../stores/store.ts';
 import { textFile } from '../../../text/document.ts';
 import { linesOf } from '../../../text/lines.ts';
 import type { LineRange } from '../../../text/snippet.ts';
+import type { Recorded } from '../../../trail/steps.ts';
 import { readEntry } from '../../../trail/walk.ts';
 import { fieldName, ifField, ifTool, Look, pathName, shortId } from '../../../wording.ts';
 import { toTrail } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { areShown, type Seen, type Viewer } from '../../views.ts';
 import type { Rebased } from './rebase.ts';
-import type { Repair, Stale, StaleTexts } from './stale.ts';
+import type { Claimant, Stale } from './stale.ts';
 
 const heldOnce: typeof import('./stale.ts').heldOnce = async (...args) =>
   (await import('./stale.ts')).heldOnce(...args);
@@ -26,7 +26,7 @@ const staleError: typeof import('./stale.ts').staleError = async (...args) =>
   (await import('./stale.ts')).staleError(...args);
 
 /** The claim of an edit about the version that it was decided on. */
-export interface Precondition {
+export interface Precondition extends Claimant {
   /** A commit, as findCommit takes it. */
   base?: string | undefined;
   /** A blob id, or 4 or more hex digits of one. */
@@ -35,36 +35,16 @@ export interface Precondition {
   onStale: 'refuse' | 'rebase';
   /** The edit holds line numbers, so silence is not enough. */
   addressesLines: boolean;
-  /** Those lines, where the edit can tell. */
-  lines?: ReadonlyArray<{ start: number; end: number }> | undefined;
-  /** Returns what to send instead of an edit that is refused as stale, where what it is about is unchanged. */
-  repair?: ((texts: StaleTexts) => Repair | null) | undefined;
 }
 
 /** `null` where the path is what the claim says. Throws NOT_VIEWED when line numbers claim nothing, INVALID_INPUT. */
-export async function checkBase(
-  snapshot: Snapshot,
-  claim: Precondition,
-  path: string,
-  viewer: Viewer,
-  session: string,
-): Promise<Stale | null> {
+async function checkBase(snapshot: Snapshot, path: string, claim: Precondition): Promise<Stale | null> {
+  const { version, base } = claim;
   const present = await snapshot.file(path);
-  const { version, base, lines, repair, addressesLines } = claim;
-  const who = { session, viewer, lines, repair };
-  if (version !== undefined) {
-    const stale = await checkVersion(snapshot, version, path, present, who);
-    if (stale) return stale;
-  }
-  if (base !== undefined) return checkCommit(snapshot, base, path, present, who);
-  const silent = version === undefined && addressesLines;
-  return silent && present ? checkSeen(snapshot, path, present, who) : null;
-}
-
-/** The claimant of what the file was, and of which lines. */
-interface Claimant extends Pick<Precondition, 'lines' | 'repair'> {
-  session: string;
-  viewer: Viewer;
+  const stale = version === undefined ? null : await checkVersion(snapshot, version, path, present, claim);
+  if (stale) return stale;
+  if (base !== undefined) return checkCommit(snapshot, base, path, present, claim);
+  return version === undefined && present ? checkSeen(snapshot, path, present, claim) : null;
 }
 
 /** `null` where the file has the version with these first digits. Throws INVALID_INPUT. */
@@ -73,14 +53,13 @@ export async function checkVersion(
   version: string,
   path: string,
   present: StoredFile | null,
-  { viewer, ...who }: Claimant,
+  by: Claimant,
 ): Promise<Stale | null> {
   checkVersionForm(version);
   if (present?.version.startsWith(version)) return null;
   if ((await snapshot.asRecorded(path))?.version.startsWith(version)) return null;
-  const was = await versionNamed(snapshot, version, path, viewer);
-  const what = `version ${version.slice(0, 12)}`;
-  return { path, present, was, base: null, what, lastView: false, ...who };
+  const was = await versionNamed(snapshot, version, path, by.viewer);
+  return { path, present, was, base: null, what: `version ${version.slice(0, 12)}`, lastView: false, by };
 }
 
 /** Throws INVALID_INPUT for what cannot be the start of a blob id. */
@@ -98,15 +77,20 @@ async function checkCommit(
   named: string,
   path: string,
   present: StoredFile | null,
-  { viewer: _, ...who }: Claimant,
+  by: Claimant,
 ): Promise<Stale | null> {
-  const { objects } = snapshot.context;
   const base = await snapshot.commit(named);
-  const { tree } = await readEntry(objects, base);
-  const held = await lookup(objects, tree, toTrail(snapshot.context, path));
+  const held = await heldAt(snapshot, base, path);
   if (await snapshot.conversion.holds(path, present, held)) return null;
-  const what = `commit ${shortId(base)}`;
-  return { path, present, was: held?.oid ?? null, base, what, lastView: false, ...who };
+  return {
+    path,
+    present,
+    was: held?.oid ?? null,
+    base,
+    what: `commit ${shortId(base)}`,
+    lastView: false,
+    by,
+  };
 }
 
 /** Refuses line numbers without a base of a file that was never viewed (NOT_VIEWED); answers that view where the file has changed since. */
@@ -114,14 +98,14 @@ async function checkSeen(
   snapshot: Snapshot,
   path: string,
   present: StoredFile,
-  { viewer, ...who }: Claimant,
+  by: Claimant,
 ): Promise<Stale | null> {
-  const seen = viewer.get(path);
+  const seen = by.viewer.get(path);
   if (seen?.version === present.version) return null;
-  const shown = viewer.lines(path, present.version);
-  if (shown && who.lines) {
+  const shown = by.viewer.lines(path, present.version);
+  if (shown && by.lines) {
     const { count } = linesOf(textFile(path, present.bytes, present.version).text);
-    if (areShown(who.lines, shown, count)) return null;
+    if (areShown(by.lines, shown, count)) return null;
   }
   if (!seen) {
     const { version } = present;
@@ -129,7 +113,7 @@ async function checkSeen(
     throw new EditError('NOT_VIEWED', message, { path, version, commit: snapshot.shown.parent });
   }
   const was = await blobSeen(snapshot, path, seen);
-  return { path, present, was, base: seen.commit, what: 'your last view', lastView: true, ...who };
+  return { path, present, was, base: seen.commit, what: 'your last view', lastView: true, by };
 }
 
 function notShown(path: string, shown: readonly LineRange[] | null): string {
@@ -152,9 +136,12 @@ function lookWords(): string {
 /** The blob that git recorded, or would have recorded, of what was seen; an edit of the session recorded its own. */
 async function blobSeen(snapshot: Snapshot, path: string, seen: Seen): Promise<string> {
   if (seen.recorded !== null || seen.commit === null) return seen.recorded ?? seen.version;
-  const { context } = snapshot;
-  const { tree } = await readEntry(context.objects, seen.commit);
-  return (await lookup(context.objects, tree, toTrail(context, path)))?.oid ?? seen.version;
+  return (await heldAt(snapshot, seen.commit, path))?.oid ?? seen.version;
+}
+
+async function heldAt({ context }: Snapshot, commit: string, path: string): Promise<Recorded> {
+  const { tree } = await readEntry(context.objects, commit);
+  return lookup(context.objects, tree, toTrail(context, path));
 }
 
 /** The blob of the file that the digits name, as far as the session or the trail knows it. */
@@ -176,26 +163,21 @@ async function versionNamed(
   return (await heldOnce(snapshot, path, found)) ? found : undefined;
 }
 
+/** Holds the claims of the edits of one change against the files, and remembers the versions that they are planned on. */
 export class Preconditions {
   /** The files that are planned on an old version, by their names before the change. */
   readonly rebased: Map<string, Rebased> = new Map();
   readonly #snapshot: Snapshot;
-  readonly #viewer: Viewer;
-  readonly #session: string;
-  /** Names of this change, and what they were before it; `null`: the change made that file. */
-  readonly #origins = new Map<string, string | null>();
   /** Files of which an edit said the version: what comes after it without a word means the same. */
   readonly #named = new Set<string>();
 
-  constructor(snapshot: Snapshot, viewer: Viewer, session: string) {
+  constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
-    this.#viewer = viewer;
-    this.#session = session;
   }
 
-  /** The first edit of a path. Throws STALE and NOT_VIEWED. Answers the file to plan on, as it was or as it is. */
+  /** Returns the file to plan the first edit of a path on, as it was or as it is. Throws STALE and NOT_VIEWED. */
   async first(path: string, claim: Precondition): Promise<StoredFile | null> {
-    const claims = !isSilent(claim);
+    const claims = claim.base !== undefined || claim.version !== undefined;
     const old = claims || claim.addressesLines ? await this.#oldOf(path, claim) : null;
     const present = await this.#snapshot.file(path);
     if (claims) this.#named.add(path);
@@ -204,11 +186,14 @@ export class Preconditions {
     return old.base;
   }
 
-  /** A further edit of a path: its text is that of the plan by now, and not looked at any more. */
-  async again(path: string, claim: Precondition): Promise<void> {
-    const origin = this.#originOf(path);
-    if (origin === null || !(await this.#snapshot.file(origin))) return;
-    if (isSilent(claim) && this.#named.has(origin)) return;
+  /**
+   * Checks a further edit of a file, whose text is that of the plan by now and not looked at any more. `path` is its name
+   * by now, `origin` that before the change. Throws INVALID_INPUT where it is about another version than the edits before.
+   */
+  async again(path: string, origin: string, claim: Precondition): Promise<void> {
+    const present = await this.#snapshot.file(origin);
+    const isSilent = claim.base === undefined && claim.version === undefined;
+    if (!present || (isSilent && (!claim.addressesLines || this.#named.has(origin)))) return;
     const old = await this.#oldOf(origin, claim);
     const planned = this.rebased.get(origin);
     if (!old && !(planned && claim.addressesLines)) return;
@@ -216,34 +201,16 @@ export class Preconditions {
     throw new EditError(
       'INVALID_INPUT',
       `${pathName(path)}: an earlier edit of this change was decided on another version of it. Nothing was changed. Give all edits of one file the same ${fieldName('base')} or ${fieldName('version')}, or send them one after another.`,
-      { path, version: (await this.#snapshot.file(origin))?.version ?? null },
+      { path, version: present.version },
     );
-  }
-
-  /** The names of files go with what the change does to them. */
-  follow(change: FileChange): void {
-    const { path } = change;
-    if (change.kind === 'move') {
-      this.#origins.set(change.to, this.#originOf(path));
-      this.#origins.set(path, null);
-    } else if (change.kind === 'delete') this.#origins.set(path, null);
-  }
-
-  #originOf(path: string): string | null {
-    const known = this.#origins.get(path);
-    return known === undefined ? path : known;
   }
 
   /** The old file to plan on, when the base is old and the caller wants the edit rebased; else `null`. */
   async #oldOf(path: string, claim: Precondition): Promise<Omit<Rebased, 'present'> | null> {
-    const stale = await checkBase(this.#snapshot, claim, path, this.#viewer, this.#session);
+    const stale = await checkBase(this.#snapshot, path, claim);
     if (stale === null) return null;
     const base = claim.onStale === 'rebase' ? await oldFile(this.#snapshot, stale) : undefined;
     if (base === undefined) throw await staleError(this.#snapshot, stale);
     return { base, stale };
   }
-}
-
-function isSilent(claim: Precondition): boolean {
-  return claim.base === undefined && claim.version === undefined;
 }

@@ -81,7 +81,7 @@ function conflict(path: string, present: StoredFile, regions: ConflictRegion[]):
   const message = [
     `${pathName(path)}: the place of the edit itself changed since the base. Nothing was written.`,
     ...regionWords(path, regions),
-    nextStep({ path, version, lastView: false }),
+    nextStep(path, version),
   ].join('\n');
   return new EditError('CONFLICT', message, { path, version, conflicts: [{ path, regions }] });
 }
@@ -94,7 +94,7 @@ async function changedLines(snapshot: Snapshot, stale: Stale, what: string): Pro
   const message = [
     `${pathName(path)}: ${what} changed since the base. Nothing was written.`,
     ...(diff ? [`What changed:\n${diff.trimEnd()}`] : []),
-    nextStep({ path, version, lastView: false }),
+    nextStep(path, version),
   ].join('\n');
   return new EditError('CONFLICT', message, { ...data, path, conflicts: [{ path, regions: [] }] });
 }

@@ -6,6 +6,7 @@ import { isOutside, isSync } from '../../../operations.ts';
 import type { StoredFile } from '../../../stores/store.ts';
 import { unifiedDiff } from '../../../text/diff/diff.ts';
 import { textFile } from '../../../text/document.ts';
+import type { LineRange } from '../../../text/snippet.ts';
 import { cutLine } from '../../../text/words.ts';
 import { changedPaths } from '../../../trail/changed-paths.ts';
 import type { TrailMeta } from '../../../trail/message.ts';
@@ -14,6 +15,7 @@ import { fieldName, ifField, ifTool, look, pathName } from '../../../wording.ts'
 import { toTrail } from '../../context.ts';
 import { overRecorded } from '../../files/conversion.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
+import type { Viewer } from '../../views.ts';
 
 /** The finding of a check of a base: the file is another than the caller said. */
 export interface Stale {
@@ -25,12 +27,18 @@ export interface Stale {
   base: string | null;
   /** The name that the caller gave it. */
   what: string;
-  session: string;
   /** The base is what the session was last shown: its own edits count only because they moved lines. */
   lastView: boolean;
-  /** The lines that the edit names, in the text that it was decided on. */
-  lines?: ReadonlyArray<{ start: number; end: number }> | undefined;
-  /** Returns what to send instead, where what the edit is about is unchanged. */
+  by: Claimant;
+}
+
+/** An edit or a call that says what a file was, and of which lines. */
+export interface Claimant {
+  session: string;
+  viewer: Viewer;
+  /** The lines that the edit names, where it can tell, in the text that it was decided on. */
+  lines?: readonly LineRange[] | undefined;
+  /** Returns what to send instead of an edit that is refused as stale, where what it is about is unchanged. */
   repair?: ((texts: StaleTexts) => Repair | null) | undefined;
 }
 
@@ -49,80 +57,74 @@ export interface StaleTexts {
   present: StoredFile;
 }
 
-/** The facts that the advice depends on. */
-interface NextFacts extends Pick<Stale, 'path' | 'lastView'> {
-  version: string | null;
-  /** The message shows what changed there. */
-  shown?: boolean;
-}
-
 /** Limits of a diff, of which the beginning is shown: lines, characters of a line, and of all. */
 const DIFF_LINES = 120;
 const LONG_LINE = 300;
 const DIFF_UNITS = 8_000;
-/** The message shows so many lines around each change. */
+/** Lines around each change in the message. */
 const CLOSE = 1;
-/** So far back the trail is searched for who changed a path. */
+/** The most commits that are searched for who changed a path. */
 const SEARCH = 500;
 
 /** The refusal, with what changed since, by whom, and what to send instead. */
-export async function staleError(snapshot: Snapshot, facts: Stale): Promise<EditError<'STALE'>> {
-  if (facts.was === undefined) return unknownVersion(snapshot, facts);
-  const since = await changesSince(snapshot, facts);
-  const old = await oldFile(snapshot, facts);
-  const whole = old === undefined ? null : diffOf(facts, old);
-  const diff = whole && cut(whole);
-  const { path, present, what } = facts;
-  const repair = old && present && facts.repair ? facts.repair({ path, base: old, present }) : null;
-  const near = old === undefined ? '' : nearDiff(diffOf(facts, old, CLOSE) ?? '', facts.lines);
-  const next = nextStep({ ...facts, version: present?.version ?? null, shown: near !== '' });
+export async function staleError(snapshot: Snapshot, stale: Stale): Promise<EditError<'STALE'>> {
+  const { path, present, what, was, base, lastView, by } = stale;
+  const version = present?.version ?? null;
+  const data = { path, version, commit: snapshot.shown.parent };
+  if (was === undefined) {
+    // What it says may be about another file.
+    const message = `${pathName(path)} is not at ${what}, and is not known to have been.\n${nextStep(path, version)}`;
+    return new EditError('STALE', message, {
+      ...data,
+      base: null,
+      base_version: null,
+      diff: null,
+      changed_by: [],
+    });
+  }
+  const since = await changesSince(snapshot, stale);
+  const old = await oldFile(snapshot, stale);
+  const whole = old === undefined ? null : diffOf(stale, old);
+  const near = old === undefined ? '' : nearDiff(diffOf(stale, old, CLOSE) ?? '', by.lines);
+  const repair = old && present && by.repair ? by.repair({ path, base: old, present }) : null;
+  const next = lastView ? nextAfterView(path, version, near !== '') : nextStep(path, version);
   const message = [
-    `${pathName(path)} changed since ${what}${whoWords(since, facts.lastView)}.${near === '' ? '' : ` What changed${facts.lines ? ' near there' : ''}:\n${near}`}`,
+    `${pathName(path)} changed since ${what}${whoWords(since, lastView)}.${near === '' ? '' : ` What changed${by.lines ? ' near there' : ''}:\n${near}`}`,
     // Without a version to cite, the right numbers would be refused as the wrong ones are.
     repair === null ? next : ifField('version', repair.words, next),
   ].join('\n');
   return new EditError('STALE', message, {
-    path,
-    version: present?.version ?? null,
-    commit: snapshot.shown.parent,
-    base: facts.base,
-    base_version: facts.was,
-    diff,
+    ...data,
+    base,
+    base_version: was,
+    diff: whole && cut(whole),
     changed_by: since,
     ...(repair ? { repair: repair.fields } : {}),
   });
 }
 
-/** A version that the file never had, as far as anybody knows: what it says may be about another file. */
-function unknownVersion(snapshot: Snapshot, { path, present, what }: Stale): EditError<'STALE'> {
-  const version = present?.version ?? null;
-  const next = nextStep({ path, version, lastView: false });
-  const message = `${pathName(path)} is not at ${what}, and is not known to have been.\n${next}`;
-  return new EditError('STALE', message, {
-    path,
-    version,
-    commit: snapshot.shown.parent,
-    base: null,
-    base_version: null,
-    diff: null,
-    changed_by: [],
-  });
-}
-
 /**
- * Says what to do about an old base; `version` is the present one, `null` where there is no file any more. Those who
- * gave line numbers need the present ones; those who cited a version or a commit know how to cite another.
+ * Says what to do about an old base that was cited; `version` is the present one, `null` where there is no file any more.
  */
-export function nextStep({ path, version, lastView, shown = false }: NextFacts): string {
+export function nextStep(path: string, version: string | null): string {
   if (version === null)
     return `There is no such file now: ${look('folder')} its folder${ifTool('create', ', or create the file')}${ifField('version', ', without base and version')}.`;
-  const lookAgain = `: ${look()} ${pathName(path)} again`;
-  const cite = `${fieldName('version')} "${version.slice(0, 12)}"`;
-  const again = 'Decide the edit again on the present text';
-  const orLook = ifField('version', ` and cite ${cite}`, ifTool('view first', lookAgain));
-  if (!lastView) return `${again}${orLook}.`;
-  const byDiff = shown ? ifField('version', ` with line numbers of the diff and ${cite}, or`) : ':';
-  return `${ifTool('view first', `Decide the edit again${byDiff} ${look()} ${pathName(path)} again`, `${again}${orLook}`)}.`;
+  const orLook = ifTool('view first', `: ${look()} ${pathName(path)} again`);
+  return `Decide the edit again on the present text${ifField('version', ` and cite ${citing(version)}`, orLook)}.`;
+}
+
+/** As nextStep, for line numbers of a view; `isShown`: the message shows what changed there. */
+function nextAfterView(path: string, version: string | null, isShown: boolean): string {
+  if (version === null) return nextStep(path, version);
+  const byDiff = isShown
+    ? ifField('version', ` with line numbers of the diff and ${citing(version)}, or`)
+    : ':';
+  const again = `Decide the edit again${byDiff} ${look()} ${pathName(path)} again.`;
+  return ifTool('view first', again, nextStep(path, version));
+}
+
+function citing(version: string): string {
+  return `${fieldName('version')} "${version.slice(0, 12)}"`;
 }
 
 /** True when the path held the blob at one of the newest commits. */
@@ -144,7 +146,7 @@ async function changesSince(snapshot: Snapshot, facts: Stale): Promise<ChangedBy
     const held = await lookup(context.objects, entry.tree, path);
     if (facts.was === null ? facts.base !== null && !held : held?.oid === facts.was) break;
     const [changed] = await changedPaths(context.objects, entry, [path]);
-    if (changed !== undefined) since.push(describe(entry, facts.session));
+    if (changed !== undefined) since.push(describe(entry, facts.by.session));
   }
   return since;
 }
@@ -235,12 +237,6 @@ function cut(diff: string): string {
   return `${shown.join('\n')}\n${more > 0 ? `[${more} more lines of diff: view the file]\n` : ''}`;
 }
 
-/** Lines `start` to `end` of the old text, 1-based and inclusive. */
-interface Named {
-  start: number;
-  end: number;
-}
-
 /** The most lines that are shown, and the most lines from the named ones. */
 const SHOWN = 20;
 const NEAR = 3;
@@ -260,7 +256,7 @@ interface DiffHunk {
  * The hunks of a unified diff near the named lines, without the names of the files, and of a long hunk its part there;
  * '' where nothing changed near them. Without named lines, the beginning.
  */
-function nearDiff(diff: string, named: readonly Named[] | undefined): string {
+function nearDiff(diff: string, named: readonly LineRange[] | undefined): string {
   const shown: string[] = [];
   for (const { header, lines } of hunksOf(diff)) {
     const near = named ? lines.filter(line => isNear(line, named)) : lines;
@@ -275,7 +271,7 @@ function nearDiff(diff: string, named: readonly Named[] | undefined): string {
   return shown.join('\n');
 }
 
-function isNear({ old }: DiffLine, named: readonly Named[]): boolean {
+function isNear({ old }: DiffLine, named: readonly LineRange[]): boolean {
   return named.some(({ start, end }) => old >= start - NEAR && old <= end + NEAR);
 }
 

@@ -84,7 +84,10 @@ export async function frameOf(
   }
   const json = utf8(JSON.stringify({ data, objects: listed }));
   size += json.length;
-  const parts = [number4(size), number4(sequence), number4(json.length), json, ...blocks];
+  const head = new Uint8Array(HEAD + 4);
+  for (const [i, number] of [size, sequence, json.length].entries())
+    new DataView(head.buffer).setUint32(i * 4, number);
+  const parts = [head, json, ...blocks];
   const sum = fromHex(await codec.sha1(before, ...parts));
   return { parts: [...parts, sum], length: HEAD + size + SUM, sum };
 }
@@ -223,12 +226,6 @@ async function isWholeAfter(codec: Codec, bytes: Uint8Array, at: number, sequenc
   const end = at + HEAD + uint32(bytes, at) + SUM;
   if (end > bytes.length) return false;
   return (await frameAt(codec, bytes, end, bytes.subarray(end - SUM, end), sequence + 1)) !== null;
-}
-
-function number4(value: number): Uint8Array {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, value);
-  return bytes;
 }
 
 function newerFormat(format: string): EditError {

@@ -15,6 +15,7 @@ import { fromLatin1, pieces } from '../../../bytes.ts';
 import { createFile, removeIfThere, syncFile, syncFolder } from '../../../fs/durable.ts';
 import { reading } from '../../../fs/failures.ts';
 import { errno, type FileHandle, type Fs, orNull } from '../../../fs/fs.ts';
+import { randomToken } from '../../../fs/lock/processes.ts';
 import { type Codec, fromHex, toHex } from '../../../git/objects/object.ts';
 import {
   type Frame,
@@ -155,12 +156,22 @@ export class Journal<T> {
    * checkpoint has removed it meanwhile.
    */
   async open(file: JournalFile<unknown>): Promise<boolean> {
+    try {
+      await this.#use(file.end, file.records.length + 1);
+      return true;
+    } catch (error) {
+      // A file of another user is read, and another one begun; one that is gone is durable in its own place.
+      if (['EACCES', 'EPERM', 'ENOENT'].includes(errno(error) ?? '')) return false;
+      throw error;
+    }
+  }
+
+  /** Opens the file that ends there, to append to it. */
+  async #use(end: Seal, sequence: number): Promise<void> {
     await this.close();
-    const handle = await this.#options.fs.open(this.#path(file.number), 'journal').catch(whenNotToBeHad);
-    if (!handle) return false;
+    const handle = await this.#options.fs.open(this.#path(end.file), 'journal');
     const { ino } = await handle.stat();
-    this.#tail = { ...file.end, handle, ino, sequence: file.records.length + 1 };
-    return true;
+    this.#tail = { ...end, handle, ino, sequence };
   }
 
   /** Makes durable what was read of a file, before another one is built on it. */
@@ -171,16 +182,12 @@ export class Journal<T> {
   /** Begins a new file that seals the one before; it is durable when this returns. */
   async begin(header: Omit<JournalHeader, 'format' | 'salt'>, number: number): Promise<void> {
     const { fs, codec, folder } = this.#options;
-    const whole: JournalHeader = { format: JOURNAL_FORMAT, salt: salt(), ...header };
+    const whole: JournalHeader = { format: JOURNAL_FORMAT, salt: randomToken(), ...header };
     const frame = await frameOf(codec, ZERO_SUM, 0, { data: whole, objects: [] });
     const magic = fromLatin1(`vedit journal ${JOURNAL_FORMAT}\n`);
     await createFile(fs, this.#path(number), [magic, ...frame.parts]);
     await syncFolder(fs, folder);
-    await this.close();
-    const handle = await fs.open(this.#path(number), 'journal');
-    const { ino } = await handle.stat();
-    const end = { file: number, length: magic.length + frame.length, sum: toHex(frame.sum) };
-    this.#tail = { ...end, handle, ino, sequence: 1 };
+    await this.#use({ file: number, length: magic.length + frame.length, sum: toHex(frame.sum) }, 1);
   }
 
   /** The end of the present file, for the seal of the next. */
@@ -244,16 +251,6 @@ export class Journal<T> {
 }
 
 const MOST_READ = 16 * 1024 * 1024;
-
-/** A file of another user is read, and another one begun; one that is gone is durable in its own place. */
-function whenNotToBeHad(error: unknown): null {
-  if (['EACCES', 'EPERM', 'ENOENT'].includes(errno(error) ?? '')) return null;
-  throw error;
-}
-
-function salt(): string {
-  return toHex(crypto.getRandomValues(new Uint8Array(12)));
-}
 
 function shortWrite(): Error {
   return Object.assign(new Error('ENOSPC: a write was cut short'), { code: 'ENOSPC' });

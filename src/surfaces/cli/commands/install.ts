@@ -5,14 +5,7 @@ import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../co
 import { EXIT } from '../exit-codes.ts';
 import { serverOptions, startArguments } from '../input/server-options.ts';
 import { UsageError } from '../input/usage.ts';
-import {
-  CLIENT_NAMES,
-  type ClientName,
-  clientNamed,
-  clientsHere,
-  isHooked,
-  onPath,
-} from '../install/clients.ts';
+import { CLIENT_NAMES, type ClientName, clientNamed, clientsHere, isHooked } from '../install/clients.ts';
 import {
   type Change,
   changesOf,
@@ -23,6 +16,7 @@ import {
   writeChanges,
 } from '../install/parts.ts';
 import { givenPrompts, settlePrompts } from '../install/prompts.ts';
+import { onPath } from '../on-path.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { jsonLine } from '../views/json.ts';
 import { shownDiff } from '../views/shown-diff.ts';

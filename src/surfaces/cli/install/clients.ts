@@ -1,7 +1,8 @@
 /** Facts of each client: by what it is found, where it keeps servers and hooks, and what stands for vedit there. */
 
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { onPath } from '../on-path.ts';
 
 export interface StartCommand {
   command: string;
@@ -287,12 +288,4 @@ export function clientsHere(home: string, env: NodeJS.ProcessEnv): Map<ClientNam
     if (sign !== undefined) found.set(name, sign);
   }
   return found;
-}
-
-/** The path of a program; `null` where there is none of that name. */
-export function onPath(program: string, { PATH = '' }: NodeJS.ProcessEnv): string | null {
-  const names = process.platform === 'win32' ? [`${program}.cmd`, `${program}.exe`] : [program];
-  const folders = PATH.split(delimiter).filter(folder => folder !== '');
-  const files = folders.flatMap(folder => names.map(name => join(folder, name)));
-  return files.find(file => existsSync(file)) ?? null;
 }

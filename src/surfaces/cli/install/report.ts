@@ -4,7 +4,8 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type EventKind, parseEventName } from '../../../engine/origins/agent-events.ts';
-import { CLIENT_NAMES, type ClientName, onPath } from './clients.ts';
+import { onPath } from '../on-path.ts';
+import { CLIENT_NAMES, type ClientName } from './clients.ts';
 import { foundIn, type Part, type Places, partsOf } from './parts.ts';
 import { readSettings } from './settings-file.ts';
 

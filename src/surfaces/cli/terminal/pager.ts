@@ -4,9 +4,8 @@
  */
 
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import type { Writable } from 'node:stream';
+import { onPath } from '../on-path.ts';
 
 export interface Pager {
   input: Writable;
@@ -18,11 +17,7 @@ export interface Pager {
 export function pagerCommand(env: NodeJS.ProcessEnv, corePager?: string): string | null {
   const named = env.VEDIT_PAGER ?? env.GIT_PAGER ?? corePager ?? env.PAGER;
   if (named !== undefined) return named.trim() === '' || named.trim() === 'cat' ? null : named;
-  return isOnPath('less', env) ? 'less' : null;
-}
-
-function isOnPath(name: string, { PATH = '' }: NodeJS.ProcessEnv): boolean {
-  return PATH.split(delimiter).some(folder => folder !== '' && existsSync(join(folder, name)));
+  return onPath('less', env) !== null ? 'less' : null;
 }
 
 /** Starts the pager through the shell, as git does, since it may have arguments. */

@@ -1,0 +1,59 @@
+/** A plan: contents that files shall have, what history says of it, and the change of each file that comes of it. */
+
+import type { EditError } from '../../errors.ts';
+import type { StoreChange, StoredFile } from '../../stores/store.ts';
+import type { TrailMeta } from '../../trail/message.ts';
+import type { EditAbout } from '../answer.ts';
+import type { Move } from '../file-diffs.ts';
+import type { ToldVersions } from './told.ts';
+
+/** The change that an edit, or a way back, asks for. */
+export interface Planned {
+  /** By real path of the workspace; `null` is no file. */
+  targets: ReadonlyMap<string, Pick<StoredFile, 'bytes' | 'mode'> | null>;
+  moves: readonly Move[];
+  inPlace?: InPlace;
+  /** The commit of another trail that becomes the second parent: such a change may leave every file as it is. */
+  joins?: string;
+  /** With `joins`, where nothing is left to record here: the trail moves on to that commit, and none is made. */
+  goesOn?: boolean;
+  /** Targets that the files hold already, and of which the trail shall say so as part of this change. */
+  settled?: ReadonlySet<string>;
+  /** The entries that a merge brings and no edit could write: links, submodules, odd names; see Carrier. */
+  carried?: readonly DraftedChange[];
+  /**
+   * The files that cannot be planned, and the refusal. No file is changed then; it is thrown once a claim about the
+   * base was held against these paths.
+   */
+  conflict?: { paths: readonly string[]; error: EditError };
+  /** Trailers beyond those that every commit has. */
+  meta?: Partial<TrailMeta>;
+  /** In the subject in place of the files. */
+  title?: string;
+  /** The word for the change in the subject and the answer, where that is not the operation. */
+  word?: string;
+  /** Notes for the answer: what was put up with, and what was not covered. */
+  notes?: readonly string[];
+  /** The edits that a way back is about, for the answer. */
+  edits?: readonly EditAbout[];
+  /** Files whose whole text the request gave. */
+  written?: ReadonlySet<string> | undefined;
+}
+
+/** Files that somebody has changed already, by real path: what they hold is recorded, and nothing is written to them. */
+export interface InPlace {
+  paths: readonly string[];
+  /** The author of the work: an edit of the session, not of the session, or nobody's, made while the call ran. */
+  as: 'edit' | 'outside' | 'during';
+  /** The content of the only path before the edit and after it, whatever it holds now. */
+  told?: ToldVersions;
+  /** The result, where that was worked out already. */
+  drafted?: readonly DraftedChange[];
+}
+
+/** A change of a file, and what git would record of the file before and after it. */
+export interface DraftedChange extends StoreChange {
+  recorded: { before: StoredFile | null; after: StoredFile | null };
+  /** True when the file holds it already. */
+  inPlace?: true;
+}

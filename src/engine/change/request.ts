@@ -1,0 +1,45 @@
+/** A change as it is asked for: by whom, on which terms, and how it is planned. */
+
+import type { Cancellation } from '../calls/cancel.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import type { Approve, Asked } from './approval.ts';
+import type { Planned } from './planned.ts';
+
+export interface ChangeRequest extends Asked {
+  cancel: Cancellation;
+  dryRun: boolean;
+  /** The hash of a request that has an id of its own: by it is told that the same is asked for again. */
+  editHash?: string | undefined;
+  /** The id of the call was never used before: nobody need look for it. */
+  isFirst?: boolean;
+  base?: string | undefined;
+  /** Further commits that the plan asks the snapshot for, as the caller named them. */
+  names?: ReadonlyArray<string | undefined>;
+  /**
+   * The files that an edit is about, each with the version that it was decided on. Without them the plan is about edits
+   * that were made before, and must know of all.
+   */
+  files?: ReadonlyArray<{ path: string; version?: string | undefined }>;
+  /** Also what a person rejected, with the reason. */
+  evenIfRejected?: boolean | undefined;
+  /** Also what looks like a key, with the reason. */
+  allowSecret?: boolean | undefined;
+  /** Asked after the workspace's own. */
+  beforeCommit?: Approve | undefined;
+  /**
+   * True where others made what is planned: it is planned before the lock is taken, so that nobody waits for it,
+   * however much it is.
+   */
+  ofOthers?: boolean;
+  /**
+   * It is about what HEAD's newest commits hold already: the trail is brought up to HEAD by the next change. A trail that has
+   * not begun yet begins on this commit, where there is one.
+   */
+  beforeSync?: { head: string | null };
+  /** Told which commit it will be, before it is on the trail. */
+  onDrafted?: (commit: string, trail: string) => Promise<void>;
+  /** Told that HEAD moved since the trail last looked. */
+  onSynced?: () => void;
+  /** Decides on a snapshot; called again when somebody moved the trail or a file before the change was published. */
+  plan(snapshot: Snapshot): Promise<Planned>;
+}
