@@ -33,7 +33,8 @@ export async function commitDiffs(
   return fileDiffs;
 }
 
-function concerns({ path, from }: FileDiff, only: string | undefined): boolean {
+/** True for a file that is, or was, this one or below this folder. */
+export function concerns({ path, from }: FileDiff, only: string | undefined): boolean {
   return isBelow(path, only) || (from !== null && isBelow(from, only));
 }
 

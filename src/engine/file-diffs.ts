@@ -166,8 +166,8 @@ function linesChanged(
   return lineBreak === '\n' ? changes : lineDiff(oldText, newText, lineBreak).changes;
 }
 
-/** The text as an agent sees it, and with its byte order mark as git sees it. `null` for a file that is no text. */
-function decoded(path: string, file: StoredFile | null): { text: string; marked: string } | null {
+/** Decodes a text as an agent sees it, and with its byte order mark as git sees it. `null` for a file that is no text. */
+export function decoded(path: string, file: StoredFile | null): { text: string; marked: string } | null {
   if (!file) return { text: '', marked: '' };
   try {
     const { text, bom } = textFile(path, file.bytes, file.version);

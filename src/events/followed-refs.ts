@@ -5,7 +5,7 @@ import { listRefs } from '../git/refs/ref-list.ts';
 import { readHead, readRef } from '../git/refs/refs.ts';
 import { repositoryGone } from '../git/repository/repository.ts';
 import { worktreeHeads } from '../git/repository/worktrees.ts';
-import { REVIEW_PREFIX } from '../review/accepted/verify.ts';
+import { REVIEW_PREFIX } from '../review/accepted/review-ref.ts';
 import { TRAIL_PREFIX, trailHome } from '../trail/head.ts';
 
 export type RefKind = 'trail' | 'review' | 'branch' | 'head';

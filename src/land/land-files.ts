@@ -97,10 +97,10 @@ export class LandFile {
     before: ReadonlyMap<string, Recorded>,
     { target, overridden, accepted }: LandAsked,
   ) {
-    const { history, texts, fates, former } = judged;
+    const { history, texts, fates } = judged;
     this.path = history.names.at(-1)!;
     this.names = history.names;
-    this.former = former;
+    this.former = texts.former;
     this.fates = fates;
     this.statuses = new Map([...fates].map(([commit, done]) => [commit, statusOf(done)]));
     this.isGone = history.tip === null;
@@ -177,7 +177,7 @@ export class LandFile {
     for (const [path, held] of this.#before) {
       const now = made && made.path === path ? made.held : null;
       // What the file was called before is there again: somebody brought it back.
-      const isKept = now === null && path !== this.path && this.#judged.former.has(path);
+      const isKept = now === null && path !== this.path && this.#judged.texts.former.has(path);
       if (made !== undefined && !isKept && !sameRecorded(now, held)) changes.set(path, now);
     }
     if (made && !this.#before.has(made.path)) changes.set(made.path, made.held);

@@ -96,16 +96,16 @@ function conversationsOf(
   entry: ExportEntry,
   { ranges, sources }: ExportFile,
 ): [TraceConversation, ...TraceConversation[]] {
-  const own = { contributor: contributorOf(entry), ranges: without(ranges, sources) };
   const byContributor = new Map<string, TraceConversation>();
-  for (const source of sources) {
+  for (const { start_line, end_line, ...source } of sources) {
     const contributor = contributorOf(source);
     const key = JSON.stringify(contributor);
     const known = byContributor.get(key) ?? { contributor, ranges: [] };
-    const { start_line, end_line } = source;
-    byContributor.set(key, { contributor, ranges: [...known.ranges, { start_line, end_line }] });
+    known.ranges.push({ start_line, end_line });
+    byContributor.set(key, known);
   }
   const [first, ...more] = byContributor.values();
+  const own = { contributor: contributorOf(entry), ranges: without(ranges, sources) };
   return first && own.ranges.length === 0 ? [first, ...more] : [own, ...byContributor.values()];
 }
 

@@ -5,6 +5,7 @@ import { syncTrail } from '../engine/change/sync.ts';
 import { type Context, fromTrail, toTrail } from '../engine/context.ts';
 import { wayTo } from '../engine/files/missing.ts';
 import { fileIn, Snapshot } from '../engine/files/snapshot.ts';
+import { logEntry } from '../engine/log-entry.ts';
 import { findCommit } from '../engine/revision.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { EditError } from '../errors.ts';
@@ -129,17 +130,14 @@ async function notRecorded(snapshot: Snapshot, path: string, commit: string | nu
 
 type Origin = Omit<BlameLine, 'line' | 'text'>;
 
+/** Tells who wrote the lines of a commit; a change from outside is of those who claim it. */
 function claimed(entry: TrailEntry, claims: Claims, path: string): Origin {
-  const { commit, time, meta, author, reason, subject } = entry;
+  const { commit, time, op, session, agent, author, reason, subject } = logEntry(entry);
   const names = isUnclaimed(entry) ? claims.of(commit, path) : [];
   return {
-    commit,
-    time: new Date(time * 1000).toISOString(),
-    op: meta?.op ?? null,
-    session: meta?.session ?? null,
-    agent: meta?.agent ?? null,
-    author: names.length > 0 ? names.join(', ') : author.name,
-    reason: meta ? reason : subject,
+    ...{ commit, time, op, session, agent },
+    author: names.join(', ') || author,
+    reason: op === null ? subject : reason,
     ...(isUnclaimed(entry) && names.length === 0 ? { unclaimed: true } : {}),
   };
 }

@@ -4,9 +4,10 @@ import type { Layer } from '../engine/admission/policy/policies.ts';
 import { commitDiffs } from '../engine/commit-diffs.ts';
 import { type Context, toTrail } from '../engine/context.ts';
 import type { FileDiff } from '../engine/file-diffs.ts';
+import { joins, type LogEntry, logEntry } from '../engine/log-entry.ts';
 import type { TrailEntry } from '../trail/walk.ts';
 import { type BroughtFile, lineSources, mayBring, type SourceRow } from './line-sources.ts';
-import { joins, type LogEntry, readLog } from './log/history.ts';
+import { readLog } from './log/history.ts';
 import type { LogOptions } from './read-options.ts';
 
 /** One file of a commit. Paths are from the top of the repository. */
@@ -110,17 +111,9 @@ function exportFile(context: Context, fileDiff: FileDiff, rows: readonly SourceR
   };
 }
 
-function exportSource({ from, to, entry: { commit, meta, author } }: SourceRow): ExportSource {
-  return {
-    start_line: from,
-    end_line: to,
-    commit,
-    op: meta?.op ?? null,
-    session: meta?.session ?? null,
-    agent: meta?.agent ?? null,
-    model: meta?.model ?? null,
-    author: author.name,
-  };
+function exportSource({ from, to, entry }: SourceRow): ExportSource {
+  const { commit, op, session, agent, model, author } = logEntry(entry);
+  return { start_line: from, end_line: to, commit, op, session, agent, model, author };
 }
 
 function rangesOf({ lines }: FileDiff): LineRange[] {

@@ -6,6 +6,7 @@ import { syncedSnapshot } from '../engine/change/sync.ts';
 import { type Context, toTrail } from '../engine/context.ts';
 import { type OutsideChange, outsideChanges, RECENT_COMMITS } from '../engine/files/outside.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
+import { type LogEntry, logEntry } from '../engine/log-entry.ts';
 import { COUNTED, EditStatuses } from '../engine/status/edit-status.ts';
 import { type KnownElsewhere, knownElsewhere } from '../engine/trails/elsewhere.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
@@ -21,7 +22,6 @@ import { type BackText, backTexts } from '../review/accepted/came-back.ts';
 import { counted } from '../text/words.ts';
 import { readEntry } from '../trail/walk.ts';
 import { ifTool } from '../wording.ts';
-import { type LogEntry, logEntry } from './log/history.ts';
 import { unexplainedChanges } from './unexplained.ts';
 
 export interface StatusData {

@@ -37,7 +37,7 @@ export interface TrailInfo {
   left_more: boolean;
 }
 
-/** So far back each trail is read. */
+/** The most commits of each trail that are read. */
 const COMMITS = 1_000;
 /** The most sessions and agents that are named, the latest first. */
 const NAMED = 20;
@@ -53,7 +53,7 @@ export async function trails(context: Context): Promise<Answer<TrailsData>> {
   return { message: lines.join('\n') || 'There is no history yet.', data: { trails: list } };
 }
 
-/** The current trail first, then by name. */
+/** Lists the trails: the current one first, then by name. */
 export async function listTrails(context: Context): Promise<TrailInfo[]> {
   const { repo } = context;
   const head = await readHead(repo);

@@ -52,32 +52,30 @@ const FAULT_LIMIT = 500;
 /** The most changed files to name in the message. */
 const NAMED = 16;
 
-/** Changes nothing, and throws for nothing that is a fault of the trail. Throws INVALID_INPUT, STORE_FAILED. */
+/** Checks the workspace, and changes nothing. Faults of the trail are answered. Throws INVALID_INPUT, STORE_FAILED. */
 export async function verify(context: Context, options: VerifyOptions = {}): Promise<Answer<VerifyData>> {
   const expect = options.expect ?? [];
   expect.forEach(checkExpected);
   await preflight(context.repo);
   const trail = await headOrFault(context);
   if ('message' in trail)
-    return answer(null, { faults: [trail], commits: 0, since: null, paths: [], signed: null });
+    return answer(null, { faults: [trail], commits: 0, since: null, paths: [] }, null, []);
   const since = options.since === undefined ? undefined : await notedCommit(context, options.since);
   const report = await checkTrail(context, trail, { ...options, since, expect });
   const changed = context.store.separate ? await changedFiles(context, report.paths) : [];
   const { signed, faults } = await checkSignatures(context, trail);
-  const more = [...faults, ...(await interrupted(context))];
-  return answer(trail, { ...report, signed }, more, changed);
+  const all = [...report.faults, ...faults, ...(await interrupted(context))];
+  return answer(trail, { ...report, faults: all }, signed, changed);
 }
 
 function checkExpected(id: string): void {
   if (/^[0-9a-f]{4,40}$/i.test(id)) return;
-  throw new EditError(
-    'INVALID_INPUT',
-    `${JSON.stringify(id.slice(0, 60))} cannot be expected: give the id of a commit, or 4 or more digits of it.`,
-    { field: 'expect' },
-  );
+  const shown = JSON.stringify(id.slice(0, 60));
+  const words = `${shown} cannot be expected: give the id of a commit, or 4 or more digits of it.`;
+  throw new EditError('INVALID_INPUT', words, { field: 'expect' });
 }
 
-/** The full id, where there is one such commit; else what was given, which is in no trail then. */
+/** Returns the full id, where there is one such commit; else what was given, which is in no trail then. */
 async function notedCommit(context: Context, given: string): Promise<string> {
   const { objects } = context;
   const shown = JSON.stringify(given.slice(0, 60));
@@ -91,7 +89,7 @@ async function notedCommit(context: Context, given: string): Promise<string> {
   throw new EditError('INVALID_INPUT', words, { field: 'since', candidates: found });
 }
 
-/** A ref or a newest commit that cannot be read is what there is to find. */
+/** Opens the trail. A ref or a newest commit that cannot be read is a fault to find, and is returned. */
 async function headOrFault(context: Context): Promise<TrailHead | Fault> {
   let trail: TrailHead | null = null;
   const [found] = await faultsOf('', null, async () => {
@@ -101,7 +99,7 @@ async function headOrFault(context: Context): Promise<TrailHead | Fault> {
   return trail ?? { ...found!, commit: null };
 }
 
-/** Objects are read from the disk again, past everything that this process remembers of them. */
+/** Checks trail and reviews. Reads objects from the disk again, past everything that this process remembers of them. */
 async function checkTrail(
   context: Context,
   trail: TrailHead,
@@ -122,15 +120,11 @@ async function checkTrail(
   }
 }
 
-/** gitrepository-layout(5): the commits whose parents a shallow clone does not have. */
+/** Reads the commits whose parents a shallow clone does not have; see gitrepository-layout(5). */
 async function shallowCommits({ fs, repo }: Context): Promise<ReadonlySet<string>> {
   const bytes = await orNull(fs.readFile(`${repo.commonDir}/shallow`));
-  return new Set(
-    new TextDecoder()
-      .decode(bytes ?? new Uint8Array())
-      .split('\n')
-      .filter(Boolean),
-  );
+  const lines = new TextDecoder().decode(bytes ?? new Uint8Array()).split('\n');
+  return new Set(lines.filter(Boolean));
 }
 
 const PURGING = 'A purge runs, or was interrupted: the same vedit purge once more ends it.';
@@ -141,7 +135,7 @@ async function interrupted(context: Context): Promise<Fault[]> {
   return [fault('interrupted', null, 'An edit was interrupted; the next edit finishes it or takes it back.')];
 }
 
-/** So often the files are looked at again, when edits were made meanwhile. */
+/** The most times that the files are looked at, where edits were made meanwhile. */
 const LOOKS = 5;
 
 async function changedFiles(context: Context, paths: readonly string[]): Promise<ChangedFile[]> {
@@ -155,7 +149,7 @@ async function changedFiles(context: Context, paths: readonly string[]): Promise
   }
 }
 
-/** The recorded content against what git would record of the file. */
+/** Compares the recorded content with what git would record of the file. */
 async function changeOf(snapshot: Snapshot, recordedPath: string): Promise<ChangedFile[]> {
   const path = fromTrail(snapshot.context, recordedPath);
   if (path === null) return [];
@@ -169,11 +163,8 @@ async function changeOf(snapshot: Snapshot, recordedPath: string): Promise<Chang
     const file = await (isFile ? snapshot.file(path) : snapshot.entry(path));
     if (await snapshot.conversion.isRecorded(path, file, recorded)) return [];
     if (!file) return told(`${path} is gone; the newest commit has it.`);
-    return told(
-      recorded
-        ? `${path} was changed since, not through vedit.`
-        : `${path} is there; the newest commit does not have it.`,
-    );
+    if (!recorded) return told(`${path} is there; the newest commit does not have it.`);
+    return told(`${path} was changed since, not through vedit.`);
   } catch (error) {
     if (!(error instanceof EditError)) throw error;
     return recorded || error.code !== 'IS_DIRECTORY' ? told(error.message) : [];
@@ -182,21 +173,20 @@ async function changeOf(snapshot: Snapshot, recordedPath: string): Promise<Chang
 
 function answer(
   trail: TrailHead | null,
-  report: TrailReport & Pick<VerifyData, 'signed'>,
-  more: readonly Fault[] = [],
-  changed: readonly ChangedFile[] = [],
+  { faults, since, commits, paths }: TrailReport,
+  signed: SignedHead | null,
+  changed: readonly ChangedFile[],
 ): Answer<VerifyData> {
-  const all = [...report.faults, ...more];
   const data: VerifyData = {
-    sound: all.length === 0,
+    sound: faults.length === 0,
     trail: trail?.ref ?? null,
     head: trail?.tip ?? null,
-    since: report.since,
-    commits: report.commits,
-    files: report.paths.length,
-    faults: all.slice(0, FAULT_LIMIT),
-    found: all.length,
-    signed: report.signed,
+    since,
+    commits,
+    files: paths.length,
+    faults: faults.slice(0, FAULT_LIMIT),
+    found: faults.length,
+    signed,
     changed: changed.slice(0, FAULT_LIMIT),
   };
   return { message: words(data), data };
@@ -205,10 +195,9 @@ function answer(
 function words(data: VerifyData): string {
   const named = data.changed.slice(0, NAMED).map(({ message }) => message);
   if (data.changed.length > named.length) named.push(`and ${data.changed.length - named.length} more`);
-  const signed = data.signed ? [signedWords(data.signed)] : [];
   return [
     verdict(data),
-    ...signed,
+    ...(data.signed ? [signedWords(data.signed)] : []),
     ...(named.length > 0 ? ['Not a fault, but for you to know:', ...named] : []),
   ].join('\n');
 }

@@ -8,6 +8,8 @@ import { syncedSnapshot } from '../engine/change/sync.ts';
 import type { Context } from '../engine/context.ts';
 import { withWay } from '../engine/files/missing.ts';
 import { fileIn, type Snapshot } from '../engine/files/snapshot.ts';
+import { type LogEntry, logEntry } from '../engine/log-entry.ts';
+import { oldLine } from '../engine/rejections/compare.ts';
 import { EditStatuses } from '../engine/status/edit-status.ts';
 import { statusWords } from '../engine/status/status-words.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
@@ -20,7 +22,6 @@ import { cutLine } from '../text/words.ts';
 import { readEntry, readEntryOrNull } from '../trail/walk.ts';
 import { pathName, shortId } from '../wording.ts';
 import { blameFile } from './blame.ts';
-import { type LogEntry, logEntry } from './log/history.ts';
 
 export interface WhyOptions {
   path: string;
@@ -64,16 +65,14 @@ export async function why(context: Context, { path: given, line }: WhyOptions): 
   const snapshot = await syncedSnapshot(context, await openTrail(context));
   const path = await snapshot.resolve(given);
   const { text, recorded } = await lineOf(snapshot, path, line);
-  const data: WhyData =
-    recorded === null
-      ? { ...NOTHING, path, line, text }
-      : { ...(await writtenBy(snapshot, path, recorded)), path, line, text };
+  const written = recorded === null ? NOTHING : await writtenBy(snapshot, path, recorded);
+  const data: WhyData = { ...written, path, line, text };
   return { message: whyWords(data).join('\n'), data };
 }
 
 const NOTHING = { edit: null, unclaimed: false, path_then: null, asked: null, command: null, landed: null };
 
-/** The line as it is now, and its number in what is recorded; `null`: it was changed since. */
+/** Reads the line as it is now, and its number in what is recorded; `null` where it was changed since. */
 async function lineOf(
   snapshot: Snapshot,
   path: string,
@@ -89,10 +88,8 @@ async function lineOf(
   const text = lines.content(line);
   if (!old || old.version === file.version) return { text, recorded: old && line };
   const { changes } = lineDiff(textFile(path, old.bytes, old.version).text, now, lineBreakOf(now));
-  if (changes.some(({ newStart, newEnd }) => newStart < line && line <= newEnd))
-    return { text, recorded: null };
-  const before = changes.filter(({ newEnd }) => newEnd < line).at(-1);
-  return { text, recorded: before ? line - before.newEnd + before.oldEnd : line };
+  const before = oldLine(changes, line - 1);
+  return { text, recorded: before === null ? null : before + 1 };
 }
 
 function pastEnd(path: string, line: number, lines: number): EditError {
@@ -125,14 +122,14 @@ async function writtenBy(
 async function landedIn({ objects }: Context, commit: string | null): Promise<LandedIn | null> {
   const entry = commit === null ? null : await readEntryOrNull(objects, commit);
   if (!entry) return null;
-  const { subject, author, time } = entry;
-  return { commit: entry.commit, subject, author: author.name, time: new Date(time * 1000).toISOString() };
+  const { subject, author, time } = logEntry(entry);
+  return { commit: entry.commit, subject, author, time };
 }
 
 /** A line of the message is no longer. */
 const LONGEST = 160;
 
-/** The answer in lines of a name and what there is to say of it; the first is the line itself. */
+/** Writes the answer as lines of a name and what there is to say of it; the first is the line itself. */
 export function whyWords(data: WhyData): string[] {
   const fields = Object.entries(whyFields(data)).filter(([, words]) => words !== '');
   const shown = fields.map(([name, words]) => `${name.padEnd(9)}${cutLine(words.split('\n')[0]!, LONGEST)}`);

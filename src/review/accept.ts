@@ -51,7 +51,7 @@ interface Accepted {
   side: Side;
 }
 
-/** Throws NO_CHANGE where nothing of that is left to review, FILE_NOT_FOUND, IS_DIRECTORY, INVALID_INPUT, LOCKED. */
+/** Accepts what is asked for. Throws NO_CHANGE where nothing of it is left to review, FILE_NOT_FOUND, IS_DIRECTORY, INVALID_INPUT, LOCKED. */
 export async function accept(context: Context, given: AcceptOptions): Promise<Answer<AcceptData>> {
   const { commit, step } = await publishReview(context, given.reviewer, review => planAccept(review, given));
   const { hunks, left } = step;
@@ -104,10 +104,10 @@ function sidesNow(all: readonly ReviewedFile[], files: readonly ReviewedFile[]):
   return new Map([...all, ...files].map(file => [file.path, asRecorded(file, file.accepted)]));
 }
 
-/** A rejection ends where what it took out is accepted. `sides`: what is accepted now, by path. */
+/** Ends rejections where what they took out is accepted. `sides`: what is accepted now, by path. */
 async function letLapse(context: Context, sides: ReadonlyMap<string, Side>): Promise<void> {
   const { rejections, objects } = context;
-  if ((await rejections.of(null)).length === 0) return;
+  if ((await rejections.all()).length === 0) return;
   const snapshot = await syncedSnapshot(context, await openTrail(context));
   const ended = new Map<Rejection, string[]>();
   for (const history of await fileHistories(objects, historyQuery(snapshot), sides.keys())) {
@@ -122,12 +122,12 @@ async function letLapse(context: Context, sides: ReadonlyMap<string, Side>): Pro
   for (const [rejection, names] of ended) await rejections.end(rejection, names);
 }
 
-/** Without what people wrote that is in no commit yet: it counts as theirs when it is recorded, once. */
+/** Leaves out what people wrote that is in no commit yet: it counts as theirs when it is recorded, once. */
 function asRecorded({ recorded, present }: ReviewedFile, side: Side): Side {
   return taken(side, present, recorded);
 }
 
-/** The entries of these files where they are not in the accepted tree already, and their contents. */
+/** Encodes these files where they are not in the accepted tree already: their entries in it, and their contents. */
 async function written(
   { snapshot: { context }, accepted }: Review,
   sides: ReadonlyMap<string, Side>,
@@ -161,22 +161,20 @@ async function nothingToAccept(
   review: Review,
   { path, session, upTo, at, unclaimed }: AcceptOptions,
 ): Promise<EditError> {
-  const only = path === undefined ? '' : onTrail(review, path);
-  if (unclaimed) {
-    if (only !== '') await checkReviewable(review, only);
-    const where = path === undefined ? '' : ` in ${pathName(path)}`;
-    const words = `Nothing${where} came from outside that nobody claims. Nothing was done.`;
-    return new EditError('NO_CHANGE', words, {});
-  }
-  if (only === '') return nothingOf(review);
-  if ((session ?? upTo ?? at) === undefined) return nothingIn(review, only);
-  await checkReviewable(review, only);
-  return nothingOf(review);
+  const only = onTrail(review, path);
+  const isAll = (session ?? upTo ?? at) === undefined && !unclaimed;
+  if (only !== undefined && isAll) return nothingIn(review, only);
+  if (only !== undefined) await checkReviewable(review, only);
+  if (!unclaimed) return nothingOf(review);
+  const where = path === undefined ? '' : ` in ${pathName(path)}`;
+  const words = `Nothing${where} came from outside that nobody claims. Nothing was done.`;
+  return new EditError('NO_CHANGE', words, {});
 }
 
-/** A file or folder; '' is the root. */
-function onTrail({ snapshot: { context } }: Review, path: string): string {
-  return toTrail(context, givenPath(context, path, { folder: true })).replace(/\/$/, '');
+/** A file or folder as the trail records it; `undefined` for the root, or where none is given. */
+function onTrail({ snapshot: { context } }: Review, path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  return toTrail(context, givenPath(context, path, { folder: true })).replace(/\/$/, '') || undefined;
 }
 
 async function acceptedFiles(
@@ -187,22 +185,21 @@ async function acceptedFiles(
   const { snapshot } = review;
   const { path, lines, session, upTo, at, unclaimed } = given;
   if (path !== undefined && lines) return acceptedLines(review, await snapshot.resolve(path), given);
-  const only = path === undefined ? '' : onTrail(review, path);
-  const named = files.filter(file => isBelow(file.path, only || undefined));
-  const withHunks =
-    (isTaken: (hunk: UnreviewedHunk) => boolean) =>
-    (file: UnreviewedFile): Accepted => {
-      return { file, side: taking(file, file.hunks.filter(isTaken)) };
-    };
-  if (unclaimed) return named.map(withHunks(hunk => hunk.unclaimed));
-  const below = given.alone || session !== undefined ? named : await withHalves(review, named);
+  const only = onTrail(review, path);
+  const named = files.filter(file => isBelow(file.path, only));
+  const hunksOf = (isTaken: (hunk: UnreviewedHunk) => boolean): Accepted[] =>
+    named.map(file => ({ file, side: taking(file, file.hunks.filter(isTaken)) }));
+  if (unclaimed) return hunksOf(hunk => hunk.unclaimed);
   const until = upTo ?? at;
-  if (until !== undefined || session === undefined) return acceptedNow(review, below, until);
-  const own = await findSession(snapshot.context, session);
-  return below.map(withHunks(hunk => isAllOf(hunk, own)));
+  if (session !== undefined && until === undefined) {
+    const own = await findSession(snapshot.context, session);
+    return hunksOf(hunk => isAllOf(hunk, own));
+  }
+  const isAlone = given.alone || session !== undefined;
+  return acceptedNow(review, isAlone ? named : await withHalves(review, named), until);
 }
 
-/** True where no other session has lines in it. */
+/** True for a hunk in which agents of this session alone have lines. */
 function isAllOf({ authors }: UnreviewedHunk, session: string): boolean {
   const agents = [...authors].filter(one => !isPersons(one));
   return agents.length > 0 && agents.every(one => one?.meta?.session === session);
@@ -215,7 +212,7 @@ function taking(file: UnreviewedFile, hunks: readonly UnreviewedHunk[]): Side {
   return withText(file.accepted, withChanges(file.compared!, changes));
 }
 
-/** Where the lines are others by now, what they were when they were read is accepted, and no more. */
+/** Accepts the hunks at lines; where the lines are others by now, what they were when they were read, and no more. */
 async function acceptedLines(review: Review, name: string, given: AcceptOptions): Promise<Accepted[]> {
   const { file, hunks, read } = await findHunks(review, toTrail(review.snapshot.context, name), given);
   if (!read?.file || file.accepted.text === null) {
@@ -241,7 +238,7 @@ async function acceptedNow(
   return files.map((file, n) => ({ file, side: eitherSide(file.accepted, then[n]!, file.present) }));
 }
 
-/** With the other halves of those that were renamed. */
+/** Adds the other halves of those files that were renamed. */
 async function withHalves(review: Review, files: readonly UnreviewedFile[]): Promise<UnreviewedFile[]> {
   const named = new Set(files.map(({ path }) => path));
   const others = await otherHalves(review, files);

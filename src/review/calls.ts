@@ -46,7 +46,7 @@ export const reviewCalls = {
     const plan = (snapshot: Snapshot): Promise<Planned> => planReject(snapshot, reviewer, options);
     const { rejections } = place.context;
     const onDrafted = (commit: string, trail: string): Promise<void> => rejections.add(commit, trail);
-    return byHand({ ...place, reviewer }, { word: 'reject', plan, reason, dryRun, names: [at], onDrafted });
+    return byHand(place, { reviewer, word: 'reject', plan, reason, dryRun, names: [at], onDrafted });
   },
 
   unreview: async (place: ReviewPlace, given: object): Promise<Answer<UnreviewData>> => {
@@ -58,7 +58,7 @@ export const reviewCalls = {
       return tookBack(took, entry.subject, await unaccept(context, reviewer));
     }
     const plan = (snapshot: Snapshot): Promise<Planned> => planUnreject(snapshot, entry);
-    const { data } = await byHand({ ...place, reviewer }, { word: 'unreject', plan, dryRun: false });
+    const { data } = await byHand(place, { reviewer, word: 'unreject', plan, dryRun: false });
     // What is on the trail says so, too.
     await context.rejections.remove(entry.commit).catch(() => {});
     return tookBack(took, entry.subject, data.commit!);
@@ -75,7 +75,7 @@ async function recordNobodys(place: ReviewPlace, reviewer: Person): Promise<void
   const paths = files.filter(({ unrecorded }) => !isPersons(unrecorded)).map(({ name }) => name);
   if (paths.length === 0) return;
   const plan = (snapshot: Snapshot): Promise<Planned> => planRecord(snapshot, paths, { outside: true });
-  await byHand({ ...place, cancel: new Cancellation(), reviewer }, { plan, dryRun: false });
+  await byHand({ ...place, cancel: new Cancellation() }, { reviewer, plan, dryRun: false });
 }
 
 export type ReviewCalls = typeof reviewCalls;
@@ -88,11 +88,8 @@ function tookBack(
   return { message: `Took back: ${subject}.`, data: { took_back, commit } };
 }
 
-interface By extends ReviewPlace {
-  reviewer: Person;
-}
-
 interface ByHand {
+  reviewer: Person;
   /** The operation that followers are told; absent where a record of text from outside tells of itself. */
   word?: 'reject' | 'unreject';
   plan(snapshot: Snapshot): Promise<Planned>;
@@ -102,16 +99,15 @@ interface ByHand {
   onDrafted?(commit: string, trail: string): Promise<void>;
 }
 
-/** For history it is what a person changed by hand; see by-hand.ts. */
+/** Makes a change that history knows as one that a person made by hand; see by-hand.ts. */
 async function byHand(
-  { context, calls, reviewer, cancel }: By,
-  { word, ...change }: ByHand,
+  { context, calls, cancel }: ReviewPlace,
+  { reviewer, word, ...change }: ByHand,
 ): Promise<Answer<DoneData>> {
   const person = { name: reviewer.name, email: reviewer.email };
   const editor = { session: REVIEW_SESSION, agent: undefined, model: undefined, person };
   const session = (): Session => newSession(context, editor, undefined, calls);
-  const request = { op: 'outside', editor, session, cancel, ...change };
-  const { message, data } = await makeChange(context, request);
+  const { message, data } = await makeChange(context, { op: 'outside', editor, session, cancel, ...change });
   if (word) new Notifier(context, editor).changed('review', word, data, change.reason);
   return { message, data };
 }

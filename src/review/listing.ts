@@ -3,7 +3,6 @@
 import type { Answer } from '../engine/answer.ts';
 import { type Context, givenPath, toTrail } from '../engine/context.ts';
 import { editorName } from '../engine/editor-name.ts';
-import type { Snapshot } from '../engine/files/snapshot.ts';
 import { changesAt, compare, type HunkLines, plain, plainLines } from '../engine/rejections/compare.ts';
 import { same } from '../engine/rejections/side.ts';
 import { findSession } from '../engine/trails/sessions.ts';
@@ -15,11 +14,11 @@ import { readEntry, type TrailEntry } from '../trail/walk.ts';
 import { pathName } from '../wording.ts';
 import { filesAt, openReview, type Review, withAccepted } from './accepted/accepted-text.ts';
 import { type OverriddenRejection, rejectedBefore } from './accepted/came-back.ts';
-import { REVIEW_PREFIX } from './accepted/verify.ts';
+import { isReviewOf, REVIEW_PREFIX } from './accepted/review-ref.ts';
 import { cutFile } from './hunks/find-hunks.ts';
 import { checkReviewable } from './hunks/nothing-left.ts';
 import { placeWords } from './hunks/place-words.ts';
-import { type Renamed, renamedFiles } from './hunks/renames.ts';
+import { isWholeFile, type Renamed, renamedFiles } from './hunks/renames.ts';
 import {
   type HunkKind,
   type UnreviewedFile,
@@ -83,19 +82,17 @@ export interface HunkText {
 }
 
 /** Throws INVALID_INPUT for a session or turn that there is not, FILE_NOT_FOUND for a path that there is not. */
-export async function listReview(
-  context: Context,
-  { session, turn, path, lines, since, reviewer }: ReviewOptions,
-): Promise<Answer<ReviewData>> {
+export async function listReview(context: Context, options: ReviewOptions): Promise<Answer<ReviewData>> {
+  const { path, lines, reviewer } = options;
   const review = await openReview(context, reviewer);
-  const only = path === undefined ? '' : toTrail(context, givenPath(context, path, { folder: true }));
-  const own = session === undefined ? undefined : await findSession(context, session);
-  const asked = turn === undefined ? undefined : await findTurn(context, turn, own);
-  const below = only.replace(/\/$/, '');
+  const folder = path === undefined ? '' : toTrail(context, givenPath(context, path, { folder: true }));
+  const isAskedFor = await editFilter(context, options);
+  const below = folder.replace(/\/$/, '');
   const whole = await unreviewedFiles(review, below);
   const files = await Promise.all(whole.map(file => cutFile(review, file, lines)));
   if (below !== '' && files.length === 0) await checkReviewable(review, below);
   const others = await otherReviews(review);
+  const renames = await renamesAmong(review, files, below);
   const hunks: ReviewHunk[] = [];
   const nobodys: ReviewHunk[] = [];
   const entries = new Set<TrailEntry>();
@@ -103,10 +100,9 @@ export async function listReview(
     const accepted = await acceptedBy(others, file);
     for (const hunk of file.hunks) {
       const edits = editsOf(hunk);
-      if (own !== undefined && !edits.some(edit => edit.session === own)) continue;
-      if (asked !== undefined && !edits.some(edit => edit.turn === asked)) continue;
-      if (since && !edits.some(edit => edit.time === '' || new Date(edit.time) >= since)) continue;
+      if (!isAskedFor(edits)) continue;
       const group = hunk.unclaimed ? nobodys : hunks;
+      const renamed = hunk.unclaimed ? undefined : renames.get(file.name);
       group.push({
         number: group.length + 1,
         commit: review.snapshot.shown.parent!,
@@ -119,37 +115,53 @@ export async function listReview(
         mixed: hunk.mixed,
         accepted_by: accepted.filter(one => one.isAccepted(hunk)).map(one => one.name),
         rejected_before: await rejectedBefore(context, file, hunk),
+        ...(renamed ? { renamed } : {}),
       });
       if (hunk.unclaimed) for (const entry of hunk.nobodys) entries.add(entry);
     }
   }
-  // The other half may be one that is not listed.
-  const all = below === '' || !hunks.some(isWholeFile) ? files : await unreviewedFiles(review);
-  const renames = renamedFiles(all);
-  const { trail } = review.snapshot;
   const data: ReviewData = {
-    trail: trail.ref,
+    trail: review.snapshot.trail.ref,
     commit: review.snapshot.shown.parent,
     reviewer: review.reviewer.name,
     reviewers: others.map(one => one.reviewer.name),
-    hunks: hunks.map(hunk => {
-      const renamed = isWholeFile(hunk) ? renames.get(hunk.path) : undefined;
-      return renamed ? { ...hunk, renamed } : hunk;
-    }),
+    hunks,
     unclaimed: nobodys.length === 0 ? null : { hunks: nobodys, ...foldedText(nobodys, entries) },
   };
   return { message: reviewWords(data), data };
 }
 
-function isWholeFile({ kind }: ReviewHunk): boolean {
-  return kind === 'create' || kind === 'delete';
+/** Returns a test of whether a hunk is asked for, by the edits behind it. Throws INVALID_INPUT. */
+async function editFilter(
+  context: Context,
+  { session, turn, since }: ReviewOptions,
+): Promise<(edits: readonly ReviewEdit[]) => boolean> {
+  const own = session === undefined ? undefined : await findSession(context, session);
+  const asked = turn === undefined ? undefined : await findTurn(context, turn, own);
+  return edits =>
+    (own === undefined || edits.some(edit => edit.session === own)) &&
+    (asked === undefined || edits.some(edit => edit.turn === asked)) &&
+    (!since || edits.some(({ time }) => time === '' || new Date(time) >= since));
 }
 
-/** For each other reviewer the ranges of the present file that are not accepted by them. */
-type Accepted = ReadonlyArray<{ name: string; isAccepted: (hunk: UnreviewedHunk) => boolean }>;
+/** Finds the files that were renamed; the other half of one may be a file that is not listed. */
+async function renamesAmong(
+  review: Review,
+  files: readonly UnreviewedFile[],
+  below: string,
+): Promise<Map<string, Renamed>> {
+  const isAll = below === '' || !files.some(({ hunks }) => hunks.some(isWholeFile));
+  return renamedFiles(isAll ? files : await unreviewedFiles(review));
+}
 
-async function acceptedBy(others: readonly Review[], file: UnreviewedFile): Promise<Accepted> {
-  const found: Array<Accepted[number]> = [];
+/** Another reviewer, and which hunks of a file they accepted. */
+interface Acceptance {
+  name: string;
+  isAccepted(hunk: UnreviewedHunk): boolean;
+}
+
+async function acceptedBy(others: readonly Review[], file: UnreviewedFile): Promise<Acceptance[]> {
+  const found: Acceptance[] = [];
   for (const review of others) {
     const [theirs] = await filesAt(review, [file.path]);
     if (!theirs) continue;
@@ -208,33 +220,25 @@ function reviewWords({ hunks, unclaimed, reviewer }: ReviewData): string {
   return [head, ...lines, ...more, ...folded].join('\n');
 }
 
-/** The reviews of everybody else on the same trail; of another clone's trail, those that it published. */
+/** Opens the reviews of everybody else on the same trail; of another clone's trail, those that it published. */
 async function otherReviews({ snapshot, ref }: Review): Promise<Review[]> {
-  const peer = snapshot.trail.mirror ? parsePeerRef(snapshot.trail.ref) : null;
-  if (peer) return peersReviews(snapshot, peer);
-  const end = `/${snapshot.trail.ref.replace(/^refs\//, '')}`;
-  const refs = await listRefs(snapshot.context.repo, REVIEW_PREFIX);
+  const { context, trail } = snapshot;
+  const peer = trail.mirror ? parsePeerRef(trail.ref) : null;
+  const isAsked = (name: string): boolean =>
+    peer ? isPublished(peer, name) : name !== ref && isReviewOf(trail.ref, name);
   const found: Review[] = [];
-  for (const { name, oid } of refs.filter(one => one.name !== ref && one.name.endsWith(end))) {
-    if (name.slice(REVIEW_PREFIX.length, -end.length).includes('/')) continue;
-    const { author, meta } = await readEntry(snapshot.context.objects, oid);
-    const isAgent = meta?.agent !== undefined;
-    const shown = isAgent ? { ...author, name: `${author.name} (an agent)` } : author;
-    found.push(await withAccepted(snapshot, shown, name, oid));
+  for (const { name, oid } of await listRefs(context.repo, peer ? PEERS_PREFIX : REVIEW_PREFIX)) {
+    if (!isAsked(name)) continue;
+    const { author, meta } = await readEntry(context.objects, oid);
+    // Whoever may push to a clone may say that somebody accepted something.
+    const note = peer ? ` (says ${peer.clone})` : meta?.agent === undefined ? '' : ' (an agent)';
+    found.push(await withAccepted(snapshot, { ...author, name: `${author.name}${note}` }, name, oid));
   }
   return found;
 }
 
-/** Claims of the clone: whoever may push there may say that somebody accepted something. */
-async function peersReviews(snapshot: Snapshot, { clone, branch }: PeerTrail): Promise<Review[]> {
-  const { repo, objects } = snapshot.context;
-  const found: Review[] = [];
-  for (const { name, oid } of await listRefs(repo, PEERS_PREFIX)) {
-    const one = parsePublished(name);
-    if (one?.reviewer === undefined || one.clone !== clone || one.branch !== branch) continue;
-    const { author } = await readEntry(objects, oid);
-    const claimed = { ...author, name: `${author.name} (says ${clone})` };
-    found.push(await withAccepted(snapshot, claimed, name, oid));
-  }
-  return found;
+/** True for the ref of a review that the clone published of its branch. */
+function isPublished({ clone, branch }: PeerTrail, ref: string): boolean {
+  const found = parsePublished(ref);
+  return found?.reviewer !== undefined && found.clone === clone && found.branch === branch;
 }

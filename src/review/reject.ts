@@ -34,7 +34,7 @@ import type { RejectOptions } from './options.ts';
 /** The most edits named in a rejection, and in a refusal. */
 const NAMED = { rejected: 200, refused: 20 };
 
-/** Throws CONFLICT where later text builds on the hunks, NO_CHANGE, INVALID_INPUT. */
+/** Plans taking the hunks out of their files. Throws CONFLICT where later text builds on them, NO_CHANGE, INVALID_INPUT. */
 export async function planReject(
   snapshot: Snapshot,
   reviewer: Person,
@@ -61,7 +61,7 @@ export async function planReject(
   return { targets, moves: [], word: 'reject', meta };
 }
 
-/** The other half of a file that was renamed, with what came to it since the commit that the review was read at. */
+/** Finds the other half of a file that was renamed, with the edits that came to it since the review was read. */
 async function foundHalf(
   review: Review,
   { file, hunks }: FoundHunks,
@@ -76,21 +76,44 @@ async function foundHalf(
   return { file: other, hunks: other.hunks, read: null, since };
 }
 
-/** The file without what agents wrote in these hunks. Throws CONFLICT naming who wrote over it, or between its lines. */
+/**
+ * Returns the file without what agents wrote in these hunks. Throws CONFLICT naming who wrote over it, or between its lines;
+ * the people in the hunks where the history of the file does not tell whose its lines are.
+ */
 async function keepingPeoples(snapshot: Snapshot, found: FoundHunks): Promise<RecordedFile> {
   const { file, hunks } = found;
-  const made = await withoutAgents(snapshot, file, hunks);
-  const people = hunks
+  const { context, trail } = snapshot;
+  const query = { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut };
+  const histories = await fileHistories(context.objects, query, [file.path]);
+  const history = histories.find(({ names }) => names.at(-1) === file.path);
+  if (!history || !file.present.file) throw builtOn(found, peopleIn(hunks));
+  const { weave } = history;
+  weave.step({ id: UNRECORDED, kind: 'outside' }, rowsIn(file.path, file.present));
+  const accepted = weave.place(rowsIn(file.path, file.accepted)).held;
+  const takeOut = new TakeOut(weave);
+  for (const { change, agents } of hunks) {
+    const region = change && rowsAround(history, change.newStart, change.newEnd);
+    const ids = new Set([...agents].map(one => one?.commit ?? UNRECORDED));
+    const isTaken = (row: WovenRow, isPut: boolean): boolean =>
+      region!.has(row) && !(isPut && accepted.has(row));
+    const held = region && takeAll(takeOut, history, ids, isTaken);
+    if (!held) throw builtOn(found, peopleIn(hunks));
+    if (held.length > 0) throw builtOn(found, await authorsOf(snapshot, held));
+  }
+  const made = fileOfRows(takeOut.rows.map(({ token }) => token));
+  if (!made || 'oid' in made) throw builtOn(found, peopleIn(hunks));
+  return { bytes: await toldBytes(made), mode: file.present.file.mode };
+}
+
+function peopleIn(hunks: readonly UnreviewedHunk[]): Author[] {
+  return hunks
     .filter(({ mixed }) => mixed)
     .flatMap(({ authors, agents }) => [...authors].filter(one => !agents.has(one)));
-  if (!made) throw builtOn(found, people);
-  if ('held' in made) throw builtOn(found, made.held);
-  return made.file;
 }
 
 type RecordedFile = Pick<StoredFile, 'bytes' | 'mode'> | null;
 
-/** The file as it is on disk where this is to be recorded of it. */
+/** Returns the file as it has to be on disk for this to be recorded of it. */
 async function onDisk(
   snapshot: Snapshot,
   file: UnreviewedFile,
@@ -104,7 +127,7 @@ async function onDisk(
   return conversion.onto(file.name, present, over, { ...wanted, version });
 }
 
-/** The file with the accepted text in place of these hunks, as it is recorded. */
+/** Puts the accepted text in place of these hunks, and returns the file as it is recorded. */
 function recordedWithout(
   { accepted, present, compared, hunks: all }: UnreviewedFile,
   hunks: readonly UnreviewedHunk[],
@@ -120,17 +143,14 @@ function recordedWithout(
   return { bytes, mode: present.file.mode };
 }
 
-/** The refusal that names what builds on the hunks: a person's own text on their lines, edits made since they were read. */
+/** Creates the refusal that names what builds on the hunks: a person's own text on their lines, edits made since they were read. */
 function builtOn({ file, hunks }: FoundHunks, by: readonly Author[]): EditError {
   const holding = [...new Map(by.map(one => [one?.commit ?? '', one])).values()];
-  const places = listedSome(
-    hunks.map(hunk => placeWords(hunk)),
-    5,
-  );
-  const words = holding.slice(0, NAMED.refused).map(holderWords);
+  const named = hunks.map(hunk => placeWords(hunk));
+  const places = listedSome(named, 5);
   const message = [
     `${pathName(file.name)} ${places}: what is to be rejected is built on by`,
-    ...words.map(one => `- ${one}`),
+    ...holding.slice(0, NAMED.refused).map(one => `- ${holderWords(one)}`),
     'Nothing was done. Take that back first, or reject all of it together.',
   ].join('\n');
   return new EditError('CONFLICT', message, {
@@ -151,44 +171,7 @@ function regionOf(
   return { ...lines, present, wanted: old.slice(change.oldStart, change.oldEnd).join('') };
 }
 
-/** The file as git would record it, or the changes that hold the lines of agents. */
-type WithoutAgents = { file: Pick<StoredFile, 'bytes' | 'mode'> } | { held: Author[] };
-
-/** Answers `null` where the history of the file does not tell whose its lines are. */
-async function withoutAgents(
-  snapshot: Snapshot,
-  file: UnreviewedFile,
-  hunks: readonly UnreviewedHunk[],
-): Promise<WithoutAgents | null> {
-  const { context, trail } = snapshot;
-  const query = { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut };
-  const histories = await fileHistories(context.objects, query, [file.path]);
-  const history = histories.find(({ names }) => names.at(-1) === file.path);
-  const present = rowsIn(file.path, file.present);
-  if (!history || !file.present.file) return null;
-  const { weave } = history;
-  weave.step({ id: UNRECORDED, kind: 'outside' }, present);
-  const accepted = weave.place(rowsIn(file.path, file.accepted)).held;
-  const takeOut = new TakeOut(weave);
-  for (const { change, agents } of hunks) {
-    if (!change) return null;
-    const region = rowsAround(history, change.newStart, change.newEnd);
-    const ids = new Set([...agents].map(one => one?.commit ?? UNRECORDED));
-    const held = takeAll(
-      takeOut,
-      history,
-      ids,
-      (row, isPut) => region.has(row) && !(isPut && accepted.has(row)),
-    );
-    if (held === null) return null;
-    if (held.length > 0) return { held: await authorsOf(snapshot, held) };
-  }
-  const made = fileOfRows(takeOut.rows.map(({ token }) => token));
-  if (!made || 'oid' in made) return null;
-  return { file: { bytes: await toldBytes(made), mode: file.present.file.mode } };
-}
-
-/** Newest first; `null`: one of them is not in the history. */
+/** Takes these steps out, the newest first, up to one that others hold. `null` where one of them is not in the history. */
 function takeAll(
   takeOut: TakeOut,
   { weave: { steps } }: FileHistory,
@@ -205,7 +188,7 @@ function takeAll(
   return [];
 }
 
-/** All rows of the weave between the lines around these of the present text; 0-based, end exclusive. */
+/** Collects the rows of the weave between the lines around these of the present text; 0-based, end exclusive. */
 function rowsAround({ weave }: FileHistory, start: number, end: number): ReadonlySet<WovenRow> {
   const lines = weave.live.filter(row => !isMark(row));
   const region = new Set<WovenRow>();

@@ -1,5 +1,6 @@
 /** The edits behind a hunk of a review, as its readers are told of them. */
 
+import { logEntry } from '../engine/log-entry.ts';
 import { type Author, isPersons } from '../engine/rejections/people.ts';
 import type { UnreviewedHunk } from './hunks/unreviewed.ts';
 
@@ -39,18 +40,8 @@ const NOT_RECORDED: ReviewEdit = {
   person: true,
 };
 
-export function editOf(entry: NonNullable<Author>): ReviewEdit {
-  const { commit, subject, reason, meta, author, time } = entry;
-  return {
-    commit: commit === '' ? null : commit,
-    subject,
-    reason,
-    session: meta?.session ?? null,
-    agent: meta?.agent ?? null,
-    model: meta?.model ?? null,
-    turn: meta?.turn ?? null,
-    author: author.name,
-    time: commit === '' ? '' : new Date(time * 1000).toISOString(),
-    person: isPersons(entry),
-  };
+function editOf(entry: NonNullable<Author>): ReviewEdit {
+  const { commit, subject, reason, session, agent, model, turn, author, time } = logEntry(entry);
+  const recorded = commit === '' ? { commit: null, time: '' } : { commit, time };
+  return { ...recorded, subject, reason, session, agent, model, turn, author, person: isPersons(entry) };
 }

@@ -11,21 +11,18 @@ import { UndoState } from '../trail/history/undo.ts';
 import { readEntryOrNull, type TrailEntry, treeOf, walkTrail } from '../trail/walk.ts';
 import { acceptedAtFirst, openReview, type Review } from './accepted/accepted-text.ts';
 import { publishReview, type ReviewStep } from './accepted/publish.ts';
-import { reviewCommits } from './accepted/verify.ts';
+import { reviewCommits } from './accepted/review-ref.ts';
 
 export interface UnreviewData {
   took_back: 'accept' | 'reject';
   commit: string;
 }
 
-/** The last action of a reviewer that they did not take back. */
-export interface LastAction {
-  took: 'accept' | 'reject';
-  entry: TrailEntry;
-}
-
-/** Throws NO_CHANGE where there is nothing. */
-export async function lastAction(context: Context, reviewer: Person): Promise<LastAction> {
+/** Finds the last action of a reviewer that they did not take back. Throws NO_CHANGE where there is none. */
+export async function lastAction(
+  context: Context,
+  reviewer: Person,
+): Promise<{ took: UnreviewData['took_back']; entry: TrailEntry }> {
   const review = await openReview(context, reviewer);
   const accepted = await lastAccept(review);
   const rejected = await lastReject(review, accepted);
@@ -64,7 +61,7 @@ async function lastReject(
   return null;
 }
 
-/** The accepted text becomes what it was before. */
+/** Makes the accepted text what it was before the last acceptance. Throws NO_CHANGE, LOCKED. */
 export async function unaccept(context: Context, reviewer: Person): Promise<string> {
   const { commit } = await publishReview(context, reviewer, async (review): Promise<ReviewStep> => {
     const entry = await lastAccept(review);
@@ -83,7 +80,7 @@ export async function unaccept(context: Context, reviewer: Person): Promise<stri
 }
 
 /**
- * The accepted text before this acceptance, up to which commit it has what people wrote, and where HEAD was then: what came
+ * Returns the accepted text before this acceptance, up to which commit it has what people wrote, and where HEAD was then: what came
  * into the branch since counts as accepted still. Before the first one the branch stood for it, or what was there before all
  * edits.
  */
@@ -101,7 +98,7 @@ async function before(
   return { tree, base: undefined, head };
 }
 
-/** The rejected text is put back as an edit is taken back. */
+/** Plans putting the rejected text back, as an edit is taken back. */
 export async function planUnreject(snapshot: Snapshot, entry: TrailEntry): Promise<Planned> {
   const planned = await planTakenOut(snapshot, entry, { unrejects: entry.commit });
   return { ...planned, word: 'unreject' };

@@ -126,7 +126,7 @@ export class SessionCalls {
     const { by, context } = this.session;
     // A person is told nothing. That it is told is worth less than the answer itself.
     if (!this.scope.tells || by.person) return null;
-    if ((await context.rejections.of(null).catch(() => [])).length === 0) return null;
+    if ((await context.rejections.all().catch(() => [])).length === 0) return null;
     const rejections = await this.session.rejections();
     const told = await rejections.tell({ known, id: ids.call ?? ids.edit_id, data });
     return told && { ...told, message: render(told.message, vocabulary) };

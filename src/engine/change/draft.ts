@@ -85,7 +85,7 @@ async function rejectedPutBack(
   { inPlace, joins }: Planned,
   change: Pick<Draft, 'fileDiffs' | 'changes'>,
 ): Promise<PutBack | null> {
-  const rejected = request.editor.person ? [] : await snapshot.context.rejections.of(null);
+  const rejected = request.editor.person ? [] : await snapshot.context.rejections.all();
   if (rejected.length === 0) return null;
   const { checkPutBack } = await import('../rejections/put-back.ts');
   const isDone = inPlace !== undefined || joins !== undefined;

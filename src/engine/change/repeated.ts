@@ -17,8 +17,8 @@ import type { Context } from '../context.ts';
 import type { Editor } from '../editor.ts';
 import type { FileDiff } from '../file-diffs.ts';
 import { Snapshot } from '../files/snapshot.ts';
-import { EditStatuses, OPEN } from '../status/edit-status.ts';
-import { isBack } from '../status/status-words.ts';
+import { EditStatuses } from '../status/edit-status.ts';
+import { isBack, OPEN } from '../status/status-words.ts';
 import { usesOfId } from './edit-ids.ts';
 
 /** A request with an id. */

@@ -45,22 +45,27 @@ export interface ListOptions {
   most: number;
 }
 
-/** The entries that fit, as they are on disk or in a tree. Throws FILE_NOT_FOUND. */
+/** Lists the entries that fit, as they are on disk or in a tree. Throws FILE_NOT_FOUND. */
 export async function listFolder(
   snapshot: Snapshot,
   folder: string,
   { tree, at, limit, most }: ListOptions,
 ): Promise<Answer<FolderView>> {
   const { trail } = snapshot;
-  const found: string[] = [];
-  const links = new Set<string>();
   const list: Lister = path => sortedEntries(snapshot, path, tree);
-  if (!(await collect(list, folder, LEVELS, most, found, links)) && folder !== '') {
+  const top = await list(folder);
+  if (!top && folder !== '')
     throw new EditError('FILE_NOT_FOUND', `There is no folder ${pathName(folder)}.`, { path: folder });
+  const found: ListedPath[] = [];
+  for await (const one of listed(list, folder, top?.entries ?? [], LEVELS)) {
+    found.push(one);
+    // One more tells that there are more.
+    if (found.length > most) break;
   }
   const commit = at ?? trail.tip ?? trail.head;
-  const shown = fitting(found.slice(0, most), limit);
-  const linked = shown.filter(entry => links.has(entry));
+  const paths = found.slice(0, most).map(({ path }) => path);
+  const shown = fitting(paths, limit);
+  const linked = found.slice(0, shown.length).filter(({ isLink }) => isLink);
   const notices = [
     `[${folder ? pathName(folder) : 'the workspace'}: 2 levels, without files that git ignores]`,
   ];
@@ -72,7 +77,7 @@ export async function listFolder(
       path: folder,
       commit,
       entries: shown,
-      ...(linked.length > 0 ? { links: linked } : {}),
+      ...(linked.length > 0 ? { links: linked.map(({ path }) => path) } : {}),
       cut: found.length > shown.length,
     },
   };
@@ -141,25 +146,25 @@ function cutWords(
   return `[cut at ${limit} characters: ${shown} of ${all} entries are shown; ${look('folder')} a folder below, or give a larger ${fieldName('max_characters')}]`;
 }
 
-/** Up to one entry more than `most`, which tells that there are more. */
-async function collect(
+interface ListedPath {
+  /** A folder's has a slash at its end. */
+  path: string;
+  isLink: boolean;
+}
+
+/** Yields these entries of a folder, each folder with what is in it, so many levels deep. */
+async function* listed(
   list: Lister,
   folder: string,
+  entries: readonly StoreEntry[],
   levels: number,
-  most: number,
-  found: string[],
-  links: Set<string>,
-): Promise<boolean> {
-  const listed = await list(folder);
-  if (!listed) return false;
-  for (const { name, type } of listed.entries) {
+): AsyncGenerator<ListedPath> {
+  for (const { name, type } of entries) {
     const path = folder === '' ? name : `${folder}/${name}`;
-    found.push(type === 'directory' ? `${path}/` : path);
-    if (type === 'symlink') links.add(path);
-    if (found.length > most) break;
-    if (type === 'directory' && levels > 1) await collect(list, path, levels - 1, most, found, links);
+    const isFolder = type === 'directory';
+    yield { path: isFolder ? `${path}/` : path, isLink: type === 'symlink' };
+    if (isFolder && levels > 1) yield* listed(list, path, (await list(path))?.entries ?? [], levels - 1);
   }
-  return true;
 }
 
 /** A file that is recorded all the same is not ignored. */

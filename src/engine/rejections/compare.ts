@@ -67,6 +67,17 @@ function joined(lines: readonly string[], lineBreak: string): string {
   return lines.map((line, at) => (at < last && !line.endsWith(lineBreak) ? line + lineBreak : line)).join('');
 }
 
+/** Returns the line of the old text that a line of the new one is, 0-based; `null` for one that was put in. */
+export function oldLine(changes: readonly LineChange[], line: number): number | null {
+  let shift = 0;
+  for (const { oldEnd, newStart, newEnd } of changes) {
+    if (line < newStart) break;
+    if (line < newEnd) return null;
+    shift = oldEnd - newEnd;
+  }
+  return line + shift;
+}
+
 /** The lines of the newer text that a change is about. */
 export function linesOfChange({ newStart, newEnd }: LineChange): HunkLines {
   return { start_line: newStart + 1, end_line: newEnd };

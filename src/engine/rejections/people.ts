@@ -43,7 +43,7 @@ export interface Reviewed {
   newest: TrailEntry | null;
 }
 
-/** By path, the changes of people since the review, oldest first. Those before it are in its tree. */
+/** Finds by path the changes that people made since the review, oldest first. Those before it are in its tree. */
 export async function peoplesChanges(
   { snapshot, newest }: Reviewed,
   paths: readonly string[],
@@ -108,21 +108,20 @@ async function note(
   }
 }
 
-/** The trail's commits since that one; where it is not on the trail, or none is given, all. */
+/** Collects the trail's commits since that one; all of them where it is not on the trail, or none is given. */
 export async function commitsSince(
   { context, trail }: Snapshot,
   at: string | undefined,
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
-  for await (const rows of walkRows(context.objects, trail.parent, { ownOnly: !trail.checkedOut })) {
+  const options = { ownOnly: !trail.checkedOut, limit: MOST_COMMITS };
+  for await (const rows of walkRows(context.objects, trail.parent, options)) {
     for (const row of rows) {
       if (row.commit === at) return found;
       found.add(row.commit);
     }
-    if (found.size > MOST_COMMITS) return found;
   }
   return found;
 }
 
-/** So far back. */
 const MOST_COMMITS = 100_000;

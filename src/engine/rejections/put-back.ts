@@ -4,7 +4,6 @@
  */
 
 import { EditError } from '../../errors.ts';
-import type { Token } from '../../text/diff/alignment.ts';
 import { cutLine, quoted } from '../../text/words.ts';
 import { rowsOf } from '../../trail/history/file-rows.ts';
 import {
@@ -52,53 +51,62 @@ interface Done {
   rejected: readonly Rejection[];
 }
 
-/** For an agent, where anything was rejected. Throws REJECTED. */
-export async function checkPutBack(
-  snapshot: Snapshot,
-  { fileDiffs, changes, rejected: known }: Done,
-  wanted: Wanted,
-): Promise<PutBack> {
+/** A changed file that holds places of rejections, and its text before and after the change. */
+interface ChangedFile {
+  path: string;
+  history: FileHistory;
+  places: readonly StandingPlace[];
+  compared: Compared;
+  before: PlacedLines;
+  after: PlacedLines;
+}
+
+/** Checks the change of an agent against what people rejected. Throws REJECTED. */
+export async function checkPutBack(snapshot: Snapshot, done: Done, wanted: Wanted): Promise<PutBack> {
   const found: PutBack = { notes: [], overrides: [] };
-  for (const fileDiff of fileDiffs)
-    await checkFile(snapshot, { fileDiff, changes, known }, { wanted, found });
+  for (const fileDiff of done.fileDiffs) {
+    const file = await changedFile(snapshot, fileDiff, done);
+    if (!file) continue;
+    for (const places of byRejection(file.places)) {
+      const { rejection } = places[0]!;
+      const back = await returned(snapshot, file, places);
+      if (!back) found.notes.push(...likeNotes(snapshot, file, places));
+      else if (wanted.isDone) found.notes.push(doneWords(file.path, rejection, back));
+      else found.overrides.push(overridden(snapshot, { path: file.path, rejection, place: back }, wanted));
+    }
+  }
   return found;
 }
 
-interface Asked {
-  fileDiff: FileDiff;
-  changes: readonly DraftedChange[];
-  known: readonly Rejection[];
-}
-
-async function checkFile(
+/** Places a changed file among the rejections; `null` where none of them is near. */
+async function changedFile(
   snapshot: Snapshot,
-  { fileDiff, changes, known }: Asked,
-  { wanted, found }: { wanted: Wanted; found: PutBack },
-): Promise<void> {
-  const { path, from, before, after, binary } = fileDiff;
-  if (binary) return;
-  const texts = [before, after].map(file => side(file).text ?? '');
-  const compared = compare(texts[0]!, texts[1]!);
-  const near = known.flatMap(({ lines }) => lines.filter(one => mayReturn(one, compared)));
-  if (near.length === 0) return;
-  const history = await historyOf(snapshot, from ?? path, near);
-  if (!history) return;
-  const placedOf = (name: string, which: 'before' | 'after'): PlacedLines =>
-    placed(snapshot, history, changes, { name, which });
-  const sides = { before: placedOf(from ?? path, 'before'), after: placedOf(path, 'after') };
-  const names = new Set([...history.names, toTrail(snapshot.context, path)]);
-  const places = (await standingPlaces(snapshot, history)).filter(({ place }) => place.isDistinct);
-  for (const one of byRejection(places)) {
-    const { rejection } = one[0]!;
-    const back = await returned(snapshot, history, one, sides);
-    if (back && wanted.isDone) found.notes.push(doneWords(path, rejection, back));
-    else if (back) found.overrides.push(overridden(snapshot, path, { rejection, place: back }, wanted));
-    else found.notes.push(...likeNotes(path, one, { compared, names, before: sides.before }));
-  }
+  { path, from, before, after, binary }: FileDiff,
+  { changes, rejected }: Done,
+): Promise<ChangedFile | null> {
+  if (binary) return null;
+  const compared = compare(side(before).text ?? '', side(after).text ?? '');
+  const near = rejected.flatMap(({ lines }) => lines.filter(one => mayReturn(one, compared)));
+  const history = near.length === 0 ? undefined : await historyOf(snapshot, from ?? path, near);
+  if (!history) return null;
+  const placedOf = (name: string, which: 'before' | 'after'): PlacedLines => {
+    const file = changes.find(one => one.path === name)?.recorded[which];
+    const held = file && { mode: file.mode, oid: file.version };
+    return placedLines(history.weave, held ? rowsOf(toTrail(snapshot.context, name), held, file.bytes) : []);
+  };
+  const places = await standingPlaces(snapshot, history);
+  return {
+    path,
+    history,
+    places: places.filter(({ place }) => place.isDistinct),
+    compared,
+    before: placedOf(from ?? path, 'before'),
+    after: placedOf(path, 'after'),
+  };
 }
 
 /**
- * The file that has this name by now. One that the trail knows nothing of may have been moved here outside the engine: then
+ * Finds the history of the file that has this name by now. One that the trail knows nothing of may have been moved here outside the engine: then
  * the file of these lines is gone.
  */
 async function historyOf(
@@ -119,31 +127,17 @@ async function historyOf(
   return undefined;
 }
 
-function placed(
-  { context }: Snapshot,
-  { weave }: FileHistory,
-  changes: readonly DraftedChange[],
-  { name, which }: { name: string; which: 'before' | 'after' },
-): PlacedLines {
-  const file = changes.find(({ path }) => path === name)?.recorded[which];
-  const rows: Token[] = file
-    ? rowsOf(toTrail(context, name), { mode: file.mode, oid: file.version }, file.bytes)
-    : [];
-  return placedLines(weave, rows);
-}
-
 function byRejection(places: readonly StandingPlace[]): StandingPlace[][] {
   const found = new Map<string, StandingPlace[]>();
   for (const one of places) found.set(one.place.commit, [...(found.get(one.place.commit) ?? []), one]);
   return [...found.values()];
 }
 
-/** The first place to which the change returns what was rejected. */
+/** Finds the first place to which the change returns what was rejected. */
 async function returned(
   { context }: Snapshot,
-  { weave }: FileHistory,
+  { history: { weave }, before, after }: ChangedFile,
   places: readonly StandingPlace[],
-  { before, after }: { before: PlacedLines; after: PlacedLines },
 ): Promise<RejectedPlace | null> {
   for (const { place } of places) {
     if (timesRejected(place, after) <= timesRejected(place, before)) continue;
@@ -152,18 +146,14 @@ async function returned(
   return null;
 }
 
-interface Loose {
-  compared: Compared;
-  names: ReadonlySet<string>;
-  before: PlacedLines;
-}
-
+/** Notes that the change puts in, or takes out, lines like those that were rejected. */
 function likeNotes(
-  path: string,
+  { context }: Snapshot,
+  { path, history, compared, before }: ChangedFile,
   places: readonly StandingPlace[],
-  { compared, names, before }: Loose,
 ): string[] {
-  const [{ rejection }] = places as [StandingPlace];
+  const { rejection } = places[0]!;
+  const names = new Set([...history.names, toTrail(context, path)]);
   const standing = places.flatMap(({ place }) => lookAt(place, before).runs);
   const isLike = (one: RejectedLines): boolean =>
     names.has(one.path) &&
@@ -171,16 +161,16 @@ function likeNotes(
   return rejection.lines.filter(isLike).map(one => likeWords(path, rejection, one));
 }
 
-interface Rejected {
+interface Overridden {
+  path: string;
   rejection: Rejection;
   place: RejectedPlace;
 }
 
-/** Throws REJECTED unless the agent may and says why. */
+/** Returns the rejection's commit where the agent may override it and says why. Throws REJECTED otherwise. */
 function overridden(
   { context }: Snapshot,
-  path: string,
-  { rejection, place }: Rejected,
+  { path, rejection, place }: Overridden,
   { evenIfRejected, reason }: Wanted,
 ): string {
   const config = context.repo.config.get('vedit.rejected') ?? context.userConfig?.get('vedit.rejected');
@@ -244,17 +234,25 @@ function isDeletion({ added }: Pick<Lines, 'added'>): boolean {
 }
 
 /** True where a change may return it: half of the lines that say something are in the new text, or are gone from it. */
-function mayReturn({ added, now: kept }: Lines, { old, now }: Compared): boolean {
-  if (added.length === 0) return goneLines(old, now, kept.map(bare).filter(saysSomething)) > 0;
-  const texts = new Set(now.map(squeezed));
-  return isHalf(added.filter(saysSomething), line => texts.has(squeezed(line)));
+function mayReturn(rejected: Lines, { old, now }: Compared): boolean {
+  if (!isDeletion(rejected)) return holdsHalf(now, rejected);
+  return goneLines(old, now, rejected.now.map(bare).filter(saysSomething)) > 0;
 }
 
-/** True where a change puts in half of the lines that say something, whatever the blanks in them. */
-function putsInLike({ added }: Lines, { now, changes }: Compared): boolean {
-  const put = changes.flatMap(({ newStart, newEnd }) => now.slice(newStart, newEnd));
-  const texts = new Set(put.map(squeezed));
-  return isHalf(added.filter(saysSomething), line => texts.has(squeezed(line)));
+/** True where a change puts in half of the lines that say something. */
+function putsInLike(rejected: Lines, { now, changes }: Compared): boolean {
+  return holdsHalf(
+    changes.flatMap(({ newStart, newEnd }) => now.slice(newStart, newEnd)),
+    rejected,
+  );
+}
+
+/** True where the text has half of the rejected lines that say something, whatever the blanks in them. */
+function holdsHalf(text: readonly string[], { added }: Lines): boolean {
+  const squeezed = (line: string): string => line.replace(/\s+/g, '');
+  const held = new Set(text.map(squeezed));
+  const lines = added.filter(saysSomething);
+  return lines.length > 0 && 2 * lines.filter(line => held.has(squeezed(line))).length >= lines.length;
 }
 
 /** True where a change takes out half of the lines that say something, and not by writing others in their place. */
@@ -268,14 +266,6 @@ function takesOutLike(
     changes.some(one => one.oldStart < end && one.oldEnd > start && one.newStart === one.newEnd),
   );
   return isCut && lines.length > 0 && 2 * goneLines(old, now, lines) >= lines.length;
-}
-
-function isHalf(lines: readonly string[], fits: (line: string) => boolean): boolean {
-  return lines.length > 0 && 2 * lines.filter(fits).length >= lines.length;
-}
-
-function squeezed(line: string): string {
-  return line.replace(/\s+/g, '');
 }
 
 /** Counts the lines that the new text has less often than the old one. */

@@ -41,7 +41,7 @@ export interface Rejection {
   ended: ReadonlySet<string>;
 }
 
-/** Names a place of a rejection: the first name that the file had, and the number of the place in it. */
+/** Names a place of a rejection by the first name that the file had, and the number of the place in it. */
 export function placeName(path: string, at: number): string {
   return `${at} ${path}`;
 }
@@ -72,6 +72,7 @@ export class RejectionBook {
     this.#home = home;
   }
 
+  /** Notes the trail's newest commit; another one than before makes the next question read anew. */
   saw(tip: string | null): void {
     this.#seen = tip;
   }
@@ -83,13 +84,13 @@ export class RejectionBook {
     this.#seen = to;
   }
 
-  /** The rejections that are known of a trail, the newest first. */
-  async of(trail: string | null): Promise<readonly Rejection[]> {
+  /** Returns the rejections that are known, the newest first. */
+  async all(): Promise<readonly Rejection[]> {
     if (this.#at === undefined || this.#at !== this.#seen) await this.#reread();
-    return this.#known.filter(one => trail === null || this.#read.get(one.commit)?.trail === trail);
+    return this.#known;
   }
 
-  /** Counts when all is read: who asks meanwhile, or after a reading that failed, reads too. */
+  /** Reads the folder. Only a reading that ended counts: who asks meanwhile, or after one that failed, reads too. */
   async #reread(): Promise<void> {
     const { fs } = this.#home;
     const [seen, changes] = [this.#seen ?? null, this.#changes];
@@ -115,7 +116,7 @@ export class RejectionBook {
     if (rejection) this.#read.set(commit, { rejection, trail: trail!, time: entry.time });
   }
 
-  /** To be called before the commit is on the trail, so that no crash keeps it from the agent. */
+  /** Writes a rejection down. Call it before the commit is on the trail, so that no crash keeps it from the agent. */
   async add(commit: string, trail: string): Promise<void> {
     const { fs } = this.#home;
     this.#coming.add(commit);
@@ -186,7 +187,7 @@ async function changedLines(path: string, before: string, after: string): Promis
   }));
 }
 
-/** '' where there is no file, `null` for one that is no text. */
+/** Reads a text; '' where there is no file, `null` for one that is no text. */
 async function textAt(objects: ObjectDatabase, tree: string | null, path: string): Promise<string | null> {
   const held = tree === null ? null : await fileAt(objects, tree, path);
   if (!held) return '';

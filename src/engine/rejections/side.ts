@@ -1,7 +1,8 @@
 /** One side of a comparison: a file as git records it, with its text. Pure. */
 
 import type { StoredFile } from '../../stores/store.ts';
-import { encodeText, encodingOf, isNoText, textFile } from '../../text/document.ts';
+import { encodeText, encodingOf } from '../../text/document.ts';
+import { decoded } from '../file-diffs.ts';
 
 export interface Side {
   file: StoredFile | null;
@@ -10,14 +11,7 @@ export interface Side {
 }
 
 export function side(file: StoredFile | null): Side {
-  if (!file) return { file, text: '' };
-  try {
-    const { text, bom } = textFile('', file.bytes, file.version);
-    return { file, text: bom ? `\ufeff${text}` : text };
-  } catch (error) {
-    if (isNoText(error, 'or too large')) return { file, text: null };
-    throw error;
-  }
+  return { file, text: decoded('', file)?.marked ?? null };
 }
 
 /** True where two sides are the same. Of texts the text tells, so that one that is in no object yet can be compared. */

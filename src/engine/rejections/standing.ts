@@ -45,13 +45,13 @@ export interface ReturnedText extends StandingPlace {
   overridden: boolean;
 }
 
-/** Asks for histories of the trail as it stands. */
+/** Makes the query for histories of the trail as it stands. */
 export function historyQuery({ trail }: Pick<Snapshot, 'trail'>): HistoryQuery {
   return { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut };
 }
 
 /**
- * Answers how far back histories have to be read, for rejections of these files to be in them: also of files that had other
+ * Tells how far back histories have to be read, for rejections of these files to be in them: also of files that had other
  * names then.
  */
 export async function sinceRejections(
@@ -64,7 +64,7 @@ export async function sinceRejections(
     wanted.has(path) || trail.tree === null || (await fileAt(context.objects, trail.tree, path)) === null;
   const since = new Set(back.since);
   let isAny = false;
-  for (const { commit, lines } of await context.rejections.of(null)) {
+  for (const { commit, lines } of await context.rejections.all()) {
     const about = await Promise.all([...new Set(lines.map(({ path }) => path))].map(isAbout));
     if (!about.some(Boolean)) continue;
     isAny = true;
@@ -81,7 +81,7 @@ export async function standingPlaces(
   head?: readonly Token[],
 ): Promise<StandingPlace[]> {
   const { weave, names } = history;
-  const known = await context.rejections.of(null);
+  const known = await context.rejections.all();
   if (known.length === 0) return [];
   const ids = new Set(weave.steps.map(({ id }) => id));
   const mine = known.filter(({ commit }) => ids.has(commit));
@@ -115,6 +115,7 @@ export function linesOf(rows: readonly WovenRow[]): PlacedLines {
   return withoutMarks({ lines: rows.map(({ token }) => token), rows });
 }
 
+/** Finds in a text of the file what people rejected, and nobody who may do so put there. */
 export async function returnedTexts(
   context: Context,
   weave: Weave,
@@ -143,13 +144,10 @@ export async function returnedTexts(
   return found;
 }
 
-/** The rows of what is there again: of lines, those of the file; of lines that were taken out again, the ones that are gone. */
+/** Returns the rows of what is there again: lines of the file, or lines taken out again that are gone from it. */
 export function rowsReturned({ place, span }: ReturnedText, file: readonly WovenRow[]): readonly WovenRow[] {
-  return place.added.length === 0
-    ? place.restored
-    : linesOf(file)
-        .rows.slice(span.start, span.end)
-        .map(row => row!);
+  if (place.added.length === 0) return place.restored;
+  return rowsOf(linesOf(file), span).map(row => row!);
 }
 
 /** True where the person had put it there before, or committed it: then it is no agent who brings it back. */
@@ -173,7 +171,7 @@ function lastStep(row: WovenRow | null): number {
   return row === null ? Number.POSITIVE_INFINITY : (row.events.at(-1)?.hunk.step ?? -1);
 }
 
-/** The commits that did since the rejection to these rows what it undid. */
+/** Reads the commits that did to these rows, since the rejection, what it undid. */
 async function entriesOf(
   { objects }: Context,
   { steps }: Weave,

@@ -5,7 +5,7 @@
 
 import { utf8 } from '../../bytes.ts';
 import { ensureFolder, replaceFile } from '../../fs/durable.ts';
-import { isMissing } from '../../fs/fs.ts';
+import { orNull } from '../../fs/fs.ts';
 import { randomToken } from '../../fs/lock/processes.ts';
 import { counted } from '../../text/words.ts';
 import {
@@ -86,7 +86,7 @@ export class RejectionNotifier {
    */
   async tell(call: ToldCall): Promise<Told | null> {
     try {
-      return await this.#tellOf(await this.#context.rejections.of(null), call);
+      return await this.#tellOf(await this.#context.rejections.all(), call);
     } catch {
       // That it is told is worth less than the answer itself.
       return null;
@@ -122,7 +122,9 @@ export class RejectionNotifier {
   async #words(open: readonly Rejection[], paths: ReadonlySet<string>): Promise<Told | null> {
     const lines: string[] = [];
     const rejections: ToldRejection[] = [];
-    const files = await this.#files(open);
+    const snapshot = await syncedSnapshot(this.#context, await openTrail(this.#context));
+    const named = open.flatMap(one => one.lines.map(({ path }) => path));
+    const files = await new EditStatuses(snapshot).files(named);
     const layers = await this.#context.policies.layers();
     for (const one of open) {
       const own = one.sessions.has(this.#by.session);
@@ -130,10 +132,9 @@ export class RejectionNotifier {
         const path = fromTrail(this.#context, file.history.names.at(-1)!);
         if (path === null || !(own || file.history.names.some(name => paths.has(name)))) continue;
         if (!(await isReadable(this.#context, layers, path))) continue;
-        for (const { rejection, place } of keptOut(file)) {
-          const { commit, reviewer, reason } = rejection;
-          if (commit !== one.commit) continue;
-          lines.push(paragraph(path, rejection, place, { own, now: linesNow(file, place) }));
+        for (const { place } of keptOut(file, one.commit)) {
+          const { commit, reviewer, reason } = one;
+          lines.push(paragraph(path, one, place, { own, now: linesNow(file, place) }));
           rejections.push({ commit, path, reviewer, reason, lines: [...place.added], own });
         }
       }
@@ -142,20 +143,11 @@ export class RejectionNotifier {
     return rejections.length === 0 ? null : { message: lines.join('\n'), rejections };
   }
 
-  async #files(open: readonly Rejection[]): Promise<readonly JudgedFile[]> {
-    const snapshot = await syncedSnapshot(this.#context, await openTrail(this.#context));
-    return new EditStatuses(snapshot).files(open.flatMap(({ lines }) => lines.map(({ path }) => path)));
-  }
-
   /** Reads what was told to this session by other processes. */
   async #read(): Promise<void> {
     if (this.#isRead || !this.#isKept) return;
     this.#isRead = true;
-    const { fs } = this.#context;
-    const bytes = await fs.readFile(await this.#path()).catch(error => {
-      if (isMissing(error)) return null;
-      throw error;
-    });
+    const bytes = await orNull(this.#context.fs.readFile(await this.#path()));
     if (!bytes) return;
     const { told, arrived } = JSON.parse(new TextDecoder().decode(bytes)) as Stored;
     for (const [commit, call] of told) this.#told.set(commit, { answer: 0, call });
@@ -182,7 +174,7 @@ export class RejectionNotifier {
   }
 }
 
-/** Where it is kept what each session was told: a file for each, named by the hash of its id. */
+/** Returns the folder that keeps what each session was told: a file for each, named by the hash of its id. */
 export function toldFolder(engineFolder: string): string {
   return `${engineFolder}/told`;
 }
@@ -196,12 +188,14 @@ export interface Stored {
 /** The most that are remembered of those that arrived. */
 const KEPT = 1_000;
 
-/** The places whose text is not back: of one that stands in the file, or in HEAD, an agent is told nothing. */
-function keptOut({ rejected, returned }: JudgedFile): StandingPlace[] {
-  return rejected.filter(({ place }) => !returned.some(one => one.place === place));
+/** Returns the places of a rejection whose text is not back: of one that stands in the file, or in HEAD, an agent is told nothing. */
+function keptOut({ rejected, returned }: JudgedFile, commit: string): StandingPlace[] {
+  return rejected.filter(
+    ({ rejection, place }) => rejection.commit === commit && !returned.some(one => one.place === place),
+  );
 }
 
-/** Where the lines stand that the rejection put in; `null` where they are others by now. */
+/** Finds where the lines stand that the rejection put in; `null` where they are others by now. */
 function linesNow({ history, texts }: JudgedFile, place: RejectedPlace): LineSpan | null {
   const text = placedLines(history.weave, texts.file);
   const { gap } = lookAt(place, text);
@@ -232,7 +226,7 @@ function standsWords(restored: readonly string[], now: LineSpan | null): string 
   return ` ${where} now ${quotedLines(restored)}.`;
 }
 
-/** The files that an answer or a refusal is about. */
+/** Lists the files that the data of an answer or a refusal is about. */
 function pathsIn(data: unknown): string[] {
   const { path, paths } = Object(data) as { path?: unknown; paths?: unknown };
   const listed = Array.isArray(paths) ? paths.map(one => (typeof one === 'string' ? one : one?.path)) : [];

@@ -5,9 +5,8 @@
 
 import { isAncestor } from '../../git/rev-list.ts';
 import { isMerge, isOutside, isWayBack, isWork } from '../../operations.ts';
-import type { Token } from '../../text/diff/alignment.ts';
 import { namedFiles } from '../../trail/history/read-steps.ts';
-import { type PlacedLines, withoutMarks } from '../../trail/history/rejected.ts';
+import { withoutMarks } from '../../trail/history/rejected.ts';
 import {
   type EditStatus,
   fatesIn,
@@ -33,11 +32,10 @@ import {
 } from '../rejections/standing.ts';
 import { TextsElsewhere } from './elsewhere-texts.ts';
 import { firstWith, landedOnBranches } from './landed-on-branches.ts';
-import { type PresentOptions, PresentRows, type TakenNames } from './present-rows.ts';
+import { type PresentOptions, PresentRows, type PresentTexts, type TakenNames } from './present-rows.ts';
+import { OPEN } from './status-words.ts';
 
 export type { EditStatus, StatusMark, StatusWord } from '../../trail/history/status.ts';
-
-export const OPEN: EditStatus = { now: 'open', by: null, landed_in: null, marks: [], lines: {} };
 
 /**
  * Returns the status of an edit that no file's history has. A merge brings what others did, and each of their edits has
@@ -54,9 +52,7 @@ async function outsideHistories({ objects }: Context, entry: TrailEntry): Promis
 
 export interface JudgedFile {
   history: FileHistory;
-  texts: { file: readonly Token[]; head: readonly Token[] };
-  /** Names that it had before, at which there is a file again. */
-  former: ReadonlySet<string>;
+  texts: PresentTexts;
   head: ReadonlySet<WovenRow>;
   fates: ReadonlyMap<string, RowFate[]>;
   /** Where people rejected text, and what of it the file holds again. */
@@ -64,7 +60,7 @@ export interface JudgedFile {
   returned: readonly ReturnedText[];
 }
 
-/** So far back a trail is read where nothing older is asked for. */
+/** The number of commits that are read where nothing older is asked for. */
 export const COUNTED = 1_000;
 
 async function newestOf({ context, trail }: Snapshot): Promise<{ rows: readonly TrailRow[]; more: boolean }> {
@@ -79,8 +75,8 @@ export class EditStatuses {
   readonly #rows: PresentRows;
   /** By every name that a file had; a name may have been that of several files. */
   readonly #files = new Map<string, JudgedFile[]>();
-  /** By name, how far back its histories were read: past these commits, or all of it. */
-  readonly #known = new Map<string, ReadonlySet<string> | 'all'>();
+  /** By name, how far back its histories were read. */
+  readonly #read = new Map<string, 'newest' | 'all'>();
   readonly #elsewhere: TextsElsewhere;
   readonly #onBranch: ReturnType<typeof landedOnBranches>;
   /** True where what a landing says of itself counts, because no text here can tell. */
@@ -110,29 +106,27 @@ export class EditStatuses {
    */
   async of(entries: readonly TrailEntry[]): Promise<Map<string, EditStatus>> {
     const work = entries.filter(({ meta }) => isWork(meta?.op));
-    const known = await this.#snapshot.context.rejections.of(null);
+    const known = await this.#snapshot.context.rejections.all();
     const outside = known.length > 0 ? entries.filter(({ meta }) => isOutside(meta?.op)) : [];
     const about = [...work, ...outside];
     await this.#loadFor(
       about.flatMap(({ meta }) => meta!.paths),
       about.map(({ commit }) => commit),
     );
-    const found = new Map<string, EditStatus>();
-    for (const entry of entries) found.set(entry.commit, OPEN);
-    for (const entry of outside) {
+    const found = new Map(entries.map(({ commit }) => [commit, OPEN]));
+    for (const entry of outside)
       found.set(entry.commit, { ...OPEN, ...marksOf(entry, this.#filesAt(entry.meta!.paths)) });
-    }
     for (const entry of work) found.set(entry.commit, await this.#statusOf(entry));
     return found;
   }
 
-  /** Those of the newest COUNTED commits that have lines in these files. */
+  /** Returns those of the newest COUNTED commits that have lines in these files. */
   async inFiles(paths: readonly string[]): Promise<Set<string>> {
     await this.#loadFor(paths, []);
     return new Set(this.#filesAt(paths).flatMap(({ fates }) => [...fates.keys()]));
   }
 
-  /** The newest COUNTED commits of the trail, newest first, and whether there are older ones. */
+  /** Returns the newest COUNTED commits of the trail, newest first, and whether there are older ones. */
   newest(): ReturnType<typeof newestOf> {
     this.#newest ??= newestOf(this.#snapshot);
     return this.#newest;
@@ -144,12 +138,12 @@ export class EditStatuses {
    */
   async #loadFor(paths: readonly string[], commits: readonly string[]): Promise<void> {
     const { rows, more } = await this.newest();
-    const known = new Set(rows.map(({ commit }) => commit));
-    const isNew = commits.every(commit => known.has(commit));
-    await this.#load(paths, more && isNew ? { since: known } : {});
+    const newest = new Set(rows.map(({ commit }) => commit));
+    const isNew = more && commits.every(commit => newest.has(commit));
+    await this.#load(paths, isNew ? { since: newest } : {});
   }
 
-  /** The files that have one of these names, or had it, with all of their histories. */
+  /** Returns the files that have one of these names, or had it, with all of their histories. */
   async files(paths: readonly string[]): Promise<readonly JudgedFile[]> {
     await this.#load(paths);
     return this.#filesAt(paths);
@@ -185,25 +179,19 @@ export class EditStatuses {
     return { ...status, landed_in: await this.#landedIn(entry, about) };
   }
 
-  /**
-   * Reads the histories of files as far back as is asked for; of files that were read and know all of these commits, nothing.
-   */
+  /** Reads the histories of files past the newest commits, or all; of files of which as much was read, nothing. */
   async #load(paths: readonly string[], asked: Pick<HistoryQuery, 'since'> = {}): Promise<void> {
-    const covering = new Map<ReadonlySet<string> | 'all' | undefined, boolean>();
-    const isKnown = (path: string): boolean => {
-      const known = this.#known.get(path);
-      if (!covering.has(known)) covering.set(known, covers(known, asked.since));
-      return covering.get(known)!;
+    const isRead = (path: string): boolean => {
+      const read = this.#read.get(path);
+      return read === 'all' || (read !== undefined && asked.since !== undefined);
     };
-    const fresh = [...new Set(paths)].filter(path => !isKnown(path));
+    const fresh = [...new Set(paths)].filter(path => !isRead(path));
     if (fresh.length === 0) return;
     const back = await sinceRejections(this.#snapshot, fresh, asked);
     const query = { ...historyQuery(this.#snapshot), ...back };
     const histories = await fileHistories(this.#snapshot.context.objects, query, fresh);
-    const steps = back.since ? histories.flatMap(({ weave }) => weave.steps.map(({ id }) => id)) : [];
-    const known = back.since ? new Set([...back.since, ...steps]) : 'all';
     for (const path of fresh) {
-      this.#known.set(path, known);
+      this.#read.set(path, back.since ? 'newest' : 'all');
       this.#files.set(path, []);
     }
     const taken = new Set(histories.map(({ names }) => names.at(-1)!));
@@ -217,27 +205,22 @@ export class EditStatuses {
 
   async #judge(history: FileHistory, taken: TakenNames): Promise<JudgedFile> {
     const { weave, seen } = history;
-    const texts = {
-      file: await this.#rows.file(history, taken),
-      head: await this.#rows.head(history, taken),
-    };
-    const former = await this.#rows.former(history, taken);
+    const texts = await this.#rows.of(history, taken);
     const file = weave.place(texts.file);
     const head = weave.place(texts.head).held;
     const present: Present = { file, head, seen, elsewhere: [] };
     const fates = fatesIn(weave, present);
     const rejected = await standingPlaces(this.#snapshot, history);
-    const lines = (): PlacedLines => withoutMarks({ lines: texts.file, rows: file.rows });
-    const { context } = this.#snapshot;
-    const returned = rejected.length === 0 ? [] : await returnedTexts(context, weave, rejected, lines());
-    const judged = { history, texts, former, head, rejected, returned };
+    const text = rejected.length === 0 ? null : withoutMarks({ lines: texts.file, rows: file.rows });
+    const returned = text ? await returnedTexts(this.#snapshot.context, weave, rejected, text) : [];
+    const judged = { history, texts, head, rejected, returned };
     const isLost = [...fates.values()].some(some => some.some(({ word }) => word === 'taken back by hand'));
     if (!isLost || !(await this.#rows.doFilesTell())) return { ...judged, fates };
     const elsewhere = await this.#elsewhere.of(history);
     return { ...judged, fates: fatesIn(weave, { ...present, elsewhere }) };
   }
 
-  /** The oldest commit of HEAD's history that has what the edit did, after the trail saw a HEAD without it. */
+  /** Finds the oldest commit of HEAD's history that has what the edit did, after the trail saw a HEAD without it. */
   async #landedIn({ commit, meta }: TrailEntry, files: readonly JudgedFile[]): Promise<string | null> {
     const { trail, context } = this.#snapshot;
     const { objects } = context;
@@ -273,14 +256,7 @@ export class EditStatuses {
   async #isInHead(commit: string): Promise<boolean> {
     const { context, trail } = this.#snapshot;
     if (trail.head === null) return false;
-    const found = this.#inHead.get(commit) ?? isAncestor(context.objects, commit, trail.head);
-    this.#inHead.set(commit, found);
-    return found;
+    if (!this.#inHead.has(commit)) this.#inHead.set(commit, isAncestor(context.objects, commit, trail.head));
+    return this.#inHead.get(commit)!;
   }
-}
-
-/** True where histories that are read past the `known` commits have all of `asked`, too; absent: all that there are. */
-function covers(known: ReadonlySet<string> | 'all' | undefined, asked: HistoryQuery['since']): boolean {
-  if (known === undefined || known === 'all') return known === 'all';
-  return asked !== undefined && [...asked].every(one => known.has(one));
 }

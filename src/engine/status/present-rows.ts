@@ -18,6 +18,14 @@ export interface PresentOptions {
 
 export type TakenNames = ReadonlySet<string>;
 
+/** The texts that the folder and HEAD have of a file, as rows. */
+export interface PresentTexts {
+  file: readonly Token[];
+  head: readonly Token[];
+  /** Names that it had before, at which there is a file again: another one, unless it was moved back there. */
+  former: ReadonlySet<string>;
+}
+
 export class PresentRows {
   readonly #snapshot: Snapshot;
   readonly #target: string | null | undefined;
@@ -29,32 +37,25 @@ export class PresentRows {
     if (files !== undefined) this.#filesTell = Promise.resolve(files);
   }
 
-  /** The rows of the file as git would record it now; where nobody can say, as the trail has it. */
-  async file(history: FileHistory, taken: TakenNames): Promise<readonly Token[]> {
+  /** Reads the texts of a file. Where nobody can say what the folder has, it is as the trail has it. */
+  async of(history: FileHistory, taken: TakenNames): Promise<PresentTexts> {
+    const head = await this.#head(history, taken);
     const recorded = history.weave.text;
+    if (!(await this.doFilesTell())) return { file: recorded, head, former: new Set() };
     const [present, ...former] = namesOf(history.names, taken);
-    if (!(await this.doFilesTell())) return recorded;
-    const rows = await this.#onDisk(present!, history);
-    if (rows === null) return recorded;
-    // A person may have moved it back.
-    for (const name of rows.length > 0 ? [] : former) {
-      const old = await this.#onDisk(name);
-      if (old && old.length > 0) return old;
+    const own = await this.#onDisk(present!, history);
+    const there: Array<{ name: string; rows: readonly Token[] }> = [];
+    for (const name of former) {
+      const rows = await this.#onDisk(name);
+      if (rows?.length) there.push({ name, rows });
     }
-    return rows;
+    // A person may have moved it back.
+    const moved = own?.length === 0 ? there.shift() : undefined;
+    const names = new Set(there.map(({ name }) => name));
+    return { file: moved?.rows ?? own ?? recorded, head, former: names };
   }
 
-  /** Names that the file had before, at which there is one again: another one, unless it was moved back there. */
-  async former({ names }: FileHistory, taken: TakenNames): Promise<Set<string>> {
-    if (names.length === 1 || !(await this.doFilesTell())) return new Set();
-    const there: string[] = [];
-    const [present, ...former] = namesOf(names, taken);
-    for (const name of former) if ((await this.#onDisk(name))?.length) there.push(name);
-    const isThere = (await this.#onDisk(present!))?.length !== 0;
-    return new Set(isThere ? there : there.slice(1));
-  }
-
-  /** The rows of the file on disk, none where it is missing; `null` where nobody can say. `history`: of this file. */
+  /** Reads the rows of the file on disk, none where it is missing; `null` where nobody can say. `history`: of this file. */
   async #onDisk(path: string, history?: FileHistory): Promise<readonly Token[] | null> {
     const name = fromTrail(this.#snapshot.context, path);
     if (name === null) return null;
@@ -77,7 +78,7 @@ export class PresentRows {
   }
 
   /** Returns the rows that HEAD has of the file; where the trail is the branch, those from before all edits. */
-  async head(history: FileHistory, taken: TakenNames): Promise<readonly Token[]> {
+  async #head(history: FileHistory, taken: TakenNames): Promise<readonly Token[]> {
     const { context, trail } = this.#snapshot;
     const isOther = this.#target !== undefined;
     if (!isOther && (trail.checkedOut || trail.head === null))

@@ -5,6 +5,8 @@ import { cutLine } from '../../text/words.ts';
 import type { EditStatus } from '../../trail/history/status.ts';
 import { shortId } from '../../wording.ts';
 
+export const OPEN: EditStatus = { now: 'open', by: null, landed_in: null, marks: [], lines: {} };
+
 interface Told {
   op: string | null;
   /** Given with it; '' for none. */

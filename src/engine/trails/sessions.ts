@@ -31,10 +31,10 @@ export interface SessionInfo {
   open: number;
 }
 
-/** So far back other trails are read for a session. */
+/** The most commits of another trail that are read for a session. */
 const SEARCHED = 1_000;
 
-/** Every session of the trail, the one that edited last first. Reads the whole trail. */
+/** Lists every session of the trail, the one that edited last first. Reads the whole trail. */
 export async function sessions(context: Context): Promise<Answer<SessionsData>> {
   const list = await listSessions(context);
   const lines = list.map(
@@ -77,7 +77,7 @@ function whoOf({ agent, model, author }: Pick<SessionInfo, 'agent' | 'model' | '
 }
 
 /**
- * The id of the session that `given` names: the whole id, or its start where no other session begins so. Sessions of this
+ * Finds the id of the session that `given` names: the whole id, or its start where no other session begins so. Sessions of this
  * workspace are known before they edit. `others`: ids that are known from elsewhere. Throws INVALID_INPUT for a name that
  * fits no session, or several.
  */
@@ -92,10 +92,8 @@ export async function findSession(
     const { meta, author } = await row.entry();
     return `${row.session} (${whoOf({ agent: meta?.agent ?? null, model: meta?.model ?? null, author: author.name })})`;
   };
-  const naming = { field: 'session', idOf: (row: TrailRow) => row.session, wordsOf } as const;
-  const found = await findNamed(context, given, naming, known);
-  if (typeof found === 'string') return found;
-  throw await unknownSession(context, given, found);
+  const refusal = (newest: readonly string[]): Promise<EditError> => unknownSession(context, given, newest);
+  return findNamed(context, given, { field: 'session', idOf: row => row.session, wordsOf, refusal }, known);
 }
 
 async function unknownSession(

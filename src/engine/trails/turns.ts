@@ -1,6 +1,7 @@
 /** The turns of agents, found by what their ids begin with: a turn is what an agent did for one prompt. */
 
 import { EditError } from '../../errors.ts';
+import { listedSome } from '../../text/words.ts';
 import { type TrailRow, walkRows } from '../../trail/walk.ts';
 import type { Context } from '../context.ts';
 import { openTrail } from './open-trail.ts';
@@ -12,18 +13,17 @@ export const LATEST = 'latest';
 const NAMED = 5;
 
 /**
- * The id of the turn that `given` names: the whole id, its start where no other turn begins so, or `latest`. `session`: only
- * turns of that one, by its whole id. Throws INVALID_INPUT for a name that fits no turn, or several.
+ * Finds the id of the turn that `given` names: the whole id, its start where no other turn begins so, or `latest`. `session`:
+ * only turns of that one, by its whole id. Throws INVALID_INPUT for a name that fits no turn, or several.
  */
-export async function findTurn(context: Context, given: string, session?: string): Promise<string> {
-  const found = await findNamed(context, given, {
+export function findTurn(context: Context, given: string, session?: string): Promise<string> {
+  return findNamed(context, given, {
     field: 'turn',
     idOf: row => (session === undefined || row.session === session ? row.turn : undefined),
     wordsOf: ({ turn, agent, time }) =>
       `${turn} (${agent ?? 'agent'}, ${new Date(time * 1000).toISOString().slice(0, 16)}Z)`,
+    refusal: newest => noTurn(given, newest),
   });
-  if (typeof found === 'string') return found;
-  throw noTurn(given, found);
 }
 
 /** Says how commits name sessions, or turns. */
@@ -32,18 +32,20 @@ interface Naming {
   idOf(row: TrailRow): string | undefined;
   /** An id as a refusal shows it. */
   wordsOf(row: TrailRow): Promise<string> | string;
+  /** The refusal where nothing is named so. `newest`: the newest ids, in words. */
+  refusal(newest: readonly string[]): Promise<EditError> | EditError;
 }
 
 /**
- * Answers the id that `given` is, or is the start of; `latest`: the newest; or where there is none, the newest ids in words.
- * `others`: ids that are known from elsewhere. Throws INVALID_INPUT where it is the start of several.
+ * Finds the id that `given` is, or is the start of; `latest`: the newest. `others`: ids that are known from elsewhere. Throws
+ * INVALID_INPUT where it is the start of several, or of none.
  */
 export async function findNamed(
   context: Context,
   given: string,
-  { field, idOf, wordsOf }: Naming,
+  { field, idOf, wordsOf, refusal }: Naming,
   others: readonly string[] = [],
-): Promise<string | string[]> {
+): Promise<string> {
   const { tip, checkedOut } = await openTrail(context);
   const newest = new Map<string, string>();
   const fitting = new Map(others.filter(id => id.startsWith(given)).map(id => [id, id]));
@@ -59,15 +61,14 @@ export async function findNamed(
       if (fits) fitting.set(id, field === 'turn' ? id : words);
     }
   }
-  if (fitting.size === 0 || given === '') return [...newest.values()];
+  if (fitting.size === 0 || given === '') throw await refusal([...newest.values()]);
   if (fitting.size === 1) return [...fitting.keys()][0]!;
-  const shown = [...fitting.values()].slice(0, NAMED).join(', ');
-  const more = fitting.size > NAMED ? ` and ${fitting.size - NAMED} more` : '';
-  const words = `${JSON.stringify(given)} is the start of ${fitting.size} ${field}s: ${shown}${more}. Give more of it.`;
+  const shown = listedSome([...fitting.values()], NAMED);
+  const words = `${JSON.stringify(given)} is the start of ${fitting.size} ${field}s: ${shown}. Give more of it.`;
   throw new EditError('INVALID_INPUT', words, { field, candidates: [...fitting.keys()] });
 }
 
-/** `newest`: turns that there are, in words. */
+/** Creates the refusal of a turn that there is not. `newest`: turns that there are, in words. */
 export function noTurn(given: string, newest: readonly string[]): EditError {
   const next =
     newest.length > 0

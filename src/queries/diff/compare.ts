@@ -3,7 +3,7 @@
 import { readableDiffs } from '../../engine/admission/policy/readable.ts';
 import type { Answer } from '../../engine/answer.ts';
 import { syncedSnapshot } from '../../engine/change/sync.ts';
-import { commitDiffs, eachTreeDiff } from '../../engine/commit-diffs.ts';
+import { commitDiffs, concerns, eachTreeDiff } from '../../engine/commit-diffs.ts';
 import { type Context, givenPath, toTrail } from '../../engine/context.ts';
 import { diffWords, type FileStat, fileStats } from '../../engine/diff-words.ts';
 import { type FileDiff, fileDiffOf, joinedDiff } from '../../engine/file-diffs.ts';
@@ -16,9 +16,8 @@ import { findTurn } from '../../engine/trails/turns.ts';
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { preflight } from '../../git/repository/preflight.ts';
-import { isBelow } from '../../trail/changed-paths.ts';
 import type { TrailHead } from '../../trail/head.ts';
-import { readEntry, type TrailEntry, walkRows } from '../../trail/walk.ts';
+import { readEntry, type TrailEntry, treeOf, walkRows } from '../../trail/walk.ts';
 import { fieldName, look, shortId, toolName } from '../../wording.ts';
 import type { DiffOptions } from '../read-options.ts';
 
@@ -34,10 +33,11 @@ export interface DiffData {
 }
 
 /**
- * The difference between two points of history. Without `from`, what the agents did beside the branch (or, on a
- * checked-out trail, the last commit); without `to`, the trail's head.
+ * Compares two points of history. Without `from`, what the agents did beside the branch (or, on a checked-out trail, the
+ * last commit); without `to`, up to the trail's head.
  */
 export async function diff(context: Context, options: DiffOptions): Promise<Answer<DiffData>> {
+  const { raw } = options;
   const trail = await openTrail(context);
   if (options.turn !== undefined) return turnDiff(context, options.turn, options);
   if (options.outside) return outsideDiff(context, trail, options);
@@ -46,15 +46,19 @@ export async function diff(context: Context, options: DiffOptions): Promise<Answ
     options.from === undefined
       ? await defaultFrom(context, trail)
       : await findCommit(context, trail, options.from);
-  const trees = [from, to].map(async oid => (oid ? (await readEntry(context.objects, oid)).tree : null));
-  const [a, b] = await Promise.all(trees);
-  const only = options.path && givenPath(context, options.path, { folder: true });
+  const [a, b] = [from && (await treeOf(context.objects, from)), to && (await treeOf(context.objects, to))];
+  const only = folderOf(context, options.path);
   const files: ShownFile[] = [];
   const layers = await context.policies.layers();
-  for await (const fileDiff of eachTreeDiff(context, a ?? null, b ?? null, layers, only || undefined))
-    files.push(shownFile(fileDiff, options.raw));
+  for await (const fileDiff of eachTreeDiff(context, a, b, layers, only))
+    files.push(shownFile(fileDiff, raw));
   if (only && files.length === 0) await checkPath(context, trail, only, [a, b]);
   return answerDiff({ from, to }, files, 'No difference.');
+}
+
+/** A file or folder of the workspace; `undefined` for all of it. */
+function folderOf(context: Context, path: string | undefined): string | undefined {
+  return (path && givenPath(context, path, { folder: true })) || undefined;
 }
 
 /** The part of one file that is told, without its contents: between two releases thousands may have changed. */
@@ -72,7 +76,7 @@ async function checkPath(
   context: Context,
   trail: TrailHead,
   path: string,
-  trees: ReadonlyArray<string | null | undefined>,
+  trees: ReadonlyArray<string | null>,
 ): Promise<void> {
   for (const tree of trees) if (tree && (await lookup(context.objects, tree, toTrail(context, path)))) return;
   await checkPathThere(await syncedSnapshot(context, trail), path);
@@ -92,9 +96,9 @@ async function turnDiff(
     const words = `A turn says what is compared: leave ${['from', 'to', 'outside'].map(fieldName).join(', ')} out.`;
     throw new EditError('INVALID_INPUT', words, { field: 'turn' });
   }
-  const only = path && givenPath(context, path, { folder: true });
+  const only = folderOf(context, path);
   const entries = await turnEntries(context, turn);
-  const files = (await turnDiffs(context, entries, only || undefined)).map(one => shownFile(one, raw));
+  const files = (await turnDiffs(context, entries, only)).map(one => shownFile(one, raw));
   const ends = { from: entries[0]!.parents[0] ?? null, to: entries.at(-1)!.commit };
   return answerDiff(ends, files, 'No difference.');
 }
@@ -105,21 +109,18 @@ async function outsideDiff(
   options: DiffOptions,
 ): Promise<Answer<DiffData>> {
   if (options.from !== undefined || options.to !== undefined) {
-    throw new EditError(
-      'INVALID_INPUT',
-      '"outside" compares the files with the newest commit: leave "from" and "to" out.',
-      { field: 'outside' },
-    );
+    const words = '"outside" compares the files with the newest commit: leave "from" and "to" out.';
+    throw new EditError('INVALID_INPUT', words, { field: 'outside' });
   }
   await preflight(context.repo);
   const { changes, checked } = await outsideChanges(await syncedSnapshot(context, trail), options.path);
   const unreadable = changes.flatMap(({ path, unreadable: code }) => (code ? [{ path, code }] : []));
   const readable = changes.filter(change => !change.unreadable);
   const fileDiffs = readable.map(({ path, before, after }) => fileDiffOf(path, null, before, after));
-  const layers = await context.policies.layers();
+  const shown = await readableDiffs(context, fileDiffs, await context.policies.layers());
   const { message, data } = answerDiff(
     { from: trail.parent, to: null },
-    (await readableDiffs(context, fileDiffs, layers)).map(one => shownFile(one, options.raw)),
+    shown.map(one => shownFile(one, options.raw)),
     unreadable.length > 0
       ? ''
       : `Nothing but vedit changed ${checked === 1 ? 'the file' : `the ${checked} files`} looked at.`,
@@ -166,12 +167,7 @@ async function turnDiffs(
       if (known && continues(known, next)) found.splice(at, 1, joined(known, next));
       else found.push(next);
     }
-  const changed = found.filter(
-    ({ before, after }) => before?.version !== after?.version || !before !== !after,
-  );
-  const wanted = changed.filter(
-    ({ path, from }) => isBelow(path, only) || (from !== null && isBelow(from, only)),
-  );
+  const wanted = found.filter(one => one.before?.version !== one.after?.version && concerns(one, only));
   return readableDiffs(context, wanted, layers);
 }
 

@@ -5,62 +5,23 @@ import type { Answer } from '../../engine/answer.ts';
 import { syncedSnapshot } from '../../engine/change/sync.ts';
 import { commitDiffs } from '../../engine/commit-diffs.ts';
 import { type Context, givenPath } from '../../engine/context.ts';
-import { diffWords, type FileStat, fileStats } from '../../engine/diff-words.ts';
+import { diffWords, fileStats } from '../../engine/diff-words.ts';
 import { editorName } from '../../engine/editor-name.ts';
 import { joinedDiff } from '../../engine/file-diffs.ts';
+import { joins, type LogEntry, logEntry } from '../../engine/log-entry.ts';
 import { byCells } from '../../engine/notebook-diffs.ts';
 import { findCommit } from '../../engine/revision.ts';
-import { EditStatuses, OPEN } from '../../engine/status/edit-status.ts';
+import { EditStatuses } from '../../engine/status/edit-status.ts';
 import { statusWords } from '../../engine/status/status-words.ts';
 import { type KnownElsewhere, knownElsewhere } from '../../engine/trails/elsewhere.ts';
 import { openTrail } from '../../engine/trails/open-trail.ts';
-import { isOutside } from '../../operations.ts';
 import type { TrailHead } from '../../trail/head.ts';
-import type { EditStatus } from '../../trail/history/status.ts';
-import { setAside } from '../../trail/message.ts';
 import { readEntry, type TrailEntry, walkRows } from '../../trail/walk.ts';
-import { fieldName, ifTool, look, toolName } from '../../wording.ts';
+import { fieldName, ifTool, look, shortId, toolName } from '../../wording.ts';
 import type { LogOptions, ShowOptions } from '../read-options.ts';
-import { type LogChoice, LogFilter } from './log-filter.ts';
+import { givenChoices, type LogChoice, LogFilter } from './log-filter.ts';
 
-export interface LogEntry {
-  commit: string;
-  parents: string[];
-  /** ISO 8601, UTC. */
-  time: string;
-  author: string;
-  subject: string;
-  reason: string;
-  /** The edit's name; `null` for a commit that the engine did not make. */
-  op: string | null;
-  paths: string[];
-  session: string | null;
-  agent: string | null;
-  model: string | null;
-  /** The name that the agent's client gives itself, where that is not the agent's name. */
-  client: string | null;
-  subagent: string | null;
-  /** The id of what the agent did for one prompt. */
-  turn: string | null;
-  edit_id: string | null;
-  call_id: string | null;
-  base: string | null;
-  /** On a trail beside the branch: HEAD's commit when this one was made. */
-  head: string | null;
-  /** The certainty of who made a recorded change from outside; see Vedit-Certain. */
-  certain: string | null;
-  /** The status of the edit or way back; open for any other commit. */
-  status: EditStatus;
-  undoes: string[];
-  redoes: string[];
-  restores: string | null;
-  /** The edits that a merge of hosts that share the trail put aside, each with the path. */
-  sets_aside?: Array<{ commit: string; path: string }>;
-  /** The changes in each file, when they were asked for; none for a commit that joins two histories. */
-  stats?: FileStat[];
-  /** The diffs of these files as one text, when it was asked for. */
-  diff?: string;
-}
+export type { LogEntry } from '../../engine/log-entry.ts';
 
 export interface LogData {
   /** Newest first. */
@@ -156,47 +117,11 @@ async function changes(
   };
 }
 
-/** True for a commit that brings two histories together, of which git shows no changes either. */
-export function joins({ op, parents }: Pick<LogEntry, 'op' | 'parents'>): boolean {
-  return parents.length > 1 && !isOutside(op);
-}
-
-/** `status` is what became of it, where that is known. */
-export function logEntry(entry: TrailEntry, status: EditStatus = OPEN): LogEntry {
-  const { commit, parents, subject, reason, meta } = entry;
-  return {
-    commit,
-    parents,
-    time: new Date(entry.time * 1000).toISOString(),
-    author: entry.author.name,
-    subject,
-    reason,
-    op: meta?.op ?? null,
-    paths: [...(meta?.paths ?? [])],
-    session: meta?.session ?? null,
-    agent: meta?.agent ?? null,
-    model: meta?.model ?? null,
-    client: meta?.client ?? null,
-    subagent: meta?.subagent ?? null,
-    turn: meta?.turn ?? null,
-    edit_id: meta?.editId ?? null,
-    call_id: meta?.call ?? null,
-    base: meta?.base ?? null,
-    head: meta?.head ?? null,
-    certain: meta?.certain ?? null,
-    status,
-    undoes: [...(meta?.undoes ?? [])],
-    redoes: [...(meta?.redoes ?? [])],
-    restores: meta?.restores ?? null,
-    ...(meta?.setsAside ? { sets_aside: meta.setsAside.map(setAside) } : {}),
-  };
-}
-
 export async function log(context: Context, options: LogOptions): Promise<Answer<LogData>> {
   const entries: LogEntry[] = [];
   for await (const entry of logEntries(context, options)) entries.push(entry);
   const lines = entries.map(entry => {
-    return `${entry.commit.slice(0, 12)} ${entry.time.slice(0, 19)}Z ${editorName(entry)}: ${entry.subject}${marks(entry)}`;
+    return `${shortId(entry.commit)} ${entry.time.slice(0, 19)}Z ${editorName(entry)}: ${entry.subject}${marks(entry)}`;
   });
   if (options.limit !== undefined && entries.length >= options.limit)
     lines.push(`[the newest ${entries.length}; a larger limit shows more, if there are]`);
@@ -208,20 +133,16 @@ export async function log(context: Context, options: LogOptions): Promise<Answer
   return { message: [message, ...notes].join('\n'), data: { entries, elsewhere } };
 }
 
-/** A filter that nothing fits says nothing of the trail. */
+/** Says that the log is empty: for a filter that nothing fits, or a history that has not begun. */
 export function noEntries(choice: LogChoice): string {
-  const { path, session, agent, turn, author, op, since, revisions, search } = choice;
-  const asked = { path, session, agent, turn, author, op, since: since?.toISOString(), revisions, search };
-  const words = Object.entries(asked).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name} ${value}`],
-  );
+  const words = givenChoices(choice).map(([name, value]) => `${name} ${value}`);
   if (words.length === 0) return 'The history is empty: nothing was edited yet.';
   return `No edit of the history fits: ${words.join(', ')}.`;
 }
 
 function marks(entry: LogEntry): string {
   const { sets_aside: sets } = entry;
-  if (sets) return ` [puts aside ${sets.map(one => one.commit.slice(0, 12)).join(', ')}]`;
+  if (sets) return ` [puts aside ${sets.map(one => shortId(one.commit)).join(', ')}]`;
   return statusWords(entry)
     .map(one => ` [${one}]`)
     .join('');
@@ -248,7 +169,7 @@ export async function show(
 }
 
 function restOf(commit: string): string {
-  const id = commit.slice(0, 12);
+  const id = shortId(commit);
   const one = `${toolName('diff')} from "${id}~1" to "${id}" with a ${fieldName('path')} shows one file`;
   const lines = `${look()} a file with ${fieldName('at')} "${id}" and a ${fieldName('view_range')} for any lines`;
   return ifTool('diff', `${one}; ${lines}`, lines);

@@ -37,6 +37,13 @@ export interface LogChoice {
   search?: string | undefined;
 }
 
+/** Lists what is asked for, by the names of the options. */
+export function givenChoices(choice: LogChoice): Array<[name: string, value: string]> {
+  const { path, session, agent, turn, author, op, since, revisions, search } = choice;
+  const asked = { path, session, agent, turn, author, op, since: since?.toISOString(), revisions, search };
+  return Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+}
+
 export class LogFilter {
   readonly #context: Context;
   readonly #trail: TrailHead;
@@ -86,23 +93,11 @@ export class LogFilter {
     if (row.commit === this.#after) return 'end';
     this.#note(row);
     this.#begun ||= row.commit === this.#last;
-    return this.#begun && this.mayFit(row) ? 'show' : 'skip';
-  }
-
-  /** True where everything that is asked for is in the rows of plain commits. */
-  get isByRows(): boolean {
-    const { since, revisions, author, search } = this.#choice;
-    return [since, revisions, author, search].every(one => one === undefined);
-  }
-
-  /** True where it is asked for commits of some paths, sessions, agents, turns or ops. */
-  get isNarrow(): boolean {
-    const { path, session, agent, turn, op } = this.#choice;
-    return [path, session, agent, turn, op].some(one => one !== undefined);
+    return this.#begun && this.#mayFit(row) ? 'show' : 'skip';
   }
 
   /** As far as its row tells, without revisions and times. */
-  mayFit(row: TrailRow): boolean {
+  #mayFit(row: TrailRow): boolean {
     const { session, agent, turn, op } = this.#choice;
     if (turn !== undefined && row.turn !== turn) return false;
     if (session !== undefined && row.session !== session) return false;

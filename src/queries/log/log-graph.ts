@@ -4,13 +4,15 @@
  */
 
 import type { Context } from '../../engine/context.ts';
+import { type LogEntry, logEntry } from '../../engine/log-entry.ts';
 import { openTrail } from '../../engine/trails/open-trail.ts';
 import { firstParents, type WalkedCommit } from '../../git/rev-list.ts';
 import { isOutside } from '../../operations.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry, readEntryOrNull } from '../../trail/walk.ts';
 import type { LogOptions } from '../read-options.ts';
-import { type LogEntry, logEntries, logEntry } from './history.ts';
+import { logEntries } from './history.ts';
+import { givenChoices } from './log-filter.ts';
 
 export interface GraphEntry {
   entry: LogEntry;
@@ -26,13 +28,11 @@ export interface GraphEntry {
 /** The most commits of a branch that are shown for each commit that joins it. */
 const BRANCH_COMMITS = 20;
 
-/** The log with its lanes, newest first. Where only some entries are asked for, they are in one line. */
+/** Yields the log with its lanes, newest first. Where only some entries are asked for, they are in one line. */
 export async function* graphEntries(context: Context, options: LogOptions = {}): AsyncGenerator<GraphEntry> {
   const { tip, checkedOut } = await openTrail(context);
-  const { path, session, agent, author, op, revisions, search } = options;
   const entries = logEntries(context, options);
-  const choices = [path, session, agent, author, op, revisions, search];
-  if (choices.some(choice => choice !== undefined)) yield* inOneLine(entries, tip);
+  if (givenChoices({ ...options, since: undefined }).length > 0) yield* inOneLine(entries, tip);
   else yield* new Lanes(context, options, { tip, checkedOut }).draw(entries);
 }
 
@@ -98,7 +98,7 @@ class Lanes {
     }
   }
 
-  /** The commits from `tip` on that `joining` brought in. */
+  /** Yields the commits from `tip` on that `joining` brought in. */
   async *#branch(tip: string, joining: LogEntry): AsyncGenerator<GraphEntry> {
     const { objects } = this.#context;
     const known = await this.#knownBefore(joining);
@@ -118,14 +118,14 @@ class Lanes {
     return { entry, lane: 'branch', current: false, below: below ? [below] : [], cut };
   }
 
-  /** The commit whose history was part of the trail already. */
+  /** Finds the commit whose history was part of the trail already. */
   async #knownBefore(joining: LogEntry): Promise<string | null> {
     const before = joining.parents[0] ?? null;
     if (this.#trail.checkedOut || !before) return before;
     return (await readEntry(this.#context.objects, before)).meta?.head ?? null;
   }
 
-  /** The commit that a trail beside the branch began on, when the log was read to its end. */
+  /** Yields the commit that a trail beside the branch began on, where the log was read to its end. */
   async *#beginning(): AsyncGenerator<GraphEntry> {
     const { limit, since } = this.#options;
     const start = this.#trail.checkedOut ? null : this.#last?.parents[0];

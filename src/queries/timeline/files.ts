@@ -3,10 +3,9 @@
  */
 
 import { withoutOverwritten } from '../../engine/change/overwritten.ts';
-import { type FileDiff, fileDiffOf } from '../../engine/file-diffs.ts';
-import { EditError } from '../../errors.ts';
+import { decoded, type FileDiff, fileDiffOf } from '../../engine/file-diffs.ts';
+import { logEntry } from '../../engine/log-entry.ts';
 import type { StoredFile } from '../../stores/store.ts';
-import { textFile } from '../../text/document.ts';
 import type { SourceRow, Sources } from '../line-sources.ts';
 
 /**
@@ -133,17 +132,12 @@ export class TimelineFiles {
   }
 
   #textOf(path: string, file: StoredFile): string | null {
-    try {
-      const { text, bom } = textFile(path, file.bytes, file.version);
-      return this.#budget.take(bom ? `\ufeff${text}` : text);
-    } catch (error) {
-      if (error instanceof EditError) return null;
-      throw error;
-    }
+    const text = decoded(path, file)?.marked;
+    return text === undefined ? null : this.#budget.take(text);
   }
 }
 
-function sourceOf({ from, to, entry: { commit, meta, author, subject, time } }: SourceRow): LineSource {
-  const by = meta?.agent ?? author.name;
-  return { from, to, commit, author: by, subject, time: new Date(time * 1000).toISOString() };
+function sourceOf({ from, to, entry }: SourceRow): LineSource {
+  const { commit, agent, author, subject, time } = logEntry(entry);
+  return { from, to, commit, author: agent ?? author, subject, time };
 }

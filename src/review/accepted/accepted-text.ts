@@ -1,7 +1,6 @@
 /**
- * The text that a reviewer accepted. Each reviewer has a ref for each trail, `refs/vedit-review/<reviewer>/<trail>`; the
- * tree of its newest commit is that text. Beside it counts as accepted, by content, what the checked-out branch holds
- * (unless it is the trail itself).
+ * The text that a reviewer accepted: the tree of the newest commit of their ref (review-ref.ts). What the checked-out branch
+ * holds counts as accepted beside it, by content, unless the branch is the trail itself.
  */
 
 import { isReadable } from '../../engine/admission/policy/readable.ts';
@@ -26,27 +25,17 @@ import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { readRef } from '../../git/refs/refs.ts';
 import { isReviewed } from '../../operations.ts';
 import { mergeFavoringOurs } from '../../text/diff/merge.ts';
+import { isBelow } from '../../trail/changed-paths.ts';
 import { fileAt, type Recorded } from '../../trail/steps.ts';
-import { readEntry, type TrailEntry, treeOf, walkRows } from '../../trail/walk.ts';
+import { readEntry, type TrailEntry, type TrailRow, treeOf, walkRows } from '../../trail/walk.ts';
 import { type CameBack, findCameBack, withoutCameBack } from './came-back.ts';
-import { REVIEW_PREFIX } from './verify.ts';
+import { reviewRef } from './review-ref.ts';
 
-/** Whoever has no name in git's config. */
+/** The reviewer where git's config names nobody. */
 const NOBODY: Person = { name: 'reviewer', email: `reviewer${NOBODYS}` };
 
 export function reviewerOf({ user }: Context, given: Person | undefined): Person {
   return given ?? user ?? NOBODY;
-}
-
-export function reviewRef(trail: string, { email, name }: Person): string {
-  return `${REVIEW_PREFIX}${slug(email) || slug(name) || 'reviewer'}/${trail.replace(/^refs\//, '')}`;
-}
-
-function slug(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '');
 }
 
 /** The text that one reviewer accepted of the current trail, as trees; `null` is the empty tree. */
@@ -70,14 +59,11 @@ export interface Review {
  * Returns the tree that counts as accepted before anything was reviewed: what the branch holds, or held before the
  * first edit.
  */
-export function acceptedAtFirst({
-  snapshot,
-  branch,
-}: Pick<Review, 'snapshot' | 'branch'>): Promise<string | null> {
-  return branch === undefined ? beforeEdits(snapshot) : Promise.resolve(branch);
+export async function acceptedAtFirst({ snapshot, branch }: Review): Promise<string | null> {
+  return branch === undefined ? beforeEdits(snapshot) : branch;
 }
 
-/** The review of this person on the trail and the files as they are. */
+/** Opens the review of this person, or of the workspace's user, on the trail and the files as they are now. */
 export async function openReview(context: Context, given: Person | undefined): Promise<Review> {
   const shown = await openTrail(context);
   const { trail } = await syncTrail(context, shown);
@@ -105,28 +91,19 @@ export async function withAccepted(
   const own = { snapshot, reviewer: { name, email }, ref, oid, newest };
   if (checkedOut) return { ...own, accepted: newest ? newest.tree : await beforeEdits(snapshot) };
   const branch = head === null ? null : await treeOf(objects, head);
-  const then = newest?.meta?.head;
+  if (!newest) return { ...own, accepted: branch, branch, branchThen: branch };
+  const then = newest.meta?.head;
   const branchThen = then === undefined ? null : await treeOf(objects, then).catch(() => branch);
-  return {
-    ...own,
-    accepted: newest ? newest.tree : branch,
-    branch,
-    branchThen: newest ? branchThen : branch,
-  };
+  return { ...own, accepted: newest.tree, branch, branchThen };
 }
 
-/** Where the branch is the trail: what it held before the first edit. */
+/** Returns the tree that the branch which is the trail held before the first edit. */
 async function beforeEdits({ context: { objects }, trail }: Snapshot): Promise<string | null> {
-  let first: string | null = null;
-  let isNone = true;
+  let first: TrailRow | null = null;
   for await (const rows of walkRows(objects, trail.tip, { ownOnly: false }))
-    for (const row of rows) {
-      if (row.op === null) continue;
-      first = row.parent;
-      isNone = false;
-    }
-  if (isNone) return trail.tree;
-  return first === null ? null : treeOf(objects, first);
+    first = rows.findLast(({ op }) => op !== null) ?? first;
+  if (first === null) return trail.tree;
+  return first.parent === null ? null : treeOf(objects, first.parent);
 }
 
 export interface ReviewedFile {
@@ -142,7 +119,7 @@ export interface ReviewedFile {
   unrecorded: Author;
 }
 
-/** The files that may hold what is not accepted, below `only` where that is given; both as the trail records paths. */
+/** Reads the files that may hold text that is not accepted. `only`: below this path, as the trail records it. */
 export async function openFiles(review: Review, only = ''): Promise<ReviewedFile[]> {
   const { snapshot, accepted, branch } = review;
   const { objects } = snapshot.context;
@@ -150,46 +127,40 @@ export async function openFiles(review: Review, only = ''): Promise<ReviewedFile
   const changes = await diffTrees(objects, accepted, tree);
   const uncommitted =
     branch === undefined ? null : new Set((await diffTrees(objects, branch, tree)).map(({ path }) => path));
-  const isIn = (path: string): boolean => only === '' || path === only || path.startsWith(`${only}/`);
-  const isOpen = (path: string): boolean => (!uncommitted || uncommitted.has(path)) && isIn(path);
-  const open = changes.filter(({ path, utf8 }) => utf8 && isOpen(path)).map(({ path }) => path);
-  const back = [...(review.cameBack?.keys() ?? [])].filter(path => isIn(path));
-  return filesAt(review, [...new Set([...open, ...back])].sort());
+  const open = changes.filter(({ path, utf8 }) => utf8 && (uncommitted?.has(path) ?? true));
+  const paths = new Set([...open.map(({ path }) => path), ...(review.cameBack?.keys() ?? [])]);
+  return filesAt(review, [...paths].filter(path => isBelow(path, only || undefined)).sort());
 }
 
-/** These files, without what no workspace can show: links, submodules, paths outside its folder. */
+/** Reads these files; leaves out what no workspace can show: links, submodules, paths outside its folder. */
 export async function filesAt(review: Review, paths: readonly string[]): Promise<ReviewedFile[]> {
+  const { snapshot } = review;
   const peoples = await peoplesChanges(review, paths);
   const found: Sides[] = [];
-  for (const path of paths) {
-    const sides = await sidesOf(review, path);
-    if (sides) found.push({ ...sides, peoples: peoples.get(path) ?? [] });
-  }
-  const whose = await unrecordedAuthors(review, found);
-  const { context } = review.snapshot;
-  const layers = await review.snapshot.layers();
+  for (const path of paths) found.push(...(await sidesOf(snapshot, path)));
+  const authors = await unrecordedAuthors(snapshot, found);
+  const layers = await snapshot.layers();
   const files: ReviewedFile[] = [];
   for (const sides of found) {
-    const { peoples: _peoples, ...file } = { ...sides, unrecorded: whose.get(sides.path) ?? null };
-    const accepted = await acceptedSide(review, { ...sides, unrecorded: file.unrecorded });
-    const cameBack = review.cameBack?.get(sides.path) ?? [];
-    const all = { ...file, cameBack, accepted: withoutCameBack(accepted, file.present, cameBack) };
-    files.push((await isReadable(context, layers, file.name)) ? all : unshown(all));
+    const { path, name, present } = sides;
+    const unrecorded = authors.get(path) ?? null;
+    const cameBack = review.cameBack?.get(path) ?? [];
+    const accepted = await acceptedSide(review, { ...sides, unrecorded }, peoples.get(path) ?? []);
+    const file = {
+      ...{ ...sides, unrecorded, cameBack },
+      accepted: withoutCameBack(accepted, present, cameBack),
+    };
+    files.push((await isReadable(snapshot.context, layers, name)) ? file : unshown(file));
   }
   return files;
 }
 
-/** The file as one that is no text: it is accepted and rejected as a whole. */
+/** Returns the file as one that is no text: it is accepted and rejected as a whole. */
 function unshown(file: ReviewedFile): ReviewedFile {
-  const hide = (one: Side): Side => (one.file ? { ...one, text: null } : one);
-  const { accepted, recorded, present } = file;
-  return {
-    ...file,
-    accepted: hide(accepted),
-    recorded: hide(recorded),
-    present: hide(present),
-    cameBack: [],
-  };
+  const [accepted, recorded, present] = [file.accepted, file.recorded, file.present].map(one =>
+    one.file ? { ...one, text: null } : one,
+  ) as [Side, Side, Side];
+  return { ...file, accepted, recorded, present, cameBack: [] };
 }
 
 /**
@@ -197,14 +168,13 @@ function unshown(file: ReviewedFile): ReviewedFile {
  * left out.
  */
 async function unrecordedAuthors(
-  { snapshot: { context, trail } }: Review,
+  { context, trail }: Snapshot,
   found: readonly Sides[],
 ): Promise<Map<string, Author>> {
-  const paths = found.filter(({ recorded, present }) => !same(recorded, present)).map(({ path }) => path);
-  if (paths.length === 0) return new Map();
-  const origins = await groupedByOrigin(context, new Map(paths.map(path => [path, null])), {
-    parent: trail.parent,
-  });
+  const changed = found.filter(({ recorded, present }) => !same(recorded, present));
+  if (changed.length === 0) return new Map();
+  const paths = new Map(changed.map(({ path }) => [path, null]));
+  const origins = await groupedByOrigin(context, paths, { parent: trail.parent });
   return new Map(
     origins.flatMap(({ evidence, changes }) =>
       evidence.by === 'person' ? [] : [...changes.keys()].map(path => [path, unrecordedBy(path, evidence)]),
@@ -212,17 +182,17 @@ async function unrecordedAuthors(
   );
 }
 
-async function sidesOf(review: Review, path: string): Promise<Omit<Sides, 'peoples'> | null> {
-  const { snapshot } = review;
-  const { tree } = snapshot.trail;
+type Sides = Pick<ReviewedFile, 'path' | 'name' | 'recorded' | 'present'>;
+
+/** Reads a file as it is recorded and as it is now; none where no workspace can show it. */
+async function sidesOf(snapshot: Snapshot, path: string): Promise<Sides[]> {
   const name = fromTrail(snapshot.context, path);
-  if (name === null) return null;
+  if (name === null) return [];
   try {
-    const recorded = await sideAt(snapshot.context, tree, path);
-    const present = await presentSide(snapshot, name, recorded);
-    return { path, name, recorded, present };
+    const recorded = await sideAt(snapshot.context, snapshot.trail.tree, path);
+    return [{ path, name, recorded, present: await presentSide(snapshot, name, recorded) }];
   } catch (error) {
-    if (error instanceof EditError && UNSHOWN.has(error.code)) return null;
+    if (error instanceof EditError && UNSHOWN.has(error.code)) return [];
     throw error;
   }
 }
@@ -250,20 +220,15 @@ async function presentSide(snapshot: Snapshot, name: string, recorded: Side): Pr
   }
 }
 
-interface Sides extends Pick<ReviewedFile, 'path' | 'name' | 'recorded' | 'present'> {
-  peoples: readonly PeoplesChange[];
-}
-
 /**
  * Returns the accepted text of the file: what the reviewer accepted, what people wrote in it since, and what the branch
  * holds of it.
  */
 async function acceptedSide(
-  review: Review,
-  { path, peoples, recorded, present, unrecorded }: Sides & Pick<ReviewedFile, 'unrecorded'>,
+  { snapshot: { context }, accepted, branch, branchThen }: Review,
+  { path, recorded, present, unrecorded }: Sides & Pick<ReviewedFile, 'unrecorded'>,
+  peoples: readonly PeoplesChange[],
 ): Promise<Side> {
-  const { snapshot, accepted, branch, branchThen } = review;
-  const { context } = snapshot;
   let own = await sideAt(context, accepted, path);
   for (const { before, after } of peoples)
     own = taken(own, await sideAt(context, before, path), await sideAt(context, after, path));
@@ -274,13 +239,12 @@ async function acceptedSide(
   return eitherSide(taken(own, then, committed), committed, present);
 }
 
-/** With what a person changed from one text to another, where that touches nothing that is not accepted. */
+/** Adds to the accepted text what a person changed from one text to another, where that touches nothing that is not accepted. */
 export function taken(own: Side, from: Side, to: Side): Side {
   if (same(from, to)) return own;
   if (same(own, from)) return to;
-  const texts = [from, own, to].map(({ file, text }) => (file ? text : null));
-  if (texts.some(text => text === null)) return own;
-  return withText(own, mergeFavoringOurs(texts[0]!, texts[1]!, texts[2]!).text);
+  if ([from, own, to].some(({ file, text }) => !file || text === null)) return own;
+  return withText(own, mergeFavoringOurs(from.text!, own.text!, to.text!).text);
 }
 
 /** Returns the text that counts as accepted where each of two texts does. */
@@ -290,9 +254,7 @@ export function eitherSide(first: Side, second: Side, present: Side): Side {
   const sides = [first, second, present];
   if (sides.some(({ text }) => text === null) || !present.file) return first;
   if (!first.file || !second.file) return first.file ? first : second;
-  const mode = [first, second].some(({ file }) => file!.mode === present.file!.mode)
-    ? present.file.mode
-    : first.file.mode;
+  const mode = second.file.mode === present.file.mode ? second.file.mode : first.file.mode;
   const text = acceptedByEither(first.text!, second.text!, present.text!);
   return withText({ ...first, file: { ...first.file, mode } }, text);
 }

@@ -21,13 +21,16 @@ export interface CameBack {
   rejection: Rejection;
 }
 
-/** Finds it in the files, by path as the trail records it. */
+/** Finds, by path as the trail records it, the rejected text that came back into the files from outside. */
 export async function findCameBack(snapshot: Snapshot): Promise<Map<string, CameBack[]>> {
   const found = new Map<string, CameBack[]>();
   for (const [path, returned] of await returnedIn(snapshot)) {
     const back = returned.filter(({ overridden }) => !overridden);
-    const spans = back.map(({ span, place, rejection }) => ({ span, instead: place.now, rejection }));
-    if (back.length > 0) found.set(path, spans);
+    if (back.length === 0) continue;
+    found.set(
+      path,
+      back.map(({ span, place, rejection }) => ({ span, instead: place.now, rejection })),
+    );
   }
   return found;
 }
@@ -37,7 +40,7 @@ export async function findCameBack(snapshot: Snapshot): Promise<Map<string, Came
  * records it.
  */
 async function returnedIn(snapshot: Snapshot): Promise<Map<string, readonly ReturnedText[]>> {
-  const known = await snapshot.context.rejections.of(null);
+  const known = await snapshot.context.rejections.all();
   if (known.length === 0) return new Map();
   const paths = known.flatMap(({ lines }) => lines.map(({ path }) => path));
   const files = await new EditStatuses(snapshot).files([...new Set(paths)]);
@@ -52,7 +55,7 @@ export interface BackText {
   words: string;
 }
 
-/** Lists the text that came back for a reader, by path and line. */
+/** Lists rejected text that the files hold again, by path and line, with the words for a reader. */
 export async function backTexts(snapshot: Snapshot): Promise<BackText[]> {
   const found: BackText[] = [];
   for (const [recorded, returned] of await returnedIn(snapshot)) {
@@ -68,7 +71,7 @@ export async function backTexts(snapshot: Snapshot): Promise<BackText[]> {
   return found.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
 }
 
-/** The accepted text, as the rejections left it in these places of the present one. */
+/** Returns the accepted text, with what the rejections left in these places of the present one. */
 export function withoutCameBack(accepted: Side, present: Side, back: readonly CameBack[]): Side {
   if (back.length === 0 || !accepted.file || accepted.text === null || present.text === null) return accepted;
   const { old, changes, lineBreak } = compare(accepted.text, present.text);
@@ -103,7 +106,7 @@ export interface OverriddenRejection {
   words: string;
 }
 
-/** The rejections in spite of which agents made this hunk, and those whose text came back from outside with it. */
+/** Lists the rejections that agents overrode in this hunk, and those whose text came back in it from outside. */
 export async function rejectedBefore(
   { objects }: Context,
   { cameBack }: { cameBack: readonly CameBack[] },
@@ -114,8 +117,7 @@ export async function rejectedBefore(
     for (const commit of edit?.meta?.overrides ?? []) {
       const rejection = await readEntryOrNull(objects, commit);
       if (!rejection) continue;
-      const { author, reason } = rejection;
-      found.push({ commit, reviewer: author.name, reason, why: edit!.reason });
+      found.push({ commit, reviewer: rejection.author.name, reason: rejection.reason, why: edit!.reason });
     }
   }
   for (const { span, rejection } of cameBack) {

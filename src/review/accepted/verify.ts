@@ -4,41 +4,24 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import type { Repository } from '../../git/repository/repository.ts';
-import { isAccept, isReviewed } from '../../operations.ts';
+import { isAccept } from '../../operations.ts';
 import { type Fault, fault, faultsOf } from '../../trail/verify/faults.ts';
-import { readEntry, readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
+import { readEntry, type TrailEntry } from '../../trail/walk.ts';
+import { isReviewOf, REVIEW_PREFIX, reviewCommits } from './review-ref.ts';
 
-/** The refs of reviews; see accepted-text.ts. */
-export const REVIEW_PREFIX = 'refs/vedit-review/';
-
-/** `objects` should read from the disk. */
+/** Checks every review of the trail. `objects` should read from the disk. */
 export async function reviewFaults(
   objects: ObjectDatabase,
   repo: Repository,
   trail: string,
 ): Promise<Fault[]> {
-  const end = `/${trail.replace(/^refs\//, '')}`;
   const faults: Fault[] = [];
   for (const { name, oid } of await listRefs(repo, REVIEW_PREFIX)) {
-    if (!name.endsWith(end)) continue;
+    if (!isReviewOf(trail, name)) continue;
     const found = await faultsOf(oid, null, () => checkReview(objects, name, oid));
     faults.push(...found.map(one => ({ ...one, message: `${name}: ${one.message}` })));
   }
   return faults;
-}
-
-/** Yields the commits of a review, newest first. `read`: what to do where one is not there. */
-export async function* reviewCommits(
-  objects: ObjectDatabase,
-  tip: string | null,
-  read: (objects: ObjectDatabase, oid: string) => Promise<TrailEntry | null> = readEntryOrNull,
-): AsyncGenerator<TrailEntry> {
-  for (let next = tip; next !== null; ) {
-    const entry = await read(objects, next);
-    if (!entry || !isReviewed(entry.meta?.op)) return;
-    yield entry;
-    next = entry.parents[0] ?? null;
-  }
 }
 
 async function checkReview(objects: ObjectDatabase, name: string, oid: string): Promise<Fault[]> {

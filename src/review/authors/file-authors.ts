@@ -99,15 +99,15 @@ export class Authors {
     return this.#byContent[kind];
   }
 
-  /** As `note`, of a merge: those lines are asked of the history that it joined. `null`: there are none. */
-  fork(text: string): Authors | null {
+  /** As `note`, of a merge: takes the lines along that are to be asked of the history that it joined. `null`: no text. */
+  fork(text: string | null): Authors {
     const fork = new Authors(this.file);
     for (const [line, author] of this.found.entries()) fork.found[line] = author;
     for (const lines of ['removed', 'brought'] as const) {
       fork[lines].clear();
-      for (const [line, at] of this.#settled(lines, text)) fork[lines].set(line, at);
+      for (const [line, at] of text === null ? [] : this.#settled(lines, text)) fork[lines].set(line, at);
     }
-    return fork.removed.size + fork.brought.size > 0 ? fork : null;
+    return fork;
   }
 
   /** The rest of them is `author`'s. */

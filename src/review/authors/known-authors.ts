@@ -6,96 +6,87 @@
 
 import type { Context } from '../../engine/context.ts';
 import type { Snapshot } from '../../engine/files/snapshot.ts';
-import type { AuthorSet } from '../../engine/rejections/people.ts';
+import type { AuthorSet, Reviewed } from '../../engine/rejections/people.ts';
 import { type Side, same } from '../../engine/rejections/side.ts';
 import { isSync } from '../../operations.ts';
-import type { TrailRow } from '../../trail/walk.ts';
-import { walkRows } from '../../trail/walk.ts';
+import { type TrailRow, walkRows } from '../../trail/walk.ts';
 import type { ReviewedFile } from '../accepted/accepted-text.ts';
+import { findAuthors } from './authors.ts';
+import type { ComparedFile } from './file-authors.ts';
 
 interface Known extends Pick<ReviewedFile, 'accepted' | 'recorded' | 'present'> {
+  /** The newest commit that may be about the file; `undefined`: none of the trail. */
+  newest: string | undefined;
   /** Up to which commit the review had come; `undefined` where that made no difference. */
   base: string | null | undefined;
   authors: AuthorSet[];
 }
 
-export interface Found {
-  authors: AuthorSet[];
-  /** True where it depends on what was made since the review. */
-  usesBase: boolean;
-}
-
 /** The most files that are remembered, and the most characters that the texts of one of them have together. */
 const MOST = { files: 5_000, characters: 500_000 };
-/** Commits that are looked through for what they are about; after more, all is found out anew. */
-const COMMITS = 1_000;
 
-export class KnownAuthors {
-  #ref: string | null = null;
-  #tip: string | null = null;
-  readonly #known = new Map<string, Known>();
+const known = new WeakMap<Context, Map<string, Known>>();
 
-  /** Forgets what commits since the last time are about. Call it before `get`. */
-  async follow({ context, trail: { ref, parent } }: Snapshot): Promise<void> {
-    if (this.#ref === ref && this.#tip === parent) return;
-    const isSame = this.#ref === ref && this.#tip !== null;
-    const since = isSame ? await pathsSince(context, parent, this.#tip!) : null;
-    if (since) for (const path of since) this.#known.delete(path);
-    else this.#known.clear();
-    this.#ref = ref;
-    this.#tip = parent;
+/** Returns the authors of each change of each file, in their order; of a file as a whole, those of the whole. */
+export async function authorsOf(review: Reviewed, files: readonly ComparedFile[]): Promise<AuthorSet[][]> {
+  const { context } = review.snapshot;
+  const paths = files.map(({ path }) => path);
+  const newest = await newestAbout(review.snapshot, paths);
+  const base = review.newest?.meta?.base ?? null;
+  const kept = known.get(context) ?? new Map<string, Known>();
+  known.set(context, kept);
+  const isKnown = (file: ComparedFile): boolean => {
+    const one = kept.get(file.path);
+    if (!one || one.newest !== newest.get(file.path)) return false;
+    return (one.base === undefined || one.base === base) && hasTexts(one, file);
+  };
+  const found = new Map<ComparedFile, AuthorSet[]>();
+  for (const file of files) if (isKnown(file)) found.set(file, kept.get(file.path)!.authors);
+  const unknown = files.filter(file => !found.has(file));
+  for (const { file, authors, usesBase } of await findAuthors(review, unknown)) {
+    found.set(file, authors);
+    if (lengthOf(file) > MOST.characters || kept.size >= MOST.files) continue;
+    const sides = {
+      accepted: light(file.accepted),
+      recorded: light(file.recorded),
+      present: light(file.present),
+    };
+    const at = { newest: newest.get(file.path), base: usesBase ? base : undefined };
+    kept.set(file.path, { ...at, ...sides, authors });
   }
-
-  get(file: ReviewedFile, base: string | null): AuthorSet[] | null {
-    const known = this.#known.get(file.path);
-    if (!known || (known.base !== undefined && known.base !== base)) return null;
-    const isSame = (['accepted', 'recorded', 'present'] as const).every(one => same(known[one], file[one]));
-    return isSame ? known.authors : null;
-  }
-
-  /** `tip`: the trail's newest commit when it was found out. */
-  add(file: ReviewedFile, { authors, usesBase }: Found, base: string | null, tip: string | null): void {
-    const { path, accepted, recorded, present } = file;
-    const length = [accepted, recorded, present].reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
-    if (tip !== this.#tip || length > MOST.characters || this.#known.size >= MOST.files) return;
-    const sides = { accepted: light(accepted), recorded: light(recorded), present: light(present) };
-    this.#known.set(path, { ...sides, authors, base: usesBase ? base : undefined });
-  }
+  return files.map(file => found.get(file)!);
 }
 
-const all = new WeakMap<Context, KnownAuthors>();
+function hasTexts(one: Known, file: ReviewedFile): boolean {
+  return (['accepted', 'recorded', 'present'] as const).every(side => same(one[side], file[side]));
+}
 
-export function knownAuthors(context: Context): KnownAuthors {
-  const known = all.get(context) ?? new KnownAuthors();
-  all.set(context, known);
-  return known;
+function lengthOf({ accepted, recorded, present }: ReviewedFile): number {
+  return [accepted, recorded, present].reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
 }
 
 function light({ file, text }: Side): Side {
   return { file: file && { ...file, bytes: new Uint8Array() }, text };
 }
 
-/**
- * Returns the paths that the commits from `newest` down to `until` are about; `null` where that cannot be told from the
- * newest ones.
- */
-async function pathsSince(
-  { objects }: Context,
-  newest: string | null,
-  until: string,
-): Promise<Set<string> | null> {
-  const paths = new Set<string>();
-  for await (const rows of walkRows(objects, newest, { ownOnly: false, limit: COMMITS })) {
+/** Finds for each path the newest commit of the trail that may be about it, where there is one. */
+async function newestAbout(
+  { context, trail }: Snapshot,
+  paths: readonly string[],
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const open = new Set(paths);
+  for await (const rows of walkRows(context.objects, trail.parent, { ownOnly: !trail.checkedOut })) {
     for (const row of rows) {
-      if (row.commit === until) return paths;
-      if (!(await namesAll(row))) return null;
-      for (const path of row.paths) paths.add(path);
+      if (open.size === 0) return found;
+      for (const path of (await namesAll(row)) ? row.paths : [...open])
+        if (open.delete(path)) found.set(path, row.commit);
     }
   }
-  return null;
+  return found;
 }
 
-/** Edits and ways back name what they change; merges and commits of others do not. */
+/** True for edits and ways back, which name what they change; merges and commits of others do not. */
 async function namesAll(row: TrailRow): Promise<boolean> {
   if (row.isPlain) return true;
   return row.op !== null && !isSync(row.op) && (await row.entry()).parents.length === 1;

@@ -80,16 +80,11 @@ async function noteCommit(
     if (leadsOn || sameRecorded(then, now)) continue;
     one.looked++;
     if (one.whole) noteWhole(one, entry, then);
-    else if (entry.meta && entry.parents.length > 1) forks.push(...(await forkOf(context, one, then)));
-    else await noteLines(context, one, entry, then);
+    else if (!entry.meta || entry.parents.length < 2) await noteLines(context, one, entry, then);
+    else forks.push(one.fork((await recordedSide(context, path, then)).text));
   }
-  return forks.length > 0 ? [{ merge: entry, forks }] : [];
-}
-
-async function forkOf(context: Context, one: Authors, then: Recorded): Promise<Authors[]> {
-  const { text } = await recordedSide(context, one.file.path, then);
-  const fork = text === null ? null : one.fork(text);
-  return fork ? [fork] : [];
+  const open = forks.filter(one => one.isOpen);
+  return open.length > 0 ? [{ merge: entry, forks: open }] : [];
 }
 
 /** The tree that a commit was made on. Of commits that are kept, the row below has it at hand. */

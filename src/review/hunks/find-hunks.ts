@@ -7,7 +7,7 @@ import { type Side, same, side } from '../../engine/rejections/side.ts';
 import { EditError } from '../../errors.ts';
 import type { LineChange } from '../../text/diff/line-diff.ts';
 import { treeOf } from '../../trail/walk.ts';
-import { pathName } from '../../wording.ts';
+import { pathName, shortId } from '../../wording.ts';
 import { filesAt, type Review, sideAt } from '../accepted/accepted-text.ts';
 import type { NamedHunks } from '../options.ts';
 import { nothingIn } from './nothing-left.ts';
@@ -22,7 +22,7 @@ export interface FoundHunks {
   since: Author[];
 }
 
-/** Throws NO_CHANGE where there is no such hunk (any more), FILE_NOT_FOUND, IS_DIRECTORY, INVALID_INPUT. */
+/** Finds the hunks that are named. Throws NO_CHANGE where there are none (any more), FILE_NOT_FOUND, IS_DIRECTORY, INVALID_INPUT. */
 export async function findHunks(review: Review, path: string, named: NamedHunks): Promise<FoundHunks> {
   const [file] = await hunksIn(review, await filesAt(review, [path]));
   if (!file || file.hunks.length === 0) throw await nothingIn(review, path);
@@ -47,7 +47,7 @@ async function hunksNamed(review: Review, file: UnreviewedFile, named: NamedHunk
   return { ...found, read, since };
 }
 
-/** The text that the lines are of; `null`: the present one. Throws STALE where nothing holds it any more. */
+/** Reads the text that the lines are of; `null`: the present one. Throws STALE where nothing holds it any more. */
 async function textRead(
   { snapshot }: Review,
   file: UnreviewedFile,
@@ -65,7 +65,7 @@ async function textRead(
 }
 
 function unknownVersion({ shown }: Snapshot, { name, present }: UnreviewedFile, version: string): EditError {
-  const words = `${pathName(name)} was changed since these lines were read, and nothing holds its version ${version.slice(0, 12)}. List the review again.`;
+  const words = `${pathName(name)} was changed since these lines were read, and nothing holds its version ${shortId(version)}. List the review again.`;
   return new EditError('STALE', words, {
     path: name,
     version: present.file?.version ?? null,
@@ -77,7 +77,7 @@ function unknownVersion({ shown }: Snapshot, { name, present }: UnreviewedFile, 
   });
 }
 
-/** The hunks at these lines, and the file with hunks that hold more lines cut at them: each part has its own authors. */
+/** Finds the hunks at these lines, and cuts those of the file that hold more lines: each part has its own authors. */
 async function hunksAt(
   review: Review,
   whole: UnreviewedFile,
@@ -92,7 +92,7 @@ async function hunksAt(
   return { file, hunks: file.hunks.filter(({ change }) => change === null || named.has(change)) };
 }
 
-/** The file with its hunks at these lines alone, cut at them. */
+/** Returns the file with its hunks at these lines alone, cut at them. */
 export async function cutFile(
   review: Review,
   whole: UnreviewedFile,
@@ -102,19 +102,15 @@ export async function cutFile(
   return { ...file, hunks };
 }
 
-/** The lines in the newer text, and whether anything was changed in them or right beside them. */
+/** Finds the lines in the newer text, and whether anything was changed in them or right beside them. */
 function followed(
   changes: readonly LineChange[],
   { start_line, end_line }: HunkLines,
 ): { now: HunkLines; isTouched: boolean } {
-  let [start, end] = [start_line - 1, end_line];
   const touching = changes.filter(({ oldStart, oldEnd }) => oldStart <= end_line && oldEnd >= start_line - 1);
-  const before = changes.filter(({ oldEnd }) => oldEnd < start_line - 1);
-  const shift = sum(before);
-  start += shift;
-  end += shift + sum(touching);
-  for (const { newStart, newEnd } of touching)
-    [start, end] = [Math.min(start, newStart), Math.max(end, newEnd)];
+  const shift = sum(changes.filter(({ oldEnd }) => oldEnd < start_line - 1));
+  const start = Math.min(start_line - 1 + shift, ...touching.map(({ newStart }) => newStart));
+  const end = Math.max(end_line + shift + sum(touching), ...touching.map(({ newEnd }) => newEnd));
   return { now: { start_line: start + 1, end_line: end }, isTouched: touching.length > 0 };
 }
 

@@ -17,7 +17,7 @@ export interface Renamed {
   diff: string;
 }
 
-/** By the path as the workspace names it, the other halves of files that were renamed. */
+/** Finds the other halves of files that were renamed, by path as the workspace names it. */
 export function renamedFiles(files: readonly UnreviewedFile[]): Map<string, Renamed> {
   const halves = (kind: 'create' | 'delete', side: 'accepted' | 'present'): Half[] =>
     files
@@ -26,7 +26,7 @@ export function renamedFiles(files: readonly UnreviewedFile[]): Map<string, Rena
   return renamesIn(halves('delete', 'accepted'), halves('create', 'present'));
 }
 
-/** The other halves of those of the files that were renamed. */
+/** Returns the other halves of those of the files that were renamed. */
 export async function otherHalves(
   review: Review,
   files: readonly UnreviewedFile[],
@@ -39,7 +39,7 @@ export async function otherHalves(
   return all.filter(({ name }) => names.has(name));
 }
 
-/** The other half of a file that is decided on as a whole; `null`: it has none, or only some of its lines are meant. */
+/** Returns the other half of a file that is decided on as a whole; `null` where it has none, or only some of its lines are meant. */
 export async function otherHalf(
   review: Review,
   file: UnreviewedFile,
@@ -50,7 +50,12 @@ export async function otherHalf(
 }
 
 function isWhole({ hunks }: UnreviewedFile): boolean {
-  return hunks.length === 1 && (hunks[0]!.kind === 'create' || hunks[0]!.kind === 'delete');
+  return hunks.length === 1 && isWholeFile(hunks[0]!);
+}
+
+/** True for the hunk of a file that came or went. */
+export function isWholeFile({ kind }: UnreviewedHunk): boolean {
+  return kind === 'create' || kind === 'delete';
 }
 
 /**

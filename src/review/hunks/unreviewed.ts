@@ -17,8 +17,9 @@ import { isUnclaimed } from '../../trail/editors.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import { openFiles, type Review, type ReviewedFile } from '../accepted/accepted-text.ts';
 import { meets } from '../accepted/came-back.ts';
-import { authorsOf } from '../authors/authors.ts';
+import { findAuthors } from '../authors/authors.ts';
 import type { ComparedFile } from '../authors/file-authors.ts';
+import { authorsOf } from '../authors/known-authors.ts';
 import { Claims, readClaims } from '../claims.ts';
 
 export type HunkKind = 'lines' | 'create' | 'delete' | 'mode' | 'binary';
@@ -46,7 +47,7 @@ export interface UnreviewedFile extends ComparedFile {
   hunks: UnreviewedHunk[];
 }
 
-/** In the order of their paths. `only`: below this path, as the trail records it. */
+/** Finds the files to review, in the order of their paths. `only`: below this path, as the trail records it. */
 export async function unreviewedFiles(review: Review, only?: string): Promise<UnreviewedFile[]> {
   return hunksIn(review, await openFiles(review, only));
 }
@@ -54,21 +55,25 @@ export async function unreviewedFiles(review: Review, only?: string): Promise<Un
 export async function hunksIn(review: Review, files: readonly ReviewedFile[]): Promise<UnreviewedFile[]> {
   const compared = files
     .filter(({ accepted, present }) => !same(accepted, present))
-    .map(file => ({ ...file, compared: isWhole(file) ? null : comparedText(file) }));
+    .map(file => ({
+      ...file,
+      compared: isWhole(file) ? null : compare(file.accepted.text!, file.present.text!),
+    }));
   const authors = await authorsOf(review, compared);
   const claims = await claimsAbout(review, authors);
   return compared.map((file, at) => unreviewed(file, authors[at]!, claims));
 }
 
-/** Each change of a file that was cut into parts, with its own authors; `null`: it is in no hunk, all of it is people's. */
+/** Makes a hunk of each change of a file that was cut into parts, with its own authors; `null` where all of it is people's. */
 export async function partsIn(
   review: Review,
   file: ComparedFile & { compared: Compared },
 ): Promise<Array<UnreviewedHunk | null>> {
-  const [authors] = await authorsOf(review, [file], { asked: 'parts' });
-  const isOurs = ours(file, await claimsAbout(review, [authors!]));
+  const [found] = await findAuthors(review, [file]);
+  const { authors } = found!;
+  const isOurs = ours(file, await claimsAbout(review, [authors]));
   return file.compared.changes.map((change, at) => {
-    const hunk = hunkOf(file, change, authors![at]!, isOurs);
+    const hunk = hunkOf(file, change, authors[at]!, isOurs);
     return hunk.authors.size > 0 && [...hunk.authors].every(isOurs) ? null : hunk;
   });
 }
@@ -81,7 +86,7 @@ async function claimsAbout(
   return isAsked ? readClaims(snapshot.context) : new Claims();
 }
 
-/** Tells what is people's: their own, and what they claimed. */
+/** Returns a test of whose text is people's: their own, and what they claimed. */
 function ours({ path }: ReviewedFile, claims: Claims): (author: Author) => boolean {
   return one => isPersons(one) || (one !== null && isUnclaimed(one) && !claims.leavesOpen(one, path));
 }
@@ -93,43 +98,25 @@ function isWhole({ accepted, present }: ReviewedFile): boolean {
   return accepted.text === present.text;
 }
 
-function comparedText({ accepted, present }: ReviewedFile): ComparedFile['compared'] {
-  return compare(accepted.text!, present.text!);
-}
-
 function unreviewed(file: ComparedFile, authors: readonly AuthorSet[], claims: Claims): UnreviewedFile {
   const { compared } = file;
   const isOurs = ours(file, claims);
-  const isBack = (at: number): boolean =>
-    compared !== null && file.cameBack.some(({ span }) => meets(compared.changes[at]!, span));
-  const isOpen = authors.map((own, at) => own.size === 0 || [...own].some(one => !isOurs(one)) || isBack(at));
+  const isOpen = authors.map(
+    (own, at) =>
+      own.size === 0 || [...own].some(one => !isOurs(one)) || isBack(file, compared?.changes[at] ?? null),
+  );
   const open = authors.filter((_, at) => isOpen[at]);
   if (!compared) {
     const hunks = open.map(own => hunkOf(file, null, own, isOurs));
     return { ...file, hunks, accepted: hunks.length > 0 ? file.accepted : file.present };
   }
-  const left = withPeoples(
-    file,
-    compared,
-    compared.changes.filter((_, at) => !isOpen[at]),
-  );
-  return {
-    ...left,
-    hunks: left.compared.changes.map((change, at) => hunkOf(left, change, open[at]!, isOurs)),
-  };
-}
-
-/** Changes that people made are part of the accepted text. */
-function withPeoples(
-  file: ComparedFile,
-  compared: Compared,
-  changes: readonly LineChange[],
-): ComparedFile & { compared: Compared } {
-  if (changes.length === 0) return { ...file, compared };
-  if (changes.length === compared.changes.length)
-    return { ...file, accepted: file.present, compared: afterTaking(compared, changes) };
-  const accepted = withText(file.accepted, withChanges(compared, changes));
-  return { ...file, accepted, compared: afterTaking(compared, changes) };
+  // Changes that people made are part of the accepted text.
+  const peoples = compared.changes.filter((_, at) => !isOpen[at]);
+  const isAll = open.length === 0;
+  const accepted = isAll ? file.present : withText(file.accepted, withChanges(compared, peoples));
+  const left = { ...file, accepted, compared: afterTaking(compared, peoples) };
+  const hunks = left.compared.changes.map((change, at) => hunkOf(left, change, open[at]!, isOurs));
+  return { ...left, hunks };
 }
 
 function hunkOf(
@@ -141,12 +128,16 @@ function hunkOf(
   const all = [...authors];
   const nobodys = all.filter(one => one !== null && isUnclaimed(one) && !isOurs(one)) as TrailEntry[];
   const isAgents = (one: Author): boolean => !isOurs(one) && !nobodys.includes(one!);
-  const isBack = change !== null && file.cameBack.some(({ span }) => meets(change, span));
-  const unclaimed = all.length > 0 && !all.some(isAgents) && !isBack;
-  const mixed = all.some(isAgents) && !all.every(isAgents);
-  const lines = change ? linesOfChange(change) : { start_line: 0, end_line: 0 };
   const agents = new Set(all.filter(isAgents));
+  const unclaimed = all.length > 0 && agents.size === 0 && !isBack(file, change);
+  const mixed = agents.size > 0 && agents.size < all.length;
+  const lines = change ? linesOfChange(change) : { start_line: 0, end_line: 0 };
   return { kind: kindOf(file, change), lines, change, authors, agents, mixed, nobodys, unclaimed };
+}
+
+/** True for a change that holds rejected text which came back. */
+function isBack({ cameBack }: ReviewedFile, change: LineChange | null): boolean {
+  return change !== null && cameBack.some(({ span }) => meets(change, span));
 }
 
 function kindOf({ accepted, present }: ReviewedFile, change: LineChange | null): HunkKind {

@@ -2,7 +2,7 @@
 
 import type { Answer } from '../../engine/answer.ts';
 import { EditError } from '../../errors.ts';
-import { REVIEW_PREFIX } from '../../review/accepted/verify.ts';
+import { REVIEW_PREFIX } from '../../review/accepted/review-ref.ts';
 import { counted } from '../../text/words.ts';
 import { optionWords, shortId } from '../../wording.ts';
 import type { PushData, PushOptions } from './options.ts';

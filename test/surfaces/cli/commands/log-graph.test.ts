@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openWorkspace } from '../../../../src/index.ts';
 import type { LogEntry } from '../../../../src/queries/log/history.ts';
 import type { Sandbox } from '../../../helpers/real-git.ts';
 import { personRepo, vedit } from '../../../helpers/vedit.ts';
@@ -101,6 +102,19 @@ describe('log --graph', () => {
   ])('with %j is of these', async (args, lines) => {
     const shown = await picture(await edited(), ...args);
     expect(shown.map(line => line.replace(/\b[0-9a-f]{12}\b/, 'ID'))).toEqual(lines);
+  });
+
+  it('is one line where a turn is asked for', async () => {
+    const box = personRepo();
+    const workspace = await openWorkspace({ root: box.dir });
+    for (const [path, turn] of [
+      ['n1', 't1'],
+      ['n2', 't2'],
+      ['n3', 't1'],
+    ] as const)
+      await workspace.session({ id: 's1', agent: 'fixer', turn }).edit('create', { path, file_text: 'x' });
+    await workspace.close();
+    expect(await picture(box, '--turn', 't1')).toEqual(['@ create n3 (+1 -0)', 'o create n1 (+1 -0)']);
   });
 
   it('cuts a long branch, and goes on below it', async () => {
