@@ -6,7 +6,7 @@ import type { By } from '../engine/calls/events.ts';
 import type { Context } from '../engine/context.ts';
 import { noteSignal } from '../engine/origins/event-folder.ts';
 import type { RunGit } from '../git/run-git.ts';
-import { type Looked, look } from './look.ts';
+import { type ScanResult, scanChanges } from './look.ts';
 
 export interface RecordAllOptions {
   /** The purpose. */
@@ -15,7 +15,7 @@ export interface RecordAllOptions {
   git?: RunGit | undefined;
 }
 
-export interface During<T> extends Looked {
+export interface During<T> extends ScanResult {
   /** The result of the work. */
   value: T;
 }
@@ -40,11 +40,15 @@ export async function recordDuring<T>(
 ): Promise<During<T>> {
   const call = context.processes.newToken();
   const signal = { agent: by.agent ?? '', session: by.session, id: call, tool: 'during' };
-  await look(context, { git, walks: true });
+  await scanChanges(context, { git, walks: true });
   await noteSignal(context, { ...signal, kind: 'before' });
   const [done] = await Promise.allSettled([work()]);
   await noteSignal(context, { ...signal, kind: 'after' });
-  const looked = await look(context, { git, walks: true, command: { session, editor: by, call, reason } });
+  const looked = await scanChanges(context, {
+    git,
+    walks: true,
+    command: { session, editor: by, call, reason },
+  });
   if (done.status === 'rejected') throw done.reason;
   return { ...looked, value: done.value };
 }
@@ -53,6 +57,6 @@ export async function recordDuring<T>(
 export function recordAll(
   { context, by, session }: Recorder,
   { reason, git }: RecordAllOptions,
-): Promise<Looked> {
-  return look(context, { git, walks: true, command: { session, editor: by, call: null, reason } });
+): Promise<ScanResult> {
+  return scanChanges(context, { git, walks: true, command: { session, editor: by, call: null, reason } });
 }

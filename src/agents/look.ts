@@ -49,7 +49,7 @@ export interface RanCommand {
   reason: string | undefined;
 }
 
-export interface LookOptions {
+export interface ScanOptions {
   /** Lists what changed; without it, and without `listed`, every file is looked at where it `walks`, or none. */
   git?: RunGit | undefined;
   walks?: boolean | undefined;
@@ -59,7 +59,7 @@ export interface LookOptions {
 }
 
 /** The commits of a look: of the command, and of others. */
-export interface Looked {
+export interface ScanResult {
   done: DoneData | null;
   outside: DoneData | null;
   /** Files that are left to the next look. */
@@ -68,10 +68,13 @@ export interface Looked {
   withheld?: string;
 }
 
-const NOTHING: Looked = { done: null, outside: null, left: 0 };
+const NOTHING: ScanResult = { done: null, outside: null, left: 0 };
 
 /** Looks at all files, and records what changed. Throws as an edit does, and what reading and writing the repository throw. */
-export async function look(context: Context, { git, walks, listed, command }: LookOptions): Promise<Looked> {
+export async function scanChanges(
+  context: Context,
+  { git, walks, listed, command }: ScanOptions,
+): Promise<ScanResult> {
   const { repo, store } = context;
   if (!repo.workDir || !store.separate || !store.entry) return NOTHING;
   const isFirst = !(await hasLooked(context));
@@ -122,7 +125,7 @@ const LONGEST_LIST = 64 * 1024 * 1024;
 /** Lists what changed. git lists by the private index; the first time by the user's, with what is staged and what the trail has otherwise. */
 async function listNow(
   context: Context,
-  { git, walks, isFirst }: Pick<LookOptions, 'git' | 'walks'> & { isFirst: boolean },
+  { git, walks, isFirst }: Pick<ScanOptions, 'git' | 'walks'> & { isFirst: boolean },
 ): Promise<string[] | null> {
   const names =
     (git && (await gitsList(context, git, isFirst))) ?? (walks ? await walkChanged(context) : null);

@@ -12,15 +12,15 @@ export function settling(context: Context): () => Promise<void> {
     const { fs, repo, store, prefix } = context;
     if (!repo.workDir || fs.volatile || !store.separate || prefix !== '') return;
     if ((await fs.lstat(`${lookFolder(context)}/pending`)) === null) return;
-    running ??= settleNow(context).finally(() => {
+    running ??= recordNow(context).finally(() => {
       running = null;
     });
     await running;
   };
 }
 
-async function settleNow(context: Context): Promise<void> {
-  const [{ settle }, { newSession }] = await Promise.all([
+async function recordNow(context: Context): Promise<void> {
+  const [{ recordSpooled: settle }, { newSession }] = await Promise.all([
     import('./spool.ts'),
     import('../workspace/new-session.ts'),
   ]);

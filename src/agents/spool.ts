@@ -30,7 +30,7 @@ const BAD = '.bad';
 const MOST_BAD = 16;
 
 /** Takes every event in, in its order. One that cannot be recorded now stays, and those behind it. */
-export async function settle(taker: Taker): Promise<void> {
+export async function recordSpooled(taker: Taker): Promise<void> {
   const { context } = taker;
   const rest: Rest = new Map();
   for (let isDone = false; !isDone; ) {

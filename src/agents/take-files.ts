@@ -6,7 +6,7 @@ import { nullFor } from '../engine/calls/failure.ts';
 import { isRecordable, type ToldEdit } from '../engine/change/record-options.ts';
 import { isEditError } from '../errors.ts';
 import type { Session } from '../workspace/session.ts';
-import { type HookSaid, hookAnswer, showsTold } from './hooks/answer.ts';
+import { type HookSaid, hookAnswer, showsHookOutput } from './hooks/answer.ts';
 import type { FileDeed, HookEvent } from './hooks/event.ts';
 
 /** The outcome: a commit, or why there is none. */
@@ -51,7 +51,7 @@ export async function takeFiles(
     if (when === 'before') said.denied ??= await rejectedBy(session, path, file);
   }
   const moment = when === 'before' ? 'before' : 'after';
-  if (showsTold(agent, moment))
+  if (showsHookOutput(agent, moment))
     said.told ??= (await session.rejections(known, { call_id: event.call }, { path: places[0] }))?.message;
   return { ...taken, answer: hookAnswer(agent, moment, said) };
 }
@@ -66,7 +66,7 @@ async function takeFile(
   if (when === 'before') {
     // An answer that the agent is not shown tells it of no rejection.
     const record = (own: Session) => own.record([path], { outside: true });
-    return session.inTurn(record, { tells: showsTold(agent, when) }).catch(nullFor('NO_CHANGE'));
+    return session.inTurn(record, { tells: showsHookOutput(agent, when) }).catch(nullFor('NO_CHANGE'));
   }
   const told = wordsOf(deed);
   const op = isRecordable(tool) ? tool : `${agent}.${tool}`.replace(/[^\w.:-]/g, '_').slice(0, 40);

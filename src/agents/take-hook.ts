@@ -16,7 +16,7 @@ import { hookAnswer } from './hooks/answer.ts';
 import type { CommandDeed, HookEvent } from './hooks/event.ts';
 import { objectIn, textOf } from './hooks/payload.ts';
 import { plainPath, readHook } from './hooks/read.ts';
-import { look, type RanCommand } from './look.ts';
+import { type RanCommand, scanChanges } from './look.ts';
 import { noteAsked } from './prompts.ts';
 import { type HookTaken, passed, type Rest, takeFiles } from './take-files.ts';
 
@@ -107,7 +107,7 @@ async function takeEvent(
   if (!isMoment || !asked || !(asked.git || asked.listed)) return passed(ABOUT_NO_FILE);
   const { git, listed } = asked;
   const command = await commandOf(taker, event);
-  const { done, outside, withheld } = await look(context, { git, listed, command });
+  const { done, outside, withheld } = await scanChanges(context, { git, listed, command });
   const data = done ?? outside;
   const answer = withheld && command ? hookAnswer(event.agent, 'after', { told: withheld }) : null;
   if (!data) return { ...passed(withheld ?? 'NO_CHANGE: the files are as they are recorded'), answer };

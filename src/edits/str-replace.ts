@@ -6,7 +6,7 @@ import { fittedSpan } from '../text/line-ends.ts';
 import { linesOf } from '../text/lines.ts';
 import { ambiguous, COMPARED } from '../text/search/ambiguous.ts';
 import type { FindOptions, Searched } from '../text/search/find-options.ts';
-import { occurrences, type Place, separateOccurrences } from '../text/search/match.ts';
+import { occurrences, separateOccurrences, type TextRange } from '../text/search/match.ts';
 import { noMatch } from '../text/search/no-match.ts';
 import type { Span } from '../text/spans.ts';
 import { fieldName, ifOption, ifTool, pathName } from '../wording.ts';
@@ -76,7 +76,7 @@ const NAMES: FindOptions = {
   allField: 'replace_all',
 };
 
-function fittedSpans(text: string, places: readonly Place[], put: string): Span[] {
+function fittedSpans(text: string, places: readonly TextRange[], put: string): Span[] {
   const [only, ...more] = places;
   // Where all lines end with LF alone, each keeps its own.
   if (only && more.length === 0 && !text.includes('\r') && !put.includes('\r'))
@@ -96,7 +96,7 @@ function emptyOld(path: string): EditError {
 const MOST_PLACES = 1_000_000;
 
 /** The place of the only occurrence of `old`, which may not be empty. Throws NO_MATCH or AMBIGUOUS. */
-export function findOne(file: Searched, old: string, options: FindOptions = {}): Place {
+export function findOne(file: Searched, old: string, options: FindOptions = {}): TextRange {
   const { count, places } = occurrences(file.text, old, COMPARED);
   if (count === 0) throw noMatch(file, old, options);
   if (count > 1) throw ambiguous(file, count, places, options);
@@ -104,7 +104,7 @@ export function findOne(file: Searched, old: string, options: FindOptions = {}):
 }
 
 /** Every place to replace, from left to right without overlaps. Throws NO_MATCH when there is none, or TOO_LARGE. */
-export function findAll(file: Searched, old: string, options: FindOptions = {}): Place[] {
+export function findAll(file: Searched, old: string, options: FindOptions = {}): TextRange[] {
   const { count, places } = separateOccurrences(file.text, old, MOST_PLACES);
   if (count === 0) throw noMatch(file, old, options);
   if (count > MOST_PLACES) throw tooMany(file, count, options);

@@ -120,10 +120,13 @@ const TOLD = 20;
 /**
  * The lines of a file as it is afterwards that a caller knows by an answer: all of it, or those that the message shows.
  */
-export type Known = 'all' | readonly LineRange[];
+export type ShownLines = 'all' | readonly LineRange[];
 
 /** The answer, the deltas it was made of, and by path what is known of each file by it. */
-export type Done = Answer<DoneData> & { fileDiffs: readonly FileDiff[]; known: ReadonlyMap<string, Known> };
+export type Done = Answer<DoneData> & {
+  fileDiffs: readonly FileDiff[];
+  known: ReadonlyMap<string, ShownLines>;
+};
 
 /** The answer, with what went wrong after the edit was made. */
 export function withWarnings(done: Done, warnings: readonly string[]): Done {
@@ -153,7 +156,7 @@ export function answerDone(made: Made, how: DoneHow): Done {
   const changed = how.repeated?.changed;
   const present = changed ? fileDiffs.filter(({ path }) => !changed.has(path)) : fileDiffs;
   const shown = regionsShown(data.commit, present);
-  const known = new Map<string, Known>(shown.lines);
+  const known = new Map<string, ShownLines>(shown.lines);
   for (const path of written ?? []) known.set(path, 'all');
   return { message: doneMessage(tool, data, shown, how.repeated), data, fileDiffs, known };
 }

@@ -4,7 +4,7 @@
  */
 
 import type { LineRange } from '../text/snippet.ts';
-import type { Known } from './answer.ts';
+import type { ShownLines } from './answer.ts';
 import type { FileDiff } from './file-diffs.ts';
 
 export interface Seen {
@@ -87,13 +87,13 @@ export class Views {
   }
 
   /** An answer tells of files that the session itself changed at `commit`. */
-  answer(fileDiffs: readonly FileDiff[], commit: string, known: ReadonlyMap<string, Known>): void {
+  answer(fileDiffs: readonly FileDiff[], commit: string, known: ReadonlyMap<string, ShownLines>): void {
     this.#answers++;
     for (const fileDiff of fileDiffs) this.#follow(fileDiff, commit, known.get(fileDiff.path) ?? []);
   }
 
   /** An answer tells again of changes that were made before, which is all that is known of the files now. */
-  repeated(fileDiffs: readonly FileDiff[], known: ReadonlyMap<string, Known>): void {
+  repeated(fileDiffs: readonly FileDiff[], known: ReadonlyMap<string, ShownLines>): void {
     this.#answers++;
     for (const { path, after } of fileDiffs) {
       const lines = known.get(path) ?? [];
@@ -111,7 +111,7 @@ export class Views {
    * moved, the numbers that it knew are still right. Elsewhere it knows the lines that the answer shows, and those above
    * the change that answers showed before.
    */
-  #follow(fileDiff: FileDiff, commit: string, known: Known): void {
+  #follow(fileDiff: FileDiff, commit: string, known: ShownLines): void {
     const { path, from, before, after } = fileDiff;
     const seen = this.#seen.get(from ?? path);
     const shown = this.#shown.get(from ?? path);

@@ -8,7 +8,7 @@ import { EditError } from '../errors.ts';
 import { isOid } from '../git/objects/object.ts';
 import { checkRefName } from '../git/refs/refs.ts';
 
-export interface Place {
+export interface ReadPosition {
   /** Seconds since 1970 when the refs were read that all has been told of. */
   time: number;
   /**
@@ -29,17 +29,17 @@ const VERSION = 'v1.';
 export const START = 'start';
 export const NOW = 'now';
 
-export function emptyPlace(): Place {
+export function startPosition(): ReadPosition {
   return { time: 0, refs: new Map(), left: [] };
 }
 
 /** Notes that a ref is at these commits no more. */
-export function leave(place: Place, commits: readonly string[]): void {
+export function leave(place: ReadPosition, commits: readonly string[]): void {
   place.left = [...new Set([...place.left, ...commits])].slice(-LEFT);
 }
 
 /** Writes a place as one word of letters, digits, `-`, `_` and `.`. */
-export function formatCursor({ time, refs, left }: Place): string {
+export function formatCursor({ time, refs, left }: ReadPosition): string {
   const lines = [
     String(time),
     left.join(','),
@@ -50,8 +50,8 @@ export function formatCursor({ time, refs, left }: Place): string {
 }
 
 /** Reads a place. Throws INVALID_INPUT for what is no cursor. */
-export function parseCursor(method: string, cursor: string): Place {
-  const place = cursor.startsWith(VERSION) ? placeOf(decoded(cursor.slice(VERSION.length))) : null;
+export function parseCursor(method: string, cursor: string): ReadPosition {
+  const place = cursor.startsWith(VERSION) ? parsePosition(decoded(cursor.slice(VERSION.length))) : null;
   if (place) return place;
   const shown = JSON.stringify(cursor.slice(0, 40));
   const message = `${method}: ${shown} is not a cursor. Give the \`cursor\` of an event, \`start\` for all there is, or \`now\` for what comes. Nothing was read.`;
@@ -66,9 +66,9 @@ function decoded(text: string): string | null {
   }
 }
 
-function placeOf(text: string | null): Place | null {
+function parsePosition(text: string | null): ReadPosition | null {
   const [time = '', left = '', ...lines] = (text ?? '').split('\n');
-  const place: Place = { time: Number(time), refs: new Map(), left: idsOf(left) };
+  const place: ReadPosition = { time: Number(time), refs: new Map(), left: idsOf(left) };
   if (!/^\d{1,12}$/.test(time) || !place.left.every(isOid)) return null;
   for (const line of lines) {
     const at = line.indexOf(' ');

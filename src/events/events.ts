@@ -10,7 +10,7 @@ import type { Context } from '../engine/context.ts';
 import { ChangeWatcher } from '../engine/transaction/change-watcher.ts';
 import { withOpen } from '../fs/durable.ts';
 import type { FileHandle } from '../fs/fs.ts';
-import { emptyPlace, NOW, type Place, parseCursor, START } from './cursor.ts';
+import { NOW, parseCursor, type ReadPosition, START, startPosition } from './cursor.ts';
 import { Reader } from './reader.ts';
 import { followingEvent, refusalEvent, type TrailEvent } from './trail-event.ts';
 
@@ -42,12 +42,12 @@ export async function* readEvents(
     if (since === NOW) await reader.skip();
     if (follow && !signal.aborted) yield reader.event(followingEvent(context.now()));
     while (!signal.aborted) {
-      for await (const event of reader.look()) {
+      for await (const event of reader.readNew()) {
         yield event;
         if (signal.aborted) return;
       }
       if (!follow) return;
-      for (const one of await refusals.look()) yield reader.event(refusalEvent(one));
+      for (const one of await refusals.readNew()) yield reader.event(refusalEvent(one));
       await watcher.wait();
     }
   } finally {
@@ -55,8 +55,8 @@ export async function* readEvents(
   }
 }
 
-function placeOf(since: string): Place {
-  return since === START || since === NOW ? emptyPlace() : parseCursor('workspace.events', since);
+function placeOf(since: string): ReadPosition {
+  return since === START || since === NOW ? startPosition() : parseCursor('workspace.events', since);
 }
 
 class RefusalTail {
@@ -73,7 +73,7 @@ class RefusalTail {
   }
 
   /** Returns those that were kept since the last look. */
-  async look(): Promise<RefusalRecord[]> {
+  async readNew(): Promise<RefusalRecord[]> {
     const { fs } = this.#context;
     const size = await this.#present();
     // The file is begun anew when it is full.

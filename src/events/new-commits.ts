@@ -5,7 +5,7 @@ import { purgedHere } from '../engine/revision.ts';
 import { revList } from '../git/rev-list.ts';
 import { isReviewed } from '../operations.ts';
 import { beginsTrail, readEntryOrNull } from '../trail/walk.ts';
-import type { Place } from './cursor.ts';
+import type { ReadPosition } from './cursor.ts';
 import { kindOf } from './followed-refs.ts';
 
 /** A ref that moved, and the commit that it is at. */
@@ -34,7 +34,7 @@ export interface NewCommit {
  */
 export async function newCommits(
   context: Context,
-  place: Place,
+  place: ReadPosition,
   moves: readonly Move[],
 ): Promise<NewCommit[]> {
   const isReview = (ref: string): boolean => kindOf(ref) === 'review';

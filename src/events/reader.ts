@@ -6,16 +6,16 @@
 import type { Context } from '../engine/context.ts';
 import { isAncestor } from '../git/rev-list.ts';
 import { readEntryOrNull } from '../trail/walk.ts';
-import { formatCursor, leave, type Place } from './cursor.ts';
+import { formatCursor, leave, type ReadPosition } from './cursor.ts';
 import { followedRefs, isGone, kindOf } from './followed-refs.ts';
 import { type Move, type NewCommit, newCommits } from './new-commits.ts';
 import { commitEvent, type EventFacts, refEvent, type TrailEvent } from './trail-event.ts';
 
 export class Reader {
   readonly #context: Context;
-  readonly #place: Place;
+  readonly #place: ReadPosition;
 
-  constructor(context: Context, place: Place) {
+  constructor(context: Context, place: ReadPosition) {
     this.#context = context;
     this.#place = place;
   }
@@ -34,7 +34,7 @@ export class Reader {
   }
 
   /** Looks once, and tells all that came since. The place moves on with each event that is taken. */
-  async *look(): AsyncGenerator<TrailEvent> {
+  async *readNew(): AsyncGenerator<TrailEvent> {
     const time = this.#seconds();
     const seen = await followedRefs(this.#context, this.#place.refs);
     yield* this.#deleted(seen);

@@ -215,7 +215,7 @@ class Search {
   /** Walks on over at most `most` commits; false when there are more to walk. */
   async run(most: number): Promise<boolean> {
     const { target } = this.#options;
-    for (let left = most; this.#goesOn(); left--) {
+    for (let left = most; this.#hasMore(); left--) {
       if (target !== null && this.isHidden(target)) return true;
       if (left === 0) return false;
       const node = this.#queue.take()!;
@@ -228,7 +228,7 @@ class Search {
   }
 
   /** Hidden commits that are left may lead to visible ones, as long as they are not older. */
-  #goesOn(): boolean {
+  #hasMore(): boolean {
     const next = this.#queue.newest;
     if (!next) return false;
     if (this.#open > 0) return true;

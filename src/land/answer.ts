@@ -12,11 +12,11 @@ import type { LandHunk } from './hunks.ts';
 import type { LandPlan } from './plan.ts';
 import type { LandCommit } from './plan-commits.ts';
 import {
-  type Discarded,
-  discardedNotes,
   type LeftOutText,
   leftOutNotes,
   leftOutTexts,
+  type OmittedWork,
+  omittedNotes,
 } from './stays-behind.ts';
 
 export interface LandedCommit {
@@ -96,7 +96,7 @@ export async function landAnswer(
     left: plan.left,
     outside: plan.outside,
     discarded: plan.discarded.filter(one => one.whole).map(one => fromTrail(context, one.path) ?? one.path),
-    taken_back: takenBack(context, plan.discarded),
+    taken_back: undoneEdits(context, plan.discarded),
     left_out: leftOutTexts(context, plan.leftOut),
     not_taken: plan.notTaken,
     ...(made ? {} : { dry_run: true as const, hunks: plan.hunks }),
@@ -107,7 +107,7 @@ export async function landAnswer(
   return { message: words(data), data };
 }
 
-function takenBack(context: Context, discarded: readonly Discarded[]): LandData['taken_back'] {
+function undoneEdits(context: Context, discarded: readonly OmittedWork[]): LandData['taken_back'] {
   return discarded.flatMap(({ path: recorded, edits, reduced }) => {
     const path = fromTrail(context, recorded) ?? recorded;
     return [
@@ -180,7 +180,7 @@ function notesOf(context: Context, data: LandData, { target, discarded, elsewher
   }
   if (data.outside.length > 0)
     notes.push(`Changed, not through vedit, and still uncommitted: ${data.outside.join(', ')}.`);
-  notes.push(...discardedNotes(context, discarded), ...leftOutNotes(data.left_out));
+  notes.push(...omittedNotes(context, discarded), ...leftOutNotes(data.left_out));
   if (data.not_taken.length > 0)
     notes.push(`Not all of it was taken, and the rest stays in the files: ${data.not_taken.join(', ')}.`);
   if (data.changed_by_hooks.length > 0)

@@ -6,8 +6,8 @@ import { type ReturnedText, rowsReturned } from '../engine/rejections/standing.t
 import type { JudgedFile } from '../engine/status/edit-status.ts';
 import { isWork } from '../operations.ts';
 import type { Token } from '../text/diff/alignment.ts';
-import { type Chosen, Components, type LandingWish } from '../trail/history/components.ts';
-import { fileOfRows, marksOf, toldBytes } from '../trail/history/file-rows.ts';
+import { type Chosen, Components, type LandingCriteria } from '../trail/history/components.ts';
+import { bytesOfRows, fileOfRows, marksOf } from '../trail/history/file-rows.ts';
 import { hasOpen, isName, type RowFate, statusOf } from '../trail/history/status.ts';
 import { type Effect, isLiveAfter, type WovenRow } from '../trail/history/weave.ts';
 import { fileAt, type Recorded, sameRecorded } from '../trail/steps.ts';
@@ -160,7 +160,7 @@ export class LandFile {
     return this.#judged.texts.file.length > 0 && !this.isAsBranch;
   }
 
-  async land(asked: LandingWish, { hunks: named, lists }: LandChoice = {}): Promise<LandedFile> {
+  async land(asked: LandingCriteria, { hunks: named, lists }: LandChoice = {}): Promise<LandedFile> {
     const part = new Set(this.#unaccepted);
     const leavesOut = (row: WovenRow): boolean => this.leavesOut(row) || part.has(row);
     const wish = { ...asked, leavesOut };
@@ -232,7 +232,7 @@ export class LandFile {
   }
 
   /** The edits that have something open, before a landing and after it, and those of which something open lands. */
-  #open(result: ReadonlySet<WovenRow>, wish: LandingWish): LandedFile['open'] & { lands: Set<string> } {
+  #open(result: ReadonlySet<WovenRow>, wish: LandingCriteria): LandedFile['open'] & { lands: Set<string> } {
     const { weave } = this.#judged.history;
     const isBack = (one: string): boolean => !!wish.isWayBack?.(one);
     const [before, after, lands] = [new Set<string>(), new Set<string>(), new Set<string>()];
@@ -251,7 +251,7 @@ export class LandFile {
   }
 
   /** Edits that are named: all that touched what lands, since one that had landed. */
-  #named({ rows, held }: Chosen, wish: LandingWish): string[] {
+  #named({ rows, held }: Chosen, wish: LandingCriteria): string[] {
     const { head } = this.components;
     if (rows.every(row => held.has(row) === head.has(row))) return [];
     const { steps } = this.#judged.history.weave;
@@ -267,7 +267,7 @@ export class LandFile {
   }
 
   /** Lines land in a file that nothing which lands has made; or it goes, and they stay. */
-  #unmade(rows: readonly WovenRow[], wish: LandingWish): Stuck {
+  #unmade(rows: readonly WovenRow[], wish: LandingCriteria): Stuck {
     const names = this.components.weave.rows().filter(isName);
     const owners = (some: readonly WovenRow[], effect: Effect): string[] =>
       some.flatMap(row => this.components.ownersOf(row, effect));
@@ -300,7 +300,7 @@ export class LandFile {
     const told = fileOfRows(rows.map(({ token }) => token));
     if (!told) return told;
     const { path, mode } = told;
-    const oid = 'oid' in told ? told.oid : await keep(this.#contents, await toldBytes(told));
+    const oid = 'oid' in told ? told.oid : await keep(this.#contents, await bytesOfRows(told));
     return { path, held: { mode, oid } };
   }
 }

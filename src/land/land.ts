@@ -12,7 +12,7 @@ import { openTrail } from '../engine/trails/open-trail.ts';
 import { checkIdle } from '../engine/transaction/in-progress.ts';
 import { publish } from '../engine/transaction/publication.ts';
 import { movingRef, type Outcome } from '../engine/transaction/transaction.ts';
-import { asWriter, type Turn } from '../engine/transaction/writer.ts';
+import { asWriter, type LockLease } from '../engine/transaction/writer.ts';
 import { canUseGit, placeOf } from '../engine/use-git.ts';
 import { EditError } from '../errors.ts';
 import { formatIdentity, type Identity, parseCommit } from '../git/objects/commit.ts';
@@ -154,7 +154,7 @@ async function publishLanding(
   context: Context,
   plan: LandPlan,
   made: MadeCommits,
-  turn: Turn,
+  turn: LockLease,
 ): Promise<Outcome> {
   if (!(await stillStands(context, plan, made))) return { done: false };
   const { target, staged } = plan;

@@ -2,14 +2,14 @@
 
 import type { Context } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
-import type { LandingWish } from '../trail/history/components.ts';
+import type { LandingCriteria } from '../trail/history/components.ts';
 import { landsOf } from '../trail/landing/lands.ts';
 import type { Lands } from '../trail/landing/lands-trailer.ts';
 import { type Recorded, sameRecorded } from '../trail/steps.ts';
 import type { TrailEntry } from '../trail/walk.ts';
 import type { LandContents, PathContents } from './contents.ts';
 import type { LandChoice, LandedFile, LandFile, LeftOut } from './land-files.ts';
-import type { Discarded } from './stays-behind.ts';
+import type { OmittedWork } from './stays-behind.ts';
 import type { LandTarget } from './target.ts';
 
 export interface LandCommit {
@@ -30,7 +30,7 @@ export interface Work {
   chosen: readonly TrailEntry[];
   files: readonly LandFile[];
   contents: LandContents;
-  wish: LandingWish;
+  wish: LandingCriteria;
   choice: LandChoice;
   /** Edits of which something is open before the landing. */
   open: readonly TrailEntry[];
@@ -43,7 +43,7 @@ export interface Planned extends Work {
   /** The paths at which the branch will differ from what it holds now, with their new contents. */
   changes: PathContents;
   /** The edits that the person took back in the files, and that stay behind therefore. */
-  discarded: Discarded[];
+  discarded: OmittedWork[];
   /** Rejected text that is back in the files, and stays behind. */
   leftOut: LeftOut[];
   /** The chosen edits of which all lands, or lies behind it. */

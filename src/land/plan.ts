@@ -6,7 +6,7 @@ import { type Context, fromTrail, givenPath, toTrail } from '../engine/context.t
 import { Snapshot } from '../engine/files/snapshot.ts';
 import type { NamedCommits } from '../engine/revision.ts';
 import { EditStatuses } from '../engine/status/edit-status.ts';
-import { type KnownElsewhere, knownElsewhere, withElsewhere } from '../engine/trails/elsewhere.ts';
+import { findOtherTrails, type KnownElsewhere, withOtherTrails } from '../engine/trails/elsewhere.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { openWork } from '../engine/trails/open-work.ts';
 import { assertOwnTrail } from '../engine/trails/own-trail.ts';
@@ -18,7 +18,7 @@ import { EditError } from '../errors.ts';
 import type { EncodedObject } from '../git/objects/object.ts';
 import { isWayBack } from '../operations.ts';
 import { isAway, type TrailHead } from '../trail/head.ts';
-import type { LandingWish } from '../trail/history/components.ts';
+import type { LandingCriteria } from '../trail/history/components.ts';
 import { editsMerged } from '../trail/history/entries-not-in.ts';
 import { MOST_WORK } from '../trail/history/weave.ts';
 import type { TrailEntry } from '../trail/walk.ts';
@@ -47,7 +47,7 @@ import {
   pathsToLand,
   resolveCommits,
 } from './select.ts';
-import { allDiscarded, findDiscarded, nothingButRejected } from './stays-behind.ts';
+import { allOmitted, findOmitted, nothingButRejected } from './stays-behind.ts';
 import { findTarget, type LandTarget } from './target.ts';
 
 /** The wishes of the caller of a landing. */
@@ -110,7 +110,7 @@ export async function planLanding(
   const trail = await openTrail(context);
   assertOwnTrail(trail);
   return planOn(context, request, trail, named).catch(async error => {
-    throw await withElsewhere(context, trail, error);
+    throw await withOtherTrails(context, trail, error);
   });
 }
 
@@ -125,7 +125,7 @@ async function planOn(
   if (target.checkedOut) await checkIdle(context);
   const snapshot = new Snapshot(context, (await syncTrail(context, found)).trail);
   const work = await workOf(context, request, { snapshot, target, named });
-  const discarded = request.commits ? [] : findDiscarded(work.files, work.chosen, request.outside ?? false);
+  const discarded = request.commits ? [] : findOmitted(work.files, work.chosen, request.outside ?? false);
   const gone = new Set(discarded.flatMap(({ path, edits }) => edits.map(commit => `${commit} ${path}`)));
   const known = new Set(work.files.flatMap(({ names }) => names));
   const isThere = new Set(
@@ -145,7 +145,7 @@ async function planOn(
   if (changes.size === 0 && leftOut.length > 0) throw nothingButRejected(context, leftOut);
   if (changes.size === 0) {
     const isWanted = work.chosen.length > 0 || discarded.length > 0;
-    if (discarded.length > 0) throw await allDiscarded(snapshot, discarded);
+    if (discarded.length > 0) throw await allOmitted(snapshot, discarded);
     throw isWanted && request.commits ? holdsAll(target) : nothingToLand(request);
   }
   await checkLanding(context, found, changes.keys());
@@ -190,7 +190,7 @@ async function workOf(
   const chosen = chooseEdits(entries, selection);
   const ids = new Set(chosen.map(({ commit }) => commit));
   const back = new Set(entries.filter(({ meta }) => isWayBack(meta!.op)).map(({ commit }) => commit));
-  const wish: LandingWish = {
+  const wish: LandingCriteria = {
     takes: commit => ids.has(commit),
     isWayBack: commit => back.has(commit),
     outside,
@@ -259,7 +259,7 @@ async function finishPlan(request: LandRequest, plan: Planned): Promise<LandPlan
     objects: [...blobs, ...objects],
     staged,
     outside: named(landed.filter(one => one.leavesOutside).map(({ path }) => path)),
-    elsewhere: await knownElsewhere(context, snapshot.trail),
+    elsewhere: await findOtherTrails(context, snapshot.trail),
     hunks: landed.flatMap(({ hunks, path }) =>
       hunks.map(one => ({ ...one, path: fromTrail(context, path) ?? path })),
     ),

@@ -11,7 +11,7 @@ import { optionWords, shortId, toolName } from '../wording.ts';
 import type { LandFile, LeftOut } from './land-files.ts';
 
 /** Work that stays behind at a path of the trail. */
-export interface Discarded {
+export interface OmittedWork {
   path: string;
   /** The edits of which nothing is left there, oldest first; and those of which a part is. */
   edits: string[];
@@ -36,12 +36,12 @@ const BY_PERSON: ReadonlySet<string> = new Set([
  * Finds what of these edits the person took back; of a landing that takes their own text too, only where the file is as
  * on the branch.
  */
-export function findDiscarded(
+export function findOmitted(
   files: readonly LandFile[],
   chosen: readonly TrailEntry[],
   withOutside: boolean,
-): Discarded[] {
-  const found: Discarded[] = [];
+): OmittedWork[] {
+  const found: OmittedWork[] = [];
   const wanted = new Set(chosen.map(({ commit }) => commit));
   for (const file of files) {
     if (withOutside && !file.isAsBranch) continue;
@@ -62,7 +62,7 @@ export function findDiscarded(
 const NAMED = 5;
 
 /** For the answer: what stays behind, and the way back. A refusal names the `option` besides, in the words of its reader. */
-export function discardedNotes(context: Context, discarded: readonly Discarded[], option = ''): string[] {
+export function omittedNotes(context: Context, discarded: readonly OmittedWork[], option = ''): string[] {
   const notes: string[] = [];
   const whole = discarded.filter(one => one.whole);
   if (whole.length > 0) notes.push(wholeNote(context, whole, option));
@@ -83,8 +83,8 @@ function idsOf(commits: readonly string[]): string {
   return ids.join(', ') + more;
 }
 
-function wholeNote(context: Context, discarded: readonly Discarded[], option: string): string {
-  const [{ path, edits, deleted }] = discarded as [Discarded];
+function wholeNote(context: Context, discarded: readonly OmittedWork[], option: string): string {
+  const [{ path, edits, deleted }] = discarded as [OmittedWork];
   const name = nameOf(context, path);
   const way = deleted
     ? `delete ${name}`
@@ -96,15 +96,15 @@ function wholeNote(context: Context, discarded: readonly Discarded[], option: st
   return `Left out, because the files hold nothing of these edits any more (they were rejected in a review, or taken out by hand, as by git reset or git stash): ${paths}. To land them all the same, bring them back first: ${way}.${rewritten}`;
 }
 
-export async function allDiscarded(
+export async function allOmitted(
   { context, trail }: Snapshot,
-  discarded: readonly Discarded[],
+  discarded: readonly OmittedWork[],
 ): Promise<EditError> {
   const paths = discarded.map(one => nameOf(context, one.path));
   const isElsewhere = await isAway(context.repo, trail);
   const notes = isElsewhere
     ? [awayNote(trail)]
-    : discardedNotes(context, discarded, ` (${optionWords('outside', true)})`);
+    : omittedNotes(context, discarded, ` (${optionWords('outside', true)})`);
   const message = ['Nothing is left to land.', ...notes].join(' ');
   return new EditError('NO_CHANGE', message, { discarded: paths });
 }

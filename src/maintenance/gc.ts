@@ -10,7 +10,7 @@ import { type CheckOptions, functionOf, optionsCheck } from '../engine/calls/cal
 import type { Context } from '../engine/context.ts';
 import { type FoundFile, filesIn, millisecondsOf } from '../engine/origins/own-files.ts';
 import { rejectionsFolder } from '../engine/rejections/rejection-book.ts';
-import { type Stored, toldFolder } from '../engine/rejections/telling.ts';
+import { notifiedFolder, type Stored } from '../engine/rejections/telling.ts';
 import { asWriter } from '../engine/transaction/writer.ts';
 import { canUseGit, placeOf } from '../engine/use-git.ts';
 import { EditError } from '../errors.ts';
@@ -102,7 +102,7 @@ async function prune(context: Context, trails: readonly PrunedTrail[]): Promise<
     await forgetRejections(context);
     const deleted: PrunedTrail[] = [];
     // No record may bring back what is deleted now.
-    await turn.writer.checkpoints.settleAll(context);
+    await turn.writer.checkpoints.flushAll(context);
     for (const trail of trails) {
       if (!(await deleteTrail(context, trail, turn))) continue;
       deleted.push(trail);
@@ -172,7 +172,7 @@ async function forgetRejections(context: Context): Promise<void> {
     await removeIfThere(fs, `${rejectionsFolder(folder)}/${commit}`);
     rejections.delete(commit);
   }
-  for (const file of await filesIn(fs, toldFolder(folder)))
+  for (const file of await filesIn(fs, notifiedFolder(folder)))
     if (await isOver(context, file, rejections)) await removeIfThere(fs, file.path);
 }
 

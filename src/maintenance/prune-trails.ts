@@ -2,13 +2,13 @@
 
 import type { Context } from '../engine/context.ts';
 import { holdLocks, letGo } from '../engine/transaction/held-locks.ts';
-import type { Turn } from '../engine/transaction/writer.ts';
+import type { LockLease } from '../engine/transaction/writer.ts';
 import { removeIfThere } from '../fs/durable.ts';
 import { deleteRef, locksToDelete, removeEmptyFolders } from '../git/refs/delete-ref.ts';
 import { worktreeHeads } from '../git/repository/worktrees.ts';
 import { listTrails, type TrailInfo } from '../queries/trails.ts';
 import { TRAIL_PREFIX, trailHome } from '../trail/head.ts';
-import { KEPT_ENTRIES } from '../trail/kept-entries.ts';
+import { INDEX_FILE } from '../trail/kept-entries.ts';
 
 export interface PruneCriteria {
   /** Trails whose newest commit is older than this. */
@@ -68,14 +68,14 @@ async function trailsInUse({ repo }: Context): Promise<ReadonlySet<string>> {
 export async function deleteTrail(
   context: Context,
   { ref, head }: PrunedTrail,
-  turn: Turn,
+  turn: LockLease,
 ): Promise<boolean> {
   const { folder, fs, repo } = context;
   const held = await holdLocks(context, { ref, oid: head }, turn, staged => locksToDelete(repo, ref, staged));
   try {
     const deleted = await deleteRef(repo, ref, head, `${folder}/tmp/${turn.name()}-packed-refs`);
     // What was kept of its commits goes too; of other trails it is made anew.
-    if (deleted) await removeIfThere(fs, `${folder}/${KEPT_ENTRIES}`);
+    if (deleted) await removeIfThere(fs, `${folder}/${INDEX_FILE}`);
     return deleted;
   } finally {
     await letGo(context, held);

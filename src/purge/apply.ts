@@ -6,7 +6,7 @@
 import { type Context, packStoreOf } from '../engine/context.ts';
 import { publish } from '../engine/transaction/publication.ts';
 import { movingRef } from '../engine/transaction/transaction.ts';
-import type { Turn } from '../engine/transaction/writer.ts';
+import type { LockLease } from '../engine/transaction/writer.ts';
 import { createFile, exists, removeIfThere, syncFolder } from '../fs/durable.ts';
 import { readRef } from '../git/refs/refs.ts';
 import { deleteTrail } from '../maintenance/prune-trails.ts';
@@ -37,11 +37,11 @@ export async function applyPurge(
   context: Context,
   what: What,
   plan: Plan,
-  turn: Turn,
+  turn: LockLease,
 ): Promise<Applied | null> {
   const { fs, repo, objects, folder } = context;
   // No record may bring back what goes now, and all edits are in refs and objects.
-  await turn.writer.checkpoints.settleAll(context);
+  await turn.writer.checkpoints.flushAll(context);
   if (!isSame(plan.own, await ownRefs(context))) return null;
   await mark(context, purgingMark(folder));
   for (const move of plan.moves) if (!(await moveRef(context, move, turn))) return null;
@@ -52,7 +52,7 @@ export async function applyPurge(
   };
   await cleanLogs(context, what, all, logsOf(plan.own));
   const cleaned = await cleanFiles(context, what, all);
-  await turn.writer.checkpoints.settleAll(context);
+  await turn.writer.checkpoints.flushAll(context);
   const { removed, packs } = await removeUnreached(context, plan.tracer, turn);
   await removeIfThere(fs, purgingMark(folder));
   // This process remembers nothing of what went.
@@ -78,7 +78,7 @@ async function mark({ fs, folder }: Context, path: string): Promise<void> {
 }
 
 /** Gives a tombstone a ref of its own. False where somebody else made that meanwhile. */
-export async function keepTombstone(context: Context, oid: string, turn: Turn): Promise<boolean> {
+export async function keepTombstone(context: Context, oid: string, turn: LockLease): Promise<boolean> {
   await mark(context, purgedMark(context.folder));
   const ref = `${PURGED_PREFIX}${oid}`;
   if ((await readRef(context.repo, ref)) !== null) return true;
@@ -87,7 +87,7 @@ export async function keepTombstone(context: Context, oid: string, turn: Turn): 
 }
 
 /** The tombstone has its ref before the trail moves: who goes on after a crash comes to the same ids by it. */
-async function moveRef(context: Context, { ref, now, tombstone }: Move, turn: Turn): Promise<boolean> {
+async function moveRef(context: Context, { ref, now, tombstone }: Move, turn: LockLease): Promise<boolean> {
   if (tombstone !== null && !(await keepTombstone(context, tombstone, turn))) return false;
   if (now === null) return deleteTrail(context, { ref: ref.name, head: ref.oid, last: '' }, turn);
   const { name, oid, checkedOut } = ref;
@@ -99,7 +99,7 @@ async function moveRef(context: Context, { ref, now, tombstone }: Move, turn: Tu
 async function removeUnreached(
   context: Context,
   tracer: Tracer,
-  turn: Turn,
+  turn: LockLease,
 ): Promise<{ removed: number; packs: number }> {
   const { fs, repo, objects } = context;
   await objects.close();

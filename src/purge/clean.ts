@@ -8,7 +8,7 @@ import type { Context } from '../engine/context.ts';
 import { removeIfThere, replaceFile, syncFolder } from '../fs/durable.ts';
 import { orNull } from '../fs/fs.ts';
 import { gitFolders } from '../git/repository/worktrees.ts';
-import { KEPT_ENTRIES } from '../trail/kept-entries.ts';
+import { INDEX_FILE } from '../trail/kept-entries.ts';
 import { PURGED, type Purged } from '../trail/purge/tombstone.ts';
 import type { What } from './rewrite.ts';
 import { filesBelow } from './roots.ts';
@@ -27,7 +27,7 @@ export async function cleanFiles(context: Context, what: What, purged: Purged): 
   const change = changeOf(what, purged);
   for (const gitDir of await gitFolders(repo)) {
     const below = `${gitDir}/vedit`;
-    if (await removeIfThere(fs, `${below}/${KEPT_ENTRIES}`)) cleaned.push(`${below}/${KEPT_ENTRIES}`);
+    if (await removeIfThere(fs, `${below}/${INDEX_FILE}`)) cleaned.push(`${below}/${INDEX_FILE}`);
     for (const { path } of await filesBelow(fs, below, isLeft))
       if (await clean(context, path, change)) cleaned.push(path);
   }

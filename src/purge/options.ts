@@ -86,7 +86,7 @@ export function purgeWords(data: PurgeData): Answer<PurgeData> {
   if (!dry_run && unread.length === 0)
     lines.push(`${counted(read, 'object')} ${read === 1 ? 'is' : 'are'} left, and all of them were read.`);
   if (unread.length > 0) lines.push(`Not to be read: ${listedSome(unread)}`);
-  lines.push(...heldWords(data));
+  lines.push(...otherCopiesWords(data));
   if (!dry_run && commits > 0 && held.length + unread.length === 0)
     lines.push('It is nowhere in this repository any more.');
   return { message: lines.join('\n'), data };
@@ -101,7 +101,7 @@ function removedWords({ removed, packs, cleaned: { length: files } }: PurgeData)
 /** The most holders that are named in words. */
 const NAMED = 40;
 
-function heldWords({ held, commits }: PurgeData): string[] {
+function otherCopiesWords({ held, commits }: PurgeData): string[] {
   const later = 'Who has cloned or fetched it has it still: change the secret itself.';
   if (held.length === 0) return commits > 0 ? [later] : [];
   const more = held.length - NAMED;

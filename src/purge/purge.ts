@@ -9,7 +9,7 @@ import type { Answer } from '../engine/answer.ts';
 import type { Cancellation } from '../engine/calls/cancel.ts';
 import { type Context, givenPath, packStoreOf, toTrail } from '../engine/context.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
-import { asWriter, type Turn } from '../engine/transaction/writer.ts';
+import { asWriter, type LockLease } from '../engine/transaction/writer.ts';
 import { EditError } from '../errors.ts';
 import { randomToken } from '../fs/lock/processes.ts';
 import { buildPack } from '../git/packs/build-pack.ts';
@@ -78,13 +78,13 @@ async function attempt(context: Context, what: What, reason: string, isLast: boo
     await signMoves(context, plan);
     return plan;
   };
-  const apply = async (plan: Plan, turn: Turn): Promise<Done | null> => {
+  const apply = async (plan: Plan, turn: LockLease): Promise<Done | null> => {
     const applied = await applyPurge(context, what, plan, turn);
     return applied && { plan, applied };
   };
   if (isLast) return asWriter(context, async turn => apply(await prepare(), turn));
   // What waits in the journal is no object yet.
-  await asWriter(context, turn => turn.writer.checkpoints.settleAll(context));
+  await asWriter(context, turn => turn.writer.checkpoints.flushAll(context));
   const plan = await prepare();
   return asWriter(context, turn => apply(plan, turn));
 }

@@ -8,13 +8,17 @@ import { type OutsideChange, outsideChanges, RECENT_COMMITS } from '../engine/fi
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { type LogEntry, logEntry } from '../engine/log-entry.ts';
 import { COUNTED, EditStatuses } from '../engine/status/edit-status.ts';
-import { type KnownElsewhere, knownElsewhere } from '../engine/trails/elsewhere.ts';
+import { findOtherTrails, type KnownElsewhere } from '../engine/trails/elsewhere.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { openWork } from '../engine/trails/open-work.ts';
 import { type PathAside, setAsideOf } from '../engine/transaction/aside/asides.ts';
 import { gcFailure } from '../engine/transaction/git-gc.ts';
 import { isInterrupted, lockHolder } from '../engine/transaction/journal/interrupted.ts';
-import { type Unsettled, unsettled, unsettledWords } from '../engine/transaction/journal/unsettled.ts';
+import {
+  type FailedCheckpoint,
+  failedCheckpoint,
+  failedCheckpointWords,
+} from '../engine/transaction/journal/unsettled.ts';
 import { countLost } from '../engine/undo/restoring.ts';
 import { type RepositorySize, repositorySize, sizeWords } from '../git/objects/count-objects.ts';
 import { preflight } from '../git/repository/preflight.ts';
@@ -58,7 +62,7 @@ export interface StatusData {
   /** Paths whose newest edit is in history and not in the file, of all work trees, with why. */
   set_aside: PathAside[];
   /** Why the journal cannot be made durable in its own place; `null` where that did not fail. */
-  unsettled: Unsettled | null;
+  unsettled: FailedCheckpoint | null;
   /** Why packs add up: no git is here that would join them, or its gc fails; `null` where they do not. */
   packs_add_up: string | null;
   /** True when an edit was cut off by a crash. */
@@ -91,7 +95,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     left: open.edits.length,
     left_more: open.more,
     taken_back: open.takenBack,
-    elsewhere: await knownElsewhere(context, trail),
+    elsewhere: await findOtherTrails(context, trail),
     outside: changes
       .filter(({ path }) => !asides.has(toTrail(context, path)))
       .map(({ before: _before, after: _after, ...change }) => change),
@@ -101,7 +105,7 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
     unexplained_more: other.more,
     missing: trail.mirror ? 0 : await countLost(snapshot, RECENT_COMMITS),
     set_aside: setAsideOf(context, await context.asides.all(context)),
-    unsettled: await unsettled(context),
+    unsettled: await failedCheckpoint(context),
     packs_add_up: await gcFailure(context),
     interrupted: await isInterrupted(context),
     locked_by: await lockHolder(context),
@@ -161,7 +165,7 @@ function words(data: StatusData): string {
   if (data.missing >= MANY_MISSING)
     lines.push(`${data.missing} files of the history are gone, or as HEAD has them${back}`);
   lines.push(...data.set_aside.map(({ message }) => message));
-  if (data.unsettled) lines.push(unsettledWords(data.unsettled));
+  if (data.unsettled) lines.push(failedCheckpointWords(data.unsettled));
   if (data.interrupted) lines.push('an edit was interrupted; the next edit finishes it or takes it back');
   lines.push(`objects: ${sizeWords(data.size)}${data.packs_add_up === null ? '' : `; ${data.packs_add_up}`}`);
   return lines.join('\n');

@@ -3,7 +3,7 @@
 import type { Answer } from '../engine/answer.ts';
 import { syncedSnapshot } from '../engine/change/sync.ts';
 import type { Context } from '../engine/context.ts';
-import { openElsewhere, openWork } from '../engine/trails/open-work.ts';
+import { openWork, openWorkOf } from '../engine/trails/open-work.ts';
 import { listRefs } from '../git/refs/ref-list.ts';
 import { readHead, readRef } from '../git/refs/refs.ts';
 import { readTrail, TRAIL_PREFIX, trailHome } from '../trail/head.ts';
@@ -67,7 +67,7 @@ export async function listTrails(context: Context): Promise<TrailInfo[]> {
   return infos;
 }
 
-interface Place {
+interface TrailRef {
   ref: string;
   checkedOut: boolean;
   oid: string;
@@ -76,7 +76,7 @@ interface Place {
 /** Describes one trail; for that of what is checked out, the files tell what is open, too. */
 async function describe(
   context: Context,
-  place: Place,
+  place: TrailRef,
   current: boolean,
   head: string | null,
 ): Promise<TrailInfo> {
@@ -90,7 +90,7 @@ async function describe(
     trail &&
     (await (isHere
       ? openWork(await syncedSnapshot(context, trail))
-      : openElsewhere(context, ref, oid, target ?? head)));
+      : openWorkOf(context, ref, oid, target ?? head)));
   return {
     ref,
     name: ref.replace(/^refs\/(heads\/)?/, ''),
@@ -106,7 +106,7 @@ async function describe(
 
 async function readNewest(
   context: Context,
-  { oid, checkedOut }: Place,
+  { oid, checkedOut }: TrailRef,
 ): Promise<Pick<TrailInfo, 'edits' | 'more' | 'last' | 'sessions' | 'agents'>> {
   const sessions = new Set<string>();
   const agents = new Set<string>();

@@ -120,7 +120,7 @@ class Walk {
     const { index, writtenNs } = this.#staged;
     const stat = await fs.lstat(`${repo.workDir}/${path}`);
     const staged = at === undefined || at < 0 ? null : entryAt(index!, at);
-    if (isElsewhere(staged, head, stat)) return;
+    if (isNotCheckedOut(staged, head, stat)) return;
     const isHere = stat?.type === 'directory';
     const tree = head && isTree(head.mode) ? head.oid : null;
     if (at === -1 || tree !== null) await this.folder(path, tree, isHere);
@@ -192,7 +192,7 @@ class Walk {
 }
 
 /** True for submodules, for what a sparse checkout leaves out, and for what git was told not to look at. */
-function isElsewhere(staged: IndexEntry | null, head: TreeRef | null, stat: Stat | null): boolean {
+function isNotCheckedOut(staged: IndexEntry | null, head: TreeRef | null, stat: Stat | null): boolean {
   if ((head && isGitlink(head.mode)) || !staged) return head !== null && isGitlink(head.mode);
   return (
     isGitlink(staged.mode) || isTree(staged.mode) || staged.assumeValid || (staged.skipWorktree && !stat)

@@ -16,7 +16,7 @@ export interface Backoff {
 export const REFUSED: Backoff = { tries: 3, pause: 300, longest: 10_000 };
 
 /** Another host came first: what it pushed was fetched and merged, which took its time already. */
-export const OUTRUN: Backoff = { tries: 12, pause: 50, longest: 2_000 };
+export const MOST_RACES: Backoff = { tries: 12, pause: 50, longest: 2_000 };
 
 /** After a pause of at most so many milliseconds a host goes on from the value that a lost push told, and asks for no newer one. */
 export const STILL_NEW = 150;

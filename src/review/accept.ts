@@ -7,7 +7,7 @@ import { changesAt, compare, cutAt, withChanges } from '../engine/rejections/com
 import { isPersons } from '../engine/rejections/people.ts';
 import type { Rejection } from '../engine/rejections/rejection-book.ts';
 import { type Side, same, withText } from '../engine/rejections/side.ts';
-import { historyQuery, standingPlaces } from '../engine/rejections/standing.ts';
+import { historyQuery, openRejections } from '../engine/rejections/standing.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { findSession } from '../engine/trails/sessions.ts';
 import { EditError } from '../errors.ts';
@@ -115,7 +115,7 @@ async function letLapse(context: Context, sides: ReadonlyMap<string, Side>): Pro
     const file = sides.get(path)?.file;
     const rows = file ? rowsOf(path, { mode: file.mode, oid: file.version }, file.bytes) : [];
     const text = placedLines(history.weave, rows);
-    for (const { rejection, place, name } of await standingPlaces(snapshot, history))
+    for (const { rejection, place, name } of await openRejections(snapshot, history))
       if (timesRejected(place, text) > place.times)
         ended.set(rejection, [...(ended.get(rejection) ?? []), name]);
   }

@@ -46,7 +46,15 @@ export const reviewCalls = {
     const plan = (snapshot: Snapshot): Promise<Planned> => planReject(snapshot, reviewer, options);
     const { rejections } = place.context;
     const onDrafted = (commit: string, trail: string): Promise<void> => rejections.add(commit, trail);
-    return byHand(place, { reviewer, word: 'reject', plan, reason, dryRun, names: [at], onDrafted });
+    return publishLocalChange(place, {
+      reviewer,
+      word: 'reject',
+      plan,
+      reason,
+      dryRun,
+      names: [at],
+      onDrafted,
+    });
   },
 
   unreview: async (place: ReviewPlace, given: object): Promise<Answer<UnreviewData>> => {
@@ -58,7 +66,7 @@ export const reviewCalls = {
       return tookBack(took, entry.subject, await unaccept(context, reviewer));
     }
     const plan = (snapshot: Snapshot): Promise<Planned> => planUnreject(snapshot, entry);
-    const { data } = await byHand(place, { reviewer, word: 'unreject', plan, dryRun: false });
+    const { data } = await publishLocalChange(place, { reviewer, word: 'unreject', plan, dryRun: false });
     // What is on the trail says so, too.
     await context.rejections.remove(entry.commit).catch(() => {});
     return tookBack(took, entry.subject, data.commit!);
@@ -75,7 +83,7 @@ async function recordNobodys(place: ReviewPlace, reviewer: Person): Promise<void
   const paths = files.filter(({ unrecorded }) => !isPersons(unrecorded)).map(({ name }) => name);
   if (paths.length === 0) return;
   const plan = (snapshot: Snapshot): Promise<Planned> => planRecord(snapshot, paths, { outside: true });
-  await byHand({ ...place, cancel: new Cancellation() }, { reviewer, plan, dryRun: false });
+  await publishLocalChange({ ...place, cancel: new Cancellation() }, { reviewer, plan, dryRun: false });
 }
 
 export type ReviewCalls = typeof reviewCalls;
@@ -88,7 +96,7 @@ function tookBack(
   return { message: `Took back: ${subject}.`, data: { took_back, commit } };
 }
 
-interface ByHand {
+interface LocalChange {
   reviewer: Person;
   /** The operation that followers are told; absent where a record of text from outside tells of itself. */
   word?: 'reject' | 'unreject';
@@ -100,9 +108,9 @@ interface ByHand {
 }
 
 /** Makes a change that history knows as one that a person made by hand; see by-hand.ts. */
-async function byHand(
+async function publishLocalChange(
   { context, calls, cancel }: ReviewPlace,
-  { reviewer, word, ...change }: ByHand,
+  { reviewer, word, ...change }: LocalChange,
 ): Promise<Answer<DoneData>> {
   const person = { name: reviewer.name, email: reviewer.email };
   const editor = { session: REVIEW_SESSION, agent: undefined, model: undefined, person };

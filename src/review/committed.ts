@@ -9,7 +9,7 @@ import { openTrail } from '../engine/trails/open-trail.ts';
 import { parseCommit } from '../git/objects/commit.ts';
 import { isOutside } from '../operations.ts';
 import { isUnclaimed } from '../trail/editors.ts';
-import { heldBy, sameRecorded } from '../trail/steps.ts';
+import { fileAtCommit, sameRecorded } from '../trail/steps.ts';
 import { readEntry, walkRows } from '../trail/walk.ts';
 import { claimChanges } from './accept.ts';
 import { type Claims, claimOf, readClaims } from './claims.ts';
@@ -27,8 +27,8 @@ export async function claimCommitted(context: Context, { landed }: { landed: boo
   if (open.length === 0 || !(landed || (await isPersonsCommit(context, trail.head)))) return;
   const claims: string[] = [];
   for (const { commit, path } of open) {
-    const held = await heldBy(context.objects, trail.head, path);
-    if (sameRecorded(held, await heldBy(context.objects, trail.tip, path)))
+    const held = await fileAtCommit(context.objects, trail.head, path);
+    if (sameRecorded(held, await fileAtCommit(context.objects, trail.tip, path)))
       claims.push(claimOf(commit, path));
   }
   if (claims.length > 0) await claimChanges(context, claims);

@@ -16,7 +16,7 @@ import { EditError } from '../errors.ts';
 import type { StoredFile } from '../stores/store.ts';
 import { encodeText, encodingOf } from '../text/document.ts';
 import { listedSome } from '../text/words.ts';
-import { fileOfRows, rowsOf, toldBytes } from '../trail/history/file-rows.ts';
+import { bytesOfRows, fileOfRows, rowsOf } from '../trail/history/file-rows.ts';
 import { isMark } from '../trail/history/status.ts';
 import { type Holding, TakeOut } from '../trail/history/take-out.ts';
 import { UNRECORDED } from '../trail/history/taken-files.ts';
@@ -102,7 +102,7 @@ async function keepingPeoples(snapshot: Snapshot, found: FoundHunks): Promise<Re
   }
   const made = fileOfRows(takeOut.rows.map(({ token }) => token));
   if (!made || 'oid' in made) throw builtOn(found, peopleIn(hunks));
-  return { bytes: await toldBytes(made), mode: file.present.file.mode };
+  return { bytes: await bytesOfRows(made), mode: file.present.file.mode };
 }
 
 function peopleIn(hunks: readonly UnreviewedHunk[]): Author[] {

@@ -45,7 +45,7 @@ export async function checkSignatures(context: Context, trail: TrailHead): Promi
   for (const statement of chain) {
     const by = await signerOf(context, statement.commit);
     if (by === null) faults.push(fault('signature', statement.commit, UNSIGNED));
-    else if (await isHeld(context, trail, statement)) good.push({ ...statement, by });
+    else if (await isInTrail(context, trail, statement)) good.push({ ...statement, by });
     else faults.push(fault('signature', statement.signs, gone(statement)));
   }
   const [newest] = faults.length === 0 ? good : [];
@@ -107,7 +107,7 @@ async function isOlder(
   return !newer || (count < newer.count && (await isAncestor(objects, signs, newer.signs)));
 }
 
-async function isHeld({ objects }: Context, { tip }: TrailHead, { signs }: Statement): Promise<boolean> {
+async function isInTrail({ objects }: Context, { tip }: TrailHead, { signs }: Statement): Promise<boolean> {
   return tip !== null && (await isAncestor(objects, signs, tip));
 }
 

@@ -63,7 +63,7 @@ export class SignEvery {
   /** Notes a commit that was made. */
   made(): void {
     if (--this.#left > 0 || this.#running) return;
-    this.#running = this.#look().finally(() => {
+    this.#running = this.#countUnsigned().finally(() => {
       this.#running = null;
     });
   }
@@ -73,7 +73,7 @@ export class SignEvery {
     await this.#running;
   }
 
-  async #look(): Promise<void> {
+  async #countUnsigned(): Promise<void> {
     const unsigned = await this.#unsigned().catch(() => 0);
     this.#left = this.#every - unsigned;
     if (this.#left > 0) return;

@@ -55,7 +55,7 @@ async function signOnce(context: Context): Promise<SignData | null> {
     throw new EditError('NO_CHANGE', `${shortId(head)} is signed already, and it is the newest commit.`, {
       commit: head,
     });
-  if (oid) await checkGoesOn(context, oid, last, head);
+  if (oid) await checkFastForward(context, oid, last, head);
   const count = await countCommits(objects, head, !checkedOut);
   const statement = await makeStatement(context, {
     trail: name,
@@ -70,7 +70,7 @@ async function signOnce(context: Context): Promise<SignData | null> {
 }
 
 /** Throws CORRUPT where what was signed before is no longer in the trail. */
-async function checkGoesOn(
+async function checkFastForward(
   { objects }: Context,
   oid: string,
   last: Statement | null,

@@ -27,11 +27,11 @@ const OPTIONAL = ['drop', 'close', 'sync', 'sizesOf'] as const;
 
 export function givenStore(store: Store, hash: Hash): Store {
   return {
-    ...toldCalls(store, [...NEEDED, ...OPTIONAL]),
+    ...callsWithAdvice(store, [...NEEDED, ...OPTIONAL]),
     separate: store.separate,
-    read: path => told(() => readFile(store, path, hash)),
+    read: path => withAdvice(() => readFile(store, path, hash)),
     stage: (changes, name) =>
-      told(async () => {
+      withAdvice(async () => {
         await checkAbove(store, changes);
         return givenStaged(await store.stage(changes, name));
       }),
@@ -77,8 +77,8 @@ function givenStaged(staged: Staged): Staged {
   if (lacks.length > 0) throw new Error(`what stage() answers has no ${lacks.join(', no ')}`);
   if (!Array.isArray(staged.skipped)) throw new Error('what stage() answers has no list skipped');
   return {
-    ...toldCalls(staged, ['sync', 'verify', 'discard']),
-    ...toldCalls(staged, ['publish', 'settle'], DONE_ALREADY),
+    ...callsWithAdvice(staged, ['sync', 'verify', 'discard']),
+    ...callsWithAdvice(staged, ['publish', 'cleanUp'], DONE_ALREADY),
     record: staged.record,
     get skipped() {
       return staged.skipped;
@@ -87,14 +87,14 @@ function givenStaged(staged: Staged): Staged {
 }
 
 /** Wraps the calls of these names that are there, so that each throws STORE_FAILED in the store's own words. */
-function toldCalls<T extends object, K extends keyof T>(
+function callsWithAdvice<T extends object, K extends keyof T>(
   of: T,
   names: readonly K[],
   advice?: string,
 ): Pick<T, K> {
   const calls = names.flatMap(name => {
     const call = of[name] as ((...args: unknown[]) => Promise<unknown>) | undefined;
-    return call ? [[name, (...args: unknown[]) => told(() => call.apply(of, args), advice)]] : [];
+    return call ? [[name, (...args: unknown[]) => withAdvice(() => call.apply(of, args), advice)]] : [];
   });
   return Object.fromEntries(calls);
 }
@@ -106,7 +106,7 @@ const NOT_DONE = ' Nothing was changed; try again when the cause is gone.';
 /** By then the edit is in history, and who asks for it is told how it goes on. */
 const DONE_ALREADY = '';
 
-async function told<T>(call: () => Promise<T>, advice: string = NOT_DONE): Promise<T> {
+async function withAdvice<T>(call: () => Promise<T>, advice: string = NOT_DONE): Promise<T> {
   try {
     return await call();
   } catch (error) {

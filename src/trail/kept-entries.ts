@@ -26,10 +26,10 @@ import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import type { CommitChanges } from './changes.ts';
 import { factsOf, type RowFacts } from './entry.ts';
 import { changesOf } from './history/make-changes.ts';
-import { KeptFile, type KeptRecord, numbers } from './kept-file.ts';
+import { type FileRecord, numbers, RecordFile } from './kept-file.ts';
 import { type EntrySource, readEntry, type TrailEntry, type TrailRow } from './walk.ts';
 
-export interface KeptEntriesOptions {
+export interface TrailIndexOptions {
   fs: Fs;
   codec: Codec;
   /** Where commits are read that are not worth more. */
@@ -42,7 +42,7 @@ export interface KeptEntriesOptions {
   single?: number;
 }
 
-export const KEPT_ENTRIES = 'entries';
+export const INDEX_FILE = 'entries';
 
 /** `VED9` */
 const MAGIC = 0x5645_4439;
@@ -55,7 +55,7 @@ const FEW = 32;
 /** To work out what one commit changed takes several objects. */
 const SINGLE = 4;
 /** The most commits that are held in memory. */
-const HELD = 16_384;
+const CACHED = 16_384;
 /** Bytes that a batch may have inflated. */
 const LARGEST = 64 * 1024 * 1024;
 
@@ -79,24 +79,24 @@ interface Parsed {
 /** None where they cannot be made. */
 type Changes = ReadonlyArray<CommitChanges | null>;
 
-export class KeptEntries implements EntrySource {
+export class TrailIndex implements EntrySource {
   readonly few: number;
   readonly #codec: Codec;
   readonly #objects: ObjectDatabase;
-  readonly #file: KeptFile;
+  readonly #file: RecordFile;
   readonly #size: number;
   readonly #single: number;
   /** By the id of each of its commits. */
   readonly #batches = new Map<string, Batch>();
-  readonly #parsed = new LruCache<Batch, Parsed>(HELD, ({ rows }) => rows.length);
+  readonly #parsed = new LruCache<Batch, Parsed>(CACHED, ({ rows }) => rows.length);
   #loading: Promise<void> | null = null;
   readonly #fresh = new Map<string, TrailEntry>();
 
-  constructor({ fs, codec, objects, folder, batch = BATCH, few = FEW, single = SINGLE }: KeptEntriesOptions) {
+  constructor({ fs, codec, objects, folder, batch = BATCH, few = FEW, single = SINGLE }: TrailIndexOptions) {
     this.#codec = codec;
     this.#objects = objects;
     const { crc32 } = codec.packing!;
-    this.#file = new KeptFile({ fs, crc32, path: `${folder}/${KEPT_ENTRIES}`, magic: MAGIC });
+    this.#file = new RecordFile({ fs, crc32, path: `${folder}/${INDEX_FILE}`, magic: MAGIC });
     this.#size = batch;
     this.few = few;
     this.#single = single;
@@ -128,7 +128,7 @@ export class KeptEntries implements EntrySource {
   }
 
   /** False for what cannot be a record of this file. */
-  #note({ kind, body }: KeptRecord): boolean {
+  #note({ kind, body }: FileRecord): boolean {
     if (kind === CHANGES) {
       const batch = this.#batches.get(toHex(body.subarray(0, ID)));
       if (batch) batch.changes = body.subarray(ID);

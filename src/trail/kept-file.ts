@@ -12,7 +12,7 @@ import type { Fs } from '../fs/fs.ts';
 
 const HEAD = 16;
 
-export interface KeptFileOptions {
+export interface RecordFileOptions {
   fs: Fs;
   crc32(bytes: Uint8Array): number;
   path: string;
@@ -20,21 +20,21 @@ export interface KeptFileOptions {
   magic: number;
 }
 
-export interface KeptRecord {
+export interface FileRecord {
   kind: number;
   body: Uint8Array;
 }
 
-export class KeptFile {
-  readonly #options: KeptFileOptions;
+export class RecordFile {
+  readonly #options: RecordFileOptions;
   #isWhole = true;
 
-  constructor(options: KeptFileOptions) {
+  constructor(options: RecordFileOptions) {
     this.#options = options;
   }
 
   /** The records in front of the first that is damaged, or that `isGood` finds to be none. None where there is no file. */
-  async read(isGood: (record: KeptRecord) => boolean): Promise<void> {
+  async read(isGood: (record: FileRecord) => boolean): Promise<void> {
     const bytes = await this.#options.fs.readFile(this.#options.path).catch(() => new Uint8Array());
     for (let at = 0; at < bytes.length && this.#isWhole; ) {
       const record = this.#recordAt(bytes, at);
@@ -43,7 +43,7 @@ export class KeptFile {
     }
   }
 
-  #recordAt(bytes: Uint8Array, at: number): KeptRecord | null {
+  #recordAt(bytes: Uint8Array, at: number): FileRecord | null {
     const { magic, crc32 } = this.#options;
     if (bytes.length - at < HEAD || uint32(bytes, at) !== magic) return null;
     const [kind, length, sum] = [4, 8, 12].map(by => uint32(bytes, at + by));
@@ -52,7 +52,7 @@ export class KeptFile {
   }
 
   /** Throws what the file system throws. */
-  async append({ kind, body }: KeptRecord): Promise<void> {
+  async append({ kind, body }: FileRecord): Promise<void> {
     const { fs, path, magic, crc32 } = this.#options;
     if (!this.#isWhole) await removeIfThere(fs, path);
     this.#isWhole = true;

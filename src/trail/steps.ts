@@ -32,7 +32,7 @@ export async function redoSteps(objects: ObjectDatabase, entry: TrailEntry): Pro
 }
 
 /** Returns what a commit holds at a path; `null` is a commit that is not there yet. */
-export async function heldBy(
+export async function fileAtCommit(
   objects: ObjectDatabase,
   commit: string | null | undefined,
   path: string,

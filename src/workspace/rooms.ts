@@ -3,16 +3,15 @@
  * program which only edits has none of them.
  */
 
-export const knownElsewhere: typeof import('../engine/trails/elsewhere.ts').knownElsewhere = async (
+export const findOtherTrails: typeof import('../engine/trails/elsewhere.ts').findOtherTrails = async (
   ...args
-) => (await import('../engine/trails/elsewhere.ts')).knownElsewhere(...args);
+) => (await import('../engine/trails/elsewhere.ts')).findOtherTrails(...args);
 export const planRecord: typeof import('../engine/change/record.ts').planRecord = async (...args) =>
   (await import('../engine/change/record.ts')).planRecord(...args);
 export const planUndo: typeof import('../engine/undo/undo-turn.ts').planUndo = async (...args) =>
   (await import('../engine/undo/undo-turn.ts')).planUndo(...args);
-export const namingElsewhere: typeof import('../engine/undo/taking-back.ts').namingElsewhere = async (
-  ...args
-) => (await import('../engine/undo/taking-back.ts')).namingElsewhere(...args);
+export const withOtherTrailsNamed: typeof import('../engine/undo/taking-back.ts').withOtherTrailsNamed =
+  async (...args) => (await import('../engine/undo/taking-back.ts')).withOtherTrailsNamed(...args);
 export const planRevert: typeof import('../engine/undo/taking-back.ts').planRevert = async (...args) =>
   (await import('../engine/undo/taking-back.ts')).planRevert(...args);
 export const planBack: typeof import('../engine/undo/rolling-back.ts').planBack = async (...args) =>

@@ -4,7 +4,7 @@
  */
 
 import type { During, RecordAllOptions } from '../agents/during.ts';
-import type { Looked } from '../agents/look.ts';
+import type { ScanResult } from '../agents/look.ts';
 import type { Edit } from '../edits/edit.ts';
 import type { EditInputs, EditName } from '../edits/index.ts';
 import type { Answer, DoneData } from '../engine/answer.ts';
@@ -206,7 +206,7 @@ export class Session {
     return this.#changes.back(word, splitOptions(options), check, (snapshot, { scope, ...given }, since) => {
       const session = scope === 'trail' ? undefined : this.id;
       const plan = () => rooms.planUndo(snapshot, word, { ...given, session }, since);
-      return word === 'undo' ? rooms.namingElsewhere(snapshot, plan) : plan();
+      return word === 'undo' ? rooms.withOtherTrailsNamed(snapshot, plan) : plan();
     });
   }
 
@@ -340,7 +340,7 @@ export class Session {
   /** Returns work in the files that this trail knows nothing of, and the trails that do. */
   elsewhere(options: CallOptions = {}): Promise<KnownElsewhere[]> {
     return this.#calls.read('elsewhere', { own: {}, call: options }, unchecked, async context =>
-      rooms.knownElsewhere(context, await openTrail(context)),
+      rooms.findOtherTrails(context, await openTrail(context)),
     );
   }
 
@@ -393,7 +393,7 @@ export class Session {
   }
 
   /** Records everything that changed since the last look as one edit of this session, whoever made it. */
-  recordAll(options: RecordAllOptions = {}): Promise<Looked> {
+  recordAll(options: RecordAllOptions = {}): Promise<ScanResult> {
     return this.#calls.next('recordAll', { own: options, call: {} }, async () => {
       const { checkRecordAll, recordAll } = await import('../agents/during.ts');
       return recordAll({ ...this.#state, session: this }, checkRecordAll('session.recordAll', options));

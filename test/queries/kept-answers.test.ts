@@ -11,22 +11,22 @@ const kept = vi.hoisted(() => ({ inUse: true, rows: 0 }));
 /** Batches so small that trails of a test have many. */
 vi.mock('../../src/trail/kept-entries.ts', async actual => {
   const real = await actual<typeof import('../../src/trail/kept-entries.ts')>();
-  class Small extends real.KeptEntries {
-    constructor(options: ConstructorParameters<typeof real.KeptEntries>[0]) {
+  class Small extends real.TrailIndex {
+    constructor(options: ConstructorParameters<typeof real.TrailIndex>[0]) {
       super({ ...options, batch: 4, few: 2, single: 0 });
     }
     override async learn(
-      entry: Parameters<InstanceType<typeof real.KeptEntries>['learn']>[0],
+      entry: Parameters<InstanceType<typeof real.TrailIndex>['learn']>[0],
     ): Promise<void> {
       if (kept.inUse) await super.learn(entry);
     }
-    override async rowsFrom(oid: string): ReturnType<InstanceType<typeof real.KeptEntries>['rowsFrom']> {
+    override async rowsFrom(oid: string): ReturnType<InstanceType<typeof real.TrailIndex>['rowsFrom']> {
       const rows = kept.inUse ? await super.rowsFrom(oid) : null;
       kept.rows += rows?.length ?? 0;
       return rows;
     }
   }
-  return { ...real, KeptEntries: Small };
+  return { ...real, TrailIndex: Small };
 });
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { type ObjectDatabase, openObjects } from '../../src/git/objects/object-database.ts';
-import { KeptEntries, type KeptEntriesOptions } from '../../src/trail/kept-entries.ts';
+import { TrailIndex, type TrailIndexOptions } from '../../src/trail/kept-entries.ts';
 import {
   rowOf,
   type TrailEntry,
@@ -42,10 +42,10 @@ function history(): Sandbox {
 /** A walk of a process of its own; how many commits it found kept. */
 async function walk(box: Sandbox, keep = true): Promise<{ entries: TrailEntry[]; kept: number }> {
   const { objects, options } = opened(box);
-  const source = new KeptEntries({ ...options, batch: BATCH, few: NEWEST });
+  const source = new TrailIndex({ ...options, batch: BATCH, few: NEWEST });
   const found = new Set<string>();
   const learn = (entry: TrailEntry): Promise<void> => source.learn(entry);
-  const rowsFrom: KeptEntries['rowsFrom'] = async oid => {
+  const rowsFrom: TrailIndex['rowsFrom'] = async oid => {
     const rows = await source.rowsFrom(oid);
     for (const { commit } of rows ?? []) found.add(commit);
     return rows;
@@ -69,7 +69,7 @@ function plainRow(row: TrailRow): unknown {
   return { commit, time, parent, isPlain, op, paths, head, session, agent, turn, trail, keys };
 }
 
-function opened(box: Sandbox): { objects: ObjectDatabase; options: KeptEntriesOptions } {
+function opened(box: Sandbox): { objects: ObjectDatabase; options: TrailIndexOptions } {
   const [fs, codec] = [nodeFs(), nativeCodec];
   const objects = openObjects({ fs, objectsDir: box.path('.git/objects'), codec });
   return { objects, options: { fs, codec, objects, folder: box.path('.git/vedit') } };
@@ -125,14 +125,14 @@ describe('entries that are kept', () => {
   it('of an entry under the id of another commit do not count', async () => {
     const { box, file, expected } = await kept();
     rmSync(file);
-    const forged = new KeptEntries({ ...opened(box).options, batch: 1 });
+    const forged = new TrailIndex({ ...opened(box).options, batch: 1 });
     await forged.learn(expected[20]!);
     const bytes = readFileSync(file);
     bytes.fill(Buffer.from(expected[30]!.commit, 'hex'), 24, 44);
     bytes.writeUInt32BE((nativeCodec.packing!.crc32(bytes.subarray(16)) ^ 1) >>> 0, 12);
     writeFileSync(file, bytes);
     const { objects, options } = opened(box);
-    const [row] = (await new KeptEntries(options).rowsFrom(expected[30]!.commit))!;
+    const [row] = (await new TrailIndex(options).rowsFrom(expected[30]!.commit))!;
     expect(await row!.entry()).toEqual(expected[30]);
     await objects.close();
   });
@@ -140,7 +140,7 @@ describe('entries that are kept', () => {
   it('are put in order, where the newer commits were learned last, and each once', async () => {
     const { box, expected, file } = await kept();
     rmSync(file);
-    const source = new KeptEntries({ ...opened(box).options, batch: 6 });
+    const source = new TrailIndex({ ...opened(box).options, batch: 6 });
     for (const at of [14, 15, 16, 15, 13, 12, 11]) await source.learn(expected[at]!);
     const rows = (await source.rowsFrom(expected[11]!.commit))!;
     expect(rows.map(({ commit }) => commit)).toEqual(expected.slice(11, 17).map(({ commit }) => commit));

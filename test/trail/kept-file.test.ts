@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
-import { KeptFile, type KeptRecord } from '../../src/trail/kept-file.ts';
+import { type FileRecord, RecordFile } from '../../src/trail/kept-file.ts';
 
-const ALL: KeptRecord[] = ['one', '', 'three'].map((text, kind) => ({ kind, body: Buffer.from(text) }));
+const ALL: FileRecord[] = ['one', '', 'three'].map((text, kind) => ({ kind, body: Buffer.from(text) }));
 
 describe('a file of kept records', () => {
   let folder: string;
@@ -18,11 +18,11 @@ describe('a file of kept records', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  function open(magic = 7): KeptFile {
-    return new KeptFile({ fs: nodeFs(), crc32: nativeCodec.packing!.crc32, path, magic });
+  function open(magic = 7): RecordFile {
+    return new RecordFile({ fs: nodeFs(), crc32: nativeCodec.packing!.crc32, path, magic });
   }
 
-  async function told(file = open(), isGood = (_: KeptRecord) => true): Promise<string[]> {
+  async function told(file = open(), isGood = (_: FileRecord) => true): Promise<string[]> {
     const found: string[] = [];
     await file.read(record => {
       found.push(`${record.kind} ${Buffer.from(record.body)}`);

@@ -45,7 +45,7 @@ const WORDS: Readonly<Record<string, Words>> = {
 };
 
 /** True for an agent that shows its model what a hook adds to an event of this kind; Gemini CLI only after a call. */
-export function showsTold(agent: string, when: 'before' | 'after'): boolean {
+export function showsHookOutput(agent: string, when: 'before' | 'after'): boolean {
   return when === 'after' || agent !== 'gemini';
 }
 

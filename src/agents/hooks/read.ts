@@ -4,12 +4,12 @@ import { HOOKED, type HookedAgent, MOMENTS } from './agents.ts';
 import { deedOf, type ToolCall } from './deed.ts';
 import type { Deed, HookEvent } from './event.ts';
 import { anyOf, objectOf, type Payload, parsePayload, textOf } from './payload.ts';
-import { SESSION, senderOf, type Told } from './sender.ts';
+import { SESSION, type SenderFacts, senderOf } from './sender.ts';
 
 export const HOOKED_AGENTS: readonly string[] = HOOKED.map(({ name }) => name);
 
 /** Reads an event; `null` for a moment that says nothing of files, turns or sessions. Throws an Error that says what is wrong. */
-export function readHook(bytes: Uint8Array, told: Told): HookEvent | null {
+export function readHook(bytes: Uint8Array, told: SenderFacts): HookEvent | null {
   const raw = parsePayload(bytes);
   const agent = senderOf(raw, told);
   const hooked = HOOKED.find(({ name }) => name === agent) ?? HOOKED[0]!;

@@ -6,7 +6,7 @@
 import { objectOf, type Payload, textOf } from './payload.ts';
 
 /** Facts that are known beside the event. */
-export interface Told {
+export interface SenderFacts {
   /** The agent for which the command was configured. */
   named: string;
   /** The session that the environment of the hook proves; none where it proves nothing. */
@@ -14,7 +14,7 @@ export interface Told {
 }
 
 /** Returns the name of the agent, as the engine calls it. */
-export function senderOf(payload: Payload, { named, proven }: Told): string {
+export function senderOf(payload: Payload, { named, proven }: SenderFacts): string {
   const agent = SIGNS.find(([, test]) => test(payload))?.[0];
   if (agent) return agent;
   return proven && proven.session === textOf(payload, ...SESSION) ? proven.agent : named;

@@ -29,7 +29,7 @@ import {
   TRIES,
   type Transaction,
 } from '../transaction/transaction.ts';
-import { asWriter, type Turn } from '../transaction/writer.ts';
+import { asWriter, type LockLease } from '../transaction/writer.ts';
 import { type Draft, draft } from './draft.ts';
 import { entryOf } from './drafted-change.ts';
 import { orNone, placeSubmodules } from './folders.ts';
@@ -147,7 +147,7 @@ async function areInPlace({ changes, snapshot: { context, trail } }: Draft): Pro
   return true;
 }
 
-async function publishChange(context: Context, request: NamedRequest, turn: Turn): Promise<Done> {
+async function publishChange(context: Context, request: NamedRequest, turn: LockLease): Promise<Done> {
   let trail: TrailHead | undefined = await openTrail(context, 'begun');
   // Looked for after the repair: the files may not have held yet what the trail does.
   const repeated = await repeatedAnswer(context, request, trail);
@@ -164,7 +164,7 @@ async function publishChange(context: Context, request: NamedRequest, turn: Turn
 async function publishOnce(
   context: Context,
   drafted: Draft,
-  turn: Turn,
+  turn: LockLease,
   { onDrafted, cancel }: ChangeRequest,
 ): Promise<Done | null> {
   const { trail } = drafted.snapshot;

@@ -28,14 +28,14 @@ export interface UsesOfId {
   own: TrailEntry | null;
 }
 
-interface Known {
+interface IndexedIds {
   upTo: string | null;
   /** By short key the newest commit that has it. */
   commits: Map<string, string>;
 }
 
 /** By ref, for as long as somebody has the workspace. */
-const remembered = new WeakMap<Context, Map<string, Known>>();
+const remembered = new WeakMap<Context, Map<string, IndexedIds>>();
 
 /** Looks for the id of a request on the trail. Throws CORRUPT, STORE_FAILED where the trail cannot be read. */
 export async function usesOfId(
@@ -43,7 +43,7 @@ export async function usesOfId(
   trail: TrailHead,
   request: IdentifiedRequest,
 ): Promise<UsesOfId> {
-  const trails = remembered.get(context) ?? new Map<string, Known>();
+  const trails = remembered.get(context) ?? new Map<string, IndexedIds>();
   remembered.set(context, trails);
   const known = await readOn(context, trail, trails.get(trail.ref) ?? nothing());
   trails.set(trail.ref, known);
@@ -54,7 +54,7 @@ export async function usesOfId(
   return (await usesIn(context, again, request)) ?? { same: null, own: null };
 }
 
-const nothing = (): Known => ({ upTo: null, commits: new Map() });
+const nothing = (): IndexedIds => ({ upTo: null, commits: new Map() });
 
 /**
  * Returns the edits that the rows lead to; `null` where a commit does not hold what they say: what is kept may be
@@ -62,7 +62,7 @@ const nothing = (): Known => ({ upTo: null, commits: new Map() });
  */
 async function usesIn(
   { objects }: Context,
-  { commits }: Known,
+  { commits }: IndexedIds,
   request: IdentifiedRequest,
 ): Promise<UsesOfId | null> {
   const found: Array<TrailEntry | null> = [];
@@ -79,9 +79,9 @@ async function usesIn(
 async function readOn(
   { objects }: Context,
   { tip, checkedOut }: TrailHead,
-  known: Known,
+  known: IndexedIds,
   how: Pick<WalkOptions, 'afresh'> = {},
-): Promise<Known> {
+): Promise<IndexedIds> {
   const options = { ...how, ownOnly: !checkedOut, goesOn: true };
   const since: TrailRow[] = [];
   for await (const rows of walkRows(objects, tip, options)) {
@@ -100,9 +100,9 @@ async function readOn(
 async function readJoined(
   objects: Context['objects'],
   tip: string | null,
-  known: Known,
+  known: IndexedIds,
   options: WalkOptions,
-): Promise<Known> {
+): Promise<IndexedIds> {
   const { upTo } = known;
   if (upTo !== null && tip !== null && (await isAncestor(objects, upTo, tip))) {
     const fresh = (await entriesNotIn(objects, tip, upTo)).reverse().map(rowOf);
@@ -114,7 +114,7 @@ async function readJoined(
 }
 
 /** `since`: newer rows than all that are known, newest first. What was known is not copied: there may be very many. */
-function withRows({ commits }: Known, tip: string | null, since: readonly TrailRow[]): Known {
+function withRows({ commits }: IndexedIds, tip: string | null, since: readonly TrailRow[]): IndexedIds {
   for (const { commit, keys = [] } of [...since].reverse())
     for (const key of keys) if (key !== '') commits.set(key, commit);
   return { upTo: tip, commits };

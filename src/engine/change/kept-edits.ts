@@ -23,14 +23,14 @@ export interface SyncedTrees {
 }
 
 /** The paths that are not to be as HEAD has them, whole folders among them, and the contents that joining made. */
-export interface Kept {
+export interface RetainedEdits {
   changes: Map<string, TreeRef | null>;
   blobs: EncodedObject[];
 }
 
 /** The agents' changes since the trail last saw HEAD that are still in the files, or that HEAD knows nothing of. */
-export async function keptEdits(context: Context, trees: SyncedTrees): Promise<Kept> {
-  const kept: Kept = { changes: new Map(), blobs: [] };
+export async function findRetainedEdits(context: Context, trees: SyncedTrees): Promise<RetainedEdits> {
+  const kept: RetainedEdits = { changes: new Map(), blobs: [] };
   const conversion = new Conversion(context);
   const folders = new Folders(context, trees);
   const changes = await changesOf(context, trees, folders);

@@ -5,7 +5,7 @@ import type { StoreChange, StoredFile } from '../../stores/store.ts';
 import type { TrailMeta } from '../../trail/message.ts';
 import type { EditAbout } from '../answer.ts';
 import type { Move } from '../file-diffs.ts';
-import type { ToldVersions } from './told.ts';
+import type { RecordedVersions } from './told.ts';
 
 /** The change that an edit, or a way back, asks for. */
 export interface Planned {
@@ -46,7 +46,7 @@ export interface InPlace {
   /** The author of the work: an edit of the session, not of the session, or nobody's, made while the call ran. */
   as: 'edit' | 'outside' | 'during';
   /** The content of the only path before the edit and after it, whatever it holds now. */
-  told?: ToldVersions;
+  told?: RecordedVersions;
   /** The result, where that was worked out already. */
   drafted?: readonly DraftedChange[];
 }

@@ -8,7 +8,7 @@ import { toTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import type { InPlace, Planned } from './planned.ts';
 import type { RecordOptions } from './record-options.ts';
-import { toldVersions } from './told.ts';
+import { recordedVersions } from './told.ts';
 
 /** Throws INVALID_INPUT where there are no files beside the history, IGNORED_PATH, and the codes of a path that is not allowed. */
 export async function planRecord(
@@ -31,14 +31,14 @@ export async function planRecord(
   const inPlace: InPlace = { paths: [...paths], as };
   const plan: Planned = { targets: new Map(), moves: [], inPlace, meta: { certain } };
   if (!told) return plan;
-  if (outside || paths.size !== 1) throw toldOfSeveral();
-  const versions = await toldVersions(snapshot, inPlace.paths[0]!, told);
+  if (outside || paths.size !== 1) throw severalFilesRefusal();
+  const versions = await recordedVersions(snapshot, inPlace.paths[0]!, told);
   // Nobody can tell what of it is the tool's.
   if (!versions) return { ...plan, inPlace: { ...inPlace, as: 'during' } };
   return { ...plan, inPlace: { ...inPlace, told: versions }, meta: { certain: certain ?? 'tool' } };
 }
 
-function toldOfSeveral(): EditError {
+function severalFilesRefusal(): EditError {
   const words = 'told is about the edit of one file: record each file by itself, and without outside.';
   return new EditError('INVALID_INPUT', words, { field: 'told' });
 }

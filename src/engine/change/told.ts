@@ -13,20 +13,20 @@ import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import type { ToldEdit } from './record-options.ts';
 
 /** The contents of the file; `null` is no file. */
-export interface ToldVersions {
+export interface RecordedVersions {
   was: StoredFile | null;
   became: StoredFile | null;
 }
 
 /** As a change that was drafted. */
-type ToldChange = StoreChange & { recorded: Pick<StoreChange, 'before' | 'after'>; inPlace: true };
+type RecordedChange = StoreChange & { recorded: Pick<StoreChange, 'before' | 'after'>; inPlace: true };
 
 /** By the words and what is recorded and there now. `null`: nobody can tell. */
-export async function toldVersions(
+export async function recordedVersions(
   snapshot: Snapshot,
   path: string,
   told: ToldEdit,
-): Promise<ToldVersions | null> {
+): Promise<RecordedVersions | null> {
   const present = await snapshot.file(path);
   const recorded = await checkedOutFile(snapshot, path);
   const texts = textsBefore(told, { path, recorded: textIn(recorded), present: textIn(present) });
@@ -50,11 +50,11 @@ export async function toldVersions(
 }
 
 /** Nothing, where it left the file as it was, or what it did is recorded. */
-export async function toldChange(
+export async function recordedChange(
   snapshot: Snapshot,
   path: string,
-  { was, became }: ToldVersions,
-): Promise<ToldChange[]> {
+  { was, became }: RecordedVersions,
+): Promise<RecordedChange[]> {
   const { conversion } = snapshot;
   const recorded = await snapshot.recorded(path);
   if (was?.version === became?.version || (await conversion.isRecorded(path, became, recorded))) return [];
@@ -75,7 +75,7 @@ async function checkedOutFile(snapshot: Snapshot, path: string): Promise<StoredF
 /** Undefined: a file that is no text. */
 type Text = string | null | undefined;
 
-interface Known {
+interface KnownTexts {
   path: string;
   recorded: Text;
   present: Text;
@@ -84,7 +84,7 @@ interface Known {
 /** Pure. */
 export function textsBefore(
   told: ToldEdit,
-  { path, recorded, present }: Known,
+  { path, recorded, present }: KnownTexts,
 ): { was: string | null; became: string | null } | null {
   const { original, result, steps, patch } = told;
   const done = (from: Text): Text => {

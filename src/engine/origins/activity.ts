@@ -173,12 +173,12 @@ class SessionReader {
     }
     if (kind === 'start' || kind === 'prompt') this.#isAnnounced = true;
     if (kind === 'prompt' || kind === 'stop' || kind === 'end') this.#closeTurn(at);
-    if (kind === 'prompt' || kind === 'after' || isBefore(kind)) this.#goOn(event);
+    if (kind === 'prompt' || kind === 'after' || isBefore(kind)) this.#continueTurn(event);
     if (isBefore(kind)) this.#begin(event);
     if (kind === 'after') this.#finish(event);
   }
 
-  #goOn({ agent, session, at }: AgentEvent): void {
+  #continueTurn({ agent, session, at }: AgentEvent): void {
     this.#turn ??= { agent, session, from: at, until: null, announced: false, last: at };
     this.#turn.last = at;
   }

@@ -140,14 +140,14 @@ export function acceptedByEither(first: string, second: string, present: string)
   return joined([...runs, one.now.slice(at)].flat(), one.lineBreak);
 }
 
-interface Place {
+interface ChangedRange {
   start: number;
   end: number;
   from: { change: LineChange; side: 'first' | 'second' };
 }
 
 /** The place of the present text that both changes made, with the side that changed less there. */
-function common(one: LineChange, other: LineChange): Place[] {
+function common(one: LineChange, other: LineChange): ChangedRange[] {
   const start = Math.max(one.newStart, other.newStart);
   const end = Math.min(one.newEnd, other.newEnd);
   const isGap =

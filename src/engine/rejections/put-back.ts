@@ -26,7 +26,7 @@ import type { Snapshot } from '../files/snapshot.ts';
 import { type Compared, compare } from './compare.ts';
 import type { RejectedLines, Rejection } from './rejection-book.ts';
 import { side } from './side.ts';
-import { historyQuery, isConsented, type StandingPlace, standingPlaces } from './standing.ts';
+import { historyQuery, isConsented, type OpenRejection, openRejections } from './standing.ts';
 
 /** The change of an agent, before it is made. */
 interface Wanted {
@@ -55,7 +55,7 @@ interface Done {
 interface ChangedFile {
   path: string;
   history: FileHistory;
-  places: readonly StandingPlace[];
+  places: readonly OpenRejection[];
   compared: Compared;
   before: PlacedLines;
   after: PlacedLines;
@@ -94,7 +94,7 @@ async function changedFile(
     const held = file && { mode: file.mode, oid: file.version };
     return placedLines(history.weave, held ? rowsOf(toTrail(snapshot.context, name), held, file.bytes) : []);
   };
-  const places = await standingPlaces(snapshot, history);
+  const places = await openRejections(snapshot, history);
   return {
     path,
     history,
@@ -127,8 +127,8 @@ async function historyOf(
   return undefined;
 }
 
-function byRejection(places: readonly StandingPlace[]): StandingPlace[][] {
-  const found = new Map<string, StandingPlace[]>();
+function byRejection(places: readonly OpenRejection[]): OpenRejection[][] {
+  const found = new Map<string, OpenRejection[]>();
   for (const one of places) found.set(one.place.commit, [...(found.get(one.place.commit) ?? []), one]);
   return [...found.values()];
 }
@@ -137,7 +137,7 @@ function byRejection(places: readonly StandingPlace[]): StandingPlace[][] {
 async function returned(
   { context }: Snapshot,
   { history: { weave }, before, after }: ChangedFile,
-  places: readonly StandingPlace[],
+  places: readonly OpenRejection[],
 ): Promise<RejectedPlace | null> {
   for (const { place } of places) {
     if (timesRejected(place, after) <= timesRejected(place, before)) continue;
@@ -150,7 +150,7 @@ async function returned(
 function likeNotes(
   { context }: Snapshot,
   { path, history, compared, before }: ChangedFile,
-  places: readonly StandingPlace[],
+  places: readonly OpenRejection[],
 ): string[] {
   const { rejection } = places[0]!;
   const names = new Set([...history.names, toTrail(context, path)]);

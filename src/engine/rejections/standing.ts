@@ -27,14 +27,14 @@ import { hearsOfAgents } from '../origins/event-folder.ts';
 import { isPersons } from './people.ts';
 import { placeName, type Rejection } from './rejection-book.ts';
 
-export interface StandingPlace {
+export interface OpenRejection {
   rejection: Rejection;
   place: RejectedPlace;
   /** Its name in the book. */
   name: string;
 }
 
-export interface ReturnedText extends StandingPlace {
+export interface ReturnedText extends OpenRejection {
   /** Lines of the text; of lines that were taken out again, where they were. */
   span: LineSpan;
   /** The rows, as far as they are woven: those that are there, or that are gone. */
@@ -75,11 +75,11 @@ export async function sinceRejections(
 }
 
 /** Finds the places in a file whose rejections stand. `head`: what HEAD has of it, as rows; absent: it is read. */
-export async function standingPlaces(
+export async function openRejections(
   { context, trail }: Pick<Snapshot, 'context' | 'trail'>,
   history: FileHistory,
   head?: readonly Token[],
-): Promise<StandingPlace[]> {
+): Promise<OpenRejection[]> {
   const { weave, names } = history;
   const known = await context.rejections.all();
   if (known.length === 0) return [];
@@ -119,7 +119,7 @@ export function linesOf(rows: readonly WovenRow[]): PlacedLines {
 export async function returnedTexts(
   context: Context,
   weave: Weave,
-  places: readonly StandingPlace[],
+  places: readonly OpenRejection[],
   text: PlacedLines,
 ): Promise<ReturnedText[]> {
   const found: ReturnedText[] = [];

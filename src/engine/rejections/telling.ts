@@ -25,7 +25,7 @@ import { openTrail } from '../trails/open-trail.ts';
 import type { Moment, Views } from '../views.ts';
 import { quotedLines, reasonWords } from './put-back.ts';
 import type { Rejection } from './rejection-book.ts';
-import type { StandingPlace } from './standing.ts';
+import type { OpenRejection } from './standing.ts';
 
 export interface ToldRejection {
   /** On the trail. */
@@ -45,7 +45,7 @@ export interface Told {
   rejections: ToldRejection[];
 }
 
-export interface ToldCall {
+export interface NotifiedCall {
   /** The answers that were known when it was made. */
   known: Moment;
   /** Its id, by which it is known again when it is sent twice; undefined: none. */
@@ -84,7 +84,7 @@ export class RejectionNotifier {
    * Returns what the answer to this call has to tell; `null`: nothing, as where nobody has rejected anything. Never
    * throws.
    */
-  async tell(call: ToldCall): Promise<Told | null> {
+  async tell(call: NotifiedCall): Promise<Told | null> {
     try {
       return await this.#tellOf(await this.#context.rejections.all(), call);
     } catch {
@@ -93,7 +93,7 @@ export class RejectionNotifier {
     }
   }
 
-  async #tellOf(known: readonly Rejection[], call: ToldCall): Promise<Told | null> {
+  async #tellOf(known: readonly Rejection[], call: NotifiedCall): Promise<Told | null> {
     await this.#read();
     const before = this.#state();
     this.#noteArrived(call);
@@ -110,7 +110,7 @@ export class RejectionNotifier {
   }
 
   /** A call that was made when the answer was known, and is not the same one sent again, shows that it arrived. */
-  #noteArrived({ known, id }: ToldCall): void {
+  #noteArrived({ known, id }: NotifiedCall): void {
     for (const [commit, { answer, call }] of this.#told) {
       const isKnown = known.some(([after, upTo]) => answer > after && answer <= upTo);
       if (!isKnown || (call !== null && call === id)) continue;
@@ -132,7 +132,7 @@ export class RejectionNotifier {
         const path = fromTrail(this.#context, file.history.names.at(-1)!);
         if (path === null || !(own || file.history.names.some(name => paths.has(name)))) continue;
         if (!(await isReadable(this.#context, layers, path))) continue;
-        for (const { place } of keptOut(file, one.commit)) {
+        for (const { place } of stillRejected(file, one.commit)) {
           const { commit, reviewer, reason } = one;
           lines.push(paragraph(path, one, place, { own, now: linesNow(file, place) }));
           rejections.push({ commit, path, reviewer, reason, lines: [...place.added], own });
@@ -156,13 +156,13 @@ export class RejectionNotifier {
 
   #state(): string {
     const told = [...this.#told].map(([commit, { call }]) => [commit, call] as const);
-    const stored: Stored = { told, arrived: [...this.#arrived].slice(-KEPT) };
+    const stored: Stored = { told, arrived: [...this.#arrived].slice(-MOST_REMEMBERED) };
     return JSON.stringify(stored);
   }
 
   async #write(): Promise<void> {
     const { fs, folder } = this.#context;
-    await ensureFolder(fs, toldFolder(folder));
+    await ensureFolder(fs, notifiedFolder(folder));
     await ensureFolder(fs, `${folder}/tmp`);
     const temp = `${folder}/tmp/told-${randomToken()}`;
     await replaceFile(fs, await this.#path(), utf8(this.#state()), temp, { sync: false });
@@ -170,12 +170,12 @@ export class RejectionNotifier {
 
   async #path(): Promise<string> {
     const { codec, folder } = this.#context;
-    return `${toldFolder(folder)}/${await codec.hash('blob', utf8(this.#by.session))}`;
+    return `${notifiedFolder(folder)}/${await codec.hash('blob', utf8(this.#by.session))}`;
   }
 }
 
 /** Returns the folder that keeps what each session was told: a file for each, named by the hash of its id. */
-export function toldFolder(engineFolder: string): string {
+export function notifiedFolder(engineFolder: string): string {
   return `${engineFolder}/told`;
 }
 
@@ -186,10 +186,10 @@ export interface Stored {
 }
 
 /** The most that are remembered of those that arrived. */
-const KEPT = 1_000;
+const MOST_REMEMBERED = 1_000;
 
 /** Returns the places of a rejection whose text is not back: of one that stands in the file, or in HEAD, an agent is told nothing. */
-function keptOut({ rejected, returned }: JudgedFile, commit: string): StandingPlace[] {
+function stillRejected({ rejected, returned }: JudgedFile, commit: string): OpenRejection[] {
   return rejected.filter(
     ({ rejection, place }) => rejection.commit === commit && !returned.some(one => one.place === place),
   );

@@ -24,11 +24,11 @@ import type { Snapshot } from '../files/snapshot.ts';
 import {
   historyQuery,
   marksOf,
+  type OpenRejection,
+  openRejections,
   type ReturnedText,
   returnedTexts,
-  type StandingPlace,
   sinceRejections,
-  standingPlaces,
 } from '../rejections/standing.ts';
 import { TextsElsewhere } from './elsewhere-texts.ts';
 import { firstWith, landedOnBranches } from './landed-on-branches.ts';
@@ -56,7 +56,7 @@ export interface JudgedFile {
   head: ReadonlySet<WovenRow>;
   fates: ReadonlyMap<string, RowFate[]>;
   /** Where people rejected text, and what of it the file holds again. */
-  rejected: readonly StandingPlace[];
+  rejected: readonly OpenRejection[];
   returned: readonly ReturnedText[];
 }
 
@@ -210,7 +210,7 @@ export class EditStatuses {
     const head = weave.place(texts.head).held;
     const present: Present = { file, head, seen, elsewhere: [] };
     const fates = fatesIn(weave, present);
-    const rejected = await standingPlaces(this.#snapshot, history);
+    const rejected = await openRejections(this.#snapshot, history);
     const text = rejected.length === 0 ? null : withoutMarks({ lines: texts.file, rows: file.rows });
     const returned = text ? await returnedTexts(this.#snapshot.context, weave, rejected, text) : [];
     const judged = { history, texts, head, rejected, returned };

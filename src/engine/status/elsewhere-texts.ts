@@ -22,7 +22,7 @@ import { indexEntry } from '../transaction/index-step.ts';
 const MOST = { stashes: 50, refs: 100 };
 
 /** Reads the rows that a place has of the file; `null` where it has no files at all. */
-interface Place {
+interface TextSource {
   where: string;
   rows(names: readonly string[]): Promise<readonly Token[] | null>;
   /** The commit that it was made from, where that is known. */
@@ -31,7 +31,7 @@ interface Place {
 
 export class TextsElsewhere {
   readonly #snapshot: Snapshot;
-  #places: Promise<Place[]> | null = null;
+  #places: Promise<TextSource[]> | null = null;
 
   constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
@@ -51,7 +51,7 @@ export class TextsElsewhere {
     return found;
   }
 
-  async #find(): Promise<Place[]> {
+  async #find(): Promise<TextSource[]> {
     const { repo } = this.#snapshot.context;
     const stashes = await this.#stashes().catch(() => []);
     const autostash = await readRef(repo, 'MERGE_AUTOSTASH').catch(() => null);
@@ -100,7 +100,7 @@ export class TextsElsewhere {
   }
 
   /** A stash is a commit of the files; its second parent has the index, its third the untracked files. */
-  #stash(where: string, oid: string): Place[] {
+  #stash(where: string, oid: string): TextSource[] {
     const parent = async (at: number): Promise<string | undefined> =>
       (await readEntryOrNull(this.#snapshot.context.objects, oid))?.parents[at];
     const rowsAt = async (commit: string | undefined, names: readonly string[]): Promise<readonly Token[]> =>
@@ -112,7 +112,7 @@ export class TextsElsewhere {
     ];
   }
 
-  async #refs(prefix: string, kind: string): Promise<Place[]> {
+  async #refs(prefix: string, kind: string): Promise<TextSource[]> {
     const { context, trail } = this.#snapshot;
     const refs = await listRefs(context.repo, prefix).catch(() => []);
     return refs
@@ -131,10 +131,10 @@ export class TextsElsewhere {
   }
 
   /** The files of the other work trees, told by their names in git; their branches are looked at besides. */
-  async #workTrees(): Promise<Place[]> {
+  async #workTrees(): Promise<TextSource[]> {
     const { repo, fs } = this.#snapshot.context;
     const others = (await worktreeHeads(repo).catch(() => [])).filter(one => one.gitDir !== repo.gitDir);
-    const places = others.map(async ({ gitDir }): Promise<Place | null> => {
+    const places = others.map(async ({ gitDir }): Promise<TextSource | null> => {
       const named = await orNull(fs.readFile(`${gitDir}/gitdir`));
       const dotGit = named ? fromUtf8(named)?.trim() : gitDir;
       const folder = dotGit?.endsWith('/.git') ? dotGit.slice(0, -'/.git'.length) : null;

@@ -7,7 +7,7 @@ import { shortId } from '../../wording.ts';
 
 export const OPEN: EditStatus = { now: 'open', by: null, landed_in: null, marks: [], lines: {} };
 
-interface Told {
+interface EditSummary {
   op: string | null;
   /** Given with it; '' for none. */
   reason: string;
@@ -20,7 +20,7 @@ const REASON = 100;
  * Returns the words behind an edit: none of one that is open, whole. One note a thing, such as `superseded by
  * 1f2e3d4c5b6a`, `3 of 5 lines open`, `landed in 0a1b2c3d4e5f`.
  */
-export function statusWords({ op, reason, status }: Told): string[] {
+export function statusWords({ op, reason, status }: EditSummary): string[] {
   const { now, by, landed_in, lines } = status;
   // Of what goes back that is the rule: it took out what the branch never had. A merge brings what others did.
   if (now === 'nothing left' && (isWayBack(op) || isMerge(op))) return markWords(status, reason);

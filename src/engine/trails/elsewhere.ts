@@ -12,8 +12,8 @@ import { isOnBranch, TRAIL_PREFIX } from '../../trail/head.ts';
 import { type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { isEdit, readEntryOrNull, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { type Context, fromTrail } from '../context.ts';
-import { openElsewhere } from './open-work.ts';
-import { commitsBackTo, growsFrom, otherTrails, Stand, type Standing } from './standing.ts';
+import { openWorkOf } from './open-work.ts';
+import { commitsBackTo, growsFrom, type OtherTrailWork, otherTrails, Stand } from './standing.ts';
 
 export interface KnownElsewhere {
   /** The ref of the other trail, or of the branch that edits were made on. */
@@ -32,7 +32,7 @@ const BELOW_HEAD = 50;
 const NAMED = 5;
 
 /** Empty in the common case, where there is one trail; see Stand for what is looked at. */
-export async function knownElsewhere(context: Context, trail: TrailHead): Promise<KnownElsewhere[]> {
+export async function findOtherTrails(context: Context, trail: TrailHead): Promise<KnownElsewhere[]> {
   if (!context.store.separate) return [];
   const stand = new Stand(context, trail);
   const found: KnownElsewhere[] = [];
@@ -43,7 +43,7 @@ export async function knownElsewhere(context: Context, trail: TrailHead): Promis
     const touched = new Set(edits.flatMap(({ meta }) => meta!.paths));
     const about = standing.inFiles.filter(path => touched.has(path));
     const paths = about.map(path => fromTrail(context, path)).filter(path => path !== null);
-    if (edits.length > 0) found.push(told({ trail: other.ref, edits: edits.length, paths }));
+    if (edits.length > 0) found.push(describeTrail({ trail: other.ref, edits: edits.length, paths }));
   }
   return [...found, ...(await madeOnBranch(context, trail))];
 }
@@ -73,10 +73,10 @@ async function madeOnBranch(
 async function editsAbout(
   context: Context,
   { head, tip }: TrailHead,
-  { ref, oid, inFiles }: Standing,
+  { ref, oid, inFiles }: OtherTrailWork,
 ): Promise<TrailEntry[]> {
   const wanted = new Set(inFiles);
-  const { edits } = await openElsewhere(context, ref, oid, head);
+  const { edits } = await openWorkOf(context, ref, oid, head);
   const about = edits.filter(({ meta }) => meta!.paths.some(path => wanted.has(path)));
   const own = new Set<string>();
   const oldest = about[0];
@@ -109,7 +109,7 @@ export async function trailsWith(
   return found;
 }
 
-function told({ trail, edits, paths }: Omit<KnownElsewhere, 'message'>): KnownElsewhere {
+function describeTrail({ trail, edits, paths }: Omit<KnownElsewhere, 'message'>): KnownElsewhere {
   const name = trail.slice(TRAIL_PREFIX.length);
   const what = `${edits} ${edits === 1 ? 'edit' : 'edits'} in ${named(paths)}`;
   const message = `the history of ${name} has ${what} that this one knows nothing of (vedit log --trail ${name})`;
@@ -123,9 +123,9 @@ function named(paths: readonly string[]): string {
 }
 
 /** The refusal of a call that found nothing to do, with where the work is known; any other error as it is. */
-export async function withElsewhere(context: Context, trail: TrailHead, error: unknown): Promise<unknown> {
+export async function withOtherTrails(context: Context, trail: TrailHead, error: unknown): Promise<unknown> {
   if (!(error instanceof EditError) || error.code !== 'NO_CHANGE') return error;
-  const elsewhere = await knownElsewhere(context, trail);
+  const elsewhere = await findOtherTrails(context, trail);
   if (elsewhere.length === 0) return error;
   const message = [error.message, ...elsewhere.map(one => `But ${one.message}.`)].join(' ');
   return new EditError(error.code, message, { ...error.data, elsewhere }, { cause: error });

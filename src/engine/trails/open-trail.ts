@@ -24,9 +24,9 @@ import type { Context } from '../context.ts';
 import {
   growsFrom,
   type OtherTrail,
+  type OtherTrailWork,
   otherTrails,
   Stand,
-  type Standing,
   type TrailEntryOf,
 } from './standing.ts';
 
@@ -57,7 +57,7 @@ async function continued(
   const renamed = trail.oid === null ? await renamedTrail(context, trail.ref, others) : null;
   if (renamed) return renamed;
   const stand = new Stand(context, trail);
-  const standings: Standing[] = [];
+  const standings: OtherTrailWork[] = [];
   for (const other of others) {
     const seen = other.entry.meta!.head ?? null;
     // On a branch without commits there is none that a trail from elsewhere could be joined with.
@@ -81,8 +81,8 @@ async function leftFor(
   { repo }: Context,
   { ref, head }: TrailHead,
   others: readonly TrailEntryOf[],
-  standings: readonly Standing[],
-): Promise<Standing | null> {
+  standings: readonly OtherTrailWork[],
+): Promise<OtherTrailWork | null> {
   const isDetached = (await readHead(repo)).ref === null;
   const name = isDetached ? (head ?? '') : ref.slice(TRAIL_PREFIX.length);
   for (const before of await checkedOutBefore(repo, name)) {
@@ -114,7 +114,7 @@ function of({ ref, entry }: TrailEntryOf): OtherTrail {
 }
 
 /** The one that knows of all the work in the files that the others know of, and of more, or has less that is not there. */
-async function most(context: Context, standings: readonly Standing[]): Promise<Standing | null> {
+async function most(context: Context, standings: readonly OtherTrailWork[]): Promise<OtherTrailWork | null> {
   for (const one of standings) {
     const rest = standings.filter(other => other !== one);
     const known = await Promise.all(rest.map(other => knowsMore(context, one, other)));
@@ -123,14 +123,17 @@ async function most(context: Context, standings: readonly Standing[]): Promise<S
   return null;
 }
 
-async function knowsMore(context: Context, one: Standing, other: Standing): Promise<boolean> {
+async function knowsMore(context: Context, one: OtherTrailWork, other: OtherTrailWork): Promise<boolean> {
   const own = new Set(one.inFiles);
   if (!other.inFiles.every(path => own.has(path))) return false;
   if (own.size > other.inFiles.length || one.nowhere.length < other.nowhere.length) return true;
   return one.nowhere.length === other.nowhere.length && growsFrom(context, one.oid, other.oid);
 }
 
-async function newest(context: Context, standings: readonly Standing[]): Promise<Standing | null> {
+async function newest(
+  context: Context,
+  standings: readonly OtherTrailWork[],
+): Promise<OtherTrailWork | null> {
   for (const one of standings) {
     const grown = standings.map(other => other === one || growsFrom(context, one.oid, other.oid));
     if ((await Promise.all(grown)).every(Boolean)) return one;
@@ -145,9 +148,9 @@ async function newest(context: Context, standings: readonly Standing[]): Promise
 async function committed(
   { objects }: Context,
   { head, oid }: TrailHead,
-  standings: readonly Standing[],
-): Promise<Standing[]> {
-  const found: Standing[] = [];
+  standings: readonly OtherTrailWork[],
+): Promise<OtherTrailWork[]> {
+  const found: OtherTrailWork[] = [];
   for (const one of standings) {
     if (one.nowhere.length > 0) continue;
     const isEmpty = one.inCommit.length === 0;

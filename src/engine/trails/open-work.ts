@@ -42,7 +42,7 @@ export async function openWork(
  * Returns the open work of a trail beside a branch whose files are not here. `target`: the newest commit of that
  * branch.
  */
-export async function openElsewhere(
+export async function openWorkOf(
   context: Context,
   ref: string,
   tip: string,

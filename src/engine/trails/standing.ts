@@ -23,7 +23,7 @@ export interface OtherTrail {
   oid: string;
 }
 
-export interface Standing extends OtherTrail {
+export interface OtherTrailWork extends OtherTrail {
   /** Paths whose text is in the files, all of it or some, and in no commit of the branch. */
   inFiles: string[];
   /** Paths that the commit of the branch holds as the trail does. */
@@ -65,20 +65,20 @@ export class Stand {
   }
 
   /** Leaves out the paths that the tree `known` holds as the other trail does. `null` for a trail that cannot be read. */
-  async of(other: TrailEntryOf, known: string | null = null): Promise<Standing | null> {
+  async of(other: TrailEntryOf, known: string | null = null): Promise<OtherTrailWork | null> {
     try {
-      return await this.#look(other, known);
+      return await this.#findWork(other, known);
     } catch (error) {
       if (error instanceof EditError) return null;
       throw error;
     }
   }
 
-  async #look({ ref, entry }: TrailEntryOf, known: string | null): Promise<Standing> {
+  async #findWork({ ref, entry }: TrailEntryOf, known: string | null): Promise<OtherTrailWork> {
     const { context, trail } = this.#snapshot;
     const { objects } = context;
     const seen = entry.meta!.head ?? null;
-    const standing: Standing = { ref, oid: entry.commit, inFiles: [], inCommit: [], nowhere: [], seen };
+    const standing: OtherTrailWork = { ref, oid: entry.commit, inFiles: [], inCommit: [], nowhere: [], seen };
     const head = trail.head && (await treeOf(objects, trail.head));
     const changes = await diffTrees(objects, seen && (await treeOf(objects, seen)), entry.tree);
     let looked = 0;

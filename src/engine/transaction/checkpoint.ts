@@ -9,13 +9,18 @@ import { randomToken } from '../../fs/lock/processes.ts';
 import type { Codec, EncodedObject } from '../../git/objects/object.ts';
 import { type Context, packStoreOf } from '../context.ts';
 import { collectIfDue } from './git-gc.ts';
-import { letKeptPacksGo } from './journal/format-2.ts';
+import { releasePacks } from './journal/format-2.ts';
 import type { Frame, JournalFile } from './journal/frames.ts';
 import type { Journal } from './journal/journal.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord } from './journal/record.ts';
-import { endUnsettled, noteUnsettled, unsettled, unsettledWords } from './journal/unsettled.ts';
+import {
+  endFailedCheckpoint,
+  failedCheckpoint,
+  failedCheckpointWords,
+  noteFailedCheckpoint,
+} from './journal/unsettled.ts';
 import { OutOfReach, syncRef, syncWorkTrees, YOUNG_MS } from './known-durable.ts';
-import { placeOf } from './recovery/place.ts';
+import { contextOfWorkTree } from './recovery/place.ts';
 
 /** The checkpoints of one journal in this process, one after another. */
 export class Checkpoints {
@@ -47,7 +52,7 @@ export class Checkpoints {
     this.#last = this.#last
       .then(() => this.#journal.readAll())
       .then(files =>
-        this.settle(
+        this.flush(
           context,
           files.filter(({ number }) => number <= last),
         ),
@@ -80,10 +85,10 @@ export class Checkpoints {
    * With the lock held: settles all where that takes milliseconds. More is settled without the lock, so that nobody waits;
    * then true, and to be called again after `ended`. What others append meanwhile is theirs to settle.
    */
-  async settleFew(context: Context, token: string, isFirst: boolean): Promise<boolean> {
+  async flushFew(context: Context, token: string, isFirst: boolean): Promise<boolean> {
     const isFew = this.#journal.count <= FEW;
     if (isFew && (await this.#journal.list()).length < 2) {
-      await this.settleAll(context);
+      await this.flushAll(context);
       return false;
     }
     if (isFirst && isFew) this.#begin(context, this.#journal.end!.file - 1);
@@ -92,12 +97,12 @@ export class Checkpoints {
   }
 
   /** Settles the whole journal, with the lock held: nobody appends meanwhile, so that no file has to stay. */
-  async settleAll(context: Context): Promise<void> {
-    await this.settle(context, await this.#journal.readAll());
+  async flushAll(context: Context): Promise<void> {
+    await this.flush(context, await this.#journal.readAll());
   }
 
   /** `isSetAside`: what lies in a work tree that cannot be looked at does not need the files any more. */
-  async settle(
+  async flush(
     context: Context,
     files: readonly JournalFile<ChangeRecord>[],
     isSetAside = false,
@@ -107,7 +112,7 @@ export class Checkpoints {
     await this.#checkpoint(context, files).catch(async error => {
       if (!(error instanceof OutOfReach)) {
         this.#isToAsk = true;
-        await noteUnsettled(context, error, context.now()).catch(() => {});
+        await noteFailedCheckpoint(context, error, context.now()).catch(() => {});
         throw error;
       }
       if (isSetAside) return;
@@ -116,16 +121,16 @@ export class Checkpoints {
     });
     for (const { number } of done) await this.#journal.remove(number);
     for (const { number } of done) this.#packed.delete(number);
-    if (!failure) await endUnsettled(context).catch(() => {});
+    if (!failure) await endFailedCheckpoint(context).catch(() => {});
     await collectIfDue(context).catch(() => {});
     if (failure && done.length < files.length) throw failure;
   }
 
   /** Returns what is to be told of one that failed, of this process or of one before it; once. */
   async takeFailure(context: Context): Promise<string[]> {
-    const failure = this.#isToAsk ? await unsettled(context) : null;
+    const failure = this.#isToAsk ? await failedCheckpoint(context) : null;
     this.#isToAsk = false;
-    return failure ? [unsettledWords(failure)] : [];
+    return failure ? [failedCheckpointWords(failure)] : [];
   }
 
   #isToAsk = true;
@@ -137,9 +142,9 @@ export class Checkpoints {
   async checkRoom(context: Context): Promise<void> {
     if (this.#failures === 0 && this.#hasLooked) return;
     this.#hasLooked = true;
-    const failure = await unsettled(context);
-    if (!failure || (await this.#journal.bytes()) <= MOST_UNSETTLED) return;
-    const message = `${unsettledWords(failure)} It has over 64 MiB by now, so nothing more is edited until then.`;
+    const failure = await failedCheckpoint(context);
+    if (!failure || (await this.#journal.bytes()) <= MOST_UNFLUSHED) return;
+    const message = `${failedCheckpointWords(failure)} It has over 64 MiB by now, so nothing more is edited until then.`;
     throw new EditError('STORE_FAILED', message, { cause: failure.code });
   }
 
@@ -158,7 +163,7 @@ export class Checkpoints {
     // Of the newest one, more may come.
     for (const { number } of unpacked) if (number !== this.#journal.number) this.#packed.add(number);
     await syncRefs(context, frames);
-    await letKeptPacksGo(context);
+    await releasePacks(context);
     await syncWorkTrees(context, frames);
   }
 
@@ -184,7 +189,7 @@ const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 5 * 60_000;
 
 /** Bytes of the journal while checkpoints fail. */
-const MOST_UNSETTLED = 64 * 1024 * 1024;
+const MOST_UNFLUSHED = 64 * 1024 * 1024;
 
 /** Makes one pack of every object of the frames, wherever else it lies: a git gc may be about to remove it there. */
 async function packObjects(
@@ -221,7 +226,7 @@ async function syncRefs(context: Context, frames: readonly Frame<ChangeRecord>[]
   const refs = new Map(frames.map(({ data }) => [`${data.worktree} ${data.ref}`, data]));
   for (const data of refs.values()) {
     // Only HEAD is a work tree's own.
-    const place = data.ref === 'HEAD' ? await placeOf(context, data).catch(() => null) : null;
+    const place = data.ref === 'HEAD' ? await contextOfWorkTree(context, data).catch(() => null) : null;
     await syncRef(place ?? context, data.ref);
   }
 }

@@ -5,25 +5,28 @@
 
 import { createFile, exists, removeIfThere } from '../../fs/durable.ts';
 import type { ChangeRecord } from './journal/record.ts';
-import type { Place } from './recovery/place.ts';
+import type { WorkTreeContext } from './recovery/place.ts';
 
 /** The ending of the file in tmp/ that is there while the index has not followed. */
 const FOLLOW = '-follow';
 
 /** Says that the index has yet to follow. `temp` begins the names of the change. Answers the ending of the file that it made. */
-export async function markToFollow({ fs }: Pick<Place, 'fs'>, temp: string): Promise<string> {
+export async function markToFollow({ fs }: Pick<WorkTreeContext, 'fs'>, temp: string): Promise<string> {
   await createFile(fs, temp + FOLLOW, new Uint8Array(), { sync: false });
   return FOLLOW;
 }
 
 /** True when the index has yet to follow the branch after a kill. Where git made the commit, as up to 0.1.0, nothing says so. */
-export async function isToFollow(place: Place, { name, new: commit }: ChangeRecord): Promise<boolean> {
+export async function isToFollow(
+  place: WorkTreeContext,
+  { name, new: commit }: ChangeRecord,
+): Promise<boolean> {
   return commit === null || exists(place.fs, `${place.folder}/tmp/${name}${FOLLOW}`);
 }
 
 /** Brings the index in step with what the branch holds now, whoever made the commit; index.lock must be held. */
 export async function follow(
-  place: Place,
+  place: WorkTreeContext,
   { ref, landing, name }: Pick<ChangeRecord, 'ref' | 'landing' | 'name'>,
   temp: string,
 ): Promise<void> {

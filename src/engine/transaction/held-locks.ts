@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { beginIfNone, cutRecord } from './journal/journal-end.ts';
 import type { ChangeRecord } from './journal/record.ts';
 import { lockContent } from './locks.ts';
-import type { Turn } from './writer.ts';
+import type { LockLease } from './writer.ts';
 
 export interface HeldLocks {
   /** The file of which they are hard links. */
@@ -20,7 +20,7 @@ export interface HeldLocks {
 export async function holdLocks(
   context: Context,
   { ref, oid }: { ref: string; oid: string | null },
-  turn: Turn,
+  turn: LockLease,
   wanted: (staged: string) => WantedLock[],
 ): Promise<HeldLocks> {
   const { fs, folder, repo, prefix } = context;
@@ -42,7 +42,7 @@ export async function holdLocks(
   }
 }
 
-async function appendDurably(context: Context, turn: Turn, record: ChangeRecord): Promise<void> {
+async function appendDurably(context: Context, turn: LockLease, record: ChangeRecord): Promise<void> {
   const { journal } = turn.writer;
   if (journal.number === null) await beginIfNone(context, turn);
   if (!(await turn.lock.isMine())) throw new LockLost();

@@ -13,7 +13,7 @@ import type { TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 import type { Frame } from './journal/frames.ts';
 import { type ChangeRecord, checkedRecord } from './journal/record.ts';
-import { byPlace, placeOf } from './recovery/place.ts';
+import { byPlace, contextOfWorkTree } from './recovery/place.ts';
 import type { Transaction } from './transaction.ts';
 
 /** A kernel writes what is older than half a minute by itself. */
@@ -130,7 +130,7 @@ export async function syncWorkTrees(context: Context, frames: readonly Frame<Cha
 }
 
 async function syncWorkTree(context: Context, records: readonly ChangeRecord[]): Promise<void> {
-  const place = await placeOf(context, records[0]!).catch(error => {
+  const place = await contextOfWorkTree(context, records[0]!).catch(error => {
     throw new OutOfReach('a work tree cannot be looked at', { cause: error });
   });
   if (!place) return;

@@ -61,7 +61,7 @@ export async function removeLocksOf(
   for (const path of new Set(files.map(file => `${file}.lock`))) {
     const stat = await fs.lstat(path);
     if (!stat) continue;
-    const held = stat.ino === linked?.ino || heldByUs(record, boot, stat, await contentOf(fs, path));
+    const held = stat.ino === linked?.ino || isOurs(record, boot, stat, await contentOf(fs, path));
     if (held) await removeIfThere(fs, path);
   }
 }
@@ -72,7 +72,7 @@ export async function removeLocksOf(
  * A power cut may have taken the text of a ref's file that was never synced; without one, the inode of a lock that is given back
  * is soon another file's.
  */
-function heldByUs({ old, lockInode }: Locked, boot: Boot, stat: Stat, text: string): boolean {
+function isOurs({ old, lockInode }: Locked, boot: Boot, stat: Stat, text: string): boolean {
   const content = latin1(lockContent(old));
   if (text === content || text === latin1(lockContent(null))) return true;
   return boot === 'other' && content.startsWith(text.replace(/^\0+$/, '')) && String(stat.ino) === lockInode;

@@ -20,7 +20,7 @@ import { evidenceOf } from '../../stores/disk/staged-file.ts';
 import { NOTHING_STAGED, type Staged } from '../../stores/store.ts';
 import { Look, pathName } from '../../wording.ts';
 import { type Context, fromTrail } from '../context.ts';
-import { goOn } from './aside/asides.ts';
+import { setAsideUnplaced } from './aside/asides.ts';
 import { notifyFollowers } from './change-watcher.ts';
 import { follow, markToFollow } from './follow-branch.ts';
 import { checkIdle } from './in-progress.ts';
@@ -30,10 +30,10 @@ import { type ChangeRecord, checkSize, type IndexEdit } from './journal/record.t
 import { syncInPlace } from './known-durable.ts';
 import { checkPlaces, linkable, lockContent, removeOldLocks, wantedLocks } from './locks.ts';
 import type { Outcome, Transaction } from './transaction.ts';
-import type { Turn } from './writer.ts';
+import type { LockLease } from './writer.ts';
 
 /** Publishes what is planned, in the order of the write protocol. Throws only when nothing was published. */
-export async function publish(context: Context, transaction: Transaction, turn: Turn): Promise<Outcome> {
+export async function publish(context: Context, transaction: Transaction, turn: LockLease): Promise<Outcome> {
   await checkPlaces(context, transaction.trail);
   const publication = new Publication(context, transaction, turn);
   let isPublished = false;
@@ -51,7 +51,7 @@ export async function publish(context: Context, transaction: Transaction, turn: 
     if (error instanceof EditError || (await turn.lock.isMine().catch(() => true))) throw error;
     throw new LockLost();
   } finally {
-    if (!isPublished) await publication.takeBack();
+    if (!isPublished) await publication.abandon();
   }
   try {
     return { done: true, warnings: await publication.finish() };
@@ -63,7 +63,7 @@ export async function publish(context: Context, transaction: Transaction, turn: 
 class Publication {
   readonly #context: Context;
   readonly #tx: Transaction;
-  readonly #turn: Turn;
+  readonly #turn: LockLease;
   readonly #name: string;
   readonly #temp: string;
   /** The ref's file as it was before anything was staged. */
@@ -84,7 +84,7 @@ class Publication {
   /** All that the record holds. */
   readonly #objects: readonly EncodedObject[];
 
-  constructor(context: Context, transaction: Transaction, turn: Turn) {
+  constructor(context: Context, transaction: Transaction, turn: LockLease) {
     this.#context = context;
     this.#tx = transaction;
     this.#turn = turn;
@@ -233,17 +233,17 @@ class Publication {
     const { writer } = this.#turn;
     const { trail, commit } = this.#tx;
     writer.known.note(trail.ref, commit);
-    const warnings: string[] = await writer.takeTold(this.#context).catch(() => []);
+    const warnings: string[] = await writer.takeNotices(this.#context).catch(() => []);
     /** By path, what is told of those that are set aside. */
     let waiting: ReadonlyMap<string, string> = new Map();
     try {
       await this.#staged.publish().catch(async error => {
-        waiting = await goOn(this.#context, this.#data!, this.#tx, error);
+        waiting = await setAsideUnplaced(this.#context, this.#data!, this.#tx, error);
       });
       warnings.push(...waiting.values());
       if (this.#tx.index) await this.#publishIndex(this.#tx.index);
       if (this.#data!.landing) await follow(this.#context, this.#data!, `${this.#temp}-index`);
-      await this.#staged.settle();
+      await this.#staged.cleanUp();
       await this.#releaseLocks();
       if (this.#context.durability === 'full')
         await syncInPlace(this.#context, this.#tx, this.#staged.record);
@@ -274,7 +274,7 @@ class Publication {
   }
 
   /** Takes back what was not published: locks, record and staged files go, in that order. The record is cut off durably. */
-  async takeBack(): Promise<void> {
+  async abandon(): Promise<void> {
     const { writer, lock } = this.#turn;
     const isMine = await lock.isMine().catch(() => false);
     await this.#releaseLocks().catch(() => writer.leaveUnfinished());

@@ -15,13 +15,13 @@ import type { JournalFile, Seal } from './journal/frames.ts';
 import { bootOf } from './journal/interrupted.ts';
 import { Journal } from './journal/journal.ts';
 import type { ChangeRecord } from './journal/record.ts';
-import { unsettled } from './journal/unsettled.ts';
+import { failedCheckpoint } from './journal/unsettled.ts';
 import { KnownDurable } from './known-durable.ts';
 import { recover } from './recovery/recovery.ts';
 
 /** This process keeps the lock for so many changes, or milliseconds, of its queue: others may wait. */
-const TURN_CHANGES = 16;
-const TURN_MS = 50;
+const LEASE_CHANGES = 16;
+const LEASE_MS = 50;
 
 /** The journal is made durable in its own place beyond so many bytes or records, and when nothing happened for so long. */
 const JOURNAL_BYTES = 1024 * 1024;
@@ -31,7 +31,7 @@ const IDLE_MS = 1_000;
 const LARGE_BYTES = 4 * 1024 * 1024;
 
 /** The writer's means that an action uses during its turn. */
-export interface Turn {
+export interface LockLease {
   writer: Writer;
   lock: EngineLock;
   /** False where nothing is set aside. */
@@ -45,11 +45,11 @@ let names = 0;
 
 const writers = new WeakMap<Fs, Map<string, Writer>>();
 /** Those of contexts whose repository is known by its folder, and not by its name alone. */
-const known = new WeakMap<Context, Writer>();
+const writersByContext = new WeakMap<Context, Writer>();
 
 /** Returns the writer of the context's repository. */
 export function writerOf(context: Context): Writer {
-  const own = known.get(context);
+  const own = writersByContext.get(context);
   if (own) return own;
   const byFolder = writers.get(context.fs) ?? new Map<string, Writer>();
   writers.set(context.fs, byFolder);
@@ -57,14 +57,14 @@ export function writerOf(context: Context): Writer {
   const key = `${context.folder} ${identity}`;
   const writer = byFolder.get(key) ?? new Writer(context);
   byFolder.set(key, writer);
-  if (identity !== '') known.set(context, writer);
+  if (identity !== '') writersByContext.set(context, writer);
   return writer;
 }
 
 /** Runs an action as the one writer of the repository, after repairing what a dead one left. */
 export const asWriter = <T>(
   context: Context,
-  action: (turn: Turn) => Promise<T>,
+  action: (turn: LockLease) => Promise<T>,
   force: Force = {},
 ): Promise<T> => writerOf(context).run(context, action, force);
 
@@ -94,7 +94,7 @@ export class Writer {
   }
 
   /** Runs an action after everything queued before it has come to its end. */
-  async run<T>(context: Context, action: (turn: Turn) => Promise<T>, force: Force = {}): Promise<T> {
+  async run<T>(context: Context, action: (turn: LockLease) => Promise<T>, force: Force = {}): Promise<T> {
     const before = this.#tail;
     let end = (): void => {};
     this.#tail = new Promise<void>(resolve => {
@@ -103,7 +103,7 @@ export class Writer {
     this.#queued++;
     try {
       await before;
-      return await this.#turn(context, action, force);
+      return await this.#lease(context, action, force);
     } finally {
       this.#queued--;
       end();
@@ -117,7 +117,7 @@ export class Writer {
     for (let n = 0, isLeft = this.journal.count > 0; n < 2 && isLeft; n++) {
       isLeft = false;
       await this.#whereThere(context, async ({ lock }) => {
-        isLeft = await this.checkpoints.settleFew(context, lock.token, n === 0);
+        isLeft = await this.checkpoints.flushFew(context, lock.token, n === 0);
       });
       await this.checkpoints.ended();
     }
@@ -132,7 +132,7 @@ export class Writer {
     await this.#tail;
     // One that is under way opens folders again that its sync needs.
     await this.checkpoints.ended();
-    if (isEarly && this.#queued === 0 && !(await unsettled(context))) await this.drained(context);
+    if (isEarly && this.#queued === 0 && !(await failedCheckpoint(context))) await this.drained(context);
     if (this.#queued > 0) return;
     this.#tail = this.#tail.then(() => this.journal.close());
     await this.#tail;
@@ -142,7 +142,7 @@ export class Writer {
    * Runs `settle` where the repository still is. Where it was removed or replaced nothing is made again, not even the
    * folder of the lock.
    */
-  async #whereThere(context: Context, settle: (turn: Turn) => Promise<void>): Promise<void> {
+  async #whereThere(context: Context, settle: (turn: LockLease) => Promise<void>): Promise<void> {
     const isThere = await isSameRepository(context.repo).catch(() => false);
     if (isThere) await this.run(context, settle).catch(() => {});
   }
@@ -153,11 +153,11 @@ export class Writer {
   }
 
   /** Hands over what recovery and a checkpoint that failed have to tell; each is told once. */
-  async takeTold(context: Context): Promise<string[]> {
+  async takeNotices(context: Context): Promise<string[]> {
     return [...this.#told.splice(0), ...(await this.checkpoints.takeFailure(context))];
   }
 
-  async #turn<T>(context: Context, action: (turn: Turn) => Promise<T>, force: Force): Promise<T> {
+  async #lease<T>(context: Context, action: (turn: LockLease) => Promise<T>, force: Force): Promise<T> {
     clearTimeout(this.#idle);
     try {
       const lock = await this.#hold(context, force);
@@ -173,9 +173,9 @@ export class Writer {
       this.#lock = null;
       await lost?.release().catch(() => {});
       await this.journal.close();
-      return await this.#turn(context, action, {});
+      return await this.#lease(context, action, {});
     } finally {
-      await this.#afterTurn(context);
+      await this.#afterLease(context);
     }
   }
 
@@ -224,7 +224,7 @@ export class Writer {
     // With the lock held and nothing unfinished, nothing that is staged is anybody's.
     await emptyFolder(context.fs, `${context.folder}/tmp`);
     // What lies where nobody can look is set aside by now.
-    if (boot === 'other') await this.checkpoints.settle(context, files, true);
+    if (boot === 'other') await this.checkpoints.flush(context, files, true);
     await removeIfThere(context.fs, mark);
     this.#unfinished = false;
   }
@@ -257,12 +257,12 @@ export class Writer {
   }
 
   /** Gives the lock back, unless this process keeps it for the next of its queue. */
-  async #afterTurn(context: Context): Promise<void> {
+  async #afterLease(context: Context): Promise<void> {
     const { journal } = this;
     const isLarge = journal.size > LARGE_BYTES;
     const lock = this.#lock;
     if (lock) {
-      const isOver = this.#changes >= TURN_CHANGES || Date.now() - this.#since >= TURN_MS;
+      const isOver = this.#changes >= LEASE_CHANGES || Date.now() - this.#since >= LEASE_MS;
       const isFull = journal.size > JOURNAL_BYTES || journal.count >= JOURNAL_RECORDS;
       if (this.#volatile) await this.#forget().catch(() => {});
       else if (isFull && !this.#unfinished)
@@ -273,7 +273,7 @@ export class Writer {
       await lock.release().catch(() => {});
     }
     if (isLarge) await this.checkpoints.ended();
-    if (this.#queued <= 1 && journal.count > 0) this.#settleWhenIdle(context);
+    if (this.#queued <= 1 && journal.count > 0) this.#checkpointWhenIdle(context);
   }
 
   /** Lets others repair an unfinished change, too; where that cannot be written, this process does it at its next turn. */
@@ -288,10 +288,10 @@ export class Writer {
     for (const number of await this.journal.list()) await this.journal.remove(number);
   }
 
-  #settleWhenIdle(context: Context): void {
+  #checkpointWhenIdle(context: Context): void {
     clearTimeout(this.#idle);
     // The next change finds its journal ready. Of what another process has begun anew meanwhile nothing is left to do.
-    const settle = async ({ lock }: Turn): Promise<void> => {
+    const settle = async ({ lock }: LockLease): Promise<void> => {
       if (this.journal.count > 0) await this.checkpoints.roll(context, lock.token, false);
     };
     const pause = Math.max(IDLE_MS, this.checkpoints.pause);

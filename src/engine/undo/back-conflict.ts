@@ -5,7 +5,7 @@ import type { StoredFile } from '../../stores/store.ts';
 import { regionWords } from '../../text/conflict-words.ts';
 import { counted, listedSome } from '../../text/words.ts';
 import { ifTool, pathName, shortId } from '../../wording.ts';
-import { type HeldLine, heldWords, holdersIn } from './holders.ts';
+import { holdersIn, type LaterLine, laterWords } from './holders.ts';
 
 /** The regions that could not be joined in one file. Lines are 1-based, of the present text. */
 export interface StepConflict {
@@ -18,7 +18,7 @@ export interface StepConflict {
    */
   version?: string;
   /** The later changes that are in the way, where it is known. */
-  held?: HeldLine[];
+  held?: LaterLine[];
   /** Says how the file as a whole stands against the step, where there is nothing to be joined. */
   note?: string;
 }
@@ -48,7 +48,7 @@ export function conflictError(conflicts: readonly StepConflict[]): EditError {
   const held = conflicts.flatMap(one => one.held ?? []);
   const message = [
     `${listedSome(words, NAMED, '; ')}: going on would overwrite what came later. Nothing was written.`,
-    ...heldWords(held),
+    ...laterWords(held),
     ...shown.flatMap(shownConflict),
     ...(more > 0 ? [`[and ${counted(more, 'more conflict')}]`] : []),
     `${byHand} by hand, or undo the later change first.`,

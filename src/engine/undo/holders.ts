@@ -13,7 +13,7 @@ import { editorName } from '../editor-name.ts';
 export type Holding = TrailEntry | null;
 
 /** A line of a file, 1-based, that a later change holds. */
-export interface HeldLine {
+export interface LaterLine {
   path: string;
   line: number;
   by: Holding;
@@ -46,7 +46,7 @@ export function holderWords(by: Holding): string {
 }
 
 /** Says of each line who changed it later, and what to do first: the newest changes first, as they are to be taken back. */
-export function heldWords(lines: readonly HeldLine[]): string[] {
+export function laterWords(lines: readonly LaterLine[]): string[] {
   const newest = [...lines].sort((a, b) => (b.by?.time ?? Infinity) - (a.by?.time ?? Infinity));
   const each = [...new Map(newest.map(one => [`${one.path}\0${one.by?.commit ?? ''}`, one])).values()];
   const words = each.slice(0, NAMED.words).map(lineWords);
@@ -54,7 +54,7 @@ export function heldWords(lines: readonly HeldLine[]): string[] {
   return more > 0 ? [...words, `[and ${more} more]`] : words;
 }
 
-function lineWords({ path, line, by }: HeldLine): string {
+function lineWords({ path, line, by }: LaterLine): string {
   const where = `${path} line ${line} was changed later by`;
   if (!by) return `${where} ${holderWords(by)}. Change that back first.`;
   const { commit, subject } = by;

@@ -32,15 +32,15 @@ export async function planRestore(
   snapshot: Snapshot,
   { paths, from, missing }: RestoreScope,
 ): Promise<Planned> {
-  const held = await HeldFiles.of(snapshot, await snapshot.commit(from));
-  const found = new Map<string, Standing>();
+  const held = await CommitFiles.of(snapshot, await snapshot.commit(from));
+  const found = new Map<string, FileRelation>();
   for (const one of new Set(paths)) {
     const folder = await folderNamed(snapshot, held, one);
     const named = folder === null ? [await fileNamed(snapshot, held, one)] : await editedIn(snapshot, folder);
     for (const path of named) {
       const stands =
         missing || folder !== null
-          ? await standingOf(snapshot, held, path, missing)
+          ? await relationOf(snapshot, held, path, missing)
           : { step: await stepTo(snapshot, held, path) };
       found.set(path, stands);
     }
@@ -56,7 +56,7 @@ export async function planRestore(
 export async function countLost(snapshot: Snapshot, limit: number): Promise<number> {
   const { context, shown } = snapshot;
   if (!context.store.separate || shown.tip === null || shown.parent === null) return 0;
-  const held = await HeldFiles.of(snapshot, shown.parent);
+  const held = await CommitFiles.of(snapshot, shown.parent);
   let count = 0;
   for (const path of await editedPaths(context, shown, limit)) {
     const standing = (await held.isThere(path)) ? null : await held.lost(path);
@@ -66,7 +66,7 @@ export async function countLost(snapshot: Snapshot, limit: number): Promise<numb
 }
 
 /** The folder of that name, as the trail records it, '' for the root; `null` for a file, or for nothing that is known. */
-async function folderNamed(snapshot: Snapshot, held: HeldFiles, given: string): Promise<string | null> {
+async function folderNamed(snapshot: Snapshot, held: CommitFiles, given: string): Promise<string | null> {
   // No name at all is none of the root: what is wrong with it is said where files are named.
   if (given === '') return null;
   const path = await snapshot.resolveFolder(given);
@@ -83,24 +83,24 @@ async function editedIn({ context, shown }: Snapshot, folder: string): Promise<s
   return [...edited].filter(path => isBelow(path, folder || undefined)).sort();
 }
 
-async function fileNamed(snapshot: Snapshot, held: HeldFiles, given: string): Promise<string> {
+async function fileNamed(snapshot: Snapshot, held: CommitFiles, given: string): Promise<string> {
   const path = await snapshot.resolve(given);
   if (await held.at(toTrail(snapshot.context, path))) return toTrail(snapshot.context, path);
   throw await notHeld(snapshot, path, held.commit);
 }
 
-async function standingOf(
+async function relationOf(
   snapshot: Snapshot,
-  held: HeldFiles,
+  held: CommitFiles,
   path: string,
   missing: boolean,
-): Promise<Standing> {
+): Promise<FileRelation> {
   if (missing) return held.lost(path);
   const place = await held.place(path);
   return place && 'file' in place ? { step: await stepTo(snapshot, held, path) } : place;
 }
 
-async function stepTo(snapshot: Snapshot, held: HeldFiles, path: string): Promise<Step> {
+async function stepTo(snapshot: Snapshot, held: CommitFiles, path: string): Promise<Step> {
   const own = path.slice(toTrail(snapshot.context, '').length);
   return { path, from: await replaceable(snapshot, own), to: await held.at(path), commit: held.commit };
 }
@@ -125,7 +125,7 @@ const WHY: Readonly<Record<Staying, string>> = {
   blocked: 'not brought back, since something else is in their place',
 };
 
-function notesOf(standings: ReadonlyArray<readonly [string, Standing]>): string[] {
+function notesOf(standings: ReadonlyArray<readonly [string, FileRelation]>): string[] {
   return Object.entries(WHY).flatMap(([stays, words]) => {
     const paths = standings.filter(([, one]) => one && 'stays' in one && one.stays === stays);
     return paths.length === 0 ? [] : [`${words}: ${listedSome(paths.map(([path]) => path))}`];
@@ -139,7 +139,7 @@ function notesOf(standings: ReadonlyArray<readonly [string, Standing]>): string[
 function nothingLost(
   commit: string,
   paths: readonly string[],
-  standings: ReadonlyArray<readonly [string, Standing]>,
+  standings: ReadonlyArray<readonly [string, FileRelation]>,
   notes: readonly string[],
 ): EditError {
   const [only] = standings.length === 1 ? standings : [];
@@ -161,9 +161,9 @@ type Staying =
   | 'blocked';
 
 /** The relation of a file to what a commit holds of it. */
-type Standing = { step: Step } | { stays: Staying; error?: EditError } | null;
+type FileRelation = { step: Step } | { stays: Staying; error?: EditError } | null;
 
-class HeldFiles {
+class CommitFiles {
   readonly commit: string;
   /** The id of the commit's tree. */
   readonly tree: string;
@@ -184,7 +184,7 @@ class HeldFiles {
     this.#seen = trees.seen;
   }
 
-  static async of(snapshot: Snapshot, commit: string): Promise<HeldFiles> {
+  static async of(snapshot: Snapshot, commit: string): Promise<CommitFiles> {
     const { objects } = snapshot.context;
     const { head } = snapshot.trail;
     const entry = await readEntry(objects, commit);
@@ -193,7 +193,7 @@ class HeldFiles {
     // What HEAD holds, the commit knows: then nothing of HEAD's is newer.
     const isKnown = head === null || then === head || (await isAncestor(objects, head, commit));
     const seen = isKnown ? now : await treeOf(objects, then ?? commit);
-    return new HeldFiles(snapshot, entry, { head: now, seen });
+    return new CommitFiles(snapshot, entry, { head: now, seen });
   }
 
   at(path: string): Promise<Recorded> {
@@ -213,7 +213,7 @@ class HeldFiles {
    * Returns the step that brings back the file at a path of the trail, or why the file stays as it is; `null` where
    * nothing of it is lost.
    */
-  async lost(path: string): Promise<Standing> {
+  async lost(path: string): Promise<FileRelation> {
     const [held, place] = [await this.at(path), await this.place(path)];
     if (!held || place === null) return null;
     if ('stays' in place) return place;

@@ -44,7 +44,7 @@ export async function planBack(
   }
   const notes = [
     ...outside.map(path => `${path} was also changed since then, not through vedit; that was kept`),
-    ...(kept.length === 0 ? [] : [`${keptWords(kept, named)} and stay`]),
+    ...(kept.length === 0 ? [] : [`${untouchedWords(kept, named)} and stay`]),
     'what the files held is still in history, secrets too',
   ];
   return { ...(await planSteps(snapshot, steps, { restores: commit })), notes };
@@ -81,13 +81,13 @@ async function notIn(
   return differing.map(({ path }) => path).filter(isMeant);
 }
 
-function keptWords(paths: readonly string[], commit: string): string {
-  const names = paths.length > KEPT ? `${paths.length} files` : paths.join(', ');
+function untouchedWords(paths: readonly string[], commit: string): string {
+  const names = paths.length > MOST_NAMED ? `${paths.length} files` : paths.join(', ');
   return `what was edited in ${names} before ${shortId(commit)} and is not in it was there then,`;
 }
 
 /** The most files that are named in a note. */
-const KEPT = 5;
+const MOST_NAMED = 5;
 
 function nothingSince(
   target: string,
@@ -101,7 +101,7 @@ function nothingSince(
   const rest =
     kept.length === 0
       ? ''
-      : ` ${capital(keptWords(kept, commit))} so a rollback to it leaves that: ${ifTool('undo', tool => `${tool} takes the newest edit back, and `)}a rollback to an older commit${ifTool('log', tool => ` (${tool})`)} all that came after that one.`;
+      : ` ${capital(untouchedWords(kept, commit))} so a rollback to it leaves that: ${ifTool('undo', tool => `${tool} takes the newest edit back, and `)}a rollback to an older commit${ifTool('log', tool => ` (${tool})`)} all that came after that one.`;
   const message = `${what} was edited since ${name} ${JSON.stringify(subject)}.${rest}`;
   return new EditError('NO_CHANGE', message, { commit, not_in_it: [...kept] });
 }

@@ -22,8 +22,8 @@ import { type Context, toTrail } from '../context.ts';
 import { checkPathOnTrail } from '../files/missing.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { EditStatuses } from '../status/edit-status.ts';
-import { knownElsewhere, withElsewhere } from '../trails/elsewhere.ts';
-import { WayBack } from './way-back.ts';
+import { findOtherTrails, withOtherTrails } from '../trails/elsewhere.ts';
+import { UndoPlan } from './way-back.ts';
 
 /** The differences between an undo and a redo. */
 interface Way {
@@ -55,12 +55,15 @@ export async function planOf(
 }
 
 /** Returns the plan, or throws its refusal, with the trails that know of work in the files of which this one knows nothing. */
-export async function namingElsewhere(snapshot: Snapshot, plan: () => Promise<Planned>): Promise<Planned> {
+export async function withOtherTrailsNamed(
+  snapshot: Snapshot,
+  plan: () => Promise<Planned>,
+): Promise<Planned> {
   const { context, trail } = snapshot;
   const planned = await plan().catch(async error => {
-    throw await withElsewhere(context, trail, error);
+    throw await withOtherTrails(context, trail, error);
   });
-  const notes = (await knownElsewhere(context, trail)).map(one => one.message);
+  const notes = (await findOtherTrails(context, trail)).map(one => one.message);
   return notes.length === 0 ? planned : { ...planned, notes: [...(planned.notes ?? []), ...notes] };
 }
 
@@ -110,7 +113,7 @@ export async function planNewest(
   if (!Number.isInteger(count) || count < 1) throw noCount(word);
   // A session's edits are found wherever they came in; to the trail as a whole, a merge of a peer is one edit.
   const joined = scope.session === undefined ? 'shared' : 'all';
-  const way = new WayBack(snapshot);
+  const way = new UndoPlan(snapshot);
   const { objects } = snapshot.context;
   const commits: string[] = [];
   const statuses = new EditStatuses(snapshot);
@@ -134,7 +137,7 @@ export async function planNewest(
     }
     if (found.length < most) break;
   }
-  const only = new WayBack(snapshot);
+  const only = new UndoPlan(snapshot);
   const first = commits.slice(0, count);
   if (first.length < count) throw takenOut(way.passedOver.slice(0, count));
   for (const commit of first) await only.takeEdit(await readEntry(objects, commit), direction);
@@ -154,7 +157,7 @@ export async function planRevert(snapshot: Snapshot, spec: string): Promise<Plan
   const { entry, undone } = await entryOnTrail(snapshot, commit);
   if (!entry.meta || isSync(entry.meta.op)) throw noEdit(commit);
   if (undone) throw new EditError('NO_CHANGE', `${commit.slice(0, 12)} is undone already.`, { commit });
-  const way = new WayBack(snapshot);
+  const way = new UndoPlan(snapshot);
   await way.takeEdit(entry, 'out');
   if (way.changesNothing) throw takenOut([commit]);
   return planOf(snapshot, way.plan('undo'), [commit], 'undo');
@@ -166,7 +169,7 @@ export async function planTakenOut(
   entry: TrailEntry,
   meta: NonNullable<Planned['meta']>,
 ): Promise<Planned> {
-  const way = new WayBack(snapshot);
+  const way = new UndoPlan(snapshot);
   await way.takeEdit(entry, 'out');
   return { ...way.plan(null), meta };
 }
@@ -221,7 +224,7 @@ export async function planSteps(
   steps: readonly Step[],
   meta: NonNullable<Planned['meta']>,
 ): Promise<Planned> {
-  const way = new WayBack(snapshot);
+  const way = new UndoPlan(snapshot);
   await way.take(steps);
   return { ...way.plan(null), meta };
 }

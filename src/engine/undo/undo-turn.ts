@@ -13,9 +13,9 @@ import { findTurn, LATEST, noTurn } from '../trails/turns.ts';
 import type { StepConflict } from './back-conflict.ts';
 import type { UndoOptions } from './back-fields.ts';
 import { planNewest, planOf, recordedScope, takenOut, walk } from './taking-back.ts';
-import { WayBack } from './way-back.ts';
+import { UndoPlan } from './way-back.ts';
 
-interface TurnWish extends UndoScope {
+interface TurnScope extends UndoScope {
   /** Its id, the start of it, or `latest`: the newest of which something is not undone. */
   turn: string;
   /** Where later changes hold some of its edits, the others all the same. */
@@ -39,7 +39,7 @@ export function planUndo(
  */
 async function planTurn(
   snapshot: Snapshot,
-  { turn: given, rest = false, ...wanted }: TurnWish,
+  { turn: given, rest = false, ...wanted }: TurnScope,
   since: SinceBase | null,
 ): Promise<Planned> {
   const within = await recordedScope(snapshot, wanted);
@@ -49,7 +49,7 @@ async function planTurn(
   await since?.checkChoice(async trail => (await choose(trail)).map(({ commit }) => commit), 'all');
   const edits = await choose(walk(snapshot, 'all'));
   if (edits.length === 0) throw nothingLeft(scope.turn);
-  const { way, taken, held } = await takenBack(snapshot, edits, rest);
+  const { way, taken, held } = await undoPart(snapshot, edits, rest);
   if (held.length > 0 && !rest) return withRest(way.plan('undo'), edits.length, held);
   if (taken.length === 0 && held.length > 0) return way.plan('undo');
   const commits = taken.map(({ commit }) => commit);
@@ -65,19 +65,19 @@ async function turnOf(snapshot: Snapshot, given: string, scope: UndoScope): Prom
   return turn;
 }
 
-interface TakenBack {
-  way: WayBack;
+interface PartialUndo {
+  way: UndoPlan;
   /** The edits that the way takes back, and the places of those that later changes hold. */
   taken: TrailEntry[];
   held: StepConflict[];
 }
 
 /** `rest`: without the edits that are held, as long as there are others. */
-async function takenBack(
+async function undoPart(
   snapshot: Snapshot,
   edits: readonly TrailEntry[],
   rest: boolean,
-): Promise<TakenBack> {
+): Promise<PartialUndo> {
   const statuses = await new EditStatuses(snapshot).of(edits);
   const elsewhere = async ({ commit }: TrailEntry): Promise<string | null> => {
     const { now, by } = statuses.get(commit)!;
@@ -85,7 +85,7 @@ async function takenBack(
   };
   const held: StepConflict[] = [];
   for (let left = edits; ; ) {
-    const way = new WayBack(snapshot);
+    const way = new UndoPlan(snapshot);
     const taken: TrailEntry[] = [];
     for (const entry of left) if (await way.takeEdit(entry, 'out', elsewhere)) taken.push(entry);
     held.push(...way.conflicts);

@@ -4,7 +4,7 @@ import { type ConflictRegion, EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { blobsOf, mergeStep } from '../../trail/history/merge-steps.ts';
 import type { Direction } from '../../trail/history/take-out.ts';
-import { type FileContent, FilesTaken, type HeldFile } from '../../trail/history/taken-files.ts';
+import { type BlockedFile, type FileContent, FilesTaken } from '../../trail/history/taken-files.ts';
 import { type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from '../../trail/steps.ts';
 import { readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
 import { shortId } from '../../wording.ts';
@@ -14,9 +14,9 @@ import { type Context, fromTrail } from '../context.ts';
 import { overRecorded, plainMode } from '../files/conversion.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
 import { conflictError, NOTHING, type StepConflict, wholeFile } from './back-conflict.ts';
-import type { HeldLine } from './holders.ts';
+import type { LaterLine } from './holders.ts';
 
-interface Place {
+interface UndoneFile {
   before: StoredFile | null;
   now: StoredFile | null;
   /** The content that the first step found recorded, and the one that the last step leaves. */
@@ -25,12 +25,12 @@ interface Place {
 }
 
 /** Says where an edit is of which the files hold nothing; `null`: nowhere. */
-type Elsewhere = (entry: TrailEntry) => Promise<string | null>;
+type FindInOtherTrails = (entry: TrailEntry) => Promise<string | null>;
 
-export class WayBack {
+export class UndoPlan {
   readonly #snapshot: Snapshot;
   readonly conflicts: StepConflict[] = [];
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, UndoneFile>();
   /** Commits whose steps changed no file, in words. */
   readonly #passed: string[] = [];
   /** By the edit, where it is. */
@@ -68,7 +68,7 @@ export class WayBack {
    * An edit that the history of its files does not have, because it came with a merge, is taken by a merge. False: nothing
    * of it is in the files and `elsewhere` says where it is, so that it is passed over.
    */
-  async takeEdit(entry: TrailEntry, direction: Direction, elsewhere?: Elsewhere): Promise<boolean> {
+  async takeEdit(entry: TrailEntry, direction: Direction, elsewhere?: FindInOtherTrails): Promise<boolean> {
     const { objects } = this.#snapshot.context;
     const steps = await (direction === 'out' ? undoSteps : redoSteps)(objects, entry);
     const isStraight = await this.#areStraight(steps);
@@ -113,12 +113,12 @@ export class WayBack {
     return file && { mode: file.mode, oid: file.version, content: file.bytes };
   }
 
-  async #hold({ path: recorded, regions, by }: HeldFile, steps: readonly Step[]): Promise<void> {
+  async #hold({ path: recorded, regions, by }: BlockedFile, steps: readonly Step[]): Promise<void> {
     const { context } = this.#snapshot;
     const path = fromTrail(context, recorded)!;
     const step = steps.find(one => one.path === recorded) ?? steps[0]!;
     const { before, now } = await this.#placeOf(path, step);
-    const held: HeldLine[] = [];
+    const held: LaterLine[] = [];
     for (const { line, step: later } of by)
       held.push({ path, line, by: await readEntryOrNull(context.objects, later.id) });
     const isWhole = !now || ((!step.from || !step.to) && step.path === recorded);
@@ -153,7 +153,7 @@ export class WayBack {
       if (path === null) continue;
       const place = { ...(await this.#placeOf(path, step)), to: step.to };
       this.#places.set(path, place);
-      await this.#settle(path, place);
+      await this.#noteUndoneByHand(path, place);
     }
     this.#notePassed(steps);
   }
@@ -165,7 +165,7 @@ export class WayBack {
     this.#passed.push(`${shortId(first.commit)} (${paths.join(', ')})`);
   }
 
-  async #placeOf(path: string, step: Step): Promise<Place> {
+  async #placeOf(path: string, step: Step): Promise<UndoneFile> {
     const known = this.#places.get(path);
     if (known) return known;
     const before = await this.#present(path);
@@ -209,12 +209,12 @@ export class WayBack {
     }
     const place = { ...known, now: next.file, to: step.to };
     this.#places.set(path, place);
-    await this.#settle(path, place);
+    await this.#noteUndoneByHand(path, place);
     return differs(known.now, place.now);
   }
 
   /** Records as taken back what was taken back by hand and by nothing else. */
-  async #settle(path: string, { before, now, from, to }: Place): Promise<void> {
+  async #noteUndoneByHand(path: string, { before, now, from, to }: UndoneFile): Promise<void> {
     const { conversion } = this.#snapshot;
     const isBehind = sameRecorded(await this.#snapshot.recorded(path), from) && !sameRecorded(from, to);
     const settled = !differs(before, now) && isBehind && (await conversion.isRecorded(path, now, to));

@@ -15,7 +15,7 @@
 import { lockedByEngine } from './inspect.ts';
 import { PACE } from './liveness.ts';
 import type { Processes } from './processes.ts';
-import { Seat, type SeatOptions } from './seat.ts';
+import { LockRegistration, type LockRegistrationOptions } from './seat.ts';
 import { Wait, type WaitOptions } from './wait.ts';
 
 /** Another process took the lock over: the change is planned again when it is ours again. */
@@ -36,24 +36,27 @@ export interface EngineLock {
   release(): Promise<void>;
 }
 
-export interface LockOptions extends SeatOptions, Pick<WaitOptions, 'force'>, Partial<WaitOptions> {
+export interface LockOptions
+  extends LockRegistrationOptions,
+    Pick<WaitOptions, 'force'>,
+    Partial<WaitOptions> {
   /** Milliseconds to wait for an owner that lives. */
   patience: number;
 }
 
 /** The state of a process at the lock of one folder. */
-interface Place {
+interface FolderLock {
   line: LineInProcess;
-  seat: Seat | null;
+  seat: LockRegistration | null;
   /** The token of the last seat: a lock that still names it was lost amid a change, and belongs to nobody. */
   token: string;
 }
 
-const places = new WeakMap<Processes, Map<string, Place>>();
+const folderLocks = new WeakMap<Processes, Map<string, FolderLock>>();
 
-function placeOf({ processes, folder }: Pick<LockOptions, 'processes' | 'folder'>): Place {
-  const all = places.get(processes) ?? new Map<string, Place>();
-  places.set(processes, all);
+function folderLockOf({ processes, folder }: Pick<LockOptions, 'processes' | 'folder'>): FolderLock {
+  const all = folderLocks.get(processes) ?? new Map<string, FolderLock>();
+  folderLocks.set(processes, all);
   const place = all.get(folder) ?? { line: new LineInProcess(), seat: null, token: processes.newToken() };
   all.set(folder, place);
   return place;
@@ -63,12 +66,12 @@ function placeOf({ processes, folder }: Pick<LockOptions, 'processes' | 'folder'
 export async function takeEngineLock(options: LockOptions): Promise<EngineLock> {
   const { force, pace = PACE, patience, processes } = options;
   const deadline = performance.now() + patience;
-  const place = placeOf(options);
-  if (!(await place.line.enter(deadline))) throw heldHere(options);
+  const place = folderLockOf(options);
+  if (!(await place.line.enter(deadline))) throw lockedHere(options);
   try {
     if (processes.alone) return lockInProcess(place);
     for (;;) {
-      const seat = place.seat?.usable ? place.seat : await openSeat(place, options);
+      const seat = place.seat?.usable ? place.seat : await register(place, options);
       const tookOver = (await seat.tryTake())
         ? []
         : await new Wait(seat, { force, pace, left: place.token }, deadline).take();
@@ -82,17 +85,17 @@ export async function takeEngineLock(options: LockOptions): Promise<EngineLock> 
   }
 }
 
-function heldHere({ processes: { self } }: LockOptions): Error {
+function lockedHere({ processes: { self } }: LockOptions): Error {
   return lockedByEngine(self, { kind: 'alive', how: 'it is this process' }, null, self);
 }
 
-function lockInProcess({ token, line }: Place): EngineLock {
+function lockInProcess({ token, line }: FolderLock): EngineLock {
   return { token, tookOver: [], isMine: async () => true, release: async () => line.leave() };
 }
 
-async function openSeat(place: Place, options: LockOptions): Promise<Seat> {
-  await leaveSeat(place);
-  place.seat = await Seat.open(
+async function register(place: FolderLock, options: LockOptions): Promise<LockRegistration> {
+  await unregister(place);
+  place.seat = await LockRegistration.open(
     options,
     () => void leaveEngineLock(options).catch(() => {}),
     () => place.line.leave(),
@@ -100,7 +103,7 @@ async function openSeat(place: Place, options: LockOptions): Promise<Seat> {
   return place.seat;
 }
 
-async function leaveSeat(place: Place): Promise<void> {
+async function unregister(place: FolderLock): Promise<void> {
   const { seat } = place;
   place.seat = null;
   place.token = seat?.token ?? place.token;
@@ -109,10 +112,10 @@ async function leaveSeat(place: Place): Promise<void> {
 
 /** Removes what this process has in the folder, when it neither holds the lock nor waits for it; it comes back when it is needed. */
 export async function leaveEngineLock(options: Pick<LockOptions, 'processes' | 'folder'>): Promise<void> {
-  const place = places.get(options.processes)?.get(options.folder);
+  const place = folderLocks.get(options.processes)?.get(options.folder);
   if (!place) return;
   await place.line.enter();
-  await leaveSeat(place).finally(() => place.line.leave());
+  await unregister(place).finally(() => place.line.leave());
 }
 
 /** The calls of one process that want the same thing, one after the other. */

@@ -3,7 +3,7 @@
 import { EditError, type LockHolder } from '../../errors.ts';
 import type { Fs } from '../fs.ts';
 import { OwnerWatch, PACE, type Verdict } from './liveness.ts';
-import { isToken, look } from './lock-file.ts';
+import { isToken, readLockFile } from './lock-file.ts';
 import type { Processes } from './processes.ts';
 
 /** The state of the lock, as one look tells it. */
@@ -30,7 +30,7 @@ interface Where {
 
 /** Looks at the lock. Takes nothing and changes nothing. */
 export async function inspectLock({ fs, processes, folder }: Where): Promise<LockReport> {
-  const seen = await look(fs, `${folder}/lock`);
+  const seen = await readLockFile(fs, `${folder}/lock`);
   if (!seen) return { state: 'free', holder: null, token: null, told_by: null, since: null, last_sign: null };
   const pace = { ...PACE, asked: 0 };
   const disk = processes.diskOf(folder);

@@ -39,7 +39,7 @@ export function encodeLock(lock: LockFile): Uint8Array {
 }
 
 /** Reads a lock, opened anew each time so that a network file system asks its server. `null` when there is none. */
-export async function look(fs: Fs, path: string): Promise<Seen | null> {
+export async function readLockFile(fs: Fs, path: string): Promise<Seen | null> {
   try {
     return await withOpen(fs, path, 'read', async handle => {
       const stat = await handle.stat();

@@ -9,12 +9,12 @@ import { unsupported } from '../failures.ts';
 import { errno, type FileHandle, type Fs, hasNoLinks, isMissing } from '../fs.ts';
 import { assertNoSymlinks } from '../no-symlinks.ts';
 import { sleep } from '../sleep.ts';
-import { encodeLock, look, type Seen } from './lock-file.ts';
+import { encodeLock, readLockFile, type Seen } from './lock-file.ts';
 import type { Disk, Processes, SocketFolder } from './processes.ts';
 import { sweep } from './sweep.ts';
 import { Wanted } from './wanted.ts';
 
-export interface SeatOptions {
+export interface LockRegistrationOptions {
   fs: Fs;
   processes: Processes;
   /** The engine's folder, which exists. */
@@ -29,13 +29,13 @@ const LOST = 25_000;
 const IDLE = 10_000;
 
 /** Milliseconds for those who wait, before this process tries to have the lock again. */
-const POLITE = 3;
+const BACK_OFF = 3;
 
 /** `stuck`: the lock could not be removed, and is held by nobody. */
 type Holding = 'held' | 'free' | 'stuck';
 
-export class Seat {
-  readonly options: SeatOptions;
+export class LockRegistration {
+  readonly options: LockRegistrationOptions;
   readonly token: string;
   readonly disk: Disk;
   /** The files of all processes. */
@@ -62,7 +62,7 @@ export class Seat {
   #timer: ReturnType<typeof setInterval> | null = null;
   #keepAtExit: () => void = () => {};
 
-  private constructor(options: SeatOptions, isIdle: () => void, isReleased: () => void) {
+  private constructor(options: LockRegistrationOptions, isIdle: () => void, isReleased: () => void) {
     this.options = options;
     this.#isIdle = isIdle;
     this.#isReleased = isReleased;
@@ -74,8 +74,12 @@ export class Seat {
   }
 
   /** `isIdle` is called when the lock was not taken for ten seconds, `isReleased` each time when it is given back. */
-  static async open(options: SeatOptions, isIdle: () => void, isReleased: () => void): Promise<Seat> {
-    const seat = new Seat(options, isIdle, isReleased);
+  static async open(
+    options: LockRegistrationOptions,
+    isIdle: () => void,
+    isReleased: () => void,
+  ): Promise<LockRegistration> {
+    const seat = new LockRegistration(options, isIdle, isReleased);
     const { fs, folder } = options;
     await assertNoSymlinks(fs, parentOf(folder), seat.live);
     await ensureFolder(fs, seat.live);
@@ -141,7 +145,7 @@ export class Seat {
 
   /** True while the lock is a name of the lock file: one lstat where that can tell. */
   async #isOwn(): Promise<boolean> {
-    if (!this.#open) return (await this.look())?.token === this.token;
+    if (!this.#open) return (await this.read())?.token === this.token;
     return (await this.options.fs.lstat(this.path))?.ino === this.#open.ino;
   }
 
@@ -180,7 +184,7 @@ export class Seat {
     try {
       if (this.#state !== 'held') return;
       await this.#letGo();
-      if (await this.#wanted?.isNoted()) this.#politeUntil = performance.now() + POLITE;
+      if (await this.#wanted?.isNoted()) this.#politeUntil = performance.now() + BACK_OFF;
     } finally {
       this.#isReleased();
     }
@@ -204,8 +208,8 @@ export class Seat {
     await this.#wanted?.note();
   }
 
-  look(): Promise<Seen | null> {
-    return look(this.options.fs, this.path);
+  read(): Promise<Seen | null> {
+    return readLockFile(this.options.fs, this.path);
   }
 
   /** Removes the process's files; one whose lock still cannot be removed goes on answering. */

@@ -5,7 +5,7 @@
 
 import { removeIfThere } from '../durable.ts';
 import type { Fs } from '../fs.ts';
-import { look } from './lock-file.ts';
+import { readLockFile } from './lock-file.ts';
 import type { Disk, Processes } from './processes.ts';
 
 export interface SweepOptions {
@@ -27,13 +27,13 @@ export async function sweep(seat: SweepOptions): Promise<void> {
   for (const token of new Set(all.map(name => name.split('.')[0]!))) {
     const names = all.filter(name => name.startsWith(token));
     const isLeft = (await hasEnded(seat, token)) || (await areOld(seat, names));
-    if (!isLeft || (await look(fs, seat.path))?.token === token) continue;
+    if (!isLeft || (await readLockFile(fs, seat.path))?.token === token) continue;
     for (const name of names) await removeIfThere(fs, `${seat.live}/${name}`);
   }
 }
 
 async function hasEnded({ options, live, disk }: SweepOptions, token: string): Promise<boolean> {
-  const seen = await look(options.fs, `${live}/${token}.lock`);
+  const seen = await readLockFile(options.fs, `${live}/${token}.lock`);
   // It gets its name when it is whole, so that a power cut has been since.
   if (!seen?.file) return seen?.torn === true && disk === 'local';
   return options.processes.isAlive(seen.file, seen.file.disk === disk ? disk : 'other') === false;

@@ -10,8 +10,8 @@
 
 import { removeIfThere } from '../durable.ts';
 import { errno, isMissing } from '../fs.ts';
-import { look, type Seen } from './lock-file.ts';
-import type { Seat } from './seat.ts';
+import { readLockFile, type Seen } from './lock-file.ts';
+import type { LockRegistration } from './seat.ts';
 
 /** Asked of the owner of a guard that is in the way. */
 export type IsDead = (guard: Seen) => Promise<boolean>;
@@ -20,7 +20,7 @@ export type IsDead = (guard: Seen) => Promise<boolean>;
  * Replaces the lock that was `seen` by one of this process. Answers the token of the one whose work is to be repaired, or `null`
  * when somebody was faster, or the owner gave a sign of life.
  */
-export async function takeOver(seat: Seat, seen: Seen, isDead: IsDead): Promise<string[] | null> {
+export async function takeOver(seat: LockRegistration, seen: Seen, isDead: IsDead): Promise<string[] | null> {
   const { fs } = seat.options;
   try {
     if (!(await seize(seat, seat.path, seen, isDead))) return null;
@@ -38,12 +38,12 @@ export async function takeOver(seat: Seat, seen: Seen, isDead: IsDead): Promise<
 }
 
 /** Replaces the file at `path`, a lock or a guard, if it still is what was seen. True when it is this process's then. */
-async function seize(seat: Seat, path: string, seen: Seen, isDead: IsDead): Promise<boolean> {
+async function seize(seat: LockRegistration, path: string, seen: Seen, isDead: IsDead): Promise<boolean> {
   const { fs } = seat.options;
   const guard = `${seat.live}/${seen.token}.guard`;
   if (!(await takeGuard(seat, guard, isDead))) return false;
   try {
-    const now = await look(fs, path);
+    const now = await readLockFile(fs, path);
     if (now?.state !== seen.state) {
       await dropGuard(seat, guard);
       return now?.token === seat.token;
@@ -57,13 +57,13 @@ async function seize(seat: Seat, path: string, seen: Seen, isDead: IsDead): Prom
     }
   }
   // What cannot be looked at is ours as a rule, and would be held by nobody; before a change is made it is looked at again.
-  return look(fs, path).then(
+  return readLockFile(fs, path).then(
     after => after?.token === seat.token,
     () => true,
   );
 }
 
-async function takeGuard(seat: Seat, guard: string, isDead: IsDead): Promise<boolean> {
+async function takeGuard(seat: LockRegistration, guard: string, isDead: IsDead): Promise<boolean> {
   const { fs } = seat.options;
   try {
     await fs.link(seat.file, guard);
@@ -71,13 +71,13 @@ async function takeGuard(seat: Seat, guard: string, isDead: IsDead): Promise<boo
   } catch (error) {
     if (errno(error) !== 'EEXIST') throw error;
   }
-  const holder = await look(fs, guard);
+  const holder = await readLockFile(fs, guard);
   if (!holder || !(await isDead(holder))) return false;
   return seize(seat, guard, holder, isDead);
 }
 
 /** Removes the guard where it is this process's own: somebody may have taken it over. */
-async function dropGuard(seat: Seat, guard: string): Promise<void> {
+async function dropGuard(seat: LockRegistration, guard: string): Promise<void> {
   const { fs } = seat.options;
-  if ((await look(fs, guard))?.token === seat.token) await removeIfThere(fs, guard);
+  if ((await readLockFile(fs, guard))?.token === seat.token) await removeIfThere(fs, guard);
 }

@@ -4,7 +4,7 @@ import { sleep } from '../sleep.ts';
 import { lockedByEngine } from './inspect.ts';
 import { OwnerWatch, type Pace, type Verdict } from './liveness.ts';
 import type { Seen } from './lock-file.ts';
-import type { Seat } from './seat.ts';
+import type { LockRegistration } from './seat.ts';
 import { takeOver } from './take-over.ts';
 
 export interface WaitOptions {
@@ -37,7 +37,7 @@ const BEING_TAKEN: Verdict = {
 };
 
 export class Wait {
-  readonly #seat: Seat;
+  readonly #seat: LockRegistration;
   readonly #options: WaitOptions;
   readonly #deadline: number;
   #watch: OwnerWatch | null = null;
@@ -45,7 +45,7 @@ export class Wait {
   #looked = Number.NEGATIVE_INFINITY;
   #isUnknown = false;
 
-  constructor(seat: Seat, options: WaitOptions, deadline: number) {
+  constructor(seat: LockRegistration, options: WaitOptions, deadline: number) {
     this.#seat = seat;
     this.#options = options;
     this.#deadline = deadline;
@@ -72,7 +72,7 @@ export class Wait {
     const now = performance.now();
     if (now - this.#looked < LOOK && now <= this.#deadline) return null;
     this.#looked = now;
-    const seen = await this.#seat.look();
+    const seen = await this.#seat.read();
     return seen && this.#dealWith(seen);
   }
 

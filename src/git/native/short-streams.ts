@@ -33,7 +33,7 @@ interface Handle {
 /** Shared by all streams: what a stream answers is copied out before the next one writes. */
 const output = new Uint8Array(SHORT + ADDED);
 
-class KeptStream {
+class ReusedStream {
   readonly #handle: Handle;
   /** Node's counts after a write: the room left in the output, and the input that was not read. */
   readonly #left: Uint32Array;
@@ -64,9 +64,9 @@ function proven(
   make: () => unknown,
   input: Uint8Array,
   isRight: (made: Uint8Array) => boolean,
-): KeptStream | null {
+): ReusedStream | null {
   try {
-    const stream = new KeptStream(make() as ConstructorParameters<typeof KeptStream>[0]);
+    const stream = new ReusedStream(make() as ConstructorParameters<typeof ReusedStream>[0]);
     for (let turn = 0; turn < 2; turn++) {
       const made = stream.run(input, output.length);
       if (!made || !isRight(made)) return null;
@@ -79,16 +79,16 @@ function proven(
 
 const SAMPLE = Uint8Array.from({ length: 300 }, (_, n) => (n * n) % 251);
 
-const inflater: KeptStream | null = proven(
+const inflater: ReusedStream | null = proven(
   () => createInflate(),
   deflateSync(SAMPLE),
   made => Buffer.compare(made, SAMPLE) === 0,
 );
 
 /** By their level; made when they are first asked for. */
-const deflaters = new Map<number, KeptStream | null>();
+const deflaters = new Map<number, ReusedStream | null>();
 
-function deflater(level: number): KeptStream | null {
+function deflater(level: number): ReusedStream | null {
   const kept = deflaters.get(level);
   if (kept !== undefined) return kept;
   const isRight = (made: Uint8Array): boolean => Buffer.compare(inflateSync(made), SAMPLE) === 0;

@@ -158,7 +158,7 @@ async function linkedWorktree(fs: Fs, workDir: string, gitDir: string, common: s
   const back = await readText(fs, `${gitDir}/gitdir`);
   const leadsBack =
     back !== null && (await isSameFile(fs, resolvePath(gitDir, back.trimEnd()), `${workDir}/.git`));
-  if (!leadsBack || parentOf(gitDir) !== `${commonDir}/worktrees`) throw elsewhere();
+  if (!leadsBack || parentOf(gitDir) !== `${commonDir}/worktrees`) throw openFromElsewhere();
   const config = await readConfig(fs, commonDir, gitDir);
   return { fs, gitDir, commonDir, workDir, bare: false, worktree: baseName(gitDir), config };
 }
@@ -170,10 +170,11 @@ async function checkWorkTree(
   workDir: string,
   named: string | undefined,
 ): Promise<void> {
-  if (named === undefined || !(await isSameFile(fs, resolvePath(gitDir, named), workDir))) throw elsewhere();
+  if (named === undefined || !(await isSameFile(fs, resolvePath(gitDir, named), workDir)))
+    throw openFromElsewhere();
 }
 
-function elsewhere(): EditError {
+function openFromElsewhere(): EditError {
   const next =
     'open the folder that the repository belongs to; if that is this one, run git worktree repair, or where there is no other work tree git config core.worktree "$PWD" here';
   return unsupported('.git leads to a repository that does not lead back to this folder', next);

@@ -141,9 +141,9 @@ class Committing {
   ): Promise<{ tree: string; message: string }> {
     const env = { ...given, GIT_INDEX_FILE: folder.index, GIT_EDITOR: ':' };
     await folder.copyIndex();
-    await this.#look({ args: ['read-tree', '--reset', planned], env });
+    await this.#ask({ args: ['read-tree', '--reset', planned], env });
     if (this.#verify) await this.hooks.run('pre-commit', { env });
-    const tree = await this.#look({ args: [...CONFIG, 'write-tree'], env });
+    const tree = await this.#ask({ args: [...CONFIG, 'write-tree'], env });
     const file = await folder.writeMessage(message);
     await this.hooks.run('prepare-commit-msg', { args: [file, 'message'], env });
     if (this.#verify) await this.hooks.run('commit-msg', { args: [file], env });
@@ -159,7 +159,7 @@ class Committing {
     return asked?.stdout.trim() === 'true' ? ['-S'] : [];
   }
 
-  #look(call: Omit<GitCall, 'cwd'>): Promise<string> {
+  #ask(call: Omit<GitCall, 'cwd'>): Promise<string> {
     return this.#run(call, quietGit(this.#git));
   }
 
@@ -223,17 +223,17 @@ class Hooks {
   }
 
   async #command(hook: CommitHook, args: readonly string[]): Promise<readonly string[]> {
-    this.#knows ??= this.#look(['version']).then(words => {
+    this.#knows ??= this.#ask(['version']).then(words => {
       const [, major, minor] = /(\d+)\.(\d+)/.exec(words) ?? [];
       return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 36);
     });
     if (await this.#knows) return ['hook', 'run', '--ignore-missing', hook, '--', ...args];
-    const file = shellWord(await this.#look(['rev-parse', '--git-path', `hooks/${hook}`]));
+    const file = shellWord(await this.#ask(['rev-parse', '--git-path', `hooks/${hook}`]));
     return ['-c', `alias.vedit-hook=!test ! -x ${file} || ${file}`, 'vedit-hook', ...args];
   }
 
   /** Asks git itself: where hooks lie is told by the config that is set aside for all other calls. */
-  async #look(args: readonly string[]): Promise<string> {
+  async #ask(args: readonly string[]): Promise<string> {
     const result = await (args[0] === 'version' ? quietGit(this.#git) : this.#git)({ args, cwd: this.#cwd });
     return result?.stdout.trim() ?? '';
   }

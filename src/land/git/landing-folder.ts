@@ -10,7 +10,7 @@
 import { utf8 } from '../../bytes.ts';
 import type { Context } from '../../engine/context.ts';
 import { createFile, ensureFolder, removeIfThere, removeTree } from '../../fs/durable.ts';
-import { encodeLock, look } from '../../fs/lock/lock-file.ts';
+import { encodeLock, readLockFile } from '../../fs/lock/lock-file.ts';
 import { assertNoSymlinks } from '../../fs/no-symlinks.ts';
 
 type Where = Pick<Context, 'fs' | 'folder' | 'processes'>;
@@ -81,7 +81,7 @@ const FORGOTTEN = 24 * 60 * 60_000;
 
 async function isLeft({ fs, folder, processes }: Where, path: string): Promise<boolean> {
   const disk = processes.diskOf(folder);
-  const note = (await look(fs, `${path}/process`).catch(() => null))?.file ?? null;
+  const note = (await readLockFile(fs, `${path}/process`).catch(() => null))?.file ?? null;
   const lives = note && processes.isAlive(note, note.disk === disk ? disk : 'other');
   if (lives !== null) return !lives;
   const stat = await fs.lstat(path);

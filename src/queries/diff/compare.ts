@@ -164,7 +164,7 @@ async function turnDiffs(
     for (const next of await commitDiffs(context, entry, undefined, layers)) {
       const at = found.findLastIndex(one => one.path === (next.from ?? next.path));
       const known = found[at];
-      if (known && continues(known, next)) found.splice(at, 1, joined(known, next));
+      if (known && isFastForward(known, next)) found.splice(at, 1, joined(known, next));
       else found.push(next);
     }
   const wanted = found.filter(one => one.before?.version !== one.after?.version && concerns(one, only));
@@ -172,7 +172,7 @@ async function turnDiffs(
 }
 
 /** True where the file is still what it was made. */
-function continues({ after }: FileDiff, { before }: FileDiff): boolean {
+function isFastForward({ after }: FileDiff, { before }: FileDiff): boolean {
   return after?.version === before?.version && after?.mode === before?.mode;
 }
 

@@ -13,7 +13,7 @@ import { byCells } from '../../engine/notebook-diffs.ts';
 import { findCommit } from '../../engine/revision.ts';
 import { EditStatuses } from '../../engine/status/edit-status.ts';
 import { statusWords } from '../../engine/status/status-words.ts';
-import { type KnownElsewhere, knownElsewhere } from '../../engine/trails/elsewhere.ts';
+import { findOtherTrails, type KnownElsewhere } from '../../engine/trails/elsewhere.ts';
 import { openTrail } from '../../engine/trails/open-trail.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry, type TrailEntry, walkRows } from '../../trail/walk.ts';
@@ -125,7 +125,7 @@ export async function log(context: Context, options: LogOptions): Promise<Answer
   });
   if (options.limit !== undefined && entries.length >= options.limit)
     lines.push(`[the newest ${entries.length}; a larger limit shows more, if there are]`);
-  const elsewhere = await knownElsewhere(context, await openTrail(context));
+  const elsewhere = await findOtherTrails(context, await openTrail(context));
   const all = ifTool('log', tool => ` ${tool} without it lists all of them.`);
   const none = noEntries(options);
   const message = lines.join('\n') || `${none}${none.startsWith('No edit') ? all : ''}`;

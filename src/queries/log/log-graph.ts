@@ -33,7 +33,7 @@ export async function* graphEntries(context: Context, options: LogOptions = {}):
   const { tip, checkedOut } = await openTrail(context);
   const entries = logEntries(context, options);
   if (givenChoices({ ...options, since: undefined }).length > 0) yield* inOneLine(entries, tip);
-  else yield* new Lanes(context, options, { tip, checkedOut }).draw(entries);
+  else yield* new GraphBuilder(context, options, { tip, checkedOut }).draw(entries);
 }
 
 async function* inOneLine(
@@ -56,7 +56,7 @@ function laneOf(entry: LogEntry): GraphEntry['lane'] {
   return isOutside(entry.op) ? 'outside' : 'trail';
 }
 
-class Lanes {
+class GraphBuilder {
   readonly #context: Context;
   readonly #options: LogOptions;
   readonly #trail: Pick<TrailHead, 'tip' | 'checkedOut'>;

@@ -7,7 +7,7 @@ import { committer, personsIdentity } from '../../engine/identity.ts';
 import { REVIEW_SESSION } from '../../engine/rejections/people.ts';
 import { publish } from '../../engine/transaction/publication.ts';
 import { movingRef, publishWithRetry } from '../../engine/transaction/transaction.ts';
-import { asWriter, type Turn } from '../../engine/transaction/writer.ts';
+import { asWriter, type LockLease } from '../../engine/transaction/writer.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
 import { appendCommit } from '../../trail/append.ts';
@@ -31,7 +31,7 @@ export async function publishReview<Step extends ReviewStep>(
   given: Person | undefined,
   plan: (review: Review) => Promise<Step>,
 ): Promise<{ commit: string; step: Step }> {
-  const publishOnce = async (turn: Turn): Promise<{ commit: string; step: Step } | null> => {
+  const publishOnce = async (turn: LockLease): Promise<{ commit: string; step: Step } | null> => {
     const review = await openReview(context, given);
     const step = await plan(review);
     const { oid: commit, objects } = await commitOf(review, step);

@@ -61,8 +61,8 @@ export class Authors {
     const step = this.#newer === null ? null : this.#step(text, this.#newer);
     this.#newer = text;
     for (const lines of ['removed', 'brought'] as const) {
-      const settled = step && this.#settledBy(lines, step);
-      for (const at of settled ?? this.#settled(lines, text).map(([, one]) => one)) this.add(at, author);
+      const settled = step && this.#takeChangedBy(lines, step);
+      for (const at of settled ?? this.#takeChanged(lines, text).map(([, one]) => one)) this.add(at, author);
     }
   }
 
@@ -70,7 +70,7 @@ export class Authors {
    * As `#settled`, from what one edit took out and put in alone: most versions differ in a few lines. `null` where that does
    * not tell, because other lines are the same as those.
    */
-  #settledBy(kind: 'removed' | 'brought', step: Step): number[] | null {
+  #takeChangedBy(kind: 'removed' | 'brought', step: Step): number[] | null {
     const own = this.#linesOf(kind);
     const changed = kind === 'removed' ? step.gone : step.come;
     const lines = [...changed].flatMap(content => own.get(content) ?? []);
@@ -105,18 +105,18 @@ export class Authors {
     for (const [line, author] of this.found.entries()) fork.found[line] = author;
     for (const lines of ['removed', 'brought'] as const) {
       fork[lines].clear();
-      for (const [line, at] of text === null ? [] : this.#settled(lines, text)) fork[lines].set(line, at);
+      for (const [line, at] of text === null ? [] : this.#takeChanged(lines, text)) fork[lines].set(line, at);
     }
     return fork;
   }
 
   /** The rest of them is `author`'s. */
-  settle(author: Author): void {
+  assignRest(author: Author): void {
     for (const at of [...this.removed.values(), ...this.brought.values()]) this.add(at, author);
   }
 
   /** Takes out of these lines those that are not as they are in the text, and answers them. */
-  #settled(kind: 'removed' | 'brought', text: string): Array<[line: number, at: number]> {
+  #takeChanged(kind: 'removed' | 'brought', text: string): Array<[line: number, at: number]> {
     const lines = this[kind];
     if (lines.size === 0) return [];
     const { accepted, present } = this.file;

@@ -14,7 +14,7 @@ import type { ReviewedFile } from '../accepted/accepted-text.ts';
 import { findAuthors } from './authors.ts';
 import type { ComparedFile } from './file-authors.ts';
 
-interface Known extends Pick<ReviewedFile, 'accepted' | 'recorded' | 'present'> {
+interface KnownFile extends Pick<ReviewedFile, 'accepted' | 'recorded' | 'present'> {
   /** The newest commit that may be about the file; `undefined`: none of the trail. */
   newest: string | undefined;
   /** Up to which commit the review had come; `undefined` where that made no difference. */
@@ -25,7 +25,7 @@ interface Known extends Pick<ReviewedFile, 'accepted' | 'recorded' | 'present'> 
 /** The most files that are remembered, and the most characters that the texts of one of them have together. */
 const MOST = { files: 5_000, characters: 500_000 };
 
-const known = new WeakMap<Context, Map<string, Known>>();
+const known = new WeakMap<Context, Map<string, KnownFile>>();
 
 /** Returns the authors of each change of each file, in their order; of a file as a whole, those of the whole. */
 export async function authorsOf(review: Reviewed, files: readonly ComparedFile[]): Promise<AuthorSet[][]> {
@@ -33,7 +33,7 @@ export async function authorsOf(review: Reviewed, files: readonly ComparedFile[]
   const paths = files.map(({ path }) => path);
   const newest = await newestAbout(review.snapshot, paths);
   const base = review.newest?.meta?.base ?? null;
-  const kept = known.get(context) ?? new Map<string, Known>();
+  const kept = known.get(context) ?? new Map<string, KnownFile>();
   known.set(context, kept);
   const isKnown = (file: ComparedFile): boolean => {
     const one = kept.get(file.path);
@@ -57,7 +57,7 @@ export async function authorsOf(review: Reviewed, files: readonly ComparedFile[]
   return files.map(file => found.get(file)!);
 }
 
-function hasTexts(one: Known, file: ReviewedFile): boolean {
+function hasTexts(one: KnownFile, file: ReviewedFile): boolean {
   return (['accepted', 'recorded', 'present'] as const).every(side => same(one[side], file[side]));
 }
 

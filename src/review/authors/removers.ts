@@ -31,7 +31,7 @@ export async function findRemovers(snapshot: Snapshot, all: readonly Authors[]):
       await noteLines(snapshot.context, fork, merge, then);
     }
     joined.push(...(await walkBack(snapshot, other, forks)));
-    for (const fork of forks) fork.settle(merge);
+    for (const fork of forks) fork.assignRest(merge);
   }
 }
 

@@ -6,7 +6,7 @@ import { type Fs, type Stat, systemCode } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
 import { checkPath, isTreePath } from '../paths.ts';
 import type { StoredFile } from '../store.ts';
-import type { KeptFolder, KeptFolders } from './folders.ts';
+import type { OpenFolder, OpenFolders } from './folders.ts';
 
 export interface Disk {
   readonly fs: Fs;
@@ -24,16 +24,16 @@ export interface Disk {
   readonly euid: number | undefined;
   /** True when the file system takes `head` for `HEAD`, or when that is not known. */
   readonly foldsCase: boolean;
-  readonly folders: KeptFolders;
+  readonly folders: OpenFolders;
   /** The stat of each file at the time when it was read. */
   readonly seen: WeakMap<StoredFile, Seen>;
   /** By path, folders that were no repositories of their own when they looked so. */
   readonly plain: Map<string, Seen>;
   /** The look at the last path that was resolved, for whoever reads it next. */
-  looked: Look | null;
+  looked: TargetStat | null;
 }
 
-export interface Look {
+export interface TargetStat {
   path: string;
   folder: Stat;
   file: Stat;
@@ -46,7 +46,7 @@ export interface Seen {
   /** When it was read, in milliseconds since the epoch. */
   at: number;
   /** The open folder in which it was read, where that is kept. */
-  folder?: KeptFolder | undefined;
+  folder?: OpenFolder | undefined;
 }
 
 export interface Folder {

@@ -5,7 +5,7 @@ import type { Fs, Stat } from '../../fs/fs.ts';
 import { randomToken } from '../../fs/lock/processes.ts';
 import type { Store } from '../store.ts';
 import { type Disk, diskFailure } from './contract.ts';
-import { KeptFolders } from './folders.ts';
+import { OpenFolders } from './folders.ts';
 import { listStored } from './list.ts';
 import { pathsOf, stageOnDisk } from './publish.ts';
 import { readEntry, readStored, sizesStored } from './read.ts';
@@ -87,7 +87,7 @@ async function openDisk(options: DiskOptions): Promise<Disk> {
     ...{ fs, root, stageFolder, hash, euid, maxBytes },
     gitInside: gitDir.startsWith(`${root}/`) ? gitDir.slice(root.length + 1) : null,
     foldsCase: await foldsCase(fs, root, gitDir),
-    folders: new KeptFolders(fs, root),
+    folders: new OpenFolders(fs, root),
     seen: new WeakMap(),
     plain: new Map(),
     looked: null,

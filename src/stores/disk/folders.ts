@@ -12,7 +12,7 @@ const MOST = 8;
  * A folder that is open, as `Folder` in contract.ts: what is below its descriptor stays below it, whatever happens to its name.
  * Whoever opened it closes it. One that is kept stays open until it is evicted and no longer used.
  */
-export class KeptFolder {
+export class OpenFolder {
   readonly path: string;
   readonly at: string;
   readonly rest: readonly string[];
@@ -59,10 +59,10 @@ export class KeptFolder {
   }
 }
 
-export class KeptFolders {
+export class OpenFolders {
   readonly #fs: Fs;
   readonly #root: string;
-  readonly #kept = new Map<string, KeptFolder>();
+  readonly #kept = new Map<string, OpenFolder>();
 
   constructor(fs: Fs, root: string) {
     this.#fs = fs;
@@ -70,12 +70,12 @@ export class KeptFolders {
   }
 
   /** Uses the open folder at a path, to be closed then; `null` when it is not known or its path leads elsewhere now. */
-  async get(path: string): Promise<KeptFolder | null> {
-    return this.#kept.has(path) ? this.known(path, await this.look(path)) : null;
+  async get(path: string): Promise<OpenFolder | null> {
+    return this.#kept.has(path) ? this.getByStat(path, await this.lstat(path)) : null;
   }
 
   /** Returns the open folder at a path as `get` does, by a look at the path that somebody else took. */
-  async known(path: string, look: Stat | null): Promise<KeptFolder | null> {
+  async getByStat(path: string, look: Stat | null): Promise<OpenFolder | null> {
     const kept = this.#kept.get(path);
     if (!kept) return null;
     if (kept.isAt(look)) return this.use(kept);
@@ -85,18 +85,18 @@ export class KeptFolders {
   }
 
   /** Uses a folder once more without a look at its path; `null` when it was given up. */
-  use(kept: KeptFolder | undefined): KeptFolder | null {
+  use(kept: OpenFolder | undefined): OpenFolder | null {
     if (!kept?.isKept) return null;
     kept.uses++;
     return kept;
   }
 
-  look(path: string): Promise<Stat | null> {
+  lstat(path: string): Promise<Stat | null> {
     return this.#fs.lstat(path === '' ? this.#root : `${this.#root}/${path}`).catch(() => null);
   }
 
   /** Keeps a folder that was opened component by component; it is used until it is closed. */
-  async keep(folder: KeptFolder): Promise<KeptFolder> {
+  async keep(folder: OpenFolder): Promise<OpenFolder> {
     const { path } = folder;
     folder.seen = await folder.handle.stat().catch(async error => {
       await folder.close();

@@ -10,14 +10,14 @@ import { cannotLink, errno, isMissing, type Stat } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
 import { type Disk, type Folder, splitPath } from './contract.ts';
 import { stillHolds } from './read.ts';
-import { besideName, keptName, LINK, type RecordedFile, type StagedFile } from './staged-file.ts';
+import { backupName, besideName, LINK, type RecordedFile, type StagedFile } from './staged-file.ts';
 import { inMadeFolder } from './walk.ts';
 
 /** True when the kept file still is what the change was made for. */
 export async function isUnchanged(disk: Disk, { change, record }: StagedFile): Promise<boolean> {
   const stageFolder = { at: disk.stageFolder, path: '' };
   try {
-    return await stillHolds(disk, stageFolder, keptName(record), change.before!, 'elsewhere');
+    return await stillHolds(disk, stageFolder, backupName(record), change.before!, 'elsewhere');
   } catch (error) {
     // Something that is no file, or that is written right now.
     if (error instanceof EditError) return false;
@@ -25,14 +25,14 @@ export async function isUnchanged(disk: Disk, { change, record }: StagedFile): P
   }
 }
 
-export async function dropKept(disk: Disk, record: RecordedFile): Promise<void> {
-  await removeIfThere(disk.fs, `${disk.stageFolder}/${keptName(record)}`);
+export async function dropBackup(disk: Disk, record: RecordedFile): Promise<void> {
+  await removeIfThere(disk.fs, `${disk.stageFolder}/${backupName(record)}`);
 }
 
 /** Puts the kept file back where it was, unless somebody else took the place. */
 export async function putBack(disk: Disk, { change, record, stat }: StagedFile): Promise<void> {
   const { folder, name } = splitPath(change.path);
-  const kept = `${disk.stageFolder}/${keptName(record)}`;
+  const kept = `${disk.stageFolder}/${backupName(record)}`;
   await inMadeFolder(disk, folder, async open => {
     const target = `${open.at}/${name}`;
     const now = await disk.fs.lstat(target);
@@ -40,7 +40,7 @@ export async function putBack(disk: Disk, { change, record, stat }: StagedFile):
     // A later save went over the text of whoever made it.
     if (stat && now && sameFile(now, stat)) await disk.fs.rename(kept, target);
   });
-  await dropKept(disk, record);
+  await dropBackup(disk, record);
 }
 
 /** Puts a kept file where there is none now. */
@@ -64,7 +64,7 @@ function sameFile(a: Stat, b: Stat): boolean {
  * moved there later. 'elsewhere': no link leads to the stage folder. `null`: there is nothing, or no link can tell. Throws
  * STORE_FAILED for a file that cannot be replaced.
  */
-export async function linkKept(
+export async function linkBackup(
   disk: Disk,
   open: Folder,
   { change, record, folder }: Pick<StagedFile, 'change' | 'record' | 'folder'>,
@@ -77,7 +77,7 @@ export async function linkKept(
   const mayReplace = [0, undefined, owner, folder.uid].includes(disk.euid);
   if (folder.mode & STICKY && !mayReplace) throw fixed(path, 'EPERM', OF_ANOTHER);
   try {
-    await disk.fs.link(target, `${disk.stageFolder}/${keptName(record)}`);
+    await disk.fs.link(target, `${disk.stageFolder}/${backupName(record)}`);
   } catch (error) {
     if (errno(error) === 'EXDEV') return 'elsewhere';
     const isOwn = disk.euid !== undefined && [0, owner].includes(disk.euid);
@@ -87,7 +87,7 @@ export async function linkKept(
     throw error;
   }
   if (after) return 'here';
-  await dropKept(disk, record);
+  await dropBackup(disk, record);
   return null;
 }
 
@@ -108,7 +108,7 @@ export async function checkBeside(disk: Disk, open: Folder, { change, record }: 
 
 /** True where the disk makes links of files that nobody protects. */
 async function hasLinks({ fs, stageFolder }: Disk, record: RecordedFile): Promise<boolean> {
-  const probe = `${stageFolder}/${keptName(record)}`;
+  const probe = `${stageFolder}/${backupName(record)}`;
   try {
     await fs.link(`${stageFolder}/${record.staged}`, probe);
     return await removeIfThere(fs, probe);

@@ -5,7 +5,7 @@ import type { Stat } from '../../fs/fs.ts';
 import { foldersAbove } from '../paths.ts';
 import type { Staged, StoreChange } from '../store.ts';
 import { assertReal, below, type Disk, diskFailure, type Folder, onDisk, splitPath } from './contract.ts';
-import { checkBeside, dropKept, isUnchanged, putBack } from './keep.ts';
+import { checkBeside, dropBackup, isUnchanged, putBack } from './keep.ts';
 import { entriesIn } from './list.ts';
 import { looksAsRead, publishFile } from './put-in-place.ts';
 import { isDeleted, removeStaged, stageFiles, syncStaged } from './stage.ts';
@@ -69,7 +69,7 @@ class StagedOnDisk implements Staged {
     const { folder } = splitPath(file.change.path);
     try {
       const { open } = file;
-      if (open) return open.isAt(await this.#disk.folders.look(folder)) && (await this.#holdsIn(open, file));
+      if (open) return open.isAt(await this.#disk.folders.lstat(folder)) && (await this.#holdsIn(open, file));
       return await inDeepest(this.#disk, folder, found => this.#holdsIn(found, file), 'block');
     } catch (error) {
       // A folder, link, pipe or huge file where the file was: whatever it is, it is not what was read.
@@ -115,12 +115,12 @@ class StagedOnDisk implements Staged {
   }
 
   /** If someone wrote through an open descriptor, restores that file: its text is newer. */
-  async settle(): Promise<void> {
+  async cleanUp(): Promise<void> {
     try {
       for (const file of this.#files) {
         if (file.kept !== 'here') continue;
         file.kept = null;
-        if (await isUnchanged(this.#disk, file)) await dropKept(this.#disk, file.record);
+        if (await isUnchanged(this.#disk, file)) await dropBackup(this.#disk, file.record);
         else {
           await putBack(this.#disk, file);
           this.skipped.push(file.change.path);
@@ -141,7 +141,7 @@ class StagedOnDisk implements Staged {
     if (!isLeft) return;
     await onDisk('Cleaning up in', 'the stage folder', async () => {
       await removeStaged(this.#disk, this.#files);
-      await this.settle();
+      await this.cleanUp();
     });
   }
 }

@@ -5,11 +5,11 @@ import { removeIfThere } from '../../fs/durable.ts';
 import { cannotLink, errno, orNull } from '../../fs/fs.ts';
 import type { StoreChange, StoredFile } from '../store.ts';
 import { below, type Disk, type Folder, splitPath } from './contract.ts';
-import { dropKept, isUnchanged, putBack } from './keep.ts';
+import { dropBackup, isUnchanged, putBack } from './keep.ts';
 import { entriesIn } from './list.ts';
 import { sameContent, stillHolds } from './read.ts';
 import { removeStaged, writeContent } from './stage.ts';
-import { besideName, keptName, LINK, type StagedFile } from './staged-file.ts';
+import { backupName, besideName, LINK, type StagedFile } from './staged-file.ts';
 import { inFolder, inMadeFolder } from './walk.ts';
 
 /** Puts one file in place, or removes it. False when somebody else changed the file or made one: their text stays. */
@@ -65,7 +65,7 @@ async function placeFrom(disk: Disk, source: string, open: Folder, file: StagedF
     return true;
   }
   // The file never lost its place.
-  if (file.kept === 'here') await dropKept(disk, file.record);
+  if (file.kept === 'here') await dropBackup(disk, file.record);
   file.kept = null;
   return false;
 }
@@ -111,7 +111,7 @@ async function remove(disk: Disk, open: Folder, file: StagedFile): Promise<boole
   const target = `${open.at}/${name}`;
   if (!(await stillHolds(disk, open, name, file.change.before!, 'elsewhere'))) return false;
   try {
-    await disk.fs.rename(target, `${disk.stageFolder}/${keptName(file.record)}`);
+    await disk.fs.rename(target, `${disk.stageFolder}/${backupName(file.record)}`);
   } catch (error) {
     if (errno(error) === 'ENOENT') return true;
     if (errno(error) !== 'EXDEV') throw error;

@@ -15,14 +15,14 @@ import {
   type Seen,
   splitPath,
 } from './contract.ts';
-import { KeptFolder } from './folders.ts';
+import { OpenFolder } from './folders.ts';
 import { inFolder } from './walk.ts';
 
 /** A file that changes under every one of so many reads is being written right now. */
 const TRIES = 5;
 
 /** After so long no later write can have left the same times: the coarsest clock of a file system ticks every 2 s. */
-const SETTLED_MS = 2500;
+const TICK_MS = 2500;
 
 /** Reads a file; `null` when there is none. Throws IS_DIRECTORY, SPECIAL_FILE, OUTSIDE_WORKSPACE, TOO_LARGE, STORE_FAILED. */
 export async function readStored(disk: Disk, path: string): Promise<StoredFile | null> {
@@ -32,7 +32,7 @@ export async function readStored(disk: Disk, path: string): Promise<StoredFile |
   const { looked } = disk;
   disk.looked = null;
   const isKnown = looked?.path === path && performance.now() - looked.at < FRESH_MS;
-  const open = isKnown ? await disk.folders.known(folder, looked.folder) : null;
+  const open = isKnown ? await disk.folders.getByStat(folder, looked.folder) : null;
   if (!open) return inFolder(disk, folder, found => readIn(disk, found, name));
   try {
     return await readIn(disk, open, name, looked!.file);
@@ -104,7 +104,7 @@ async function readIn(
     const bytes = await readOnce(disk.fs, `${folder.at}/${name}`, stat);
     if (!bytes) continue;
     const file: StoredFile = { bytes, mode: modeOf(stat), version: await disk.hash(bytes) };
-    disk.seen.set(file, { stat, at, folder: folder instanceof KeptFolder ? folder : undefined });
+    disk.seen.set(file, { stat, at, folder: folder instanceof OpenFolder ? folder : undefined });
     return file;
   }
   const words = `${pathName(path)} changes while it is read. Try again when it is written.`;
@@ -180,13 +180,13 @@ export async function stillHolds(
   const stat = await disk.fs.lstat(`${folder.at}/${name}`);
   if (stat?.type !== 'file' || stat.size !== file.bytes.length) return false;
   const seen = disk.seen.get(file);
-  if (seen && (where === 'here' ? sameStat : sameContent)(seen.stat, stat) && wasSettled(seen)) return true;
+  if (seen && (where === 'here' ? sameStat : sameContent)(seen.stat, stat) && isPastTick(seen)) return true;
   const now = await readIn(disk, folder, name, stat);
   return now?.mode === file.mode && now.version === file.version;
 }
 
 /** True where a change since it was looked up has left other times. */
-export function wasSettled({ stat: { ctimeNs, mtimeNs }, at }: Seen): boolean {
+export function isPastTick({ stat: { ctimeNs, mtimeNs }, at }: Seen): boolean {
   const newest = ctimeNs > mtimeNs ? ctimeNs : mtimeNs;
-  return at - Number(newest / 1_000_000n) > SETTLED_MS;
+  return at - Number(newest / 1_000_000n) > TICK_MS;
 }

@@ -13,16 +13,16 @@ import {
 import { foldersAbove, isTreePath } from '../paths.ts';
 import type { Recovery, StoreChange } from '../store.ts';
 import { type Disk, type Folder, splitPath } from './contract.ts';
-import { dropKept } from './keep.ts';
+import { dropBackup } from './keep.ts';
 import { stageOnDisk } from './publish.ts';
 import { pruneFolders } from './put-in-place.ts';
 import { presentFile } from './read.ts';
 import {
+  backupName,
   besideName,
   type DiskRecord,
   evidenceOf,
   isStagedName,
-  keptName,
   type RecordedFile,
 } from './staged-file.ts';
 import { inFolder } from './walk.ts';
@@ -90,7 +90,7 @@ export async function dropOnDisk(
 ): Promise<void> {
   for (const file of ownFiles(record)) {
     // The newest first: what an earlier recovery kept, then what the run that crashed did.
-    for (const one of [renamed(file), file]) await recoverKept(disk, one, recovery.kept).catch(whenMoved);
+    for (const one of [renamed(file), file]) await recoverBackup(disk, one, recovery.kept).catch(whenMoved);
     await removeBeside(disk, [file, renamed(file)]).catch(error => asLeft(recovery, file.path, error));
     for (const one of [renamed(file), file])
       await removeIfThere(disk.fs, `${disk.stageFolder}/${one.staged}`);
@@ -191,7 +191,7 @@ async function publishAgain(
   for (const file of files) {
     const left = (error: unknown): void => asLeft(recovery, file.path, error);
     // What an earlier recovery left that was cut short.
-    await recoverKept(disk, renamed(file), recovery.kept).catch(whenMoved);
+    await recoverBackup(disk, renamed(file), recovery.kept).catch(whenMoved);
     await removeBeside(disk, [file, renamed(file)]).catch(left);
     const change = await isOpen(file)
       .then(open => (open ? changeFor(disk, file, recovery) : null))
@@ -223,7 +223,7 @@ async function publishStaged(
     await staged.sync();
     await staged.publish();
     for (const folder of folders) await pruneFolders(disk, folder).catch(whenMoved);
-    await staged.settle();
+    await staged.cleanUp();
   } finally {
     await staged.discard();
   }
@@ -245,14 +245,14 @@ async function changeFor(disk: Disk, file: RecordedFile, { blob }: Recovery): Pr
  * A file that lost its place to a change, and has a second name since: what somebody wrote into it goes to the folder `kept` of
  * the engine, and is told. Then the second name goes.
  */
-async function recoverKept(disk: Disk, file: RecordedFile, kept: Recovery['kept']): Promise<void> {
-  const name = keptName(file);
+async function recoverBackup(disk: Disk, file: RecordedFile, kept: Recovery['kept']): Promise<void> {
+  const name = backupName(file);
   const at = `${disk.stageFolder}/${name}`;
   const stat = await disk.fs.lstat(at);
   if (!stat) return;
   const facts = { was: file.seen, aside: evidenceOf(stat)!, present: await evidenceAt(disk, file.path) };
   const isWritten = stat.type === 'file' && decideAside(facts) === 'keep';
-  if (!isWritten || !(await isSomebodys(disk, at, file))) return dropKept(disk, file);
+  if (!isWritten || !(await isSomebodys(disk, at, file))) return dropBackup(disk, file);
   const folder = `${parentOf(disk.stageFolder)}/kept`;
   await ensureFolder(disk.fs, folder);
   await disk.fs.rename(at, `${folder}/${name}`);

@@ -5,7 +5,7 @@ import { errno, isMissing, type Stat } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
 import { checkPath } from '../paths.ts';
 import { below, type Disk } from './contract.ts';
-import { sameStat, wasSettled } from './read.ts';
+import { isPastTick, sameStat } from './read.ts';
 
 /** As many links as Linux follows in one path. */
 const MOST_LINKS = 40;
@@ -87,7 +87,7 @@ function assertOutsideGit(disk: Disk, path: string, given: string): void {
  */
 async function assertNotNested(disk: Disk, path: string, stat: Stat): Promise<void> {
   const known = disk.plain.get(path);
-  if (known && sameStat(known.stat, stat) && wasSettled(known)) return;
+  if (known && sameStat(known.stat, stat) && isPastTick(known)) return;
   const at = Date.now();
   const has = async (name: string): Promise<boolean> =>
     (await disk.fs.lstat(`${disk.root}/${path}/${name}`)) !== null;

@@ -11,7 +11,7 @@ import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { errno, type FileHandle, type Stat } from '../../fs/fs.ts';
 import type { StoreChange, StoredMode } from '../store.ts';
 import { below, type Disk, type Folder, inTheWay, splitPath } from './contract.ts';
-import { dropKept, linkKept } from './keep.ts';
+import { dropBackup, linkBackup } from './keep.ts';
 import { tooLarge } from './read.ts';
 import { evidenceOf, LINK, type Ownership, type RecordedFile, type StagedFile } from './staged-file.ts';
 import { inDeepest } from './walk.ts';
@@ -34,7 +34,7 @@ export async function stageFiles(
   } catch (error) {
     const begun = staging.files.filter(Boolean);
     await removeStaged(disk, begun).catch(() => {});
-    for (const { record } of begun) await dropKept(disk, record).catch(() => {});
+    for (const { record } of begun) await dropBackup(disk, record).catch(() => {});
     for (const { open } of begun) await open?.close();
     throw error;
   }
@@ -74,7 +74,7 @@ async function stageIn(disk: Disk, staging: Staging, index: number, open: Folder
   file.isStaged = true;
   record.ours = evidenceOf(file.stat);
   if (staging.changes.length > FEW) await closeStaged(file);
-  file.kept = await linkKept(disk, open, file);
+  file.kept = await linkBackup(disk, open, file);
 }
 
 /** Looks at the target, and sees to it that there is a place for it: a folder that can be written, and no file where one is needed. */

@@ -3,7 +3,7 @@
 import type { FileHandle, Stat } from '../../fs/fs.ts';
 import type { Evidence } from '../../fs/recovery-rules.ts';
 import type { StoreChange, StoredMode } from '../store.ts';
-import type { KeptFolder } from './folders.ts';
+import type { OpenFolder } from './folders.ts';
 
 /** The record of a change for recovery: plain JSON, one entry a file. */
 export interface DiskRecord {
@@ -44,7 +44,7 @@ export interface StagedFile {
   /** Where the file that is replaced or deleted has its second name; see keep.ts. */
   kept: 'here' | 'elsewhere' | null;
   /** The folder of the target, open until the change is done, where it was open when the file was read. */
-  open: KeptFolder | null;
+  open: OpenFolder | null;
   /** The staged file, open until it is synced. */
   handle: FileHandle | null;
 }
@@ -72,6 +72,6 @@ export function besideName(record: RecordedFile): string {
 export const LINK: StoredMode = '120000';
 
 /** The second name, in the stage folder, of the file that is replaced or deleted. */
-export function keptName(record: RecordedFile): string {
+export function backupName(record: RecordedFile): string {
   return `${record.staged}.was`;
 }

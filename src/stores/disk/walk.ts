@@ -3,7 +3,7 @@
 import { syncFolder } from '../../fs/durable.ts';
 import { errno, type Fs, lstatOf, type Stat } from '../../fs/fs.ts';
 import { below, type Disk, type Folder, inTheWay, leadsOut } from './contract.ts';
-import { KeptFolder } from './folders.ts';
+import { OpenFolder } from './folders.ts';
 
 /** Runs `use` in the folder at `path`, or answers `null` when there is none. */
 export async function inFolder<T>(
@@ -73,7 +73,7 @@ async function descend(
   const kept = await disk.folders.get(path);
   if (kept) return kept;
   let folder: Folder = disk.fs.descriptorPaths
-    ? new KeptFolder(await disk.fs.open(disk.root, 'directory'), '', components)
+    ? new OpenFolder(await disk.fs.open(disk.root, 'directory'), '', components)
     : namedFolder(disk.fs, disk.root, '', components, []);
   const step = disk.fs.descriptorPaths ? openStep : nameStep;
   while (folder.rest.length > 0 && !folder.blocked) {
@@ -85,14 +85,14 @@ async function descend(
     await folder.close();
     folder = next;
   }
-  return folder instanceof KeptFolder && folder.path === path ? disk.folders.keep(folder) : folder;
+  return folder instanceof OpenFolder && folder.path === path ? disk.folders.keep(folder) : folder;
 }
 
 async function openStep(fs: Fs, above: Folder, missing: Missing, links: Links): Promise<Folder | 'missing'> {
   const name = above.rest[0]!;
   const path = below(above.path, name);
   try {
-    return new KeptFolder(await fs.open(`${above.at}/${name}`, 'directory'), path, above.rest.slice(1));
+    return new OpenFolder(await fs.open(`${above.at}/${name}`, 'directory'), path, above.rest.slice(1));
   } catch (error) {
     const code = errno(error);
     if (code === 'ENOENT')
@@ -100,7 +100,7 @@ async function openStep(fs: Fs, above: Folder, missing: Missing, links: Links): 
     if (code !== 'ENOTDIR' && code !== 'ELOOP') throw error;
     const isLink = (await fs.lstat(`${above.at}/${name}`))?.type === 'symlink';
     if (isLink && links === 'refuse') throw leadsOut(path);
-    return new KeptFolder(await fs.open(`${above.at}/.`, 'directory'), above.path, above.rest, true);
+    return new OpenFolder(await fs.open(`${above.at}/.`, 'directory'), above.path, above.rest, true);
   }
 }
 

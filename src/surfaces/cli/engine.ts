@@ -17,14 +17,14 @@ import { markerOfAgent } from './agent-marker.ts';
 import type { Call } from './command.ts';
 import { FLAGS } from './flags.ts';
 import type { EditorOptions } from './input/options.ts';
-import { Place } from './input/place.ts';
+import { WorkingFolder } from './input/place.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { readUser, unknownPerson } from './user.ts';
 
 export interface Engine {
   workspace: Workspace;
   session: Session;
-  place: Place;
+  place: WorkingFolder;
   /** Absolute: the top of the work tree, git's folder for it, and that of all its work trees. */
   root: string;
   gitDir: string;
@@ -51,7 +51,7 @@ export async function withEngine<T>(
   interpretSchemas();
   const inFolder = async ({ workspace, root, gitDir, commonDir, bare, folder, user }: Opened): Promise<T> => {
     const session = workspace.session(await sessionFor(call, { use, workspace, user }));
-    const place = new Place(root, bare ? root : folder);
+    const place = new WorkingFolder(root, bare ? root : folder);
     const run: Engine['run'] = (tool, input) =>
       session.inTurn(own => runTool(own, tool, input, { whole: true }), { vocabulary: FLAGS });
     const forAgent: Engine['call'] = (tool, input, known) =>
@@ -128,7 +128,7 @@ async function realFolder(folder: string): Promise<string> {
  */
 export type SessionUse = 'reads' | 'edits' | 'back' | 'agent';
 
-interface Known {
+interface OpenedSession {
   use: SessionUse;
   workspace: Workspace;
   user: Person | undefined;
@@ -137,7 +137,7 @@ interface Known {
 /** Throws INVALID_INPUT for a session that is not known and has to be, and for the start of several. */
 async function sessionFor(
   call: Call<EditorOptions>,
-  { use, workspace, user }: Known,
+  { use, workspace, user }: OpenedSession,
 ): Promise<SessionOptions> {
   const { agent, model, session: given } = call.options;
   const id = given === undefined ? undefined : await namedSession(workspace, given, use);

@@ -13,7 +13,7 @@ import type { Session } from '../../workspace/session.ts';
 import { exitOf } from './terminal/message-editor.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-export interface HandPlace {
+export interface ManualMergeOptions {
   terminal: Terminal;
   git: RunGit;
   session: Session;
@@ -46,11 +46,11 @@ export async function mergeUnderWay(gitDir: string): Promise<string | null> {
   return `A merge of ${begun.input.peer} is under way in ${names(begun)}. Finish it with vedit merge --continue, or take it back with vedit merge --abort.`;
 }
 
-export class MergeByHand {
-  readonly #place: HandPlace;
+export class ManualMerge {
+  readonly #place: ManualMergeOptions;
   readonly #folder: string;
 
-  constructor(place: HandPlace) {
+  constructor(place: ManualMergeOptions) {
     this.#place = place;
     this.#folder = join(place.gitDir, FOLDER);
   }

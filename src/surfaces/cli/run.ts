@@ -7,7 +7,7 @@ import { type Engine, type SessionUse, withEngine } from './engine.ts';
 import { EXIT } from './exit-codes.ts';
 import { inFlags } from './flags.ts';
 import type { EditOptions, EditorOptions, WriterOptions } from './input/options.ts';
-import type { Place } from './input/place.ts';
+import type { WorkingFolder } from './input/place.ts';
 import { UsageError } from './input/usage.ts';
 import { tellDone } from './views/done.ts';
 import { jsonLine } from './views/json.ts';
@@ -55,7 +55,7 @@ export function runCall<Data>(
 export function runWriter(
   call: Call<EditOptions>,
   tool: string,
-  fields: (place: Place) => object,
+  fields: (place: WorkingFolder) => object,
   session: SessionUse = 'edits',
 ): Promise<number> {
   const { base, versionOf: version, onStale } = call.options;

@@ -66,7 +66,7 @@ const checkMcp: CheckOptions<McpOptions> = optionsCheck(
 );
 
 /** Milliseconds in which what has been read becomes a call. */
-const A_MOMENT = 20;
+const GRACE_MS = 20;
 
 /**
  * All calls of one connection: one session, which does them in the order in which they came. Where the client has sessions
@@ -99,7 +99,7 @@ export class McpConnection {
   async idle(): Promise<void> {
     for (let made = -1; made !== this.#made || this.#answered < made; ) {
       made = this.#made;
-      await new Promise(done => setTimeout(done, A_MOMENT));
+      await new Promise(done => setTimeout(done, GRACE_MS));
     }
   }
 

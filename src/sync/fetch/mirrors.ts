@@ -6,7 +6,7 @@
 import type { Context } from '../../engine/context.ts';
 import { publish } from '../../engine/transaction/publication.ts';
 import { movingRef, publishWithRetry } from '../../engine/transaction/transaction.ts';
-import { asWriter, type Turn } from '../../engine/transaction/writer.ts';
+import { asWriter, type LockLease } from '../../engine/transaction/writer.ts';
 import { EditError } from '../../errors.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { readRef } from '../../git/refs/refs.ts';
@@ -105,7 +105,7 @@ export async function moveMirrors(
 }
 
 function moveMirror(context: Context, ref: string, oid: string, what: string): Promise<true> {
-  const moveOnce = async (turn: Turn): Promise<true | null> => {
+  const moveOnce = async (turn: LockLease): Promise<true | null> => {
     const old = await readRef(context.repo, ref);
     if (old === oid) return true;
     await checkFree(context, ref);
@@ -131,7 +131,7 @@ export function deleteMirrors(context: Context, mirrors: readonly Mirror[]): Pro
   return asWriter(context, async turn => {
     const deleted: Mirror[] = [];
     if (mirrors.length === 0) return deleted;
-    await turn.writer.checkpoints.settleAll(context);
+    await turn.writer.checkpoints.flushAll(context);
     for (const one of mirrors)
       if (await deleteTrail(context, { ref: one.ref, head: one.oid, last: '' }, turn)) deleted.push(one);
     return deleted;

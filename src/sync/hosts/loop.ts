@@ -43,7 +43,7 @@ export class SyncLoop {
   /** Monotonic time. */
   #last = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #turns = new Turns();
+  readonly #turns = new RoundBudget();
 
   constructor(own: SyncLoopOptions) {
     const { when, interval } = own.options;
@@ -86,14 +86,14 @@ export class SyncLoop {
       (error: unknown): SyncOutcome => ({ data: null, error: asEditError(error) }),
     );
     if (signal.aborted) return outcome;
-    if (outcome.data) this.#noteTurn(outcome.data, begun);
+    if (outcome.data) this.#noteRound(outcome.data, begun);
     // Nobody may edit again, and who waited was told that it comes.
     else if (this.waits && outcome.error.retryable) this.#schedule();
     this.#own.told(outcome);
     return outcome;
   }
 
-  #noteTurn({ pulled, outrun }: SyncData, begun: number): void {
+  #noteRound({ pulled, outrun }: SyncData, begun: number): void {
     this.#turns.note({ hasPulled: pulled > 0, rounds: outrun + 1, took: performance.now() - begun });
   }
 
@@ -117,7 +117,7 @@ function closed(): EditError {
 }
 
 /** The result of a sync. */
-interface Turn {
+interface SyncRound {
   /** True when commits of others came in. */
   hasPulled: boolean;
   /** The number of rounds in which it fetched, merged and pushed. */
@@ -133,14 +133,14 @@ const ROUNDS = 3;
 /** Milliseconds: one sync that a bad network kept long must not keep every later one. */
 const LONGEST = 10_000;
 
-export class Turns {
+export class RoundBudget {
   /** Pushes until a turn is left, and how many it began with. */
   #left = FIRST;
   #run = FIRST;
   /** Milliseconds of a round in which something is merged. */
   #round = 0;
 
-  note({ hasPulled, rounds, took }: Turn): void {
+  note({ hasPulled, rounds, took }: SyncRound): void {
     // To merge what others did takes about as long again as to push.
     this.#round = hasPulled ? took / rounds : Math.max(this.#round, 2 * took);
     if (hasPulled) this.#left = this.#run = FIRST;

@@ -13,7 +13,7 @@ import { EditError, isEditError } from '../../errors.ts';
 import { sleep } from '../../fs/sleep.ts';
 import { readHead, readRef } from '../../git/refs/refs.ts';
 import { isAncestor, revList } from '../../git/rev-list.ts';
-import { OUTRUN, pauseAfter, STILL_NEW } from '../../remote/backoff.ts';
+import { MOST_RACES, pauseAfter, STILL_NEW } from '../../remote/backoff.ts';
 import { remoteFailed, remoteRefused } from '../../remote/failures.ts';
 import { pushRefs } from '../../remote/push-refs.ts';
 import { counted, listedSome } from '../../text/words.ts';
@@ -72,8 +72,8 @@ export async function sync(
     const moved = await syncOnce(host, now);
     if (moved === null) return { message: syncWords(data), data };
     data.outrun++;
-    const pause = pauseAfter(data.outrun, Math.random(), OUTRUN);
-    if (pause === null) throw outrunEachTime(remote.name, shared.ref);
+    const pause = pauseAfter(data.outrun, Math.random(), MOST_RACES);
+    if (pause === null) throw lostEveryRace(remote.name, shared.ref);
     now = pause <= STILL_NEW ? moved : 'unknown';
     await cancel.race(sleep(pause));
   }
@@ -196,8 +196,8 @@ function isGone(commit: string): string {
   return `it was rewound or rewritten: ${shortId(commit)}, which it had, is not in its history any more`;
 }
 
-function outrunEachTime(remote: string, ref: string): EditError {
-  const what = `Other hosts moved ${ref} ${OUTRUN.tries} times while this one merged; sync`;
+function lostEveryRace(remote: string, ref: string): EditError {
+  const what = `Other hosts moved ${ref} ${MOST_RACES.tries} times while this one merged; sync`;
   return remoteFailed(remote, what, '');
 }
 

@@ -8,7 +8,7 @@ import { orNone } from '../../engine/change/folders.ts';
 import type { Planned } from '../../engine/change/planned.ts';
 import { type Context, fromTrail } from '../../engine/context.ts';
 import type { Snapshot } from '../../engine/files/snapshot.ts';
-import { outsideWorkspace, WayBack } from '../../engine/undo/way-back.ts';
+import { outsideWorkspace, UndoPlan } from '../../engine/undo/way-back.ts';
 import { type ConflictRegion, EditError } from '../../errors.ts';
 import { isAncestor } from '../../git/rev-list.ts';
 import { type Incoming, incomingTrail } from '../../trail/history/incoming.ts';
@@ -39,7 +39,7 @@ export interface About extends OtherTrail {
 
 /** Plans what comes in. Throws CONFLICT, naming both sides, and what a path that no edit could write is refused with. */
 export async function planIncoming(snapshot: Snapshot, incoming: Incoming, about: About): Promise<Planned> {
-  const way = new WayBack(snapshot);
+  const way = new UndoPlan(snapshot);
   const sides = new Sides(snapshot, incoming, about);
   const conflicts: Conflict[] = [];
   const meta: { keeps: string[]; setsAside: string[] } = { keeps: [], setsAside: [] };

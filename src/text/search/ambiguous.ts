@@ -5,7 +5,7 @@ import { fieldName, ifField, ifOption, ifTool, pathName } from '../../wording.ts
 import { type Lines, linesOf } from '../lines.ts';
 import { counted, lineWords, listed, wellFormed } from '../words.ts';
 import type { FindOptions, Searched } from './find-options.ts';
-import type { Place } from './match.ts';
+import type { TextRange } from './match.ts';
 import { type LineRange, type Surroundings, surroundings } from './surroundings.ts';
 
 /** The most places that are compared to find what tells them apart: callers give no more. */
@@ -26,7 +26,7 @@ const LONG_EXCERPT = 80;
 export function ambiguous(
   file: Searched,
   count: number,
-  places: Place[],
+  places: TextRange[],
   options: FindOptions,
   ways: readonly string[] | null = null,
 ): EditError<'AMBIGUOUS'> {
@@ -56,7 +56,7 @@ export function ambiguous(
 }
 
 /** True where places share text, so that only some can be changed. */
-function overlap(places: readonly Place[]): boolean {
+function overlap(places: readonly TextRange[]): boolean {
   return places.some(({ start }, i) => i > 0 && start < places[i - 1]!.end);
 }
 
@@ -66,7 +66,7 @@ function cutFields(length: number, kept: Readonly<Record<string, number>>): { cu
   return cut.length === 0 ? {} : { cut_fields: cut.map(([field, here]) => ({ field, length, kept: here })) };
 }
 
-function whereWords(lines: Lines, places: readonly Place[], count: number): string {
+function whereWords(lines: Lines, places: readonly TextRange[], count: number): string {
   const named = places.slice(0, NAMED);
   const more = count > named.length;
   const at = named.map(({ start }) => lines.lineAt(start));
@@ -108,7 +108,7 @@ function allWords({ allField }: FindOptions, count: number): string {
 /** The lines to send besides, where for each place those right before it tell it apart, or for each those behind it. */
 function besideWords(
   lines: Lines,
-  places: readonly Place[],
+  places: readonly TextRange[],
   spots: readonly Surroundings[],
   all: string,
 ): string[] | null {
@@ -130,7 +130,7 @@ function besideWords(
 /** Returns the lines on one side of a place of whole lines that name it; `null` where they take others. */
 function besideRange(
   lines: Lines,
-  place: Place,
+  place: TextRange,
   { line, endLine, unique }: Surroundings,
   side: 'before' | 'behind',
 ): LineRange | null {

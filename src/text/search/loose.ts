@@ -3,7 +3,7 @@
 import { firstNotBefore } from '../../sorted.ts';
 import { foldCharacters } from '../characters.ts';
 import type { Lines } from '../lines.ts';
-import type { Place } from './match.ts';
+import type { TextRange } from './match.ts';
 
 /** The folded lines of a text one after the other, with nothing between them. */
 export interface LooseText {
@@ -49,7 +49,7 @@ export function looseText(lines: Lines, maxUnits: number, maxLines: number): Loo
  * The part of the text itself that a part of the folded text stands for, from its first to its last visible unit.
  * Where characters fold together across its ends, the whole lines.
  */
-export function originalPlace(lines: Lines, loose: LooseText, place: Place): Place {
+export function originalPlace(lines: Lines, loose: LooseText, place: TextRange): TextRange {
   const exact = visiblePlace(lines, loose, place);
   const folded = looseKey(lines.text.slice(exact.start, exact.end));
   if (folded === loose.text.slice(place.start, place.end)) return exact;
@@ -59,7 +59,7 @@ export function originalPlace(lines: Lines, loose: LooseText, place: Place): Pla
   };
 }
 
-function visiblePlace(lines: Lines, loose: LooseText, place: Place): Place {
+function visiblePlace(lines: Lines, loose: LooseText, place: TextRange): TextRange {
   const first = loose.lineAt(place.start);
   const last = loose.lineAt(place.end - 1);
   const lead = prefixLength(lines.content(first), place.start - loose.start(first) + 1) - 1;

@@ -5,7 +5,7 @@ import { lineBreakOf } from '../lines.ts';
 import { linearPlaces } from './linear-search.ts';
 
 /** Part of a text: `start` to `end` (exclusive), in UTF-16 units. */
-export interface Place {
+export interface TextRange {
   start: number;
   end: number;
 }
@@ -14,7 +14,7 @@ export interface Occurrences {
   /** The number of places, counted exactly. */
   count: number;
   /** The first of them, up to the limit, in order. */
-  places: Place[];
+  places: TextRange[];
 }
 
 /** Up to this many comparisons the engine's own search is used, which is fastest and may be quadratic. */

@@ -6,7 +6,7 @@ import { divergences, similarWords } from './divergence.ts';
 import { type Difference, type DifferenceKind, differences, outerBreaks } from './explain.ts';
 import { interpretations, type Reading } from './interpretations.ts';
 import { type LooseText, looseKey, looseText, originalPlace } from './loose.ts';
-import { occurrences, type Place } from './match.ts';
+import { occurrences, type TextRange } from './match.ts';
 import { likelyStarts, type Search, similarLine } from './similar.ts';
 
 export interface Nearest {
@@ -105,7 +105,7 @@ function looseReading(lines: Lines, loose: LooseText, reading: Reading, name: st
 function looseCandidate(
   lines: Lines,
   loose: LooseText,
-  place: Place,
+  place: TextRange,
   reading: Reading,
   name: string,
 ): Nearest {
@@ -117,13 +117,18 @@ function looseCandidate(
   return nearestAt(lines, whole, differencesAt(lines, whole, reading, name), 1);
 }
 
-function differencesAt(lines: Lines, { start, end }: Place, reading: Reading, name: string): Difference[] {
+function differencesAt(
+  lines: Lines,
+  { start, end }: TextRange,
+  reading: Reading,
+  name: string,
+): Difference[] {
   const rest = lines.text.slice(end, Math.max(end, lines.contentEnd(lines.lineAt(end - 1))));
   const exact = lines.text.slice(start, end);
   return [...copiedIn(reading), ...differences(reading.text, exact, lines.lineAt(start), rest, name)];
 }
 
-function nearestAt(lines: Lines, place: Place, found: Difference[], places: number): Nearest {
+function nearestAt(lines: Lines, place: TextRange, found: Difference[], places: number): Nearest {
   const text = lines.text.slice(place.start, place.end);
   return {
     startLine: lines.lineAt(place.start),
@@ -190,7 +195,7 @@ function likeliest(all: readonly Reading[]): Reading {
  * The place with the indentation before it, when the old text begins with a blank or `indented` is set; with the blanks
  * after it, when the old text has some; and with as many line ends around it as the old text has, if they are there.
  */
-export function widened(lines: Lines, place: Place, old: string, indented = false): Place {
+export function widened(lines: Lines, place: TextRange, old: string, indented = false): TextRange {
   const { lead, tail } = outerBreaks(old);
   return {
     start: indented || old.trimStart() !== old ? widerStart(lines, place.start, lead) : place.start,

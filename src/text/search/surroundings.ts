@@ -1,7 +1,7 @@
 /** The surroundings of each of several equal places, grown until they tell the places apart. */
 
 import type { Lines } from '../lines.ts';
-import type { Place } from './match.ts';
+import type { TextRange } from './match.ts';
 
 export interface Surroundings {
   /** Line of the first unit of the place, 1-based, and of its last. */
@@ -32,7 +32,7 @@ const LONGEST_UNIQUE = 2000;
  */
 export function surroundings(
   lines: Lines,
-  places: readonly Place[],
+  places: readonly TextRange[],
   shown: number,
   complete: boolean,
 ): Surroundings[] {
@@ -58,7 +58,7 @@ export function surroundings(
 }
 
 interface Spot {
-  place: Place;
+  place: TextRange;
   line: number;
   endLine: number;
 }
@@ -79,7 +79,12 @@ function oneALine(spots: Spot[]): Spot[] {
 }
 
 /** Finds the fewest lines before the place, after it, or on both sides that name it; `null` where there are none. */
-function uniqueLines(lines: Lines, places: readonly Place[], place: Place, own: LineRange): LineRange | null {
+function uniqueLines(
+  lines: Lines,
+  places: readonly TextRange[],
+  place: TextRange,
+  own: LineRange,
+): LineRange | null {
   for (let around = 0; around <= MOST_LINES_AROUND; around++) {
     const before = Math.max(1, own.from - around);
     const after = Math.min(lines.count, own.to + around);
@@ -97,7 +102,12 @@ function uniqueLines(lines: Lines, places: readonly Place[], place: Place, own: 
 }
 
 /** True where `whole` occurs once. Each occurrence of it would hold one of the places, so only these are compared. */
-function occursOnce(lines: Lines, places: readonly Place[], inside: Place, whole: Place): boolean {
+function occursOnce(
+  lines: Lines,
+  places: readonly TextRange[],
+  inside: TextRange,
+  whole: TextRange,
+): boolean {
   const before = withLf(lines.text.slice(whole.start, inside.start));
   const after = withLf(lines.text.slice(inside.end, whole.end));
   return places.every(place => {

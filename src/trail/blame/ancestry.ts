@@ -8,7 +8,7 @@ import { isSync } from '../../operations.ts';
 import { beginsTrail, readEntryOrNull, type TrailEntry } from '../walk.ts';
 
 /** Newer commits have a greater time, or the same and a smaller depth. */
-export interface Place {
+export interface LinePosition {
   /** Seconds since 1970; never more than that of a commit above on the line. */
   time: number;
   /** Steps down the line; -1 for a commit that is on none as far as they were read. */
@@ -32,14 +32,14 @@ class Line {
 
 export class Ancestry {
   readonly #objects: ObjectDatabase;
-  readonly #places = new Map<string, Place & { line: Line }>();
+  readonly #places = new Map<string, LinePosition & { line: Line }>();
   readonly #syncs = new Map<string, string>();
 
   constructor(objects: ObjectDatabase) {
     this.#objects = objects;
   }
 
-  placeOf({ commit, time }: TrailEntry): Place {
+  placeOf({ commit, time }: TrailEntry): LinePosition {
     return this.#places.get(commit) ?? { time, depth: -1 };
   }
 

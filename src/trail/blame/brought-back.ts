@@ -45,7 +45,7 @@ export class BroughtBack {
     const then = restores === undefined ? null : await readEntryOrNull(this.#objects, restores);
     if (then) yield* this.#fromCommit(entry, then);
     if (then && isRollback(op)) yield* this.#ofOthers(this.#ancestry.between(entry, then), path);
-    if (isOutside(op) && head !== undefined) yield* this.#byHand(entry, head, path);
+    if (isOutside(op) && head !== undefined) yield* this.#localRestore(entry, head, path);
   }
 
   /** The last one in the list, the oldest that was undone or the last that was put back, left the path as it is now. */
@@ -88,7 +88,7 @@ export class BroughtBack {
   }
 
   /** A file that a person took back to what is committed, with git checkout or git restore. */
-  async *#byHand(entry: TrailEntry, head: string, path: string): AsyncGenerator<Source> {
+  async *#localRestore(entry: TrailEntry, head: string, path: string): AsyncGenerator<Source> {
     const committed = await readEntryOrNull(this.#objects, head);
     if (!committed) return;
     const [now, then] = await Promise.all(

@@ -3,7 +3,7 @@
 import { firstNotBefore } from '../../sorted.ts';
 import type { LineChange } from '../../text/diff/line-diff.ts';
 import type { TrailEntry } from '../walk.ts';
-import type { Ancestry, Place } from './ancestry.ts';
+import type { Ancestry, LinePosition } from './ancestry.ts';
 
 /** Lines of one file, in order, and for each the number under which it is asked for. */
 export interface SuspectLines {
@@ -21,7 +21,7 @@ export interface Suspect {
 
 interface Queued {
   suspect: Suspect;
-  place: Place;
+  place: LinePosition;
 }
 
 export class Suspects {
@@ -60,7 +60,7 @@ export class Suspects {
     return [...this.#merged].reverse();
   }
 
-  #indexFor(place: Place): number {
+  #indexFor(place: LinePosition): number {
     return firstNotBefore(0, this.#queue.length, at => isNewer(place, this.#queue[at]!.place));
   }
 
@@ -86,7 +86,7 @@ function keyOf({ entry, path }: Suspect): string {
 }
 
 /** True where `a` is newer. Of two at the same place, the one that was added first counts as newer. */
-function isNewer(a: Place, b: Place): boolean {
+function isNewer(a: LinePosition, b: LinePosition): boolean {
   return a.time === b.time ? a.depth < b.depth : a.time > b.time;
 }
 

@@ -17,7 +17,7 @@ import {
   type WovenRow,
 } from './weave.ts';
 
-export interface LandingWish {
+export interface LandingCriteria {
   takes(commit: string): boolean;
   /** Also text from outside, which no edit wrote. */
   outside: boolean;
@@ -57,7 +57,7 @@ export class Components {
   readonly recorded: number;
   readonly head: ReadonlySet<WovenRow>;
   readonly file: ReadonlySet<WovenRow>;
-  readonly settled: Settled;
+  readonly settled: LandedHunks;
   /** Rows that belong together; a row of none stands alone. */
   readonly groups: ReadonlyArray<readonly WovenRow[]>;
 
@@ -71,12 +71,12 @@ export class Components {
     weave.live = tip;
     this.file = added(weave, FILE, 'outside', texts.file);
     weave.live = tip;
-    this.settled = new Settled(weave, this.head, this.recorded);
+    this.settled = new LandedHunks(weave, this.head, this.recorded);
     this.groups = grouped(weave, this.settled);
   }
 
   /** Chooses for each component in which file and HEAD differ, or which an edit that is wanted touched. */
-  choose(wish: LandingWish): Chosen[] {
+  choose(wish: LandingCriteria): Chosen[] {
     const found: Chosen[] = [];
     for (const rows of this.groups) {
       const differs = rows.some(row => this.file.has(row) !== this.head.has(row));
@@ -97,7 +97,7 @@ export class Components {
     return events.map(({ hunk }) => this.#idOf(hunk.step));
   }
 
-  #chosen(rows: readonly WovenRow[], wish: LandingWish): Chosen {
+  #chosen(rows: readonly WovenRow[], wish: LandingCriteria): Chosen {
     const since = this.settled.since(rows);
     const isLeftOut = rows.some(row => wish.leavesOut?.(row));
     const fits = this.#newest(rows, since, wish, isLeftOut) ?? this.head;
@@ -135,7 +135,7 @@ export class Components {
   #newest(
     rows: readonly WovenRow[],
     since: number,
-    wish: LandingWish,
+    wish: LandingCriteria,
     isLeftOut: boolean,
   ): Version | undefined {
     const isWithout = (version: Version): boolean =>
@@ -163,7 +163,7 @@ export class Components {
   }
 
   /** True for a version of the component in which all that HEAD has otherwise is wanted. */
-  #fits(rows: readonly WovenRow[], version: Version, wish: LandingWish): boolean {
+  #fits(rows: readonly WovenRow[], version: Version, wish: LandingCriteria): boolean {
     const changed = rows.filter(row => version.has(row) !== this.head.has(row));
     if (changed.length === 0) return false;
     return changed.every(row => {
@@ -177,7 +177,7 @@ export class Components {
   }
 
   /** True where an edit that is not wanted wrote over it, or a person's text that does not count: until that lands, this is what was written. */
-  #isOver(row: WovenRow, wish: LandingWish): boolean {
+  #isOver(row: WovenRow, wish: LandingCriteria): boolean {
     const { step, fresh } = row.events.at(-1)!.hunk;
     const kind = this.#kindOf(step);
     if (kind === 'outside' || kind === 'sync')
@@ -211,7 +211,7 @@ export function isModeOfNew(row: WovenRow, head: ReadonlySet<WovenRow>): boolean
 }
 
 /** Joins the rows of each hunk. Where HEAD is another text, only what it put in anew tells what belongs together. */
-function grouped({ hunks, steps }: Weave, settled: Settled): WovenRow[][] {
+function grouped({ hunks, steps }: Weave, settled: LandedHunks): WovenRow[][] {
   const above = new Map<WovenRow, WovenRow>();
   const top = (row: WovenRow): WovenRow => {
     let at = row;
@@ -244,7 +244,7 @@ function unique(commits: readonly string[]): string[] {
  * changed since line by line, not as one place. A hunk counts that HEAD has new lines of, and all the rest of which
  * later ones changed that it has, too.
  */
-class Settled {
+class LandedHunks {
   readonly #head: ReadonlySet<WovenRow>;
   readonly #known = new Map<Hunk, boolean>();
   readonly #recorded: number;

@@ -23,9 +23,9 @@ export async function rowsInTree(
 }
 
 /** Characters of texts that are held as rows: many questions about one file read the same versions. */
-const HELD = 32 * 1024 * 1024;
+const CACHED = 32 * 1024 * 1024;
 const NOTHING = new Uint8Array();
-const heldRows = new WeakMap<ObjectDatabase, LruCache<string, readonly Token[]>>();
+const cachedRows = new WeakMap<ObjectDatabase, LruCache<string, readonly Token[]>>();
 
 /** As many characters as a row takes besides its own. */
 const EACH = 32;
@@ -38,8 +38,8 @@ export async function recordedRows(
   held: Recorded,
 ): Promise<readonly Token[]> {
   if (held === null) return [];
-  const all = heldRows.get(objects) ?? new LruCache<string, readonly Token[]>(HELD, sizeOf);
-  heldRows.set(objects, all);
+  const all = cachedRows.get(objects) ?? new LruCache<string, readonly Token[]>(CACHED, sizeOf);
+  cachedRows.set(objects, all);
   // They are read otherwise where another encoding is declared meanwhile.
   const { name: encoding } = encodingOf((await objects.ofPath?.(path, NOTHING)) ?? NOTHING);
   const name = `${held.oid} ${held.mode} ${encoding} ${path}`;
@@ -105,10 +105,10 @@ export function marksOf(rows: readonly Token[]): { path: string | undefined; blo
 }
 
 /** A file as its rows tell it: a text, or the id of a content that is none. */
-export type ToldFile = ToldText | { path: string; mode: string; oid: string };
+export type RowsFile = RowsText | { path: string; mode: string; oid: string };
 
 /** `encoding`: the name of one that is not UTF-8. */
-interface ToldText {
+interface RowsText {
   path: string;
   mode: string;
   text: string;
@@ -116,7 +116,7 @@ interface ToldText {
 }
 
 /** The file with these rows; `null` for none. `undefined`: rows of a file that is not there, because nothing made it. */
-export function fileOfRows(rows: readonly Token[]): ToldFile | null | undefined {
+export function fileOfRows(rows: readonly Token[]): RowsFile | null | undefined {
   if (rows.length === 0) return null;
   const path = markOf(rows, NAME);
   const mode = markOf(rows, MODE);
@@ -132,7 +132,7 @@ export function fileOfRows(rows: readonly Token[]): ToldFile | null | undefined 
 }
 
 /** The bytes of a file that rows tell, as git would record them. Throws ENCODING. */
-export async function toldBytes({ path, text, encoding }: ToldText): Promise<Uint8Array> {
+export async function bytesOfRows({ path, text, encoding }: RowsText): Promise<Uint8Array> {
   const named = encoding === undefined ? null : await encodingNamed(encoding);
   return encodeText(text, false, named?.encoding, path);
 }

@@ -9,7 +9,7 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { isAncestor } from '../../git/rev-list.ts';
 import { isSync } from '../../operations.ts';
-import { heldBy, type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from '../steps.ts';
+import { fileAtCommit, type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from '../steps.ts';
 import { type TrailEntry, treeOf, walkTrail } from '../walk.ts';
 import { entriesNotIn } from './entries-not-in.ts';
 import { type Blobs, blobsOf, type Merged, mergeStep, mergeSteps } from './merge-steps.ts';
@@ -43,13 +43,13 @@ export async function incomingTrail(
   return {
     paths: [...paths].sort(),
     bases,
-    theirs: path => heldBy(objects, theirs, path),
+    theirs: path => fileAtCommit(objects, theirs, path),
     async common(path) {
       const text = await commonText(objects, contents, bases, path);
       return text === 'disputed' ? null : text;
     },
     async merge(path, now) {
-      const held = await heldBy(objects, theirs, path);
+      const held = await fileAtCommit(objects, theirs, path);
       const to = await withoutEdits(objects, contents.blobs, { path, held }, twice);
       const from = await commonText(objects, contents, bases, path);
       if (from === 'disputed') return sameRecorded(now, to) ? { recorded: now } : { conflict: [] };
@@ -129,9 +129,9 @@ async function findCommonText(
   path: string,
 ): Promise<Recorded | 'disputed'> {
   const [first, ...rest] = bases;
-  let now = await heldBy(objects, first ?? null, path);
+  let now = await fileAtCommit(objects, first ?? null, path);
   for (const base of rest) {
-    const to = await heldBy(objects, base, path);
+    const to = await fileAtCommit(objects, base, path);
     if (sameRecorded(now, to)) continue;
     const from = await commonText(objects, contents, await mergeBases(objects, first!, base), path);
     if (from === 'disputed') return 'disputed';
@@ -163,8 +163,8 @@ export async function incomingEdits(
     entries,
     paths: [...new Set(steps.map(({ path }) => path))].sort(),
     bases: [after],
-    theirs: path => heldBy(objects, last, path),
-    common: path => heldBy(objects, after, path),
+    theirs: path => fileAtCommit(objects, last, path),
+    common: path => fileAtCommit(objects, after, path),
     merge: (path, now) =>
       mergeSteps(
         blobs,

@@ -5,7 +5,7 @@
  */
 
 import type { Token } from '../../text/diff/alignment.ts';
-import { type Components, isModeOfNew, type LandingWish } from './components.ts';
+import { type Components, isModeOfNew, type LandingCriteria } from './components.ts';
 import { isMark } from './status.ts';
 import { isLiveAfter, type WovenRow } from './weave.ts';
 
@@ -16,7 +16,7 @@ export interface LandingFault {
 }
 
 /** `isWhole`: false for named edits, or another branch: then the result may differ from the file everywhere. */
-export interface LandingTerms extends LandingWish {
+export interface LandingTerms extends LandingCriteria {
   isWhole: boolean;
 }
 

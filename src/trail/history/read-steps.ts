@@ -56,7 +56,7 @@ export async function stepsOf(
   const left = new Set(since);
   for await (const rows of walkRows(objects, tip, { ownOnly, joined: 'shared', ...limit })) {
     for (const row of rows) {
-      const isAbout = row.op === null || joins(row) || row.paths.some(path => wanted.has(path));
+      const isAbout = row.op === null || isJoin(row) || row.paths.some(path => wanted.has(path));
       if (isAbout) steps.push(plainStep(row, wanted) ?? (await stepOf(objects, row, wanted)));
       else passed.set(row.commit, row.parent);
       left.delete(row.commit);
@@ -68,7 +68,7 @@ export async function stepsOf(
   return { steps, passed: steps.some(isForked) ? passed : null, cut: null };
 }
 
-function joins({ op }: Pick<TrailRow, 'op'>): boolean {
+function isJoin({ op }: Pick<TrailRow, 'op'>): boolean {
   return isSync(op) || isMerge(op);
 }
 
@@ -130,7 +130,7 @@ export async function namedFiles(
   wanted?: ReadonlySet<string>,
 ): Promise<FileChange[] | null> {
   const { meta, tree } = entry;
-  const below = !meta || joins(meta) ? undefined : await treeBelow(objects, entry);
+  const below = !meta || isJoin(meta) ? undefined : await treeBelow(objects, entry);
   if (below === undefined) return null;
   const read = async (path: string): Promise<FileChange> => ({
     path,

@@ -6,7 +6,7 @@
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isMerge, isOutside, isSync } from '../../operations.ts';
 import { aboutPath } from '../message.ts';
-import { heldBy, type Recorded, sameRecorded } from '../steps.ts';
+import { fileAtCommit, type Recorded, sameRecorded } from '../steps.ts';
 import type { TrailEntry } from '../walk.ts';
 import { entriesNotIn } from './entries-not-in.ts';
 import { type Blobs, blobsOf, type Made, type Merged, madeAs, mergeStep } from './merge-steps.ts';
@@ -35,7 +35,7 @@ export class Replay {
   }
 
   async at(path: string): Promise<Replayed> {
-    let now = await heldBy(this.#objects, this.#theirs, path);
+    let now = await fileAtCommit(this.#objects, this.#theirs, path);
     const aside: string[] = [];
     // What an own merge has put aside already is not brought back by the next one.
     const before = new Set(this.#entries.flatMap(({ meta }) => meta?.setsAside ?? []));
@@ -52,8 +52,8 @@ export class Replay {
   /** `null`: it did nothing to the path that its parents had not. */
   async #step(entry: TrailEntry, path: string, now: Recorded): Promise<Merged | null> {
     const { parents, commit, meta } = entry;
-    const to = await heldBy(this.#objects, commit, path);
-    const held = await Promise.all(parents.map(parent => heldBy(this.#objects, parent, path)));
+    const to = await fileAtCommit(this.#objects, commit, path);
+    const held = await Promise.all(parents.map(parent => fileAtCommit(this.#objects, parent, path)));
     const isJoin = parents.length > 1 && !isOutside(meta?.op);
     if (isJoin && (isMerge(meta?.op) || isSync(meta?.op))) return null;
     if (isJoin) return held.some(one => sameRecorded(one, to)) ? null : { conflict: [] };

@@ -9,7 +9,7 @@ import { isSync, isWork } from '../../operations.ts';
 import { shortId, toolName } from '../../wording.ts';
 import { changedPaths, isBelow } from '../changed-paths.ts';
 import type { TrailHead } from '../head.ts';
-import { fileAt, heldBy, type Step, undoSteps } from '../steps.ts';
+import { fileAt, fileAtCommit, type Step, undoSteps } from '../steps.ts';
 import { type TrailEntry, walkTrail } from '../walk.ts';
 import { UndoState } from './undo.ts';
 
@@ -41,7 +41,7 @@ export async function planRollback(
   const steps: Step[] = [];
   for (const path of touched.filter(one => !others.has(one))) {
     const from = trail.tree ? await fileAt(objects, trail.tree, path) : null;
-    steps.push({ path, from, to: await heldBy(objects, target, path), commit: target });
+    steps.push({ path, from, to: await fileAtCommit(objects, target, path), commit: target });
   }
   for (const entry of since.filter(isOwn))
     steps.push(...(await undoSteps(objects, entry)).filter(step => others.has(step.path)));

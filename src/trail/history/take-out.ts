@@ -163,10 +163,10 @@ export class TakeOut {
 
   #between(rows: readonly WovenRow[]): WovenRow[] {
     const own = new Set(rows);
-    return this.#standing(rows[0]!, rows.at(-1)!).filter(row => !own.has(row));
+    return this.#rowsBetween(rows[0]!, rows.at(-1)!).filter(row => !own.has(row));
   }
 
-  #standing(first: WovenRow, last: WovenRow): WovenRow[] {
+  #rowsBetween(first: WovenRow, last: WovenRow): WovenRow[] {
     const found: WovenRow[] = [];
     for (let row: WovenRow | null = first; row; row = row === last ? null : row.next)
       if (this.#live.has(row)) found.push(row);
@@ -181,7 +181,7 @@ export class TakeOut {
     while (last.next && !isAnchor(last)) last = last.next;
     const places = new Places(step, rows, this.#order);
     const own = new Set(rows);
-    return this.#standing(first, last).filter(row => !own.has(row) && places.isAt(row));
+    return this.#rowsBetween(first, last).filter(row => !own.has(row) && places.isAt(row));
   }
 
   /** A file cannot go in part: what holds the rest of it. */

@@ -7,7 +7,7 @@ import type { ConflictRegion } from '../../errors.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import type { Recorded } from '../steps.ts';
 import type { TrailEntry } from '../walk.ts';
-import { fileOfRows, rowsOf, type ToldFile, toldBytes } from './file-rows.ts';
+import { bytesOfRows, fileOfRows, type RowsFile, rowsOf } from './file-rows.ts';
 import { isMark } from './status.ts';
 import { type Direction, type Holding, TakeOut } from './take-out.ts';
 import { type FileHistory, fileHistories, type HistoryQuery } from './versions.ts';
@@ -17,7 +17,7 @@ import type { WeaveStep, WovenRow } from './weave.ts';
 export type FileContent = NonNullable<Recorded> & { content: Uint8Array | null };
 
 /** Places of a file that later steps hold. Lines are 1-based, of the file as it now is. */
-export interface HeldFile {
+export interface BlockedFile {
   path: string;
   regions: ConflictRegion[];
   by: Array<{ line: number; step: WeaveStep }>;
@@ -26,7 +26,7 @@ export interface HeldFile {
 /** The result of taking one edit out: by path, the files that it changes (`null`: none is left), or what holds them. */
 export interface TakenFiles {
   files: Map<string, FileContent | null>;
-  held: HeldFile[];
+  held: BlockedFile[];
 }
 
 /** Text that no commit has yet, as a step. */
@@ -86,7 +86,7 @@ export class FilesTaken {
     const { takeOut } = file;
     const before = takeOut.rows;
     const { changed, held } = takeOut.take(id, direction)!;
-    if (held.length > 0) found.held.push(heldFile(takeOut, held, direction, file));
+    if (held.length > 0) found.held.push(blockedFile(takeOut, held, direction, file));
     if (!changed) return;
     const [old, made] = [before, takeOut.rows].map(rows => fileOfRows(rows.map(({ token }) => token)));
     if (old && old.path !== made?.path) found.files.set(old.path, null);
@@ -94,7 +94,7 @@ export class FilesTaken {
     if (made) found.files.set(made.path, file.now);
   }
 
-  async #content(file: ToldFile): Promise<FileContent> {
+  async #content(file: RowsFile): Promise<FileContent> {
     const { objects } = this.#from;
     const { mode } = file;
     if ('oid' in file) {
@@ -102,7 +102,7 @@ export class FilesTaken {
       const content = isRegular ? (await objects.read(file.oid, 'blob')).content : null;
       return { mode, oid: file.oid, content };
     }
-    const content = await toldBytes(file);
+    const content = await bytesOfRows(file);
     return { mode, oid: await objects.codec.hash('blob', content), content };
   }
 
@@ -134,12 +134,12 @@ export class FilesTaken {
   }
 }
 
-function heldFile(
+function blockedFile(
   takeOut: TakeOut,
   held: readonly Holding[],
   direction: Direction,
   { history }: OpenFile,
-): HeldFile {
+): BlockedFile {
   const rows = takeOut.rows;
   const lineAt = (index: number): number => rows.slice(0, index).filter(row => !isMark(row)).length + 1;
   const textOf = (some: readonly WovenRow[]): string =>

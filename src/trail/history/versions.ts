@@ -7,7 +7,7 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { isSync } from '../../operations.ts';
 import type { Token } from '../../text/diff/alignment.ts';
 import { type FileChange, patched } from '../changes.ts';
-import { heldBy, type Recorded, sameRecorded } from '../steps.ts';
+import { fileAtCommit, type Recorded, sameRecorded } from '../steps.ts';
 import { treeOf } from '../walk.ts';
 import { isUtf8, recordedRows, rowsInTree } from './file-rows.ts';
 import { type Found, type HistoryQuery, isForked, type Step, stepsOf } from './read-steps.ts';
@@ -139,7 +139,7 @@ class Weaving {
   }
 
   async #fileAt(path: string, before: Recorded | undefined, { parents }: Step): Promise<FileHistory> {
-    const held = before === undefined ? await heldBy(this.#objects, parents[0], path) : before;
+    const held = before === undefined ? await fileAtCommit(this.#objects, parents[0], path) : before;
     const weave = await this.#weaveFrom(path, held);
     const file: FileHistory = {
       names: [path],

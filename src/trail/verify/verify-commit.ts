@@ -19,7 +19,7 @@ import { leadsTo, namesNothing, takesBack, wrongBack } from './verify-back.ts';
 import { mergedParents, wrongMerge } from './verify-merge.ts';
 import type { Purges } from './verify-purge.ts';
 
-export interface Known {
+export interface VerifyContext {
   objects: ObjectDatabase;
   checkedOut: boolean;
   shallow: ReadonlySet<string>;
@@ -29,7 +29,7 @@ export interface Known {
   lines: Map<string, number | null>;
 }
 
-export async function checkCommit(known: Known, { entry, committer }: Link): Promise<Fault[]> {
+export async function checkCommit(known: VerifyContext, { entry, committer }: Link): Promise<Fault[]> {
   const { commit, meta } = entry;
   if (!meta) return [];
   const words = `Committed by ${committer.name} <${committer.email}>, not by the engine: the commit was rewritten.`;
@@ -47,7 +47,7 @@ export async function checkCommit(known: Known, { entry, committer }: Link): Pro
 }
 
 /** Checks where the commit stands, and where it says that HEAD stood. */
-async function checkLink(known: Known, entry: TrailEntry, meta: TrailMeta): Promise<Fault[]> {
+async function checkLink(known: VerifyContext, entry: TrailEntry, meta: TrailMeta): Promise<Fault[]> {
   const { commit, parents } = entry;
   const wrong = (words: string): Fault[] => [fault('link', commit, words)];
   const [parent, second] = parents;
@@ -75,7 +75,7 @@ async function checkLink(known: Known, entry: TrailEntry, meta: TrailMeta): Prom
 
 /** A change from outside names other trails that hold the same text as further parents. */
 async function sharesPath(
-  { objects }: Known,
+  { objects }: VerifyContext,
   other: string,
   { tree }: TrailEntry,
   { paths }: TrailMeta,
@@ -88,7 +88,7 @@ async function sharesPath(
   return false;
 }
 
-async function checkContent(known: Known, entry: TrailEntry, meta: TrailMeta): Promise<Fault[]> {
+async function checkContent(known: VerifyContext, entry: TrailEntry, meta: TrailMeta): Promise<Fault[]> {
   const { objects } = known;
   const [first] = entry.parents;
   const before = first === undefined ? null : await treeOf(objects, first);
@@ -104,7 +104,7 @@ async function checkContent(known: Known, entry: TrailEntry, meta: TrailMeta): P
 }
 
 async function readBlobs(
-  { objects, lines }: Known,
+  { objects, lines }: VerifyContext,
   { commit }: TrailEntry,
   changes: readonly TreeChange[],
 ): Promise<Fault[]> {
@@ -151,7 +151,7 @@ function checkPaths(entry: TrailEntry, meta: TrailMeta, changes: readonly TreeCh
 
 /** Each path is as HEAD has it, as the trail had it, or as HEAD has it with what the agents did since the one before. */
 async function checkSync(
-  known: Known,
+  known: VerifyContext,
   entry: TrailEntry,
   fromTrail: readonly TreeChange[],
 ): Promise<Fault[]> {
@@ -177,7 +177,7 @@ async function checkSync(
  * none: it ends with a name, which may look like that.
  */
 function checkLines(
-  known: Known,
+  known: VerifyContext,
   { commit, subject, meta }: TrailEntry,
   changes: readonly TreeChange[],
 ): Fault[] {
@@ -196,18 +196,18 @@ function checkLines(
 }
 
 /** Lines of a file that a move overwrote: before that was told as a deletion, the subject did not count them. */
-function uncounted(known: Known, meta: TrailMeta | null, changes: readonly TreeChange[]): number {
+function uncounted(known: VerifyContext, meta: TrailMeta | null, changes: readonly TreeChange[]): number {
   if (!isMove(meta?.op)) return 0;
   const overwritten = changes.find(({ before, after }) => before && after);
   return overwritten ? (lineCount(known, overwritten.before) ?? 0) : 0;
 }
 
-function lineCount({ lines }: Known, ref: TreeRef | null): number | null {
+function lineCount({ lines }: VerifyContext, ref: TreeRef | null): number | null {
   if (!ref) return 0;
   return ref.mode.startsWith('100') ? (lines.get(ref.oid) ?? null) : null;
 }
 
-async function checkBack(known: Known, entry: TrailEntry): Promise<Fault[]> {
+async function checkBack(known: VerifyContext, entry: TrailEntry): Promise<Fault[]> {
   const { objects } = known;
   const { undoes = [], redoes = [], restores, op } = entry.meta!;
   if (namesNothing(entry))
@@ -226,7 +226,7 @@ async function checkBack(known: Known, entry: TrailEntry): Promise<Fault[]> {
   }
 }
 
-async function checkMerge({ objects }: Known, entry: TrailEntry): Promise<Fault[]> {
+async function checkMerge({ objects }: VerifyContext, entry: TrailEntry): Promise<Fault[]> {
   if (!isMerge(entry.meta?.op)) return [];
   return (await wrongMerge(objects, entry)).map(path => {
     const words = `It is a merge, and ${path} is not what the two sides make of it.`;
@@ -238,7 +238,7 @@ async function checkMerge({ objects }: Known, entry: TrailEntry): Promise<Fault[
  * Checks the names in a commit: what it takes back must be below it on the trail; its base, HEAD and what it restores
  * must at least be there, unless a shallow clone left them out.
  */
-async function checkNames(known: Known, { commit }: TrailEntry, meta: TrailMeta): Promise<Fault[]> {
+async function checkNames(known: VerifyContext, { commit }: TrailEntry, meta: TrailMeta): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const oid of [...(meta.undoes ?? []), ...(meta.redoes ?? [])]) {
     if (await known.below.hasMerged(oid)) continue;

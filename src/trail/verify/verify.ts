@@ -11,7 +11,7 @@ import type { TrailEntry } from '../walk.ts';
 import { Below } from './below.ts';
 import { type ChainOptions, type Link, readChain } from './chain.ts';
 import { type Fault, fault, faultsOf } from './faults.ts';
-import { checkCommit, type Known } from './verify-commit.ts';
+import { checkCommit, type VerifyContext } from './verify-commit.ts';
 import { Purges } from './verify-purge.ts';
 
 export interface TrailReport {
@@ -40,7 +40,14 @@ export async function verifyTrail(
   const below = new Below(objects, { since, ownOnly: !trail.checkedOut });
   const purges = new Purges(objects);
   faults.push(...(await purges.check(links.map(({ entry }) => entry))));
-  const known: Known = { ...options, objects, checkedOut: trail.checkedOut, below, purges, lines: new Map() };
+  const known: VerifyContext = {
+    ...options,
+    objects,
+    checkedOut: trail.checkedOut,
+    below,
+    purges,
+    lines: new Map(),
+  };
   const checked: Link[] = [];
   for (const first of links) {
     const sides: Link[] = [];

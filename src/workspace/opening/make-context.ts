@@ -21,7 +21,7 @@ import type { Repository } from '../../git/repository/repository.ts';
 import { diskStore } from '../../stores/disk/disk.ts';
 import type { Store } from '../../stores/store.ts';
 import { treeStore } from '../../stores/tree.ts';
-import { KeptEntries } from '../../trail/kept-entries.ts';
+import { TrailIndex } from '../../trail/kept-entries.ts';
 import { parsePeerName, parsePeerRef } from '../../trail/peer-names.ts';
 import { useEntries } from '../../trail/walk.ts';
 import type { Platform } from './platform.ts';
@@ -41,7 +41,7 @@ export async function makeContext(
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
   const folder = `${repo.commonDir}/vedit`;
   const objects = objectsOf({ ...platform, codec }, repo);
-  if (codec.packing && !fs.volatile) useEntries(objects, new KeptEntries({ fs, codec, objects, folder }));
+  if (codec.packing && !fs.volatile) useEntries(objects, new TrailIndex({ fs, codec, objects, folder }));
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
   const given = options.store && (await storeFor(options.store, repo, hash));

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { HookEvent } from '../../../src/agents/hooks/event.ts';
 import { plainPath, readHook } from '../../../src/agents/hooks/read.ts';
-import type { Told } from '../../../src/agents/hooks/sender.ts';
+import type { SenderFacts } from '../../../src/agents/hooks/sender.ts';
 import samples from './samples.json' with { type: 'json' };
 
 const bytes = (payload: unknown): Uint8Array =>
   new TextEncoder().encode(typeof payload === 'string' ? payload : JSON.stringify(payload));
 
-const read = (payload: unknown, told: Told = { named: 'claude-code' }): HookEvent | null =>
+const read = (payload: unknown, told: SenderFacts = { named: 'claude-code' }): HookEvent | null =>
   readHook(bytes(payload), told);
 
 /** Without what is not there, and where the conversation is kept. */

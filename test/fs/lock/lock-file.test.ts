@@ -2,7 +2,7 @@
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { encodeLock, look, parseLock } from '../../../src/fs/lock/lock-file.ts';
+import { encodeLock, parseLock, readLockFile } from '../../../src/fs/lock/lock-file.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { deadLock, scratch } from '../../helpers/locks.ts';
 import { failing, overriding } from '../../helpers/overriding.ts';
@@ -56,7 +56,7 @@ it('a file, a link and a folder are seen as what they are, and nothing where the
   symlinkSync('file', link);
   mkdirSync(sub);
   const seen = async (path: string) => {
-    const found = await look(nodeFs(), path);
+    const found = await readLockFile(nodeFs(), path);
     return found && [found.regular, found.file, found.token === `unreadable-${found.ino}`];
   };
   expect(await seen(file)).toEqual([true, LOCK, false]);
@@ -73,13 +73,13 @@ it.each([
 ])('one that holds %j was cut off: %s', async (text, torn) => {
   const path = `${scratch()}/lock`;
   writeFileSync(path, text);
-  expect(await look(nodeFs(), path)).toMatchObject({ file: null, torn });
+  expect(await readLockFile(nodeFs(), path)).toMatchObject({ file: null, torn });
 });
 
 it('one that may not be read is there all the same; a failing disk is told', async () => {
   const path = `${scratch()}/lock`;
   writeFileSync(path, encodeLock(LOCK));
-  const seen = (code: string) => look(overriding(nodeFs(), { open: failing(code) }), path);
+  const seen = (code: string) => readLockFile(overriding(nodeFs(), { open: failing(code) }), path);
   expect(await seen('EACCES')).toMatchObject({ file: null, regular: true });
   expect(await seen('ENOENT')).toBe(null);
   await expect(seen('EIO')).rejects.toMatchObject({ code: 'EIO' });

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PACE } from '../../../src/fs/lock/liveness.ts';
 import type { Seen } from '../../../src/fs/lock/lock-file.ts';
-import type { Seat } from '../../../src/fs/lock/seat.ts';
+import type { LockRegistration } from '../../../src/fs/lock/seat.ts';
 import { Wait } from '../../../src/fs/lock/wait.ts';
 import { anotherProcess, deadLock } from '../../helpers/locks.ts';
 
@@ -43,7 +43,7 @@ async function waiting({
       return seen;
     },
   };
-  const wait = new Wait(calls as unknown as Seat, { left: 'l', pace: PACE }, begun + patience);
+  const wait = new Wait(calls as unknown as LockRegistration, { left: 'l', pace: PACE }, begun + patience);
   let end: unknown;
   const taking = wait.take().then(
     taken => {

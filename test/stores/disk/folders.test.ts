@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { FileHandle } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
-import { KeptFolder, KeptFolders } from '../../../src/stores/disk/folders.ts';
+import { OpenFolder, OpenFolders } from '../../../src/stores/disk/folders.ts';
 import { overriding } from '../../helpers/overriding.ts';
 
 const MOST = 8;
 
 /** A root with `count` folders, each opened, kept and given back. */
-async function kept(count: number): Promise<{ root: string; folders: KeptFolders; handles: FileHandle[] }> {
+async function kept(count: number): Promise<{ root: string; folders: OpenFolders; handles: FileHandle[] }> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'vedit-folders-')));
-  const folders = new KeptFolders(nodeFs(), root);
+  const folders = new OpenFolders(nodeFs(), root);
   onTestFinished(async () => {
     await folders.close();
     rmSync(root, { recursive: true });
@@ -23,7 +23,7 @@ async function kept(count: number): Promise<{ root: string; folders: KeptFolders
   for (let at = 0; at < count; at++) {
     mkdirSync(join(root, `${at}`));
     const handle = watched(await nodeFs().open(join(root, `${at}`), 'directory'));
-    await (await folders.keep(new KeptFolder(handle, `${at}`, []))).close();
+    await (await folders.keep(new OpenFolder(handle, `${at}`, []))).close();
     handles.push(handle);
   }
   return { root, folders, handles };

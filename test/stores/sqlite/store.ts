@@ -101,7 +101,7 @@ class SqliteStore implements Store {
           this.#rollBack();
         }
       },
-      settle: async () => {},
+      cleanUp: async () => {},
       discard: async () => this.#rollBack(),
     };
   }

@@ -1,12 +1,12 @@
 /** A host that pushes after every edit leaves turns to others, and next to none where it is alone. */
 
 import { expect, it } from 'vitest';
-import { Turns } from '../../../src/sync/hosts/loop.ts';
+import { RoundBudget } from '../../../src/sync/hosts/loop.ts';
 
 const MIDDLE = 0.5;
 
 /** Before which of so many syncs of 100 ms it waits, and how long. */
-function waits(turns: Turns, count: number, random = MIDDLE): number[][] {
+function waits(turns: RoundBudget, count: number, random = MIDDLE): number[][] {
   return Array.from({ length: count }, (_, n) => {
     const pause = turns.pause(random);
     turns.note({ hasPulled: false, rounds: 1, took: 100 });
@@ -15,7 +15,7 @@ function waits(turns: Turns, count: number, random = MIDDLE): number[][] {
 }
 
 it('a host to which nobody comes waits seldom, and ever more seldom', () => {
-  expect(waits(new Turns(), 200)).toEqual([
+  expect(waits(new RoundBudget(), 200)).toEqual([
     [4, 600],
     [12, 600],
     [28, 600],
@@ -26,7 +26,7 @@ it('a host to which nobody comes waits seldom, and ever more seldom', () => {
 });
 
 it('where others come it leaves a turn again soon, of some rounds as they take them', () => {
-  const turns = new Turns();
+  const turns = new RoundBudget();
   waits(turns, 150);
   turns.note({ hasPulled: true, rounds: 3, took: 900 });
   expect(waits(turns, 5)).toEqual([[4, 900]]);
@@ -35,7 +35,7 @@ it('where others come it leaves a turn again soon, of some rounds as they take t
 });
 
 it('one sync that took long keeps the later ones for seconds at most', () => {
-  const turns = new Turns();
+  const turns = new RoundBudget();
   turns.note({ hasPulled: false, rounds: 1, took: 60_000 });
   for (let n = 0; n < 3; n++) turns.note({ hasPulled: false, rounds: 1, took: 50 });
   expect(turns.pause(1)).toBeLessThanOrEqual(10_000);

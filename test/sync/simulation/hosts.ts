@@ -3,8 +3,8 @@
  * own rule; the network, git and the server are numbers.
  */
 
-import { OUTRUN, pauseAfter, STILL_NEW } from '../../../src/remote/backoff.ts';
-import { Turns } from '../../../src/sync/hosts/loop.ts';
+import { MOST_RACES, pauseAfter, STILL_NEW } from '../../../src/remote/backoff.ts';
+import { RoundBudget } from '../../../src/sync/hosts/loop.ts';
 import { mergeFile } from '../../../src/text/diff/merge.ts';
 import { fractions } from '../stories/fractions.ts';
 import { type Process, VirtualTime } from './virtual-time.ts';
@@ -76,7 +76,7 @@ class Host {
   pulled = 0;
   /** As a factor. */
   pace = 1;
-  readonly turns: Turns = new Turns();
+  readonly turns: RoundBudget = new RoundBudget();
 
   constructor(number: number, documents: readonly string[]) {
     this.number = number;
@@ -242,7 +242,7 @@ export class Simulation {
       yield this.#queue();
       if (this.#push(host, texts, count)) return void (yield trip / 2);
       host.outrun++;
-      const pause = pauseAfter(++outrun, this.#random(), OUTRUN);
+      const pause = pauseAfter(++outrun, this.#random(), MOST_RACES);
       if (pause === null) host.gaveUp++;
       if (pause === null) return;
       // Git asks again where the ref is after a push that was lost.

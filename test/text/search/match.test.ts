@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { occurrences, type Place, separateOccurrences } from '../../../src/text/search/match.ts';
+import { occurrences, separateOccurrences, type TextRange } from '../../../src/text/search/match.ts';
 import { messyText } from '../../helpers/arbitrary.ts';
 import { Branches } from '../../helpers/branches.ts';
 
@@ -13,12 +13,12 @@ function tokens(text: string, lineEnd: RegExp): Array<{ token: string; start: nu
   });
 }
 
-function naive(text: string, old: string): Place[] {
+function naive(text: string, old: string): TextRange[] {
   const lone = text.includes('\r') && !text.includes('\n');
   const lineEnd = lone ? /\r\n|\n|\r/ : /\r\n|\n/;
   const there = tokens(text, lineEnd);
   const wanted = tokens(old, lineEnd);
-  const places: Place[] = [];
+  const places: TextRange[] = [];
   for (let i = 0; i + wanted.length <= there.length; i++) {
     if (!wanted.every(({ token }, k) => there[i + k]!.token === token)) continue;
     places.push({ start: there[i]!.start, end: there[i + wanted.length - 1]!.end });

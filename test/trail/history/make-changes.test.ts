@@ -7,7 +7,7 @@ import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { openObjects } from '../../../src/git/objects/object-database.ts';
 import { changesOf } from '../../../src/trail/history/make-changes.ts';
 import { type FileHistory, fileHistories } from '../../../src/trail/history/versions.ts';
-import { KeptEntries } from '../../../src/trail/kept-entries.ts';
+import { TrailIndex } from '../../../src/trail/kept-entries.ts';
 import { readEntry, useEntries } from '../../../src/trail/walk.ts';
 import { lots } from '../../helpers/random-work.ts';
 import { repository, type Sandbox } from '../../helpers/real-git.ts';
@@ -110,7 +110,7 @@ async function woven(box: Sandbox, isKept: boolean, paths: readonly string[] = P
   const objects = openObjects({ fs, objectsDir: box.path('.git/objects'), codec });
   const folder = box.path('.git/vedit');
   if (isKept)
-    useEntries(objects, new KeptEntries({ fs, codec, objects, folder, batch: 4, few: 0, single: 0 }));
+    useEntries(objects, new TrailIndex({ fs, codec, objects, folder, batch: 4, few: 0, single: 0 }));
   const read = vi.spyOn(objects, 'read');
   const query = { tip: box.git('rev-parse', 'main'), ownOnly: false };
   const histories = await fileHistories(objects, query, paths);

@@ -3,7 +3,7 @@
 import { EditError } from '../../../errors.ts';
 import type { Lines } from '../../../text/lines.ts';
 import { ambiguous, COMPARED } from '../../../text/search/ambiguous.ts';
-import type { Place } from '../../../text/search/match.ts';
+import type { TextRange } from '../../../text/search/match.ts';
 import { counted, lineWords, listed, quoted } from '../../../text/words.ts';
 import { pathName } from '../../../wording.ts';
 import { type Anchor, type HunkLine, oldLines } from '../patch.ts';
@@ -100,7 +100,7 @@ function severalPlaces(
   { why, name, advice, ways = null }: { why: string; name: string; advice: string; ways?: string[] | null },
 ): EditError {
   const { file } = at;
-  const places = starts.slice(0, COMPARED).map((start): Place => {
+  const places = starts.slice(0, COMPARED).map((start): TextRange => {
     return { start: file.lines.offset(start), end: file.lines.offset(start + count) };
   });
   const error = ambiguous(file.target, starts.length, places, { name }, ways);

@@ -18,8 +18,8 @@ import { areShown, type Seen, type Viewer } from '../../views.ts';
 import type { Rebased } from './rebase.ts';
 import type { Claimant, Stale } from './stale.ts';
 
-const heldOnce: typeof import('./stale.ts').heldOnce = async (...args) =>
-  (await import('./stale.ts')).heldOnce(...args);
+const wasOnceAt: typeof import('./stale.ts').wasOnceAt = async (...args) =>
+  (await import('./stale.ts')).wasOnceAt(...args);
 const oldFile: typeof import('./stale.ts').oldFile = async (...args) =>
   (await import('./stale.ts')).oldFile(...args);
 const staleError: typeof import('./stale.ts').staleError = async (...args) =>
@@ -160,7 +160,7 @@ async function versionNamed(
     const message = `${fieldName('version')} ${digits} is a commit: give it as ${fieldName('base')}.${ifTool('view', tool => ` The version of a file is what ${tool} answers.`)}`;
     throw new EditError('INVALID_INPUT', message, { field: 'version', base: found });
   }
-  return (await heldOnce(snapshot, path, found)) ? found : undefined;
+  return (await wasOnceAt(snapshot, path, found)) ? found : undefined;
 }
 
 /** Holds the claims of the edits of one change against the files, and remembers the versions that they are planned on. */

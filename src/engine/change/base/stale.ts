@@ -128,7 +128,7 @@ function citing(version: string): string {
 }
 
 /** True when the path held the blob at one of the newest commits. */
-export async function heldOnce({ context, trail }: Snapshot, path: string, blob: string): Promise<boolean> {
+export async function wasOnceAt({ context, trail }: Snapshot, path: string, blob: string): Promise<boolean> {
   for await (const entry of walkTrail(context.objects, trail.parent, { ownOnly: false, limit: SEARCH }))
     if ((await lookup(context.objects, entry.tree, toTrail(context, path)))?.oid === blob) return true;
   return false;

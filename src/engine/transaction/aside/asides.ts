@@ -58,7 +58,7 @@ export class Asides {
  * removed the engine's folder with all that was staged, too. Answers by path what is to be told of it; throws the error where all
  * is in place, and something behind it failed.
  */
-export async function goOn(
+export async function setAsideUnplaced(
   context: Home & { store: Pick<Store, 'read' | 'entry'>; now(): Date },
   record: ChangeRecord,
   { changes, exact }: { changes: readonly StoreChange[]; exact: readonly LooseObject[] },

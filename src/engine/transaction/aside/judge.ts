@@ -7,8 +7,8 @@ import { trailHome } from '../../../trail/head.ts';
 import { pathName } from '../../../wording.ts';
 import type { Context } from '../../context.ts';
 import type { Side } from '../journal/record.ts';
-import { type Place, placeOf } from '../recovery/place.ts';
-import { recoverPlace } from '../recovery/recover-place.ts';
+import { contextOfWorkTree, type WorkTreeContext } from '../recovery/place.ts';
+import { recoverWorkTree } from '../recovery/recover-place.ts';
 import { endNote, exactOf, type KeptNote, reasonOf, writeNote } from './note.ts';
 
 /** Notes of other work trees are judged so often at most, in milliseconds. */
@@ -30,7 +30,7 @@ export async function judgeAsides(context: Context, notes: readonly KeptNote[]):
 
 async function judgeNote(context: Context, note: KeptNote): Promise<string[]> {
   const last = note.records.at(-1)!;
-  const place = await placeOf(context, last);
+  const place = await contextOfWorkTree(context, last);
   const open = place && (await openPaths(context, place, note));
   if (!open || open.size === 0) {
     await endNote(context, note);
@@ -40,7 +40,7 @@ async function judgeNote(context: Context, note: KeptNote): Promise<string[]> {
   const before = await versionsAt(place, open.keys());
   const objects = exactOf(note);
   const frames = note.records.map(data => ({ data, objects }));
-  const { left } = await recoverPlace(context, 'other', frames, {
+  const { left } = await recoverWorkTree(context, 'other', frames, {
     isOut: () => false,
     aside: new Set(open.keys()),
   });
@@ -59,7 +59,11 @@ async function judgeNote(context: Context, note: KeptNote): Promise<string[]> {
 }
 
 /** Finds the paths of a note at which the trail still has what the note says, each with that. */
-async function openPaths({ objects }: Context, { repo }: Place, note: KeptNote): Promise<Map<string, Side>> {
+async function openPaths(
+  { objects }: Context,
+  { repo }: WorkTreeContext,
+  note: KeptNote,
+): Promise<Map<string, Side>> {
   const open = new Map<string, Side>();
   const tip = await readRef(repo, note.ref);
   const tree = tip && parseCommit((await objects.read(tip, 'commit')).content).tree;
@@ -73,13 +77,16 @@ async function openPaths({ objects }: Context, { repo }: Place, note: KeptNote):
 }
 
 /** True while another branch is checked out in the note's work tree: then the note waits. */
-async function isAsleep(context: Context, { repo }: Place, { ref }: KeptNote): Promise<boolean> {
+async function isAsleep(context: Context, { repo }: WorkTreeContext, { ref }: KeptNote): Promise<boolean> {
   const name = repo.worktree === context.repo.worktree ? context.trailName : undefined;
   return trailHome(repo, await readHead(repo), name).ref !== ref;
 }
 
 /** The versions of files as they are; `undefined` of those that cannot be read. */
-async function versionsAt({ store }: Place, paths: Iterable<string>): Promise<Map<string, string | null>> {
+async function versionsAt(
+  { store }: WorkTreeContext,
+  paths: Iterable<string>,
+): Promise<Map<string, string | null>> {
   const found = new Map<string, string | null>();
   for (const path of paths)
     await (store.entry ? store.entry(path) : store.read(path)).then(

@@ -12,7 +12,7 @@ import type { Context } from '../../context.ts';
 import type { Frame } from './frames.ts';
 import type { ChangeRecord } from './record.ts';
 
-interface KeptPack {
+interface PackFiles {
   pack: string;
   index: string;
   /** Where the index is while git does not see the pack. */
@@ -21,13 +21,13 @@ interface KeptPack {
   mark: string;
 }
 
-function keptPack({ repo, folder }: Context, name: string): KeptPack {
+function packFiles({ repo, folder }: Context, name: string): PackFiles {
   const place = `${repo.commonDir}/objects/pack/${name}`;
   const mark = `${folder}/keep-${name}`;
   return { pack: `${place}.pack`, index: `${place}.idx`, hidden: `${mark}.idx`, keep: `${place}.keep`, mark };
 }
 
-async function keptNames({ fs, folder }: Context): Promise<string[]> {
+async function packNames({ fs, folder }: Context): Promise<string[]> {
   const names = (await orNull(fs.readdir(folder))) ?? [];
   return names.flatMap(name => /^keep-(pack-[0-9a-f]{40})$/.exec(name)?.[1] ?? []);
 }
@@ -36,14 +36,14 @@ async function keptNames({ fs, folder }: Context): Promise<string[]> {
  * The records that count: after a power cut the last one does not where that took its pack, since the two were synced
  * together and the change was never acknowledged. Packs of changes that were not made, and what is left of broken ones, go.
  */
-export async function settleKeptPacks<R extends Frame<ChangeRecord>>(
+export async function flushPacks<R extends Frame<ChangeRecord>>(
   context: Context,
   records: readonly R[],
 ): Promise<readonly R[]> {
   const recorded = new Set(records.map(({ data }) => data.pack?.name));
   const torn = new Set<string>();
-  for (const name of await keptNames(context)) {
-    const files = keptPack(context, name);
+  for (const name of await packNames(context)) {
+    const files = packFiles(context, name);
     const isHidden = !(await exists(context.fs, files.index));
     const isKept = recorded.has(name) && (await isWhole(context, files, isHidden));
     if (isKept && isHidden) await moveFile(context.fs, files.hidden, files.index);
@@ -63,7 +63,7 @@ async function isThere({ objects }: Context, oid: string | null): Promise<boolea
 
 const SUM = 20;
 
-async function isWhole({ fs, codec }: Context, files: KeptPack, isHidden: boolean): Promise<boolean> {
+async function isWhole({ fs, codec }: Context, files: PackFiles, isHidden: boolean): Promise<boolean> {
   const pack = await orNull(fs.readFile(files.pack));
   const index = await orNull(fs.readFile(isHidden ? files.hidden : files.index));
   if (!pack || !index || pack.length < SUM || index.length < 2 * SUM) return false;
@@ -75,7 +75,7 @@ async function isWhole({ fs, codec }: Context, files: KeptPack, isHidden: boolea
 }
 
 /** Removes the files of a pack, the mark last: without it nobody knows whose the pack is. */
-async function removeAll({ fs }: Context, { pack, index, hidden, keep, mark }: KeptPack): Promise<void> {
+async function removeAll({ fs }: Context, { pack, index, hidden, keep, mark }: PackFiles): Promise<void> {
   for (const file of [index, hidden, pack, keep]) await removeIfThere(fs, file);
   await removeIfThere(fs, mark);
 }
@@ -84,10 +84,10 @@ async function removeAll({ fs }: Context, { pack, index, hidden, keep, mark }: K
  * At the checkpoint: refs lead to what these packs hold, and they are git's from now on; so are those that the second form
  * joined, of which it kept marks.
  */
-export async function letKeptPacksGo(context: Context): Promise<void> {
+export async function releasePacks(context: Context): Promise<void> {
   const { fs, folder, repo } = context;
-  for (const name of await keptNames(context)) {
-    const files = keptPack(context, name);
+  for (const name of await packNames(context)) {
+    const files = packFiles(context, name);
     for (const file of [files.pack, files.index]) await orNull(syncFile(fs, file));
     await orNull(syncFolder(fs, `${repo.commonDir}/objects/pack`));
     await removeIfThere(fs, files.keep);

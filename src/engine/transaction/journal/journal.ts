@@ -220,7 +220,7 @@ export class Journal<T> {
   }
 
   /** Cuts the last record off, durably: what was refused must not appear after a power cut. */
-  async takeBack(): Promise<void> {
+  async cutLast(): Promise<void> {
     const [tail, last] = [this.#tail, this.#last];
     if (!tail || !last) return;
     await tail.handle.truncate(last.length);

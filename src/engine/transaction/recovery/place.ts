@@ -11,7 +11,7 @@ import type { Frame } from '../journal/frames.ts';
 import type { ChangeRecord } from '../journal/record.ts';
 
 /** A context in that work tree. */
-export interface Place extends Context {
+export interface WorkTreeContext extends Context {
   /** Why its files cannot be looked at from here, where they cannot. */
   unseen?: string | undefined;
 }
@@ -30,10 +30,10 @@ export function byPlace<F extends Frame<ChangeRecord>>(frames: readonly F[]): F[
  * `null` for a work tree that is gone: its files are nobody's, its refs and objects are the repository's. Gone is what git's own
  * entry says; a folder that is not there or may not be looked at may be so only for this process, or for now.
  */
-export async function placeOf(
+export async function contextOfWorkTree(
   context: Context,
   { worktree, worktreeMade, prefix }: ChangeRecord,
-): Promise<Place | null> {
+): Promise<WorkTreeContext | null> {
   const { fs, repo } = context;
   const isOwn = worktree === repo.worktree;
   const gitDir = worktree === null ? repo.commonDir : `${repo.commonDir}/worktrees/${worktree}`;

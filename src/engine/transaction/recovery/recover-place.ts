@@ -17,7 +17,7 @@ import { indexEntry, writeIndexEntries } from '../index-step.ts';
 import type { Frame } from '../journal/frames.ts';
 import { type ChangeRecord, type IndexEdit, inflated, type Side } from '../journal/record.ts';
 import { lockContent } from '../locks.ts';
-import { type Place, placeOf } from './place.ts';
+import { contextOfWorkTree, type WorkTreeContext } from './place.ts';
 
 type Whole = Frame<ChangeRecord>;
 
@@ -28,7 +28,7 @@ interface Recovering {
 }
 
 /** The words that people have to be told, and the paths that could not be finished, with what stood in the way. */
-export interface RecoveredPlace {
+export interface RecoveredWorkTree {
   told: string[];
   left: ReadonlyMap<string, unknown>;
 }
@@ -37,19 +37,19 @@ export interface RecoveredPlace {
  * Finishes what the records of one work tree describe, oldest first, and gives up those that are out: they were not
  * published, or somebody moved on without them.
  */
-export async function recoverPlace(
+export async function recoverWorkTree(
   context: Context,
   boot: Boot,
   group: readonly Whole[],
   { isOut, aside }: Recovering,
-): Promise<RecoveredPlace> {
+): Promise<RecoveredWorkTree> {
   const left = new Map<string, unknown>();
   const told: string[] = [];
   const kept = (path: string, at: string): void =>
     void told.push(
       `what somebody wrote into ${path} in the moment in which it was replaced is kept in ${at}: the process that replaced it was ended then`,
     );
-  const place = await placeOf(context, group[0]!.data);
+  const place = await contextOfWorkTree(context, group[0]!.data);
   if (!place) return { told: [], left };
   const records = group.filter(one => !isOut(one));
   if (place.unseen !== undefined) {
@@ -82,13 +82,13 @@ function storesOf(records: readonly Whole[]): unknown[] {
   return records.flatMap(({ data }) => (data.store === null ? [] : [data.store]));
 }
 
-function pathsOf(records: readonly Whole[], { prefix }: Place): ReadonlySet<string> {
+function pathsOf(records: readonly Whole[], { prefix }: WorkTreeContext): ReadonlySet<string> {
   return new Set(records.flatMap(({ data }) => data.paths).map(({ path }) => path.slice(prefix.length)));
 }
 
 /** Recovers the store and returns what it answers; where the store fails as a whole, every path waits. */
 async function recoverStore(
-  { store }: Place,
+  { store }: WorkTreeContext,
   stores: readonly unknown[],
   recovery: Recovery,
   paths: Iterable<string>,
@@ -107,7 +107,7 @@ async function recoverStore(
  * records; after a kill, those that still lie staged.
  */
 async function unfinishedPaths(
-  place: Place,
+  place: WorkTreeContext,
   boot: Boot,
   records: readonly Whole[],
 ): Promise<Iterable<string>> {
@@ -130,13 +130,13 @@ async function blobOf(
 /** Looks up what the refs hold now at the paths that the records name. */
 class Heads {
   readonly #context: Context;
-  readonly #place: Place;
+  readonly #place: WorkTreeContext;
   readonly #last = new Map<string, { ref: string; after: Side }>();
   /** The commit of the last record of each ref, and where the ref is now. */
   readonly #newest = new Map<string, string | null>();
   readonly #refs = new Map<string, Promise<{ oid: string | null; tree: string | null }>>();
 
-  constructor(context: Context, place: Place, records: readonly ChangeRecord[]) {
+  constructor(context: Context, place: WorkTreeContext, records: readonly ChangeRecord[]) {
     this.#context = context;
     this.#place = place;
     for (const { ref, paths, new: oid } of records) {
@@ -174,7 +174,7 @@ class Heads {
 }
 
 async function recoverIndex(
-  place: Place,
+  place: WorkTreeContext,
   boot: Boot,
   records: readonly ChangeRecord[],
   heads: Heads,
@@ -192,7 +192,7 @@ async function recoverIndex(
 }
 
 async function staleEntries(
-  place: Place,
+  place: WorkTreeContext,
   boot: Boot,
   records: readonly ChangeRecord[],
   heads: Heads,
@@ -222,7 +222,7 @@ const asRule = ({ path, before, after }: IndexEdit): IndexEntry => {
 };
 
 async function withIndexLock(
-  place: Place,
+  place: WorkTreeContext,
   name: string,
   write: (temp: string) => Promise<void>,
 ): Promise<void> {

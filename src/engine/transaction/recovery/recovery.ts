@@ -26,12 +26,12 @@ import { AncestorWalk } from '../../../git/rev-list.ts';
 import { evidenceOf } from '../../../stores/disk/staged-file.ts';
 import type { Context } from '../../context.ts';
 import { setAside } from '../aside/note.ts';
-import { settleKeptPacks } from '../journal/format-2.ts';
+import { flushPacks } from '../journal/format-2.ts';
 import type { Frame } from '../journal/frames.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord } from '../journal/record.ts';
 import { removeLocksOf } from '../locks.ts';
-import { byPlace, type Place, placeOf } from './place.ts';
-import { recoverPlace } from './recover-place.ts';
+import { byPlace, contextOfWorkTree, type WorkTreeContext } from './place.ts';
+import { recoverWorkTree } from './recover-place.ts';
 
 export interface RecoveryOptions {
   boot: Boot;
@@ -48,7 +48,7 @@ export interface Recovered {
 
 export async function recover(context: Context, { boot, frames }: RecoveryOptions): Promise<Recovered> {
   const checked = frames.flatMap(({ data, objects }) => (checkedRecord(data) ? [{ data, objects }] : []));
-  const records = await settleKeptPacks(context, checked);
+  const records = await flushPacks(context, checked);
   if (records.length === 0) return { told: [], dropped: false };
   await restoreObjects(context, boot, records);
   const told: string[] = [];
@@ -60,7 +60,7 @@ export async function recover(context: Context, { boot, frames }: RecoveryOption
   const isOut = ({ data }: Whole): boolean =>
     boot === 'same' && decided.get(refKey(data))!.publication !== 'published';
   for (const group of byPlace(records)) {
-    const { told: some, left } = await recoverPlace(context, boot, group, { isOut });
+    const { told: some, left } = await recoverWorkTree(context, boot, group, { isOut });
     told.push(...some);
     if (left.size === 0) continue;
     const open = group.filter(one => !isOut(one));
@@ -105,14 +105,14 @@ async function recoverRef(
 ): Promise<RefDecision> {
   // The lock of a branch outlives the work tree in which it was taken.
   for (const record of records)
-    await removeLocksOf((await placeOf(context, record)) ?? context, boot, record);
+    await removeLocksOf((await contextOfWorkTree(context, record)) ?? context, boot, record);
   const moves = records.flatMap(one => {
     const { old, new: oid, refStaged } = one;
     return oid && oid !== old && refStaged ? [{ ...one, new: oid, refStaged }] : [];
   });
   const last = records.at(-1)!;
   if (moves.length === 0) return NOTHING_MOVED;
-  const own = await placeOf(context, last);
+  const own = await contextOfWorkTree(context, last);
   // It was a detached HEAD, and went with its work tree.
   if (!own && last.ref === 'HEAD') return { ...NOTHING_MOVED, publication: 'moved' };
   const place = own ?? context;
@@ -147,7 +147,7 @@ const NOTHING_MOVED: RefDecision = { set: null, publication: 'published', keep: 
 
 async function presentRef(
   context: Context,
-  { repo }: Place,
+  { repo }: WorkTreeContext,
   ref: string,
   moves: readonly string[],
   stop: string | null,
@@ -197,7 +197,7 @@ async function reached(
   return [...found];
 }
 
-async function setRef({ fs, repo, folder }: Place, ref: string, oid: string): Promise<void> {
+async function setRef({ fs, repo, folder }: WorkTreeContext, ref: string, oid: string): Promise<void> {
   const path = refPath(repo, ref);
   for (const made of await ensureFolder(fs, parentOf(path))) await syncFolder(fs, parentOf(made));
   const temp = `${folder}/tmp/recovered-ref`;

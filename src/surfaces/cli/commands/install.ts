@@ -15,7 +15,7 @@ import {
   partsOf,
   writeChanges,
 } from '../install/parts.ts';
-import { givenPrompts, settlePrompts } from '../install/prompts.ts';
+import { choosePrompts, givenPrompts } from '../install/prompts.ts';
 import { onPath } from '../on-path.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { jsonLine } from '../views/json.ts';
@@ -67,7 +67,7 @@ export const command: CliCommand = defineCommand({
     for (const one of clients) await installOne(call, one, located);
     const { remove, dryRun, hooks } = call.options;
     const hasHooks = hooks !== false && clients.some(one => isHooked(one));
-    if (located && !remove && !dryRun) await settlePrompts(call, located, hasHooks && canAsk(call));
+    if (located && !remove && !dryRun) await choosePrompts(call, located, hasHooks && canAsk(call));
     return EXIT.done;
   },
 });

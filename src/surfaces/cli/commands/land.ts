@@ -12,7 +12,7 @@ import { UsageError } from '../input/usage.ts';
 import { grouped, LandPicking } from '../picker/land-picking.ts';
 import { Picker } from '../picker/picker.ts';
 import { type Attempt, answer, attempt } from '../run.ts';
-import { editedMessage, editorCommand, keptMessage } from '../terminal/message-editor.ts';
+import { editedMessage, editorCommand, savedMessage } from '../terminal/message-editor.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { handingOnSignals } from '../terminal/signals.ts';
 import { styled } from '../terminal/style.ts';
@@ -148,7 +148,7 @@ async function picked(landing: Landing, wanted: LandOptions, hunks: readonly Lan
 /** Lands with the message of the editor, which is kept until that succeeds. */
 async function landEdited(landing: Landing, wanted: LandOptions, data: LandData): Promise<number> {
   const { terminal } = landing.call;
-  const kept = keptMessage(landing.engine.gitDir);
+  const kept = savedMessage(landing.engine.gitDir);
   const message = await messageOf(landing, data, await kept.read());
   if (message === '') {
     await kept.remove();

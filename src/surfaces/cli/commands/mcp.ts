@@ -98,7 +98,7 @@ function provenSessions(env: NodeJS.ProcessEnv): Array<{ agent: string; session:
   return found.flatMap(({ agent, session }) => (session ? [{ agent, session }] : []));
 }
 
-interface Place {
+interface ServedWorkspace {
   open(): Promise<Opened>;
   /** Says that the client is gone. */
   gone(): Promise<void>;
@@ -106,7 +106,7 @@ interface Place {
 }
 
 /** Opens the folder once, for the agent's calls and for the page; what fails is tried again at the next call. */
-function opener(call: Call<Options>, folder: string): Place {
+function opener(call: Call<Options>, folder: string): ServedWorkspace {
   const onEvent = (event: WorkspaceEvent): void => void call.terminal.tell(eventLine(event));
   let opened: Promise<Opened> | null = null;
   const open = (): Promise<Opened> => {

@@ -6,7 +6,7 @@ import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../co
 import { type Engine, gitOf, withEngine } from '../engine.ts';
 import { writerOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { MergeByHand, STYLES } from '../merge-by-hand.ts';
+import { ManualMerge, STYLES } from '../merge-by-hand.ts';
 import { answer, attempt } from '../run.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { tellDone } from '../views/done.ts';
@@ -76,7 +76,7 @@ function check({ args, options }: Call<Options>): void {
 
 async function run(call: Call<Options>, engine: Engine): Promise<number> {
   const { terminal, options } = call;
-  const byHand = new MergeByHand({ ...engine, terminal, git: await gitOf(terminal) });
+  const byHand = new ManualMerge({ ...engine, terminal, git: await gitOf(terminal) });
   if (options.abort) return abort(call, byHand);
   const merge = (input: () => MergeOptions | Promise<MergeOptions>): Promise<ToolResult> =>
     withProgress(terminal, 'merging', () => attempt(async () => engine.workspace.merge(await input())));
@@ -89,7 +89,7 @@ async function run(call: Call<Options>, engine: Engine): Promise<number> {
   await byHand.checkNone();
   const input = inputOf(call, engine);
   const result = await merge(() => input);
-  if (result.ok || !isByHand(call, result)) return answer(call, result, () => tellDone(call, result));
+  if (result.ok || !isManual(call, result)) return answer(call, result, () => tellDone(call, result));
   const { conflicts, commit } = result.data as { conflicts: MergeConflict[]; commit: string };
   const begun = await byHand.begin({ ...input, upTo: commit }, conflicts, options.conflict);
   if (options.tool && (await byHand.runTool(options.tool === true ? undefined : options.tool)))
@@ -107,7 +107,7 @@ function inputOf({ args, options }: Call<Options>, { place }: Engine): MergeOpti
 }
 
 /** True for a conflict in files that a person can merge: on a terminal, or where that is asked for. */
-function isByHand({ terminal, options }: Call<Options>, result: ToolResult): boolean {
+function isManual({ terminal, options }: Call<Options>, result: ToolResult): boolean {
   if (result.ok || result.code !== 'CONFLICT' || options.dryRun || options.mount !== undefined) return false;
   const { conflicts = [] } = result.data as { conflicts?: readonly MergeConflict[] };
   if (options.edits !== undefined || conflicts.length === 0 || conflicts.some(({ versions }) => !versions))
@@ -131,7 +131,7 @@ async function tellBegun(
   await terminal.tell('Resolve them, then vedit merge --continue; vedit merge --abort puts them back.');
 }
 
-async function abort(call: Call<Options>, byHand: MergeByHand): Promise<number> {
+async function abort(call: Call<Options>, byHand: ManualMerge): Promise<number> {
   const result = await attempt(async () => {
     const notes = await byHand.abort();
     return { message: ['The merge was taken back.', ...notes].join('\n'), data: { notes } };

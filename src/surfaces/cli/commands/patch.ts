@@ -1,6 +1,6 @@
 import { type CliCommand, defineCommand } from '../command.ts';
 import { editOptions } from '../input/options.ts';
-import type { Place } from '../input/place.ts';
+import type { WorkingFolder } from '../input/place.ts';
 import { readText } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
 import { runWriter } from '../run.ts';
@@ -48,7 +48,7 @@ function checkPath(form: PatchForm, path: string | undefined): void {
     throw new UsageError(`${form} holds its paths itself: leave --path out`);
 }
 
-function fields(form: PatchForm, text: string, path: string | undefined, place: Place): object {
+function fields(form: PatchForm, text: string, path: string | undefined, place: WorkingFolder): object {
   if (path === undefined) return { patch: text };
   const file = place.path(path);
   return form === 'context_patch' ? { path: file, patch_text: text } : { path: file, blocks: text };

@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, posix, relative, sep } from 'node:path';
 
-export class Place {
+export class WorkingFolder {
   readonly #top: string;
   /** From the work tree's top to the folder, with `/` at its end, or ''. */
   readonly #prefix: string;

@@ -20,7 +20,7 @@ export function givenPrompts({ prompts }: Options): PromptsKept | undefined {
 }
 
 /** Sets what was given, or else asks once in each repository, where `mayAsk`. */
-export async function settlePrompts(call: Call<Options>, located: Located, mayAsk: boolean): Promise<void> {
+export async function choosePrompts(call: Call<Options>, located: Located, mayAsk: boolean): Promise<void> {
   const given = givenPrompts(call.options);
   const kept = given ?? (mayAsk && !(await isSet(call, located)) ? await asked(call) : undefined);
   if (kept === undefined) return;

@@ -9,7 +9,7 @@ import { CLIENT_NAMES, type ClientName } from './clients.ts';
 import { foundIn, type Part, type Places, partsOf } from './parts.ts';
 import { readSettings } from './settings-file.ts';
 
-type Place = Omit<Places, 'isUser'>;
+type InstallFolder = Omit<Places, 'isUser'>;
 
 export interface AgentReport {
   client: ClientName;
@@ -23,7 +23,7 @@ export interface AgentReport {
 }
 
 /** Reports on each client that has anything of vedit, or was heard of. `folder`: the engine's. Throws nothing. */
-export async function agentReports(places: Place, folder: string): Promise<AgentReport[]> {
+export async function agentReports(places: InstallFolder, folder: string): Promise<AgentReport[]> {
   const heard = await heardFrom(folder);
   const reports = await Promise.all(CLIENT_NAMES.map(client => reportOf(client, places, heard)));
   return reports.filter(({ files, heard: own }) => files.length > 0 || Object.keys(own).length > 0);
@@ -31,7 +31,7 @@ export async function agentReports(places: Place, folder: string): Promise<Agent
 
 async function reportOf(
   client: ClientName,
-  places: Place,
+  places: InstallFolder,
   heard: ReadonlyMap<string, AgentReport['heard']>,
 ): Promise<AgentReport> {
   const start = { command: 'vedit', args: [] };
@@ -128,7 +128,7 @@ function linesOf({ client, files, twice, trusted, heard }: AgentReport): string[
 }
 
 /** Where a client keeps that a person trusts a folder, so that it starts what settings of a project name. */
-const TRUST: Readonly<Partial<Record<ClientName, (place: Place) => Promise<boolean>>>> = {
+const TRUST: Readonly<Partial<Record<ClientName, (place: InstallFolder) => Promise<boolean>>>> = {
   /** A hook is trusted by its hash; where one is, the others of that file were shown with it. */
   codex: async ({ root, home, env }) => {
     const text = await textOf(join(env.CODEX_HOME ?? join(home, '.codex'), 'config.toml'));

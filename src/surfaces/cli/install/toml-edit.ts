@@ -17,13 +17,13 @@ export function withTable(text: string | null, path: readonly string[], entries:
   if (text === null) return header + lines.join('');
   const found = tableAt(text, path);
   if (!found) return `${text}${lineEnd}${header}${lines.join('')}`;
-  const kept = keptOf(text.slice(found.start, found.end), path, Object.keys(entries));
+  const kept = restOfTable(text.slice(found.start, found.end), path, Object.keys(entries));
   const table = header + lines.join('') + kept;
   return text.slice(0, found.start) + table + text.slice(found.end);
 }
 
 /** The rest of a table beside these entries: its other keys, and the tables below it. */
-function keptOf(table: string, path: readonly string[], keys: readonly string[]): string {
+function restOfTable(table: string, path: readonly string[], keys: readonly string[]): string {
   let kept = '';
   let goes = true;
   let depth = path.length;

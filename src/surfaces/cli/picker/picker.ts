@@ -29,7 +29,7 @@ export interface Picking<Hunk extends PickedHunk> {
   /** The answer `r`, with a reason that it asks for. */
   reject?(hunk: Hunk): Promise<boolean>;
   /** The answer `z`: takes back the last answer that was done. */
-  takeBack?(): Promise<boolean>;
+  undoLast?(): Promise<boolean>;
   /** True for a hunk of which `split` makes several. */
   canSplit(hunk: Hunk): boolean;
   split(hunk: Hunk): Promise<Hunk[]>;
@@ -124,7 +124,7 @@ export class Picker<Hunk extends PickedHunk> {
       ['s', split, 'split the current hunk into smaller hunks', whole],
       ['e', () => this.#edit(item), help.e, fixed],
       ['r', () => this.#decide([item], one => picking.reject!(one)), help.r, unless(picking.reject, '')],
-      ['z', () => this.#takeBack(), help.z, unless(picking.takeBack, '')],
+      ['z', () => this.#undoLast(), help.z, unless(picking.undoLast, '')],
       ['?', () => this.#help(this.#keys(item)), 'print help'],
     ];
   }
@@ -235,8 +235,8 @@ export class Picker<Hunk extends PickedHunk> {
     if (answer) this.#done.push(...items);
   }
 
-  async #takeBack(): Promise<void> {
-    if (!(await this.#picking.takeBack!())) return;
+  async #undoLast(): Promise<void> {
+    if (!(await this.#picking.undoLast!())) return;
     const item = this.#done.pop();
     if (!item) return;
     item.answer = null;

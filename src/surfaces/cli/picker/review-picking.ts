@@ -61,7 +61,7 @@ export class ReviewPicking implements Picking<ReviewHunk> {
     return this.#done(() => rejected(true));
   }
 
-  takeBack(): Promise<boolean> {
+  undoLast(): Promise<boolean> {
     return this.#done(() => this.#workspace.unreview(), false);
   }
 

@@ -72,14 +72,14 @@ export function exitOf(
   });
 }
 
-interface KeptMessage {
+interface SavedMessage {
   read(): Promise<string | null>;
   write(message: string): Promise<void>;
   remove(): Promise<void>;
 }
 
 /** The message of a landing that was refused, in git's folder of the work tree, until one lands. */
-export function keptMessage(gitDir: string): KeptMessage {
+export function savedMessage(gitDir: string): SavedMessage {
   const file = join(gitDir, 'VEDIT_LAND_MSG');
   return {
     read: () => readFile(file, 'utf8').catch(() => null),

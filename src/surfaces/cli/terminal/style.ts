@@ -21,18 +21,18 @@ const CODES = {
   addedWord: '7;32',
 } as const;
 
-export interface Look {
+export interface StyleOptions {
   color: boolean;
   /** Show control characters instead of sending them to a terminal. */
   escape: boolean;
 }
 
 /** The pieces as one text. A style never runs over the end of a line. */
-export function render(pieces: Iterable<Piece>, look: Look): string {
+export function render(pieces: Iterable<Piece>, look: StyleOptions): string {
   return Array.from(pieces, piece => renderPiece(piece, look)).join('');
 }
 
-export function renderPiece(piece: Piece, { color, escape: escapes }: Look): string {
+export function renderPiece(piece: Piece, { color, escape: escapes }: StyleOptions): string {
   const text = textOf(piece);
   const safe = escapes ? escapeControls(text) : text;
   if (!color || typeof piece === 'string') return safe;

@@ -6,11 +6,11 @@ import { UsageError } from '../input/usage.ts';
 import { type Pager, pagerCommand, startPager } from './pager.ts';
 import {
   escapeControls,
-  type Look,
   linesOfPieces,
   type Piece,
   render,
   renderPiece,
+  type StyleOptions,
   textOf,
 } from './style.ts';
 import { type Keyboard, Typed } from './typed.ts';
@@ -41,7 +41,7 @@ export class Terminal {
   #inputTaken = false;
   /** The answers that `printSoon` still has to write, how they look, and when it wrote last. */
   #soon = '';
-  #soonLook: Look | null = null;
+  #soonLook: StyleOptions | null = null;
   #writtenAt = Number.NEGATIVE_INFINITY;
   #keyboard: Typed | null = null;
 
@@ -92,7 +92,7 @@ export class Terminal {
   }
 
   /** The look of texts on standard output; the same decides for help. */
-  get outLook(): Look {
+  get outLook(): StyleOptions {
     return lookOf(this.#streams.stdout, this.#color, this.env);
   }
 
@@ -144,7 +144,7 @@ export class Terminal {
     await write(this.#streams.stderr, text).catch(() => {});
   }
 
-  get #messageLook(): Look {
+  get #messageLook(): StyleOptions {
     return lookOf(this.#streams.stderr, this.#color, this.env);
   }
 
@@ -225,7 +225,7 @@ const AT_ONCE = 65_536;
 const SOON_MS = 20;
 
 /** Yields the parts as texts that are worth a write each, every one made when the one before was written. */
-function* rendered(parts: ReadonlyArray<Piece | Iterable<Piece>>, look: Look): Generator<string> {
+function* rendered(parts: ReadonlyArray<Piece | Iterable<Piece>>, look: StyleOptions): Generator<string> {
   let text = '';
   for (const part of parts) {
     for (const piece of isPiece(part) ? [part] : part) {
@@ -246,7 +246,11 @@ function isPiece(part: Piece | Iterable<Piece>): part is Piece {
   return typeof part === 'string' || 'text' in part;
 }
 
-function lookOf(stream: { isTTY?: boolean }, when: ColorWhen | undefined, env: NodeJS.ProcessEnv): Look {
+function lookOf(
+  stream: { isTTY?: boolean },
+  when: ColorWhen | undefined,
+  env: NodeJS.ProcessEnv,
+): StyleOptions {
   const isTerminal = stream.isTTY === true;
   const color = when === 'always' || (when !== 'never' && automatic(isTerminal, env));
   return { color, escape: isTerminal || color };

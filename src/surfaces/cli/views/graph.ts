@@ -38,7 +38,7 @@ export class Graph {
     if (!this.#columns.includes(node.commit)) this.#columns.push(node.commit);
     const at = this.#columns.indexOf(node.commit);
     const first = this.#columns.flatMap((_, column) => [column === at ? node.glyph : '|', ' ']);
-    const after = [...this.#goOn(at, node.below), ...this.#gather()];
+    const after = [...this.#continueDown(at, node.below), ...this.#gather()];
     const bars = padded([this.#bars()], width);
     for (const row of above) yield [row];
     let count = 0;
@@ -78,7 +78,7 @@ export class Graph {
   }
 
   /** From the node in column `at` to what is below it; answers the rows that this takes. */
-  #goOn(at: number, below: readonly string[]): string[] {
+  #continueDown(at: number, below: readonly string[]): string[] {
     const [next, ...joined] = [...new Set(below)];
     if (next === undefined) return this.#end(at);
     this.#columns[at] = next;

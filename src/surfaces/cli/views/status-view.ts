@@ -1,7 +1,7 @@
 import { gitName } from '../../../c-quote.ts';
 import { COUNTED } from '../../../engine/status/edit-status.ts';
 import { statusWords } from '../../../engine/status/status-words.ts';
-import { unsettledWords } from '../../../engine/transaction/journal/unsettled.ts';
+import { failedCheckpointWords } from '../../../engine/transaction/journal/unsettled.ts';
 import { MANY_MISSING, NAMED, type StatusData, unexplainedCount } from '../../../queries/status.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { shortTrail } from './done.ts';
@@ -89,7 +89,7 @@ function noticePieces(data: StatusData): Piece[] {
       `${missing} files of the history are gone, or as HEAD has them: vedit restore --missing brings them back (-n shows them)`,
     );
   for (const { message } of data.set_aside) notice(message);
-  if (data.unsettled) notice(unsettledWords(data.unsettled));
+  if (data.unsettled) notice(failedCheckpointWords(data.unsettled));
   if (data.packs_add_up !== null) notice(`Packs add up: ${data.packs_add_up}`);
   if (interrupted) notice('An edit was interrupted; the next edit finishes it or takes it back');
   if (holder) notice(`An edit is being made by process ${holder.pid} on ${holder.host}`);

@@ -147,7 +147,7 @@ export class Actions {
 
   /** Throws EditError; `undefined` for an action that there is not. */
   async act(asked: Asked): Promise<Answer<unknown> | undefined> {
-    if (asked.act === 'back') return this.#takeBack();
+    if (asked.act === 'back') return this.#undoLast();
     const name = String(asked.act);
     const { refusal } = this.#actor;
     if (REVIEWS.has(name) && refusal) throw refusal(name);
@@ -157,7 +157,7 @@ export class Actions {
   }
 
   /** Takes the person's last action on any page back. */
-  async #takeBack(): Promise<Answer<unknown>> {
+  async #undoLast(): Promise<Answer<unknown>> {
     const steps = this.#done.at(-1);
     if (!steps) return { message: 'Nothing was done on this page that could be taken back.', data: {} };
     let answer: Answer<unknown> | undefined;

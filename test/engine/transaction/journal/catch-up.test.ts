@@ -149,7 +149,7 @@ it('takes nothing back of what others appended', async () => {
   await second.open((await second.readAll())[0]!);
   await second.append(record(2));
   await at.journal.catchUp('b');
-  await at.journal.takeBack();
+  await at.journal.cutLast();
   expect([await numbers(at), at.journal.endBeforeLast]).toEqual([[1, 2], second.end]);
   await second.close();
 });

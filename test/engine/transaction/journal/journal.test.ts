@@ -86,7 +86,7 @@ it('a record of another file does not fit', async () => {
 
 it('what was taken back is gone, and the next one follows', async () => {
   const at = await place(2);
-  await at.journal.takeBack();
+  await at.journal.cutLast();
   await at.journal.append(record(7));
   expect(await numbers(at)).toEqual([1, 7]);
 });
@@ -163,7 +163,7 @@ it('a write that was cut short is an error, and what came of it is taken back', 
   const short = new Journal<{ n: number }>({ fs, codec: nativeCodec, folder: at.folder });
   await short.open((await short.readAll())[0]!);
   await expect(short.append(record(2))).rejects.toMatchObject({ code: 'ENOSPC' });
-  await short.takeBack();
+  await short.cutLast();
   await short.close();
   expect(await numbers(at)).toEqual([1]);
   expect((await other(at).readAll())[0]!.torn).toBe(false);

@@ -1,11 +1,11 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Place } from '../../../../src/surfaces/cli/input/place.ts';
+import { WorkingFolder } from '../../../../src/surfaces/cli/input/place.ts';
 import { sandbox } from '../../../helpers/real-git.ts';
 
 describe('Place', () => {
-  const top = new Place('/work', '/work');
-  const deep = new Place('/work', '/work/src/deep');
+  const top = new WorkingFolder('/work', '/work');
+  const deep = new WorkingFolder('/work', '/work/src/deep');
 
   it.each([
     ['a.txt', 'a.txt', 'src/deep/a.txt'],
@@ -35,6 +35,8 @@ describe('Place', () => {
     const box = sandbox();
     mkdirSync(box.path('real'));
     symlinkSync('real', box.path('link'));
-    expect(new Place(box.path('real'), box.path('real')).path(box.path('link', 'a.txt'))).toBe('a.txt');
+    expect(new WorkingFolder(box.path('real'), box.path('real')).path(box.path('link', 'a.txt'))).toBe(
+      'a.txt',
+    );
   });
 });

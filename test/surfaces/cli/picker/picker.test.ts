@@ -110,7 +110,7 @@ describe('the picker', () => {
     const { shown, accepted } = await press(THREE, ['a', 'y', 'z', 'n', 'y', 'y'], {
       isFinal: true,
       accept: async ({ name }) => !(name === '2' && fails-- > 0),
-      takeBack: async () => true,
+      undoLast: async () => true,
     });
     expect(shown).toEqual(['1', '2', '3', '2', '3']);
     expect(accepted).toEqual(['1', '3']);
@@ -125,7 +125,7 @@ describe('the picker', () => {
         isFinal,
         accept: note,
         reject: note,
-        takeBack: async () => true,
+        undoLast: async () => true,
       });
       const expected = pressed.flatMap((key, at) =>
         'yr'.includes(key) && at < shown.length ? shown[at]! : [],

@@ -54,7 +54,7 @@ export class HostNet implements Connection {
   }
 
   /** Calls back when the reader begins to look, and when they look away: to another tab, or by scrolling. */
-  onLook(look: (isSeen: boolean) => void): void {
+  onVisible(look: (isSeen: boolean) => void): void {
     this.#look = look;
     let isInSight = true;
     const changed = (): void => this.#seen(isInSight && !document.hidden);

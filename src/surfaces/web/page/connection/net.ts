@@ -23,7 +23,7 @@ export interface Connection {
   /** Reads the newest entries, so many; what is not reviewed; or what is not recorded. */
   read(what: 'history' | 'open' | 'outside', limit?: number): Promise<Answered>;
   act(asked: Readonly<Record<string, unknown>>): Promise<Answered>;
-  onLook(look: (isSeen: boolean) => void): void;
+  onVisible(look: (isSeen: boolean) => void): void;
   events(since: string | null, signal: AbortSignal, hear: (event: TrailEvent) => void): Promise<void>;
   /** Opens another tab, where pages have tabs. */
   openTab?(): Promise<void>;
@@ -60,7 +60,7 @@ export class Net implements Connection {
   }
 
   /** Calls back when the reader begins to look, and when they look away. */
-  onLook(look: (isSeen: boolean) => void): void {
+  onVisible(look: (isSeen: boolean) => void): void {
     document.addEventListener('visibilitychange', () => look(!document.hidden));
   }
 

@@ -30,7 +30,7 @@ function observerIn(root: Element | null): IntersectionObserver {
 
 export function Lazy({ guess, isHeld, children }: LazyProps): VNode {
   const place = useRef<HTMLDivElement>(null);
-  const held = useRef<Held | null>(null);
+  const held = useRef<Anchor | null>(null);
   const [{ isNear, height }, become] = useState({ isNear: false, height: guess });
   useLayoutEffect(() => {
     const element = place.current!;
@@ -57,7 +57,7 @@ export function Lazy({ guess, isHeld, children }: LazyProps): VNode {
 }
 
 /** An element that is read, and its place on the screen, while things above it come, grow and go. */
-export interface Held {
+export interface Anchor {
   element: Element;
   top: number;
 }
@@ -66,7 +66,7 @@ export interface Held {
  * Notes the place of what is read: the hunk under the pointer, or the first one that is seen of a panel that is scrolled;
  * where there is none, of `other`.
  */
-export function hold(panel: Element, other: Element): Held {
+export function hold(panel: Element, other: Element): Anchor {
   const { top } = panel.getBoundingClientRect();
   const hunks = panel.scrollTop > 0 ? [...panel.querySelectorAll('.review-hunk')] : [];
   const element =
@@ -77,6 +77,6 @@ export function hold(panel: Element, other: Element): Held {
 }
 
 /** Scrolls the panel until what was held is where it was. */
-export function putBack(panel: Element, { element, top }: Held): void {
+export function putBack(panel: Element, { element, top }: Anchor): void {
   if (element.isConnected) panel.scrollTop += element.getBoundingClientRect().top - top;
 }

@@ -45,7 +45,7 @@ export class VirtualList<I extends Item> extends Component<ListProps<I>> {
     const list = this.#list.current!;
     list.addEventListener('scroll', () => this.#scrolledTo(list.scrollTop), { passive: true });
     this.#observer.observe(list);
-    this.#settle();
+    this.#restore();
     this.#reveal();
   }
 
@@ -54,13 +54,13 @@ export class VirtualList<I extends Item> extends Component<ListProps<I>> {
   }
 
   override componentDidUpdate(before: ListProps<I>): void {
-    if (before.items !== this.props.items) this.#settle();
+    if (before.items !== this.props.items) this.#restore();
     if (before.held !== this.props.held) this.#reveal();
     this.#scroll();
   }
 
   #resized(): void {
-    this.#settle();
+    this.#restore();
     this.#scrolledTo(this.#top);
     this.#scroll();
   }
@@ -100,7 +100,7 @@ export class VirtualList<I extends Item> extends Component<ListProps<I>> {
   }
 
   /** Lays the items out again where the elements show that a kind is of another height than was thought. */
-  #settle(): void {
+  #restore(): void {
     const known = [...this.#heights].join();
     for (const element of this.#list.current?.querySelectorAll<HTMLElement>('[data-kind]') ?? []) {
       const { height } = element.getBoundingClientRect();

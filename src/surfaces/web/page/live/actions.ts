@@ -190,7 +190,7 @@ export class Actions {
     this.app.onChange();
     this.reveal();
     const isDone = await this.act(asked);
-    review.settle(hunks, verdict, isDone);
+    review.resolve(hunks, verdict, isDone);
     if (isDone) void this.live.refresh();
     this.app.onChange();
     return isDone;
@@ -247,7 +247,7 @@ export class Actions {
 
   /** Takes back what the reader did last on the page. */
   back(): void {
-    void this.act({ act: 'back' }).then(isDone => isDone && this.live.review.unsettle());
+    void this.act({ act: 'back' }).then(isDone => isDone && this.live.review.undoLast());
   }
 
   undo(): void {

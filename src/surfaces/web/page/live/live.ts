@@ -69,8 +69,8 @@ export class Live {
     this.app.onNarrow = () => this.#searchOlder();
     if (!(await this.net.enter())) return this.#tell(this.net.notIn);
     if (!namesEntry()) this.#open();
-    this.net.onLook(isSeen => this.#look(isSeen));
-    this.#look(!document.hidden);
+    this.net.onVisible(isSeen => this.#onVisible(isSeen));
+    this.#onVisible(!document.hidden);
   }
 
   /** Returns the newest commit that the page shows, on which the reader decides. */
@@ -108,7 +108,7 @@ export class Live {
     }, TYPING_MS);
   }
 
-  #look(isSeen: boolean): void {
+  #onVisible(isSeen: boolean): void {
     this.watching.seen(isSeen);
     if (!isSeen) {
       this.#stream.stop();

@@ -91,7 +91,7 @@ export class ReviewQueue {
   }
 
   /** Notes that the answer to hunks was done, or shows them again. */
-  settle(hunks: readonly OpenHunk[], verdict: Verdict, isDone: boolean): void {
+  resolve(hunks: readonly OpenHunk[], verdict: Verdict, isDone: boolean): void {
     for (const { key } of hunks) {
       if (isDone) this.#answered.set(key, this.#listings + 1);
       else this.#answered.delete(key);
@@ -100,7 +100,7 @@ export class ReviewQueue {
   }
 
   /** Notes that the newest answer was taken back. */
-  unsettle(): void {
+  undoLast(): void {
     this.#done.pop();
   }
 

@@ -126,13 +126,13 @@ export class FileStory {
       if (change.kind === 'delete') next = [];
       else if (change.text !== null) next = lines(change.text);
       this.#after[at] = next;
-      before[at] = this.#takenBack(next, this.hunks(at));
-      next = this.#takenBack(before[at]!, this.#parsed(change.since));
+      before[at] = this.#applyBackward(next, this.hunks(at));
+      next = this.#applyBackward(before[at]!, this.#parsed(change.since));
     }
     return before;
   }
 
-  #takenBack(lines: string[] | null, hunks: Hunk[] | null): string[] | null {
+  #applyBackward(lines: string[] | null, hunks: Hunk[] | null): string[] | null {
     return lines && hunks && backward(lines, hunks);
   }
 

@@ -2,7 +2,7 @@
 
 import { Component, createRef, type VNode } from 'preact';
 import type { ViewName } from '../contract.ts';
-import { type Held, hold, putBack } from '../elements/lazy.tsx';
+import { type Anchor, hold, putBack } from '../elements/lazy.tsx';
 import { Dim } from '../elements/words.tsx';
 import { actions, app, isLive, live } from '../parts.ts';
 import { Blame } from './blame.tsx';
@@ -18,11 +18,11 @@ export class Panel extends Component<{ visit: number }> {
   readonly #panel = createRef<HTMLDivElement>();
   readonly #body = createRef<HTMLDivElement>();
 
-  override getSnapshotBeforeUpdate(): Held {
+  override getSnapshotBeforeUpdate(): Anchor {
     return hold(this.#panel.current!, this.#body.current!);
   }
 
-  override componentDidUpdate({ visit }: { visit: number }, _: object, held: Held): void {
+  override componentDidUpdate({ visit }: { visit: number }, _: object, held: Anchor): void {
     const panel = this.#panel.current!;
     // What stands above may have grown by a line, or another agent's hunk came there.
     if (visit === this.props.visit) putBack(panel, held);
