@@ -54,12 +54,12 @@ export type { FolderView } from './engine/files/listing.ts';
 export type { OutsideChange } from './engine/files/outside.ts';
 export type { AgentSignal, PromptsKept } from './engine/origins/agent-events.ts';
 export type { HunkLines } from './engine/rejections/compare.ts';
-export type { Told, ToldRejection } from './engine/rejections/telling.ts';
+export type { Told, ToldRejection } from './engine/rejections/notices.ts';
 export type { EditStatus, StatusMark, StatusWord } from './engine/status/edit-status.ts';
-export type { KnownElsewhere } from './engine/trails/elsewhere.ts';
+export type { KnownElsewhere } from './engine/trails/other-trails.ts';
 export type { SessionInfo, SessionsData } from './engine/trails/sessions.ts';
 export type { PathAside } from './engine/transaction/aside/asides.ts';
-export type { FailedCheckpoint as Unsettled } from './engine/transaction/journal/unsettled.ts';
+export type { FailedCheckpoint as Unsettled } from './engine/transaction/journal/failed-checkpoint.ts';
 export type {
   BackOptions,
   RestoreOptions,

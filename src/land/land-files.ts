@@ -2,7 +2,7 @@
 
 import { fromTrail } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
-import { type ReturnedText, rowsReturned } from '../engine/rejections/standing.ts';
+import { type ReturnedText, rowsReturned } from '../engine/rejections/open-rejections.ts';
 import type { JudgedFile } from '../engine/status/edit-status.ts';
 import { isWork } from '../operations.ts';
 import type { Token } from '../text/diff/alignment.ts';

@@ -6,9 +6,9 @@ import { type Context, fromTrail, givenPath, toTrail } from '../engine/context.t
 import { Snapshot } from '../engine/files/snapshot.ts';
 import type { NamedCommits } from '../engine/revision.ts';
 import { EditStatuses } from '../engine/status/edit-status.ts';
-import { findOtherTrails, type KnownElsewhere, withOtherTrails } from '../engine/trails/elsewhere.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { openWork } from '../engine/trails/open-work.ts';
+import { findOtherTrails, type KnownElsewhere, withOtherTrails } from '../engine/trails/other-trails.ts';
 import { assertOwnTrail } from '../engine/trails/own-trail.ts';
 import { findSession } from '../engine/trails/sessions.ts';
 import { findTurn } from '../engine/trails/turns.ts';

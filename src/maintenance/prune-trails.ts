@@ -8,7 +8,7 @@ import { deleteRef, locksToDelete, removeEmptyFolders } from '../git/refs/delete
 import { worktreeHeads } from '../git/repository/worktrees.ts';
 import { listTrails, type TrailInfo } from '../queries/trails.ts';
 import { TRAIL_PREFIX, trailHome } from '../trail/head.ts';
-import { INDEX_FILE } from '../trail/kept-entries.ts';
+import { INDEX_FILE } from '../trail/trail-index.ts';
 
 export interface PruneCriteria {
   /** Trails whose newest commit is older than this. */

@@ -8,8 +8,8 @@ import type { Context } from '../engine/context.ts';
 import { removeIfThere, replaceFile, syncFolder } from '../fs/durable.ts';
 import { orNull } from '../fs/fs.ts';
 import { gitFolders } from '../git/repository/worktrees.ts';
-import { INDEX_FILE } from '../trail/kept-entries.ts';
 import { PURGED, type Purged } from '../trail/purge/tombstone.ts';
+import { INDEX_FILE } from '../trail/trail-index.ts';
 import type { What } from './rewrite.ts';
 import { filesBelow } from './roots.ts';
 

@@ -8,17 +8,17 @@ import { type OutsideChange, outsideChanges, RECENT_COMMITS } from '../engine/fi
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { type LogEntry, logEntry } from '../engine/log-entry.ts';
 import { COUNTED, EditStatuses } from '../engine/status/edit-status.ts';
-import { findOtherTrails, type KnownElsewhere } from '../engine/trails/elsewhere.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { openWork } from '../engine/trails/open-work.ts';
+import { findOtherTrails, type KnownElsewhere } from '../engine/trails/other-trails.ts';
 import { type PathAside, setAsideOf } from '../engine/transaction/aside/asides.ts';
 import { gcFailure } from '../engine/transaction/git-gc.ts';
-import { isInterrupted, lockHolder } from '../engine/transaction/journal/interrupted.ts';
 import {
   type FailedCheckpoint,
   failedCheckpoint,
   failedCheckpointWords,
-} from '../engine/transaction/journal/unsettled.ts';
+} from '../engine/transaction/journal/failed-checkpoint.ts';
+import { isInterrupted, lockHolder } from '../engine/transaction/journal/interrupted.ts';
 import { countLost } from '../engine/undo/restoring.ts';
 import { type RepositorySize, repositorySize, sizeWords } from '../git/objects/count-objects.ts';
 import { preflight } from '../git/repository/preflight.ts';

@@ -4,7 +4,7 @@ import type { Planned } from '../engine/change/planned.ts';
 import type { Context } from '../engine/context.ts';
 import type { Person } from '../engine/editor.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
-import { planTakenOut } from '../engine/undo/taking-back.ts';
+import { planTakenOut } from '../engine/undo/undo.ts';
 import { EditError } from '../errors.ts';
 import { isAccept, isReviewed } from '../operations.ts';
 import { UndoState } from '../trail/history/undo.ts';

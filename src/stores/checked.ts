@@ -78,7 +78,7 @@ function givenStaged(staged: Staged): Staged {
   if (!Array.isArray(staged.skipped)) throw new Error('what stage() answers has no list skipped');
   return {
     ...callsWithAdvice(staged, ['sync', 'verify', 'discard']),
-    ...callsWithAdvice(staged, ['publish', 'cleanUp'], DONE_ALREADY),
+    ...callsWithAdvice(staged, ['publish', 'settle'], DONE_ALREADY),
     record: staged.record,
     get skipped() {
       return staged.skipped;

@@ -54,7 +54,7 @@ export function stageChanges(changes: readonly StoreChange[], { version, put }: 
         }
       if (errors.length > 0) throw errors[0];
     },
-    cleanUp: async () => {},
+    settle: async () => {},
     discard: async () => {},
   };
 }

@@ -42,7 +42,7 @@ export interface Staged {
    */
   publish(): Promise<void>;
   /** Ends the publication: nothing of it is kept for taking back any more. */
-  cleanUp(): Promise<void>;
+  settle(): Promise<void>;
   /** Paths that somebody else wrote to at the moment of publishing; they hold that text. Known after `settle`. */
   readonly skipped: readonly string[];
   /** The stat that the file at a path will have, where files have times: git's index keeps it. */
@@ -57,7 +57,7 @@ export const NOTHING_STAGED: Staged = {
   sync: async () => {},
   verify: async () => [],
   publish: async () => {},
-  cleanUp: async () => {},
+  settle: async () => {},
   skipped: [],
   discard: async () => {},
 };

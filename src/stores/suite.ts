@@ -156,7 +156,7 @@ const CASES: Cases = {
       await later(step);
       await put(path, text('theirs'));
       await publishing;
-      await staged.cleanUp();
+      await staged.settle();
       await staged.discard();
       same(await contents(store, path), ['theirs'], `the file, written by others after ${step} steps`);
     }
@@ -250,7 +250,7 @@ async function publish(store: Store, changes: readonly StoreChange[]): Promise<v
   await staged.sync();
   same(await staged.verify(), [], 'the paths that no longer hold what was expected');
   await staged.publish();
-  await staged.cleanUp();
+  await staged.settle();
   await staged.discard();
 }
 

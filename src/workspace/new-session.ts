@@ -25,7 +25,7 @@ export function newSession(
     beforeCommit,
     views,
     rejections: lazy(async () => {
-      const { RejectionNotifier } = await import('../engine/rejections/telling.ts');
+      const { RejectionNotifier } = await import('../engine/rejections/notices.ts');
       return new RejectionNotifier(context, by, views, comesBack);
     }),
     notifier: new Notifier(context, by),

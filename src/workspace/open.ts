@@ -1,7 +1,7 @@
 /** An open workspace: what people and programs ask of a repository, and the sessions that edit it. */
 
 import type { ClientNow, ClientOptions } from '../agents/clients.ts';
-import { settling } from '../agents/settling.ts';
+import { settling } from '../agents/recording.ts';
 import type { HookTaken } from '../agents/take-files.ts';
 import type { HookOptions } from '../agents/take-hook.ts';
 import type { Answer, DoneData } from '../engine/answer.ts';

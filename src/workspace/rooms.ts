@@ -3,17 +3,18 @@
  * program which only edits has none of them.
  */
 
-export const findOtherTrails: typeof import('../engine/trails/elsewhere.ts').findOtherTrails = async (
+export const findOtherTrails: typeof import('../engine/trails/other-trails.ts').findOtherTrails = async (
   ...args
-) => (await import('../engine/trails/elsewhere.ts')).findOtherTrails(...args);
+) => (await import('../engine/trails/other-trails.ts')).findOtherTrails(...args);
 export const planRecord: typeof import('../engine/change/record.ts').planRecord = async (...args) =>
   (await import('../engine/change/record.ts')).planRecord(...args);
 export const planUndo: typeof import('../engine/undo/undo-turn.ts').planUndo = async (...args) =>
   (await import('../engine/undo/undo-turn.ts')).planUndo(...args);
-export const withOtherTrailsNamed: typeof import('../engine/undo/taking-back.ts').withOtherTrailsNamed =
-  async (...args) => (await import('../engine/undo/taking-back.ts')).withOtherTrailsNamed(...args);
-export const planRevert: typeof import('../engine/undo/taking-back.ts').planRevert = async (...args) =>
-  (await import('../engine/undo/taking-back.ts')).planRevert(...args);
+export const withOtherTrailsNamed: typeof import('../engine/undo/undo.ts').withOtherTrailsNamed = async (
+  ...args
+) => (await import('../engine/undo/undo.ts')).withOtherTrailsNamed(...args);
+export const planRevert: typeof import('../engine/undo/undo.ts').planRevert = async (...args) =>
+  (await import('../engine/undo/undo.ts')).planRevert(...args);
 export const planBack: typeof import('../engine/undo/rolling-back.ts').planBack = async (...args) =>
   (await import('../engine/undo/rolling-back.ts')).planBack(...args);
 export const planUndoAll: typeof import('../engine/undo/rolling-back.ts').planUndoAll = async (...args) =>

@@ -26,10 +26,10 @@ import { asked } from '../engine/change/edit-plan.ts';
 import { findEdit } from '../engine/change/known-edits.ts';
 import { checkRecord, type RecordOptions, recordedOp } from '../engine/change/record-options.ts';
 import type { RefusalRecord } from '../engine/change/refusals.ts';
-import type { Told } from '../engine/rejections/telling.ts';
-import type { KnownElsewhere } from '../engine/trails/elsewhere.ts';
+import type { Told } from '../engine/rejections/notices.ts';
 import { checkMark, setMark } from '../engine/trails/marks.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
+import type { KnownElsewhere } from '../engine/trails/other-trails.ts';
 import {
   type BackOptions,
   checkBack,

@@ -53,7 +53,7 @@ export const AREAS = {
       'test/fs/lock/idle.test.ts',
       'test/fs/lock/wait.test.ts',
       'test/fs/lock/sweep.test.ts',
-      'test/fs/lock/seat.test.ts',
+      'test/fs/lock/registration.test.ts',
       'test/fs/lock/engine-lock.test.ts',
       'test/fs/shared-mode.test.ts',
       'test/engine/transaction/locks.test.ts',
@@ -101,7 +101,7 @@ export const AREAS = {
   recovery: {
     mutate: ['src/engine/transaction/recovery/*.ts'],
     tests: [
-      'test/engine/transaction/recovery/recover-place.test.ts',
+      'test/engine/transaction/recovery/recover-work-tree.test.ts',
       'test/engine/transaction/recovery/recovery.test.ts',
       'test/engine/transaction/another-start.test.ts',
       'test/engine/transaction/boots.test.ts',

@@ -9,15 +9,13 @@ import { lots, randomWork } from '../helpers/random-work.ts';
 const kept = vi.hoisted(() => ({ inUse: true, rows: 0 }));
 
 /** Batches so small that trails of a test have many. */
-vi.mock('../../src/trail/kept-entries.ts', async actual => {
-  const real = await actual<typeof import('../../src/trail/kept-entries.ts')>();
+vi.mock('../../src/trail/trail-index.ts', async actual => {
+  const real = await actual<typeof import('../../src/trail/trail-index.ts')>();
   class Small extends real.TrailIndex {
     constructor(options: ConstructorParameters<typeof real.TrailIndex>[0]) {
       super({ ...options, batch: 4, few: 2, single: 0 });
     }
-    override async learn(
-      entry: Parameters<InstanceType<typeof real.TrailIndex>['learn']>[0],
-    ): Promise<void> {
+    override async learn(entry: Parameters<InstanceType<typeof real.TrailIndex>['learn']>[0]): Promise<void> {
       if (kept.inUse) await super.learn(entry);
     }
     override async rowsFrom(oid: string): ReturnType<InstanceType<typeof real.TrailIndex>['rowsFrom']> {

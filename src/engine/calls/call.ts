@@ -11,7 +11,7 @@ import type { Approve } from '../change/approval.ts';
 import type { CallIds as KnownCalls } from '../change/call-ids.ts';
 import { callIds } from '../change/edit-input.ts';
 import type { Context } from '../context.ts';
-import type { RejectionNotifier, Told } from '../rejections/telling.ts';
+import type { RejectionNotifier, Told } from '../rejections/notices.ts';
 import type { Moment, Views } from '../views.ts';
 import type { CheckOptions } from './call-options.ts';
 import { type CallOptions, type Cancellation, cancellation, checkCall } from './cancel.ts';

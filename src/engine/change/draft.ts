@@ -164,7 +164,7 @@ class CommitChain {
   async #commitOutside(entries: ReadonlyMap<string, TreeRef | null>, word: string): Promise<void> {
     const { context, trail } = this.#snapshot;
     const { groupedByOrigin, originMeta } = await import('../origins/origins.ts');
-    const { trailsWith } = await import('../trails/elsewhere.ts');
+    const { trailsWith } = await import('../trails/other-trails.ts');
     const origins = await groupedByOrigin(context, entries, { parent: trail.parent, beside: this.#beside() });
     for (const { changes, evidence } of origins) {
       const paths = [...changes.keys()];

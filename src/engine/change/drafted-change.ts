@@ -106,7 +106,7 @@ async function allInPlace(
 ): Promise<DraftedChange[]> {
   if (drafted && drafted.length > 0) return [...drafted];
   const changes = told
-    ? await (await import('./told.ts')).recordedChange(snapshot, paths[0]!, told)
+    ? await (await import('./recorded-versions.ts')).recordedChange(snapshot, paths[0]!, told)
     : await changesInPlace(snapshot, paths, as);
   if (changes.length > 0) return changes;
   throw new EditError('NO_CHANGE', 'Nothing would change: the files are as they are recorded.', { paths });

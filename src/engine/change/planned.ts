@@ -5,7 +5,7 @@ import type { StoreChange, StoredFile } from '../../stores/store.ts';
 import type { TrailMeta } from '../../trail/message.ts';
 import type { EditAbout } from '../answer.ts';
 import type { Move } from '../file-diffs.ts';
-import type { RecordedVersions } from './told.ts';
+import type { RecordedVersions } from './recorded-versions.ts';
 
 /** The change that an edit, or a way back, asks for. */
 export interface Planned {

@@ -8,7 +8,7 @@ import { toTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import type { InPlace, Planned } from './planned.ts';
 import type { RecordOptions } from './record-options.ts';
-import { recordedVersions } from './told.ts';
+import { recordedVersions } from './recorded-versions.ts';
 
 /** Throws INVALID_INPUT where there are no files beside the history, IGNORED_PATH, and the codes of a path that is not allowed. */
 export async function planRecord(

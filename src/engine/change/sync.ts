@@ -23,7 +23,7 @@ export async function syncTrail(
     return { trail, commit: null };
   const tree = await treeOf(context, head);
   const before = trail.seen ? await treeOf(context, trail.seen) : null;
-  const { changes, blobs } = await (await import('./kept-edits.ts')).findRetainedEdits(context, {
+  const { changes, blobs } = await (await import('./retained-edits.ts')).findRetainedEdits(context, {
     before,
     ours: trail.tree,
     theirs: tree,

@@ -24,9 +24,9 @@ import type { Editor } from '../editor.ts';
 import type { FileDiff } from '../file-diffs.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { type Compared, compare } from './compare.ts';
+import { historyQuery, isConsented, type OpenRejection, openRejections } from './open-rejections.ts';
 import type { RejectedLines, Rejection } from './rejection-book.ts';
 import { side } from './side.ts';
-import { historyQuery, isConsented, type OpenRejection, openRejections } from './standing.ts';
 
 /** The change of an agent, before it is made. */
 interface Wanted {

@@ -29,9 +29,9 @@ import {
   type ReturnedText,
   returnedTexts,
   sinceRejections,
-} from '../rejections/standing.ts';
-import { TextsElsewhere } from './elsewhere-texts.ts';
+} from '../rejections/open-rejections.ts';
 import { firstWith, landedOnBranches } from './landed-on-branches.ts';
+import { TextsElsewhere } from './other-texts.ts';
 import { type PresentOptions, PresentRows, type PresentTexts, type TakenNames } from './present-rows.ts';
 import { OPEN } from './status-words.ts';
 

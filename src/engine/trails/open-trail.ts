@@ -28,7 +28,7 @@ import {
   otherTrails,
   Stand,
   type TrailEntryOf,
-} from './standing.ts';
+} from './other-trail-work.ts';
 
 /**
  * Reads the trail, and looks whether it continues another one: always, or with `begun` only where it has not begun yet,

@@ -8,7 +8,7 @@ import { syncedSnapshot } from '../change/sync.ts';
 import type { Context } from '../context.ts';
 import { openTrail } from './open-trail.ts';
 import { openWork } from './open-work.ts';
-import { otherTrails } from './standing.ts';
+import { otherTrails } from './other-trail-work.ts';
 import { findNamed } from './turns.ts';
 
 export interface SessionsData {

@@ -9,18 +9,18 @@ import { randomToken } from '../../fs/lock/processes.ts';
 import type { Codec, EncodedObject } from '../../git/objects/object.ts';
 import { type Context, packStoreOf } from '../context.ts';
 import { collectIfDue } from './git-gc.ts';
-import { releasePacks } from './journal/format-2.ts';
-import type { Frame, JournalFile } from './journal/frames.ts';
-import type { Journal } from './journal/journal.ts';
-import { type ChangeRecord, carriedObjects, checkedRecord } from './journal/record.ts';
 import {
   endFailedCheckpoint,
   failedCheckpoint,
   failedCheckpointWords,
   noteFailedCheckpoint,
-} from './journal/unsettled.ts';
+} from './journal/failed-checkpoint.ts';
+import { releasePacks } from './journal/format-2.ts';
+import type { Frame, JournalFile } from './journal/frames.ts';
+import type { Journal } from './journal/journal.ts';
+import { type ChangeRecord, carriedObjects, checkedRecord } from './journal/record.ts';
 import { OutOfReach, syncRef, syncWorkTrees, YOUNG_MS } from './known-durable.ts';
-import { contextOfWorkTree } from './recovery/place.ts';
+import { contextOfWorkTree } from './recovery/work-tree.ts';
 
 /** The checkpoints of one journal in this process, one after another. */
 export class Checkpoints {

@@ -5,7 +5,7 @@
 
 import { createFile, exists, removeIfThere } from '../../fs/durable.ts';
 import type { ChangeRecord } from './journal/record.ts';
-import type { WorkTreeContext } from './recovery/place.ts';
+import type { WorkTreeContext } from './recovery/work-tree.ts';
 
 /** The ending of the file in tmp/ that is there while the index has not followed. */
 const FOLLOW = '-follow';

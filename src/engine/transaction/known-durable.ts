@@ -13,7 +13,7 @@ import type { TrailHead } from '../../trail/head.ts';
 import type { Context } from '../context.ts';
 import type { Frame } from './journal/frames.ts';
 import { type ChangeRecord, checkedRecord } from './journal/record.ts';
-import { byPlace, contextOfWorkTree } from './recovery/place.ts';
+import { byPlace, contextOfWorkTree } from './recovery/work-tree.ts';
 import type { Transaction } from './transaction.ts';
 
 /** A kernel writes what is older than half a minute by itself. */

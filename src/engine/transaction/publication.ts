@@ -243,7 +243,7 @@ class Publication {
       warnings.push(...waiting.values());
       if (this.#tx.index) await this.#publishIndex(this.#tx.index);
       if (this.#data!.landing) await follow(this.#context, this.#data!, `${this.#temp}-index`);
-      await this.#staged.cleanUp();
+      await this.#staged.settle();
       await this.#releaseLocks();
       if (this.#context.durability === 'full')
         await syncInPlace(this.#context, this.#tx, this.#staged.record);

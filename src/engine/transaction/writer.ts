@@ -11,11 +11,11 @@ import type { Context } from '../context.ts';
 import { judgeAsides } from './aside/judge.ts';
 import { Checkpoints } from './checkpoint.ts';
 import { makeFolders, unfinishedMark } from './engine-folder.ts';
+import { failedCheckpoint } from './journal/failed-checkpoint.ts';
 import type { JournalFile, Seal } from './journal/frames.ts';
 import { bootOf } from './journal/interrupted.ts';
 import { Journal } from './journal/journal.ts';
 import type { ChangeRecord } from './journal/record.ts';
-import { failedCheckpoint } from './journal/unsettled.ts';
 import { KnownDurable } from './known-durable.ts';
 import { recover } from './recovery/recovery.ts';
 

@@ -13,7 +13,7 @@ import { editorWords } from '../change/base/stale.ts';
 import type { Planned } from '../change/planned.ts';
 import { givenPath, toTrail } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { planNewest, planSteps, walk } from './taking-back.ts';
+import { planNewest, planSteps, walk } from './undo.ts';
 
 export interface RollbackScope {
   paths?: readonly string[] | undefined;

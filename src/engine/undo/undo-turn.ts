@@ -12,8 +12,8 @@ import { EditStatuses } from '../status/edit-status.ts';
 import { findTurn, LATEST, noTurn } from '../trails/turns.ts';
 import type { StepConflict } from './back-conflict.ts';
 import type { UndoOptions } from './back-fields.ts';
-import { planNewest, planOf, recordedScope, takenOut, walk } from './taking-back.ts';
-import { UndoPlan } from './way-back.ts';
+import { planNewest, planOf, recordedScope, takenOut, walk } from './undo.ts';
+import { UndoPlan } from './undo-plan.ts';
 
 interface TurnScope extends UndoScope {
   /** Its id, the start of it, or `latest`: the newest of which something is not undone. */

@@ -15,7 +15,7 @@
 import { lockedByEngine } from './inspect.ts';
 import { PACE } from './liveness.ts';
 import type { Processes } from './processes.ts';
-import { LockRegistration, type LockRegistrationOptions } from './seat.ts';
+import { LockRegistration, type LockRegistrationOptions } from './registration.ts';
 import { Wait, type WaitOptions } from './wait.ts';
 
 /** Another process took the lock over: the change is planned again when it is ours again. */

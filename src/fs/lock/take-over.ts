@@ -11,7 +11,7 @@
 import { removeIfThere } from '../durable.ts';
 import { errno, isMissing } from '../fs.ts';
 import { readLockFile, type Seen } from './lock-file.ts';
-import type { LockRegistration } from './seat.ts';
+import type { LockRegistration } from './registration.ts';
 
 /** Asked of the owner of a guard that is in the way. */
 export type IsDead = (guard: Seen) => Promise<boolean>;

@@ -4,7 +4,7 @@ import { sleep } from '../sleep.ts';
 import { lockedByEngine } from './inspect.ts';
 import { OwnerWatch, type Pace, type Verdict } from './liveness.ts';
 import type { Seen } from './lock-file.ts';
-import type { LockRegistration } from './seat.ts';
+import type { LockRegistration } from './registration.ts';
 import { takeOver } from './take-over.ts';
 
 export interface WaitOptions {

@@ -6,9 +6,9 @@
 import { type Context, fromTrail } from '../../engine/context.ts';
 import type { Snapshot } from '../../engine/files/snapshot.ts';
 import { compare } from '../../engine/rejections/compare.ts';
+import type { ReturnedText } from '../../engine/rejections/open-rejections.ts';
 import type { Rejection } from '../../engine/rejections/rejection-book.ts';
 import { type Side, withText } from '../../engine/rejections/side.ts';
-import type { ReturnedText } from '../../engine/rejections/standing.ts';
 import { EditStatuses } from '../../engine/status/edit-status.ts';
 import { backWords } from '../../engine/status/status-words.ts';
 import type { LineSpan } from '../../trail/history/rejected.ts';

@@ -4,8 +4,8 @@ import { EditError } from '../../errors.ts';
 import type { Stat } from '../../fs/fs.ts';
 import { foldersAbove } from '../paths.ts';
 import type { Staged, StoreChange } from '../store.ts';
+import { checkBeside, dropBackup, isUnchanged, putBack } from './backup.ts';
 import { assertReal, below, type Disk, diskFailure, type Folder, onDisk, splitPath } from './contract.ts';
-import { checkBeside, dropBackup, isUnchanged, putBack } from './keep.ts';
 import { entriesIn } from './list.ts';
 import { looksAsRead, publishFile } from './put-in-place.ts';
 import { isDeleted, removeStaged, stageFiles, syncStaged } from './stage.ts';
@@ -115,7 +115,7 @@ class StagedOnDisk implements Staged {
   }
 
   /** If someone wrote through an open descriptor, restores that file: its text is newer. */
-  async cleanUp(): Promise<void> {
+  async settle(): Promise<void> {
     try {
       for (const file of this.#files) {
         if (file.kept !== 'here') continue;
@@ -141,7 +141,7 @@ class StagedOnDisk implements Staged {
     if (!isLeft) return;
     await onDisk('Cleaning up in', 'the stage folder', async () => {
       await removeStaged(this.#disk, this.#files);
-      await this.cleanUp();
+      await this.settle();
     });
   }
 }

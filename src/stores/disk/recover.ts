@@ -12,8 +12,8 @@ import {
 } from '../../fs/recovery-rules.ts';
 import { foldersAbove, isTreePath } from '../paths.ts';
 import type { Recovery, StoreChange } from '../store.ts';
+import { dropBackup } from './backup.ts';
 import { type Disk, type Folder, splitPath } from './contract.ts';
-import { dropBackup } from './keep.ts';
 import { stageOnDisk } from './publish.ts';
 import { pruneFolders } from './put-in-place.ts';
 import { presentFile } from './read.ts';
@@ -223,7 +223,7 @@ async function publishStaged(
     await staged.sync();
     await staged.publish();
     for (const folder of folders) await pruneFolders(disk, folder).catch(whenMoved);
-    await staged.cleanUp();
+    await staged.settle();
   } finally {
     await staged.discard();
   }

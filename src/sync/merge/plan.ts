@@ -8,7 +8,7 @@ import { orNone } from '../../engine/change/folders.ts';
 import type { Planned } from '../../engine/change/planned.ts';
 import { type Context, fromTrail } from '../../engine/context.ts';
 import type { Snapshot } from '../../engine/files/snapshot.ts';
-import { outsideWorkspace, UndoPlan } from '../../engine/undo/way-back.ts';
+import { outsideWorkspace, UndoPlan } from '../../engine/undo/undo-plan.ts';
 import { type ConflictRegion, EditError } from '../../errors.ts';
 import { isAncestor } from '../../git/rev-list.ts';
 import { type Incoming, incomingTrail } from '../../trail/history/incoming.ts';

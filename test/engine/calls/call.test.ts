@@ -8,7 +8,7 @@ import { Notifier } from '../../../src/engine/calls/notifier.ts';
 import { SerialQueue } from '../../../src/engine/calls/queue.ts';
 import { OUTERMOST, type Scope, scopeWithin } from '../../../src/engine/calls/scope.ts';
 import { withRejections } from '../../../src/engine/calls/with-rejections.ts';
-import type { Told } from '../../../src/engine/rejections/telling.ts';
+import type { Told } from '../../../src/engine/rejections/notices.ts';
 import { Views } from '../../../src/engine/views.ts';
 import { EditError } from '../../../src/errors.ts';
 import { toolName } from '../../../src/wording.ts';

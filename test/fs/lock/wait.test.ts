@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PACE } from '../../../src/fs/lock/liveness.ts';
 import type { Seen } from '../../../src/fs/lock/lock-file.ts';
-import type { LockRegistration } from '../../../src/fs/lock/seat.ts';
+import type { LockRegistration } from '../../../src/fs/lock/registration.ts';
 import { Wait } from '../../../src/fs/lock/wait.ts';
 import { anotherProcess, deadLock } from '../../helpers/locks.ts';
 

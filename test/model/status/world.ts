@@ -178,7 +178,7 @@ export class World {
   }
 }
 
-/** What brings a trail up to HEAD, as src/engine/change/kept-edits.ts chooses. */
+/** What brings a trail up to HEAD, as src/engine/change/retained-edits.ts chooses. */
 export function synced(tip: Version, head: Commit, work: Files): Files {
   return mapFiles(path => {
     const [old, ours, theirs] = [tip.head.files[path]!, tip.files[path]!, head.files[path]!];

@@ -21,7 +21,7 @@ export async function change(store: Store, files: Record<string, string | null>)
   expect(await result.verify()).toEqual([]);
   await result.sync();
   await result.publish();
-  await result.cleanUp();
+  await result.settle();
   await result.discard();
   return result;
 }

@@ -49,7 +49,7 @@ async function run(fs: Fs, place: Place): Promise<{ record: unknown; error: unkn
     if ((await result.verify()).length > 0) throw new Error('nobody changed anything');
     await result.sync();
     await result.publish();
-    await result.cleanUp();
+    await result.settle();
     await result.discard();
     return { record: journal, error: null };
   } catch (error) {
@@ -176,7 +176,7 @@ describe('power cuts', () => {
     const result = await store.stage(await changesOf(store));
     await result.sync();
     await result.publish();
-    await result.cleanUp();
+    await result.settle();
     if (settled) await store.sync!([result.record]);
     const log = fs.log!;
     const end = log.entries.length;

@@ -179,7 +179,7 @@ describe.each(PLACES)('the disk store on %s', (_name, make) => {
     // In one tick of the clock it does not show; then it is found under the file's second name.
     const seen = await result.verify();
     if (seen.length === 0) await result.publish();
-    await result.cleanUp();
+    await result.settle();
     await result.discard();
     expect([...seen, ...result.skipped]).toEqual(['f']);
     expect(tree(place)).toEqual({ f: 'ONE' });
@@ -193,7 +193,7 @@ describe.each(PLACES)('the disk store on %s', (_name, make) => {
     expect(await result.verify()).toEqual([]);
     for (const path of ['f', 'g', 'h']) write(place, path, `a person's ${path}`);
     await result.publish();
-    await result.cleanUp();
+    await result.settle();
     await result.discard();
     expect(tree(place)).toEqual({ f: "a person's f", g: "a person's g", h: "a person's h" });
     expect(staged(place)).toEqual([]);

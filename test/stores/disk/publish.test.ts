@@ -42,7 +42,7 @@ describe('a file that is to be deleted', () => {
       const change = await deletion(place, fs);
       await change.publish();
       expect([tree(place), change.skipped]).toEqual([{ 'd/f': 'a person' }, ['d/f']]);
-      await change.cleanUp();
+      await change.settle();
       await change.discard();
       expect([tree(place), staged(place)]).toEqual([{ 'd/f': 'a person' }, []]);
     },

@@ -101,7 +101,7 @@ class SqliteStore implements Store {
           this.#rollBack();
         }
       },
-      cleanUp: async () => {},
+      settle: async () => {},
       discard: async () => this.#rollBack(),
     };
   }

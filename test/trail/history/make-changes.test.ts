@@ -7,7 +7,7 @@ import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { openObjects } from '../../../src/git/objects/object-database.ts';
 import { changesOf } from '../../../src/trail/history/make-changes.ts';
 import { type FileHistory, fileHistories } from '../../../src/trail/history/versions.ts';
-import { TrailIndex } from '../../../src/trail/kept-entries.ts';
+import { TrailIndex } from '../../../src/trail/trail-index.ts';
 import { readEntry, useEntries } from '../../../src/trail/walk.ts';
 import { lots } from '../../helpers/random-work.ts';
 import { repository, type Sandbox } from '../../helpers/real-git.ts';

@@ -7,8 +7,8 @@ import { trailHome } from '../../../trail/head.ts';
 import { pathName } from '../../../wording.ts';
 import type { Context } from '../../context.ts';
 import type { Side } from '../journal/record.ts';
-import { contextOfWorkTree, type WorkTreeContext } from '../recovery/place.ts';
-import { recoverWorkTree } from '../recovery/recover-place.ts';
+import { recoverWorkTree } from '../recovery/recover-work-tree.ts';
+import { contextOfWorkTree, type WorkTreeContext } from '../recovery/work-tree.ts';
 import { endNote, exactOf, type KeptNote, reasonOf, writeNote } from './note.ts';
 
 /** Notes of other work trees are judged so often at most, in milliseconds. */

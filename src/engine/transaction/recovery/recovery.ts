@@ -30,8 +30,8 @@ import { flushPacks } from '../journal/format-2.ts';
 import type { Frame } from '../journal/frames.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord } from '../journal/record.ts';
 import { removeLocksOf } from '../locks.ts';
-import { byPlace, contextOfWorkTree, type WorkTreeContext } from './place.ts';
-import { recoverWorkTree } from './recover-place.ts';
+import { recoverWorkTree } from './recover-work-tree.ts';
+import { byPlace, contextOfWorkTree, type WorkTreeContext } from './work-tree.ts';
 
 export interface RecoveryOptions {
   boot: Boot;

@@ -6,7 +6,7 @@ import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../co
 import { type Engine, gitOf, withEngine } from '../engine.ts';
 import { writerOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { ManualMerge, STYLES } from '../merge-by-hand.ts';
+import { ManualMerge, STYLES } from '../manual-merge.ts';
 import { answer, attempt } from '../run.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { tellDone } from '../views/done.ts';

@@ -18,7 +18,7 @@ export const command: CliCommand = defineCommand({
     withEngine(call, async ({ run, gitDir }) =>
       answer(call, await run('status', {}), async ({ data }) => {
         if (call.options.porcelain) return call.terminal.print(porcelainStatus(data));
-        const { mergeUnderWay } = await import('../merge-by-hand.ts');
+        const { mergeUnderWay } = await import('../manual-merge.ts');
         const merging = await mergeUnderWay(gitDir);
         if (merging !== null) await call.terminal.print(`${merging}\n`);
         const { statusPieces } = await import('../views/status-view.ts');

@@ -1,7 +1,7 @@
 import { gitName } from '../../../c-quote.ts';
 import { COUNTED } from '../../../engine/status/edit-status.ts';
 import { statusWords } from '../../../engine/status/status-words.ts';
-import { failedCheckpointWords } from '../../../engine/transaction/journal/unsettled.ts';
+import { failedCheckpointWords } from '../../../engine/transaction/journal/failed-checkpoint.ts';
 import { MANY_MISSING, NAMED, type StatusData, unexplainedCount } from '../../../queries/status.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { shortTrail } from './done.ts';

@@ -23,9 +23,9 @@ import { type Context, fromTrail, toTrail } from '../context.ts';
 import { EditStatuses, type JudgedFile } from '../status/edit-status.ts';
 import { openTrail } from '../trails/open-trail.ts';
 import type { Moment, Views } from '../views.ts';
+import type { OpenRejection } from './open-rejections.ts';
 import { quotedLines, reasonWords } from './put-back.ts';
 import type { Rejection } from './rejection-book.ts';
-import type { OpenRejection } from './standing.ts';
 
 export interface ToldRejection {
   /** On the trail. */

@@ -26,7 +26,7 @@ import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import type { CommitChanges } from './changes.ts';
 import { factsOf, type RowFacts } from './entry.ts';
 import { changesOf } from './history/make-changes.ts';
-import { type FileRecord, numbers, RecordFile } from './kept-file.ts';
+import { type FileRecord, numbers, RecordFile } from './record-file.ts';
 import { type EntrySource, readEntry, type TrailEntry, type TrailRow } from './walk.ts';
 
 export interface TrailIndexOptions {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import { type ObjectDatabase, openObjects } from '../../src/git/objects/object-database.ts';
-import { TrailIndex, type TrailIndexOptions } from '../../src/trail/kept-entries.ts';
+import { TrailIndex, type TrailIndexOptions } from '../../src/trail/trail-index.ts';
 import {
   rowOf,
   type TrailEntry,

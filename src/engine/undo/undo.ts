@@ -22,8 +22,8 @@ import { type Context, toTrail } from '../context.ts';
 import { checkPathOnTrail } from '../files/missing.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { EditStatuses } from '../status/edit-status.ts';
-import { findOtherTrails, withOtherTrails } from '../trails/elsewhere.ts';
-import { UndoPlan } from './way-back.ts';
+import { findOtherTrails, withOtherTrails } from '../trails/other-trails.ts';
+import { UndoPlan } from './undo-plan.ts';
 
 /** The differences between an undo and a redo. */
 interface Way {

@@ -17,7 +17,7 @@ import { indexEntry, writeIndexEntries } from '../index-step.ts';
 import type { Frame } from '../journal/frames.ts';
 import { type ChangeRecord, type IndexEdit, inflated, type Side } from '../journal/record.ts';
 import { lockContent } from '../locks.ts';
-import { contextOfWorkTree, type WorkTreeContext } from './place.ts';
+import { contextOfWorkTree, type WorkTreeContext } from './work-tree.ts';
 
 type Whole = Frame<ChangeRecord>;
 

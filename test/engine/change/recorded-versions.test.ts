@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToldEdit } from '../../../src/engine/change/record-options.ts';
-import { textsBefore } from '../../../src/engine/change/told.ts';
+import { textsBefore } from '../../../src/engine/change/recorded-versions.ts';
 import { openWorkspace } from '../../../src/workspace/open.ts';
 import { content, personRepo } from '../../helpers/vedit.ts';
 

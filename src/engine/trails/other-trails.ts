@@ -13,7 +13,7 @@ import { type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { isEdit, readEntryOrNull, type TrailEntry, walkTrail } from '../../trail/walk.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { openWorkOf } from './open-work.ts';
-import { commitsBackTo, growsFrom, type OtherTrailWork, otherTrails, Stand } from './standing.ts';
+import { commitsBackTo, growsFrom, type OtherTrailWork, otherTrails, Stand } from './other-trail-work.ts';
 
 export interface KnownElsewhere {
   /** The ref of the other trail, or of the branch that edits were made on. */
