@@ -2,7 +2,7 @@
 
 export type { ClientNow, ClientOptions } from './agents/clients.ts';
 export type { During, RecordAllOptions } from './agents/during.ts';
-export type { ScanResult as Looked } from './agents/look.ts';
+export type { Looked } from './agents/look.ts';
 export type { HookTaken } from './agents/take-files.ts';
 export type { HookBy, HookOptions } from './agents/take-hook.ts';
 export type { FileMode, Modes } from './edits/edit.ts';
@@ -59,7 +59,7 @@ export type { EditStatus, StatusMark, StatusWord } from './engine/status/edit-st
 export type { KnownElsewhere } from './engine/trails/other-trails.ts';
 export type { SessionInfo, SessionsData } from './engine/trails/sessions.ts';
 export type { PathAside } from './engine/transaction/aside/asides.ts';
-export type { FailedCheckpoint as Unsettled } from './engine/transaction/journal/failed-checkpoint.ts';
+export type { Unsettled } from './engine/transaction/journal/failed-checkpoint.ts';
 export type {
   BackOptions,
   RestoreOptions,

@@ -6,7 +6,7 @@ import type { By } from '../engine/calls/events.ts';
 import type { Context } from '../engine/context.ts';
 import { noteSignal } from '../engine/origins/event-folder.ts';
 import type { RunGit } from '../git/run-git.ts';
-import { type ScanResult, scanChanges } from './look.ts';
+import { type Looked, scanChanges } from './look.ts';
 
 export interface RecordAllOptions {
   /** The purpose. */
@@ -15,7 +15,7 @@ export interface RecordAllOptions {
   git?: RunGit | undefined;
 }
 
-export interface During<T> extends ScanResult {
+export interface During<T> extends Looked {
   /** The result of the work. */
   value: T;
 }
@@ -57,6 +57,6 @@ export async function recordDuring<T>(
 export function recordAll(
   { context, by, session }: Recorder,
   { reason, git }: RecordAllOptions,
-): Promise<ScanResult> {
+): Promise<Looked> {
   return scanChanges(context, { git, walks: true, command: { session, editor: by, call: null, reason } });
 }

@@ -59,7 +59,7 @@ export interface ScanOptions {
 }
 
 /** The commits of a look: of the command, and of others. */
-export interface ScanResult {
+export interface Looked {
   done: DoneData | null;
   outside: DoneData | null;
   /** Files that are left to the next look. */
@@ -68,13 +68,13 @@ export interface ScanResult {
   withheld?: string;
 }
 
-const NOTHING: ScanResult = { done: null, outside: null, left: 0 };
+const NOTHING: Looked = { done: null, outside: null, left: 0 };
 
 /** Looks at all files, and records what changed. Throws as an edit does, and what reading and writing the repository throw. */
 export async function scanChanges(
   context: Context,
   { git, walks, listed, command }: ScanOptions,
-): Promise<ScanResult> {
+): Promise<Looked> {
   const { repo, store } = context;
   if (!repo.workDir || !store.separate || !store.entry) return NOTHING;
   const isFirst = !(await hasLooked(context));

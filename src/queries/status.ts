@@ -14,9 +14,9 @@ import { findOtherTrails, type KnownElsewhere } from '../engine/trails/other-tra
 import { type PathAside, setAsideOf } from '../engine/transaction/aside/asides.ts';
 import { gcFailure } from '../engine/transaction/git-gc.ts';
 import {
-  type FailedCheckpoint,
   failedCheckpoint,
   failedCheckpointWords,
+  type Unsettled,
 } from '../engine/transaction/journal/failed-checkpoint.ts';
 import { isInterrupted, lockHolder } from '../engine/transaction/journal/interrupted.ts';
 import { countLost } from '../engine/undo/restoring.ts';
@@ -62,7 +62,7 @@ export interface StatusData {
   /** Paths whose newest edit is in history and not in the file, of all work trees, with why. */
   set_aside: PathAside[];
   /** Why the journal cannot be made durable in its own place; `null` where that did not fail. */
-  unsettled: FailedCheckpoint | null;
+  unsettled: Unsettled | null;
   /** Why packs add up: no git is here that would join them, or its gc fails; `null` where they do not. */
   packs_add_up: string | null;
   /** True when an edit was cut off by a crash. */

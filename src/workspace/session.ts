@@ -4,7 +4,7 @@
  */
 
 import type { During, RecordAllOptions } from '../agents/during.ts';
-import type { ScanResult } from '../agents/look.ts';
+import type { Looked } from '../agents/look.ts';
 import type { Edit } from '../edits/edit.ts';
 import type { EditInputs, EditName } from '../edits/index.ts';
 import type { Answer, DoneData } from '../engine/answer.ts';
@@ -393,7 +393,7 @@ export class Session {
   }
 
   /** Records everything that changed since the last look as one edit of this session, whoever made it. */
-  recordAll(options: RecordAllOptions = {}): Promise<ScanResult> {
+  recordAll(options: RecordAllOptions = {}): Promise<Looked> {
     return this.#calls.next('recordAll', { own: options, call: {} }, async () => {
       const { checkRecordAll, recordAll } = await import('../agents/during.ts');
       return recordAll({ ...this.#state, session: this }, checkRecordAll('session.recordAll', options));

@@ -8,7 +8,7 @@ import { failureWords } from '../../../fs/failures.ts';
 import { systemCode } from '../../../fs/fs.ts';
 import type { Context } from '../../context.ts';
 
-export interface FailedCheckpoint {
+export interface Unsettled {
   /** The code of the system, and the words, which name the path. */
   code: string;
   why: string;
@@ -21,7 +21,7 @@ const pathOf = ({ folder }: Context): string => `${folder}/unsettled`;
 /** Notes a failure for who asks, here or in another process, as far as that can be written. */
 export async function noteFailedCheckpoint(where: Context, error: unknown, at: Date): Promise<void> {
   const why = failureWords(error).slice(0, LONGEST);
-  const note: FailedCheckpoint = { code: systemCode(error) ?? 'unknown', why, at: at.toISOString() };
+  const note: Unsettled = { code: systemCode(error) ?? 'unknown', why, at: at.toISOString() };
   await writeJson(where.fs, pathOf(where), note);
 }
 
@@ -32,12 +32,12 @@ export async function endFailedCheckpoint(where: Context): Promise<void> {
 }
 
 /** Reads why the last checkpoint failed; `null` where it did not, or the note cannot be read. */
-export async function failedCheckpoint(where: Context): Promise<FailedCheckpoint | null> {
+export async function failedCheckpoint(where: Context): Promise<Unsettled | null> {
   const { code, why, at } = Object(await readJson(where.fs, pathOf(where)).catch(() => null));
   const isNote = [code, why, at].every(text => typeof text === 'string' && text.length <= LONGEST);
   return isNote ? { code, why, at } : null;
 }
 
-export function failedCheckpointWords({ why }: FailedCheckpoint): string {
+export function failedCheckpointWords({ why }: Unsettled): string {
   return `The journal could not be made durable in its own place: ${why}. No edit is lost; it is tried again, less and less often, and the journal grows until the cause is gone.`;
 }
