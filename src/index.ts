@@ -46,7 +46,7 @@ export type { PendingChange, Verdict } from './engine/change/approval.ts';
 export type { EditStep } from './engine/change/edit-calls.ts';
 export type { CommonFields, CommonInput, RequestOptions } from './engine/change/edit-input.ts';
 export type { RecordOptions, ToldEdit } from './engine/change/record-options.ts';
-export type { RefusalRecord } from './engine/change/refusals.ts';
+export type { RefusalOptions, RefusalRecord } from './engine/change/refusals.ts';
 export type { FileStat } from './engine/diff-words.ts';
 export type { EditorFacts, HostIdentity, Person, Trailers } from './engine/editor.ts';
 export type { FileDiff } from './engine/file-diffs.ts';
@@ -119,7 +119,6 @@ export {
   type DiffOptions,
   FAULT_KINDS,
   type LogOptions,
-  type RefusalOptions,
   type ShowOptions,
   type TimelineOptions,
   type VerifyOptions,

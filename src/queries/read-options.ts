@@ -10,6 +10,7 @@ import {
   optionsCheck,
   type ToolFieldsOf,
 } from '../engine/calls/call-options.ts';
+import type { RefusalOptions } from '../engine/change/refusals.ts';
 import type { LogChoice } from './log/log-filter.ts';
 
 export { FAULT_KINDS } from '../trail/verify/faults.ts';
@@ -142,17 +143,6 @@ export const checkTimeline: CheckOptions<TimelineOptions> = optionsCheck(
   },
   { limit: 100 },
 );
-
-export interface RefusalOptions {
-  /** The file, or the folder with the files below it, whose refusals are listed. */
-  path?: string | undefined;
-  session?: string | undefined;
-  agent?: string | undefined;
-  op?: string | undefined;
-  since?: Date | undefined;
-  /** The most entries. */
-  limit?: number | undefined;
-}
 
 export const checkRefusals: CheckOptions<RefusalOptions> = optionsCheck(
   () => ({

@@ -25,7 +25,7 @@ import {
 import { asked } from '../engine/change/edit-plan.ts';
 import { findEdit } from '../engine/change/known-edits.ts';
 import { checkRecord, type RecordOptions, recordedOp } from '../engine/change/record-options.ts';
-import type { RefusalRecord } from '../engine/change/refusals.ts';
+import type { RefusalOptions, RefusalRecord } from '../engine/change/refusals.ts';
 import type { Told } from '../engine/rejections/notices.ts';
 import { checkMark, setMark } from '../engine/trails/marks.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
@@ -63,7 +63,6 @@ import {
   checkView,
   type DiffOptions,
   type LogOptions,
-  type RefusalOptions,
   type ShowOptions,
   type TimelineOptions,
   type VerifyOptions,

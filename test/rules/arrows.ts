@@ -76,11 +76,6 @@ const EXCEPTIONS: ReadonlyArray<{ from: RegExp; to: string; why: string }> = [
     why: 'recovery ends a landing that was killed, and only then loads how',
   },
   {
-    from: /^src\/engine\/change\/refusals\.ts$/,
-    to: 'src/queries/read-options.ts',
-    why: 'a type: refusals are kept and read in one file',
-  },
-  {
     from: /^src\/surfaces\/cli\//,
     to: 'src/text/diff/word-diff.ts',
     why: 'which words of a line changed is a matter of showing it',

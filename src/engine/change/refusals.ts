@@ -6,7 +6,6 @@
 import type { EditError } from '../../errors.ts';
 import { ensureFolder } from '../../fs/durable.ts';
 import { orNull } from '../../fs/fs.ts';
-import type { RefusalOptions } from '../../queries/read-options.ts';
 import type { Context } from '../context.ts';
 import type { Editor } from '../editor.ts';
 import { findSession } from '../trails/sessions.ts';
@@ -28,6 +27,17 @@ export interface RefusalRecord {
   milliseconds: number;
   /** The id of a linked work tree; absent in the main one. The paths are of that one. */
   worktree?: string;
+}
+
+export interface RefusalOptions {
+  /** The file, or the folder with the files below it, whose refusals are listed. */
+  path?: string | undefined;
+  session?: string | undefined;
+  agent?: string | undefined;
+  op?: string | undefined;
+  since?: Date | undefined;
+  /** The most entries. */
+  limit?: number | undefined;
 }
 
 /** Bytes of each of the two files, and of one line. */
