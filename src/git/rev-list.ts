@@ -163,7 +163,7 @@ const FROM = 1;
 const EXCLUDE = 2;
 
 interface Node extends CommitInfo {
-  /** FROM, EXCLUDE, or both. */
+  /** The sides from which the commit is reached: the bits FROM and EXCLUDE. */
   reached: number;
   /** True when its parents were added. */
   done: boolean;

@@ -30,7 +30,7 @@ export interface KeptTrail extends PrunedTrail {
 
 export interface PrunePlan {
   prune: PrunedTrail[];
-  /** Old enough, and kept all the same. */
+  /** Trails that are old enough to go, and stay all the same, each with why. */
   keep: KeptTrail[];
 }
 

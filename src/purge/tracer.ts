@@ -23,7 +23,7 @@ export class Tracer {
   readonly #known = new Map<string, boolean>();
   /** By each id that leads to it, those that it leads there by. */
   readonly #children = new Map<string, readonly string[]>();
-  /** Those that hold it themselves. */
+  /** Ids of objects that hold the purged text themselves, not by what they refer to. */
   readonly holding: Set<string> = new Set();
   /** Those that could not be read, each with why. */
   readonly unread: Map<string, string> = new Map();

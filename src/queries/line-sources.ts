@@ -56,7 +56,7 @@ export async function lineSources(context: Context, files: readonly BroughtFile[
   return (commit, path) => rows.get(`${commit}\0${path}`) ?? [];
 }
 
-/** The lines in the commit, and those of them that were there before, in the commit below; `told`: which is which. */
+/** Asks blame for lines of a commit, and, of those that the commit below had too, for the lines there. */
 async function requestsOf(
   context: Context,
   { entry, fileDiff: { path: name, from, lines }, count = 0 }: BroughtFile,

@@ -5,7 +5,7 @@ import { type Author, isPersons } from '../engine/rejections/people.ts';
 import type { UnreviewedHunk } from './hunks/unreviewed.ts';
 
 export interface ReviewEdit {
-  /** `null` for what the files hold and nothing recorded yet. */
+  /** The commit that made the edit; `null` for text that is in the files and not recorded yet. */
   commit: string | null;
   subject: string;
   /** The reason given with it; '' for none. */

@@ -44,7 +44,7 @@ export interface RefusalOptions {
 const LONGEST_FILE = 4 * 1024 * 1024;
 const LONGEST_LINE = 32 * 1024;
 
-/** Keeps one. A failure to do so is none of the refused call's. */
+/** Appends a refusal to those that are kept. Where that fails nothing is thrown: the call is refused all the same. */
 export async function keepRefusal(
   context: Context,
   editor: Editor,

@@ -59,7 +59,7 @@ function holderOf(file: LockHolder | null): LockHolder | null {
   return file && { pid: file.pid, host: file.host };
 }
 
-/** Ends every LOCKED of the engine's own lock. */
+/** The last words of every LOCKED refusal that is about the engine's own lock. */
 const DOCTOR = 'vedit doctor tells more';
 
 /** Creates LOCKED for a lock that cannot be had, with what to do. */

@@ -18,7 +18,7 @@ export interface SweepOptions {
   token: string;
 }
 
-/** Milliseconds without a sign, where nobody can tell whether the process lives. */
+/** Milliseconds without a sign of life after which a process's files are removed, where nobody can tell whether it lives. */
 const LEFT = 10 * 60_000;
 
 export async function sweep(seat: SweepOptions): Promise<void> {

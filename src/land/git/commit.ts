@@ -152,7 +152,7 @@ class Committing {
     throw refusedByGit({ code: 1, stdout: '', stderr: 'Aborting commit due to empty commit message.' });
   }
 
-  /** commit-tree does not look at the setting. */
+  /** Returns `-S` where `commit.gpgSign` is set: commit-tree itself does not look at that setting. */
   async #sign(): Promise<string[]> {
     const look = quietGit(this.#git);
     const asked = await look({ args: ['config', '--type=bool', '--get', 'commit.gpgSign'], cwd: this.#cwd });

@@ -114,8 +114,8 @@ async function sinceSide(
 }
 
 /**
- * The commit of the trail that a commit stands for in the question what was edited since: itself on the trail. A commit
- * of the branch stands for the newest join of the trail with it, or for the first commit of the trail that has it in its
+ * Finds the commit of the trail from which to count what was edited since `commit`: `commit` itself where it is on the
+ * trail; for a commit of the branch, the newest commit that joined it into the trail, or the first one that has it in its
  * history. `null` where the trail knows nothing of it, or began above it.
  */
 export async function placeOnTrail(

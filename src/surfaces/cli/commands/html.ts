@@ -39,7 +39,7 @@ export const command: CliCommand = defineCommand({
   },
 });
 
-/** The page is never printed to a terminal. */
+/** Returns the file to write; `-` is standard output. Throws UsageError where that is a terminal. */
 function target({ options, terminal }: Call<Options>): string {
   if (options.output !== undefined) return options.output;
   if (options.json || !terminal.isOutputTerminal) return '-';

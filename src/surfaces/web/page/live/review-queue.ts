@@ -85,7 +85,7 @@ export class ReviewQueue {
     for (const [key, since] of this.#answered) if (listing >= since) this.#answered.delete(key);
   }
 
-  /** Takes the hunks out of sight, until `settle` tells what became of that. */
+  /** Takes the hunks out of sight, until `resolve` says what became of that. */
   answer(hunks: readonly OpenHunk[]): void {
     for (const { key } of hunks) this.#answered.set(key, Number.POSITIVE_INFINITY);
   }
