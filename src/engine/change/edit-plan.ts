@@ -176,18 +176,18 @@ class GrowingPlan {
     };
     const isOfOne = version === undefined || real.size === 1;
     const holder = isOfOne ? null : await this.#holderOf(version, [...real.values()]);
-    const seen = new Map<string, TextFile | null>();
-    for (const [given, path] of real) {
+    for (const path of new Set(real.values())) {
       const own = holder === null || holder === path ? claim : { ...claim, version: undefined };
-      const changed = this.#changed.has(path) ? this.#files.get(path)! : null;
-      if (changed && changed.origin !== null) await this.#preconditions.again(path, changed.origin, own);
-      seen.set(given, changed ? changed.text : await this.#read(path, own));
+      const origin = this.#changed.has(path) ? this.#files.get(path)!.origin : undefined;
+      if (origin === undefined) await this.#read(path, own);
+      else if (origin !== null) await this.#preconditions.again(path, origin, own);
     }
-    return seen;
+    // By whatever names an edit gives it, a file is one text.
+    return new Map([...real].map(([given, path]) => [given, this.#files.get(path)!.text]));
   }
 
   /** Reads a file that no edit has changed yet. */
-  async #read(path: string, claim: Precondition): Promise<TextFile | null> {
+  async #read(path: string, claim: Precondition): Promise<void> {
     const file: GrowingFile = { text: null, origin: path };
     this.#files.set(path, file);
     try {
@@ -199,7 +199,6 @@ class GrowingPlan {
       if (!isEditError(error, 'IS_DIRECTORY')) throw error;
       file.folder = error;
     }
-    return file.text;
   }
 
   /**

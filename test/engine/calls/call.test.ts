@@ -30,7 +30,7 @@ function calls(scope: Partial<Scope> = {}, tellsReads = true): SessionCalls {
     tellsReads,
     keepsRefusals: false,
     objects: {},
-    rejections: { of: async () => [{}] },
+    rejections: { all: async () => [{}] },
     now: () => new Date(0),
   } as never;
   const state = {

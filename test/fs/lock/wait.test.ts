@@ -38,7 +38,7 @@ async function waiting({
     options: { processes: anotherProcess({ isAlive: () => isAlive, openSockets: async () => null }) },
     tryTake: async () => tries!.push(since()) > 0 && since() >= freeAfter,
     noteWanted: async () => void notes++,
-    look: async () => {
+    read: async () => {
       looks!.push(since());
       return seen;
     },

@@ -143,7 +143,7 @@ describe('what is loaded', () => {
     const urls = loaded('create', 'a.txt', '--text', 'x');
     expect(urls.some(url => url.includes('/dist/workspace/'))).toBe(true);
     expect(urls.filter(url => url.includes('/cli/commands/')).sort()).toEqual([
-      expect.stringContaining('/dist/surfaces/cli/commands/edits.js'),
+      expect.stringContaining('/dist/surfaces/cli/commands/create.js'),
       expect.stringContaining('/dist/surfaces/cli/commands/index.js'),
     ]);
   });
