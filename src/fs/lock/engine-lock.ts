@@ -47,8 +47,8 @@ export interface LockOptions
 /** The state of a process at the lock of one folder. */
 interface FolderLock {
   line: LineInProcess;
-  seat: LockRegistration | null;
-  /** The token of the last seat: a lock that still names it was lost amid a change, and belongs to nobody. */
+  registration: LockRegistration | null;
+  /** The token of the last registration: a lock that still names it was lost amid a change, and belongs to nobody. */
   token: string;
 }
 
@@ -57,7 +57,11 @@ const folderLocks = new WeakMap<Processes, Map<string, FolderLock>>();
 function folderLockOf({ processes, folder }: Pick<LockOptions, 'processes' | 'folder'>): FolderLock {
   const all = folderLocks.get(processes) ?? new Map<string, FolderLock>();
   folderLocks.set(processes, all);
-  const place = all.get(folder) ?? { line: new LineInProcess(), seat: null, token: processes.newToken() };
+  const place = all.get(folder) ?? {
+    line: new LineInProcess(),
+    registration: null,
+    token: processes.newToken(),
+  };
   all.set(folder, place);
   return place;
 }
@@ -71,13 +75,13 @@ export async function takeEngineLock(options: LockOptions): Promise<EngineLock> 
   try {
     if (processes.alone) return lockInProcess(place);
     for (;;) {
-      const seat = place.seat?.usable ? place.seat : await register(place, options);
-      const tookOver = (await seat.tryTake())
+      const registration = place.registration?.usable ? place.registration : await register(place, options);
+      const tookOver = (await registration.tryTake())
         ? []
-        : await new Wait(seat, { force, pace, left: place.token }, deadline).take();
+        : await new Wait(registration, { force, pace, left: place.token }, deadline).take();
       if (!tookOver) continue;
-      seat.tookOver = tookOver;
-      return seat;
+      registration.tookOver = tookOver;
+      return registration;
     }
   } catch (error) {
     place.line.leave();
@@ -95,19 +99,19 @@ function lockInProcess({ token, line }: FolderLock): EngineLock {
 
 async function register(place: FolderLock, options: LockOptions): Promise<LockRegistration> {
   await unregister(place);
-  place.seat = await LockRegistration.open(
+  place.registration = await LockRegistration.open(
     options,
     () => void leaveEngineLock(options).catch(() => {}),
     () => place.line.leave(),
   );
-  return place.seat;
+  return place.registration;
 }
 
 async function unregister(place: FolderLock): Promise<void> {
-  const { seat } = place;
-  place.seat = null;
-  place.token = seat?.token ?? place.token;
-  await seat?.close();
+  const { registration } = place;
+  place.registration = null;
+  place.token = registration?.token ?? place.token;
+  await registration?.close();
 }
 
 /** Removes what this process has in the folder, when it neither holds the lock nor waits for it; it comes back when it is needed. */

@@ -1,5 +1,5 @@
 /**
- * The seat of a process at the lock of one folder: a token, its finished lock file, and the socket on which it can be
+ * The registration of a process for the lock of one folder: a token, its finished lock file, and the socket on which it can be
  * asked. Made once, to take the lock again and again; made anew with another token when the process lost its lock or
  * its files.
  */
@@ -43,7 +43,7 @@ export class LockRegistration {
   /** The lock itself, and the process's own file of which it is a link. */
   readonly path: string;
   readonly file: string;
-  /** False when this seat can take no lock any more. */
+  /** False when this registration can take no lock any more. */
   usable = true;
   /** See EngineLock. */
   tookOver: readonly string[] = [];
@@ -79,19 +79,19 @@ export class LockRegistration {
     isIdle: () => void,
     isReleased: () => void,
   ): Promise<LockRegistration> {
-    const seat = new LockRegistration(options, isIdle, isReleased);
+    const registration = new LockRegistration(options, isIdle, isReleased);
     const { fs, folder } = options;
-    await assertNoSymlinks(fs, parentOf(folder), seat.live);
-    await ensureFolder(fs, seat.live);
+    await assertNoSymlinks(fs, parentOf(folder), registration.live);
+    await ensureFolder(fs, registration.live);
     try {
-      await seat.#appear();
+      await registration.#appear();
     } catch (error) {
-      await seat.close().catch(() => {});
+      await registration.close().catch(() => {});
       throw error;
     }
     // What cannot be swept away now can be later.
-    await sweep(seat).catch(() => {});
-    return seat;
+    await sweep(registration).catch(() => {});
+    return registration;
   }
 
   async #appear(): Promise<void> {
@@ -106,7 +106,7 @@ export class LockRegistration {
     const draft = `${this.live}/${token}.draft`;
     await replaceFile(fs, this.file, content, draft, { sync: false }).catch(error => {
       if (!isMissing(error)) throw error;
-      // Swept away by who took this process for dead: it takes another seat.
+      // Swept away by who took this process for dead: it takes another one.
       this.usable = false;
     });
     const handle = this.disk === 'local' ? await fs.open(this.file, 'read').catch(() => null) : null;
@@ -170,7 +170,7 @@ export class LockRegistration {
   async #tick(): Promise<void> {
     if (this.#state === 'held' && this.#age() >= RENEW / 2) await this.isMine();
     if (this.#state !== 'free' || this.#age() < IDLE || this.#hasLeft) return;
-    // Once: a later call would be about the seat after this one.
+    // Once: a later call would be about the registration after this one.
     this.#hasLeft = true;
     this.#isIdle();
   }

@@ -21,14 +21,14 @@ export interface SweepOptions {
 /** Milliseconds without a sign of life after which a process's files are removed, where nobody can tell whether it lives. */
 const LEFT = 10 * 60_000;
 
-export async function sweep(seat: SweepOptions): Promise<void> {
-  const { fs } = seat.options;
-  const all = (await fs.readdir(seat.live)).filter(name => !name.startsWith(seat.token));
+export async function sweep(registration: SweepOptions): Promise<void> {
+  const { fs } = registration.options;
+  const all = (await fs.readdir(registration.live)).filter(name => !name.startsWith(registration.token));
   for (const token of new Set(all.map(name => name.split('.')[0]!))) {
     const names = all.filter(name => name.startsWith(token));
-    const isLeft = (await hasEnded(seat, token)) || (await areOld(seat, names));
-    if (!isLeft || (await readLockFile(fs, seat.path))?.token === token) continue;
-    for (const name of names) await removeIfThere(fs, `${seat.live}/${name}`);
+    const isLeft = (await hasEnded(registration, token)) || (await areOld(registration, names));
+    if (!isLeft || (await readLockFile(fs, registration.path))?.token === token) continue;
+    for (const name of names) await removeIfThere(fs, `${registration.live}/${name}`);
   }
 }
 

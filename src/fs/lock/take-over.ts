@@ -20,64 +20,73 @@ export type IsDead = (guard: Seen) => Promise<boolean>;
  * Replaces the lock that was `seen` by one of this process. Answers the token of the one whose work is to be repaired, or `null`
  * when somebody was faster, or the owner gave a sign of life.
  */
-export async function takeOver(seat: LockRegistration, seen: Seen, isDead: IsDead): Promise<string[] | null> {
-  const { fs } = seat.options;
+export async function takeOver(
+  registration: LockRegistration,
+  seen: Seen,
+  isDead: IsDead,
+): Promise<string[] | null> {
+  const { fs } = registration.options;
   try {
-    if (!(await seize(seat, seat.path, seen, isDead))) return null;
+    if (!(await seize(registration, registration.path, seen, isDead))) return null;
   } catch (error) {
     if (!isMissing(error)) throw error;
-    // Swept away by who took this process for dead: it takes another seat.
-    seat.usable = false;
+    // Swept away by who took this process for dead: it takes another one.
+    registration.usable = false;
     return null;
   }
-  await seat.took();
+  await registration.took();
   const names = ['', '.lock', '.draft'].map(ending => seen.token + ending);
   for (const name of seen.file ? names : [])
-    await removeIfThere(fs, `${seat.live}/${name}`).catch(() => false);
+    await removeIfThere(fs, `${registration.live}/${name}`).catch(() => false);
   return [seen.token];
 }
 
 /** Replaces the file at `path`, a lock or a guard, if it still is what was seen. True when it is this process's then. */
-async function seize(seat: LockRegistration, path: string, seen: Seen, isDead: IsDead): Promise<boolean> {
-  const { fs } = seat.options;
-  const guard = `${seat.live}/${seen.token}.guard`;
-  if (!(await takeGuard(seat, guard, isDead))) return false;
+async function seize(
+  registration: LockRegistration,
+  path: string,
+  seen: Seen,
+  isDead: IsDead,
+): Promise<boolean> {
+  const { fs } = registration.options;
+  const guard = `${registration.live}/${seen.token}.guard`;
+  if (!(await takeGuard(registration, guard, isDead))) return false;
   try {
     const now = await readLockFile(fs, path);
     if (now?.state !== seen.state) {
-      await dropGuard(seat, guard);
-      return now?.token === seat.token;
+      await dropGuard(registration, guard);
+      return now?.token === registration.token;
     }
     await fs.rename(guard, path);
   } catch (error) {
     if (!isMissing(error)) {
       // The guard of a process that lives would be in everybody's way.
-      await dropGuard(seat, guard).catch(() => {});
+      await dropGuard(registration, guard).catch(() => {});
       throw error;
     }
   }
   // What cannot be looked at is ours as a rule, and would be held by nobody; before a change is made it is looked at again.
   return readLockFile(fs, path).then(
-    after => after?.token === seat.token,
+    after => after?.token === registration.token,
     () => true,
   );
 }
 
-async function takeGuard(seat: LockRegistration, guard: string, isDead: IsDead): Promise<boolean> {
-  const { fs } = seat.options;
+async function takeGuard(registration: LockRegistration, guard: string, isDead: IsDead): Promise<boolean> {
+  const { fs } = registration.options;
   try {
-    await fs.link(seat.file, guard);
+    await fs.link(registration.file, guard);
     return true;
   } catch (error) {
     if (errno(error) !== 'EEXIST') throw error;
   }
   const holder = await readLockFile(fs, guard);
   if (!holder || !(await isDead(holder))) return false;
-  return seize(seat, guard, holder, isDead);
+  return seize(registration, guard, holder, isDead);
 }
 
 /** Removes the guard where it is this process's own: somebody may have taken it over. */
-async function dropGuard(seat: LockRegistration, guard: string): Promise<void> {
-  const { fs } = seat.options;
-  if ((await readLockFile(fs, guard))?.token === seat.token) await removeIfThere(fs, guard);
+async function dropGuard(registration: LockRegistration, guard: string): Promise<void> {
+  const { fs } = registration.options;
+  if ((await readLockFile(fs, guard))?.token === registration.token) await removeIfThere(fs, guard);
 }

@@ -37,7 +37,7 @@ const BEING_TAKEN: Verdict = {
 };
 
 export class Wait {
-  readonly #seat: LockRegistration;
+  readonly #registration: LockRegistration;
   readonly #options: WaitOptions;
   readonly #deadline: number;
   #watch: OwnerWatch | null = null;
@@ -45,34 +45,34 @@ export class Wait {
   #looked = Number.NEGATIVE_INFINITY;
   #isUnknown = false;
 
-  constructor(seat: LockRegistration, options: WaitOptions, deadline: number) {
-    this.#seat = seat;
+  constructor(registration: LockRegistration, options: WaitOptions, deadline: number) {
+    this.#registration = registration;
     this.#options = options;
     this.#deadline = deadline;
   }
 
   /**
-   * Waits for the lock, which was not free a moment ago. Answers whom it was taken over from, or `null` when the seat is of no
+   * Waits for the lock, which was not free a moment ago. Answers whom it was taken over from, or `null` when the registration is of no
    * use any more.
    */
   async take(): Promise<readonly string[] | null> {
-    const seat = this.#seat;
+    const registration = this.#registration;
     const begun = performance.now();
-    while (seat.usable) {
+    while (registration.usable) {
       const taken = await this.#whileHeld();
       if (taken) return taken;
       await sleep(this.#isUnknown ? UNKNOWN_PAUSE : pauseAfter(performance.now() - begun));
-      if (await seat.tryTake()) return [];
+      if (await registration.tryTake()) return [];
     }
     return null;
   }
 
   async #whileHeld(): Promise<readonly string[] | null> {
-    await this.#seat.noteWanted();
+    await this.#registration.noteWanted();
     const now = performance.now();
     if (now - this.#looked < LOOK && now <= this.#deadline) return null;
     this.#looked = now;
-    const seen = await this.#seat.read();
+    const seen = await this.#registration.read();
     return seen && this.#dealWith(seen);
   }
 
@@ -81,7 +81,7 @@ export class Wait {
     const verdict = await this.#judge(seen);
     this.#isUnknown = verdict.kind === 'unknown';
     if (verdict.kind === 'dead') {
-      const taken = await takeOver(this.#seat, seen, guard => this.#isDeadGuard(guard));
+      const taken = await takeOver(this.#registration, seen, guard => this.#isDeadGuard(guard));
       if (taken) return taken;
       if (performance.now() > this.#deadline) throw this.#refusal(seen, BEING_TAKEN);
     } else if (this.#isOverdue(verdict)) throw this.#refusal(seen, verdict);
@@ -96,8 +96,8 @@ export class Wait {
   }
 
   #newWatch(token: string): OwnerWatch {
-    const { processes } = this.#seat.options;
-    const { disk, live } = this.#seat;
+    const { processes } = this.#registration.options;
+    const { disk, live } = this.#registration;
     return new OwnerWatch(token, { processes, disk, live, pace: this.#options.pace });
   }
 
@@ -119,7 +119,7 @@ export class Wait {
   #refusal(seen: Seen, verdict: Verdict): Error {
     const linkedLate = seen.ctimeMs - seen.mtimeMs > 1_000 ? seen.ctimeMs : null;
     const since = this.#watch?.heldSince ?? linkedLate;
-    return lockedByEngine(seen.file, verdict, since, this.#seat.options.processes.self);
+    return lockedByEngine(seen.file, verdict, since, this.#registration.options.processes.self);
   }
 }
 
