@@ -174,8 +174,8 @@ class GrowingPlan {
       lines: edit.lines?.(input as never),
       repair: texts => (this.#often.size > 0 ? null : repairOf(edit, input, texts)),
     };
-    const isOfOne = version === undefined || real.size === 1;
-    const holder = isOfOne ? null : await this.#holderOf(version, [...real.values()]);
+    // Throws IS_DIRECTORY where the version is said of a folder, which has none.
+    const holder = version === undefined ? null : await this.#holderOf(version, [...real.values()]);
     const seen = new Map<string, TextFile | null>();
     for (const [given, path] of real) {
       const own = holder === null || holder === path ? claim : { ...claim, version: undefined };
