@@ -174,8 +174,8 @@ class GrowingPlan {
       lines: edit.lines?.(input as never),
       repair: texts => (this.#often.size > 0 ? null : repairOf(edit, input, texts)),
     };
-    const isOfOne = version === undefined || real.size === 1;
-    const holder = isOfOne ? null : await this.#holderOf(version, [...real.values()]);
+    // Throws IS_DIRECTORY where the version is said of a folder, which has none.
+    const holder = version === undefined ? null : await this.#holderOf(version, [...real.values()]);
     for (const path of new Set(real.values())) {
       const own = holder === null || holder === path ? claim : { ...claim, version: undefined };
       const origin = this.#changed.has(path) ? this.#files.get(path)!.origin : undefined;

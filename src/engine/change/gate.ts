@@ -54,15 +54,15 @@ export async function passGate(
 
 /** The lines that history gets, of what is recorded before the change, and of the change. */
 async function addedText({ snapshot, changes }: Draft): Promise<string> {
-  const added: string[] = [];
+  const added: string[][] = [];
   for (const { path, recorded } of changes) {
     const known = await snapshot.recorded(path);
     const was = known?.mode.startsWith('100') ? await recordedFile(snapshot.context, path, known) : null;
     const { before, after } = recorded;
-    if (before?.version !== was?.version) added.push(...linesAdded(fileDiffOf(path, null, was, before).diff));
-    added.push(...linesAdded(fileDiffOf(path, null, before, after).diff));
+    if (before?.version !== was?.version) added.push(linesAdded(fileDiffOf(path, null, was, before).diff));
+    added.push(linesAdded(fileDiffOf(path, null, before, after).diff));
   }
-  return added.join('\n');
+  return added.flat().join('\n');
 }
 
 function linesAdded(diff: string): string[] {

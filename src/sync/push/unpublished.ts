@@ -23,7 +23,7 @@ export interface UnpublishedCommit {
   paths: string[];
 }
 
-/** What a push would show to others, by kind. Each list has the newest commits, at most LISTED; `counts` has them all. */
+/** Commits that a push would show to others, by kind. Each list has the newest commits, at most LISTED; `counts` has them all. */
 export interface Unpublished {
   /** Work of agents and people through the engine. */
   edits: UnpublishedCommit[];

@@ -278,6 +278,13 @@ describe('a command of the user’s policy', () => {
     await session.edit('create', { path: 'n', file_text: 'fine, too\n', overwrite: true });
   });
 
+  it('gets them of a file of hundreds of thousands of lines', async () => {
+    const { repo, policyFiles } = withCommand('test "$(wc -l)" -ge 299999');
+    const session = await repo.session('s1', { policyFiles });
+    const { data } = await session.edit('create', { path: 'n', file_text: 'x\n'.repeat(300_000) });
+    expect(data.paths).toMatchObject([{ path: 'n', added: 300_000 }]);
+  });
+
   it('that is not there, or takes too long, lets nothing pass; others edit on', async () => {
     const { repo, policyFiles } = withCommand('sleep 20', { seconds: 0.5 });
     const session = await repo.session('s1', { policyFiles });

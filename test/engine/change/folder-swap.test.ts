@@ -53,6 +53,15 @@ describe('a file in place of a folder', () => {
     expect(repo.read('foo/baz')).toBe('x\n');
   });
 
+  it('is refused with a version, which no folder has', async () => {
+    const repo = personRepo({ 'foo/baz': 'x\n' });
+    const session = await repo.session();
+    const file = { edit: 'create', path: 'foo', file_text: 'z\n', version: 'deadbeef' };
+    const refused = session.change([{ edit: 'delete', path: 'foo/baz' }, file]);
+    await expect(refused).rejects.toMatchObject({ code: 'IS_DIRECTORY', data: { edit: 2, edits: 2 } });
+    expect(repo.read('foo/baz')).toBe('x\n');
+  });
+
   it('is not an update of the folder', async () => {
     const session = await personRepo({ 'foo/baz': 'x\n' }).session();
     const refused = session.edit('apply_patch', patch('*** Update File: foo', '-x', '+y'));
