@@ -58,12 +58,13 @@ export function lineDiff(
   return { changes: found.changes.map(change => shifted(change, above)), coarse: found.coarse };
 }
 
-/** One change of all lines, where they are too many to be compared; else `null`. */
+/** One change of all lines, where only one side has any, or they are too many to be compared; else `null`. */
 function wholeChange(old: string, fresh: string, lineBreak: string): LineDiff | null {
-  if (old.length + fresh.length <= MOST_LINES) return null;
+  const isOneSided = old === '' || fresh === '';
+  if (!isOneSided && old.length + fresh.length <= MOST_LINES) return null;
   const [oldEnd, newEnd] = [countLines(old, lineBreak), countLines(fresh, lineBreak)];
-  if (oldEnd + newEnd <= MOST_LINES) return null;
-  return { changes: [{ oldStart: 0, oldEnd, newStart: 0, newEnd }], coarse: true };
+  const coarse = oldEnd + newEnd > MOST_LINES;
+  return isOneSided || coarse ? { changes: [{ oldStart: 0, oldEnd, newStart: 0, newEnd }], coarse } : null;
 }
 
 /** The lines of a text with their ends, each ended by `lineBreak` alone; an unended last one counts. */

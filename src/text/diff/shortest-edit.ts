@@ -18,19 +18,36 @@ export interface NumberedRows {
   count: number;
 }
 
-/** Numbers the rows of two lists by the order in which they first come. */
+/**
+ * Numbers the rows of two lists by the order in which they first come. A new row is compared with the old one behind the
+ * row that was found last before it is looked up: most are the same, and of millions a look-up takes many times as long.
+ */
 export function numberRows(old: readonly string[], fresh: readonly string[]): NumberedRows {
   const numbers = new Map<string, number>();
-  const numbersOf = (rows: readonly string[]): Uint32Array => {
-    const found = new Uint32Array(rows.length);
-    for (let at = 0; at < rows.length; at++) {
-      const number = numbers.get(rows[at]!) ?? numbers.size;
-      if (number === numbers.size) numbers.set(rows[at]!, number);
-      found[at] = number;
+  /** By number, where in the old list a row is first. */
+  const places: number[] = [];
+  const numbersOld = new Uint32Array(old.length);
+  for (let at = 0; at < old.length; at++) {
+    const number = numbers.get(old[at]!) ?? numbers.size;
+    if (number === numbers.size) {
+      numbers.set(old[at]!, number);
+      places.push(at);
     }
-    return found;
-  };
-  return { old: numbersOf(old), fresh: numbersOf(fresh), count: numbers.size };
+    numbersOld[at] = number;
+  }
+  const numbersFresh = new Uint32Array(fresh.length);
+  let next = 0;
+  for (let at = 0; at < fresh.length; at++) {
+    if (fresh[at] === old[next]) {
+      numbersFresh[at] = numbersOld[next++]!;
+      continue;
+    }
+    const number = numbers.get(fresh[at]!) ?? numbers.size;
+    if (number === numbers.size) numbers.set(fresh[at]!, number);
+    next = (places[number] ?? next - 1) + 1;
+    numbersFresh[at] = number;
+  }
+  return { old: numbersOld, fresh: numbersFresh, count: numbers.size };
 }
 
 export interface EditLimits {

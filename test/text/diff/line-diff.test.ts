@@ -80,3 +80,11 @@ it('does not look for common lines among millions', () => {
     coarse: true,
   });
 });
+
+it('is one change, and not coarse, where only one side has lines', () => {
+  const text = 'one\ntwo\n'.repeat(100_000);
+  const whole = { oldStart: 0, oldEnd: 0, newStart: 0, newEnd: 200_000 };
+  expect(lineDiff('', text)).toEqual({ changes: [whole], coarse: false });
+  const put = { oldStart: 1, oldEnd: 1, newStart: 1, newEnd: 200_001 };
+  expect(lineDiff('a\nb\n', `a\n${text}b\n`)).toEqual({ changes: [put], coarse: false });
+});
