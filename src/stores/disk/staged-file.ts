@@ -41,7 +41,7 @@ export interface StagedFile {
   stat: Stat | null;
   /** The stat of the folder of the target, or of the deepest one above it that was there. */
   folder: Stat;
-  /** Where the file that is replaced or deleted has its second name; see keep.ts. */
+  /** Where the file that is replaced or deleted has its second name; see backup.ts. */
   kept: 'here' | 'elsewhere' | null;
   /** The folder of the target, open until the change is done, where it was open when the file was read. */
   open: OpenFolder | null;
