@@ -43,5 +43,6 @@ const NOT_RECORDED: ReviewEdit = {
 function editOf(entry: NonNullable<Author>): ReviewEdit {
   const { commit, subject, reason, session, agent, model, turn, author, time } = logEntry(entry);
   const recorded = commit === '' ? { commit: null, time: '' } : { commit, time };
-  return { ...recorded, subject, reason, session, agent, model, turn, author, person: isPersons(entry) };
+  const about = { subject, reason, session, agent, model, turn, author };
+  return { commit: recorded.commit, ...about, time: recorded.time, person: isPersons(entry) };
 }
