@@ -20,7 +20,7 @@ export function settling(context: Context): () => Promise<void> {
 }
 
 async function recordNow(context: Context): Promise<void> {
-  const [{ recordSpooled: settle }, { newSession }] = await Promise.all([
+  const [{ recordSpooled }, { newSession }] = await Promise.all([
     import('./spool.ts'),
     import('../workspace/new-session.ts'),
   ]);
@@ -30,5 +30,5 @@ async function recordNow(context: Context): Promise<void> {
     const by = { session: id, agent, model, turn, subagent };
     return newSession(context, by, undefined, calls, { comesBack: true });
   };
-  await settle({ context, session });
+  await recordSpooled({ context, session });
 }

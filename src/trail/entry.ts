@@ -25,7 +25,7 @@ export interface TrailEntry {
   lands?: readonly Lands[];
 }
 
-/** As much of a commit as tells what it is about, and what became of others: short, and kept (kept-entries.ts). */
+/** As much of a commit as tells what it is about, and what became of others: short, and kept (trail-index.ts). */
 export interface RowFacts {
   commit: string;
   /** Seconds since 1970. */

@@ -1,5 +1,5 @@
 /**
- * A file of the engine's folder (kept-file.ts) that keeps what the commits of a long trail say and what they changed: who
+ * A file of the engine's folder (record-file.ts) that keeps what the commits of a long trail say and what they changed: who
  * reads all of a trail need not find, inflate, hash and parse each commit again, nor compare the texts. Its records are
  * batches of commits:
  *

@@ -1,6 +1,6 @@
 /**
  * The trail read backwards. Whoever looks for a few commits among very many asks rows what they are about, and reads only
- * those in full: where commits are kept (kept-entries.ts), a row costs a thousandth of reading its commit.
+ * those in full: where commits are kept (trail-index.ts), a row costs a thousandth of reading its commit.
  */
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';

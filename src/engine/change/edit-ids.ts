@@ -1,7 +1,7 @@
 /**
  * Finds the edits of the trail by the ids they were asked for under: the caller's own (`edit_id`), and those of tool
  * calls, which count within a session. A workspace remembers the ids, and reads the trail only as far back as it has
- * grown since; the first time the rows that are kept tell them (trail/kept-entries.ts). The trail is what counts: what
+ * grown since; the first time the rows that are kept tell them (trail/trail-index.ts). The trail is what counts: what
  * a row leads to is read there.
  */
 
