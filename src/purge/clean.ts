@@ -28,11 +28,9 @@ export async function cleanFiles(context: Context, what: What, purged: Purged): 
   for (const gitDir of await gitFolders(repo)) {
     const below = `${gitDir}/vedit`;
     if (await removeIfThere(fs, `${below}/${INDEX_FILE}`)) cleaned.push(`${below}/${INDEX_FILE}`);
-    for (const { path } of await filesBelow(fs, below, isLeft)) {
-      // A link leads to a file that is not the engine's.
-      const isFile = (await fs.lstat(path))?.type === 'file';
-      if (isFile && (await clean(context, path, change))) cleaned.push(path);
-    }
+    // A link leads to a file that is not the engine's.
+    for (const { path, isLink } of await filesBelow(fs, below, isLeft))
+      if (!isLink && (await clean(context, path, change))) cleaned.push(path);
   }
   return cleaned.map(path => path.slice(repo.commonDir.length + 1));
 }

@@ -168,20 +168,29 @@ async function indexed(fs: Fs, gitDir: string, { commonDir }: Repository): Promi
   });
 }
 
-/** Lists every file below a folder with its name from there on; none where there is no folder. Passes over names that `isLeft` holds for. */
+interface FileBelow {
+  name: string;
+  path: string;
+  isLink: boolean;
+}
+
+/**
+ * Lists every file and link below a folder with its name from there on; none where there is no folder. Passes over names
+ * that `isLeft` holds for.
+ */
 export async function filesBelow(
   fs: Fs,
   folder: string,
   isLeft: (name: string) => boolean = () => false,
-): Promise<Array<{ name: string; path: string }>> {
-  const found: Array<{ name: string; path: string }> = [];
+): Promise<FileBelow[]> {
+  const found: FileBelow[] = [];
   for (const name of (await orNull(fs.readdir(folder))) ?? []) {
     const path = `${folder}/${name}`;
     const type = isLeft(name) ? undefined : (await fs.lstat(path))?.type;
     if (type === 'directory')
       for (const one of await filesBelow(fs, path, isLeft))
         found.push({ ...one, name: `${name}/${one.name}` });
-    else if (type !== undefined && type !== 'other') found.push({ name, path });
+    else if (type !== undefined && type !== 'other') found.push({ name, path, isLink: type === 'symlink' });
   }
   return found;
 }

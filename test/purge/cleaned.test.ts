@@ -1,6 +1,6 @@
 /** Everything of the engine that can hold text: reviews, rejections, refusals, prompts, caches, logs. */
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { allOf } from '../helpers/all-of.ts';
 import { ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';
@@ -53,6 +53,21 @@ it.each([
   expect(repo.read('k.env')).toContain('K=[purged]\nB=1');
   expect((await again.verify()).data.faults).toEqual([]);
   expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
+  await repo.close();
+});
+
+it('leaves a file alone to which a link of its folder leads', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  const workspace = await repo.open({ user });
+  await workspace.session({ agent: 'claude' }).edit('create', { path: 'k.env', file_text: `K=${KEY}\n` });
+  const [theirs, link] = [repo.path('.git/theirs'), repo.path('.git/vedit/kept/link')];
+  writeFileSync(theirs, `mine: ${KEY}\n`);
+  mkdirSync(repo.path('.git/vedit/kept'), { recursive: true });
+  symlinkSync(theirs, link);
+  const { data } = await workspace.purge(what);
+  expect(data.cleaned).not.toContain('vedit/kept/link');
+  expect(readFileSync(theirs, 'utf8')).toBe(`mine: ${KEY}\n`);
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
   await repo.close();
 });
 

@@ -20,7 +20,7 @@ import { type PlannedRef, type PushPlan, planPush } from './plan.ts';
 import { findUnpublished, type Unpublished } from './unpublished.ts';
 import { checkConsent, pushWords } from './words.ts';
 
-/** So often the remote is looked at anew when an own ref moved meanwhile. */
+/** The most times that a push is planned, when an own ref of the remote moves meanwhile. */
 const LOOKS = 3;
 
 /** Pushes the own trails. Throws INVALID_INPUT where consent is missing, STALE, REMOTE_FAILED, REMOTE_REFUSED, LOCKED. */
