@@ -22,6 +22,7 @@ import type { HostIdentity, Person } from './editor.ts';
 import type { Encodings } from './files/encodings.ts';
 import type { Guards } from './guards.ts';
 import type { RejectionBook } from './rejections/rejection-book.ts';
+import type { StatusIndex } from './status/status-index.ts';
 import type { Asides } from './transaction/aside/asides.ts';
 
 /** The part of an answer about the server: that it has the edit, or why not yet. */
@@ -92,6 +93,8 @@ export interface Context {
   readonly listener: Listener;
   /** Ids of the sessions that were made of this workspace. */
   readonly sessions: Set<string>;
+  /** What became of edits when it was asked last; `null` where no file keeps it. */
+  readonly kept: StatusIndex | null;
   /** Rejections that people made here. */
   readonly rejections: RejectionBook;
   /** Asked before every commit. */

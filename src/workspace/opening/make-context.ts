@@ -9,6 +9,7 @@ import type { Person } from '../../engine/editor.ts';
 import { declaredEncodings, markingStore } from '../../engine/files/encodings.ts';
 import { type Guards, makeGuards, NO_GUARDS } from '../../engine/guards.ts';
 import { RejectionBook } from '../../engine/rejections/rejection-book.ts';
+import { StatusIndex } from '../../engine/status/status-index.ts';
 import { Asides } from '../../engine/transaction/aside/asides.ts';
 import { tracking } from '../../engine/transaction/index-step.ts';
 import { EditError, hostFault } from '../../errors.ts';
@@ -41,7 +42,8 @@ export async function makeContext(
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
   const folder = `${repo.commonDir}/vedit`;
   const objects = objectsOf({ ...platform, codec }, repo);
-  if (codec.packing && !fs.volatile) useEntries(objects, new TrailIndex({ fs, codec, objects, folder }));
+  const keeping = fs.volatile ? undefined : codec.packing;
+  if (keeping) useEntries(objects, new TrailIndex({ fs, codec, objects, folder }));
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
   const given = options.store && (await storeFor(options.store, repo, hash));
@@ -89,6 +91,7 @@ export async function makeContext(
     now: clockOf(options.now),
     listener: new Listener(options.onEvent, options.onEventError),
     sessions: new Set(),
+    kept: keeping ? new StatusIndex({ fs, crc32: keeping.crc32, folder }) : null,
     rejections: new RejectionBook({ fs, folder, objects }),
     beforeCommit: options.beforeCommit,
     beforeRead: options.beforeRead,
