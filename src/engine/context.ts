@@ -93,7 +93,7 @@ export interface Context {
   readonly listener: Listener;
   /** Ids of the sessions that were made of this workspace. */
   readonly sessions: Set<string>;
-  /** What became of edits when it was asked last; `null` where no file keeps it. */
+  /** Keeps what became of edits; `null` where no file does. */
   readonly kept: StatusIndex | null;
   /** Rejections that people made here. */
   readonly rejections: RejectionBook;

@@ -42,8 +42,6 @@ export async function makeContext(
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
   const folder = `${repo.commonDir}/vedit`;
   const objects = objectsOf({ ...platform, codec }, repo);
-  const keeping = fs.volatile ? undefined : codec.packing;
-  if (keeping) useEntries(objects, new TrailIndex({ fs, codec, objects, folder }));
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
   const given = options.store && (await storeFor(options.store, repo, hash));
@@ -91,7 +89,7 @@ export async function makeContext(
     now: clockOf(options.now),
     listener: new Listener(options.onEvent, options.onEventError),
     sessions: new Set(),
-    kept: keeping ? new StatusIndex({ fs, crc32: keeping.crc32, folder }) : null,
+    kept: keptIn({ fs, codec, objects, folder }),
     rejections: new RejectionBook({ fs, folder, objects }),
     beforeCommit: options.beforeCommit,
     beforeRead: options.beforeRead,
@@ -112,6 +110,14 @@ export async function makeContext(
     guards: guardsFor(options, repo, path => isTracked(context, path)),
   };
   return context;
+}
+
+/** Opens the files that only save time. */
+function keptIn(home: Pick<Context, 'fs' | 'codec' | 'objects' | 'folder'>): StatusIndex | null {
+  const { fs, codec, objects, folder } = home;
+  if (!codec.packing || fs.volatile) return null;
+  useEntries(objects, new TrailIndex({ fs, codec, objects, folder }));
+  return new StatusIndex({ fs, crc32: codec.packing.crc32, folder });
 }
 
 function objectsOf(
