@@ -16,6 +16,7 @@ export const AREAS = {
       'test/stores/disk/race.test.ts',
       'test/stores/disk/crash.test.ts',
       'test/stores/disk/damaged.test.ts',
+      'test/stores/suite.test.ts',
       'test/engine/files/missing.test.ts',
       'test/engine/transaction/failing-disk.test.ts',
       'test/engine/transaction/other-disk.test.ts',
