@@ -27,22 +27,27 @@ const COMMANDS: ReadonlyArray<readonly [string, (repo: Place) => void]> = [
   ['is gone', repo => rmSync(repo.path('link'))],
 ];
 
-it.each(COMMANDS)('a link that %s is open, keeps no other file from the review, and lands', async (_, run) => {
-  const repo = linked();
-  const workspace = await repo.open();
-  const session = await repo.session();
-  await session.edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: 'ONE' });
-  await session.during(async () => run(repo), { git });
-  expect((await session.log()).data.entries[0]!.status!.now).toBe('open');
-  expect((await workspace.review()).data.hunks.map(({ path }) => path)).toEqual(['a.txt']);
-  await expect(session.undo()).rejects.toMatchObject({
-    code: 'SPECIAL_FILE',
-    message: expect.stringMatching(/By hand: (git restore --source=[0-9a-f]{12}~1 -- |rm )(link|new|b\.txt)$/),
-  });
-  await land(repo);
-  expect(dirty(repo)).toEqual([]);
-  expect((await session.log()).data.entries[0]!.status!.now).toBe('landed');
-});
+it.each(COMMANDS)(
+  'a link that %s is open, keeps no other file from the review, and lands',
+  async (_, run) => {
+    const repo = linked();
+    const workspace = await repo.open();
+    const session = await repo.session();
+    await session.edit('str_replace', { path: 'a.txt', old_str: 'one', new_str: 'ONE' });
+    await session.during(async () => run(repo), { git });
+    expect((await session.log()).data.entries[0]!.status!.now).toBe('open');
+    expect((await workspace.review()).data.hunks.map(({ path }) => path)).toEqual(['a.txt']);
+    await expect(session.undo()).rejects.toMatchObject({
+      code: 'SPECIAL_FILE',
+      message: expect.stringMatching(
+        /By hand: (git restore --source=[0-9a-f]{12}~1 -- |rm )(link|new|b\.txt)$/,
+      ),
+    });
+    await land(repo);
+    expect(dirty(repo)).toEqual([]);
+    expect((await session.log()).data.entries[0]!.status!.now).toBe('landed');
+  },
+);
 
 it('a link that a person set elsewhere since is theirs, and does not land', async () => {
   const repo = linked();
