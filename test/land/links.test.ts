@@ -23,7 +23,13 @@ const COMMANDS: ReadonlyArray<readonly [string, (repo: Place) => void]> = [
   ['leads nowhere', repo => link(repo, 'nowhere')],
   ['is new', repo => link(repo, 'a.txt', 'new')],
   ['is there in place of a file', repo => link(repo, 'a.txt', 'b.txt')],
-  ['is a file now', repo => (rmSync(repo.path('link')), repo.write('link', 'text\n'))],
+  [
+    'is a file now',
+    repo => {
+      rmSync(repo.path('link'));
+      repo.write('link', 'text\n');
+    },
+  ],
   ['is gone', repo => rmSync(repo.path('link'))],
 ];
 
