@@ -232,7 +232,7 @@ function checkElsewhere(trail: TrailHead, target: LandTarget): void {
 /** Throws CONFLICT where something that is to land cannot land without something else. */
 function checkStuck({ context, entries, chosen }: Work, landed: readonly LandedFile[]): void {
   const stuck = landed.flatMap(one => one.stuck);
-  const needing = stuck.filter(({ needs }) => needs.length > 0);
+  const needing = stuck.filter(({ needs, isNameable }) => needs.length > 0 || !isNameable);
   if (needing.length > 0) throw landConflict(context, needing, entries, chosen);
   if (stuck.length > 0) throw revisedConflict(context, stuck);
 }

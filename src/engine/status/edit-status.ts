@@ -62,6 +62,10 @@ export interface JudgedFile {
   returned: readonly ReturnedText[];
 }
 
+function sinceIn(window: Window): Pick<HistoryQuery, 'since'> {
+  return window ? { since: new Set(window.map(({ commit }) => commit)) } : {};
+}
+
 /** False where other places were looked at, too, or nobody can tell. */
 function isToldByTexts({ rejected, fates }: JudgedFile): boolean {
   const all = [...fates.values()].flat();
@@ -151,9 +155,9 @@ export class EditStatuses {
   async #loadFor(entries: readonly TrailEntry[]): Promise<void> {
     const window = await this.#windowFor(entries.map(({ commit }) => commit));
     const paths = entries.map(({ meta }) => meta!.paths);
-    // What became of an edit of several files is told of the lines of all.
-    await this.#load(paths.filter(({ length }) => length > 1).flat(), window, true);
     await this.#load(paths.flat(), window);
+    // What became of an edit of several files is told of the lines of all.
+    await this.#judgeKept(paths.filter(({ length }) => length > 1).flat());
   }
 
   async #windowFor(commits: readonly string[]): Promise<readonly TrailRow[] | null> {
@@ -164,7 +168,8 @@ export class EditStatuses {
 
   /** Returns the files that have one of these names, or had it, with all of their histories. */
   async files(paths: readonly string[]): Promise<readonly JudgedFile[]> {
-    await this.#load(paths, null, true);
+    await this.#load(paths, null, false);
+    await this.#judgeKept(paths);
     return this.#filesAt(paths);
   }
 
@@ -173,7 +178,7 @@ export class EditStatuses {
     const { commit, meta } = entry;
     const kept = this.#keptOf(entry);
     if (kept?.open !== undefined) return kept.open;
-    if (kept) await this.#load(meta!.paths, null, true);
+    if (kept) await this.#judgeKept(meta!.paths);
     const isBack = await this.#isWayBack();
     return this.#filesAt(meta!.paths).some(({ history: { weave }, fates }) =>
       hasOpen(weave, commit, fates.get(commit) ?? [], isBack),
@@ -214,30 +219,40 @@ export class EditStatuses {
 
   /**
    * Reads the histories of files as far back as the window goes, or all; of files of which as much was read, nothing.
-   * `isWhole`: also where it is kept what became of their edits.
+   * `mayKeep`: not where it is kept what became of their edits.
    */
-  async #load(paths: readonly string[], window: Window, isWhole = false): Promise<void> {
+  async #load(paths: readonly string[], window: Window, mayKeep = true): Promise<void> {
     const isRead = (path: string): boolean => {
       const read = this.#read.get(path);
-      if (isWhole && this.#edits.has(path) && this.#files.get(path)!.length === 0) return false;
       return read === 'all' || (read !== undefined && window !== null);
     };
     const fresh = [...new Set(paths)].filter(path => !isRead(path));
     if (fresh.length === 0) return;
-    const asked = window ? { since: new Set(window.map(({ commit }) => commit)) } : {};
+    const asked = sinceIn(window);
     const back = await sinceRejections(this.#snapshot, fresh, asked);
     for (const path of fresh) {
       this.#read.set(path, back.since ? 'newest' : 'all');
       this.#files.set(path, []);
       this.#edits.delete(path);
     }
-    const isPlain = !isWhole && (back === asked || !window) && (await this.#rows.doFilesTell());
+    const isPlain = mayKeep && (back === asked || !window) && (await this.#rows.doFilesTell());
     const keys = isPlain ? await this.#kept?.keys(fresh, window) : undefined;
     if (!keys) return this.#judgeFiles(fresh, back);
     for (const [path, edits] of await this.#kept!.find(keys, window)) this.#edits.set(path, edits);
     const left = fresh.filter(path => !this.#edits.has(path));
     await this.#judgeFiles(left, back);
     await this.#keep(left, keys, window);
+  }
+
+  /** Judges the files of which only that is known which is kept, as far back as they were read. */
+  async #judgeKept(paths: readonly string[]): Promise<void> {
+    const known = [...new Set(paths)].filter(path => this.#edits.has(path) && !this.#files.get(path)![0]);
+    const { rows } = await this.newest();
+    for (const window of [rows, null]) {
+      const read = window ? 'newest' : 'all';
+      const some = known.filter(path => this.#read.get(path) === read);
+      await this.#judgeFiles(some, sinceIn(window));
+    }
   }
 
   async #judgeFiles(paths: readonly string[], back: Pick<HistoryQuery, 'since'>): Promise<void> {

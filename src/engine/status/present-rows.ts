@@ -62,7 +62,7 @@ export class PresentRows {
     if (!file) return file === null ? [] : null;
     const held = { mode: file.mode, oid: file.version };
     const isRecorded = history && !history.weave.isCut && sameRecorded(history.tip, held);
-    return isRecorded ? history.weave.text : rowsOf(path, held, file.bytes);
+    return isRecorded ? history.weave.text : rowsOf(path, held, file.mode === '120000' ? null : file.bytes);
   }
 
   /** Reads the file on disk as git would record it, `null` where it is missing; `undefined` where nobody can say. */
@@ -70,8 +70,7 @@ export class PresentRows {
     const name = fromTrail(this.#snapshot.context, path);
     if (name === null) return undefined;
     try {
-      const isThere = (await this.#snapshot.resolve(name)) === name;
-      return isThere ? await this.#snapshot.asRecorded(name) : null;
+      return await this.#snapshot.entryAsRecorded(name);
     } catch (error) {
       if (!(error instanceof EditError)) throw error;
       return error.code === 'IS_DIRECTORY' ? null : undefined;

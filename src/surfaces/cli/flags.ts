@@ -3,8 +3,8 @@
 import { EditError } from '../../errors.ts';
 import type { Vocabulary } from '../../wording.ts';
 
-/** Commands that are not called as their tool is. */
-const COMMANDS: Readonly<Record<string, string>> = {
+/** By tool, the command that does the same, where that has another name. */
+export const COMMAND_OF_TOOL: Readonly<Record<string, string>> = {
   str_replace: 'replace',
   replace_lines: 'lines',
   edit_lines: 'lines',
@@ -25,7 +25,7 @@ const AS_THEY_ARE =
 export const FLAGS: Vocabulary = {
   forgets: true,
   tools: Object.fromEntries(
-    [...Object.entries(COMMANDS), ...AS_THEY_ARE.map(name => [name, name] as const)].map(
+    [...Object.entries(COMMAND_OF_TOOL), ...AS_THEY_ARE.map(name => [name, name] as const)].map(
       ([tool, command]) => [tool, `vedit ${command}`],
     ),
   ),
