@@ -309,7 +309,7 @@ export class LandFile {
 }
 
 async function keepFile(snapshot: Snapshot, path: string, contents: LandContents): Promise<void> {
-  const file = await snapshot.asRecorded(fromTrail(snapshot.context, path)!);
+  const file = await snapshot.entryAsRecorded(fromTrail(snapshot.context, path)!);
   if (file) await keep(contents, file.bytes);
 }
 

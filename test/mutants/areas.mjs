@@ -6,6 +6,7 @@ export const AREAS = {
       'test/fs/durable.test.ts',
       'test/stores/disk/folders.test.ts',
       'test/stores/disk/read.test.ts',
+      'test/stores/disk/recover.test.ts',
       'test/stores/disk/list.test.ts',
       'test/stores/disk/walk.test.ts',
       'test/stores/disk/disk.test.ts',
@@ -69,6 +70,9 @@ export const AREAS = {
     tests: [
       'test/engine/transaction/git-gc.test.ts',
       'test/engine/transaction/in-progress.test.ts',
+      'test/events/events.test.ts',
+      'test/events/following.test.ts',
+      'test/engine/transaction/aside/note.test.ts',
       'test/engine/transaction/journal/record.test.ts',
       'test/engine/transaction/known-durable.test.ts',
       'test/engine/transaction/publication.test.ts',

@@ -34,7 +34,7 @@ export class KnownDurable {
   noteRecords(frames: readonly Frame<ChangeRecord>[]): void {
     const noted = new Set<unknown>();
     for (const { data } of frames.toReversed()) {
-      if (noted.has(data?.ref) || !checkedRecord(data) || data.new === null) continue;
+      if (noted.has(data?.ref) || !checkedRecord(data)) continue;
       this.note(data.ref, data.new);
       noted.add(data.ref);
     }

@@ -10,7 +10,7 @@ import type { Direction } from '../../trail/history/take-out.ts';
 import { type BlockedFile, type FileContent, FilesTaken } from '../../trail/history/taken-files.ts';
 import { type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from '../../trail/steps.ts';
 import { readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
-import { shortId } from '../../wording.ts';
+import { pathName, shortId } from '../../wording.ts';
 import { orNone } from '../change/folders.ts';
 import type { Planned } from '../change/planned.ts';
 import { type Context, fromTrail } from '../context.ts';
@@ -75,6 +75,7 @@ export class UndoPlan {
   async takeEdit(entry: TrailEntry, direction: Direction, elsewhere?: FindInOtherTrails): Promise<boolean> {
     const { objects } = this.#snapshot.context;
     const steps = await (direction === 'out' ? undoSteps : redoSteps)(objects, entry);
+    assertNoLinks(steps, direction);
     const isStraight = await this.#areStraight(steps);
     const taken = isStraight || this.#isMerged ? null : await this.#byLines.take(entry, direction);
     if (isStraight) this.#byLines.note(entry, direction);
@@ -229,6 +230,17 @@ export class UndoPlan {
   async #present(path: string): Promise<StoredFile | null> {
     return (await this.#snapshot.resolve(path)) === path ? orNone(() => this.#snapshot.file(path)) : null;
   }
+}
+
+/** A command may have recorded links; no edit writes one. */
+function assertNoLinks(steps: readonly Step[], direction: Direction): void {
+  const link = steps.find(({ from, to }) => from?.mode === '120000' || to?.mode === '120000');
+  if (!link) return;
+  const { path, commit, to } = link;
+  const source = `${shortId(commit)}${direction === 'out' ? '~1' : ''}`;
+  const way = to ? `git restore --source=${source} -- ${pathName(path)}` : `rm ${pathName(path)}`;
+  const words = `${shortId(commit)} changed a link, ${pathName(path)}, and only a command puts a link back. Nothing was changed. By hand: ${way}`;
+  throw new EditError('SPECIAL_FILE', words, { path });
 }
 
 /** Throws SPECIAL_FILE for what is no regular file. */

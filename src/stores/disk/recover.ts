@@ -205,8 +205,8 @@ async function publishAgain(
   try {
     await publish(changes);
   } catch {
-    // Each by itself, deletes last, so that one that cannot be put in place keeps no other from it.
-    for (const change of [...changes].sort((a, b) => Number(!a.after) - Number(!b.after)))
+    // Each by itself, so that one that cannot be put in place keeps no other from it.
+    for (const change of changes)
       if ((await versionAt(disk, change.path).catch(() => OTHER))?.version !== change.after?.version)
         await publish([change]).catch(error => asLeft(recovery, change.path, error));
   }
@@ -236,7 +236,6 @@ async function changeFor(disk: Disk, file: RecordedFile, { blob }: Recovery): Pr
   const before = await presentFile(disk, file.path);
   if (before === 'something else') return null;
   if (!file.after) return before && { path: file.path, before, after: null };
-  if (before?.version === file.after.version && before.mode === file.after.mode) return null;
   const bytes = await blob(file.after.version);
   return bytes && { path: file.path, before, after: { ...file.after, bytes } };
 }
