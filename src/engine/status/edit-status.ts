@@ -89,7 +89,7 @@ export class EditStatuses {
   readonly #rows: PresentRows;
   /** By every name that a file had; a name may have been that of several files. */
   readonly #files = new Map<string, JudgedFile[]>();
-  /** By name, how far back its histories were read. */
+  /** By a file's name, how far back its histories were read. */
   readonly #read = new Map<string, 'newest' | 'all'>();
   /** By name, the edits of files that never had another one, as they were kept or are to be. */
   readonly #edits = new Map<string, KeptEdits>();
