@@ -22,7 +22,6 @@ import type { HostIdentity, Person } from './editor.ts';
 import type { Encodings } from './files/encodings.ts';
 import type { Guards } from './guards.ts';
 import type { RejectionBook } from './rejections/rejection-book.ts';
-import type { StatusIndex } from './status/status-index.ts';
 import type { Asides } from './transaction/aside/asides.ts';
 
 /** The part of an answer about the server: that it has the edit, or why not yet. */
@@ -93,8 +92,6 @@ export interface Context {
   readonly listener: Listener;
   /** Ids of the sessions that were made of this workspace. */
   readonly sessions: Set<string>;
-  /** Keeps what became of edits; `null` where no file does. */
-  readonly kept: StatusIndex | null;
   /** Rejections that people made here. */
   readonly rejections: RejectionBook;
   /** Asked before every commit. */

@@ -271,7 +271,7 @@ export class EditStatuses {
   /** Keeps what became of the edits of files that were judged, where there are many and it is their texts alone that tell. */
   async #keep(paths: readonly string[], keys: FileKeys, window: Window): Promise<void> {
     const many = paths.filter(path => keys.has(path));
-    if (many.length < this.#snapshot.context.kept!.least) return;
+    if (many.length < this.#kept!.least) return;
     const found = new Map<string, KeptEdits>();
     for (const path of many) {
       const [file, other] = this.#files.get(path)!;

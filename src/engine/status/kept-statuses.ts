@@ -15,7 +15,7 @@ import { type TrailRow, walkRows } from '../../trail/walk.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { historyQuery } from '../rejections/open-rejections.ts';
 import type { PresentRows } from './present-rows.ts';
-import type { KeptEdits } from './status-index.ts';
+import { type KeptEdits, type StatusIndex, statusesOf } from './status-index.ts';
 
 /** By path. */
 export type FileKeys = ReadonlyMap<string, string>;
@@ -26,17 +26,22 @@ export type Window = readonly TrailRow[] | null;
 export class KeptStatuses {
   readonly #snapshot: Snapshot;
   readonly #rows: PresentRows;
+  readonly #index: StatusIndex | undefined;
+  /** The number of files from which on it is worth to keep them. */
+  readonly least: number;
 
   constructor(snapshot: Snapshot, rows: PresentRows) {
     this.#snapshot = snapshot;
+    this.#index = statusesOf(snapshot.context.objects);
+    this.least = this.#index?.least ?? Number.POSITIVE_INFINITY;
     this.#rows = rows;
   }
 
   /** Returns the keys of the files that can be kept; of few files it is not worth it, and there are none. */
   async keys(paths: readonly string[], window: Window): Promise<FileKeys> {
     const { context, trail } = this.#snapshot;
-    const { kept, objects } = context;
-    if (!kept || paths.length < kept.least || (await objects.isShallow())) return NONE;
+    const { objects } = context;
+    if (paths.length < this.least || (await objects.isShallow())) return NONE;
     const shared = await this.#shared(window);
     const newest = await newestAbout(objects, historyQuery(this.#snapshot), new Set(paths));
     const oldest = new Map<string, string>();
@@ -56,17 +61,16 @@ export class KeptStatuses {
   async find(paths: FileKeys, window: Window): Promise<Map<string, KeptEdits>> {
     const found = new Map<string, KeptEdits>();
     for (const [path, key] of paths) {
-      const edits = await this.#snapshot.context.kept!.find(this.#view(window), path, key);
+      const edits = await this.#index!.find(this.#view(window), path, key);
       if (edits) found.set(path, edits);
     }
     return found;
   }
 
   async save(files: ReadonlyMap<string, KeptEdits>, keys: FileKeys, window: Window): Promise<void> {
-    const { kept } = this.#snapshot.context;
-    if (!kept || files.size < kept.least) return;
+    if (files.size < this.least) return;
     const all = [...files].map(([path, edits]) => [path, { key: keys.get(path)!, edits }] as const);
-    await kept.save(this.#view(window), new Map(all));
+    await this.#index!.save(this.#view(window), new Map(all));
   }
 
   /** Each work tree has files of its own. */

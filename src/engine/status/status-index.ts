@@ -11,6 +11,7 @@
 
 import { concatBytes, fromUtf8, uint32, utf8 } from '../../bytes.ts';
 import type { Fs } from '../../fs/fs.ts';
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import type { EditStatus } from '../../trail/history/status.ts';
 import { type FileRecord, numbers, RecordFile } from '../../trail/record-file.ts';
 
@@ -42,6 +43,17 @@ interface Kept {
 }
 
 type View = Map<string, Kept>;
+
+const indexes = new WeakMap<ObjectDatabase, StatusIndex>();
+
+/** From now on, what became of edits of this database's trails is kept there. */
+export function keepStatuses(objects: ObjectDatabase, index: StatusIndex): void {
+  indexes.set(objects, index);
+}
+
+export function statusesOf(objects: ObjectDatabase): StatusIndex | undefined {
+  return indexes.get(objects);
+}
 
 export class StatusIndex {
   readonly least: number;
