@@ -262,9 +262,15 @@ export class EditStatuses {
     const taken = new Set(histories.map(({ names }) => names.at(-1)!));
     // Files of one folder are read one after the other, while it is open.
     const byName = (a: FileHistory, b: FileHistory): number => (a.names.at(-1)! < b.names.at(-1)! ? -1 : 1);
+    // These are all files that ever had one of the names: they take the place of what was read of them before.
+    const found = new Map<string, JudgedFile[]>();
     for (const history of histories.sort(byName)) {
       const judged = await this.#judge(history, taken);
-      for (const name of history.names) this.#files.set(name, [...(this.#files.get(name) ?? []), judged]);
+      for (const name of history.names) found.set(name, [...(found.get(name) ?? []), judged]);
+    }
+    for (const [name, files] of found) {
+      this.#files.set(name, files);
+      if (this.#read.has(name)) this.#read.set(name, back.since ? 'newest' : 'all');
     }
   }
 
