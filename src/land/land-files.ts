@@ -68,7 +68,7 @@ export interface LeftOut {
   /** The lines; of lines that were taken out again, none. */
   lines: string[];
   text: ReturnedText;
-  /** Edits of which nothing lands because of it. */
+  /** Edits of which nothing lands because of this text. */
   edits: string[];
 }
 
@@ -81,7 +81,7 @@ export class LandFile {
   /** True where the trail has no such file any more. */
   readonly isGone: boolean;
   readonly components: Components;
-  /** By commit, what became of it in this file. */
+  /** Says of each commit what became of it in this file. */
   readonly statuses: ReadonlyMap<string, ReturnType<typeof statusOf>>;
   readonly #judged: JudgedFile;
   readonly #contents: LandContents;

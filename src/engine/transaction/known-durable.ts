@@ -100,7 +100,7 @@ async function syncObjectsSince({ fs, repo }: Context, since: number): Promise<v
   await eachDone([...folders, objects], folder => syncFolder(fs, folder).catch(whenGone));
 }
 
-/** A git gc packed or removed it meanwhile. */
+/** Passes over a file that a git gc packed or removed meanwhile. */
 function whenGone(error: unknown): void {
   if (!isMissing(error)) throw error;
 }

@@ -155,7 +155,7 @@ class Publication {
     await writer.journal.append({ data: this.#data, objects: this.#objects });
   }
 
-  /** The one wait: until all of it is durable. */
+  /** Waits, the only time, until record, staged files and staged index are durable. */
   async sync(): Promise<void> {
     const { fs } = this.#context;
     const journal = this.#turn.writer.journal.sync().catch(error => {

@@ -36,7 +36,7 @@ export class UndoPlan {
   readonly #files = new Map<string, UndoneFile>();
   /** Commits whose steps changed no file, in words. */
   readonly #passed: string[] = [];
-  /** By the edit, where it is. */
+  /** By the id of an edit that the files do not have, where it is. */
   readonly #elsewhere = new Map<string, string>();
   readonly #settled = new Set<string>();
   /** Takes edits by their own lines, and says which later steps hold these. */
@@ -253,7 +253,7 @@ function differs(a: StoredFile | null, b: StoredFile | null): boolean {
   return a?.version !== b?.version || a?.mode !== b?.mode;
 }
 
-/** `done`: what cannot be done to it from here. */
+/** Creates the OUTSIDE_WORKSPACE error. `done` says what cannot be done to the file from here. */
 export function outsideWorkspace(path: string, done: 'changed' | 'merged' = 'changed'): EditError {
   return new EditError(
     'OUTSIDE_WORKSPACE',

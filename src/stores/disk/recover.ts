@@ -229,7 +229,7 @@ async function publishStaged(
   }
 }
 
-/** Every file that recovery stages has a name already. */
+/** Stands for the beginning of names that nothing needs: every file that recovery stages has a name already. */
 const NO_NAME = 'unnamed';
 
 async function changeFor(disk: Disk, file: RecordedFile, { blob }: Recovery): Promise<StoreChange | null> {

@@ -21,7 +21,7 @@ export const COMMAND_OF_TOOL: Readonly<Record<string, string>> = {
 const AS_THEY_ARE =
   'insert create view log show diff blame status trails verify undo redo revert restore'.split(' ');
 
-/** Whatever one command showed, another does not know of. */
+/** The words of the command line. One command knows nothing of what another showed. */
 export const FLAGS: Vocabulary = {
   forgets: true,
   tools: Object.fromEntries(
@@ -67,7 +67,7 @@ export const FLAGS: Vocabulary = {
   },
 };
 
-/** The refusal as the command line tells it. */
+/** Returns the refusal in the words of the command line. */
 export function inFlags(error: EditError): EditError {
   return EditError.render(error, FLAGS);
 }
