@@ -21,7 +21,9 @@ const DIST = join(ROOT, 'dist');
 const PACKAGES = join(ROOT, 'node_modules');
 
 /** Not bundled into the library: Node's own, and what a program installs itself or with the package. */
-const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const { version, dependencies, peerDependencies } = JSON.parse(
+  readFileSync(join(ROOT, 'package.json'), 'utf8'),
+);
 const outside = Object.keys({ ...dependencies, ...peerDependencies });
 const isOutside = id =>
   id.startsWith('node:') || outside.some(name => id === name || id.startsWith(`${name}/`));
@@ -65,7 +67,6 @@ const LATE = {
 
 /** By bin/load.js: the globals that these stand for load modules of Node that nothing else in an edit needs. */
 const OWN_GLOBALS = {
-  'import.meta.url': 'own.url',
   'performance.now': 'own.now',
   'crypto.getRandomValues': 'own.fillRandom',
 };
@@ -230,11 +231,11 @@ async function bundleCommandLine() {
     input: { main: join(DIST, 'surfaces/cli/main.js') },
     platform: 'node',
     // Installed with the package, and seldom needed: its tables are 500 kB.
-    external: ['iconv-lite', /^node:/],
+    external: (id, importer) => id === 'iconv-lite' || (id.startsWith('node:') && !isLate(id, importer)),
     // The other build of jsonc-parser loads its parts in a way that no bundler follows.
     resolve: { alias: { ...ISOMORPHIC_GIT, 'jsonc-parser': join(PACKAGES, 'jsonc-parser/lib/esm/main.js') } },
     transform: { define: OWN_GLOBALS },
-    plugins: [{ name: 'besides', resolveId: besides }, late()],
+    plugins: [{ name: 'besides', resolveId: besides, load: withVersion }, late()],
     checks: { ineffectiveDynamicImport: false },
   });
   const { output } = await bundle.generate({
@@ -298,6 +299,11 @@ function besides(id) {
   return null;
 }
 
+/** Tells the version without a look at package.json. */
+function withVersion(id) {
+  return id.endsWith('/package-version.js') ? `export const packageVersion = () => '${version}';` : null;
+}
+
 /** Of the two validators of JSON Schema that the protocol's package knows, the one for workers is 120 kB less. */
 function takeSmallValidator(bundle) {
   const contents = `export { default as process } from 'node:process';
@@ -309,18 +315,20 @@ export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from '@mode
 function late() {
   return {
     name: 'late',
-    async resolveId(name, importer = '') {
-      const isLate = Object.entries(LATE).some(
-        ([file, names]) => importer.endsWith(file) && names.includes(name),
-      );
-      if (!isLate || importer.startsWith('\0')) return null;
-      const { id, external } = await this.resolve(name, importer, { skipSelf: true });
+    async resolveId(name, importer) {
+      if (!isLate(name, importer)) return null;
+      if (name.startsWith('node:')) return `\0late ${name}`;
+      const { id } = await this.resolve(name, importer, { skipSelf: true });
       const fileName = `late-${name.replace(/\W/g, '-')}.cjs`;
-      if (!external) this.emitFile({ type: 'chunk', id, fileName });
-      return `\0late ${external ? name : `./${fileName}`}`;
+      this.emitFile({ type: 'chunk', id, fileName });
+      return `\0late ./${fileName}`;
     },
     load: id => (id.startsWith('\0late ') ? lateModule(id.slice(6)) : null),
   };
+}
+
+function isLate(name, importer = '') {
+  return Object.entries(LATE).some(([file, names]) => importer.endsWith(file) && names.includes(name));
 }
 
 /** A module that stands for another one until it is called, constructed or asked for a property. */

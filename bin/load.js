@@ -15,10 +15,8 @@ const {
   statSync,
   writeFileSync,
 } = require('node:fs');
-const { createRequire } = require('node:module');
 const { homedir } = require('node:os');
 const { basename, dirname, join } = require('node:path');
-const { pathToFileURL } = require('node:url');
 const { Script } = require('node:vm');
 
 const BUILT = join(__dirname, '../dist/cli/main.cjs');
@@ -55,14 +53,12 @@ function openBuilt() {
 
 /** A `require` of the parts, each of which runs once, and of whatever else there is. */
 function requireParts(has, script) {
-  const outside = createRequire(BUILT);
   const loaded = new Map();
   const own = {
-    url: pathToFileURL(BUILT).href,
     now: () => Number(process.hrtime.bigint()) / 1e6,
-    fillRandom: bytes => outside('node:crypto').randomFillSync(bytes),
+    fillRandom: bytes => require('node:crypto').randomFillSync(bytes),
     require: name => {
-      if (!has(name)) return outside(name);
+      if (!has(name)) return require(name.startsWith('.') ? join(dirname(BUILT), name) : name);
       if (!loaded.has(name)) {
         const module = { exports: {} };
         loaded.set(name, module);
