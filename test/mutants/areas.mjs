@@ -7,6 +7,7 @@ export const AREAS = {
       'test/stores/disk/folders.test.ts',
       'test/stores/disk/read.test.ts',
       'test/stores/disk/recover.test.ts',
+      'test/stores/disk/staged-file.test.ts',
       'test/stores/disk/list.test.ts',
       'test/stores/disk/walk.test.ts',
       'test/stores/disk/disk.test.ts',
