@@ -82,7 +82,7 @@ export class OpenFiles {
     (this.#timer as { unref?: () => void }).unref?.();
   }
 
-  /** For good, after the last call. */
+  /** Closes the files for good, after the last call. */
   async close(): Promise<void> {
     this.#wake();
     busy.delete(this);
