@@ -65,3 +65,12 @@ it('whatever fails once while a lock is given back, nothing lies around when the
     if (fs.trace.length < n) return expect(n).toBeGreaterThan(5);
   }
 });
+
+it('a lock that was taken a moment ago is looked at, and not touched', async () => {
+  const fs = faultFs(nodeFs());
+  const lock = await takeEngineLock({ fs, processes: anotherProcess(), folder: scratch(), patience: 0 });
+  const before = fs.trace.length;
+  expect(await lock.isMine()).toBe(true);
+  expect(fs.trace.slice(before).map(({ method }) => method)).toEqual(['lstat']);
+  await lock.release();
+});
