@@ -73,6 +73,7 @@ export const AREAS = {
     tests: [
       'test/engine/transaction/git-gc.test.ts',
       'test/engine/transaction/in-progress.test.ts',
+      'test/engine/transaction/recorded.test.ts',
       'test/engine/transaction/transaction.test.ts',
       'test/events/events.test.ts',
       'test/events/following.test.ts',
