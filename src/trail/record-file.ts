@@ -70,7 +70,7 @@ export class RecordFile {
   }
 }
 
-/** Each in 4 bytes. */
+/** Encodes numbers, each in 4 bytes. */
 export function numbers(...values: number[]): Uint8Array {
   const bytes = new Uint8Array(values.length * 4);
   const view = new DataView(bytes.buffer);

@@ -27,7 +27,7 @@ const CACHED = 32 * 1024 * 1024;
 const NOTHING = new Uint8Array();
 const cachedRows = new WeakMap<ObjectDatabase, LruCache<string, readonly Token[]>>();
 
-/** As many characters as a row takes besides its own. */
+/** The number of characters that a row takes besides its own. */
 const EACH = 32;
 const sizeOf = (rows: readonly Token[]): number => rows.reduce((sum, row) => sum + row.length + EACH, EACH);
 
