@@ -6,7 +6,6 @@ const native = globalThis.Buffer as typeof Buffer | undefined;
 /** Bytes that are compared at once, before the first that differs is looked for among them. */
 const BLOCK = 1 << 15;
 
-/** True for the same bytes. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   if (native) return native.compare(a, b) === 0;
@@ -153,7 +152,7 @@ export function nameBytes(name: string): Uint8Array {
 /** Added to a byte that is no UTF-8. */
 const ESCAPE = 0xdc00;
 
-/** Bytes of a letter of UTF-8 that begins so. */
+/** Returns the number of bytes of the UTF-8 letter that begins with this byte. */
 function lengthAfter(first: number): number {
   if (first < 0xc0) return 1;
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;

@@ -34,7 +34,7 @@ export interface Occurrence {
   line: number;
   end_line: number;
   column: number;
-  /** Numbered lines around it. */
+  /** Numbered lines around the place. */
   excerpt: string;
   /** Whole lines with the text that occur once in the file; `null` where there are none such. */
   unique_text: string | null;
@@ -251,7 +251,7 @@ export interface ErrorDataByCode {
   SPECIAL_FILE: { path: string; target?: string };
   DENIED: { reason: string; rule?: string; policy?: string; path?: string };
   SECRET: {
-    /** `null`: the reason has it. */
+    /** The file that holds it; `null`: the reason does. */
     path: string | null;
     secrets: ReadonlyArray<{ kind: string; line: number }>;
     /** True where the file holds it already, and nothing of that is recorded. */

@@ -39,9 +39,9 @@ import {
 import { movesIn, type OwnCall, ownChanges, unrecorded } from './seen/seen-changes.ts';
 import { walkChanged } from './seen/walk.ts';
 
-/** The command after which it is looked. */
+/** The command that ran before a look. */
 export interface RanCommand {
-  /** Its session, for the hooks of the workspace. */
+  /** The command's session, for the hooks of the workspace. */
   session: unknown;
   editor: Editor;
   /** `null`: all that changed is its work, whoever made it. */

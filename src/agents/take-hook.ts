@@ -20,7 +20,7 @@ import { type RanCommand, scanChanges } from './look.ts';
 import { noteAsked } from './prompts.ts';
 import { type HookTaken, passed, type Rest, takeFiles } from './take-files.ts';
 
-/** The workspace that it is taken into. */
+/** The workspace that an event is taken into. */
 export interface Taker {
   context: Context;
   session(options: SessionOptions): Session;
@@ -42,7 +42,7 @@ export interface HookOptions {
   proven?: { agent: string; session: string } | undefined;
   /** In place of what the event says; `call`: where it says none. */
   by?: HookBy | undefined;
-  /** Where the agent is at work, where the event does not say it. */
+  /** The folder in which the agent works, for events that do not say it. */
   folder?: string | undefined;
   /** Lists what a command changed; without it commands are only noted. */
   git?: RunGit | undefined;

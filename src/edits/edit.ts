@@ -68,7 +68,7 @@ export interface Edit<Input = never, Name extends string = string> {
 
 /** A folder as an edit of all of it sees it. */
 export interface FolderSeen {
-  /** As the caller gave it. */
+  /** The folder's path as the caller gave it. */
   path: string;
   /** The number of files in the folder that the edit would change. */
   files: number;

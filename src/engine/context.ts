@@ -98,7 +98,7 @@ export interface Context {
   readonly beforeCommit: Approve | undefined;
   /** Asked before the lock is taken. */
   readonly approve: Approve | undefined;
-  /** The edits that there are here. */
+  /** The edits that this workspace knows: the engine's and the program's. */
   readonly edits: KnownEdits;
   /** True when those who listen are told of reads too. */
   readonly tellsReads: boolean;

@@ -25,7 +25,7 @@ export interface FileDiff {
   removed: number;
   /** True when a side is no text: then no lines are counted. */
   binary: boolean;
-  /** As git prints it, for this file alone. */
+  /** The diff of this file as git prints it. */
   diff: string;
   /** The lines of the old text that became lines of the new one. */
   lines: readonly LineChange[];

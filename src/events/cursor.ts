@@ -20,7 +20,7 @@ export interface ReadPosition {
   left: readonly string[];
 }
 
-/** The most that are remembered. */
+/** The most commits in `left`. */
 const LEFT = 16;
 
 const VERSION = 'v1.';

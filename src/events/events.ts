@@ -72,7 +72,7 @@ class RefusalTail {
     this.#size = await this.#present();
   }
 
-  /** Returns those that were kept since the last look. */
+  /** Returns the refusals that were kept since the last look. */
   async readNew(): Promise<RefusalRecord[]> {
     const { fs } = this.#context;
     const size = await this.#present();

@@ -1,4 +1,4 @@
-/** The ways in which a repository cannot be used: it cannot be read, it is damaged, or it is of a kind that is not supported. */
+/** Errors of the system in words (a full disk, a missing permission), and the refusals of a repository that is damaged or not supported. */
 
 import { EditError, type ErrorData, internalError, thrownWords } from '../errors.ts';
 import { errno, systemCode } from './fs.ts';

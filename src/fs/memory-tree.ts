@@ -85,7 +85,7 @@ export class MemoryTree {
     return stack.at(-1)!;
   }
 
-  /** Returns what is there. Throws ENOENT. */
+  /** Returns the file or folder at a path. Throws ENOENT. */
   at(path: string, last: 'follow' | 'keep', call: string): MemoryNode {
     const { node } = this.find(path, last, call);
     if (node === undefined) throw systemError('ENOENT', call, path);

@@ -35,7 +35,7 @@ export interface RefRecord {
 
 export type PresentRef =
   | { kind: 'missing' }
-  /** Empty or all NUL. */
+  /** The ref's file is empty or all NUL. */
   | { kind: 'empty' }
   | {
       kind: 'value';
@@ -144,7 +144,7 @@ export interface FileFacts {
   publication: Publication;
   /** The file that somebody's commit has at the path; `null` where the ref, as decided, is on its last record's commit. */
   others: { head: Version } | null;
-  /** The file that is there. */
+  /** The present file at the path. */
   present: Evidence | null;
   /** The last record's staged file still lies in tmp/; of a deletion, its mark there. Asked on the same boot only. */
   isStaged: boolean;
@@ -246,7 +246,7 @@ export interface IndexFacts {
   records: readonly IndexRecord[];
   /** The fate of the last record, from {@link decideRef}. */
   publication: Publication;
-  /** The index file that is there. */
+  /** The present index file. */
   present: Evidence | null;
   /** The last record's staged index still lies in tmp/. Asked on the same boot only. */
   isStaged: boolean;

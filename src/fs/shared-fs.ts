@@ -56,7 +56,7 @@ export function sharedFolderBits(mode: number, shared: SharedMode): number {
 
 interface SharedOptions {
   shared: SharedMode;
-  /** Absolute: all below them is the repository's. */
+  /** The absolute paths of the folders whose content is the repository's. */
   folders: readonly string[];
   /** True for the name of a file that only waits there for its place in the work tree. */
   isForWorkTree: (name: string) => boolean;
@@ -111,7 +111,7 @@ function wrap(fs: Fs, { shared, folders, isForWorkTree }: SharedOptions): Fs {
   };
 }
 
-/** A log that somebody began has its mode. */
+/** Gives a file that was just made the shared mode; a log that somebody else began keeps its own. */
 async function share(handle: FileHandle, how: OpenHow, shared: SharedMode): Promise<void> {
   const { mode, size } = await handle.stat();
   const wanted = sharedBits(mode & 0o7777, shared);

@@ -165,7 +165,7 @@ const EXCLUDE = 2;
 interface Node extends CommitInfo {
   /** The sides from which the commit is reached: the bits FROM and EXCLUDE. */
   reached: number;
-  /** True when its parents were added. */
+  /** True when the commit's parents were added to the walk. */
   done: boolean;
 }
 

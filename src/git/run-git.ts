@@ -21,7 +21,7 @@ export interface GitCall {
 
 export interface RunningGit {
   pid: number;
-  /** Hands a signal on to it. */
+  /** Hands a signal on to git. */
   kill(signal: 'SIGINT' | 'SIGTERM'): void;
 }
 

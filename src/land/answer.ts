@@ -22,7 +22,7 @@ import {
 export interface LandedCommit {
   commit: string | null;
   message: string;
-  /** The edits in it, as commits of the trail. */
+  /** The edits that landed in the commit, as commits of the trail. */
   edits: string[];
 }
 

@@ -18,7 +18,7 @@ import type { LandContents, PathContents } from './contents.ts';
 import type { LandTarget } from './target.ts';
 
 export interface StagedPlan {
-  /** Entries that are not as the branch has them. */
+  /** Entries of the index that differ from the branch. */
   staged: StagedEntry[];
   objects: EncodedObject[];
 }

@@ -26,6 +26,8 @@ export interface Stuck {
   needs: string[];
   /** True where text from outside is in the way. */
   outside: boolean;
+  /** True where the edits would land if they were named. */
+  isNameable: boolean;
 }
 
 export interface LandedFile {
@@ -66,7 +68,7 @@ export interface LeftOut {
   /** The lines; of lines that were taken out again, none. */
   lines: string[];
   text: ReturnedText;
-  /** Edits of which nothing lands because of it. */
+  /** Edits of which nothing lands because of this text. */
   edits: string[];
 }
 
@@ -79,7 +81,7 @@ export class LandFile {
   /** True where the trail has no such file any more. */
   readonly isGone: boolean;
   readonly components: Components;
-  /** By commit, what became of it in this file. */
+  /** Says of each commit what became of it in this file. */
   readonly statuses: ReadonlyMap<string, ReturnType<typeof statusOf>>;
   readonly #judged: JudgedFile;
   readonly #contents: LandContents;
@@ -261,9 +263,9 @@ export class LandFile {
     return since.map(step => steps[step]!.id).filter(commit => wish.takes(commit));
   }
 
-  #stuck({ rows, missing, needs, outside }: Chosen): Stuck {
+  #stuck({ rows, missing, needs, outside, isNameable }: Chosen): Stuck {
     const line = this.#lineOf(outside) ?? this.#lineOf(rows) ?? 1;
-    return { path: this.path, line, edits: missing, needs, outside: outside.length > 0 };
+    return { path: this.path, line, edits: missing, needs, outside: outside.length > 0, isNameable };
   }
 
   /** Lines land in a file that nothing which lands has made; or it goes, and they stay. */
@@ -282,6 +284,7 @@ export class LandFile {
       edits: [...new Set(edits.filter(one => wish.takes(one)))],
       needs: [...new Set(needs)],
       outside: needs.length === 0,
+      isNameable: false,
     };
   }
 
@@ -306,7 +309,7 @@ export class LandFile {
 }
 
 async function keepFile(snapshot: Snapshot, path: string, contents: LandContents): Promise<void> {
-  const file = await snapshot.asRecorded(fromTrail(snapshot.context, path)!);
+  const file = await snapshot.entryAsRecorded(fromTrail(snapshot.context, path)!);
   if (file) await keep(contents, file.bytes);
 }
 

@@ -200,7 +200,7 @@ async function stillStands(context: Context, plan: LandPlan, made: MadeCommits):
 async function stateOf(snapshot: Snapshot, path: string): Promise<[trail: string, file: string]> {
   const { context, trail } = snapshot;
   const name = fromTrail(context, path);
-  const file = name === null ? null : await snapshot.asRecorded(name).catch(() => null);
+  const file = name === null ? null : await snapshot.entryAsRecorded(name).catch(() => null);
   return [await entryOf(context, trail.tree, path), file ? `${file.mode} ${file.version}` : ''];
 }
 

@@ -107,7 +107,7 @@ function changedBetween(contents: LandContents, before: PathContents, now: PathC
   return changed;
 }
 
-/** Returns what each commit leaves, with those before it. */
+/** Returns for each commit all paths that it and those before it changed, as it leaves them. */
 export function statesOf(commits: readonly Bare[]): PathContents[] {
   let now: PathContents = new Map();
   return commits.map(({ changes }) => {

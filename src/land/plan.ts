@@ -62,7 +62,7 @@ export interface LandRequest {
   paths?: readonly string[] | undefined;
   /** Only these edits: ids, `~N`, or rows of them as `after..last`. Default: all that have not landed. */
   commits?: readonly string[] | undefined;
-  /** The branch; default: the checked-out one. */
+  /** The branch to land on; default: the checked-out one. */
   onto?: string | undefined;
   /** One commit for each edit, in place of one for all. */
   each?: boolean | undefined;
@@ -85,11 +85,11 @@ export interface LandRequest {
 export interface LandPlan extends Planned {
   /** The branch as it was asked for; absent: the checked-out one. */
   onto: string | undefined;
-  /** Oldest first, each on top of the one before. */
+  /** The commits to make, oldest first, each on top of the one before. */
   commits: LandCommit[];
   objects: EncodedObject[];
   staged: StagedEntry[];
-  /** Paths of which the file holds more than lands. */
+  /** Paths whose files hold more than what lands. */
   outside: string[];
   /** Work in the files that this trail knows nothing of. */
   elsewhere: KnownElsewhere[];
@@ -232,7 +232,7 @@ function checkElsewhere(trail: TrailHead, target: LandTarget): void {
 /** Throws CONFLICT where something that is to land cannot land without something else. */
 function checkStuck({ context, entries, chosen }: Work, landed: readonly LandedFile[]): void {
   const stuck = landed.flatMap(one => one.stuck);
-  const needing = stuck.filter(({ needs }) => needs.length > 0);
+  const needing = stuck.filter(({ needs, isNameable }) => needs.length > 0 || !isNameable);
   if (needing.length > 0) throw landConflict(context, needing, entries, chosen);
   if (stuck.length > 0) throw revisedConflict(context, stuck);
 }

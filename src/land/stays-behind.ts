@@ -131,7 +131,7 @@ export interface LeftOutText {
   reason: string;
   /** True where an agent put it back with a reason, so that `overridden` lands it. */
   overridden: boolean;
-  /** Edits of which nothing landed because of it. */
+  /** Edits of which nothing landed because of this text. */
   edits: string[];
 }
 

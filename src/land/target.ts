@@ -7,14 +7,14 @@ import { checkRefName, readHead, readRef } from '../git/refs/refs.ts';
 import { treeOf } from '../trail/walk.ts';
 
 export interface LandTarget {
-  /** Full name; `HEAD` where it is detached. */
+  /** The full name of the branch; `HEAD` where that is detached. */
   ref: string;
-  /** As people call it. */
+  /** The name of the branch as people call it. */
   name: string;
   /** The newest commit, and its tree; `null` on a branch without commits. */
   commit: string | null;
   tree: string | null;
-  /** True when it is what is checked out here. */
+  /** True when the branch is checked out here. */
   checkedOut: boolean;
 }
 

@@ -13,7 +13,7 @@ import { INDEX_FILE } from '../trail/trail-index.ts';
 export interface PruneCriteria {
   /** Trails whose newest commit is older than this. */
   before: Date;
-  /** Also those with edits that are on no branch. */
+  /** Deletes trails with edits that are on no branch, too. */
   unlanded: boolean;
 }
 

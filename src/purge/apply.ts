@@ -21,7 +21,7 @@ import type { Tracer } from './tracer.ts';
 export interface Applied {
   /** Objects that were taken out of the object store. */
   removed: number;
-  /** Packs that were made anew without them. */
+  /** The number of packs that were made anew without the text. */
   packs: number;
   /** Files of the engine that were changed or removed, below git's folder. */
   cleaned: string[];

@@ -75,7 +75,7 @@ function holdsOld(note: string, blobs: ReadonlyMap<string, string>, { text, path
   return text?.isIn(fromLatin1(note)) ?? false;
 }
 
-/** A refusal quotes the file that it is about. */
+/** Returns the lines of kept refusals, those about the path without message and data: these quote its file. */
 function withoutPath(lines: string, path: string): string {
   return lines
     .split('\n')

@@ -1,4 +1,4 @@
-/** Purge: what it is asked, and what it answers. */
+/** Options of a purge, and its answer. */
 
 import * as z from 'zod';
 import type { Answer } from '../engine/answer.ts';
@@ -42,7 +42,7 @@ export interface PurgedTrail {
 }
 
 export interface PurgeData {
-  /** As the trail records it; `null` for a text. */
+  /** The purged path as the trail records it; `null` where a text was purged. */
   path: string | null;
   reason: string;
   /** Commits that were rewritten, of all histories. */

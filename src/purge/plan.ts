@@ -21,7 +21,7 @@ import { type OwnRef, otherRoots, ownRefs } from './roots.ts';
 import { type Holds, Tracer } from './tracer.ts';
 import { Markers } from './wanted.ts';
 
-/** A ref that moves; `now: null`: it goes. */
+/** A ref that moves, or with `now: null` is deleted. */
 export interface Move {
   ref: OwnRef;
   now: string | null;

@@ -34,7 +34,7 @@ export type HolderKind =
 export interface Holder {
   kind: HolderKind;
   name: string;
-  /** The command that removes it from there. */
+  /** The command by which a person removes the text from there. */
   command: string;
 }
 
@@ -47,7 +47,7 @@ export interface Root extends Holder {
 export interface OwnRef extends NamedRef {
   /** `trail`: it gets a tombstone. `mirror`: what a server has, which goes and is fetched again. */
   kind: 'trail' | 'signed' | 'mirror' | 'other';
-  /** True where it is what is checked out. */
+  /** True for the ref that is checked out. */
   checkedOut: boolean;
 }
 

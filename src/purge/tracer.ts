@@ -25,7 +25,7 @@ export class Tracer {
   readonly #children = new Map<string, readonly string[]>();
   /** Ids of objects that hold the purged text themselves, not by what they refer to. */
   readonly holding: Set<string> = new Set();
-  /** Those that could not be read, each with why. */
+  /** The objects that could not be read, each with why. */
   readonly unread: Map<string, string> = new Map();
 
   constructor(objects: ObjectDatabase, holds: Holds) {

@@ -29,7 +29,7 @@ export class WantedText {
     this.#forms = formsOf(text);
   }
 
-  /** True where bytes hold it in any form. */
+  /** True where the bytes hold the text in any form. */
   isIn(bytes: Uint8Array): boolean {
     const text = latin1(bytes);
     return this.#forms.some(({ find }) => text.includes(find));
@@ -90,7 +90,7 @@ function utf16(text: string, little: boolean): string {
 export class Markers {
   #last = 0;
 
-  /** Takes note of those in a file. */
+  /** Notes the markers that a file holds already. */
   see(bytes: Uint8Array): void {
     const text = latin1(bytes).replaceAll('\0', '');
     if (!text.includes(MARKER)) return;
@@ -100,7 +100,7 @@ export class Markers {
     }
   }
 
-  /** `[purged]` for the first, then `[purged 2]`. */
+  /** Returns the next marker: `[purged]`, then `[purged 2]`. */
   next(): string {
     this.#last++;
     return this.#last === 1 ? PURGED : `${MARKER} ${this.#last}]`;
@@ -122,7 +122,7 @@ export function isPurgedFrom(now: Uint8Array, was: Uint8Array): boolean {
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-/** A blank line, and one that is gone already. */
+/** Matches lines that stay: blank ones, and those that were purged already. */
 const STAYS = new RegExp(`^\\s*$|^${PURGED_TEXTS.source}$`);
 
 /** The lines of a path's versions, each by its number. */

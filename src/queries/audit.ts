@@ -110,7 +110,7 @@ async function reviews({ objects, repo }: Context): Promise<AuditRecord[]> {
   return found;
 }
 
-/** Those that were kept; see recordRefusals. */
+/** Reads the refusals that were kept; see recordRefusals. */
 async function refusals(context: Context): Promise<AuditRecord[]> {
   return (await readRefusals(context)).map(({ time, data: _data, ...fields }) =>
     record('refusal', time, fields),

@@ -24,7 +24,7 @@ export interface PolicyData {
     name: string;
     /** False where the user of this process can write the file: then it is advice. */
     binding: boolean;
-    /** True where it may name commands. */
+    /** True for a policy file that may name commands. */
     trusted: boolean;
     fault: string | null;
     rules: string[];

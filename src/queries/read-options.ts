@@ -15,7 +15,7 @@ import type { LogChoice } from './log/log-filter.ts';
 
 export { FAULT_KINDS } from '../trail/verify/faults.ts';
 
-/** The field of those who show notebooks. */
+/** The field `raw` of tools that show notebooks. */
 export const rawField = (): z.ZodOptional<z.ZodType<boolean>> =>
   z.boolean().optional().describe('Notebooks as JSON.');
 
@@ -35,7 +35,6 @@ export interface ViewInput {
 export const viewRange = (): z.ZodOptional<z.ZodType<readonly number[]>> =>
   z.array(lineNumber()).length(2).optional().describe('First and last line, from 1; -1 as last is the end.');
 
-/** The fields of the tool. */
 export const viewFields = (): ToolFieldsOf<Omit<ViewInput, 'maxEntries'>> => ({
   path: z.string().describe('File or folder, relative to the workspace; "." is its root.'),
   view_range: viewRange(),
@@ -64,7 +63,6 @@ export interface BlameInput {
   maxLines?: number | undefined;
 }
 
-/** The fields of the tool. */
 export const blameFields = (): ToolFieldsOf<Omit<BlameInput, 'maxLines'>> => ({
   path: z.string().describe('The file.'),
   view_range: viewRange(),
@@ -91,7 +89,6 @@ export interface DiffOptions {
   outside?: boolean | undefined;
 }
 
-/** The fields of the tool. */
 export const diffFields = (): ToolFieldsOf<DiffOptions> => ({
   from: z.string().optional().describe('A commit; default: where the agents’ work began.'),
   to: z.string().optional().describe('A commit; default: the newest.'),
@@ -168,7 +165,6 @@ export interface VerifyOptions {
   onCommit?: ((count: number) => void) | undefined;
 }
 
-/** The fields of the tool. */
 export const verifyFields = (): ToolFieldsOf<Pick<VerifyOptions, 'expect' | 'since'>> => ({
   expect: z
     .array(z.string())

@@ -53,7 +53,7 @@ export async function unexplainedChanges(
 /** The index as folders. */
 interface Staged {
   index: Index | null;
-  /** When it was written. */
+  /** The time at which the index was written. */
   writtenNs: bigint;
   /** By folder what is directly in it: the number of its entry, or -1 for a folder. */
   folders: Map<string, Map<string, number>>;
@@ -134,7 +134,7 @@ class Walk {
       await this.#compare(path, isFile ? stat.type : null, was);
   }
 
-  /** `type`: what is there; `was`: HEAD's. */
+  /** Compares what is at a path (`type`) with HEAD's entry (`was`). */
   async #compare(at: string, type: Stat['type'] | null, was: TreeRef | null): Promise<void> {
     const isFile = type !== null;
     const path = fromTrail(this.#snapshot.context, at)!;

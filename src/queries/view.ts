@@ -192,7 +192,7 @@ export function checkRange(count: number, range: readonly number[] | undefined, 
 
 interface CutLine {
   line: number;
-  /** The number of its characters that are shown. */
+  /** The number of characters of the line that are shown. */
   at: number;
 }
 

@@ -11,7 +11,7 @@ import type { PushReport, RefUpdate, Transport } from './transport.ts';
 /** The outcome of one ref. */
 export type PushOutcome =
   | { ref: string; result: 'done' }
-  /** Somebody else moved it; `now` is where it is. */
+  /** Somebody else moved the ref; `now` is where it is. */
   | { ref: string; result: 'moved'; now: string | null }
   /** It stays where it is, and the server said no each time. */
   | { ref: string; result: 'refused'; words: string };

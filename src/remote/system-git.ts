@@ -18,7 +18,7 @@ export interface SystemGitOptions {
   remote: string;
   /** Ends a run of git that takes longer; default: ten minutes. */
   timeout?: number | undefined;
-  /** Ends it when it is aborted. */
+  /** Ends git when the signal is aborted. */
   signal?: AbortSignal | undefined;
   /** True where a person can be asked for a password; default: no. */
   mayAsk?: boolean | undefined;

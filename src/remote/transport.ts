@@ -19,7 +19,7 @@ export interface RefUpdate {
   ref: string;
   /** The id that it must hold now; `null`: it must not exist. */
   old: string | null;
-  /** `null` deletes it. */
+  /** The new id of the ref; `null` deletes it. */
   oid: string | null;
 }
 
@@ -59,7 +59,7 @@ export interface TransportPlace {
   remote: string;
   /** Milliseconds for each question to the server. */
   timeout?: number | undefined;
-  /** Ends what is under way when it is aborted. */
+  /** Ends what is under way when the signal is aborted. */
   signal?: AbortSignal | undefined;
   /** The most bytes that a fetch takes. */
   maxBytes?: number | undefined;

@@ -32,7 +32,7 @@ import { type FoldedText, foldedText } from './unclaimed.ts';
 export interface ReviewData {
   /** The ref that holds the edits. */
   trail: string;
-  /** Its newest commit; `null` where nothing was edited. */
+  /** The trail's newest commit; `null` where nothing was edited. */
   commit: string | null;
   /** The person whose review it is. */
   reviewer: string;
@@ -66,7 +66,7 @@ export interface ReviewHunk {
   edits: ReviewEdit[];
   /** True when a person's text is in it: a rejection leaves that. */
   mixed: boolean;
-  /** Other reviewers who accepted it. */
+  /** Other reviewers who accepted the hunk. */
   accepted_by: string[];
   /** Rejections of what stands here again: an agent overrode them, or it came back from outside. */
   rejected_before: OverriddenRejection[];

@@ -8,7 +8,7 @@ export interface ReviewEdit {
   /** The commit that made the edit; `null` for text that is in the files and not recorded yet. */
   commit: string | null;
   subject: string;
-  /** The reason given with it; '' for none. */
+  /** The reason given with the edit; '' for none. */
   reason: string;
   session: string | null;
   agent: string | null;

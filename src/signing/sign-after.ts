@@ -82,7 +82,7 @@ export class SignEvery {
     if (note?.startsWith('The newest commit was not signed')) this.#context.listener.warn(note);
   }
 
-  /** Counts them, as far as it matters. */
+  /** Counts the edits that are not signed, as far as it matters. */
   async #unsigned(): Promise<number> {
     const { objects, repo } = this.#context;
     const { ref, tip, checkedOut } = await openTrail(this.#context);

@@ -24,7 +24,7 @@ export interface SignData {
   trail: string;
   /** The commit that is signed. */
   head: string;
-  /** The signed statement of it, and its ref. */
+  /** The signed statement about the edit, and its ref. */
   statement: string;
   ref: string;
   /** Commits of the trail. */

@@ -29,7 +29,7 @@ import { Quarantine } from './fetch/quarantine.ts';
 import { sharedName, sharedTrail } from './hosts/shared-trail.ts';
 import { openRemote } from './remote.ts';
 
-/** `maxBytes`: of one trail. */
+/** Options of verifying a remote; `maxBytes` bounds one trail. */
 export type VerifyRemoteOptions = FetchOptions;
 
 /**

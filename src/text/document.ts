@@ -162,7 +162,7 @@ function decodeText(path: string, bytes: Uint8Array, version: string): string {
 
 /** Bytes that are known to be text, and that text where they were decoded, or encoded, from it. */
 interface Decoded {
-  /** `null` until bytes that were made here get one. */
+  /** The version; `null` until bytes that were made here get one. */
   version: string | null;
   text: string | null;
 }

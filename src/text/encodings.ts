@@ -101,7 +101,7 @@ function utf16(name: 'utf-16le' | 'utf-16be', mark: Uint8Array): Encoding {
 
 interface Table {
   name: string;
-  /** In iconv-lite, or among those that are mended here. */
+  /** The table's name in iconv-lite, or among those that are mended here. */
   table: string;
   git?: string;
 }

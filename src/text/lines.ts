@@ -49,7 +49,7 @@ export class Lines {
     this.lineBreak = this.#starts.length > 1 || text.endsWith(lineBreak) ? lineBreak : '';
   }
 
-  /** Where line n starts. */
+  /** Returns the offset of the first character of line n. */
   start(n: number): number {
     const start = this.#starts[n - 1 - this.#above];
     if (start === undefined) throw new RangeError(`line ${n} of ${this.count}`);

@@ -1,14 +1,14 @@
 /** Notebooks as people read them: the sources of their cells, and where each line of these stands in the JSON. Pure. */
 
 export interface NotebookCell {
-  /** From 1. */
+  /** The number of the cell, from 1. */
   number: number;
   /** `null` in older notebooks, whose cells have none. */
   id: string | null;
   /** `code`, `markdown`, `raw`. */
   type: string;
   lines: NotebookLine[];
-  /** All but the source, to tell whether it changed. */
+  /** All of the cell but its source, to tell whether it changed. */
   rest: string;
 }
 
@@ -28,7 +28,7 @@ export interface CellPlace {
   /** The number of the cell, from 1, and its id, where it has one. */
   cell: number;
   id: string | null;
-  /** The line of its source, from 1. */
+  /** The line of the cell's source, from 1. */
   line: number;
 }
 

@@ -4,7 +4,7 @@
  */
 
 interface Shape {
-  /** The words for it in a refusal. */
+  /** The words for this kind of key in a refusal. */
   kind: string;
   /** Every key of the form holds one of these texts: a text with none of them is not searched. */
   marks: readonly string[];
@@ -96,7 +96,7 @@ export const KEY_MARKS: readonly string[] = SHAPES.flatMap(({ marks }) => marks)
 /** A key as it was found. `text` is for the engine alone: no message may hold it. */
 export interface FoundSecret {
   kind: string;
-  /** From 1. */
+  /** The line of the key, from 1. */
   line: number;
   text: string;
 }

@@ -5,7 +5,7 @@ export function counted(count: number, noun: string, plural: string = `${noun}s`
   return count === 0 ? `no ${plural}` : `${count} ${count === 1 ? noun : plural}`;
 }
 
-/** `line 3` or `lines 3-5`. */
+/** Words a range of lines: `line 3` or `lines 3-5`. */
 export function lineWords(start: number, end: number): string {
   return start === end ? `line ${start}` : `lines ${start}-${end}`;
 }

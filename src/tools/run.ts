@@ -20,7 +20,7 @@ export type ToolResult<Name extends string = string> =
 
 /** Options of a call of a tool: its turn in the session, and what is told of it. */
 export interface Run extends Omit<TurnOptions, 'tells'> {
-  /** The name under which its refusal is told of. */
+  /** The operation's name in the event of a refusal. */
   op: string;
   /** The input of the call, for the ids in its events. */
   input?: unknown;

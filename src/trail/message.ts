@@ -273,7 +273,7 @@ function shorten(text: string, room: number): string {
 export interface ParsedMessage {
   subject: string;
   reason: string;
-  /** `null` when the engine did not write this message. */
+  /** The parsed trailers; `null` when the engine did not write this message. */
   meta: TrailMeta | null;
 }
 

@@ -76,7 +76,7 @@ interface Parsed {
   changes?: Changes;
 }
 
-/** None where they cannot be made. */
+/** The changes of each commit of a batch; `null` where they cannot be told. */
 type Changes = ReadonlyArray<CommitChanges | null>;
 
 export class TrailIndex implements EntrySource {
@@ -86,7 +86,7 @@ export class TrailIndex implements EntrySource {
   readonly #file: RecordFile;
   readonly #size: number;
   readonly #single: number;
-  /** By the id of each of its commits. */
+  /** The batches by the ids of their commits. */
   readonly #batches = new Map<string, Batch>();
   readonly #parsed = new LruCache<Batch, Parsed>(CACHED, ({ rows }) => rows.length);
   #loading: Promise<void> | null = null;

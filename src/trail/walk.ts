@@ -41,7 +41,7 @@ export interface WalkOptions {
   joined?: 'shared' | 'all' | undefined;
   /** Goes on below a commit that was read, where nothing may be left, with what is kept from the first on. */
   goesOn?: boolean;
-  /** Reads each commit as an object, whatever is kept. */
+  /** Reads each commit itself, although the trail's index holds it. */
   afresh?: boolean;
 }
 

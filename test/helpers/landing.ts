@@ -3,7 +3,7 @@
 import { chmodSync } from 'node:fs';
 import { systemGit } from '../../src/git/native/system-git.ts';
 import type { RunGit } from '../../src/git/run-git.ts';
-import type { LandOptions, Person, Workspace } from '../../src/index.ts';
+import type { EditError, LandOptions, Person, Workspace } from '../../src/index.ts';
 import { type Place, personRepo } from './person-repo.ts';
 import type { Sandbox } from './real-git.ts';
 
@@ -72,9 +72,9 @@ export async function land(repo: Place, options: LandOptions = {}): ReturnType<W
 export async function refusal(
   repo: Place,
   options: LandOptions = {},
-): Promise<{ code: string; message: string }> {
+): Promise<{ code: string; message: string; data: Partial<EditError['data']> }> {
   return land(repo, options).then(
-    () => ({ code: 'landed', message: '' }),
+    () => ({ code: 'landed', message: '', data: {} }),
     error => error,
   );
 }

@@ -31,6 +31,20 @@ describe('text of the person in place of an edit’s', () => {
     expect([repo.git('show', 'HEAD:n.txt'), dirty(repo)]).toEqual(['a\nb\nc', [' M b.txt', ' M n.txt']]);
   });
 
+  it('that an edit wrote over: naming the edit is no way, and is not advised', async () => {
+    const repo = files();
+    repo.write('a.txt', LINES.replace('two', 'mine'));
+    const [made] = await edit(repo, ['a.txt', 'mine', 'mine, better']);
+    for (const options of [{}, { commits: [made!] }]) {
+      const { code, message, data } = await refusal(repo, options);
+      expect([code, data.needs_outside, data.revised]).toEqual(['CONFLICT', true, undefined]);
+      expect(message).toContain(`edit ${made!.slice(0, 12)} was made on text that the branch does not have`);
+      expect(message).toContain('land them with it (outside: true)');
+    }
+    await land(repo, { outside: true });
+    expect(repo.git('show', 'HEAD:a.txt')).toBe(shown(LINES.replace('two', 'mine, better')));
+  });
+
   it('lands with it when that is asked for, recorded or not', async () => {
     for (const isRecorded of [true, false]) {
       const repo = files();

@@ -10,17 +10,22 @@ import { vedit } from '../helpers/vedit.ts';
 
 const SECRETS = /s3cret|p%40ss|p@ss/;
 
-/** The arguments of every process of this machine, but of this one. */
-function processList(): string[] {
-  return readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .flatMap(pid => {
-      try {
-        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')];
-      } catch {
-        return [];
-      }
-    });
+/** Lists the arguments of the processes below this one. `others`: those that are not, not to be looked at again. */
+function argumentsBelow(others: Set<string>): string[] {
+  const parents = new Map<string, string>();
+  const said = new Map<string, string>();
+  for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name) && !others.has(name)))
+    try {
+      said.set(pid, readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '));
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      parents.set(pid, /.*\) . (\d+)/s.exec(stat)![1]!);
+    } catch {
+      // It has ended.
+    }
+  const isBelow = (pid: string | undefined): boolean =>
+    pid !== undefined && (pid === String(process.pid) || isBelow(parents.get(pid)));
+  for (const pid of parents.keys()) if (!isBelow(pid)) others.add(pid);
+  return [...said].filter(([pid]) => isBelow(parents.get(pid))).map(([, one]) => one);
 }
 
 function* filesBelow(folder: string): Generator<string> {
@@ -45,9 +50,9 @@ describe.runIf(process.platform === 'linux')('a password in an address', () => {
   it.each(WAYS)('is in no list of processes and in no file: %s', async (_, git, where) => {
     const { server, ada } = shared({ 'a.txt': 'one\ntwo\n' });
     await edit(ada, 'a.txt', 'two', '2');
-    const seen = new Set<string>();
+    const [seen, others] = [new Set<string>(), new Set<string>()];
     const look = (): void => {
-      for (const one of processList()) seen.add(one);
+      for (const one of argumentsBelow(others)) seen.add(one);
     };
     const looking = setInterval(look, 5);
     const { url } = await httpServer(server, {

@@ -8,7 +8,7 @@ import { anyOf, textOf } from './payload.ts';
 export interface ToolCall {
   tool: string;
   input: unknown;
-  /** Only after it. */
+  /** The tool's answer; only after the call. */
   response: unknown;
 }
 

@@ -1,7 +1,7 @@
 /** The event of a hook, in one form for all agents: when, who, and what a tool did or is about to do. */
 
 export interface HookEvent {
-  /** As the engine calls it. */
+  /** The agent's name in history. */
   agent: string;
   /** `start`, `end`: of a session; `prompt`, `stop`: of a turn; `before`, `after`: of a tool. */
   when: HookMoment;
@@ -10,7 +10,7 @@ export interface HookEvent {
   /** The id of the call. */
   call: string | undefined;
   subagent: string | undefined;
-  /** The prompt, where this is one. */
+  /** The prompt's text; only of the event of a prompt. */
   prompt: string | undefined;
   model: string | undefined;
   /** Where the agent is at work, and the project that it was opened for; as given. */
@@ -41,7 +41,7 @@ export interface FileDeed {
   original?: string | null;
   /** The whole text after it; `null`: there is no file. */
   result?: string | null;
-  /** Texts that it replaced, in order. */
+  /** The texts that the tool replaced, in order. */
   steps?: readonly Replacement[];
   /** A patch in the form that begins with `*** Begin Patch`, of all files of the call. */
   patch?: string;
@@ -57,9 +57,9 @@ export interface Replacement {
 /** A tool that may change any file: a command, or a tool of another server. */
 export interface CommandDeed {
   kind: 'command';
-  /** In the agent's own words, what it is for. */
+  /** The command's purpose in the agent's own words. */
   description: string | undefined;
   command: string | undefined;
-  /** It goes on when the call has answered. */
+  /** True for a command that goes on when the call has answered. */
   background: boolean;
 }

@@ -47,7 +47,7 @@ const eventOf = (payload: Payload): string => textOf(payload, 'hook_event_name',
 
 const GEMINI = /^(Before|After)(Tool|Agent|Model)$|^BeforeToolSelection$/;
 
-/** In this order; the first that holds decides. */
+/** Tests of an event, by agent; the first that holds decides. */
 const SIGNS: ReadonlyArray<readonly [agent: string, test: (payload: Payload) => boolean]> = [
   ['opencode', has('sessionID')],
   ['amp', payload => has('toolUseID')(payload) || objectOf(payload.thread) !== undefined],

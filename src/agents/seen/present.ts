@@ -68,7 +68,7 @@ async function presentFile(context: Context, path: string): Promise<Present | nu
   }
 }
 
-/** By its state alone it is known again. */
+/** Makes a file that is not recorded: its state alone tells whether it changed. */
 function notRecorded(path: string, stat: Stat | null): Present {
   const mode = stat?.type === 'symlink' ? '120000' : '100644';
   return { seen: { path, mode, oid: EMPTY_BLOB, stat }, path: null, file: null };

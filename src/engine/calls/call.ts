@@ -29,7 +29,7 @@ export interface SessionState {
   by: By;
   beforeCommit: Approve | undefined;
   views: Views;
-  /** Loaded where somebody rejected anything. */
+  /** Loads what tells the session of rejections; called only where somebody rejected anything. */
   rejections: () => Promise<RejectionNotifier>;
   notifier: Notifier;
   /** The ids of tool calls by which it is told that one is repeated; `null`: none is. */

@@ -26,7 +26,7 @@ export interface CallIds {
 
 /** The fields of every event. */
 export interface EventStart extends By, CallIds {
-  /** When it was told: ISO 8601, UTC. */
+  /** The time of the event: ISO 8601, UTC. */
   time: string;
 }
 

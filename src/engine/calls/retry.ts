@@ -6,7 +6,7 @@ import { type CheckOptions, optionsCheck } from './call-options.ts';
 import { type CallOptions, cancellation, checkCall, splitOptions } from './cancel.ts';
 
 export interface RetryOptions<Code extends ErrorCode = ErrorCode> extends CallOptions {
-  /** The codes after which it is tried again; default: STALE and LOCKED. */
+  /** The codes after which the call is tried again; default: STALE and LOCKED. */
   on?: readonly Code[] | undefined;
   /** The number of tries in all; default 3. */
   tries?: number | undefined;
@@ -16,7 +16,7 @@ export interface RetryOptions<Code extends ErrorCode = ErrorCode> extends CallOp
 export interface Attempt<Code extends ErrorCode = ErrorCode> {
   /** 1 for the first. */
   number: number;
-  /** Why the one before it was refused, with what changed (`data.diff`, `data.version`); `null` for the first. */
+  /** The refusal of the try before, with what changed (`data.diff`, `data.version`); `null` for the first. */
   refused: EditErrorOf<Code> | null;
 }
 

@@ -6,13 +6,12 @@ import type { Moment } from '../views.ts';
 import { type CheckOptions, functionOf, optionsCheck, trailerOption } from './call-options.ts';
 import type { CallOptions } from './cancel.ts';
 
-/** Options of a turn. */
 export interface TurnOptions extends CallOptions {
   /** In which words the caller is answered; default: in the engine's own, with all of its tools. */
   vocabulary?: Vocabulary | undefined;
   /** The request that the one edit of this turn is for: sent again with the same `edit_id`, it is the same one. */
   asked?: { tool: string; input: object } | undefined;
-  /** When this was asked for; default: now. */
+  /** The answers that the caller knew when it asked; default: all so far. */
   known?: Moment | undefined;
   /**
    * The turn, which is what the agent does for one prompt, and the sub-agent that edits, where they are not the

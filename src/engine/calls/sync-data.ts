@@ -24,7 +24,7 @@ export interface SyncData {
   /** Merge commits that were made; none where the own trail only went on to the server's. */
   merges: string[];
   aside: SetAside[];
-  /** Files that changed here with what came in. */
+  /** Files of this work tree that changed with what came in. */
   paths: string[];
   /** The number of times that another host came first meanwhile. */
   outrun: number;

@@ -6,7 +6,7 @@ import { type DonePath, donePath } from '../answer.ts';
 import type { Editor } from '../editor.ts';
 import { type FileDiff, joinedDiff } from '../file-diffs.ts';
 
-/** A request, and who makes it. */
+/** A request for approval, and who makes it. */
 export interface Asked {
   op: string;
   editor: Editor;

@@ -160,7 +160,7 @@ class CommitChain {
     return this.#append(entries, message, author(context, editor, trail.checkedOut), joins ? [joins] : []);
   }
 
-  /** Makes one commit for each whose they are. */
+  /** Makes one commit for each author of the changes. */
   async #commitOutside(entries: ReadonlyMap<string, TreeRef | null>, word: string): Promise<void> {
     const { context, trail } = this.#snapshot;
     const { groupedByOrigin, originMeta } = await import('../origins/origins.ts');

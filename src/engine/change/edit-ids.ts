@@ -30,7 +30,7 @@ export interface UsesOfId {
 
 interface IndexedIds {
   upTo: string | null;
-  /** By short key the newest commit that has it. */
+  /** The newest commit with each short key. */
   commits: Map<string, string>;
 }
 

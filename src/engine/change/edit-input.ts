@@ -94,7 +94,7 @@ export function liftedSchema(edit: Edit): z.ZodObject {
   return edit.input.extend(commonFields()) as z.ZodObject;
 }
 
-/** The aliases of all those fields. */
+/** Returns the aliases of the fields of an edit and of those that every edit has. */
 export function liftedAliases(edit: Edit): Edit['aliases'] {
   return { ...commonAliases, ...edit.aliases };
 }

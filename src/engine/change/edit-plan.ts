@@ -102,7 +102,7 @@ class GrowingPlan {
   readonly #often: ReadonlySet<string>;
   readonly #preconditions: Preconditions;
   readonly #files = new Map<string, GrowingFile>();
-  /** In the order in which the edits changed them. */
+  /** The changed paths, in the order of the edits. */
   readonly #changed = new Set<string>();
   readonly #moves: Move[] = [];
   readonly #notes: string[] = [];

@@ -85,7 +85,7 @@ function refused(words: string): EditError {
   return new EditError('INVALID_INPUT', `${words}. Nothing was done.`, { field: 'edits' });
 }
 
-/** By the edit as it was given. */
+/** The guarded form of each edit that the program gave. */
 const guarded = new WeakMap<Edit, Edit>();
 
 /** Wraps the functions of the edit. Answers the same object each time, so that it can be told again by it. */

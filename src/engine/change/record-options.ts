@@ -28,7 +28,6 @@ export const toldFields = (): z.ZodType<ToldEdit> =>
     patch: z.string().optional(),
   });
 
-/** Options of `record`. */
 export interface RecordOptions extends WayBackOptions {
   /** The name of the edit in the history, such as that of the tool that made it; default `record`. */
   op?: string | undefined;

@@ -21,7 +21,6 @@ import { EditStatuses } from '../status/edit-status.ts';
 import { isBack, OPEN } from '../status/status-words.ts';
 import { usesOfId } from './edit-ids.ts';
 
-/** A request with an id. */
 export type Identified = RequestId & { editor: Editor; editHash: string };
 
 /**

@@ -122,7 +122,7 @@ class Folders {
     return ours && isTree(ours.mode) && (!before || isTree(before.mode)) ? ours : null;
   }
 
-  /** True when HEAD holds there what it held before. */
+  /** True when HEAD has the folder as it had it before. */
   #isSame(folder: string): Promise<boolean> {
     const known = this.#same.get(folder) ?? this.#compare(folder);
     this.#same.set(folder, known);

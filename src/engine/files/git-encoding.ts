@@ -19,7 +19,7 @@ export const ENCODING = 'working-tree-encoding';
 export interface GitEncoding {
   /** The attribute's value. */
   label: string;
-  /** `null` for one that is not known here. */
+  /** The declared encoding; `null` for one that the engine does not know. */
   declared: Declared | null;
 }
 

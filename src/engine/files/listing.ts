@@ -147,7 +147,7 @@ function cutWords(
 }
 
 interface ListedPath {
-  /** A folder's has a slash at its end. */
+  /** The path; of a folder, with a slash at its end. */
   path: string;
   isLink: boolean;
 }

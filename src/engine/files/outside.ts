@@ -13,7 +13,7 @@ import { recordedFile, type Snapshot } from './snapshot.ts';
 export interface OutsideChange {
   path: string;
   kind: 'modified' | 'deleted' | 'created';
-  /** As recorded, and as git would record it now. */
+  /** The file as it is recorded, and as git would record it now. */
   before: StoredFile | null;
   after: StoredFile | null;
   /** Why the file that is there cannot be read; `after` is `null` then. */

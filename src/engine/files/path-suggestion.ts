@@ -3,6 +3,7 @@
  * the workspace (`a/`, `/repo/`), or without the folders that it lies in.
  */
 
+import { shownName } from '../../c-quote.ts';
 import { closestName } from '../../near-names.ts';
 import { namesIn } from './listing.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -42,7 +43,9 @@ export function namesAmong(paths: Iterable<string>): Names {
 }
 
 /** Finds the file that was meant by a text that was sent as a path. */
-export async function suggestFile(given: string, names: Names): Promise<PathSuggestion> {
+export async function suggestFile(given: string, all: Names): Promise<PathSuggestion> {
+  // What no call can name is no advice.
+  const names: Names = async folder => (await all(folder))?.filter(name => shownName(name) === name) ?? null;
   const parts = partsOf(given);
   const one = (file: string): PathSuggestion => ({ file, several: [] });
   for (const fits of [exact, sameLetters]) {

@@ -137,6 +137,19 @@ export class Snapshot {
     return this.conversion.recorded(path, file, overRecorded(this.context, await this.recorded(path)));
   }
 
+  /** As `asRecorded`, at a path that may be a link's: of a link, the link; of what lies below one, nothing. */
+  async entryAsRecorded(path: string): Promise<StoredFile | null> {
+    try {
+      if ((await this.resolve(path)) === path) return await this.asRecorded(path);
+      return await this.entry(path);
+    } catch (error) {
+      const leadsOut = error instanceof EditError && error.code === 'OUTSIDE_WORKSPACE';
+      const file = leadsOut ? await this.entry(path).catch(() => null) : null;
+      if (file?.mode === '120000') return file;
+      throw error;
+    }
+  }
+
   /** True for a file that a sparse checkout leaves out: that it is not on disk does not mean that it was deleted. */
   async isLeftOut(path: string): Promise<boolean> {
     const { repo, store } = this.context;
@@ -202,7 +215,7 @@ export async function recordedFile(
   if (!entry.mode.startsWith('100')) {
     throw new EditError(
       'SPECIAL_FILE',
-      `${pathName(path)} is recorded as a link or submodule, not as a regular file.`,
+      `${pathName(path)} is recorded as a link or submodule, not as a regular file. Nothing was changed. A link is changed by a command (ln, rm, git restore).`,
       { path },
     );
   }

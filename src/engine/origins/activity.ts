@@ -26,7 +26,7 @@ export interface CallWindow extends Span {
   session: string;
   call: string;
   tool: string;
-  /** The only file that it can change; `undefined`: any. */
+  /** The only file that the call can change; `undefined`: any. */
   path: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface Machine {
 
 const MINUTE = 60_000_000_000n;
 const TURN = 30n * MINUTE;
-/** No window, and no connection of a process that cannot be looked at, is longer. */
+/** The longest window of a call, and the longest connection of a process that cannot be looked at. */
 const DAY = 24n * 60n * MINUTE;
 
 /** Works out the activity from the events of all sessions. */

@@ -24,7 +24,7 @@ export interface AgentSignal {
     | 'gone'
     | 'quiet';
   agent: string;
-  /** The client's id of it; '' of a client. */
+  /** The id that the client gives the session; '' for an event of the client itself. */
   session: string;
   /** The id of a call; of what happens once in a turn or session: none. */
   id?: string | undefined;

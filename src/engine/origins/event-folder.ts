@@ -35,7 +35,7 @@ export async function noteSignal(context: Context, { path, ...signal }: AgentSig
   return noteEvent(context, { ...signal, id: own, tool, client: own }, { ancestors });
 }
 
-/** Leaves an event. One that is there already stands. */
+/** Writes an event into the folder. One of that name that is there already stays as it is. */
 async function noteEvent(context: Context, event: EventName, about: EventAbout = {}): Promise<void> {
   const folder = eventFolder(context);
   await ensureOwnFolder(context, folder);

@@ -43,7 +43,7 @@ export function evidenceFor(activity: Activity, { path, changed, since, after, e
   return ofAgents([...turns, ...clients]);
 }
 
-/** It may have been made at any moment since. */
+/** Lists whose a change can be that was made at any moment since. */
 function withoutMoment({ turns, calls, clients }: Activity, path: string, since: bigint): Evidence {
   const isThen = (span: Span): boolean => overlaps(span, since, null);
   const isFree = clients.filter(client => isThen(client) && !client.hooked);

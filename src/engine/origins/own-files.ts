@@ -34,7 +34,7 @@ export function replaceOwn(
   return replaceFile(fs, `${folder}/${name}`, bytes, `${folder}/now.${processes.newToken()}`, OWN);
 }
 
-/** Passes over errors of this code. */
+/** Returns a handler for `catch` that passes over errors of this code. */
 export function ifNot(code: string): (error: unknown) => void {
   return error => {
     if (errno(error) !== code) throw error;

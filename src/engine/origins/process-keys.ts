@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 
 type Processes = Pick<Context, 'processes'>;
 
-/** Returns the key of this process. */
+/** Returns the key by which events name this process. */
 export function ownKey({ processes: { self } }: Processes): string {
   return keyOf(self, self.space);
 }

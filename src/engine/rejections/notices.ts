@@ -32,10 +32,10 @@ export interface ToldRejection {
   commit: string;
   path: string;
   reviewer: string;
-  /** As the person gave it; '' for none. */
+  /** The person's reason; '' for none. */
   reason: string;
   lines: string[];
-  /** True where they were this session's own. */
+  /** True for lines that this session wrote. */
   own: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface Told {
 }
 
 export interface NotifiedCall {
-  /** The answers that were known when it was made. */
+  /** The answers that were known when the call was made. */
   known: Moment;
   /** Its id, by which it is known again when it is sent twice; undefined: none. */
   id: string | undefined;
@@ -60,7 +60,7 @@ interface NoticeOf {
   call: string | null;
 }
 
-/** The most that are told in one answer. */
+/** The most rejections that are told in one answer. */
 const MOST = 5;
 
 export class RejectionNotifier {
@@ -185,7 +185,7 @@ export interface Stored {
   arrived: readonly string[];
 }
 
-/** The most that are remembered of those that arrived. */
+/** The most commits of rejections that are remembered as arrived. */
 const MOST_REMEMBERED = 1_000;
 
 /** Returns the places of a rejection whose text is not back: of one that stands in the file, or in HEAD, an agent is told nothing. */

@@ -30,7 +30,7 @@ import { placeName, type Rejection } from './rejection-book.ts';
 export interface OpenRejection {
   rejection: Rejection;
   place: RejectedPlace;
-  /** Its name in the book. */
+  /** The rejection's name in the book. */
   name: string;
 }
 
@@ -100,7 +100,7 @@ export async function openRejections(
   );
 }
 
-/** True where HEAD came to hold it since. */
+/** True where HEAD came to hold the rejected text since. */
 function isCommitted({ weave, seen }: FileHistory, place: RejectedPlace, head: PlacedLines): boolean {
   const times = timesRejected(place, head);
   if (times === 0) return false;

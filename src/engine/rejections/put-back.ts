@@ -39,7 +39,7 @@ interface Wanted {
 
 export interface PutBack {
   notes: string[];
-  /** Rejections in spite of which it is done. */
+  /** Rejections in spite of which the change is made. */
   overrides: string[];
 }
 

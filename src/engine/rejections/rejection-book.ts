@@ -34,7 +34,7 @@ export interface Rejection {
   commit: string;
   reviewer: string;
   reason: string;
-  /** The sessions whose edits it was. */
+  /** The sessions whose edits were rejected. */
   sessions: ReadonlySet<string>;
   lines: readonly RejectedLines[];
   /** The places in files for which the rejection has ended, as `placeName` names them. */
@@ -57,7 +57,7 @@ const MOST = 1_000;
 
 export class RejectionBook {
   readonly #home: Home;
-  /** By commit, those that were read. */
+  /** The rejections that were read, by commit. */
   readonly #read = new Map<string, { rejection: Rejection; trail: string; time: number }>();
   /** Those that are to come onto a trail: who reads them before finds no commit. */
   readonly #coming = new Set<string>();

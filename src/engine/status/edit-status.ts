@@ -75,7 +75,7 @@ export class EditStatuses {
   readonly #rows: PresentRows;
   /** By every name that a file had; a name may have been that of several files. */
   readonly #files = new Map<string, JudgedFile[]>();
-  /** By name, how far back its histories were read. */
+  /** By a file's name, how far back its histories were read. */
   readonly #read = new Map<string, 'newest' | 'all'>();
   readonly #elsewhere: TextsElsewhere;
   readonly #onBranch: ReturnType<typeof landedOnBranches>;

@@ -60,12 +60,11 @@ export class PresentRows {
     const name = fromTrail(this.#snapshot.context, path);
     if (name === null) return null;
     try {
-      if ((await this.#snapshot.resolve(name)) !== name) return [];
-      const file = await this.#snapshot.asRecorded(name);
+      const file = await this.#snapshot.entryAsRecorded(name);
       if (!file) return [];
       const held = { mode: file.mode, oid: file.version };
       const isRecorded = history && !history.weave.isCut && sameRecorded(history.tip, held);
-      return isRecorded ? history.weave.text : rowsOf(path, held, file.bytes);
+      return isRecorded ? history.weave.text : rowsOf(path, held, file.mode === '120000' ? null : file.bytes);
     } catch (error) {
       if (!(error instanceof EditError)) throw error;
       return error.code === 'IS_DIRECTORY' ? [] : null;

@@ -9,7 +9,7 @@ export const OPEN: EditStatus = { now: 'open', by: null, landed_in: null, marks:
 
 interface EditSummary {
   op: string | null;
-  /** Given with it; '' for none. */
+  /** The reason that was given; '' for none. */
   reason: string;
   status: EditStatus;
 }

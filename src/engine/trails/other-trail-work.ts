@@ -28,7 +28,7 @@ export interface OtherTrailWork extends OtherTrail {
   inFiles: string[];
   /** Paths that the commit of the branch holds as the trail does. */
   inCommit: string[];
-  /** Paths of which neither is so. */
+  /** Paths whose text neither the files nor the branch's commit have. */
   nowhere: string[];
   /** HEAD's commit when the trail last looked. */
   seen: string | null;
@@ -59,7 +59,7 @@ export interface TrailEntryOf {
 export class Stand {
   readonly #snapshot: Snapshot;
 
-  /** `trail` is the one that the workspace works on. */
+  /** Looks for work of other trails than `trail`, which is the workspace's own. */
   constructor(context: Context, trail: TrailHead) {
     this.#snapshot = new Snapshot(context, trail);
   }

@@ -22,7 +22,7 @@ export interface SessionInfo {
   model: string | null;
   /** The author of its newest edit: the person, where no agent is named. */
   author: string;
-  /** Its first and its last commit, ISO 8601, UTC. */
+  /** The times of the session's first and last commit, ISO 8601, UTC. */
   first: string;
   last: string;
   /** Edits, those that were undone too. */

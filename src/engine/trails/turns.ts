@@ -30,7 +30,7 @@ export function findTurn(context: Context, given: string, session?: string): Pro
 interface Naming {
   field: 'session' | 'turn';
   idOf(row: TrailRow): string | undefined;
-  /** An id as a refusal shows it. */
+  /** Returns the id of a row as a refusal shows it. */
   wordsOf(row: TrailRow): Promise<string> | string;
   /** The refusal where nothing is named so. `newest`: the newest ids, in words. */
   refusal(newest: readonly string[]): Promise<EditError> | EditError;

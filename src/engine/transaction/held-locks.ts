@@ -11,7 +11,7 @@ import { lockContent } from './locks.ts';
 import type { LockLease } from './writer.ts';
 
 export interface HeldLocks {
-  /** The file of which they are hard links. */
+  /** The file of which the locks are hard links. */
   staged: string;
   paths: string[];
 }
@@ -57,7 +57,7 @@ async function appendDurably(context: Context, turn: LockLease, record: ChangeRe
   }
 }
 
-/** Gives back those that are still held. */
+/** Gives back the locks that are still held. */
 export async function letGo({ fs }: Context, held: HeldLocks): Promise<void> {
   await releaseGitLocks(fs, held.paths.splice(0));
   await removeIfThere(fs, held.staged);

@@ -32,7 +32,7 @@ export function indexHolds(index: Uint8Array | null, entries: readonly IndexEdit
 /** An index that is written beside the present one. */
 export interface StagedIndex {
   bytes: Uint8Array;
-  /** The present one that it was made of. */
+  /** The index file from which the staged one was made. */
   was: Uint8Array | null;
 }
 

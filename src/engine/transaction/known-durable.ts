@@ -34,7 +34,7 @@ export class KnownDurable {
   noteRecords(frames: readonly Frame<ChangeRecord>[]): void {
     const noted = new Set<unknown>();
     for (const { data } of frames.toReversed()) {
-      if (noted.has(data?.ref) || !checkedRecord(data) || data.new === null) continue;
+      if (noted.has(data?.ref) || !checkedRecord(data)) continue;
       this.note(data.ref, data.new);
       noted.add(data.ref);
     }
@@ -100,7 +100,7 @@ async function syncObjectsSince({ fs, repo }: Context, since: number): Promise<v
   await eachDone([...folders, objects], folder => syncFolder(fs, folder).catch(whenGone));
 }
 
-/** A git gc packed or removed it meanwhile. */
+/** Passes over a file that a git gc packed or removed meanwhile. */
 function whenGone(error: unknown): void {
   if (!isMissing(error)) throw error;
 }

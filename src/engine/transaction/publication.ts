@@ -1,6 +1,7 @@
 /**
- * Brings a planned change to the disk. Until the ref moves nothing is visible and everything can be taken back; after
- * it nothing can fail any more: what is left to do is in the journal, and recovery does it if this process does not.
+ * Brings a planned change to the disk. Until the ref moves nothing is visible and everything can be taken back. After it
+ * nothing is refused: what fails then is told as a warning, and is set aside for its path (aside/) or left to recovery, which
+ * finds in the journal what to do.
  */
 
 import { utf8 } from '../../bytes.ts';
@@ -154,7 +155,7 @@ class Publication {
     await writer.journal.append({ data: this.#data, objects: this.#objects });
   }
 
-  /** The one wait: until all of it is durable. */
+  /** Waits, the only time, until record, staged files and staged index are durable. */
   async sync(): Promise<void> {
     const { fs } = this.#context;
     const journal = this.#turn.writer.journal.sync().catch(error => {

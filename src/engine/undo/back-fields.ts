@@ -23,7 +23,6 @@ export interface BackOptions extends WayBackOptions {
   path?: string | undefined;
 }
 
-/** Options of undo. */
 export interface UndoOptions extends BackOptions {
   /** All that was done for one prompt, and not undone since: the id of the turn, the start of it, or `latest`. */
   turn?: string | undefined;

@@ -9,7 +9,7 @@ import type { Viewer } from '../views.ts';
 
 /** The claim of a way back about its base, and who makes it. */
 export interface BackPrecondition {
-  /** As the caller knows it: `undo`. */
+  /** The name of the operation for messages: `undo`. */
   op: string;
   /** The commit that was the newest when it was decided, as findCommit takes it. */
   base?: string | undefined;

@@ -1,4 +1,7 @@
-/** Steps of taking back and putting back, taken one after the other on the files as they would then be. */
+/**
+ * Plans an undo, a redo or a merge: edits are taken one after the other on the files as they would then be. An edit is taken
+ * by its own lines (FilesTaken); of one that the history of its files does not have, each step is merged into the file.
+ */
 
 import { type ConflictRegion, EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
@@ -7,7 +10,7 @@ import type { Direction } from '../../trail/history/take-out.ts';
 import { type BlockedFile, type FileContent, FilesTaken } from '../../trail/history/taken-files.ts';
 import { type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from '../../trail/steps.ts';
 import { readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
-import { shortId } from '../../wording.ts';
+import { pathName, shortId } from '../../wording.ts';
 import { orNone } from '../change/folders.ts';
 import type { Planned } from '../change/planned.ts';
 import { type Context, fromTrail } from '../context.ts';
@@ -30,20 +33,21 @@ type FindInOtherTrails = (entry: TrailEntry) => Promise<string | null>;
 export class UndoPlan {
   readonly #snapshot: Snapshot;
   readonly conflicts: StepConflict[] = [];
-  readonly #places = new Map<string, UndoneFile>();
+  readonly #files = new Map<string, UndoneFile>();
   /** Commits whose steps changed no file, in words. */
   readonly #passed: string[] = [];
-  /** By the edit, where it is. */
+  /** By the id of an edit that the files do not have, where it is. */
   readonly #elsewhere = new Map<string, string>();
   readonly #settled = new Set<string>();
-  readonly #rows: FilesTaken;
+  /** Takes edits by their own lines, and says which later steps hold these. */
+  readonly #byLines: FilesTaken;
   #isMerged = false;
   #isTaken = false;
 
   constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
     const { context, trail } = snapshot;
-    this.#rows = new FilesTaken({
+    this.#byLines = new FilesTaken({
       objects: context.objects,
       query: { tip: trail.tip && trail.parent, ownOnly: !trail.checkedOut },
       present: path => this.#recordedNow(path),
@@ -57,7 +61,7 @@ export class UndoPlan {
 
   /** True when all steps together leave the files as they are, and there is nothing to record of it. */
   get changesNothing(): boolean {
-    const files = [...this.#places.values()];
+    const files = [...this.#files.values()];
     return (
       this.conflicts.length + this.#settled.size === 0 && !files.some(one => differs(one.before, one.now))
     );
@@ -71,15 +75,16 @@ export class UndoPlan {
   async takeEdit(entry: TrailEntry, direction: Direction, elsewhere?: FindInOtherTrails): Promise<boolean> {
     const { objects } = this.#snapshot.context;
     const steps = await (direction === 'out' ? undoSteps : redoSteps)(objects, entry);
+    assertNoLinks(steps, direction);
     const isStraight = await this.#areStraight(steps);
-    const taken = isStraight || this.#isMerged ? null : await this.#rows.take(entry, direction);
-    if (isStraight) this.#rows.note(entry, direction);
+    const taken = isStraight || this.#isMerged ? null : await this.#byLines.take(entry, direction);
+    if (isStraight) this.#byLines.note(entry, direction);
     else if (!taken) this.#isMerged = true;
     if (!taken) {
-      await this.take(steps);
+      await this.mergeSteps(steps);
       return true;
     }
-    for (const one of taken.held) await this.#hold(one, steps);
+    for (const one of taken.held) await this.#noteBlocked(one, steps);
     for (const [path, file] of taken.files) await this.#put(path, file, steps);
     if (taken.held.length > 0 || taken.files.size > 0) {
       this.#isTaken = true;
@@ -99,8 +104,8 @@ export class UndoPlan {
     for (const step of steps) {
       const path = fromTrail(this.#snapshot.context, step.path);
       if (path === null) return true;
-      const now = this.#places.has(path) ? this.#places.get(path)!.now : await this.#present(path);
-      if (this.#rows.knows(step.path)) return false;
+      const now = this.#files.has(path) ? this.#files.get(path)!.now : await this.#present(path);
+      if (this.#byLines.knows(step.path)) return false;
       if (!(await this.#snapshot.conversion.isRecorded(path, now, step.from))) return false;
     }
     return true;
@@ -113,11 +118,11 @@ export class UndoPlan {
     return file && { mode: file.mode, oid: file.version, content: file.bytes };
   }
 
-  async #hold({ path: recorded, regions, by }: BlockedFile, steps: readonly Step[]): Promise<void> {
+  async #noteBlocked({ path: recorded, regions, by }: BlockedFile, steps: readonly Step[]): Promise<void> {
     const { context } = this.#snapshot;
     const path = fromTrail(context, recorded)!;
     const step = steps.find(one => one.path === recorded) ?? steps[0]!;
-    const { before, now } = await this.#placeOf(path, step);
+    const { before, now } = await this.#fileOf(path, step);
     const held: LaterLine[] = [];
     for (const { line, step: later } of by)
       held.push({ path, line, by: await readEntryOrNull(context.objects, later.id) });
@@ -132,10 +137,10 @@ export class UndoPlan {
     const path = fromTrail(context, recorded);
     if (path === null) throw outsideWorkspace(recorded);
     const step = steps.find(one => one.path === recorded) ?? steps[0]!;
-    const place = await this.#placeOf(path, step);
-    const { now } = place;
+    const undone = await this.#fileOf(path, step);
+    const { now } = undone;
     const paths = steps.map(one => one.path);
-    if (file && now && !this.#rows.isOf(recorded, paths)) {
+    if (file && now && !this.#byLines.isOf(recorded, paths)) {
       const note = wholeFile(path, now, NOTHING);
       this.conflicts.push({ path, commit: step.commit, regions: [], note });
       return;
@@ -144,16 +149,16 @@ export class UndoPlan {
     const over = overRecorded(context, await this.#snapshot.recorded(path));
     const kept = now && (await conversion.recorded(path, now, over));
     const next = to && keepingMode(await conversion.onto(path, now, over, to), kept, now);
-    this.#places.set(path, { ...place, now: next });
+    this.#files.set(path, { ...undone, now: next });
   }
 
   async #pass(steps: readonly Step[]): Promise<void> {
     for (const step of steps) {
       const path = fromTrail(this.#snapshot.context, step.path);
       if (path === null) continue;
-      const place = { ...(await this.#placeOf(path, step)), to: step.to };
-      this.#places.set(path, place);
-      await this.#noteUndoneByHand(path, place);
+      const file = { ...(await this.#fileOf(path, step)), to: step.to };
+      this.#files.set(path, file);
+      await this.#noteUndoneByHand(path, file);
     }
     this.#notePassed(steps);
   }
@@ -165,17 +170,17 @@ export class UndoPlan {
     this.#passed.push(`${shortId(first.commit)} (${paths.join(', ')})`);
   }
 
-  async #placeOf(path: string, step: Step): Promise<UndoneFile> {
-    const known = this.#places.get(path);
+  async #fileOf(path: string, step: Step): Promise<UndoneFile> {
+    const known = this.#files.get(path);
     if (known) return known;
     const before = await this.#present(path);
     return { before, now: before, from: step.from, to: step.to };
   }
 
   /** The steps of one commit, each merged into the file as it is. */
-  async take(steps: readonly Step[]): Promise<void> {
+  async mergeSteps(steps: readonly Step[]): Promise<void> {
     let changes = false;
-    for (const step of steps) changes = (await this.#takeOne(step)) || changes;
+    for (const step of steps) changes = (await this.#mergeOne(step)) || changes;
     if (changes) this.#isTaken = true;
     else this.#notePassed(steps);
   }
@@ -186,7 +191,7 @@ export class UndoPlan {
       const paths = this.conflicts.map(one => one.path);
       return { targets: new Map(), moves: [], conflict: { paths, error: conflictError(this.conflicts) } };
     }
-    const targets = new Map([...this.#places].map(([path, { now }]) => [path, now]));
+    const targets = new Map([...this.#files].map(([path, { now }]) => [path, now]));
     if (word === null) return { targets, moves: [] };
     const what = word === 'undo' ? 'counts as undone' : 'counts as put back';
     const notes = [
@@ -196,10 +201,10 @@ export class UndoPlan {
     return { targets, moves: [], notes, settled: this.#settled };
   }
 
-  async #takeOne(step: Step): Promise<boolean> {
+  async #mergeOne(step: Step): Promise<boolean> {
     const path = fromTrail(this.#snapshot.context, step.path);
     if (path === null) throw outsideWorkspace(step.path);
-    const known = await this.#placeOf(path, step);
+    const known = await this.#fileOf(path, step);
     const { before } = known;
     const next = await advance(this.#snapshot, path, known.now, step);
     if ('conflict' in next) {
@@ -207,10 +212,10 @@ export class UndoPlan {
       this.conflicts.push({ ...next.conflict, ...(isPresent ? { version: known.now!.version } : {}) });
       return true;
     }
-    const place = { ...known, now: next.file, to: step.to };
-    this.#places.set(path, place);
-    await this.#noteUndoneByHand(path, place);
-    return differs(known.now, place.now);
+    const file = { ...known, now: next.file, to: step.to };
+    this.#files.set(path, file);
+    await this.#noteUndoneByHand(path, file);
+    return differs(known.now, file.now);
   }
 
   /** Records as taken back what was taken back by hand and by nothing else. */
@@ -227,6 +232,17 @@ export class UndoPlan {
   }
 }
 
+/** A command may have recorded links; no edit writes one. */
+function assertNoLinks(steps: readonly Step[], direction: Direction): void {
+  const link = steps.find(({ from, to }) => from?.mode === '120000' || to?.mode === '120000');
+  if (!link) return;
+  const { path, commit, to } = link;
+  const source = `${shortId(commit)}${direction === 'out' ? '~1' : ''}`;
+  const way = to ? `git restore --source=${source} -- ${pathName(path)}` : `rm ${pathName(path)}`;
+  const words = `${shortId(commit)} changed a link, ${pathName(path)}, and only a command puts a link back. Nothing was changed. By hand: ${way}`;
+  throw new EditError('SPECIAL_FILE', words, { path });
+}
+
 /** Throws SPECIAL_FILE for what is no regular file. */
 async function stored(context: Context, path: string, file: FileContent): Promise<StoredFile> {
   if (file.content === null) return recordedFile(context, path, file);
@@ -237,7 +253,7 @@ function differs(a: StoredFile | null, b: StoredFile | null): boolean {
   return a?.version !== b?.version || a?.mode !== b?.mode;
 }
 
-/** `done`: what cannot be done to it from here. */
+/** Creates the OUTSIDE_WORKSPACE error. `done` says what cannot be done to the file from here. */
 export function outsideWorkspace(path: string, done: 'changed' | 'merged' = 'changed'): EditError {
   return new EditError(
     'OUTSIDE_WORKSPACE',

@@ -49,12 +49,12 @@ async function planTurn(
   await since?.checkChoice(async trail => (await choose(trail)).map(({ commit }) => commit), 'all');
   const edits = await choose(walk(snapshot, 'all'));
   if (edits.length === 0) throw nothingLeft(scope.turn);
-  const { way, taken, held } = await undoPart(snapshot, edits, rest);
-  if (held.length > 0 && !rest) return withRest(way.plan('undo'), edits.length, held);
-  if (taken.length === 0 && held.length > 0) return way.plan('undo');
+  const { undoPlan, taken, held } = await undoPart(snapshot, edits, rest);
+  if (held.length > 0 && !rest) return withRest(undoPlan.plan('undo'), edits.length, held);
+  if (taken.length === 0 && held.length > 0) return undoPlan.plan('undo');
   const commits = taken.map(({ commit }) => commit);
-  if (way.changesNothing) throw takenOut(commits);
-  const plan = await planOf(snapshot, way.plan('undo'), commits, 'undo');
+  if (undoPlan.changesNothing) throw takenOut(commits);
+  const plan = await planOf(snapshot, undoPlan.plan('undo'), commits, 'undo');
   return { ...plan, notes: [...(plan.notes ?? []), ...held.map(stayingWords)] };
 }
 
@@ -66,8 +66,8 @@ async function turnOf(snapshot: Snapshot, given: string, scope: UndoScope): Prom
 }
 
 interface PartialUndo {
-  way: UndoPlan;
-  /** The edits that the way takes back, and the places of those that later changes hold. */
+  undoPlan: UndoPlan;
+  /** The edits that the plan takes back, and the places of those that later changes hold. */
   taken: TrailEntry[];
   held: StepConflict[];
 }
@@ -85,14 +85,14 @@ async function undoPart(
   };
   const held: StepConflict[] = [];
   for (let left = edits; ; ) {
-    const way = new UndoPlan(snapshot);
+    const undoPlan = new UndoPlan(snapshot);
     const taken: TrailEntry[] = [];
-    for (const entry of left) if (await way.takeEdit(entry, 'out', elsewhere)) taken.push(entry);
-    held.push(...way.conflicts);
-    const stay = new Set(way.conflicts.map(({ commit }) => commit));
+    for (const entry of left) if (await undoPlan.takeEdit(entry, 'out', elsewhere)) taken.push(entry);
+    held.push(...undoPlan.conflicts);
+    const stay = new Set(undoPlan.conflicts.map(({ commit }) => commit));
     const others = left.filter(({ commit }) => !stay.has(commit));
-    if (stay.size === 0) return { way, taken, held };
-    if (!rest || others.length === 0) return { way, taken: [], held };
+    if (stay.size === 0) return { undoPlan, taken, held };
+    if (!rest || others.length === 0) return { undoPlan, taken: [], held };
     left = others;
   }
 }

@@ -113,7 +113,7 @@ export async function planNewest(
   if (!Number.isInteger(count) || count < 1) throw noCount(word);
   // A session's edits are found wherever they came in; to the trail as a whole, a merge of a peer is one edit.
   const joined = scope.session === undefined ? 'shared' : 'all';
-  const way = new UndoPlan(snapshot);
+  const undoPlan = new UndoPlan(snapshot);
   const { objects } = snapshot.context;
   const commits: string[] = [];
   const statuses = new EditStatuses(snapshot);
@@ -130,16 +130,17 @@ export async function planNewest(
     if (found.length < count) throw tooFew(word, found.length, count, scope);
     for (const commit of found.slice(looked)) {
       looked++;
-      if (await way.takeEdit(await readEntry(objects, commit), direction, elsewhere)) commits.push(commit);
-      if (commits.length < count || !way.isInFiles) continue;
-      if (way.changesNothing) throw cancelledOut(word, count);
-      return planOf(snapshot, way.plan(word), commits, word);
+      if (await undoPlan.takeEdit(await readEntry(objects, commit), direction, elsewhere))
+        commits.push(commit);
+      if (commits.length < count || !undoPlan.isInFiles) continue;
+      if (undoPlan.changesNothing) throw cancelledOut(word, count);
+      return planOf(snapshot, undoPlan.plan(word), commits, word);
     }
     if (found.length < most) break;
   }
   const only = new UndoPlan(snapshot);
   const first = commits.slice(0, count);
-  if (first.length < count) throw takenOut(way.passedOver.slice(0, count));
+  if (first.length < count) throw takenOut(undoPlan.passedOver.slice(0, count));
   for (const commit of first) await only.takeEdit(await readEntry(objects, commit), direction);
   if (word === 'undo' && only.changesNothing) throw takenOut(first);
   return planOf(snapshot, only.plan(word), first, word);
@@ -157,10 +158,10 @@ export async function planRevert(snapshot: Snapshot, spec: string): Promise<Plan
   const { entry, undone } = await entryOnTrail(snapshot, commit);
   if (!entry.meta || isSync(entry.meta.op)) throw noEdit(commit);
   if (undone) throw new EditError('NO_CHANGE', `${commit.slice(0, 12)} is undone already.`, { commit });
-  const way = new UndoPlan(snapshot);
-  await way.takeEdit(entry, 'out');
-  if (way.changesNothing) throw takenOut([commit]);
-  return planOf(snapshot, way.plan('undo'), [commit], 'undo');
+  const undoPlan = new UndoPlan(snapshot);
+  await undoPlan.takeEdit(entry, 'out');
+  if (undoPlan.changesNothing) throw takenOut([commit]);
+  return planOf(snapshot, undoPlan.plan('undo'), [commit], 'undo');
 }
 
 /** Plans taking one commit out of the files, by its own lines. */
@@ -169,9 +170,9 @@ export async function planTakenOut(
   entry: TrailEntry,
   meta: NonNullable<Planned['meta']>,
 ): Promise<Planned> {
-  const way = new UndoPlan(snapshot);
-  await way.takeEdit(entry, 'out');
-  return { ...way.plan(null), meta };
+  const undoPlan = new UndoPlan(snapshot);
+  await undoPlan.takeEdit(entry, 'out');
+  return { ...undoPlan.plan(null), meta };
 }
 
 /** Finds the trail's commit with this id, and whether a later one took it back. Throws INVALID_INPUT. */
@@ -224,9 +225,9 @@ export async function planSteps(
   steps: readonly Step[],
   meta: NonNullable<Planned['meta']>,
 ): Promise<Planned> {
-  const way = new UndoPlan(snapshot);
-  await way.take(steps);
-  return { ...way.plan(null), meta };
+  const undoPlan = new UndoPlan(snapshot);
+  await undoPlan.mergeSteps(steps);
+  return { ...undoPlan.plan(null), meta };
 }
 
 export function takenOut(commits: readonly string[]): EditError {

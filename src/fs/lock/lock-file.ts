@@ -20,7 +20,7 @@ export interface LockFile extends ProcessIdentity {
 export interface Seen {
   /** The content of the lock file, parsed; `null` when it cannot be read. */
   file: LockFile | null;
-  /** The owner's, or one that stands for this file. */
+  /** The owner's token, or one that stands for a file that cannot be read. */
   token: string;
   /** False for a link or a folder, which no owner ever made. */
   regular: boolean;

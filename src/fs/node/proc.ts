@@ -49,7 +49,7 @@ export function bootTime(): number {
   return Date.now() - uptime() * 1000;
 }
 
-/** So far up is looked. */
+/** The most ancestors of a process that are looked at. */
 const MOST_ANCESTORS = 16;
 
 /** The processes that this one was started by, the nearest first. */

@@ -8,7 +8,7 @@ import { ancestors, bootId, bootTime, orphansIn, readOr, startedBelow, statOf } 
 /** One for each kind: the lock knows a process by it. */
 const made = new Map<boolean, Processes>();
 
-/** `brief`: for a process that ends after one call. */
+/** Tells of the processes of this machine. `brief`: for a process that ends after one call. */
 export function nodeProcesses({ brief = false }: { brief?: boolean } = {}): Processes {
   const known = made.get(brief);
   if (known) return known;
@@ -37,7 +37,7 @@ export function nodeProcesses({ brief = false }: { brief?: boolean } = {}): Proc
   return processes;
 }
 
-/** Linux says it, in words for people. */
+/** Reads how many files this process may have open; `undefined` where /proc does not tell. */
 function mostFiles(): number | undefined {
   const found = /^Max open files\s+(\d+)/m.exec(readOr('/proc/self/limits') ?? '');
   return found ? Number(found[1]) : undefined;
@@ -80,7 +80,7 @@ function spaceOf(): string | null {
   }
 }
 
-/** Kernels before 5.6 have one time for all. */
+/** Returns the id of the time namespace; kernels before 5.6 have none. */
 function timeSpace(): string {
   try {
     return fs.readlinkSync('/proc/self/ns/time');

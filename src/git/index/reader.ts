@@ -31,7 +31,7 @@ export class IndexReader {
     return this.#known;
   }
 
-  /** Takes what the caller has just put there. */
+  /** Keeps the bytes that the caller has just written as the index. */
   wrote(bytes: Uint8Array): void {
     this.#known = bytes;
   }

@@ -24,7 +24,7 @@ export interface NodePlatform {
   euid: number | undefined;
 }
 
-/** `brief`: for a process that ends after one call. */
+/** Returns what the engine uses of Node. `brief`: for a process that ends after one call. */
 export function nodePlatform({ brief }: { brief?: boolean | undefined } = {}): NodePlatform {
   return {
     fs: nodeFs(),

@@ -22,7 +22,7 @@ export class RangedFile {
     this.size = size;
   }
 
-  /** Errors are those of the file system. */
+  /** Opens a file for reading in ranges. Throws errors of the file system. */
   static async open(fs: Fs, path: string): Promise<RangedFile> {
     const handle = await openThroughLink(fs, path);
     try {

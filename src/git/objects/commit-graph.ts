@@ -168,7 +168,7 @@ export class CommitGraph {
     return this.#generations !== null;
   }
 
-  /** `null` for a commit that it does not have. */
+  /** Finds a commit in the graph; `null` for one that it does not have. */
   find(oid: string): CommitInfo | null {
     const wanted = fromHex(oid);
     for (const layer of this.#layers.toReversed()) {

@@ -2,7 +2,7 @@
 
 /** `cost` gives the bytes that a value counts for. A value over a quarter of the budget is not kept at all. */
 export class LruCache<K, V> {
-  /** The one that was used last at the end. */
+  /** The entries in the order of their use, the one used last at the end. */
   readonly #entries = new Map<K, { value: V; cost: number }>();
   readonly #budget: number;
   readonly #cost: (value: V) => number;

@@ -61,7 +61,7 @@ export class ObjectDatabase {
   #folders: ObjectFolder[] | null = null;
   /** `undefined` before it is looked for, `null` where there is none. */
   #graph: CommitGraph | null | undefined;
-  /** Parents of commits that are there, by the commit-graph. */
+  /** Parents of commits, which are there since the commit-graph says so. */
   readonly #below = new Set<string>();
   /** The number of commits that walks asked for before the commit-graph was opened. */
   #walked = 0;

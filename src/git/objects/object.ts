@@ -24,9 +24,7 @@ export type PackInput = GitObject & { oid: string; deflated?: Uint8Array };
 
 /** The levels of zlib, by what is written: 0 (not at all) to 9, or -1 for its own default, which is 6. */
 export interface CompressionLevels {
-  /** A loose object. */
   loose: number;
-  /** An object in a pack. */
   pack: number;
 }
 

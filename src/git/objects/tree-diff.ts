@@ -7,7 +7,7 @@ import type { ObjectDatabase } from './object-database.ts';
 import { differingPart, isTree, parseTree, type TreeEntry, type TreeRef } from './tree-entries.ts';
 
 export interface TreeChange {
-  /** With `/`, of names as `nameOf` gives them. */
+  /** The path with `/`, its names as `nameOf` gives them. */
   path: string;
   /** False when the bytes of the path are not UTF-8, so that no request can name it. */
   utf8: boolean;

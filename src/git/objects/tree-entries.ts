@@ -21,7 +21,7 @@ import { keepIndex, treeIndex } from './tree-index.ts';
 export { isTree, type TreeRef } from './tree-extents.ts';
 
 export interface TreeEntry extends TreeRef {
-  /** The exact bytes, one character a byte. */
+  /** The exact bytes of the name, one character a byte. */
   name: string;
 }
 

@@ -19,7 +19,7 @@ export interface Head {
   oid: string | null;
 }
 
-/** Git follows symbolic refs this far. */
+/** The most symbolic refs that are followed, as in git. */
 const MAX_LINKS = 5;
 
 /**

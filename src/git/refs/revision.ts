@@ -11,7 +11,7 @@ import type { Repository } from '../repository/repository.ts';
 import { firstParents } from '../rev-list.ts';
 import { checkRefName, followRef } from './refs.ts';
 
-/** Tags of tags are followed this far. */
+/** The most tags of tags that are followed. */
 const MAX_TAGS = 10;
 
 /**

@@ -5,7 +5,7 @@
  */
 
 type Token =
-  /** One byte. */
+  /** Matches one byte. */
   | { kind: 'one'; test: (byte: number) => boolean }
   /** Any run without a slash: `*`. */
   | { kind: 'run' }

@@ -7,9 +7,9 @@ import { latin1, nameBytes } from '../../bytes.ts';
 import { compileGlob, matchGlob } from './glob.ts';
 
 export interface PathPattern {
-  /** It begins with `!`. */
+  /** True for a pattern that begins with `!`. */
   negated: boolean;
-  /** It ends with `/`. */
+  /** True for a pattern that ends with `/`. */
   directoryOnly: boolean;
   /** `path` is relative to the folder of the file that holds the pattern. */
   matches(path: string): boolean;

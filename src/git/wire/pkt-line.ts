@@ -43,7 +43,7 @@ export function readPackets(bytes: Uint8Array): Array<Uint8Array | null> {
 export interface SideBands {
   data: Uint8Array;
   words: string;
-  /** True where the server said that it gave up. */
+  /** True when the server said that it gave up. */
   failed: boolean;
 }
 

@@ -29,7 +29,7 @@ export interface GitOptions {
 
 /** Commits that no branch has yet. */
 export interface MadeCommits {
-  /** The newest, and its tree. */
+  /** The newest of the commits, and its tree. */
   commit: string;
   tree: string;
   /** The objects that the history does not have otherwise. */
@@ -196,7 +196,7 @@ async function storeObjects(context: Context, objects: readonly EncodedObject[])
 type CommitHook = 'pre-commit' | 'prepare-commit-msg' | 'commit-msg' | 'post-commit';
 
 interface HookCall {
-  /** For its command line. */
+  /** The arguments of the hook. */
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
 }
@@ -207,7 +207,7 @@ class Hooks {
   readonly #output: ((text: string) => void) | undefined;
   #knows: Promise<boolean> | null = null;
 
-  /** `output` is told what hooks print, as it comes. */
+  /** Runs hooks in `cwd`; `output` is told what they print, as it comes. */
   constructor(git: RunGit, cwd: string, output: ((text: string) => void) | undefined) {
     this.#git = git;
     this.#cwd = cwd;

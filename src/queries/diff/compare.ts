@@ -23,7 +23,7 @@ import type { DiffOptions } from '../read-options.ts';
 
 export interface DiffData {
   from: string | null;
-  /** `null` for the files as they are. */
+  /** The newer commit; `null` for the files as they are. */
   to: string | null;
   diff: string;
   paths: FileStat[];

@@ -60,7 +60,7 @@ function ofDay(words: string, now: Date): Date | null {
   return then;
 }
 
-/** A weekday is the last one before today. */
+/** Returns how many days ago the weekday was last, before today. */
 function daysBack(name: string, now: Date): number | null {
   if (name === 'today' || name === 'midnight') return 0;
   if (name === 'yesterday') return 1;

@@ -44,7 +44,7 @@ export interface LineSource {
   from: number;
   to: number;
   commit: string;
-  /** The agent, of an edit that names one. */
+  /** The agent, or for an edit that names none its author. */
   author: string;
   subject: string;
   /** ISO 8601, UTC. */

@@ -46,7 +46,7 @@ export interface Advertised {
   post(body: readonly Uint8Array[], limit: number): Promise<Uint8Array>;
 }
 
-/** So often somebody is asked for a password. */
+/** The most times that somebody is asked for a password. */
 const TRIES = 3;
 /** Bytes of the list of refs: half a million of them. */
 const LIST = 64 * 1024 * 1024;

@@ -11,7 +11,7 @@ import { parseEntryHeader } from '../../git/packs/entry-header.ts';
 import { measureZlib } from './measure-zlib.ts';
 
 export interface PackLimits {
-  /** Bytes of one object. */
+  /** The most bytes of one object. */
   object: number;
   /** Bytes of all objects together. */
   all: number;

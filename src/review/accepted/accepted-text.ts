@@ -145,7 +145,8 @@ export async function filesAt(review: Review, paths: readonly string[]): Promise
     const { path, name, present } = sides;
     const unrecorded = authors.get(path) ?? null;
     const cameBack = review.cameBack?.get(path) ?? [];
-    const accepted = await acceptedSide(review, { ...sides, unrecorded }, peoples.get(path) ?? []);
+    const accepted = await orUnshown(acceptedSide(review, { ...sides, unrecorded }, peoples.get(path) ?? []));
+    if (accepted === null) continue;
     const file = {
       ...{ ...sides, unrecorded, cameBack },
       accepted: withoutCameBack(accepted, present, cameBack),
@@ -188,13 +189,17 @@ type Sides = Pick<ReviewedFile, 'path' | 'name' | 'recorded' | 'present'>;
 async function sidesOf(snapshot: Snapshot, path: string): Promise<Sides[]> {
   const name = fromTrail(snapshot.context, path);
   if (name === null) return [];
-  try {
-    const recorded = await sideAt(snapshot.context, snapshot.trail.tree, path);
-    return [{ path, name, recorded, present: await presentSide(snapshot, name, recorded) }];
-  } catch (error) {
-    if (error instanceof EditError && UNSHOWN.has(error.code)) return [];
+  const recorded = await orUnshown(sideAt(snapshot.context, snapshot.trail.tree, path));
+  const present = recorded && (await orUnshown(presentSide(snapshot, name, recorded)));
+  return recorded && present ? [{ path, name, recorded, present }] : [];
+}
+
+/** Answers `null` for what no workspace can show. */
+function orUnshown<T>(side: Promise<T>): Promise<T | null> {
+  return side.catch(error => {
+    if (error instanceof EditError && UNSHOWN.has(error.code)) return null;
     throw error;
-  }
+  });
 }
 
 const UNSHOWN: ReadonlySet<string> = new Set(['SPECIAL_FILE', 'IS_DIRECTORY']);

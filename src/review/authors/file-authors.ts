@@ -110,7 +110,7 @@ export class Authors {
     return fork;
   }
 
-  /** The rest of them is `author`'s. */
+  /** Gives all lines that have no author yet to `author`. */
   assignRest(author: Author): void {
     for (const at of [...this.removed.values(), ...this.brought.values()]) this.add(at, author);
   }

@@ -32,7 +32,7 @@ export interface UnreviewedHunk {
   change: LineChange | null;
   /** Newest first is not promised; see listing.ts. */
   authors: AuthorSet;
-  /** Those of them that are agents. */
+  /** Those of the authors that are agents. */
   agents: AuthorSet;
   /** True when a person's text is in it, or text that nobody claims, beside an agent's. */
   mixed: boolean;

@@ -55,7 +55,7 @@ async function putInGap({ fs }: Disk, kept: string, target: string): Promise<voi
 
 /** True when nobody wrote to the file, whatever became of its names. */
 function sameFile(a: Stat, b: Stat): boolean {
-  return a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mtimeNs === b.mtimeNs;
+  return a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
 }
 
 /**

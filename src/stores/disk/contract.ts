@@ -43,7 +43,7 @@ export interface TargetStat {
 
 export interface Seen {
   stat: Stat;
-  /** When it was read, in milliseconds since the epoch. */
+  /** The time of the read, in milliseconds since the epoch. */
   at: number;
   /** The open folder in which it was read, where that is kept. */
   folder?: OpenFolder | undefined;

@@ -42,7 +42,7 @@ export function diskStore(options: DiskOptions): Store {
       return await action(await opened, ...args);
     } catch (error) {
       const failure = diskFailure(what, path, error);
-      throw (await isGone(options, failure)) ? folderGone() : failure;
+      throw (await isGone(options)) ? folderGone() : failure;
     }
   };
   const all = 'the workspace';
@@ -62,9 +62,8 @@ export function diskStore(options: DiskOptions): Store {
   };
 }
 
-async function isGone({ fs, root }: DiskOptions, error: unknown): Promise<boolean> {
-  const isMissing = error instanceof EditError && error.data.cause === 'ENOENT';
-  return isMissing && (await fs.lstat(root).catch(() => true)) === null;
+async function isGone({ fs, root }: DiskOptions): Promise<boolean> {
+  return (await fs.lstat(root).catch(() => true)) === null;
 }
 
 function folderGone(): EditError {

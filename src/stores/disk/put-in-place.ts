@@ -137,7 +137,7 @@ export async function pruneFolders(disk: Disk, path: string): Promise<void> {
 async function removeEmpty(disk: Disk, path: string): Promise<boolean> {
   const entries = await inFolder(disk, path, open => entriesIn(disk, open));
   if (!entries?.every(({ type }) => type === 'directory')) return false;
-  for (const { name } of entries) if (!(await removeEmpty(disk, below(path, name)))) return false;
+  for (const { name } of entries) await removeEmpty(disk, below(path, name));
   return removeFolder(disk, path);
 }
 

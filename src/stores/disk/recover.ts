@@ -205,8 +205,8 @@ async function publishAgain(
   try {
     await publish(changes);
   } catch {
-    // Each by itself, deletes last, so that one that cannot be put in place keeps no other from it.
-    for (const change of [...changes].sort((a, b) => Number(!a.after) - Number(!b.after)))
+    // Each by itself, so that one that cannot be put in place keeps no other from it.
+    for (const change of changes)
       if ((await versionAt(disk, change.path).catch(() => OTHER))?.version !== change.after?.version)
         await publish([change]).catch(error => asLeft(recovery, change.path, error));
   }
@@ -229,14 +229,13 @@ async function publishStaged(
   }
 }
 
-/** Every file that recovery stages has a name already. */
+/** Stands for the beginning of names that nothing needs: every file that recovery stages has a name already. */
 const NO_NAME = 'unnamed';
 
 async function changeFor(disk: Disk, file: RecordedFile, { blob }: Recovery): Promise<StoreChange | null> {
   const before = await presentFile(disk, file.path);
   if (before === 'something else') return null;
   if (!file.after) return before && { path: file.path, before, after: null };
-  if (before?.version === file.after.version && before.mode === file.after.mode) return null;
   const bytes = await blob(file.after.version);
   return bytes && { path: file.path, before, after: { ...file.after, bytes } };
 }

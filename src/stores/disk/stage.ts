@@ -114,7 +114,7 @@ export function isDeleted(changes: readonly StoreChange[], path: string): boolea
   return changes.some(change => change.path === path && change.before && !change.after);
 }
 
-/** So few files stay open until they are synced. */
+/** The most files that stay open until they are synced. */
 const FEW = 16;
 
 async function closeStaged(file: StagedFile): Promise<void> {

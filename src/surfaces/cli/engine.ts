@@ -3,7 +3,7 @@
  * instant.
  */
 
-import { realpath } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
 import type { Person } from '../../engine/editor.ts';
 import type { Moment } from '../../engine/views.ts';
 import { EditError } from '../../errors.ts';
@@ -84,11 +84,11 @@ export async function openFolder(
   call: Call<EditorOptions>,
   further: Partial<WorkspaceOptions> = {},
 ): Promise<Opened> {
-  const folder = await realFolder(call.folder);
+  const folder = realFolder(call.folder);
   const { locateRepository, parseConfig } = await import('../../workspace/opening/locate.ts');
   const located = await locateRepository(folder);
   const { root, config } = located;
-  const { person, quotePath, singleKey, corePager, coreEditor, ...own } = await readUser(call.terminal.env, {
+  const { person, quotePath, singleKey, corePager, coreEditor, ...own } = readUser(call.terminal.env, {
     config,
     root,
     parse: parseConfig,
@@ -116,10 +116,12 @@ export async function gitOf({ env }: Pick<Terminal, 'env'>): Promise<RunGit> {
   return systemGit(env);
 }
 
-async function realFolder(folder: string): Promise<string> {
-  const real = await realpath(folder).catch(() => null);
-  if (real !== null) return real;
-  throw new EditError('NOT_A_REPOSITORY', `There is no folder ${folder}.`);
+function realFolder(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    throw new EditError('NOT_A_REPOSITORY', `There is no folder ${folder}.`);
+  }
 }
 
 /**

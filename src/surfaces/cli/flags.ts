@@ -3,8 +3,8 @@
 import { EditError } from '../../errors.ts';
 import type { Vocabulary } from '../../wording.ts';
 
-/** Commands that are not called as their tool is. */
-const COMMANDS: Readonly<Record<string, string>> = {
+/** By tool, the command that does the same, where that has another name. */
+export const COMMAND_OF_TOOL: Readonly<Record<string, string>> = {
   str_replace: 'replace',
   replace_lines: 'lines',
   edit_lines: 'lines',
@@ -21,11 +21,11 @@ const COMMANDS: Readonly<Record<string, string>> = {
 const AS_THEY_ARE =
   'insert create view log show diff blame status trails verify undo redo revert restore'.split(' ');
 
-/** Whatever one command showed, another does not know of. */
+/** The words of the command line. One command knows nothing of what another showed. */
 export const FLAGS: Vocabulary = {
   forgets: true,
   tools: Object.fromEntries(
-    [...Object.entries(COMMANDS), ...AS_THEY_ARE.map(name => [name, name] as const)].map(
+    [...Object.entries(COMMAND_OF_TOOL), ...AS_THEY_ARE.map(name => [name, name] as const)].map(
       ([tool, command]) => [tool, `vedit ${command}`],
     ),
   ),
@@ -67,7 +67,7 @@ export const FLAGS: Vocabulary = {
   },
 };
 
-/** The refusal as the command line tells it. */
+/** Returns the refusal in the words of the command line. */
 export function inFlags(error: EditError): EditError {
   return EditError.render(error, FLAGS);
 }

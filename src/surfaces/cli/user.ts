@@ -3,7 +3,7 @@
  * and which of their own settings change what git would record. Includes are not followed.
  */
 
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Person } from '../../engine/editor.ts';
@@ -42,8 +42,8 @@ export interface UserSources {
 }
 
 /** Throws CORRUPT when a file of the user's or the system's cannot be read. */
-export async function readUser(env: NodeJS.ProcessEnv, { config, root, parse }: UserSources): Promise<User> {
-  const userConfig = await readConfigs(env, parse);
+export function readUser(env: NodeJS.ProcessEnv, { config, root, parse }: UserSources): User {
+  const userConfig = readConfigs(env, parse);
   const own = parse(userConfig);
   const value = (key: string): string | undefined => config.get(key) ?? own.get(key);
   const isSet = (key: string): boolean => (config.get(key) === undefined ? own : config).bool(key, true);
@@ -63,16 +63,16 @@ export async function readUser(env: NodeJS.ProcessEnv, { config, root, parse }: 
     corePager: own.get('core.pager'),
     coreEditor: own.get('core.editor'),
     userConfig,
-    policyFiles: await policyFiles(env, parse),
+    policyFiles: policyFiles(env, parse),
     trustOwners: /^\d+$/.test(env.SUDO_UID ?? '') && process.geteuid?.() === 0 ? [Number(env.SUDO_UID)] : [],
   };
 }
 
 /** The texts one after another, so that later files win, as in git-config(1), "FILES". Throws CORRUPT. */
-async function readConfigs(env: NodeJS.ProcessEnv, parse: UserSources['parse']): Promise<string> {
+function readConfigs(env: NodeJS.ProcessEnv, parse: UserSources['parse']): string {
   const texts: string[] = [];
   for (const path of configPaths(env)) {
-    const text = await readFile(path, 'utf8').catch(() => null);
+    const text = textOf(path);
     if (text === null) continue;
     texts.push(text);
     try {
@@ -87,14 +87,22 @@ async function readConfigs(env: NodeJS.ProcessEnv, parse: UserSources['parse']):
 }
 
 /** Every file names its own, and no environment hides that of the system. */
-async function policyFiles(env: NodeJS.ProcessEnv, parse: UserSources['parse']): Promise<string[]> {
+function policyFiles(env: NodeJS.ProcessEnv, parse: UserSources['parse']): string[] {
   const found: string[] = [];
   for (const path of new Set([SYSTEM, ...configPaths(env)])) {
-    const text = await readFile(path, 'utf8').catch(() => '');
-    const named = parse(text).get('vedit.policy');
+    const named = parse(textOf(path) ?? '').get('vedit.policy');
     if (named) found.push(fromHome(env, named, dirname(path)));
   }
   return found;
+}
+
+/** Read at once: a trip to the thread pool takes longer than a few short files. */
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
 }
 
 const SYSTEM = '/etc/gitconfig';

@@ -70,7 +70,7 @@ type Handler = (
 /** Offers a page over a server to those clients that show such pages. */
 export class McpApp {
   readonly #page: AppPage;
-  /** For the page of this connection. */
+  /** The secret by which the page of this connection is known. */
   readonly #ticket = crypto.randomUUID();
   readonly #calls: ReadonlyArray<[name: string, asks: string, call: PageCall]>;
 

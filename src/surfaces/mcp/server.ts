@@ -79,7 +79,7 @@ export class McpConnection {
   readonly #instructions: string;
   readonly #app: McpApp | null;
   #workspace: Promise<Workspace> | null = null;
-  /** By the client's id; '' where it has none. */
+  /** The sessions by the client's id; '' where it has none. */
   readonly #sessions = new Map<string, Session>();
   #asked: Promise<unknown> = Promise.resolve();
   #made = 0;
@@ -162,7 +162,7 @@ export class McpConnection {
     }
   }
 
-  /** Answers in the order in which it is asked. */
+  /** Tells whose a call is. It answers in the order in which it is asked. */
   #callerOf(workspace: Workspace, name: string | undefined, context: ServerContext): Promise<Caller> {
     const asked = this.#asked.then(async () => {
       const hooked = await workspace.agentClient().catch(() => null);
@@ -211,7 +211,7 @@ function callOf(context: ServerContext): { callId?: string; uniqueCall?: boolean
   return typeof id === 'string' ? { callId: id, uniqueCall: !COUNTED.test(id) } : {};
 }
 
-/** `claudecode/toolUseId`, and as others spell it. */
+/** Matches the field of a tool call's id: `claudecode/toolUseId`, and as others spell it. */
 const TOOL_USE_ID = /(^|[/._-])tool[_-]?(use|call)[_-]?id$/i;
 
 /** `call_0`, `7`: a number of the conversation, or of a turn. */

@@ -2,7 +2,7 @@
 
 export interface Built {
   text: string;
-  /** As a Content Security Policy names it. */
+  /** The hash of `text` as a Content Security Policy names it. */
   hash: string;
 }
 

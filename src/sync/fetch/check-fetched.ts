@@ -15,7 +15,7 @@ import { shortId } from '../../wording.ts';
 
 export interface FetchedTip {
   oid: string;
-  /** Where the mirror is; `null`: there is none yet. */
+  /** The commit that the mirror is at; `null`: there is none yet. */
   mirror: string | null;
 }
 

@@ -45,14 +45,14 @@ export interface FetchedTrail {
   name: string;
   /** The mirror. */
   ref: string;
-  /** `null`: it is new here. */
+  /** The commit before the fetch; `null`: the trail is new here. */
   from: string | null;
   to: string;
 }
 
 /** A review whose mirror moved. It is a claim of that clone. */
 export interface FetchedReview extends FetchedTrail {
-  /** As in the name of its ref. */
+  /** The reviewer's name as in the name of the ref. */
   reviewer: string;
 }
 

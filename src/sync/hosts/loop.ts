@@ -38,7 +38,7 @@ export class SyncLoop {
   readonly #interval: number;
   readonly #ending = new AbortController();
   #running: Promise<SyncOutcome> | null = null;
-  /** The one that has not begun. */
+  /** The sync that waits and has not begun. */
   #next: Promise<SyncOutcome> | null = null;
   /** Monotonic time. */
   #last = Number.NEGATIVE_INFINITY;
@@ -59,7 +59,7 @@ export class SyncLoop {
     return this.#next;
   }
 
-  /** Ends the one that runs, and begins no other. */
+  /** Ends the sync that runs, and begins no other. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#ending.abort(closed());

@@ -30,7 +30,7 @@ import type { SharedTrail } from './shared-trail.ts';
 
 export interface Incoming {
   shared: SharedTrail;
-  /** As messages name it: `origin main`. */
+  /** The other trail's name for messages: `origin main`. */
   name: string;
   /** The server's newest commit, which was fetched. */
   theirs: string;

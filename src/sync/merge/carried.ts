@@ -32,7 +32,7 @@ const LINK = '120000';
 
 export class Carrier {
   readonly #snapshot: Snapshot;
-  /** By the attributes that there will be. */
+  /** Converts files by the attributes as the merge leaves them. */
   readonly #coming: Conversion;
   readonly #taken: Carried[] = [];
 

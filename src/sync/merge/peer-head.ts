@@ -14,10 +14,10 @@ import { fileAt, sameRecorded } from '../../trail/steps.ts';
 import { readEntry } from '../../trail/walk.ts';
 import { shortId } from '../../wording.ts';
 
-/** The other trail, for what is told of it. */
+/** The other trail, for messages. */
 export interface OtherSide {
   name: string;
-  /** Its newest commit. */
+  /** The other trail's newest commit. */
   commit: string;
   /** The clone that can push what is missing. */
   owner: string;

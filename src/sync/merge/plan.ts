@@ -39,7 +39,7 @@ export interface About extends OtherTrail {
 
 /** Plans what comes in. Throws CONFLICT, naming both sides, and what a path that no edit could write is refused with. */
 export async function planIncoming(snapshot: Snapshot, incoming: Incoming, about: About): Promise<Planned> {
-  const way = new UndoPlan(snapshot);
+  const undoPlan = new UndoPlan(snapshot);
   const sides = new Sides(snapshot, incoming, about);
   const conflicts: Conflict[] = [];
   const meta: { keeps: string[]; setsAside: string[] } = { keeps: [], setsAside: [] };
@@ -69,8 +69,8 @@ export async function planIncoming(snapshot: Snapshot, incoming: Incoming, about
     steps.push({ path: recorded, from: one.present, to: to.recorded, commit: about.commit });
   }
   if (conflicts.length > 0) throw await sides.conflictOf(conflicts);
-  await way.take(steps).catch(error => tooLargeAt(snapshot, about.name, steps, error));
-  const plan = way.plan(null);
+  await undoPlan.mergeSteps(steps).catch(error => tooLargeAt(snapshot, about.name, steps, error));
+  const plan = undoPlan.plan(null);
   const { carried, blocked } = await carrier.changes(plan.targets, steps);
   if (blocked.length > 0) throw await sides.inTheWay(blocked);
   const lists = Object.entries(meta).filter(([, list]) => list.length > 0);

@@ -25,7 +25,7 @@ export interface OtherTrail {
 }
 
 export interface Conflict {
-  /** As the workspace names it. */
+  /** The path as the workspace names it. */
   path: string;
   recorded: string;
   regions: readonly ConflictRegion[];

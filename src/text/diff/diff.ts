@@ -12,9 +12,9 @@ export interface DiffInput {
   newPath: string;
   /** `null`: there was no file. A text of a file with a byte order mark applies only with the mark before it. */
   oldText: string | null;
-  /** `null`: there is no file any more. */
+  /** The new text; `null`: there is no file any more. */
   newText: string | null;
-  /** As git records it; default 100644. */
+  /** The mode before, as git records it; default 100644. */
   oldMode?: string;
   /** Default: the old mode. */
   newMode?: string;

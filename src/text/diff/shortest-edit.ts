@@ -78,7 +78,7 @@ class Search {
   isDone = false;
   readonly #old: Uint32Array;
   readonly #new: Uint32Array;
-  /** By diagonal, from the lowest one on. */
+  /** The furthest row on each diagonal, from the lowest diagonal on. */
   readonly #best: Int32Array;
   readonly #zero: number;
   /** Diagonals beyond these cannot be part of a shortest edit any more: a path has come to an edge. */

@@ -59,7 +59,7 @@ class Divided {
   #steps = 0;
   /** By number; zeros between two parts. */
   readonly #seen: Uint8Array;
-  /** By number: its last place in the old row. */
+  /** The last place of each number in the old row. */
   readonly #places: Uint32Array;
 
   constructor(old: Uint32Array, fresh: Uint32Array, count: number, limits: EditLimits) {

@@ -225,7 +225,7 @@ export function blankWords(file: string, old: string): [file: string, old: strin
   return inFile === given ? [blankRuns(file), blankRuns(old)] : [inFile, given];
 }
 
-/** `2 spaces, then 1 tab`. */
+/** Words blanks: `2 spaces, then 1 tab`. */
 function blankRuns(blanks: string): string {
   const runs = blanks.match(/(.)\1*/gsu) ?? [];
   return runs.map(run => counted([...run].length, blankName(run[0]!))).join(', then ');

@@ -17,7 +17,7 @@ export interface LinePosition {
 
 class Line {
   readonly oids: string[] = [];
-  /** The next one to read; `null` at the end. */
+  /** The next commit to read; `null` at the end. */
   next: string | null;
   time: number;
   /** The trail's first commit was read, and the one that it began on: what is below was there before the trail. */

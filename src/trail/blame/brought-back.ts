@@ -12,8 +12,8 @@ import type { Ancestry } from './ancestry.ts';
 export interface Source {
   entry: TrailEntry;
   /**
-   * True when the file as it is there, if that is what the way back left, is where all of its lines come from. Otherwise
-   * lines that the way back left alone are not looked for there.
+   * True for a source whose file, where the undo or restore left exactly that, is where all of its lines come from. Of another
+   * source, only lines that were brought back are looked for.
    */
   whole: boolean;
   /** True when nothing comes from there but the file as it is there. */

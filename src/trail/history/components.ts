@@ -36,6 +36,8 @@ export interface Chosen {
   held: ReadonlySet<WovenRow>;
   /** Wanted edits of which something stands in the file and not in the result, by their commits. */
   missing: string[];
+  /** True where the missing edits would land, as they were written, if they alone were named. */
+  isNameable: boolean;
   /** Edits of the same rows that are not wanted, oldest first. */
   needs: string[];
   /** Rows from outside that are left out. */
@@ -107,10 +109,12 @@ export class Components {
     );
     const owners = unique(left.flatMap(row => this.ownersOf(row, this.#effectOf(row))));
     const missing = owners.filter(one => wish.takes(one) && this.#stands(one, rows, left));
+    const alone = { ...wish, takes: (commit: string) => missing.includes(commit), named: true };
     return {
       rows,
       held,
       missing: isLeftOut ? [] : missing,
+      isNameable: missing.length > 0 && !wish.named && this.#chosen(rows, alone).missing.length === 0,
       needs: this.#stepsOf(rows)
         .filter(step => OWN.has(this.#kindOf(step)))
         .map(step => this.#idOf(step))

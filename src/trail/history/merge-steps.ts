@@ -18,7 +18,7 @@ export interface Blobs {
   read(oid: string, path?: string): Promise<Uint8Array>;
 }
 
-/** Those of the repository and `made`. */
+/** Reads contents from the repository and from `made`. */
 export function blobsOf(
   objects: Pick<ObjectDatabase, 'codec' | 'file'>,
   made: Map<string, Uint8Array> = new Map(),

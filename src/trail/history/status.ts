@@ -92,7 +92,7 @@ export interface SeenHead {
   /** The number of steps before the look: it tells of the step with this 0-based index, and of later ones. */
   step: number;
   held: ReadonlySet<WovenRow>;
-  /** `null` or absent: what was there before all edits. */
+  /** The commit that HEAD was at; `null` or absent: what was there before all edits. */
   commit?: string | null;
 }
 

@@ -66,7 +66,7 @@ export class Weave {
     this.#text = null;
   }
 
-  /** About how many comparisons of two rows it took. */
+  /** The work so far: about as many comparisons of two rows. */
   get work(): number {
     return this.#work;
   }

@@ -50,7 +50,7 @@ export interface Tombstone {
   blobs: Map<string, string>;
 }
 
-/** Makes one without entries. */
+/** Makes a tombstone without entries. */
 export function newTombstone(trail: string): Tombstone {
   return { trail, commits: new Map(), moved: new Set(), words: new Set(), blobs: new Map() };
 }

@@ -31,7 +31,7 @@ export class Purges {
     this.#objects = objects;
   }
 
-  /** `entries`: those of the history, oldest first. */
+  /** Checks tombstones against the entries of the history, oldest first. */
   async check(entries: readonly TrailEntry[]): Promise<Fault[]> {
     const faults: Fault[] = [];
     for (const entry of entries.toReversed())

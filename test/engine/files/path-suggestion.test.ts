@@ -28,6 +28,12 @@ const MEANT: ReadonlyArray<readonly [path: string, suggestion: string]> = [
   ['~/shop/src/app.js', 'src/app.js'],
 ];
 
+it('a name that no call can give is not suggested', async () => {
+  const repo = personRepo({ 'b\td.txt': '1\n' });
+  const result = await runTool(await repo.session(), 'view', { path: 'b-d.txt' });
+  expect(result.ok ? '' : result.message).not.toContain('Did you mean');
+});
+
 async function refused(name: string, input: object): Promise<Refused> {
   const result = await runTool(await personRepo(FILES).session(), name, input);
   if (result.ok) throw new Error(`it was done: ${result.message}`);

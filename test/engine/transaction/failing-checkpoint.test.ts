@@ -2,9 +2,13 @@
 
 import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, utimesSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Context } from '../../../src/engine/context.ts';
+import { Checkpoints } from '../../../src/engine/transaction/checkpoint.ts';
+import type { Journal } from '../../../src/engine/transaction/journal/journal.ts';
+import type { ChangeRecord } from '../../../src/engine/transaction/journal/record.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { openWorkspace, type Session } from '../../../src/index.ts';
-import { overriding } from '../../helpers/overriding.ts';
+import { failing, overriding } from '../../helpers/overriding.ts';
 import { type Place, personRepo } from '../../helpers/person-repo.ts';
 import { openAs } from './ended-process.ts';
 
@@ -38,6 +42,20 @@ async function passes(milliseconds: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(milliseconds);
   for (let turns = 0; turns < 20; turns++) await new Promise(resolve => realTimeout(resolve, 10));
 }
+
+it('is tried after twice as long each time, up to five minutes', async () => {
+  const journal = { end: { file: 1 }, begin: async () => {}, readAll: failing('EIO') };
+  const checkpoints = new Checkpoints(journal as unknown as Journal<ChangeRecord>);
+  const context = { processes: { self: { boot: 'this' } } } as Context;
+  const seconds: number[] = [];
+  for (let n = 0; n < 10; n++) {
+    await checkpoints.roll(context, 'token', true);
+    await checkpoints.ended();
+    seconds.push(checkpoints.pause / 1_000);
+    vi.advanceTimersByTime(checkpoints.pause);
+  }
+  expect(seconds).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
+});
 
 it('adds neither journal files nor packs', async () => {
   const { repo, session, close } = await withUnreadableWorkTree();

@@ -107,6 +107,12 @@ it('status tells what a gc in the background said last', async () => {
   );
 });
 
+it('no more than 200 characters are told of a reason that is noted', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  repo.write('.git/vedit/gc', JSON.stringify({ packs: 50, failure: 'x'.repeat(300) }));
+  expect(await statusOf(repo)).toMatch(/(?<!x)x{200}(?!x)/);
+});
+
 it('a damaged note counts as none', async () => {
   const [repo, git] = [personRepo({ 'a.txt': 'a\n' }), new Git()];
   await processes(repo, 19, git.start);

@@ -49,6 +49,14 @@ describe.each<[string, string | null]>([
     expect([tree(place), staged(place)]).toEqual([{ 'd/f': 'one', 'd/g': 'one' }, []]);
   });
 
+  it('is refused with the words of the disk where that is broken', async () => {
+    const place = start();
+    const store = place.open({ fs: linking('EIO') });
+    const error = await refusal(store.stage(await changesOf(store, { 'd/f': text })));
+    expect(error.data).toEqual({ path: 'd/f', cause: 'EIO' });
+    expect(staged(place)).toEqual([]);
+  });
+
   it.each<[string, boolean, euid: number, of: 'folder' | 'file' | null]>([
     ['neither is ours', true, 4_242, null],
     ['the folder is ours', false, 4_242, 'folder'],

@@ -1,6 +1,7 @@
 /** What a person saves between the last look of a change and its publication stays theirs. */
 
 import { describe, expect, test } from 'vitest';
+import type { Fs } from '../../../src/fs/fs.ts';
 import { faultFs } from '../../helpers/fault-fs.ts';
 import { overriding } from '../../helpers/overriding.ts';
 import { changesOf, write } from './changes.ts';
@@ -47,4 +48,48 @@ describe('a file that is to be deleted', () => {
       expect([tree(place), staged(place)]).toEqual([{ 'd/f': 'a person' }, []]);
     },
   );
+});
+
+/** A disk whose clock stands still. */
+function timeless(fs: Fs): Fs {
+  const open: Fs['open'] = async (...args) => {
+    const handle = await fs.open(...args);
+    return overriding(handle, { stat: async () => ({ ...(await handle.stat()), mtimeNs: 0n }) });
+  };
+  const lstat: Fs['lstat'] = async path => {
+    const stat = await fs.lstat(path);
+    return stat && { ...stat, mtimeNs: 0n };
+  };
+  return overriding(fs, { open, lstat });
+}
+
+describe('what somebody writes into the file that was replaced', () => {
+  test.each<[string, string, (place: Place) => void]>([
+    ['is put back', 'a person', () => {}],
+    [
+      'stays away from a file that was saved there since',
+      'new',
+      place => {
+        write(place, 'd/g', 'new');
+        place.hands.renameSync(`${place.root}/d/g`, `${place.root}/d/f`);
+      },
+    ],
+    ['stays away from text that was added there since', 'two!', place => write(place, 'd/f', 'two!')],
+    [
+      'does not come back where the file was deleted since',
+      '',
+      place => place.hands.rmSync(`${place.root}/d/f`),
+    ],
+  ])('%s', async (_, text, act) => {
+    const place = inMemory();
+    write(place, 'd/f', 'one');
+    const store = place.open({ fs: timeless(place.fs) });
+    const change = await store.stage(await changesOf(store, { 'd/f': 'two' }));
+    await change.publish();
+    const [was] = staged(place);
+    place.hands.writeFileSync(`${place.root}/.git/vedit/tmp/${was}`, 'a person');
+    act(place);
+    await change.settle();
+    expect([tree(place)['d/f'] ?? '', staged(place)]).toEqual([text, []]);
+  });
 });

@@ -1,7 +1,10 @@
-import { expect, it } from 'vitest';
-import { lstatOf, type Stat } from '../../../src/fs/fs.ts';
+import { expect, it, vi } from 'vitest';
+import { type Fs, lstatOf, type Stat } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { sameContent, sameStat } from '../../../src/stores/disk/read.ts';
+import { failing, overriding } from '../../helpers/overriding.ts';
+import { refusal, write } from './changes.ts';
+import { onDisk, stored } from './disk-stores.ts';
 
 it('a file is the same as before only where all that tells of a write is', async () => {
   const stat = await lstatOf(nodeFs(), import.meta.filename);
@@ -22,4 +25,25 @@ it('a file is the same as before only where all that tells of a write is', async
     false,
     true,
   ]);
+});
+
+it('a folder that was looked at a while ago is looked at again', async () => {
+  const place = onDisk(nodeFs());
+  write(place, 'd/f', 'one');
+  await place.store.read('d/f');
+  const now = performance.now();
+  await place.store.resolve('d/f');
+  vi.spyOn(performance, 'now').mockReturnValue(now + 60_000);
+  place.hands.renameSync(`${place.root}/d`, `${place.root}/was`);
+  write(place, 'd/f', 'two');
+  expect(await place.store.read('d/f').finally(() => vi.restoreAllMocks())).toEqual(stored('two'));
+});
+
+it('a file that may not be opened is refused with the cause', async () => {
+  const place = onDisk(nodeFs());
+  write(place, 'f', 'one');
+  const open: Fs['open'] = (path, how) =>
+    path.endsWith('/f') ? failing('EACCES')() : place.fs.open(path, how);
+  const store = place.open({ fs: overriding(place.fs, { open }) });
+  expect((await refusal(store.read('f'))).data).toEqual({ path: 'f', cause: 'EACCES' });
 });

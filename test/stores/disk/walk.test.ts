@@ -1,8 +1,10 @@
 /** The way down to a folder: where there are no paths of descriptors, what was passed must still be there at the end. */
 
 import { expect, it } from 'vitest';
+import type { Fs } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { faultFs, hookAt } from '../../helpers/fault-fs.ts';
+import { failing, overriding } from '../../helpers/overriding.ts';
 import { codeOf } from '../../helpers/person-repo.ts';
 import { onDisk, stored, tree, withoutDescriptors } from './disk-stores.ts';
 
@@ -66,4 +68,25 @@ it('a file that comes where a folder is to be made is in the way, and nothing is
     refused++;
   }
   expect(refused).toBeGreaterThan(0);
+});
+
+/** A disk that says this of a link that is to be opened as a folder. */
+const saying = (code: string): Fs => {
+  const real = nodeFs();
+  const open: Fs['open'] = (path, how) =>
+    path.endsWith('/link') && how === 'directory' ? failing(code)() : real.open(path, how);
+  return overriding(real, { open });
+};
+
+it.each([
+  ['Linux', saying('ENOTDIR')],
+  ['macOS', saying('ELOOP')],
+  ['systems without paths of descriptors', withoutDescriptors(nodeFs())],
+])('below a link there is nothing, and nothing is read there: %s', async (_, fs) => {
+  const place = onDisk(nodeFs());
+  place.hands.symlinkSync(`${place.top}/outside`, `${place.root}/link`);
+  const store = place.open({ fs });
+  expect(await store.entry!('link/secret')).toBeNull();
+  expect(await codeOf(store.read('link/secret'))).toBe('OUTSIDE_WORKSPACE');
+  expect(await codeOf(store.list('link'))).toBe('OUTSIDE_WORKSPACE');
 });

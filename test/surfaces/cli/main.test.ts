@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../../src/surfaces/cli/commands/index.ts';
+import { FLAGS } from '../../../src/surfaces/cli/flags.ts';
 import { unknownCommand } from '../../../src/surfaces/cli/program.ts';
 import { tools } from '../../../src/tools/index.ts';
 import { content, personRepo, plainFolder, vedit, veditJson } from '../../helpers/vedit.ts';
@@ -186,6 +187,8 @@ describe('help', () => {
     expect(hints.filter(hint => hint === undefined || !names.has(hint))).toEqual([]);
     expect(hints.slice(-2)).toEqual(['mv', 'patch']);
     expect(unknownCommand('frobnicate')).not.toContain('Did you mean');
+    // To preview is an option of each command.
+    expect(tools.map(({ name }) => name).filter(name => !(name in FLAGS.tools!))).toEqual(['preview']);
   });
 
   it.each([['help'], ['--help'], ['help', 'log']])(

@@ -27,7 +27,7 @@ const BUDGET = 1_000_000_000;
 
 /** The wanted lines of a file. */
 interface Table {
-  /** By text: a number of its own. */
+  /** Numbers of lines, by text: equal lines have one. */
   ids: ReadonlyMap<string, number>;
   /** By number: the lines that have the text, ascending. */
   places: readonly number[][];

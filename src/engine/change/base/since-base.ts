@@ -19,7 +19,7 @@ import { describe, editorWords } from './stale.ts';
 /** One change since the base, with what a person recognizes it by. */
 interface Cause extends ChangedBy {
   subject: string;
-  /** Those of its paths that the way back changes. */
+  /** Paths of the commit that the undo changes. */
   paths: string[];
   /** False for what the trail does not hold yet: no commit of it can be cited as a base with that. */
   onTrail: boolean;

@@ -25,7 +25,7 @@ export interface Stale {
   was: string | null | undefined;
   /** The commit that the edit was decided on, when one is known. */
   base: string | null;
-  /** The name that the caller gave it. */
+  /** The stale version in words: `version 1a2b3c`, `commit 1a2b3c`, `your last view`. */
   what: string;
   /** The base is what the session was last shown: its own edits count only because they moved lines. */
   lastView: boolean;

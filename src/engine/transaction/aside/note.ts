@@ -110,7 +110,7 @@ function holds({ prefix, paths }: ChangeRecord, path: string): boolean {
   return paths.some(one => one.path === prefix + path);
 }
 
-/** Writes a note durably, over one of its name. */
+/** Writes a note durably, replacing one of the same name. */
 export async function writeNote(context: Home, note: KeptNote): Promise<void> {
   const { fs } = context;
   const { file, ...rest } = note;

@@ -12,7 +12,7 @@ export interface Unsettled {
   /** The code of the system, and the words, which name the path. */
   code: string;
   why: string;
-  /** When it failed last, ISO 8601. */
+  /** The time of the last failure, ISO 8601. */
   at: string;
 }
 

@@ -35,7 +35,7 @@ export interface JournalHeader {
   salt: string;
   /** The process that began the file. */
   token: string;
-  /** The file before, if there was one. */
+  /** Where the file before ended, if there was one. */
   seal: Seal | null;
 }
 

@@ -68,7 +68,7 @@ export type Side = { mode: string; oid: string } | null;
 export interface Landing {
   /** The commit that the branch was at. */
   from: string | null;
-  /** Entries that are not as that commit has them. */
+  /** Entries of the index that differ from that commit. */
   staged: StagedEntry[];
 }
 
@@ -191,7 +191,7 @@ export async function inflated(
   }
 }
 
-/** Content of all objects of one change, in bytes. */
+/** The most bytes of content of all objects of one change. */
 const MOST_CONTENT = 1024 * 1024 * 1024;
 /** With their headers. */
 const MOST_BYTES = MOST_CONTENT + 1024 * 1024;

@@ -73,7 +73,7 @@ export async function recover(context: Context, { boot, frames }: RecoveryOption
 
 type Whole = Frame<ChangeRecord>;
 
-/** Every work tree has a HEAD of its own. */
+/** Returns the key of a record's ref; every work tree has a HEAD of its own. */
 function refKey({ ref, worktree }: ChangeRecord): string {
   return ref === 'HEAD' ? JSON.stringify([worktree, ref]) : ref;
 }

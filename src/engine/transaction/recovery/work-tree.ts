@@ -10,7 +10,7 @@ import type { Context } from '../../context.ts';
 import type { Frame } from '../journal/frames.ts';
 import type { ChangeRecord } from '../journal/record.ts';
 
-/** A context in that work tree. */
+/** A context in the work tree that a record is about. */
 export interface WorkTreeContext extends Context {
   /** Why its files cannot be looked at from here, where they cannot. */
   unseen?: string | undefined;

@@ -57,7 +57,7 @@ function callPieces(agent: string, tool: string, input: object): Piece[] {
   return [styled('cyan', `  ${agent}> ${tool}`), ...given, '\n'];
 }
 
-/** Ids are cut as people cut them. */
+/** Writes a value as JSON in which ids are cut as people cut them. */
 function shortJson(value: unknown): string {
   const text = typeof value === 'string' && /^[0-9a-f]{40}$/.test(value) ? shortId(value) : value;
   return JSON.stringify(text);

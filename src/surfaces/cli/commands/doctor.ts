@@ -61,7 +61,7 @@ function shown(call: Call<Options>, result: Found, more: Agents): Promise<number
   return answer(call, { ...result, message, data: { ...result.data, ...more } });
 }
 
-/** Throws UsageError where there is nobody to ask. */
+/** Asks the person whether to go on. Throws UsageError where there is nobody to ask. */
 async function isWanted({ terminal, options }: Call<Options>, message: string): Promise<boolean> {
   if (options.json || !terminal.canAsk)
     throw new UsageError(

@@ -138,7 +138,7 @@ function listedBy({ look }: Options): { list: string; stamp: string } | undefine
   return look === undefined ? undefined : { list: `${look}.list`, stamp: `${look}.stamp` };
 }
 
-/** Only Claude Code's commands have its session; that it runs at all, its children's children inherit. */
+/** Returns the session that Claude Code gives to its own commands alone. Its other variables are inherited further, and prove nothing. */
 function provenBy({ terminal: { env } }: Call): { agent: string; session: string } | undefined {
   const session = env.CLAUDE_CODE_SESSION_ID;
   return session ? { agent: 'claude-code', session } : undefined;

@@ -4,6 +4,7 @@
  */
 
 import { type CliCommand, GROUPS, type ListedCommand } from '../command.ts';
+import { COMMAND_OF_TOOL } from '../flags.ts';
 
 type Row = readonly [name: string, summary: string, file: () => Promise<{ command: CliCommand }>];
 
@@ -77,17 +78,12 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
   ],
 };
 
-/** The tools of agents that do the same as a command, and other words for that. */
-const ALSO: Readonly<Record<string, readonly string[]>> = {
-  restore: ['rollback'],
+/** Words of other programs for what a command does. */
+const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   view: ['read'],
-  replace: ['str_replace'],
-  lines: ['replace_lines', 'edit_lines'],
   create: ['write', 'overwrite'],
-  rm: ['delete', 'remove'],
-  mv: ['move', 'rename'],
-  patch: ['apply_patch', 'unified_diff', 'context_patch', 'search_replace'],
-  apply: ['change'],
+  rm: ['remove'],
+  mv: ['rename'],
 };
 
 export const commands: readonly ListedCommand[] = GROUPS.flatMap(group =>
@@ -108,5 +104,6 @@ export const oldNames: readonly ListedCommand[] = [
 
 function listed([name, summary, file]: Row, group: ListedCommand['group']): ListedCommand {
   const load = async (): Promise<CliCommand> => (await file()).command;
-  return { name, also: ALSO[name] ?? [], group, summary, load };
+  const ofTools = Object.keys(COMMAND_OF_TOOL).filter(tool => COMMAND_OF_TOOL[tool]!.split(' ')[0] === name);
+  return { name, also: [...ofTools, ...(OTHER_WORDS[name] ?? [])], group, summary, load };
 }

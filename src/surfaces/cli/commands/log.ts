@@ -148,7 +148,7 @@ async function printAll(call: Call<Options>, { session }: Engine, wanted: LogOpt
   return count;
 }
 
-/** All of them, read to the end first. */
+/** Yields all entries, the oldest first: they are read to the end before. */
 async function* reversed<T>(newest: AsyncIterable<T>): AsyncGenerator<T> {
   const all: T[] = [];
   for await (const one of newest) all.push(one);

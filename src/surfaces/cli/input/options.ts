@@ -49,7 +49,7 @@ export const filterOptions: readonly [...typeof chooseOptions, ...typeof trailOp
 
 export type FilterOptions = OptionsOf<typeof filterOptions>;
 
-/** Returns the choice as the library takes it. */
+/** Returns the options of `log` as the library takes them. */
 export function filterOf({ maxCount: limit, session, agent, since }: FilterOptions): LogOptions {
   return { session, agent, since, limit };
 }

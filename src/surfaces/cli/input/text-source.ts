@@ -1,6 +1,6 @@
 /** A text given on the command line: as an argument, as an option, in a file, or on standard input. */
 
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { EditError } from '../../../errors.ts';
@@ -28,7 +28,7 @@ export async function readText(
   if (given.length > 1) throw new UsageError(`${name} is given ${given.length} times; give it once`);
   if (text !== undefined) return text;
   if (argument === '-' || file === '-') return decode(await readAll(call.terminal.input()), 'Standard input');
-  return file === undefined ? argument : decode(await readNamed(call, file), file);
+  return file === undefined ? argument : decode(readNamed(call, file), file);
 }
 
 /** As `readText`. Throws UsageError with the words of `missing` where no source is given. */
@@ -44,9 +44,9 @@ export async function requireText(
   return text;
 }
 
-async function readNamed(call: Call, file: string): Promise<Uint8Array> {
+function readNamed(call: Call, file: string): Uint8Array {
   try {
-    return await readFile(resolve(call.folder, file));
+    return readFileSync(resolve(call.folder, file));
   } catch (error) {
     const cause = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     throw new EditError('FILE_NOT_FOUND', `The file ${file} with the text cannot be read (${cause}).`, {

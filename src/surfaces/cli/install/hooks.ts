@@ -36,7 +36,7 @@ function besides(program: string, name: string): string | null {
   return existsSync(file) ? file : null;
 }
 
-/** For a POSIX shell, where it needs it. */
+/** Quotes a word for a POSIX shell, where it needs that. */
 function quoted(word: string): string {
   return /^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

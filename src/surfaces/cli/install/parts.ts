@@ -31,13 +31,13 @@ import { TomlShapeError } from './toml-edit.ts';
 export interface Part {
   name: 'server' | 'hooks' | 'rights' | 'instructions';
   file: SettingsFile;
-  /** For the person who may refuse it. */
+  /** The reason of the change, for the person who may refuse it. */
   why: string;
   /** The mode of a new file. */
   mode?: number;
   /** True for what is put in only when a person says so. */
   isAsked?: true;
-  /** The settings with it. Throws as settings.ts. */
+  /** Returns the settings with the part in them. Throws as settings.ts. */
   put(text: string | null): string;
   /** The settings without it; `null`: no file. Throws as settings.ts. */
   take(text: string): string | null;

@@ -34,7 +34,7 @@ export async function choosePrompts(call: Call<Options>, located: Located, mayAs
 
 async function isSet({ terminal }: Call<Options>, { config, root }: Located): Promise<boolean> {
   const { parseConfig } = await import('../../../workspace/opening/locate.ts');
-  const { userConfig } = await readUser(terminal.env, { config, root, parse: parseConfig });
+  const { userConfig } = readUser(terminal.env, { config, root, parse: parseConfig });
   return [config, parseConfig(userConfig)].some(one => one.get('vedit.prompts') !== undefined);
 }
 

@@ -106,7 +106,7 @@ export async function spooled(folder: string): Promise<number> {
   return (await readdir(join(folder, 'spool')).catch(() => [])).filter(name => !name.startsWith('.')).length;
 }
 
-/** For a person, one line each. */
+/** Returns the reports for a person, one line each. */
 export function reportLines(reports: readonly AgentReport[], waiting: number): string[] {
   const lines = reports.flatMap(linesOf);
   return waiting === 0 ? lines : [...lines, `${waiting} events of agents wait to be recorded`];

@@ -9,7 +9,7 @@ import { decode } from '../input/text-source.ts';
 export interface SettingsFile {
   /** Absolute. */
   path: string;
-  /** As it is named to its user. */
+  /** The name of the file for its user. */
   name: string;
   /** Absolute: the folder that holds it, or nothing is written: the project; of settings of a user their home. */
   within: string;

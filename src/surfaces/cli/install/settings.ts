@@ -40,7 +40,7 @@ export function withHooks(listed: Listed, text: string | null): string {
   }, text);
 }
 
-/** The settings without them; those of others stay. */
+/** Returns the settings without these hooks; those of others stay. */
 export function withoutHooks(listed: Listed, text: string): string | null {
   const own = ownHooks(listed, text);
   const entries = Object.fromEntries(own.map(({ event, entry }) => [event, entry]));
@@ -50,7 +50,7 @@ export function withoutHooks(listed: Listed, text: string): string | null {
 
 interface OwnHook {
   event: string;
-  /** Its number in the list of the event. */
+  /** The hook's number in the list of the event. */
   at: number;
   entry: object;
 }
@@ -59,7 +59,7 @@ function withoutHook(text: string, { event, at }: OwnHook): string {
   return without(text, ['hooks', event, at]);
 }
 
-/** Lists those of these hooks that stand there. */
+/** Lists the own hooks that the settings have. */
 export function ownHooks({ isOwn }: Pick<Listed, 'isOwn'>, text: string): OwnHook[] {
   const present = valueAt(text, ['hooks']);
   return Object.entries(isObject(present) ? present : {}).flatMap(([event, list]) =>

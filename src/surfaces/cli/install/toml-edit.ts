@@ -150,7 +150,7 @@ function bare(key: string): string {
   return /^[\w-]+$/.test(key) ? key : JSON.stringify(key);
 }
 
-/** Texts, numbers, switches and lists of them. */
+/** Writes a text, a number, a switch or a list of these as TOML. */
 function toml(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toml).join(', ')}]`;
   return JSON.stringify(value);

@@ -60,7 +60,7 @@ export async function editHunk(
   return { replaced, line };
 }
 
-/** Tells a refusal of what an answer should do. Throws what is none. */
+/** Prints why an answer could not be carried out. Throws an error that is no refusal. */
 export async function tellRefused(terminal: Terminal, error: unknown): Promise<void> {
   if (!isEditError(error)) throw error;
   await terminal.tell(styled('red', error.code), `: ${error.message}`);

@@ -17,7 +17,7 @@ export interface PickedHunk {
 
 /** The command that picks: what it asks, and what its answers do. */
 export interface Picking<Hunk extends PickedHunk> {
-  /** As `Land this hunk`. */
+  /** The question about a hunk, such as `Land this hunk`. */
   question: string;
   /** The words of the help for the keys whose meaning is the command's own. */
   help: Readonly<Record<string, string>>;

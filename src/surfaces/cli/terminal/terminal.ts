@@ -57,7 +57,7 @@ export class Terminal {
     return (this.#keyboard ??= new Typed(this.#streams.stdin));
   }
 
-  /** Takes what the options say, once they are known. */
+  /** Takes colour and pager from the options, once they are known. */
   configure(options: { color?: ColorWhen | undefined; pager?: boolean | undefined }): void {
     this.#color = options.color;
     this.#usePager = options.pager ?? true;

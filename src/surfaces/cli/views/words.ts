@@ -5,14 +5,14 @@ export function counted(count: number, thing: string): string {
   return `${count} ${count === 1 ? thing : `${thing}s`}`;
 }
 
-/** `2026-11-20 15:04:05 +0100` */
+/** Words a time as git does, in local time: `2026-11-20 15:04:05 +0100`. */
 export function localTime(time: Date): string {
   const minutes = -time.getTimezoneOffset();
   const zone = `${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}${two(Math.abs(minutes) % 60)}`;
   return `${localMinute(time)}:${two(time.getSeconds())} ${zone}`;
 }
 
-/** `2026-11-20 15:04` */
+/** Words a local time without seconds: `2026-11-20 15:04`. */
 export function localMinute(time: Date): string {
   const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
   return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;

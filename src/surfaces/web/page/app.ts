@@ -34,7 +34,7 @@ export class App {
   /** Counts what was gone to: where it grows, another thing is seen, from its beginning. */
   visit = 0;
   readonly hasAddress: boolean;
-  /** Draws all of it, now. */
+  /** Draws the whole page now. */
   onChange: () => void = () => {};
   /** Told that the list is narrowed: what fits may be among older entries that are not here. */
   onNarrow: () => void = () => {};

@@ -28,7 +28,7 @@ export interface Row {
   /** 1-based numbers in the old and in the new text. */
   old: number | null;
   now: number | null;
-  /** With its line feed. */
+  /** The text of the line, with its line feed. */
   text: string;
   /** The parts that make the difference to the line it replaces: from which to which character. */
   marks?: ReadonlyArray<readonly [from: number, to: number]>;
@@ -50,8 +50,8 @@ export interface Group {
   name: string;
   session: string | null;
   model: string | null;
-  /** Indexes of its entries, newest first. */
+  /** Indexes of the group's entries, newest first. */
   entries: number[];
-  /** The CSS class that gives its colour. */
+  /** The CSS class that gives the group its colour. */
   tint: string;
 }

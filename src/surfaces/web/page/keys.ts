@@ -4,7 +4,7 @@ import { ALL_ENTRIES } from './app.ts';
 import { keep, recall, toggleTheme } from './choices.ts';
 import { actions, app } from './parts.ts';
 
-/** `keys` as the browser names them. */
+/** A key and what it does; `keys` as the browser names them. */
 export interface Binding {
   keys: readonly string[];
   shown: string;
@@ -69,7 +69,7 @@ export const BINDINGS: readonly Binding[] = [
   key('?', 'this help', toggleHelp),
 ];
 
-/** `shown`: the keys as the help shows them. */
+/** Makes a binding; `shown`: the keys as the help shows them. */
 function key(keys: string, does: string, run: () => void, shown: string = keys): Binding {
   return { keys: keys.split(' '), shown, does, run };
 }

@@ -23,7 +23,7 @@ export interface Actor {
   refusal?: ((doing: string) => EditError) | undefined;
 }
 
-/** Hunks that one press accepts. */
+/** The most hunks that one press accepts. */
 const MOST_HUNKS = 5_000;
 
 /** A question of a page; the library says what is wrong with it. */

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 
 /** Strangers at once; a browser opens six connections. */
 const STRANGERS = 32;
-/** Connections at once of those who have a token. */
+/** The most connections at once of those who have a token. */
 const KNOWN = 96;
 /** Milliseconds that a stranger has, for headers, body and answer together. */
 const STRANGER_MS = 10_000;

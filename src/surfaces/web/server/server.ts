@@ -14,7 +14,7 @@ import { readJson, sendEvents, sendJson, sendPage, sendRefusal } from './respons
 import { Tokens } from './tokens.ts';
 
 export interface WatchOptions extends Actor {
-  /** Default: a free one. */
+  /** The port to listen on; default: a free one. */
   port?: number | undefined;
   /** Other names of this server, as proxies and tunnels have. */
   allowHosts?: readonly string[] | undefined;
@@ -69,7 +69,7 @@ export class WatchServer {
     return `http://127.0.0.1:${port}/#ticket=${this.#tokens.ticket()}`;
   }
 
-  /** Milliseconds since a page was there. */
+  /** Milliseconds since a page was connected. */
   get idle(): number {
     return this.#streams > 0 ? 0 : Date.now() - this.#asked;
   }

@@ -1,11 +1,12 @@
 /** What cannot be put in place when the ref has moved waits for its path alone. */
 
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { Asides } from '../../../../src/engine/transaction/aside/asides.ts';
 import type { Fs } from '../../../../src/fs/fs.ts';
 import { nodeFs } from '../../../../src/fs/node/node-fs.ts';
 import type { Workspace } from '../../../../src/index.ts';
-import { overriding } from '../../../helpers/overriding.ts';
+import { failing, overriding } from '../../../helpers/overriding.ts';
 import { codeOf, ownRepo, type Place, personRepo } from '../../../helpers/person-repo.ts';
 import { openAs } from '../ended-process.ts';
 
@@ -108,8 +109,8 @@ describe.each([
     const { workspace } = await stuck(repo);
     await end(workspace, repo);
     expect([repo.git('show', 'vedit/main:a.txt'), repo.read('a.txt')]).toEqual(['one\ntwo', 'one\ntwo\n']);
-    await workspace.session().edit('create', { path: 'c.txt', file_text: 'c\n' });
-    expect(notes(repo)).toEqual([]);
+    const next = await workspace.session().edit('create', { path: 'c.txt', file_text: 'c\n' });
+    expect([notes(repo), next.data.warnings]).toEqual([[], undefined]);
     expect((await workspace.session().log()).data.entries.map(({ op }) => op)).not.toContain('outside');
     await workspace.close();
   });
@@ -197,4 +198,29 @@ it('a forged note does no harm', async () => {
   expect((await other.session().status()).data.set_aside).toEqual([]);
   expect(repo.read('a.txt')).toBe('one\ntwo\n');
   await other.close();
+});
+
+it.each<[string, age: number, found: number]>([
+  ['a moment ago is read again', 0, 2],
+  ['a while ago and looks as it did is not', 3_600, 1],
+])('a folder of notes that was written %s', async (_, age, found) => {
+  const repo = personRepo(FILES);
+  await (await stuck(repo)).workspace.close();
+  const folder = repo.path('.git/vedit/aside');
+  const time = Math.floor(Date.now() / 1000) - age;
+  const asides = new Asides();
+  const context = { fs: nodeFs(), folder: repo.path('.git/vedit') };
+  utimesSync(folder, time, time);
+  expect(await asides.all(context)).toHaveLength(1);
+  const [name] = notes(repo);
+  copyFileSync(`${folder}/${name}`, `${folder}/${'0'.repeat(24)}.1.0.json`);
+  utimesSync(folder, time, time);
+  expect(await asides.all(context)).toHaveLength(found);
+});
+
+it('a folder of notes that goes while it is read has none', async () => {
+  const repo = personRepo(FILES);
+  await (await stuck(repo)).workspace.close();
+  const fs = overriding(nodeFs(), { readdir: failing('ENOENT') });
+  expect(await new Asides().all({ fs, folder: repo.path('.git/vedit') })).toEqual([]);
 });

@@ -44,7 +44,7 @@ interface ChoiceProps {
   label: string;
   all: string;
   options: ReadonlyArray<readonly [name: string, words: string]>;
-  /** The name of an option; `null` is all of them. */
+  /** The name of the chosen option; `null` chooses all. */
   chosen: string | null;
   choose(name: string | null): void;
 }

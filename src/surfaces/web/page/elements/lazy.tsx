@@ -6,7 +6,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 interface LazyProps {
   /** CSS pixels that it takes, as far as that can be told before it is drawn. */
   guess: number;
-  /** It is drawn wherever it is. */
+  /** True for an element that is drawn wherever it is on the page. */
   isHeld: boolean;
   children(): ComponentChildren;
 }

@@ -157,7 +157,7 @@ export class Actions {
     });
   }
 
-  /** Claims all that the review tells at its end. */
+  /** Claims the text from outside that the review lists at its end. */
   claim(): void {
     if (this.app.state.view !== 'review') this.app.show('review');
     else if (this.live.unclaimed) void this.act({ act: 'claim' });
@@ -287,7 +287,7 @@ export class Actions {
     this.app.onChange();
   }
 
-  /** Resolves with whether it was done. */
+  /** Asks the server to act. Resolves to whether that was done. */
   act(asked: Asked): Promise<boolean> {
     const done = this.#last.then(() => this.#send(asked));
     this.#last = done;

@@ -14,9 +14,9 @@ import { Watching } from './watching.ts';
 
 /** Entries that are read at first, and more of them with each page. */
 const PAGE = 100;
-/** Beyond so many, the newest alone are read again when something happens. */
+/** The most entries that are read again when something happens: the newest of a longer list. */
 const FEW = 200;
-/** As many as a server gives at once. */
+/** The most entries that a server gives at once. */
 const ALL = 20_000;
 /** Milliseconds after which somebody who typed has typed. */
 const TYPING_MS = 600;

@@ -48,7 +48,7 @@ export class Watching {
     this.#saying ??= setTimeout(() => this.#say(), this.#unsaid.length > 1 ? QUIET_MS : 300);
   }
 
-  /** Lists those who did anything lately. */
+  /** Lists the sessions that did anything lately. */
   get workers(): Worker[] {
     return [...this.#workers.values()].filter(({ at }) => Date.now() - at < RECENT_MS);
   }

@@ -38,7 +38,7 @@ export class FileStory {
     this.#entryOf = entryOf;
   }
 
-  /** Returns the step of an entry, or -1. */
+  /** Returns the number of the step that an entry made, or -1. */
   stepOf(entry: number): number {
     return this.steps.findIndex(step => step.entry === entry);
   }

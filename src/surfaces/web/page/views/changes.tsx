@@ -34,7 +34,7 @@ export function Changes(): VNode {
   );
 }
 
-/** `name`: as the story names it. */
+/** Draws the change of one file; `name`: the path as the file's story has it. */
 function ChangedFile(props: { file: TimelineFile; name: string; isOpen: boolean }): VNode {
   const { file, name, isOpen } = props;
   return (

@@ -1,4 +1,4 @@
-/** Links to what the page shows of its own. */
+/** Links from one view of the page to another. */
 
 import type { ComponentChildren, VNode } from 'preact';
 import { Button } from '../elements/button.tsx';

@@ -13,7 +13,7 @@ import { Player } from './player.tsx';
 import { Replay } from './replay.tsx';
 import { Review } from './review.tsx';
 
-/** `visit`: where it is another, another thing is shown, from its beginning. */
+/** The panel beside the list. A new number of `visit` scrolls it to the beginning of what it shows. */
 export class Panel extends Component<{ visit: number }> {
   readonly #panel = createRef<HTMLDivElement>();
   readonly #body = createRef<HTMLDivElement>();

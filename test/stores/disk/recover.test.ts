@@ -1,0 +1,81 @@
+/** What a killed process or a power cut left of a change: put in place, told, or left to whom it belongs. */
+
+import { expect, it } from 'vitest';
+import type { Fs } from '../../../src/fs/fs.ts';
+import { nodeFs } from '../../../src/fs/node/node-fs.ts';
+import type { Recovery } from '../../../src/stores/store.ts';
+import { failing, overriding } from '../../helpers/overriding.ts';
+import { changesOf, write } from './changes.ts';
+import { onDisk, type Place, staged, stored, tree } from './disk-stores.ts';
+
+const NEW = stored('two');
+const recovery: Recovery = { boot: 'same', blob: async () => NEW.bytes, isCurrent: async () => true };
+
+/** A change of these files that was staged and recorded, and not published: the process died. */
+async function recorded(paths: readonly string[], isNew = false): Promise<{ place: Place; record: unknown }> {
+  const place = onDisk(nodeFs());
+  if (!isNew) for (const path of paths) write(place, path, 'one');
+  const changes = await changesOf(place.store, Object.fromEntries(paths.map(path => [path, 'two'])));
+  const { record } = await place.store.stage(changes);
+  return { place, record: JSON.parse(JSON.stringify(record)) };
+}
+
+it.each<[string, (fs: Fs) => Partial<Fs>]>([
+  ['looked at', fs => ({ lstat: path => (path.endsWith('/b') ? failing('EIO')() : fs.lstat(path)) })],
+  [
+    'replaced',
+    fs => ({ rename: (from, to) => (to.endsWith('/b') ? failing('EIO')() : fs.rename(from, to)) }),
+  ],
+])('a file that cannot be %s waits by itself, and is put in place later', async (_, broken) => {
+  const { place, record } = await recorded(['a', 'b', 'c']);
+  const left: string[] = [];
+  const fs = overriding(place.fs, broken(place.fs));
+  await place.open({ fs }).recover([record], { ...recovery, left: path => left.push(path) });
+  expect([left, tree(place)]).toEqual([['b'], { a: 'two', b: 'one', c: 'two' }]);
+  await place.open().recover([record], recovery);
+  expect([tree(place), staged(place)]).toEqual([{ a: 'two', b: 'two', c: 'two' }, []]);
+});
+
+it('where nobody can be told, a file that cannot be looked at is an error, and so is a lack of descriptors', async () => {
+  const { place, record } = await recorded(['a']);
+  const saying = (code: string) =>
+    place.open({
+      fs: overriding(place.fs, {
+        lstat: path => (path.endsWith('/a') ? failing(code)() : place.fs.lstat(path)),
+      }),
+    });
+  await expect(saying('EIO').recover([record], recovery)).rejects.toMatchObject({ data: { cause: 'EIO' } });
+  const left = (): void => expect.fail('the path is not to blame');
+  await expect(saying('EMFILE').recover([record], { ...recovery, left })).rejects.toMatchObject({
+    data: { cause: 'EMFILE' },
+  });
+});
+
+it('in a copy of the repository, where each file is another one, the versions tell', async () => {
+  const { place, record } = await recorded(['a', 'b']);
+  write(place, 'b', 'mine');
+  for (const path of ['a', ...staged(place).map(name => `.git/vedit/tmp/${name}`)]) {
+    const at = `${place.root}/${path}`;
+    place.hands.writeFileSync(`${at}-copy`, place.hands.readFileSync(at));
+    place.hands.renameSync(`${at}-copy`, at);
+  }
+  await place.open().recover([record], recovery);
+  expect(tree(place)).toEqual({ a: 'two', b: 'mine' });
+});
+
+it('the same file that somebody gave its old text again stays so once nothing of it is staged', async () => {
+  const { place, record } = await recorded(['a']);
+  for (const name of staged(place)) place.hands.rmSync(`${place.root}/.git/vedit/tmp/${name}`);
+  await place.open().recover([record], recovery);
+  expect(tree(place)).toEqual({ a: 'one' });
+});
+
+it.each<[string, Partial<Recovery>, told: string[]]>([
+  ['after a power cut it is made again, and told', { boot: 'other' }, ['n']],
+  ['of what was set aside nobody is told twice', { boot: 'other', isAside: true }, []],
+  ['after a kill it is only made', { boot: 'same' }, []],
+])('a new file that is not there: %s', async (_, change, told) => {
+  const { place, record } = await recorded(['n'], true);
+  expect(await place.open().recover([record], { ...recovery, ...change })).toEqual(told);
+  expect(tree(place)).toEqual({ n: 'two' });
+});
