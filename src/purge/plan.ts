@@ -19,7 +19,7 @@ import { readEntry, treeOf } from '../trail/walk.ts';
 import { ownCommits, Rewriter, type Rewritten, type What } from './rewrite.ts';
 import { type OwnRef, otherRoots, ownRefs } from './roots.ts';
 import { type Holds, Tracer } from './tracer.ts';
-import { Markers } from './wanted.ts';
+import { Markers, type TextsPurged } from './wanted.ts';
 
 /** A ref that moves, or with `now: null` is deleted. */
 export interface Move {
@@ -85,17 +85,39 @@ async function moveOf(ref: OwnRef, tracer: Tracer, burial: Burial): Promise<Move
 /** Tells what holds the text, and sees on the way which markers there have been. */
 async function holdsOf(
   context: Context,
-  { text, path }: What,
+  { text, path, elsewhere }: What,
   known: Purged,
   own: readonly string[],
   markers: Markers,
 ): Promise<Holds> {
   const targets =
     path === null ? new Set(text ? [] : known.blobs.keys()) : await versionsOf(context, path, own);
+  for (const one of elsewhere ? await goneOnWith(context, elsewhere, known, own) : []) targets.add(one);
   return (oid, { type, content }) => {
     if (type === 'blob') markers.see(content);
     return text ? text.isIn(content) : targets.has(oid);
   };
+}
+
+/** Finds what was made here of a content that was purged elsewhere: versions of the same paths that hold its texts. */
+async function goneOnWith(
+  context: Context,
+  elsewhere: TextsPurged,
+  { blobs }: Purged,
+  own: readonly string[],
+): Promise<string[]> {
+  const { objects } = context;
+  const paths = new Set<string>();
+  for (const commit of own) {
+    const entry = await readEntry(objects, commit);
+    for (const path of entry.meta?.paths ?? [])
+      if (blobs.has((await lookup(objects, entry.tree, path))?.oid ?? '')) paths.add(path);
+  }
+  const found: string[] = [];
+  for (const path of paths)
+    for (const oid of await versionsOf(context, path, own))
+      if (elsewhere.isIn((await objects.read(oid)).content)) found.push(oid);
+  return found;
 }
 
 /** Finds every content that the path, or a file below it, has in these commits; one of nothing but blanks is no text. */

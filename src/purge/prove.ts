@@ -89,7 +89,7 @@ async function holders(
 /** Finds files of the work tree that hold the text: the next edit of one would record it again. */
 async function filesHolding(
   context: Context,
-  { text, path }: What,
+  { text, path, elsewhere }: What,
   paths: readonly string[],
 ): Promise<Holder[]> {
   const { fs, repo } = context;
@@ -98,7 +98,7 @@ async function filesHolding(
     const stat = await fs.lstat(`${repo.workDir}/${name}`);
     const bytes = stat?.type === 'file' ? await orNull(fs.readFile(`${repo.workDir}/${name}`)) : null;
     if (!bytes) continue;
-    const isHeld = text ? text.isIn(bytes) : path !== null && latin1(bytes).trim() !== '';
+    const isHeld = (text ?? elsewhere)?.isIn(bytes) ?? (path !== null && latin1(bytes).trim() !== '');
     const shown = fromTrail(context, name) ?? name;
     if (isHeld) held.push({ kind: 'file', name: shown, command: `rm -f -- ${quoted(name)}` });
   }

@@ -24,7 +24,7 @@ import { checkPurge, type PurgeData, type PurgeOptions, purgeWords } from './opt
 import { type Plan, planPurge } from './plan.ts';
 import { prove } from './prove.ts';
 import type { What } from './rewrite.ts';
-import { WantedText } from './wanted.ts';
+import { TextsPurged, WantedText } from './wanted.ts';
 
 /** Attempts of a purge. All but the last are planned without the lock, while others edit on. */
 const TRIES = 3;
@@ -121,7 +121,12 @@ async function whatOf(context: Context, { path, text }: PurgeOptions): Promise<W
   if (path !== undefined)
     return { text: null, path: toTrail(context, givenPath(context, path, { folder: true })) };
   const { blobs, commits } = await readPurged(context.repo, context.objects);
-  if (blobs.size + commits.size > 0) return { text: null, path: null };
+  const elsewhere = new TextsPurged();
+  for (const [old, now] of blobs) {
+    const [was, is] = [await context.objects.readOrNull(old), await context.objects.readOrNull(now)];
+    if (was && is) elsewhere.see(is.content, was.content);
+  }
+  if (blobs.size + commits.size > 0) return { text: null, path: null, elsewhere };
   throw invalid('path', 'Name the file whose text is to go, or give the text. Nothing was changed.');
 }
 

@@ -12,11 +12,12 @@ import { idsIn, putTogether, type Rewriting, Trees, takeApart } from '../trail/p
 import { type Purged, readTombstone } from '../trail/purge/tombstone.ts';
 import { readEntryOrNull } from '../trail/walk.ts';
 import { childrenOf, type Tracer } from './tracer.ts';
-import { isPurgedFrom, type Markers, PathLines, type WantedText } from './wanted.ts';
+import { isPurgedFrom, type Markers, PathLines, type TextsPurged, type WantedText } from './wanted.ts';
 
-/** The text that is to go. `null` twice: all that purges elsewhere took out. */
+/** The text that is to go. `null` twice: all that purges elsewhere took out, of which `elsewhere` has the texts. */
 export interface What {
   text: WantedText | null;
+  elsewhere?: TextsPurged;
   /** As the trail records it; a folder stands for the files in it. */
   path: string | null;
 }
@@ -106,19 +107,25 @@ export class Rewriter {
   #lines: PathLines | null = null;
 
   async #replaced(content: Uint8Array): Promise<string | null> {
-    const { text, path } = this.#what;
+    const { text, path, elsewhere } = this.#what;
     if (path !== null && text === null) {
       this.#lines ??= new PathLines(this.#markers);
       const now = this.#lines.replaced(content);
       return now && this.put('blob', now);
     }
-    if (!text) return null;
-    // Each old content has a new one of its own, or nobody could tell later which of them it was.
-    for (;;) {
-      const now = text.replaced(content, this.#marker);
+    if (elsewhere?.isIn(content)) return this.#own(marker => elsewhere.replaced(content, marker), null);
+    return text && this.#own(marker => text.replaced(content, marker), this.#marker);
+  }
+
+  /** Each old content has a new one of its own, or nobody could tell later which of them it was. */
+  async #own<M extends string | null>(
+    replaced: (marker: M | string) => Uint8Array,
+    first: M,
+  ): Promise<string> {
+    for (let marker: M | string = first; ; marker = this.#nextMarker = this.#markers.next()) {
+      const now = replaced(marker);
       const { oid } = await this.#objects.codec.encode('blob', now);
       if (!this.made.has(oid) && !(await this.#objects.has(oid))) return this.put('blob', now);
-      this.#nextMarker = this.#markers.next();
     }
   }
 

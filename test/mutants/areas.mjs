@@ -51,8 +51,11 @@ export const AREAS = {
     mutate: ['src/fs/lock/*.ts', 'src/git/git-locks.ts'],
     tests: [
       'test/fs/lock/lock-file.test.ts',
+      'test/fs/lock/inspect.test.ts',
+      'test/fs/lock/processes.test.ts',
       'test/fs/lock/liveness.test.ts',
       'test/fs/lock/idle.test.ts',
+      'test/git/git-locks.test.ts',
       'test/fs/lock/wait.test.ts',
       'test/fs/lock/sweep.test.ts',
       'test/fs/lock/registration.test.ts',
@@ -70,6 +73,7 @@ export const AREAS = {
     tests: [
       'test/engine/transaction/git-gc.test.ts',
       'test/engine/transaction/in-progress.test.ts',
+      'test/engine/transaction/transaction.test.ts',
       'test/events/events.test.ts',
       'test/events/following.test.ts',
       'test/engine/transaction/aside/note.test.ts',

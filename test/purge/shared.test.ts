@@ -81,3 +81,28 @@ it('hosts that share a trail: one purges, the other one is refused until it does
   expect(ada.read('b.txt')).toBe('bob\n');
   for (const at of [ada, bob]) expect(await verified(at)).toEqual([]);
 });
+
+it('takes the text also out of what was made here of it since, and names the file that has it still', async () => {
+  const { server, ada, bob } = shared({ 'a.txt': 'one\ntwo\nthree\nfour\n' });
+  const sync = (at: Place) => using(at, one => one.sync({ git, withOutside: true }));
+  await edit(ada, 'a.txt', 'two', KEY);
+  await sync(ada);
+  await sync(bob);
+  await edit(bob, 'a.txt', 'four', 'FOUR');
+  await using(ada, one => one.purge({ text: KEY, reason: 'a key' }));
+  ada.write('a.txt', ada.read('a.txt').replace(KEY, '[purged]'));
+  await sync(ada);
+  expect(await codeOf(sync(bob))).toBe('CORRUPT');
+  const { data } = await using(bob, one => one.purge({ reason: 'Ada purged it' }));
+  expect(data).toMatchObject({ versions: 2, held: [{ kind: 'file', name: 'a.txt' }] });
+  expect(bob.git('show', 'refs/vedit/main:a.txt')).toBe('one\n[purged]\nthree\nFOUR');
+  bob.write('a.txt', bob.read('a.txt').replace(KEY, '[purged]'));
+  expect(allOf(bob)).not.toContain(KEY);
+  await sync(bob);
+  await sync(ada);
+  expect(ada.read('a.txt')).toContain('FOUR');
+  for (const at of [ada, bob]) expect(await verified(at)).toEqual([]);
+  server.git('reflog', 'expire', '--expire=now', '--all');
+  server.git('gc', '-q', '--prune=now');
+  expect(allOf(server)).not.toContain(KEY);
+});

@@ -6,7 +6,7 @@
 import { latin1 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { removeIfThere } from '../../fs/durable.ts';
-import { type Fs, isMissing, lstatOf, orNull, type Stat } from '../../fs/fs.ts';
+import { type Fs, orNull, type Stat } from '../../fs/fs.ts';
 import { assertNoSymlinks } from '../../fs/no-symlinks.ts';
 import type { Boot } from '../../fs/recovery-rules.ts';
 import type { WantedLock } from '../../git/git-locks.ts';
@@ -141,11 +141,7 @@ async function refInTheWay(repository: Repository, name: string): Promise<string
 }
 
 async function removeFolders(fs: Fs, path: string): Promise<void> {
-  try {
-    if ((await lstatOf(fs, path)).type !== 'directory') return;
-    for (const name of await fs.readdir(path)) await removeFolders(fs, `${path}/${name}`);
-    await fs.rmdir(path);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
+  if ((await fs.lstat(path))?.type !== 'directory') return;
+  for (const name of (await orNull(fs.readdir(path))) ?? []) await removeFolders(fs, `${path}/${name}`);
+  await orNull(fs.rmdir(path));
 }

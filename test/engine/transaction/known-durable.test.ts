@@ -60,9 +60,13 @@ it.each<[number, isSynced: boolean]>([
 ])('an object of %i milliseconds ago', async (age, isSynced) => {
   const repo = personRepo({ 'a.txt': 'a\n' });
   const [young, ...old] = objects(repo, age);
+  // Git syncs its packs itself.
+  repo.write('.git/objects/pack/young.pack', '');
+  utimesSync(repo.path('.git/objects/pack/young.pack'), NOW / 1000, NOW / 1000);
   const [paths] = await synced(repo, 1);
   expect(paths!.includes(young!)).toBe(isSynced);
   expect(paths!.filter(path => old.includes(path))).toEqual([]);
+  expect(paths!.filter(path => path.endsWith('.pack'))).toEqual([]);
   const ref = repo.path('.git/refs/heads/main');
   expect(paths).toEqual(expect.arrayContaining([ref, repo.path('.git/refs/heads')]));
 });

@@ -34,6 +34,7 @@ async function isRemoved(repo: Place, boot: 'same' | 'other', bytes: Uint8Array)
 it.each<[string, Uint8Array, same: boolean, other: boolean]>([
   ['the old commit', lockContent(OLD), true, true],
   ['nothing, as the lock of a git that begins', new Uint8Array(), false, true],
+  ['the half of the old commit', lockContent(OLD).slice(0, 20), false, true],
   ['zeros, as after a power cut', new Uint8Array(41), false, true],
   ['an index', new TextEncoder().encode('DIRC'), false, false],
 ])('a lock with the inode of the record that holds %s', async (_, bytes, same, other) => {

@@ -213,3 +213,28 @@ it('a ref that git packs before its lock is taken moves with that lock held all 
   expect([isToPack, held]).toEqual([false, [true, true]]);
   await workspace.close();
 });
+
+it.each<[string, string[], log: string[]]>([
+  ['a commit', ['commit', '-q', '--allow-empty', '-m', 'mine'], ['mine']],
+  ['a switch of the branch', ['switch', '-qc', 'other'], []],
+])('%s between the plan and the locks is seen, and the change is planned again', async (_, act, log) => {
+  const repo = ownRepo({ 'a.txt': 'a\n' });
+  const main = repo.git('rev-parse', 'main');
+  const disk = nodeFs();
+  let hasActed = false;
+  const fs = overriding(disk, {
+    link: async (from, to) => {
+      if (!hasActed && to.endsWith('/index.lock')) {
+        hasActed = true;
+        repo.git(...act);
+      }
+      return disk.link(from, to);
+    },
+  });
+  const workspace = await open(repo, fs);
+  await workspace.session().edit('create', { path: 'b.txt', file_text: 'b\n' });
+  await workspace.close();
+  const made = repo.git('log', '--format=%s', `${main}..HEAD~1`).split('\n').filter(Boolean);
+  expect([hasActed, made]).toEqual([true, log]);
+  if (log.length === 0) expect(repo.git('rev-parse', 'main')).toBe(main);
+});

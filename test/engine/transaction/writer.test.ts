@@ -12,6 +12,7 @@ import { openOn } from '../../../src/workspace/open.ts';
 import { processOfBoot } from '../../crash/fault-harness.ts';
 import { until } from '../../crash/killed-landing.ts';
 import { faultFs } from '../../helpers/fault-fs.ts';
+import { inMemory } from '../../helpers/in-memory.ts';
 import { deadLock } from '../../helpers/locks.ts';
 import { openBelow } from '../../helpers/open-below.ts';
 import { failing, overriding } from '../../helpers/overriding.ts';
@@ -44,6 +45,16 @@ function failingOnce(path: string): Fs {
 }
 
 describe('the journal', () => {
+  it('is empty after each change in memory, where nothing can be lost', async () => {
+    const { fs, workspace } = await inMemory();
+    for (const path of ['a.txt', 'b.txt']) {
+      await create(workspace.session(), path);
+      const names = await fs.promises.readdir('/w/.git/vedit');
+      expect(names.filter(name => name.startsWith('journal.'))).toEqual([]);
+    }
+    await workspace.close();
+  });
+
   it('that is full stays while its last change is not finished', async () => {
     const repo = personRepo(FILES);
     await inEndedProcess(

@@ -76,6 +76,13 @@ it('a gap between two looks starts a lease again, since the waiter itself may ha
   expect(lasting([await owner.judge(seen({}))])).toEqual([30_000]);
 });
 
+it('so does a gap that one of the two clocks alone shows, as where the machine slept', async () => {
+  const owner = watch(null);
+  await looks(owner, seen({}), 10, PACE.look);
+  vi.setSystemTime(Date.now() + PACE.longestGap + 1);
+  expect(lasting([await owner.judge(seen({}))])).toEqual([30_000]);
+});
+
 it('a sign of life starts a lease again, and the owner is not quiet for a while', async () => {
   const owner = watch(null);
   await looks(owner, seen({}), 10, PACE.look);

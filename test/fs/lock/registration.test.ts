@@ -65,3 +65,37 @@ it('whatever fails once while a lock is given back, nothing lies around when the
     if (fs.trace.length < n) return expect(n).toBeGreaterThan(5);
   }
 });
+
+it('a lock that was taken a moment ago is looked at, and not touched', async () => {
+  const fs = faultFs(nodeFs());
+  const lock = await takeEngineLock({ fs, processes: anotherProcess(), folder: scratch(), patience: 0 });
+  const before = fs.trace.length;
+  expect(await lock.isMine()).toBe(true);
+  expect(fs.trace.slice(before).map(({ method }) => method)).toEqual(['lstat']);
+  await lock.release();
+});
+
+it('a lock file that somebody sweeps away before it has its name is made anew', async () => {
+  const folder = scratch();
+  let isArmed = true;
+  const disk = nodeFs();
+  const rename = async (from: string, to: string): Promise<void> => {
+    if (!isArmed) return disk.rename(from, to);
+    isArmed = false;
+    return failing('ENOENT')();
+  };
+  const fs = overriding(disk, { rename });
+  const lock = await takeEngineLock({ fs, processes: anotherProcess(), folder, patience: 0 });
+  expect([isArmed, await lock.isMine()]).toEqual([false, true]);
+  await lock.release();
+});
+
+it('a lock that was given back is not ours, and the next one is taken under the same token', async () => {
+  const where = { fs: nodeFs(), processes: anotherProcess(), folder: scratch(), patience: 0 };
+  const lock = await takeEngineLock(where);
+  await lock.release();
+  expect(await lock.isMine()).toBe(false);
+  const next = await takeEngineLock(where);
+  expect(next.token).toBe(lock.token);
+  await next.release();
+});

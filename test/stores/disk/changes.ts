@@ -23,6 +23,7 @@ export async function change(store: Store, files: Record<string, string | null>)
   await result.publish();
   await result.settle();
   await result.discard();
+  expect(result.skipped).toEqual([]);
   return result;
 }
 

@@ -89,6 +89,20 @@ describe('failures', () => {
     }
     expect(openBelow(place.root)).toEqual([]);
   });
+
+  test.each([
+    [16, 16],
+    [17, 0],
+  ])('of %i files that are staged %i stay open until they are synced', async (count, open) => {
+    const place = onDisk(nodeFs());
+    const files = Array.from({ length: count }, (_, n) => [`n${n}`, 'new']);
+    const result = await place.store.stage(await changesOf(place.store, Object.fromEntries(files)));
+    const stage = `${place.root}/.git/vedit/tmp`;
+    expect(openBelow(stage)).toHaveLength(open);
+    await result.sync();
+    expect(openBelow(stage)).toEqual([]);
+    await result.discard();
+  });
 });
 
 test.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES'])(
@@ -143,10 +157,11 @@ describe('owner and group', () => {
     const place = onDisk(nodeFs());
     write(place, 'a/f', 'one', 0o640);
     fs.chownSync(`${place.root}/a/f`, 12, 34);
+    fs.chmodSync(`${place.root}/a/f`, 0o4640);
     fs.chownSync(`${place.root}/a`, 0, 56);
     fs.chmodSync(`${place.root}/a`, 0o2775);
     await change(place.store, { 'a/f': 'two', 'a/n': 'x' });
-    expect(fs.statSync(`${place.root}/a/f`)).toMatchObject({ uid: 12, gid: 34, mode: 0o100640 });
+    expect(fs.statSync(`${place.root}/a/f`)).toMatchObject({ uid: 12, gid: 34, mode: 0o104640 });
     expect(fs.statSync(`${place.root}/a/n`)).toMatchObject({ uid: 0, gid: 56 });
   });
 

@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { type Fs, lstatOf, type Stat } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { sameContent, sameStat } from '../../../src/stores/disk/read.ts';
+import { faultFs } from '../../helpers/fault-fs.ts';
 import { failing, overriding } from '../../helpers/overriding.ts';
 import { refusal, write } from './changes.ts';
 import { onDisk, stored } from './disk-stores.ts';
@@ -37,6 +38,31 @@ it('a folder that was looked at a while ago is looked at again', async () => {
   place.hands.renameSync(`${place.root}/d`, `${place.root}/was`);
   write(place, 'd/f', 'two');
   expect(await place.store.read('d/f').finally(() => vi.restoreAllMocks())).toEqual(stored('two'));
+});
+
+it('what was looked at a moment ago is not looked at again', async () => {
+  const place = onDisk(nodeFs());
+  write(place, 'd/f', 'one');
+  const fs = faultFs(place.fs);
+  const store = place.open({ fs });
+  await store.read('d/f');
+  await store.resolve('d/f');
+  const before = fs.trace.length;
+  expect(await store.read('d/f')).toEqual(stored('one'));
+  expect(fs.trace.slice(before).filter(({ method }) => method === 'lstat')).toEqual([]);
+});
+
+it('only files have a size', async () => {
+  const place = onDisk(nodeFs());
+  write(place, 'd/f', 'one');
+  place.hands.symlinkSync('d/f', `${place.root}/link`);
+  expect(await place.store.sizesOf!(['d/f', 'd', 'none', 'd/f/x', 'link'])).toEqual([
+    3,
+    null,
+    null,
+    null,
+    null,
+  ]);
 });
 
 it('a file that may not be opened is refused with the cause', async () => {

@@ -44,7 +44,9 @@ it('where nobody can be told, a file that cannot be looked at is an error, and s
         lstat: path => (path.endsWith('/a') ? failing(code)() : place.fs.lstat(path)),
       }),
     });
-  await expect(saying('EIO').recover([record], recovery)).rejects.toMatchObject({ data: { cause: 'EIO' } });
+  const told = { message: expect.stringContaining('Repairing the workspace failed'), data: { cause: 'EIO' } };
+  await expect(saying('EIO').recover([record], recovery)).rejects.toMatchObject(told);
+  await expect(saying('EIO').drop!(record, () => {})).rejects.toMatchObject(told);
   const left = (): void => expect.fail('the path is not to blame');
   await expect(saying('EMFILE').recover([record], { ...recovery, left })).rejects.toMatchObject({
     data: { cause: 'EMFILE' },
