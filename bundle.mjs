@@ -21,7 +21,9 @@ const DIST = join(ROOT, 'dist');
 const PACKAGES = join(ROOT, 'node_modules');
 
 /** Not bundled into the library: Node's own, and what a program installs itself or with the package. */
-const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const { version, dependencies, peerDependencies } = JSON.parse(
+  readFileSync(join(ROOT, 'package.json'), 'utf8'),
+);
 const outside = Object.keys({ ...dependencies, ...peerDependencies });
 const isOutside = id =>
   id.startsWith('node:') || outside.some(name => id === name || id.startsWith(`${name}/`));
@@ -63,10 +65,31 @@ const LATE = {
   'commander/lib/command.js': ['node:child_process'],
 };
 
-/** The globals that these stand for would load modules of Node that nothing else in an edit needs. */
-const OWN_GLOBALS = `const ownUrl = require('node:url').pathToFileURL(__filename).href;
-const monotonic = () => Number(process.hrtime.bigint()) / 1e6;
-const fillRandom = bytes => require('node:crypto').randomFillSync(bytes);`;
+/** By bin/load.js: the globals that these stand for load modules of Node that nothing else in an edit needs. */
+const OWN_GLOBALS = {
+  'performance.now': 'own.now',
+  'crypto.getRandomValues': 'own.fillRandom',
+};
+
+/** Loaded by an edit beside what it imports: with that it is one part, and each other command has its own. */
+const EDIT = [
+  'engine/calls/failure',
+  'engine/change/base/stale',
+  'engine/change/change',
+  'engine/editor',
+  'engine/files/snapshot',
+  'engine/revision',
+  'engine/trails/open-trail',
+  'git/native/platform',
+  'git/packs/build-pack',
+  'git/packs/store-pack',
+  'git/portable/isomorphic-git-calls',
+  'surfaces/cli/commands/replace',
+  'tools/index',
+  'workspace/new-session',
+  'workspace/open',
+  'workspace/opening/locate',
+].map(name => join(DIST, `${name}.js`));
 
 /** The files of packages that went into a bundle: their licences go with them. */
 const bundled = new Set();
@@ -197,67 +220,88 @@ function loadedWith(start) {
 }
 
 /**
- * CommonJS, because only for such a file can Node 20 be given what was compiled before; see bin/load.js. The server of
- * the Model Context Protocol, which `vedit mcp` alone loads, and the tables of encodings are files of their own.
+ * CommonJS, because only for such a file can Node 20 be given what was compiled before; see bin/load.js, which reads of
+ * it the parts that a command needs. The server of the Model Context Protocol is a file of its own, for `vedit mcp`.
  */
 async function bundleCommandLine() {
   rmSync(join(DIST, 'cli'), { recursive: true, force: true });
   mkdirSync(join(DIST, 'cli'));
-  const shared = { absWorkingDir: ROOT, bundle: true, platform: 'node', format: 'cjs', target: 'node20' };
-  const options = { ...shared, legalComments: 'none', logLevel: 'warning', write: false, metafile: true };
-  const server = ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'];
-  const [main, mcp] = await Promise.all([
-    build({
-      ...options,
-      entryPoints: [join(DIST, 'surfaces/cli/main.js')],
-      outfile: join(DIST, 'cli/main.cjs'),
-      minify: true,
-      // Node cannot do an import() from what it compiled before; it can require() modules of both kinds.
-      supported: { 'dynamic-import': false },
-      alias: {
-        ...Object.fromEntries(server.map(name => [name, './mcp.cjs'])),
-        ...ISOMORPHIC_GIT,
-        // Its other build loads its parts in a way that no bundler follows.
-        'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
-      },
-      // Installed with the package, and seldom needed: its tables are 500 kB.
-      external: ['./mcp.cjs', 'iconv-lite'],
-      plugins: [
-        { name: 'late', setup: loadLate },
-        { name: 'page', setup: sharePage },
+  const front = loadedWith(join(DIST, 'surfaces/cli/main.js'));
+  const bundle = await rolldown({
+    input: { main: join(DIST, 'surfaces/cli/main.js') },
+    platform: 'node',
+    // Installed with the package, and seldom needed: its tables are 500 kB.
+    external: (id, importer) => id === 'iconv-lite' || (id.startsWith('node:') && !isLate(id, importer)),
+    // The other build of jsonc-parser loads its parts in a way that no bundler follows.
+    resolve: { alias: { ...ISOMORPHIC_GIT, 'jsonc-parser': join(PACKAGES, 'jsonc-parser/lib/esm/main.js') } },
+    transform: { define: OWN_GLOBALS },
+    plugins: [{ name: 'besides', resolveId: besides, load: withVersion }, late()],
+    checks: { ineffectiveDynamicImport: false },
+  });
+  const { output } = await bundle.generate({
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+    dynamicImportInCjs: false,
+    minify: true,
+    codeSplitting: {
+      groups: [
+        { name: 'front', test: id => front.has(id), priority: 2 },
+        { name: 'edit', test: id => EDIT.includes(id), priority: 1 },
       ],
-      define: {
-        'import.meta.url': 'ownUrl',
-        'performance.now': 'monotonic',
-        'crypto.getRandomValues': 'fillRandom',
-      },
-      banner: { js: OWN_GLOBALS },
-    }),
-    build({
-      ...options,
-      stdin: { contents: server.map(name => `export * from '${name}';`).join('\n'), resolveDir: ROOT },
-      outfile: join(DIST, 'cli/mcp.cjs'),
-      minify: true,
-      // Installed with the package: a server starts once, and 100 kB are saved.
-      external: ['zod'],
-      plugins: [{ name: 'validator', setup: takeSmallValidator }],
-    }),
-  ]);
-  for (const { outputFiles, metafile } of [main, mcp]) {
-    const [{ path, text: given }] = outputFiles;
-    const text = inAscii(given);
-    const id = createHash('sha256').update(text).digest('hex').slice(0, 16);
-    writeFileSync(path, `// build ${id}\n${text}`);
-    for (const input of Object.keys(metafile.inputs)) bundled.add(join(ROOT, input));
-  }
+    },
+  });
+  await bundle.close();
+  for (const id of output.flatMap(one => one.moduleIds)) bundled.add(id);
+  writeFileSync(join(DIST, 'cli/main.cjs'), joined(output));
+  await bundleServer();
 }
 
-/** The page's script and style, 150 kB of text, are in the package once. */
-function sharePage(bundle) {
-  bundle.onResolve({ filter: /\/built\.js$/ }, () => ({
-    path: '../lib/surfaces/web/built.js',
-    external: true,
-  }));
+/** Joins the parts into one file, each a function. The first line has the name of the build, and the place of each part. */
+function joined(output) {
+  const texts = output.map(({ fileName, code }) => [
+    `./${fileName}`,
+    `(function (exports, require, module, own) {${inAscii(code)}\n});\n`,
+  ]);
+  const build = createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16);
+  let end = 0;
+  const parts = Object.fromEntries(texts.map(([name, text]) => [name, [end, (end += text.length)]]));
+  return `// ${JSON.stringify({ build, parts })}\n${texts.map(([, text]) => text).join('')}`;
+}
+
+async function bundleServer() {
+  const server = ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'];
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: ROOT,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    legalComments: 'none',
+    logLevel: 'warning',
+    write: false,
+    metafile: true,
+    stdin: { contents: server.map(name => `export * from '${name}';`).join('\n'), resolveDir: ROOT },
+    outfile: join(DIST, 'cli/mcp.cjs'),
+    minify: true,
+    // Installed with the package: a server starts once, and 100 kB are saved.
+    external: ['zod'],
+    plugins: [{ name: 'validator', setup: takeSmallValidator }],
+  });
+  writeFileSync(join(DIST, 'cli/mcp.cjs'), inAscii(outputFiles[0].text));
+  for (const input of Object.keys(metafile.inputs)) bundled.add(join(ROOT, input));
+}
+
+/** Finds what the package has once: the page's script and style, 150 kB of text, and the server of the protocol. */
+function besides(id) {
+  if (id.startsWith('@modelcontextprotocol/')) return { id: './mcp.cjs', external: true };
+  if (id.endsWith('/built.js')) return { id: '../lib/surfaces/web/built.js', external: true };
+  return null;
+}
+
+/** Tells the version without a look at package.json. */
+function withVersion(id) {
+  return id.endsWith('/package-version.js') ? `export const packageVersion = () => '${version}';` : null;
 }
 
 /** Of the two validators of JSON Schema that the protocol's package knows, the one for workers is 120 kB less. */
@@ -267,22 +311,29 @@ export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from '@mode
   bundle.onLoad({ filter: /shimsNode\.mjs$/ }, () => ({ contents }));
 }
 
-/** Loads these when something of them is used first. */
-function loadLate(bundle) {
-  const isLate = ({ path, importer }) =>
-    Object.entries(LATE).some(([file, names]) => importer.endsWith(file) && names.includes(path));
-  bundle.onResolve({ filter: /^[a-z]/ }, ({ path, importer, resolveDir }) =>
-    isLate({ path, importer }) ? { path, namespace: 'late', pluginData: resolveDir } : null,
-  );
-  bundle.onLoad({ filter: /.*/, namespace: 'late' }, ({ path, pluginData: resolveDir }) => ({
-    contents: lateModule(path),
-    resolveDir,
-  }));
+/** Loads these when something of them is used first, each as a part of its own. */
+function late() {
+  return {
+    name: 'late',
+    async resolveId(name, importer) {
+      if (!isLate(name, importer)) return null;
+      if (name.startsWith('node:')) return `\0late ${name}`;
+      const { id } = await this.resolve(name, importer, { skipSelf: true });
+      const fileName = `late-${name.replace(/\W/g, '-')}.cjs`;
+      this.emitFile({ type: 'chunk', id, fileName });
+      return `\0late ./${fileName}`;
+    },
+    load: id => (id.startsWith('\0late ') ? lateModule(id.slice(6)) : null),
+  };
+}
+
+function isLate(name, importer = '') {
+  return Object.entries(LATE).some(([file, names]) => importer.endsWith(file) && names.includes(name));
 }
 
 /** A module that stands for another one until it is called, constructed or asked for a property. */
 function lateModule(path) {
-  return `const real = () => { const it = require('${path}'); return it.default ?? it; };
+  return `const real = () => { const it = own.require('${path}'); return it.default ?? it; };
 module.exports = new Proxy(function () {}, {
   get: (_, name) => (name === '__esModule' ? undefined : real()[name]),
   apply: (_, self, args) => Reflect.apply(real(), self, args),

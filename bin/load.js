@@ -6,14 +6,15 @@
 
 const {
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } = require('node:fs');
-const { createRequire } = require('node:module');
 const { homedir } = require('node:os');
 const { basename, dirname, join } = require('node:path');
 const { Script } = require('node:vm');
@@ -22,29 +23,67 @@ const BUILT = join(__dirname, '../dist/cli/main.cjs');
 
 /** The exports of the command line, and what keeps what V8 compiled for the next run of this command. */
 function load(command) {
-  // It is ASCII, which bundle.mjs sees to: nothing has to be decoded, and a character takes a byte.
-  const text = readFileSync(BUILT, 'latin1');
-  const place = quietly(() => placeOf(text, command));
-  const cachedData = place && quietly(() => ownFile(place));
-  const script = new Script(`(function (exports, require, module, __filename) {${text}\n})`, {
-    filename: BUILT,
-    cachedData,
-  });
-  const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(BUILT), module, BUILT);
-  const fits = cachedData !== undefined && !script.cachedDataRejected;
-  const keep = () => {
-    // Now and then, since the run that was kept may have been a short one: what later ones compiled is added.
-    if (!place || (fits && Math.random() >= 1 / 16)) return false;
-    const data = script.createCachedData();
-    return (!fits || data.length > cachedData.length * 1.1) && quietly(() => write(place, data));
+  const { build, has, read } = openBuilt();
+  const place = quietly(() => placeOf(build, command));
+  const kept = (place && quietly(() => ownFile(place))) || new Map();
+  const scripts = new Map();
+  const script = name => {
+    const cachedData = kept.get(name);
+    const made = new Script(read(name), { filename: join(dirname(BUILT), name), cachedData });
+    if (made.cachedDataRejected) kept.clear();
+    scripts.set(name, made);
+    return made.runInThisContext();
   };
-  return { exports: module.exports, keep };
+  const exports = requireParts(has, script)('./main.cjs');
+  return { exports, keep: () => keep(place, kept, scripts) };
 }
 
-/** V8 tells another version of itself from its own, but not another text of the same length: so the build is in the name. */
-function placeOf(text, command) {
-  const [, build] = /^\/\/ build ([0-9a-f]{16})\n/.exec(text);
+/** The parts of the built command line, as the first line of the file names them. It is ASCII: a character takes a byte. */
+function openBuilt() {
+  const file = openSync(BUILT);
+  const textAt = (from, to) => {
+    const bytes = Buffer.allocUnsafe(to - from);
+    return bytes.latin1Slice(0, readSync(file, bytes, 0, bytes.length, from));
+  };
+  const [head] = textAt(0, 32_768).split('\n', 1);
+  const { build, parts } = JSON.parse(head.slice('// '.length));
+  const read = name => textAt(...parts[name].map(at => head.length + 1 + at));
+  return { build, has: name => name in parts, read };
+}
+
+/** A `require` of the parts, each of which runs once, and of whatever else there is. */
+function requireParts(has, script) {
+  const loaded = new Map();
+  const own = {
+    now: () => Number(process.hrtime.bigint()) / 1e6,
+    fillRandom: bytes => require('node:crypto').randomFillSync(bytes),
+    require: name => {
+      if (!has(name)) return require(name.startsWith('.') ? join(dirname(BUILT), name) : name);
+      if (!loaded.has(name)) {
+        const module = { exports: {} };
+        loaded.set(name, module);
+        script(name)(module.exports, own.require, module, own);
+      }
+      return loaded.get(name).exports;
+    },
+  };
+  return own.require;
+}
+
+/** Now and then too, since the run that was kept may have been a short one: what later ones compiled is added. */
+function keep(place, kept, scripts) {
+  const fits = kept.size > 0;
+  if (!place || (fits && Math.random() >= 1 / 16)) return false;
+  const all = new Map(kept);
+  for (const [name, script] of scripts) all.set(name, script.createCachedData());
+  return (!fits || sizeOf(all) > sizeOf(kept) * 1.1) && quietly(() => write(place, all));
+}
+
+function sizeOf(data) {
+  return [...data.values()].reduce((sum, { length }) => sum + length, 0);
+}
+
+function placeOf(build, command) {
   const name = /^[a-z-]{1,20}$/.test(command ?? '') ? command : 'none';
   return join(cacheFolder(), `${name}-${build}-${process.version}-${process.arch}`);
 }
@@ -58,11 +97,37 @@ function cacheFolder() {
   return join(homedir(), folder, 'versioned-edit');
 }
 
-/** What somebody else could have put there would run as this user. */
+/** What was kept, by part. What somebody else could have put there would run as this user. */
 function ownFile(path) {
   const { uid, mode } = statSync(path);
   const isOwn = process.geteuid === undefined || (uid === process.geteuid() && (mode & 0o022) === 0);
-  return isOwn ? readFileSync(path) : undefined;
+  return isOwn ? unpack(readFileSync(path)) : undefined;
+}
+
+/** Each part from an address that can be divided by eight: V8 would copy it there. */
+const ALIGNED = 8;
+
+/** The places of the parts, padded, then the parts. */
+function pack(data) {
+  let end = 0;
+  const places = {};
+  const blocks = [...data].map(([name, bytes]) => {
+    places[name] = [end, end + bytes.length];
+    const block = Buffer.alloc(Math.ceil(bytes.length / ALIGNED) * ALIGNED);
+    bytes.copy(block);
+    end += block.length;
+    return block;
+  });
+  const head = `${JSON.stringify(places)}\n`;
+  return Buffer.concat([Buffer.from(head.padStart(Math.ceil(head.length / ALIGNED) * ALIGNED)), ...blocks]);
+}
+
+function unpack(bytes) {
+  const start = bytes.indexOf('\n') + 1;
+  const places = JSON.parse(bytes.latin1Slice(0, start));
+  return new Map(
+    Object.entries(places).map(([name, [from, to]]) => [name, bytes.subarray(start + from, start + to)]),
+  );
 }
 
 /** A rename puts it there whole: others may be reading. */
@@ -70,7 +135,7 @@ function write(path, data) {
   const unfinished = `${path}.${process.pid}`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
-    writeFileSync(unfinished, data, { mode: 0o600 });
+    writeFileSync(unfinished, pack(data), { mode: 0o600 });
     renameSync(unfinished, path);
   } finally {
     rmSync(unfinished, { force: true });

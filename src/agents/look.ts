@@ -191,7 +191,7 @@ async function recordCommand(
   });
 }
 
-/** Seconds since 1970; a command of which no begin was heard made no commits. */
+/** Returns when a command began, in seconds since 1970; one of which no begin was heard made no commits. */
 async function begunAt(context: Context, own: OwnCall): Promise<number> {
   const { calls } = await readActivity(context);
   const [session, call] = [plainField(own.session), plainField(own.call)];

@@ -43,12 +43,12 @@ export function checkPrompts(call: string, given: unknown): PromptsKept {
   throw new EditError('INVALID_INPUT', words, { fields: ['kept'] });
 }
 
-/** Sets it for this repository. What was kept stays until it is forgotten. */
+/** Sets what this repository keeps of prompts. What was kept stays until it is forgotten. */
 export function keepPrompts({ repo }: Context, kept: PromptsKept): Promise<void> {
   return setConfigValue(repo, 'vedit', 'prompts', kept);
 }
 
-/** Notes it, where the config says so: then what is too old or too much goes first. */
+/** Keeps a prompt or a command, where the config says so: then what is too old or too much goes first. */
 export async function noteAsked(context: Context, { turn, call, prompt, command }: Asked): Promise<void> {
   const kept = promptsKept(context);
   if (kept === 'off' || (prompt ?? command) === undefined) return;
@@ -86,7 +86,7 @@ export function forgetOld(context: Context): Promise<number> {
   return forget(context, ({ time, bytes }) => time < oldest || bytes > MOST_BYTES);
 }
 
-/** Forgets all of it. Answers how many turns that were. */
+/** Forgets all that was kept of prompts. Answers how many turns that were. */
 export function forgetAsked(context: Context): Promise<number> {
   return forget(context, () => true);
 }

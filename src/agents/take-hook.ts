@@ -138,14 +138,14 @@ async function whoOf(
   return { agent, id, model, turn, subagent };
 }
 
-/** A command may hold secrets: only its program is named. */
+/** Returns the reason of a command's edit. The command may hold secrets, so that only its program is named. */
 function reasonOf({ description, command }: CommandDeed): string | undefined {
   if (description !== undefined) return description;
   const program = /^[\w./-]{1,60}(?=\s|$)/.exec(command?.trim() ?? '')?.[0];
   return program?.split('/').at(-1);
 }
 
-/** A note that cannot be made stops no recording: then less is known. */
+/** Notes the event. A note that cannot be made stops no recording: then less is known. */
 async function note(context: Context, event: HookEvent, places: readonly string[]): Promise<void> {
   const signal = signalOf(event, places);
   if (signal) await noteAgent(context, signal).catch(() => {});

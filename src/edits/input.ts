@@ -157,7 +157,7 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 }
 
-/** A `null` is only kept for a field that must be given and may be `null`. */
+/** True for a value that counts as not given. `null` does, but for a field that must be given and may be `null`. */
 function isAbsent({ input }: InputSpec, field: string, value: unknown): boolean {
   if (value === undefined) return true;
   const schema: z.core.$ZodType = input.shape[field]!;

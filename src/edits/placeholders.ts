@@ -56,7 +56,7 @@ function* placeholdersIn(text: string): Generator<string> {
   }
 }
 
-/** Where the line ends on this side of `from`; `null` when it is too long for a placeholder. */
+/** Finds where the line of `from` ends in the direction of `step`; `null` when it is too long for a placeholder. */
 function edge(text: string, from: number, step: -1 | 1): number | null {
   for (let at = from; ; at += step) {
     const char = text[step < 0 ? at - 1 : at];

@@ -53,7 +53,7 @@ async function namedDiffs(
   return readableDiffs(context, fileDiffs, layers);
 }
 
-/** A move is a path that went and one that came. */
+/** Returns the move in the changes of a move's commit: a path that went and one that came. */
 function moveOf(changes: readonly StoreChange[]): Move[] {
   const from = changes.find(change => change.after === null);
   const to = changes.find(change => change.after !== null);

@@ -133,7 +133,7 @@ function fileDiffWithin(
   return { kind: 'modify', path, before, after, added, removed, ...rest };
 }
 
-/** As an agent sees the text. */
+/** Returns the new text as an agent sees it, without a byte order mark. */
 function withoutBom({ newText, above }: ChangedWindow): string {
   return above === 0 && newText.startsWith('\ufeff') ? newText.slice(1) : newText;
 }

@@ -31,12 +31,12 @@ function headOf({ type, id }: NotebookCell): string {
   return `%% ${type}${id === null ? '' : ` ${id}`}`;
 }
 
-/** One line before each cell, with no number: a cell that comes in between changes no other one. */
+/** Joins the sources of cells with one line before each, without a number: a cell that comes in between changes no other one. */
 function sourcesOf({ cells }: Notebook): string {
   return cells.map(cell => [headOf(cell), ...cell.lines.map(({ text }) => text), ''].join('\n')).join('');
 }
 
-/** In place of git's line above a hunk, each has the number of the cell in which its first change stands. */
+/** Puts the number of the cell of its first change above each hunk, in place of git's line. */
 function named(diff: string, { cells }: Notebook): string {
   const numbers = cells.flatMap(({ number, lines }) => Array<number>(lines.length + 1).fill(number));
   return diff.replace(

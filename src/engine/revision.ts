@@ -62,7 +62,7 @@ export async function sincePurged(context: Context, spec: string): Promise<strin
   return found === undefined || more.length > 0 ? spec : found + steps;
 }
 
-/** Digits that `log` shows may begin the ids of other commits too: on the trail they mean the trail's own. */
+/** Finds the commit that a name stands for. Digits that `log` shows may begin the ids of other commits too: here they mean the trail's own. */
 async function resolveOnTrail(context: Context, trail: TrailHead, given: string): Promise<string> {
   const spec = await sincePurged(context, given);
   try {

@@ -192,11 +192,7 @@ export async function emptyFolder(fs: Fs, path: string): Promise<void> {
 
 /** Removes what is at `path`, a folder with all that is in it. What goes meanwhile is no failure. */
 export async function removeTree(fs: Fs, path: string): Promise<void> {
-  try {
-    if ((await lstatOf(fs, path)).type !== 'directory') return void (await removeIfThere(fs, path));
-    for (const name of await fs.readdir(path)) await removeTree(fs, `${path}/${name}`);
-    await fs.rmdir(path);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
+  if ((await fs.lstat(path))?.type !== 'directory') return void (await removeIfThere(fs, path));
+  for (const name of (await orNull(fs.readdir(path))) ?? []) await removeTree(fs, `${path}/${name}`);
+  await orNull(fs.rmdir(path));
 }

@@ -268,7 +268,7 @@ export class LandFile {
     return { path: this.path, line, edits: missing, needs, outside: outside.length > 0, isNameable };
   }
 
-  /** Lines land in a file that nothing which lands has made; or it goes, and they stay. */
+  /** Finds lines that land in a file which nothing that lands has made, and lines that stay in a file which goes. */
   #unmade(rows: readonly WovenRow[], wish: LandingCriteria): Stuck {
     const names = this.components.weave.rows().filter(isName);
     const owners = (some: readonly WovenRow[], effect: Effect): string[] =>

@@ -69,7 +69,7 @@ export type { LandData, LandedCommit };
 
 const TRIES = 3;
 
-/** Throws NO_CHANGE, CONFLICT, GIT_REFUSED, INVALID_INPUT, LOCKED; nothing is changed then. */
+/** Lands edits on a branch. Throws NO_CHANGE, CONFLICT, GIT_REFUSED, INVALID_INPUT, LOCKED; nothing is changed then. */
 export async function land(
   context: Context,
   options: LandOptions = {},

@@ -122,7 +122,7 @@ async function editOf(named: NamedCommits, entries: readonly TrailEntry[], spec:
   throw noEdit(spec, commit);
 }
 
-/** An end that is left out is that of the trail. */
+/** Returns the edits of a range; an end that is left out is that of the trail. */
 async function rowOf(
   named: NamedCommits,
   entries: readonly TrailEntry[],

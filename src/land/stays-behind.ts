@@ -143,7 +143,7 @@ export function leftOutTexts(context: Context, leftOut: readonly LeftOut[]): Lef
   });
 }
 
-/** For the answer: what it is, and what would make it land. */
+/** Says for the answer which text was left out, and what would make it land. */
 export function leftOutNotes(texts: readonly LeftOutText[]): string[] {
   return texts.map(({ path, line, lines, reviewer, reason, overridden }) => {
     const what = lines.length > 0 ? quotedLines(lines) : 'lines that were taken out again';

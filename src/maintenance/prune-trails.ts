@@ -1,6 +1,7 @@
 /** Deleting trails that are old, and whose edits are on a branch. Their commits stay until a git gc forgets them. */
 
 import type { Context } from '../engine/context.ts';
+import { STATUS_FILE } from '../engine/status/status-index.ts';
 import { holdLocks, letGo } from '../engine/transaction/held-locks.ts';
 import type { LockLease } from '../engine/transaction/writer.ts';
 import { removeIfThere } from '../fs/durable.ts';
@@ -75,7 +76,7 @@ export async function deleteTrail(
   try {
     const deleted = await deleteRef(repo, ref, head, `${folder}/tmp/${turn.name()}-packed-refs`);
     // What was kept of its commits goes too; of other trails it is made anew.
-    if (deleted) await removeIfThere(fs, `${folder}/${INDEX_FILE}`);
+    if (deleted) for (const name of [INDEX_FILE, STATUS_FILE]) await removeIfThere(fs, `${folder}/${name}`);
     return deleted;
   } finally {
     await letGo(context, held);

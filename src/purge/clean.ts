@@ -5,6 +5,7 @@
 
 import { fromLatin1, latin1 } from '../bytes.ts';
 import type { Context } from '../engine/context.ts';
+import { STATUS_FILE } from '../engine/status/status-index.ts';
 import { removeIfThere, replaceFile, syncFolder } from '../fs/durable.ts';
 import { orNull } from '../fs/fs.ts';
 import { gitFolders } from '../git/repository/worktrees.ts';
@@ -27,7 +28,8 @@ export async function cleanFiles(context: Context, what: What, purged: Purged): 
   const change = changeOf(what, purged);
   for (const gitDir of await gitFolders(repo)) {
     const below = `${gitDir}/vedit`;
-    if (await removeIfThere(fs, `${below}/${INDEX_FILE}`)) cleaned.push(`${below}/${INDEX_FILE}`);
+    for (const name of [INDEX_FILE, STATUS_FILE])
+      if (await removeIfThere(fs, `${below}/${name}`)) cleaned.push(`${below}/${name}`);
     // A link leads to a file that is not the engine's.
     for (const { path, isLink } of await filesBelow(fs, below, isLeft))
       if (!isLink && (await clean(context, path, change))) cleaned.push(path);

@@ -80,7 +80,7 @@ async function keepMarks({ fs, objectsDir }: PackStore, old: string, { name }: N
   }
 }
 
-/** Git knows no index without its pack, so that the pack itself goes first. */
+/** Removes a pack and its index: the pack first, since git knows no index without its pack. */
 async function removePack(store: PackStore, name: string): Promise<void> {
   const { fs } = store;
   const folder = `${store.objectsDir}/pack`;

@@ -140,7 +140,7 @@ const MAKERS: ReadonlyArray<readonly [name: RegExp, maker: string]> = [
   [/^gemini-/, 'google'],
 ];
 
-/** As https://models.dev names it, `maker/model`; a name that does not tell its maker stays as it is. */
+/** Returns the model's name as https://models.dev has it, `maker/model`; a name that does not tell its maker stays as it is. */
 function modelId(model: string): string | undefined {
   const maker = model.includes('/') ? undefined : MAKERS.find(([name]) => name.test(model))?.[1];
   const id = maker ? `${maker}/${model}` : model;

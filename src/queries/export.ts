@@ -73,7 +73,7 @@ interface Read {
   logged: LogEntry;
 }
 
-/** Where lines come from is looked up for all entries at once: each time may read the whole history. */
+/** Yields entries with the sources of their lines, looked up for all at once: each time may read the whole history. */
 async function* withFiles(
   context: Context,
   entries: readonly Read[],

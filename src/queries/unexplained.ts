@@ -158,7 +158,7 @@ class Walk {
     this.found.push({ path, kind, ...(unreadable ? { unreadable } : {}) });
   }
 
-  /** One that neither HEAD nor the index has: as git does, it is named as a whole, where the trail has nothing in it. */
+  /** Looks at a folder that neither HEAD nor the index has: it is named as a whole, as git does, where the trail has nothing in it. */
   async #unknownFolder(path: string): Promise<void> {
     const own = fromTrail(this.#snapshot.context, path)!;
     if ((await this.#snapshot.recorded(own))?.mode === '40000') return this.folder(path, null, true);

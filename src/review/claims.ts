@@ -49,7 +49,7 @@ export async function readClaims(context: Context): Promise<Claims> {
   return claims;
 }
 
-/** Those of one review, but for what was taken back. What an agent accepts, it does not claim. */
+/** Adds the claims of one review, but for those that were taken back. What an agent accepts, it does not claim. */
 async function addClaims(context: Context, claims: Claims, tip: string, said: string): Promise<void> {
   const state = new UndoState();
   for await (const entry of reviewCommits(context.objects, tip)) {

@@ -53,7 +53,7 @@ async function openChanges(context: Context, tip: string): Promise<Array<{ commi
 
 const SECOND = 1_000_000_000n;
 
-/** By the committer, and by the whole second in which it was made. */
+/** True where a person made the commit, by its committer and the whole second in which it was made. */
 async function isPersonsCommit(context: Context, head: string): Promise<boolean> {
   const entry = await readEntry(context.objects, head);
   if (entry.meta || entry.author.email !== context.user?.email) return false;

@@ -41,7 +41,7 @@ export async function signHead(context: Context): Promise<Answer<SignData>> {
   return { message, data };
 }
 
-/** A signing program may ask a person: it runs while others edit on, and only the ref moves with the lock held. */
+/** Signs once. The signing program may ask a person: it runs while others edit on, and only the ref moves with the lock held. */
 async function signOnce(context: Context): Promise<SignData | null> {
   const { objects, repo } = context;
   const trail = await openTrail(context);

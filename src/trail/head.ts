@@ -124,7 +124,7 @@ export function trailHome(repo: Repository, head: Head, name?: string): TrailHom
   return { ref: TRAIL_PREFIX + (branchOf(head) ?? detachedName(repo)), checkedOut: false, named: false };
 }
 
-/** A name as git shortens it, `vedit/main`, is that trail, not one of a branch `vedit/main`. */
+/** Returns the ref of a named trail. A name as git shortens it, `vedit/main`, is that trail, not one of a branch `vedit/main`. */
 function namedTrail(name: string): string {
   const ref = name.startsWith('refs/') ? name : TRAIL_PREFIX + name.replace(/^vedit\//, '');
   const shown = JSON.stringify(name.slice(0, 80));
@@ -153,7 +153,7 @@ function notBelow(shown: string, short: string): EditError {
 /** A clone has no config of the repository that it was made of: where the first edit is made, this file keeps what HEAD told. */
 export const inheritedMark = (folder: string): string => `${folder}/trail`;
 
-/** So far below HEAD a trail beside the branch is looked for that the branch was set to. */
+/** The most commits below HEAD among which a trail that the branch was set to is looked for. */
 const LOOKED = 200;
 
 /**

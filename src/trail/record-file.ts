@@ -51,6 +51,11 @@ export class RecordFile {
     return body.length === length && (crc32(body) ^ kind!) >>> 0 === sum ? { kind: kind!, body } : null;
   }
 
+  /** The next record begins the file anew. */
+  restart(): void {
+    this.#isWhole = false;
+  }
+
   /** Throws what the file system throws. */
   async append({ kind, body }: FileRecord): Promise<void> {
     const { fs, path, magic, crc32 } = this.#options;
@@ -65,7 +70,7 @@ export class RecordFile {
   }
 }
 
-/** Each in 4 bytes. */
+/** Encodes numbers, each in 4 bytes. */
 export function numbers(...values: number[]): Uint8Array {
   const bytes = new Uint8Array(values.length * 4);
   const view = new DataView(bytes.buffer);

@@ -20,7 +20,7 @@ export function keysOf({ editId, call, editHash, session }: IdentifiedRequest): 
   return [['id', editId, editHash].join('\t'), ['own', editId, session].join('\t')];
 }
 
-/** In a commit of an older version no hash stands beside the id, which is the same as no request. */
+/** Returns the keys of a commit. One of an older version has no hash beside the id, and so no key of its request. */
 export function keysIn({ meta }: { meta: TrailMeta | null }): RequestKeys | null {
   const { editId, call, editHash, session = '' } = meta ?? {};
   if (editId !== undefined) return keysOf({ editId, editHash: editHash ?? '-', session });

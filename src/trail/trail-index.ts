@@ -176,7 +176,7 @@ export class TrailIndex implements EntrySource {
     return parsed.entries;
   }
 
-  /** `null` where they are not kept, and few of the batch are asked for: so many cost less to read. */
+  /** Returns the changes of a commit from the index; `null` where they are not kept and few of the batch are asked for, which are read more cheaply. */
   async #changesAt(batch: Batch, at: number): Promise<CommitChanges | null> {
     const isFew = batch.changes === null && ++batch.asked <= this.#single;
     if (isFew) return null;

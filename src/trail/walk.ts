@@ -20,7 +20,7 @@ export interface EntrySource {
 
 const sources = new WeakMap<ObjectDatabase, EntrySource>();
 
-/** From now on, walks along this database's trails look there for what they come to. */
+/** Makes walks along this database's trails look in `source` for what they come to. */
 export function useEntries(objects: ObjectDatabase, source: EntrySource): void {
   sources.set(objects, source);
 }

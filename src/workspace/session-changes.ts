@@ -143,7 +143,7 @@ export class SessionChanges {
   }
 }
 
-/** Nothing that fails now makes a failure of the edit: it is made. */
+/** Does what follows an edit. It is made, so that nothing that fails now makes a failure of it. */
 async function afterEdit(
   wait: NonNullable<Context['afterEdit']>,
   { message, data }: Answer<DoneData>,

@@ -438,7 +438,7 @@ export class Session {
 /** Options that are checked by what is loaded only where it is used. */
 const unchecked: CheckOptions<unknown> = (_call, options) => options;
 
-/** A path stands for the input that has no more. */
+/** Makes the input of a view of a path that was given alone. */
 function asInput(input: ViewInput | string): ViewInput {
   return typeof input === 'string' ? { path: input } : input;
 }

@@ -6,6 +6,7 @@ import {
   exists,
   parentOf,
   removeIfThere,
+  removeTree,
   replaceFile,
   syncFolder,
 } from '../../src/fs/durable.ts';
@@ -125,4 +126,26 @@ test('parentOf', () => {
   expect(parentOf('/a/b')).toBe('/a');
   expect(parentOf('/a')).toBe('/');
   expect(parentOf('/')).toBe('/');
+});
+
+describe('removeTree', () => {
+  test.each([
+    ['a folder with all that is in it', '/w/a'],
+    ['a file', '/w/a/f'],
+    ['nothing', '/w/none'],
+    ['nothing, below a file', '/w/here/x'],
+  ])('removes %s, and nothing else', async (_, path) => {
+    const volume = Volume.fromJSON({ '/w/here': 'old', '/w/a/f': '', '/w/a/b/c/g': '' });
+    const fs = promisesFs(createFsFromVolume(volume));
+    await removeTree(fs, path);
+    expect([await exists(fs, path), await exists(fs, '/w/here')]).toEqual([false, true]);
+  });
+
+  test('tells what it cannot remove', async () => {
+    const rmdir = async (): Promise<never> => {
+      throw Object.assign(new Error('EBUSY'), { code: 'EBUSY' });
+    };
+    const fs: Fs = Object.assign(Object.create(memory()) as Fs, { rmdir });
+    await expect(removeTree(fs, '/w')).rejects.toMatchObject({ code: 'EBUSY' });
+  });
 });

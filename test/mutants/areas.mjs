@@ -7,6 +7,7 @@ export const AREAS = {
       'test/stores/disk/folders.test.ts',
       'test/stores/disk/read.test.ts',
       'test/stores/disk/recover.test.ts',
+      'test/stores/disk/staged-file.test.ts',
       'test/stores/disk/list.test.ts',
       'test/stores/disk/walk.test.ts',
       'test/stores/disk/disk.test.ts',
@@ -73,6 +74,7 @@ export const AREAS = {
     tests: [
       'test/engine/transaction/git-gc.test.ts',
       'test/engine/transaction/in-progress.test.ts',
+      'test/engine/transaction/recorded.test.ts',
       'test/engine/transaction/transaction.test.ts',
       'test/events/events.test.ts',
       'test/events/following.test.ts',

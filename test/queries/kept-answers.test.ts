@@ -2,11 +2,12 @@
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
+import type { KeptEdit } from '../../src/engine/status/status-index.ts';
 import type { LogOptions } from '../../src/index.ts';
 import { ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';
 import { lots, randomWork } from '../helpers/random-work.ts';
 
-const kept = vi.hoisted(() => ({ inUse: true, rows: 0 }));
+const kept = vi.hoisted(() => ({ inUse: true, rows: 0, files: 0 }));
 
 /** Batches so small that trails of a test have many. */
 vi.mock('../../src/trail/trail-index.ts', async actual => {
@@ -25,6 +26,24 @@ vi.mock('../../src/trail/trail-index.ts', async actual => {
     }
   }
   return { ...real, TrailIndex: Small };
+});
+
+/** Of a few files, too. */
+vi.mock('../../src/engine/status/status-index.ts', async actual => {
+  const real = await actual<typeof import('../../src/engine/status/status-index.ts')>();
+  class Small extends real.StatusIndex {
+    constructor(options: ConstructorParameters<typeof real.StatusIndex>[0]) {
+      super({ ...options, least: 1 });
+    }
+    override async find(
+      ...asked: Parameters<InstanceType<typeof real.StatusIndex>['find']>
+    ): Promise<ReadonlyMap<string, KeptEdit> | null> {
+      const edits = kept.inUse ? await super.find(...asked) : null;
+      if (edits) kept.files++;
+      return edits;
+    }
+  }
+  return { ...real, StatusIndex: Small };
 });
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n';
@@ -96,42 +115,45 @@ function fates(
   ];
 }
 
-async function fileOf(repo: Place): Promise<Buffer> {
+const FILES = ['.git/vedit/entries', '.git/vedit/statuses'];
+
+async function filesOf(repo: Place): Promise<Buffer[]> {
   await answers(repo, true);
-  const path = repo.path('.git/vedit/entries');
-  return existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+  return FILES.map(name => (existsSync(repo.path(name)) ? readFileSync(repo.path(name)) : Buffer.alloc(0)));
 }
 
-async function checkAll(repo: Place, other: Buffer, seed: number): Promise<void> {
+async function checkAll(repo: Place, other: readonly Buffer[], seed: number): Promise<void> {
   const draw = lots(seed);
   await randomWork(repo, draw, 20);
   if (draw(2)) repo.git('checkout', '-q', '-b', `side-${seed}`);
-  const older = await fileOf(repo);
+  const older = await filesOf(repo);
   await randomWork(repo, draw, 20);
   if (draw(2)) await (await repo.open({ user: { name: 'Ada', email: 'a@b.c' } })).land({}).catch(() => {});
   await randomWork(repo, draw, 10);
   await repo.close();
   const expected = await answers(repo, false);
-  const whole = await fileOf(repo);
-  expect(whole.length).toBeGreaterThan(100);
-  for (const [name, bytes] of fates(whole, older, other, draw)) {
-    const path = repo.path('.git/vedit/entries');
-    if (bytes) writeFileSync(path, bytes);
-    else rmSync(path, { force: true });
-    kept.rows = 0;
-    expect({ name, answers: await answers(repo, true) }).toEqual({ name, answers: expected });
-    expect(kept.rows, name).toBeGreaterThan(0);
-  }
+  const whole = await filesOf(repo);
+  expect(whole[0]!.length).toBeGreaterThan(100);
+  for (const [at, file] of FILES.entries())
+    for (const [name, bytes] of fates(whole[at]!, older[at]!, other[at]!, draw)) {
+      const path = repo.path(file);
+      if (bytes) writeFileSync(path, bytes);
+      else rmSync(path, { force: true });
+      kept.rows = 0;
+      expect({ name, answers: await answers(repo, true) }).toEqual({ name, answers: expected });
+      expect(kept.rows, name).toBeGreaterThan(0);
+    }
 }
 
 describe('answers with what is kept of a trail', () => {
   it.each([1, 2, 3])('are those without it: beside a branch, %i', { timeout: 240_000 }, async seed => {
     const other = personRepo({ 'a.txt': LINES });
     await randomWork(other, lots(seed + 50), 30);
-    await checkAll(personRepo({ 'a.txt': LINES, 'b.txt': LINES }), await fileOf(other), seed);
+    await checkAll(personRepo({ 'a.txt': LINES, 'b.txt': LINES }), await filesOf(other), seed);
+    expect(kept.files).toBeGreaterThan(0);
   });
 
   it('are those without it: on a branch', { timeout: 240_000 }, async () => {
-    await checkAll(ownRepo({ 'a.txt': LINES, 'b.txt': LINES }), Buffer.alloc(0), 4);
+    await checkAll(ownRepo({ 'a.txt': LINES, 'b.txt': LINES }), [Buffer.alloc(0), Buffer.alloc(0)], 4);
   });
 });

@@ -57,6 +57,23 @@ describe('a sound trail', () => {
     expect(commits).toBeGreaterThan(10);
   });
 
+  it('of a restore after a rejection, over what a person typed since', async () => {
+    const repo = personRepo({ 'a.txt': LINES });
+    const session = await repo.session();
+    const end = LINES.trimEnd().split('\n').length;
+    const last = { path: 'a.txt', start_line: end, end_line: end, new_content: 'LAST\n' };
+    const { data } = await session.edit('replace_lines', { ...last, base: '@' });
+    await session.edit('delete', { path: 'a.txt' });
+    const workspace = await repo.open();
+    const [gone] = (await workspace.review()).data.hunks;
+    await workspace.reject({ at: gone!.commit, path: 'a.txt', lines: gone!.lines, reason: 'no' });
+    expect(repo.read('a.txt')).toBe(LINES);
+    repo.write('a.txt', `typed\n${LINES}`);
+    await session.restore('a.txt', data.commit!);
+    expect(repo.read('a.txt')).toBe(`typed\n${LINES.replace(/.*\n$/, 'LAST\n')}`);
+    expect((await verified(repo)).faults).toEqual([]);
+  });
+
   it('that has not begun', async () => {
     const repo = personRepo({ 'a.txt': LINES });
     expect(await verified(repo)).toMatchObject({ sound: true, head: null, commits: 0 });

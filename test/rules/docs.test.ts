@@ -97,7 +97,7 @@ describe('files and functions that pages name', () => {
   const ofTheHouse = (name: string): RegExp =>
     ['docs/how-it-works.md', 'docs/extending.md'].includes(name)
       ? /(?<![\w/.-])(?:src|test|bin)\/[\w./-]*\w\/?/g
-      : /(?<=`)test\/[\w./-]+(?=`)/g;
+      : /(?<=`)(?:src|test|bin)\/[\w./-]+(?=`)/g;
 
   it.each(all.map(({ name }) => name))('are there: %s', name => {
     const named = [...page(name).text.matchAll(ofTheHouse(name))].map(([path]) => path);
@@ -113,7 +113,7 @@ describe('files and functions that pages name', () => {
       return names.length > 0 ? lacks.map(one => `${one} in ${path}`) : [`no function for ${path}`];
     });
     const pairs = ['docs/how-it-works.md', 'docs/extending.md'].flatMap(name => [
-      ...page(name).text.matchAll(/`(\w+)` (?:in|of) `((?:src|test)\/[^`<]+\.ts)`/g),
+      ...page(name).text.matchAll(/`(\w+)` (?:in |of |\((?=`src))`((?:src|test)\/[^`<]+\.ts)`/g),
     ]);
     expect(pairs.length).toBeGreaterThan(10);
     const strange = pairs.filter(

@@ -29,7 +29,7 @@ export function deedOf(agent: HookedAgent, call: ToolCall): Deed | null {
   return patch === undefined ? filesOf(agent, call) : patchedFiles(patch);
 }
 
-/** A tool of another server may do anything; those of ours record what they do. */
+/** True for a tool of another MCP server, which may change any file; the engine's own record what they do. */
 function isOtherServers(tool: string): boolean {
   return /^mcp_/.test(tool) && !/^mcp__?vedit_/.test(tool);
 }

@@ -44,7 +44,7 @@ export async function headMove(
   };
 }
 
-/** An amended commit keeps the time of its author, and stands where the other stood. */
+/** True where the commit amends the one that was seen: it keeps the author's time, and stands on the same parent. */
 async function amends(objects: ObjectDatabase, parent: string | undefined, seen: string): Promise<boolean> {
   return parent !== undefined && (await read(objects, seen)).parents[0] === parent;
 }

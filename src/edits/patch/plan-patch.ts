@@ -135,7 +135,7 @@ class PatchPlan {
     else this.#transfer(path, operation.to, operation, index);
   }
 
-  /** In a series, what one patch leaves is what the next one is about. */
+  /** Begins the next patch of a series, on what the one before leaves. */
   #beginAnew(): void {
     this.#originals = new Map(this.#files);
     this.#originalModes = new Map(this.#modes);
@@ -210,7 +210,7 @@ class PatchPlan {
     this.#do(withNotes({ kind: 'create', path, text, ...(mode ? { mode } : {}) }, edited.notes));
   }
 
-  /** A path is free when no file is there, or when the one that was there is renamed further down in the patch. */
+  /** Throws FILE_EXISTS unless a path is free: no file is there, or the one that is there is renamed further down in the patch. */
   #checkFree(path: string, text: () => string, index: number): void {
     const present = this.#files.get(path);
     if (!present) return;

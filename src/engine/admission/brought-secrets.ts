@@ -35,7 +35,7 @@ export async function anew(about: About, found: AddedSecret[]): Promise<Anew> {
   return { found: left, allows };
 }
 
-/** Only a restore may name a commit that the trail does not have. */
+/** True where what the change brings back was on the trail: only a restore may name a commit that was not. */
 async function isOfTrail({ snapshot, planned }: About): Promise<boolean> {
   const { restores } = planned.meta ?? {};
   const { parent } = snapshot.trail;

@@ -28,7 +28,7 @@ export class Cancellation {
     this.#signal?.throwIfAborted();
   }
 
-  /** From here on what was begun is finished. Throws the signal's reason when it is aborted already. */
+  /** Notes that from here on the call is finished, whatever is aborted. Throws the signal's reason when it is aborted already. */
   begin(): void {
     this.check();
     this.#isHeard = false;

@@ -4,7 +4,7 @@ import { EditError, type ErrorCode, hostFault, internalError, isEditError } from
 import { failureWords } from '../../fs/failures.ts';
 import { systemCode } from '../../fs/fs.ts';
 
-/** Whatever went wrong, callers get one kind of error; the cause of a failure is kept. */
+/** Makes an EditError of whatever was thrown: STORE_FAILED for an error of the system, with its cause, else INTERNAL_ERROR. */
 export function asEditError(error: unknown): EditError {
   if (error instanceof EditError) return error;
   const code = systemCode(error);
@@ -13,7 +13,7 @@ export function asEditError(error: unknown): EditError {
   return new EditError('STORE_FAILED', message, { cause: code }, { cause: error });
 }
 
-/** A failure of a function that the program brought; one of the system keeps its words. */
+/** Creates the error for a function of the program that failed; an error of the system keeps its words. */
 export function hostFailure(what: string, error: unknown): EditError {
   return systemCode(error) === undefined ? hostFault(what, error) : asEditError(error);
 }

@@ -92,7 +92,7 @@ export class Notifier {
   }
 }
 
-/** A clock of the host that fails must not turn an edit that is done, or its refusal, into another error. */
+/** Returns the time of an event. A clock of the host that fails must not turn an edit, or its refusal, into another error. */
 function timeOf(context: Context): string {
   try {
     return context.now().toISOString();

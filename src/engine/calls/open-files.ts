@@ -12,8 +12,8 @@ import { writerOf } from '../transaction/writer.ts';
 /** Milliseconds. */
 const REST = 10_000;
 
-/** Files for each call and its workspace, which keeps six, and two more for each pack. */
-const EACH = 12;
+/** Files for each call and its workspace, which keeps up to thirteen, eight of them folders, and two more for each pack. */
+const EACH = 20;
 
 /** Files of the program around. */
 const OTHERS = 40;
@@ -82,7 +82,7 @@ export class OpenFiles {
     (this.#timer as { unref?: () => void }).unref?.();
   }
 
-  /** For good, after the last call. */
+  /** Closes the files for good, after the last call. */
   async close(): Promise<void> {
     this.#wake();
     busy.delete(this);

@@ -70,7 +70,7 @@ function isRecordable({ recorded: { before, after } }: DraftedChange): boolean {
   return before?.version !== after?.version || before?.mode !== after?.mode;
 }
 
-/** By the attributes that will be there after the change, which may be what it changes. */
+/** Returns the conversion by the attributes that there will be after the change, which may change them. */
 function comingConversion(snapshot: Snapshot, { targets }: Planned): Conversion {
   const planned = new Map<string, string | null>();
   for (const [path, target] of targets) {
@@ -112,7 +112,7 @@ async function allInPlace(
   throw new EditError('NO_CHANGE', 'Nothing would change: the files are as they are recorded.', { paths });
 }
 
-/** From what the trail holds, as a checkout would have it, to what is there. */
+/** Makes the changes from what the trail holds, as a checkout would have it, to what is in the files. */
 async function changesInPlace(
   snapshot: Snapshot,
   paths: readonly string[],

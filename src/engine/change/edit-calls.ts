@@ -78,7 +78,7 @@ function namedEdit(known: KnownEdits, name: unknown): Edit {
   );
 }
 
-/** A change is done, or not, as a whole. */
+/** Throws INVALID_INPUT where one edit of a change asks for a dry run or has an id: a change is done, or not, as a whole. */
 function checkOfOneEdit({ dryRun, editId }: CommonInput): void {
   const field = dryRun !== undefined ? 'dry_run' : editId !== undefined ? 'edit_id' : null;
   if (field === null) return;
@@ -86,7 +86,7 @@ function checkOfOneEdit({ dryRun, editId }: CommonInput): void {
   throw new EditError('INVALID_INPUT', message, { field });
 }
 
-/** A version is that of one file. */
+/** Throws INVALID_INPUT for edits of several files, of which one version was given. */
 function checkOneFile(calls: readonly EditCall[]): void {
   const paths = [...new Set(calls.flatMap(({ edit, input }) => edit.paths(input as never).slice(0, 1)))];
   if (paths.length < 2) return;

@@ -270,7 +270,7 @@ class GrowingPlan {
     this.#changed.add(path);
   }
 
-  /** A new file begins as an empty one of the encoding that is declared for its path. */
+  /** Lets a new file begin as an empty one of the encoding that is declared for its path. */
   async #declare(path: string, named: Map<string, TextFile | null>): Promise<void> {
     const { context } = this.#snapshot;
     const declared = await context.encodings.of(toTrail(context, path));
@@ -301,7 +301,7 @@ class GrowingPlan {
   }
 }
 
-/** A move is about two. */
+/** Returns the paths that a change is about; a move is about two. */
 function pathsOf(change: FileChange): readonly string[] {
   return change.kind === 'move' ? [change.path, change.to] : [change.path];
 }

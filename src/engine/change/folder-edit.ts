@@ -111,7 +111,7 @@ function filesBelow(planned: PlannedFiles, folder: string): string[] {
   return [...planned].filter(([path, file]) => file && path.startsWith(`${folder}/`)).map(([path]) => path);
 }
 
-/** A folder is neither put into itself nor joined with another. */
+/** Throws where a folder would be moved into itself, or onto another one. */
 async function assertFree(
   snapshot: Snapshot,
   folder: string,

@@ -56,7 +56,7 @@ export async function isCleared(
   return true;
 }
 
-/** Those that git ignores too: they would be lost with the folder. */
+/** Lists the names in a folder, those that git ignores too: they would be lost with it. */
 async function names(snapshot: Snapshot, folder: string): Promise<string[]> {
   const { store } = snapshot.context;
   if (!store.separate) return (await namesIn(snapshot, folder, null)) ?? [''];
@@ -70,7 +70,7 @@ interface RecordedChange {
   recorded: Record<'before' | 'after', Pick<StoredFile, 'mode'> | null>;
 }
 
-/** Nothing depends on such a folder: one that cannot be made is made by `git submodule update`. */
+/** Makes the empty folders of submodules. Nothing depends on them: one that cannot be made is made by `git submodule update`. */
 export async function placeSubmodules(context: Context, changes: readonly RecordedChange[]): Promise<void> {
   const { fs, root, repo, store } = context;
   if (repo.workDir === null || !store.separate) return;

@@ -25,7 +25,7 @@ export interface Gate {
   approve: Approve | undefined;
 }
 
-/** `null` where nobody is asked. */
+/** Returns who has to be asked before a change; `null` where nobody is. */
 export async function gateOf(context: Context, dryRun: boolean): Promise<Gate | null> {
   const isAsked = ({ isTrusted, policy }: Layer): boolean => isTrusted && (policy.commands?.length ?? 0) > 0;
   const layers =
@@ -37,7 +37,7 @@ export async function gateOf(context: Context, dryRun: boolean): Promise<Gate | 
   return commands.length === 0 && !approve ? null : { commands, approve };
 }
 
-/** Asks all of them. Returns the reason with their notes. Throws DENIED. */
+/** Asks all who have to approve. Returns the reason with their notes. Throws DENIED. */
 export async function passGate(
   gate: Gate,
   drafted: Draft,

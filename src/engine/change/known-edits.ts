@@ -88,7 +88,7 @@ function refused(words: string): EditError {
 /** The guarded form of each edit that the program gave. */
 const guarded = new WeakMap<Edit, Edit>();
 
-/** Wraps the functions of the edit. Answers the same object each time, so that it can be told again by it. */
+/** Wraps the functions of an edit, so that what they throw is said to be the program's. Answers the same object each time. */
 function guardedEdit(edit: Edit): Edit {
   const known = guarded.get(edit) ?? guard(edit as Edit<unknown>);
   guarded.set(edit, known as Edit);

@@ -49,7 +49,7 @@ export async function recordedVersions(
   }
 }
 
-/** Nothing, where it left the file as it was, or what it did is recorded. */
+/** Returns the change to record for a tool's account; nothing where it left the file as it was, or is recorded. */
 export async function recordedChange(
   snapshot: Snapshot,
   path: string,
@@ -163,7 +163,7 @@ function plain(text: string): string {
   return plainLineEnds(text.replace(/^\ufeff/, ''));
 }
 
-/** With the byte order mark and the line ends of the file, where all of those are alike. */
+/** Returns the text with the byte order mark and the line ends of the file, where all of these are alike. */
 function likeFile(text: string, file: Text): string {
   if (typeof file !== 'string') return text;
   const isCrLf = file.includes('\r\n') && !/(^|[^\r])\n/.test(file);

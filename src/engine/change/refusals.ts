@@ -103,7 +103,7 @@ function lineOf(record: RefusalRecord): Uint8Array {
   return encode({ ...rest, message: rest.message.slice(0, 4_000) });
 }
 
-/** A line is one write, so that those of several processes do not mix. */
+/** Appends a line in one write, so that those of several processes do not mix. */
 async function append(context: Context, line: Uint8Array): Promise<void> {
   const { fs, folder } = context;
   await ensureFolder(fs, folder);
@@ -122,7 +122,7 @@ async function records({ fs, folder }: Context, name: string): Promise<RefusalRe
   return bytes ? refusalLines(bytes) : [];
 }
 
-/** A line that a crash cut short is passed over. */
+/** Parses kept refusals. A line that a crash cut short is passed over. */
 export function refusalLines(bytes: Uint8Array): RefusalRecord[] {
   return new TextDecoder()
     .decode(bytes)

@@ -179,7 +179,7 @@ async function plainlyOurs(
   return found;
 }
 
-/** By path of the workspace, in bytes; `null` where nothing is told. */
+/** Returns the size in bytes of each path; `null` where the store tells none. */
 async function sizesOnDisk({ store }: Context, paths: readonly string[]): Promise<(number | null)[]> {
   const none = paths.map(() => null);
   if (!store.separate || !store.sizesOf) return none;

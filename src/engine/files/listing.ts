@@ -167,7 +167,7 @@ async function* listed(
   }
 }
 
-/** A file that is recorded all the same is not ignored. */
+/** Leaves out what git ignores, but for files that are recorded all the same. */
 async function withoutIgnored(
   snapshot: Snapshot,
   folder: string,

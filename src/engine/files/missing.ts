@@ -121,7 +121,7 @@ export async function withInside(snapshot: () => Promise<Snapshot>, error: unkno
   return new EditError(error.code, message, { ...error.data, suggestion }, { cause: error });
 }
 
-/** So far back the trail is searched for a commit that has a file. */
+/** The most commits of the trail that are searched for one that has a file. */
 const SEARCH = 500;
 
 /** Creates the refusal for a file that a commit does not have, with the newest commit that has it, or what was meant. */

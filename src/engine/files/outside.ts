@@ -82,7 +82,7 @@ async function outsideChange(snapshot: Snapshot, path: string): Promise<OutsideC
   return { path, kind, before, after, ...(unreadable ? { unreadable } : {}) };
 }
 
-/** `null` for a file that a sparse checkout leaves out. A folder in place of a file means that the file is gone. */
+/** Reads the present file; `null` for one that a sparse checkout leaves out. A folder in place of a file means that the file is gone. */
 async function present(
   snapshot: Snapshot,
   path: string,

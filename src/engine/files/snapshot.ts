@@ -115,7 +115,7 @@ export class Snapshot {
     return store.entry ? store.entry(path) : this.file(path);
   }
 
-  /** A change empties the folder at this path, so that for what the change does there is nothing. */
+  /** Notes that the change empties the folder at this path: from then on there is no file. */
   noFile(path: string): void {
     this.#files.set(path, Promise.resolve(null));
   }

@@ -189,7 +189,7 @@ class SessionReader {
     this.#open.set(id, { window, isBehind: kind === 'background', client });
   }
 
-  /** A hook that could not read which call it is after says nothing of any. */
+  /** Ends a call. A hook that could not read which call it is after says nothing of any. */
   #finish({ id, at }: AgentEvent): void {
     if (id === '') return;
     const open = this.#open.get(id);
@@ -220,7 +220,7 @@ class SessionReader {
     for (const call of [...this.#open.keys()]) this.#endOpen(call, at);
   }
 
-  /** A call that is still open when its turn is over, or when nothing more is known of it (`null`). */
+  /** Ends a call that is still open when its turn is over, or (`null`) when nothing more is known of it. */
   #endOpen(call: string, end: bigint | null): void {
     const { window, client } = this.#open.get(call)!;
     this.#open.delete(call);

@@ -61,7 +61,7 @@ export function afterTaking(compared: Compared, taken: readonly LineChange[]): C
   return { ...compared, old, changes };
 }
 
-/** A line that ended a text without a line end gets one where others follow it. */
+/** Joins lines. One that ended a text without a line end gets one where others follow it. */
 function joined(lines: readonly string[], lineBreak: string): string {
   const last = lines.length - 1;
   return lines.map((line, at) => (at < last && !line.endsWith(lineBreak) ? line + lineBreak : line)).join('');

@@ -77,7 +77,7 @@ export class RejectionBook {
     this.#seen = tip;
   }
 
-  /** An edit of this process moved the trail: that is no reason to read anew. */
+  /** Notes that an edit of this process moved the trail, which is no reason to read the rejections anew. */
   moved(from: string | null, to: string): void {
     if (this.#coming.delete(to)) this.#at = undefined;
     else if (this.#at === from) this.#at = to;

@@ -30,9 +30,11 @@ import {
   returnedTexts,
   sinceRejections,
 } from '../rejections/open-rejections.ts';
+import { type FileKeys, KeptStatuses, type Window } from './kept-statuses.ts';
 import { firstWith, landedOnBranches } from './landed-on-branches.ts';
 import { TextsElsewhere } from './other-texts.ts';
 import { type PresentOptions, PresentRows, type PresentTexts, type TakenNames } from './present-rows.ts';
+import type { KeptEdit, KeptEdits } from './status-index.ts';
 import { OPEN } from './status-words.ts';
 
 export type { EditStatus, StatusMark, StatusWord } from '../../trail/history/status.ts';
@@ -60,6 +62,18 @@ export interface JudgedFile {
   returned: readonly ReturnedText[];
 }
 
+function sinceIn(window: Window): Pick<HistoryQuery, 'since'> {
+  return window ? { since: new Set(window.map(({ commit }) => commit)) } : {};
+}
+
+/** False where other places were looked at, too, or nobody can tell. */
+function isToldByTexts({ rejected, fates }: JudgedFile): boolean {
+  const all = [...fates.values()].flat();
+  return rejected.length === 0 && !all.some(({ word }) => ELSEWHERE.has(word));
+}
+
+const ELSEWHERE: ReadonlySet<string> = new Set(['taken back by hand', 'not here', 'unknown']);
+
 /** The number of commits that are read where nothing older is asked for. */
 export const COUNTED = 1_000;
 
@@ -77,6 +91,9 @@ export class EditStatuses {
   readonly #files = new Map<string, JudgedFile[]>();
   /** By a file's name, how far back its histories were read. */
   readonly #read = new Map<string, 'newest' | 'all'>();
+  /** By name, the edits of files that never had another one, as they were kept or are to be. */
+  readonly #edits = new Map<string, KeptEdits>();
+  readonly #kept: KeptStatuses | null;
   readonly #elsewhere: TextsElsewhere;
   readonly #onBranch: ReturnType<typeof landedOnBranches>;
   /** True where what a landing says of itself counts, because no text here can tell. */
@@ -96,6 +113,8 @@ export class EditStatuses {
     this.#snapshot = snapshot;
     const { checkedOut, mirror } = snapshot.trail;
     this.#isDeclared = options.files === false || checkedOut || mirror === true;
+    const isPlain = !this.#isDeclared && options.target === undefined;
+    this.#kept = isPlain ? new KeptStatuses(snapshot, this.#rows) : null;
     this.#elsewhere = new TextsElsewhere(snapshot);
     this.#onBranch = landedOnBranches(snapshot);
   }
@@ -108,11 +127,7 @@ export class EditStatuses {
     const work = entries.filter(({ meta }) => isWork(meta?.op));
     const known = await this.#snapshot.context.rejections.all();
     const outside = known.length > 0 ? entries.filter(({ meta }) => isOutside(meta?.op)) : [];
-    const about = [...work, ...outside];
-    await this.#loadFor(
-      about.flatMap(({ meta }) => meta!.paths),
-      about.map(({ commit }) => commit),
-    );
+    await this.#loadFor([...work, ...outside]);
     const found = new Map(entries.map(({ commit }) => [commit, OPEN]));
     for (const entry of outside)
       found.set(entry.commit, { ...OPEN, ...marksOf(entry, this.#filesAt(entry.meta!.paths)) });
@@ -122,8 +137,9 @@ export class EditStatuses {
 
   /** Returns those of the newest COUNTED commits that have lines in these files. */
   async inFiles(paths: readonly string[]): Promise<Set<string>> {
-    await this.#loadFor(paths, []);
-    return new Set(this.#filesAt(paths).flatMap(({ fates }) => [...fates.keys()]));
+    await this.#load(paths, await this.#windowFor([]));
+    const kept = paths.flatMap(path => [...(this.#edits.get(path)?.keys() ?? [])]);
+    return new Set([...kept, ...this.#filesAt(paths).flatMap(({ fates }) => [...fates.keys()])]);
   }
 
   /** Returns the newest COUNTED commits of the trail, newest first, and whether there are older ones. */
@@ -136,28 +152,48 @@ export class EditStatuses {
    * Reads the histories of the paths: where all commits are among the newest ones, as far back as those go, and else
    * from the first edit on. So the status of an edit does not depend on how far back somebody asked.
    */
-  async #loadFor(paths: readonly string[], commits: readonly string[]): Promise<void> {
+  async #loadFor(entries: readonly TrailEntry[]): Promise<void> {
+    const window = await this.#windowFor(entries.map(({ commit }) => commit));
+    const paths = entries.map(({ meta }) => meta!.paths);
+    await this.#load(paths.flat(), window);
+    // What became of an edit of several files is told of the lines of all.
+    await this.#judgeKept(paths.filter(({ length }) => length > 1).flat());
+  }
+
+  async #windowFor(commits: readonly string[]): Promise<readonly TrailRow[] | null> {
     const { rows, more } = await this.newest();
     const newest = new Set(rows.map(({ commit }) => commit));
-    const isNew = more && commits.every(commit => newest.has(commit));
-    await this.#load(paths, isNew ? { since: newest } : {});
+    return more && commits.every(commit => newest.has(commit)) ? rows : null;
   }
 
   /** Returns the files that have one of these names, or had it, with all of their histories. */
   async files(paths: readonly string[]): Promise<readonly JudgedFile[]> {
-    await this.#load(paths);
+    await this.#load(paths, null, false);
+    await this.#judgeKept(paths);
     return this.#filesAt(paths);
   }
 
   /** True where something of the edit is open that no edit before it did likewise, as one that is put back. */
   async isOpen(entry: TrailEntry): Promise<boolean> {
     const { commit, meta } = entry;
-    const { rows } = await this.newest();
-    this.#back ??= new Set(rows.filter(({ op }) => isWayBack(op)).map(row => row.commit));
-    const isBack = (one: string): boolean => this.#back!.has(one);
+    const kept = this.#keptOf(entry);
+    if (kept?.open !== undefined) return kept.open;
+    if (kept) await this.#judgeKept(meta!.paths);
+    const isBack = await this.#isWayBack();
     return this.#filesAt(meta!.paths).some(({ history: { weave }, fates }) =>
       hasOpen(weave, commit, fates.get(commit) ?? [], isBack),
     );
+  }
+
+  async #isWayBack(): Promise<(commit: string) => boolean> {
+    const { rows } = await this.newest();
+    this.#back ??= new Set(rows.filter(({ op }) => isWayBack(op)).map(row => row.commit));
+    return commit => this.#back!.has(commit);
+  }
+
+  #keptOf({ commit, meta }: TrailEntry): KeptEdit | undefined {
+    const [path, other] = meta!.paths;
+    return other === undefined ? this.#edits.get(path!)?.get(commit) : undefined;
   }
 
   #filesAt(paths: readonly string[]): readonly JudgedFile[] {
@@ -167,6 +203,8 @@ export class EditStatuses {
 
   async #statusOf(entry: TrailEntry): Promise<EditStatus> {
     const { commit, meta } = entry;
+    const kept = this.#keptOf(entry);
+    if (kept) return { now: kept.now, by: kept.by, lines: kept.lines, marks: [], landed_in: kept.landed_in };
     const about = this.#filesAt(meta!.paths).filter(({ fates }) => fates.has(commit));
     if (about.length === 0) return outsideHistories(this.#snapshot.context, entry);
     const marked = marksOf(entry, about);
@@ -176,31 +214,93 @@ export class EditStatuses {
       if (branch !== null) return { ...OPEN, ...marked, now: 'landed', landed_in: branch };
       if (this.#snapshot.trail.checkedOut) return { ...status, landed_in: null };
     }
-    return { ...status, landed_in: await this.#landedIn(entry, about) };
+    return { ...status, landed_in: await this.#landedIn(commit, meta!.head, about) };
   }
 
-  /** Reads the histories of files past the newest commits, or all; of files of which as much was read, nothing. */
-  async #load(paths: readonly string[], asked: Pick<HistoryQuery, 'since'> = {}): Promise<void> {
+  /**
+   * Reads the histories of files as far back as the window goes, or all; of files of which as much was read, nothing.
+   * `mayKeep`: not where it is kept what became of their edits.
+   */
+  async #load(paths: readonly string[], window: Window, mayKeep = true): Promise<void> {
     const isRead = (path: string): boolean => {
       const read = this.#read.get(path);
-      return read === 'all' || (read !== undefined && asked.since !== undefined);
+      return read === 'all' || (read !== undefined && window !== null);
     };
     const fresh = [...new Set(paths)].filter(path => !isRead(path));
     if (fresh.length === 0) return;
+    const asked = sinceIn(window);
     const back = await sinceRejections(this.#snapshot, fresh, asked);
-    const query = { ...historyQuery(this.#snapshot), ...back };
-    const histories = await fileHistories(this.#snapshot.context.objects, query, fresh);
     for (const path of fresh) {
       this.#read.set(path, back.since ? 'newest' : 'all');
       this.#files.set(path, []);
+      this.#edits.delete(path);
     }
+    const isPlain = mayKeep && (back === asked || !window) && (await this.#rows.doFilesTell());
+    const keys = isPlain ? await this.#kept?.keys(fresh, window) : undefined;
+    if (!keys) return this.#judgeFiles(fresh, back);
+    for (const [path, edits] of await this.#kept!.find(keys, window)) this.#edits.set(path, edits);
+    const left = fresh.filter(path => !this.#edits.has(path));
+    await this.#judgeFiles(left, back);
+    await this.#keep(left, keys, window);
+  }
+
+  /** Judges the files of which only that is known which is kept, as far back as they were read. */
+  async #judgeKept(paths: readonly string[]): Promise<void> {
+    const known = [...new Set(paths)].filter(path => this.#edits.has(path) && !this.#files.get(path)![0]);
+    const { rows } = await this.newest();
+    for (const window of [rows, null]) {
+      const read = window ? 'newest' : 'all';
+      const some = known.filter(path => this.#read.get(path) === read);
+      await this.#judgeFiles(some, sinceIn(window));
+    }
+  }
+
+  async #judgeFiles(paths: readonly string[], back: Pick<HistoryQuery, 'since'>): Promise<void> {
+    if (paths.length === 0) return;
+    const query = { ...historyQuery(this.#snapshot), ...back };
+    const histories = await fileHistories(this.#snapshot.context.objects, query, paths);
     const taken = new Set(histories.map(({ names }) => names.at(-1)!));
     // Files of one folder are read one after the other, while it is open.
     const byName = (a: FileHistory, b: FileHistory): number => (a.names.at(-1)! < b.names.at(-1)! ? -1 : 1);
+    // These are all files that ever had one of the names: they take the place of what was read of them before.
+    const found = new Map<string, JudgedFile[]>();
     for (const history of histories.sort(byName)) {
       const judged = await this.#judge(history, taken);
-      for (const name of history.names) this.#files.set(name, [...(this.#files.get(name) ?? []), judged]);
+      for (const name of history.names) found.set(name, [...(found.get(name) ?? []), judged]);
     }
+    for (const [name, files] of found) {
+      this.#files.set(name, files);
+      if (this.#read.has(name)) this.#read.set(name, back.since ? 'newest' : 'all');
+    }
+  }
+
+  /** Keeps what became of the edits of files that were judged, where there are many and it is their texts alone that tell. */
+  async #keep(paths: readonly string[], keys: FileKeys, window: Window): Promise<void> {
+    const many = paths.filter(path => keys.has(path));
+    if (many.length < this.#kept!.least) return;
+    const found = new Map<string, KeptEdits>();
+    for (const path of many) {
+      const [file, other] = this.#files.get(path)!;
+      if (!file || other || file.history.names.length > 1 || !isToldByTexts(file)) continue;
+      found.set(path, await this.#editsOf(file, window));
+    }
+    for (const [path, edits] of found) this.#edits.set(path, edits);
+    await this.#kept!.save(found, keys, window);
+  }
+
+  async #editsOf(file: JudgedFile, window: Window): Promise<KeptEdits> {
+    const { history, fates } = file;
+    const isBack = await this.#isWayBack();
+    const isKnown = window !== null || !(await this.newest()).more;
+    const edits = new Map<string, KeptEdit>();
+    for (const [commit, done] of fates) {
+      const status = statusOf(done);
+      const landed_in = await this.#landedIn(commit, history.heads.get(commit), [file]);
+      const isOpen = status.now === 'open' && isKnown && hasOpen(history.weave, commit, done, isBack);
+      const open = isKnown || status.now !== 'open' ? { open: isOpen } : {};
+      edits.set(commit, { ...status, landed_in, ...open });
+    }
+    return edits;
   }
 
   async #judge(history: FileHistory, taken: TakenNames): Promise<JudgedFile> {
@@ -220,11 +320,14 @@ export class EditStatuses {
     return { ...judged, fates: fatesIn(weave, { ...present, elsewhere }) };
   }
 
-  /** Finds the oldest commit of HEAD's history that has what the edit did, after the trail saw a HEAD without it. */
-  async #landedIn({ commit, meta }: TrailEntry, files: readonly JudgedFile[]): Promise<string | null> {
+  /** Finds the oldest commit of HEAD's history that has what the edit did, after the trail saw a HEAD without it. `then`: HEAD when it was made. */
+  async #landedIn(
+    commit: string,
+    then: string | undefined,
+    files: readonly JudgedFile[],
+  ): Promise<string | null> {
     const { trail, context } = this.#snapshot;
     const { objects } = context;
-    const then = meta?.head;
     // A commit that was there before the edit did not bring it.
     const isOlder = async (seen: string | null): Promise<boolean> =>
       seen === null || (then !== undefined && (await isAncestor(objects, seen, then)));

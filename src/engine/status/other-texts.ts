@@ -18,7 +18,7 @@ import { readEntryOrNull } from '../../trail/walk.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { indexEntry } from '../transaction/index-step.ts';
 
-/** Where there are more, the newest stashes and the first branches and trails by name are looked at. */
+/** The most stashes, the newest, and the most branches and trails, the first by name, that are looked at. */
 const MOST = { stashes: 50, refs: 100 };
 
 /** Reads the rows that a place has of the file; `null` where it has no files at all. */

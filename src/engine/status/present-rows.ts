@@ -1,6 +1,7 @@
 /** Reads what the folder and HEAD have of a file that a trail knows, as rows of its weave. */
 
 import { EditError } from '../../errors.ts';
+import type { StoredFile } from '../../stores/store.ts';
 import type { Token } from '../../text/diff/alignment.ts';
 import { isAway, type TrailHead } from '../../trail/head.ts';
 import { rowsInTree, rowsOf } from '../../trail/history/file-rows.ts';
@@ -57,17 +58,22 @@ export class PresentRows {
 
   /** Reads the rows of the file on disk, none where it is missing; `null` where nobody can say. `history`: of this file. */
   async #onDisk(path: string, history?: FileHistory): Promise<readonly Token[] | null> {
+    const file = await this.held(path);
+    if (!file) return file === null ? [] : null;
+    const held = { mode: file.mode, oid: file.version };
+    const isRecorded = history && !history.weave.isCut && sameRecorded(history.tip, held);
+    return isRecorded ? history.weave.text : rowsOf(path, held, file.mode === '120000' ? null : file.bytes);
+  }
+
+  /** Reads the file on disk as git would record it, `null` where it is missing; `undefined` where nobody can say. */
+  async held(path: string): Promise<StoredFile | null | undefined> {
     const name = fromTrail(this.#snapshot.context, path);
-    if (name === null) return null;
+    if (name === null) return undefined;
     try {
-      const file = await this.#snapshot.entryAsRecorded(name);
-      if (!file) return [];
-      const held = { mode: file.mode, oid: file.version };
-      const isRecorded = history && !history.weave.isCut && sameRecorded(history.tip, held);
-      return isRecorded ? history.weave.text : rowsOf(path, held, file.mode === '120000' ? null : file.bytes);
+      return await this.#snapshot.entryAsRecorded(name);
     } catch (error) {
       if (!(error instanceof EditError)) throw error;
-      return error.code === 'IS_DIRECTORY' ? [] : null;
+      return error.code === 'IS_DIRECTORY' ? null : undefined;
     }
   }
 

@@ -114,10 +114,10 @@ export class Writer {
   async drained(context: Context): Promise<void> {
     while (this.#queued > 0) await this.#tail;
     await this.checkpoints.ended();
-    for (let n = 0, isLeft = this.journal.count > 0; n < 2 && isLeft; n++) {
+    for (let isFirst = true, isLeft = this.journal.count > 0; isLeft; isFirst = false) {
       isLeft = false;
       await this.#whereThere(context, async ({ lock }) => {
-        isLeft = await this.checkpoints.flushFew(context, lock.token, n === 0);
+        isLeft = await this.checkpoints.flushFew(context, lock.token, isFirst);
       });
       await this.checkpoints.ended();
     }

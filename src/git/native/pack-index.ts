@@ -10,7 +10,7 @@ import { fromHex, toHex } from '../objects/object.ts';
 import type { RangedFile } from './ranged-file.ts';
 
 const HEADER_BYTES = 8 + 256 * 4;
-/** This many ids are read at once when the search has come down to them. */
+/** The number of ids that are read at once when the search has come down to so few. */
 const WINDOW = 400;
 const MAGIC = 0xff744f63;
 /** Set in a 4-byte offset that is the position of an 8-byte one. */

@@ -22,7 +22,7 @@ export class ObjectFolder {
     this.packs = codec.packs({ fs, objectsDir: dir, maxBytes });
   }
 
-  /** `null` when it is not here. What is read is hashed: a damaged object is CORRUPT, never handed out. */
+  /** Reads an object; `null` when it is not in this folder. Its content is hashed: a damaged one is CORRUPT, never handed out. */
   async read(oid: string): Promise<GitObject | null> {
     const object = (this.#wasPacked ? await this.packs.read(oid) : null) ?? (await this.#readEither(oid));
     if (object === null) return null;

@@ -53,7 +53,7 @@ export function isFolderAt(content: Uint8Array, { start, name }: Extent): boolea
   return (mode & 0o170000) === 0o040000;
 }
 
-/** All entries are looked at: a file and a folder of one name are far apart, and old trees may be unsorted. */
+/** Finds an entry by looking at all: a file and a folder of one name are far apart, and old trees may be unsorted. */
 export function scan(content: Uint8Array, name: Uint8Array): Extent | null {
   for (let at = 0; at < content.length; ) {
     const entry = entryAt(content, at);

@@ -16,7 +16,7 @@ export function nodePlatform(): never {
   throw new EditError('INVALID_INPUT', message, { field: 'fs' });
 }
 
-/** There is no disk that a file system could be over. */
+/** Answers false: in a browser there is no disk that a file system could be over. */
 export async function isDisk(): Promise<boolean> {
   return false;
 }

@@ -75,7 +75,7 @@ export class PortablePacks implements Packs {
     this.#cache = {};
   }
 
-  /** `null` when there is no such object, or when the packs changed while they were read. */
+  /** Asks isomorphic-git; `null` when there is no such object, or when the packs changed while they were read. */
   async #ask<T>(
     what: string,
     run: (git: typeof import('./isomorphic-git-calls.ts'), asked: Asked) => Promise<T>,

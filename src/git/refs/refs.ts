@@ -37,7 +37,7 @@ export async function readHead(repository: Repository): Promise<Head> {
   return { ref: name === 'HEAD' ? null : name, oid };
 }
 
-/** A folder without its HEAD is damaged; one that is not there was removed, as `git worktree remove` does. */
+/** Creates the error for a missing HEAD: the folder is damaged, or was removed, as `git worktree remove` does. */
 async function headMissing(repository: Repository): Promise<EditError> {
   const { fs, gitDir } = repository;
   const isThere = await reading('the git folder', fs.lstat(gitDir));

@@ -124,7 +124,7 @@ async function isGitDir(fs: Fs, dir: string): Promise<boolean> {
   return true;
 }
 
-/** `gitdir: <path>`, written by `git worktree add`, `git submodule` and `git init --separate-git-dir`. */
+/** Finds the repository by a file `.git` with `gitdir: <path>`, as `git worktree add`, `git submodule` and `git init --separate-git-dir` write it. */
 async function fromGitFile(fs: Fs, workDir: string, path: string): Promise<Repository> {
   const text = await readText(fs, path);
   const target = /^gitdir: (.+?)[\r\n]*$/s.exec(text ?? '')?.[1];

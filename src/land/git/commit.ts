@@ -73,7 +73,7 @@ export async function commitWithGit(
   };
 }
 
-/** A gc may take what no ref leads to before the branch does: all that the trail does not hold goes into the journal. */
+/** Returns the objects of the commits that the trail does not hold. They go into the journal, since a gc may take what no ref leads to yet. */
 async function ownObjects(
   { objects, codec }: Context,
   plan: Pick<LandPlan, 'commits' | 'objects'>,

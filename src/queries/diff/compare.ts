@@ -71,7 +71,7 @@ function shownFile(fileDiff: FileDiff, raw = false): ShownFile {
   return { diff: (raw ? fileDiff : byCells(fileDiff)).diff, stat: fileStats([fileDiff])[0]! };
 }
 
-/** A name that is nowhere is a slip, and not a file that did not change. Throws FILE_NOT_FOUND. */
+/** Throws FILE_NOT_FOUND for a path that is nowhere: it is a slip, and not a file that did not change. */
 async function checkPath(
   context: Context,
   trail: TrailHead,

@@ -96,7 +96,7 @@ export class LogFilter {
     return this.#begun && this.#mayFit(row) ? 'show' : 'skip';
   }
 
-  /** As far as its row tells, without revisions and times. */
+  /** True where the row of a commit may fit, as far as it tells; revisions and times are looked at later. */
   #mayFit(row: TrailRow): boolean {
     const { session, agent, turn, op } = this.#choice;
     if (turn !== undefined && row.turn !== turn) return false;
@@ -128,7 +128,7 @@ export class LogFilter {
     return search === undefined || this.#changesCount(entry, search);
   }
 
-  /** As git's pickaxe (-S): of a commit that joins two histories nothing is looked at. */
+  /** True where the commit changes how often the text occurs, as git's pickaxe (-S); of a commit that joins two histories nothing is looked at. */
   async #changesCount(entry: TrailEntry, text: string): Promise<boolean> {
     if (entry.parents.length > 1 && !isOutside(entry.meta?.op)) return false;
     const { path } = this.#choice;

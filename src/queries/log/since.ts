@@ -29,7 +29,7 @@ const MILLISECONDS: ReadonlyArray<readonly [unit: RegExp, length: number]> = [
   [/^w(eeks?)?$/, 7 * 86_400_000],
 ];
 
-/** So long before now; `3h` is the same as `3 hours ago`. */
+/** Returns the time that long before now; `3h` is the same as `3 hours ago`. */
 function relative(words: string, now: Date): Date | null {
   const parts = /^(?:(\d{1,6}) ?|(an?|last) )([a-z]+)(?: ago)?$/.exec(words);
   if (!parts) return null;

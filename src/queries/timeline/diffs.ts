@@ -34,7 +34,7 @@ export interface ShownDiffs {
   others: number;
 }
 
-/** A person's commit may change any number of files; a sync is only of interest for the edited ones. */
+/** Diffs a commit for the page. A person's commit may change any number of files; of a sync only the edited ones are of interest. */
 export async function shownDiffs(
   context: Context,
   { path: below, edited, layers }: Wanted,

@@ -111,7 +111,7 @@ export class Exchange {
     return (response.body as unknown as WholeResponse['body'])[0];
   }
 
-  /** Returns what every question to the server is asked with; `see` is shown each answer before it is read. */
+  /** Returns the options of every request to the server; `see` is shown each answer before it is read. */
   #request(limit: number, signal: AbortSignal, see: (response: WholeResponse) => void) {
     const { http = fetchClient, url, headers, corsProxy } = this.#options;
     return {

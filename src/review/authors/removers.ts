@@ -18,7 +18,7 @@ interface Joined {
   forks: Authors[];
 }
 
-/** From the present text back through history: the first version that has a line was the last one before it went. */
+/** Finds who removed lines, from the present text back through history: the first version that has a line was the last one before it went. */
 export async function findRemovers(snapshot: Snapshot, all: readonly Authors[]): Promise<void> {
   for (const one of all) noteOutside(one);
   const joined = await walkBack(snapshot, snapshot.trail.parent, all);

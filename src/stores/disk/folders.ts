@@ -18,7 +18,7 @@ export class OpenFolder {
   readonly rest: readonly string[];
   readonly blocked: boolean;
   readonly handle: FileHandle;
-  /** As it was when somebody looked last, of one that is kept. */
+  /** The stat of a kept folder as of the last look. */
   seen: Stat | null = null;
   uses = 1;
   isKept = false;
@@ -114,7 +114,7 @@ export class OpenFolders {
     return folder;
   }
 
-  /** Closes all; they are opened again when they are needed. */
+  /** Closes all kept folders; they are opened again when they are needed. */
   async close(): Promise<void> {
     const all = [...this.#kept.values()];
     this.#kept.clear();

@@ -126,7 +126,7 @@ function isDirectory(path: string): EditError {
   return new EditError('IS_DIRECTORY', words, { path });
 }
 
-/** `size` in bytes. */
+/** Creates the TOO_LARGE error for a file of `size` bytes. */
 export function tooLarge(disk: Disk, path: string, size: number): EditError {
   const words = `${pathName(path)} has ${size} bytes; files up to ${disk.maxBytes} bytes can be viewed and edited here. Use another program for this one.`;
   return new EditError('TOO_LARGE', words, { path, size, limit: disk.maxBytes });

@@ -157,21 +157,21 @@ export async function writeContent(disk: Disk, file: StagedFile, at: string): Pr
   return createFile(disk.fs, at, bytes, { umasked, prepare, sync: false, staysOpen: true });
 }
 
-/** In a folder with the set-group-id bit new files belong to the folder's group; the stage folder has no such bit. */
+/** Gives a new file the folder's group where the folder has the set-group-id bit, which the stage folder has not. */
 async function dressNew(handle: FileHandle, folder: Stat): Promise<Stat> {
   const stat = await handle.stat();
   if (folder.mode & 0o2000) await giveTo(handle, stat, stat.uid, folder.gid);
   return stat;
 }
 
-/** Only the execute bits follow the mode that git records: whoever may read may execute. */
+/** Returns the permissions with the execute bits of the mode that git records: whoever may read may execute. */
 function permFor(perm: number, mode: StoredMode): number {
   const executable = (perm & 0o100) !== 0;
   if (executable === (mode === '100755')) return perm;
   return executable ? perm & ~0o111 : perm | ((perm & 0o444) >> 2);
 }
 
-/** A file that could not keep its owner does not run with the rights of the new one. */
+/** Gives the file owner and permissions of the old one. Where the owner cannot be kept, it does not run with the rights of the new one. */
 async function dressAs(handle: FileHandle, was: Ownership, perm: number): Promise<Stat> {
   const stat = await handle.stat();
   const isOwned = stat.uid === was.uid && stat.gid === was.gid;

@@ -76,7 +76,7 @@ export interface CliCommand<Options = never> {
   passesThrough?: true;
   /** Command lines that work, each with what it does. */
   examples: ReadonlyArray<readonly [line: string, what: string]>;
-  /** Does it and answers the exit code. Throws UsageError, EditError, OutputClosed. */
+  /** Runs the command and answers the exit code. Throws UsageError, EditError, OutputClosed. */
   run(call: Call<Options>): Promise<number>;
 }
 

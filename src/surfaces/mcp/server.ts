@@ -225,7 +225,7 @@ function clientName(server: McpServer, context: ServerContext): string | undefin
 
 const EVERY = 1_000;
 
-/** Starts it; the answer stops it. Does nothing without a progress token. */
+/** Starts to send progress; the function that it returns stops that. Does nothing without a progress token. */
 function heartbeat(context: ServerContext): () => void {
   const progressToken = context.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};

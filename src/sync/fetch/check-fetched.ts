@@ -55,7 +55,7 @@ export async function checkFetched(
   for (const tree of trees) await checkTree(objects, own, tree, seen);
 }
 
-/** Trees that the repository has are not looked at again. */
+/** Checks a fetched tree; trees that the repository has are not looked at again. */
 async function checkTree(
   objects: ObjectDatabase,
   own: ObjectDatabase,

@@ -145,7 +145,7 @@ async function bring(
   }
 }
 
-/** Brings one after the other. Throws the first failure where it was the remote's and not one of them came in. */
+/** Brings the trails one after the other. Throws the first failure where it was the remote's and no trail came in. */
 async function bringEach(
   context: Context,
   transport: Transport,

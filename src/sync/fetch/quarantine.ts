@@ -62,7 +62,7 @@ export class Quarantine {
     await syncFolder(fs, to);
   }
 
-  /** Removes all of it; what cannot be removed is swept a day later, and is no failure of what was fetched. */
+  /** Removes the quarantine; what cannot be removed is swept a day later, and is no failure of what was fetched. */
   async close(): Promise<void> {
     await this.objects.close();
     await removeTree(this.#context.fs, this.#folder).catch(() => {});

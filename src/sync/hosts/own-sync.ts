@@ -7,7 +7,7 @@ import type { EditError } from '../../errors.ts';
 import { SyncLoop, type SyncOutcome, syncOptions } from './loop.ts';
 import type { SyncOptions, WorkspaceSync } from './options.ts';
 
-/** Starts them; `sync` makes one. Where edits wait for the server, so do those of the context from now on. */
+/** Starts the syncs of the workspace; `sync` makes one. Where edits wait for the server, so do those of the context from now on. */
 export function startOwnSyncs(
   context: Context,
   options: WorkspaceSync,

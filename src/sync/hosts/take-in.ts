@@ -110,7 +110,7 @@ function decideBy(onConflict: OnConflict): Decide {
   };
 }
 
-/** A trail beside a branch says in each commit where HEAD stood: who goes on from another commit would not know. */
+/** Creates the error for a newest commit of the server that vedit did not make. A trail says in each commit where HEAD stood: who goes on from another one would not know. */
 function strange(name: string, commit: string): EditError {
   const message = `The newest commit of ${name}, ${shortId(commit)}, is none of vedit, so it was pushed by somebody else. Nothing was merged. Put the ref back on the server (git push), or share a branch that is a trail.`;
   return new EditError('CORRUPT', message, { oid: commit });

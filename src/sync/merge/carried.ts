@@ -164,7 +164,7 @@ export class Carrier {
     }
   }
 
-  /** A link or submodule of the trail is above it, which has to make room. */
+  /** True where a link or submodule of the trail is above the path, and has to make room. */
   async #isBelowSpecial(path: string): Promise<boolean> {
     const { context, trail } = this.#snapshot;
     for (const above of trail.tree ? foldersAbove(toTrail(context, path)) : []) {
@@ -174,7 +174,7 @@ export class Carrier {
     return false;
   }
 
-  /** Other attributes come in too, by which git would write the file, and nobody has changed it. */
+  /** True where attributes come in by which git would write the file otherwise, and nobody has changed it. */
   async #isConverted(path: string, ours: Recorded): Promise<boolean> {
     const { context, conversion } = this.#snapshot;
     if (this.#coming === conversion || !context.store.entry) return false;
@@ -182,7 +182,7 @@ export class Carrier {
     return file !== 'folder' && conversion.isRecorded(path, file, ours);
   }
 
-  /** By the attributes as they are, or as they will be. */
+  /** True for a path with a filter, by the attributes as they are or as they will be. */
   async #isFiltered(path: string): Promise<boolean> {
     for (const conversion of [this.#snapshot.conversion, this.#coming])
       if (await isRefused('FILTERED_PATH', conversion.check(path))) return true;

@@ -19,7 +19,7 @@ interface AlignedPair {
 /** Up to so many pairs of rows are compared, so that preferences count everywhere; in larger lists only runs slide. */
 const MOST_CELLS = 1 << 16;
 
-/** So few pairs are compared each with each at once. */
+/** The most pairs that are compared each with each at once. */
 const FEW_CELLS = 256;
 
 /** Limits the search for the shortest edit in larger texts, by steps alone: the same lists always pair alike. */

@@ -102,7 +102,7 @@ function fileLines(input: DiffInput, hasBody: boolean): string {
   return `--- ${from}\n+++ ${to}\n`;
 }
 
-/** Git puts a tab after a name that holds a blank, so that `patch` sees where it ends. */
+/** Returns the name for a header. As in git, a tab follows one that holds a blank, so that `patch` sees where it ends. */
 function fileName(path: string): string {
   return path.includes(' ') ? `${gitName(path)}\t` : gitName(path);
 }

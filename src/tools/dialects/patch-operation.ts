@@ -18,7 +18,7 @@ const EXAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
   delete_file: { type: 'delete_file', path: 'src/old.ts' },
 };
 
-/** The tool has nothing that shows a file. */
+/** The words of a tool that has nothing to show a file with. */
 const VOCABULARY: Vocabulary = {
   tools: { apply_patch: 'apply_patch', create: 'create_file', delete: 'delete_file' },
   fields: {

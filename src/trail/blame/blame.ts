@@ -108,7 +108,7 @@ class Blamer {
     this.#suspects = new Suspects(this.#ancestry);
   }
 
-  /** Each line has a number of its own, by which it is found at the end. */
+  /** Asks who wrote the lines of a file. Each has a number of its own, by which it is found at the end. */
   async ask({ entry, path, lines }: BlameRequest): Promise<void> {
     const first = this.#found.length;
     this.#found.length += lines.length;
@@ -212,7 +212,7 @@ class Blamer {
     return source ? { path: source.path, blob: source.before!.oid } : null;
   }
 
-  /** `null` where the older one is no text, so that it has no lines. */
+  /** Returns what changed from one file to the other; `null` where the older one is no text, so that it has no lines. */
   async #changes(from: FileAt, to: FileAt): Promise<LineChange[] | null> {
     const [old, now] = [await this.#text(from).catch(noText), await this.#text(to)];
     return old === null ? null : lineDiff(old, now, lineBreakOf(now)).changes;

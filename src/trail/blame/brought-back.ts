@@ -76,7 +76,7 @@ export class BroughtBack {
     yield { entry: then, whole };
   }
 
-  /** A rollback keeps what others wrote since then, also where an edit that it takes back had deleted it. */
+  /** Yields the commits of others since then: a rollback keeps what they wrote, also where an edit that it takes back had deleted it. */
   async *#ofOthers(since: readonly string[], path: string): AsyncGenerator<Source> {
     let left = OTHERS;
     for (const oid of since) {

@@ -259,9 +259,11 @@ class LandedHunks {
     this.#head = head;
     this.#recorded = recorded;
     // The newest first: each asks of later ones alone.
-    const newest = [...hunks].reverse().filter(hunk => hunk.step < recorded && this.#isLanded(hunk));
     // What was there before it all tells nothing: HEAD may never have had more.
-    this.#hunks = new Set(newest.filter(({ fresh }) => fresh.some(row => head.has(row))));
+    const isOfHead = ({ fresh }: Hunk): boolean => fresh.some(row => head.has(row));
+    const asked = hunks.some(isOfHead) ? [...hunks].reverse() : [];
+    const newest = asked.filter(hunk => hunk.step < recorded && this.#isLanded(hunk));
+    this.#hunks = new Set(newest.filter(isOfHead));
   }
 
   has(hunk: Hunk): boolean {

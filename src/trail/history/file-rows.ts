@@ -27,7 +27,7 @@ const CACHED = 32 * 1024 * 1024;
 const NOTHING = new Uint8Array();
 const cachedRows = new WeakMap<ObjectDatabase, LruCache<string, readonly Token[]>>();
 
-/** As many characters as a row takes besides its own. */
+/** The number of characters that a row takes besides its own. */
 const EACH = 32;
 const sizeOf = (rows: readonly Token[]): number => rows.reduce((sum, row) => sum + row.length + EACH, EACH);
 
@@ -41,7 +41,7 @@ export async function recordedRows(
   const all = cachedRows.get(objects) ?? new LruCache<string, readonly Token[]>(CACHED, sizeOf);
   cachedRows.set(objects, all);
   // They are read otherwise where another encoding is declared meanwhile.
-  const { name: encoding } = encodingOf((await objects.ofPath?.(path, NOTHING)) ?? NOTHING);
+  const encoding = await encodingAt(objects, path);
   const name = `${held.oid} ${held.mode} ${encoding} ${path}`;
   const known = all.get(name);
   if (known) return known;
@@ -49,6 +49,11 @@ export async function recordedRows(
   const rows = rowsOf(path, held, content);
   all.set(name, rows);
   return rows;
+}
+
+/** Returns the name of the encoding that is declared for a path now. */
+export async function encodingAt(objects: ObjectDatabase, path: string): Promise<string> {
+  return encodingOf((await objects.ofPath?.(path, NOTHING)) ?? NOTHING).name;
 }
 
 /** Stands for a text whose last line has no end. No letters: it tells nothing of where a line came from. */

@@ -68,7 +68,8 @@ export async function stepsOf(
   return { steps, passed: steps.some(isForked) ? passed : null, cut: null };
 }
 
-function isJoin({ op }: Pick<TrailRow, 'op'>): boolean {
+/** True for a commit that joins histories: it may change any file. */
+export function isJoin({ op }: Pick<TrailRow, 'op'>): boolean {
   return isSync(op) || isMerge(op);
 }
 

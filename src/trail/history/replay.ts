@@ -49,7 +49,7 @@ export class Replay {
     return { ...madeAs(this.#blobs, now), aside };
   }
 
-  /** `null`: it did nothing to the path that its parents had not. */
+  /** Makes the step of an entry again; `null` where it did nothing to the path that its parents had not. */
   async #step(entry: TrailEntry, path: string, now: Recorded): Promise<Merged | null> {
     const { parents, commit, meta } = entry;
     const to = await fileAtCommit(this.#objects, commit, path);

@@ -122,7 +122,7 @@ export function fatesIn(weave: Weave, present: Present): Map<string, RowFate[]> 
   return fates;
 }
 
-/** One line of each step stands for all: which they are, nobody looked. */
+/** Returns one line of each step, whose fate is unknown, for all: which lines they are, nobody looked. */
 function unknown(weave: Weave): Map<string, RowFate[]> {
   const [row] = weave.rows();
   const fate: RowFate = { row: row!, effect: 'put in', word: 'unknown', by: null, step: -1 };

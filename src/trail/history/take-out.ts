@@ -80,7 +80,7 @@ export class TakeOut {
     return { start: all.filter(at => at < first).length, end: all.filter(at => at <= last).length };
   }
 
-  /** Those of one step; they are in the order of the steps. */
+  /** Finds the hunks of one step; all hunks are in the order of the steps. */
   #hunksOf(step: number): Hunk[] {
     const { hunks } = this.#weave;
     const first = firstNotBefore(0, hunks.length, at => hunks[at]!.step < step);
@@ -184,7 +184,7 @@ export class TakeOut {
     return this.#rowsBetween(first, last).filter(row => !own.has(row) && places.isAt(row));
   }
 
-  /** A file cannot go in part: what holds the rest of it. */
+  /** Finds what holds the rest of a file that would lose its name alone: a file cannot go in part. */
   #withoutName(hunks: readonly Hunk[]): Holding[] {
     const hunk = hunks.find(({ fresh, returned, gone }) => [...fresh, ...returned, ...gone].some(isName));
     if (!hunk || this.#live.size === 0 || [...this.#live].some(isName)) return [];

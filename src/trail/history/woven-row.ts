@@ -38,7 +38,7 @@ export function isLiveAfter({ inBase, events }: WovenRow, step: number): boolean
 export interface Hunk {
   step: number;
   fresh: readonly WovenRow[];
-  /** Rows that it brought back, and rows that it took out. */
+  /** Rows that the step brought back, and rows that it took out. */
   returned: readonly WovenRow[];
   gone: readonly WovenRow[];
   /** The rows around the place; `null` at an end. */

@@ -126,7 +126,7 @@ export async function readPurged(
 /** By database, what was read last, and the tombstones that there were. */
 const read = new WeakMap<ObjectDatabase, { key: string; purged: Purged }>();
 
-/** A circle, which only a forged tombstone makes, is gone through once. */
+/** Follows each id to the newest. A circle, which only a forged tombstone makes, is gone through once. */
 function followed(map: ReadonlyMap<string, string>): Map<string, string> {
   const last = (start: string): string => {
     let oid = start;

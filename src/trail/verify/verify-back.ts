@@ -29,7 +29,21 @@ export function namesNothing({ meta }: TrailEntry): boolean {
 
 /** The paths whose content is not what the commit's own words make of the commit before it. */
 export async function wrongBack(objects: ObjectDatabase, entry: TrailEntry): Promise<string[]> {
-  const steps = await stepsOf(objects, entry);
+  const [parent] = entry.parents;
+  if (entry.meta!.restores === undefined || !parent) return wrongOn(objects, entry, entry);
+  let wrong = await wrongOn(objects, entry, await plannedOn(objects, entry));
+  // Rejections, and what a look recorded, may have been there when it was planned.
+  let base = await readEntry(objects, parent);
+  while (wrong.length > 0 && isOutside(base.meta?.op) && base.parents[0]) {
+    wrong = await wrongOn(objects, entry, base);
+    base = await readEntry(objects, base.parents[0]);
+  }
+  return wrong;
+}
+
+/** `base`: the commit on which a restore was planned. */
+async function wrongOn(objects: ObjectDatabase, entry: TrailEntry, base: TrailEntry): Promise<string[]> {
+  const steps = await stepsOf(objects, entry, base);
   const before = entry.parents[0] ? (await readEntry(objects, entry.parents[0])).tree : null;
   const wrong: string[] = [];
   for (const path of entry.meta!.paths) {
@@ -90,13 +104,12 @@ async function contentAt(objects: ObjectDatabase, tree: string, path: string): P
   return { ...held, content: isRegular ? await objects.file(path, held.oid) : null };
 }
 
-async function stepsOf(objects: ObjectDatabase, entry: TrailEntry): Promise<Step[]> {
+async function stepsOf(objects: ObjectDatabase, entry: TrailEntry, base: TrailEntry): Promise<Step[]> {
   const { undoes = [], redoes = [], restores, paths } = entry.meta!;
   const steps: Step[] = [];
   for (const oid of undoes) steps.push(...(await undoSteps(objects, await readEntry(objects, oid))));
   for (const oid of redoes) steps.push(...(await redoSteps(objects, await readEntry(objects, oid))));
   if (restores === undefined) return steps;
-  const base = await plannedOn(objects, entry);
   if (isRollback(entry.meta!.op)) {
     const { commit, tree } = base;
     const head = { ref: '', checkedOut: true, tip: commit, parent: commit, tree };

@@ -122,7 +122,7 @@ async function readBlobs(
   return faults;
 }
 
-/** As a diff counts them, which knows no other line end than LF. `null` for what is no text. */
+/** Counts lines as a diff does, which knows no other line end than LF; `null` for what is no text. */
 function linesIn(bytes: Uint8Array): number | null {
   try {
     const { text } = textFile('', bytes, '');

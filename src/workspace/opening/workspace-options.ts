@@ -258,7 +258,7 @@ export const checkSession: CheckOptions<SessionOptions> = sparseCheck(sessionFie
   model: 'm1',
 });
 
-/** As an option of something else. */
+/** Checks options of a session that are an option of something else. */
 export const sessionOption = (): z.ZodOptional<z.ZodType<SessionOptions>> =>
   z.strictObject(shapeOf(sessionFields)).optional();
 

@@ -6,11 +6,13 @@ import { expect, it } from 'vitest';
 import type { Context } from '../../../src/engine/context.ts';
 import {
   checkPlaces,
+  linkable,
   lockContent,
   removeLocksOf,
   removeOldLocks,
   wantedLocks,
 } from '../../../src/engine/transaction/locks.ts';
+import type { Stat } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { takeGitLocks } from '../../../src/git/git-locks.ts';
 import { locate, type Repository } from '../../../src/git/repository/repository.ts';
@@ -57,6 +59,18 @@ it('a lock that is a link of the ref was left behind, and is taken over; any oth
     code: 'LOCKED',
   });
   expect(existsSync(index)).toBe(true);
+});
+
+it('are links of the file of the ref where that is a file of ours, on a disk', async () => {
+  const { repo } = await homeOf(personRepo({}));
+  const path = `${repo.gitDir}/refs/heads/main`;
+  const linked = (ref: object | null, volatile = false): string | null =>
+    linkable({ fs: { volatile }, repo, euid: 1 } as Context, 'refs/heads/main', ref as Stat | null);
+  expect(linked({ type: 'file', uid: 1 })).toBe(path);
+  expect(linked({ type: 'file', uid: 2 })).toBeNull();
+  expect(linked({ type: 'symlink', uid: 1 })).toBeNull();
+  expect(linked({ type: 'file', uid: 1 }, true)).toBeNull();
+  expect(linked(null)).toBeNull();
 });
 
 it('are those of git commit, in its order, where the trail is the checked-out branch', async () => {
@@ -108,6 +122,14 @@ it.each<[string, Uint8Array, boolean]>([
     await removeLocksOf(await homeOf(repo), 'same', record);
     expect(existsSync(lock)).toBe(!isGone);
   }
+});
+
+it('after a power cut the empty lock of a git that begins is left alone', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  repo.write('.git/index.lock', '');
+  const record = { ref: 'refs/heads/main', old: OLD, lockInode: 'another' };
+  await removeLocksOf(await homeOf(repo), 'other', record);
+  expect(existsSync(repo.path('.git/index.lock'))).toBe(true);
 });
 
 it('a lock of the index that a repair left, which died too, is removed by what it holds', async () => {

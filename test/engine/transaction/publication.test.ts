@@ -238,3 +238,24 @@ it.each<[string, string[], log: string[]]>([
   expect([hasActed, made]).toEqual([true, log]);
   if (log.length === 0) expect(repo.git('rev-parse', 'main')).toBe(main);
 });
+
+it.each<[string, () => Place, string[]]>([
+  ['on the branch', () => ownRepo({ 'sub/a.txt': 'a\n' }), ['', '..', '../sub', 'refs/heads']],
+  ['beside the branch', () => personRepo({ 'sub/a.txt': 'a\n' }), ['..', '../sub', 'refs/vedit']],
+])(
+  'with durability full all folders of a change are durable before the answer, %s',
+  async (_, make, folders) => {
+    const repo = make();
+    const done: string[] = [];
+    const platform = { fs: watched(repo, done), codec: nativeCodec, processes: processOfBoot('first') };
+    const workspace = await openOn(platform, { root: repo.dir, durability: 'full' });
+    for (const name of ['b', 'c']) {
+      done.length = 0;
+      await workspace.session().edit('create', { path: `sub/${name}.txt`, file_text: 'b\n' });
+    }
+    const moved = done.indexOf('rename vedit/tmp/<name>-ref');
+    const synced = done.slice(moved).filter(line => line.startsWith('sync'));
+    expect(synced.map(line => line.slice('sync '.length)).toSorted()).toEqual(folders);
+    await workspace.close();
+  },
+);

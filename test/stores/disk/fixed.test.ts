@@ -87,9 +87,11 @@ describe.each<[string, string | null]>([
   it('is done where no file can be linked, or only that of another user', async () => {
     const none = start();
     await change(none.open({ fs: linking('EPERM', true), euid: process.geteuid!() }), { 'd/f': text });
+    const many = start();
+    await change(many.open({ fs: linking('EMLINK'), euid: process.geteuid!() }), { 'd/f': text });
     const others = start();
     await change(others.open({ fs: linking('EPERM'), euid: 4_242 }), { 'd/f': text });
-    for (const place of [none, others])
+    for (const place of [none, many, others])
       expect(tree(place)).toEqual({ 'd/g': 'one', ...(text === null ? {} : { 'd/f': text }) });
   });
 });

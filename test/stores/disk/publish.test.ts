@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Fs } from '../../../src/fs/fs.ts';
 import { faultFs } from '../../helpers/fault-fs.ts';
-import { overriding } from '../../helpers/overriding.ts';
-import { changesOf, write } from './changes.ts';
+import { failing, overriding } from '../../helpers/overriding.ts';
+import { change, changesOf, write } from './changes.ts';
 import { inMemory, type Place, staged, tree } from './disk-stores.ts';
 
 /** A staged deletion of f, over this file system. */
@@ -48,6 +48,56 @@ describe('a file that is to be deleted', () => {
       expect([tree(place), staged(place)]).toEqual([{ 'd/f': 'a person' }, []]);
     },
   );
+});
+
+test('a new file in a new folder is not taken for one of its name above', async () => {
+  const place = inMemory();
+  write(place, 'x', 'mine');
+  await change(place.store, { 'n/x': 'new' });
+  expect(tree(place)).toEqual({ 'n/x': 'new', x: 'mine' });
+});
+
+describe('a new file where there is a folder', () => {
+  test('takes the place of one that holds nothing but such folders', async () => {
+    const place = inMemory();
+    for (const path of ['d/e/f', 'd/g']) place.hands.mkdirSync(`${place.root}/${path}`, { recursive: true });
+    const changed = await change(place.store, { d: 'new' });
+    expect([tree(place), changed.skipped]).toEqual([{ d: 'new' }, []]);
+  });
+
+  test.each(['d/x', 'd/e/x'])('is skipped where somebody made %s since', async path => {
+    const place = inMemory();
+    place.hands.mkdirSync(`${place.root}/d/e`, { recursive: true });
+    const result = await place.store.stage(await changesOf(place.store, { d: 'new' }));
+    write(place, path, 'mine');
+    await result.publish();
+    await result.discard();
+    expect([tree(place)[path], result.skipped, staged(place)]).toEqual(['mine', ['d'], []]);
+  });
+});
+
+test('text that cannot be put back for it would replace a newer file is not, and a broken disk is told', async () => {
+  for (const code of ['newer', 'EIO']) {
+    const place = inMemory();
+    const change = await deletion(
+      place,
+      overriding(place.fs, {
+        rename: async (from, to) => {
+          if (from.endsWith('/d/f')) write(place, 'd/f', 'a person');
+          return place.fs.rename(from, to);
+        },
+        link: async (from, to) => {
+          if (!from.endsWith('.was')) return place.fs.link(from, to);
+          if (code === 'EIO') return failing(code)();
+          write(place, 'd/f', 'newer');
+          return place.fs.link(from, to);
+        },
+      }),
+    );
+    const error = await change.publish().catch(error => error.data);
+    if (code === 'EIO') expect(error).toEqual({ path: 'd/f', cause: code });
+    else expect(tree(place)).toEqual({ 'd/f': 'newer' });
+  }
 });
 
 /** A disk whose clock stands still. */

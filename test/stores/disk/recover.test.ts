@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest';
 import type { Fs } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
+import { stillStaged } from '../../../src/stores/disk/recover.ts';
 import type { Recovery } from '../../../src/stores/store.ts';
 import { failing, overriding } from '../../helpers/overriding.ts';
 import { changesOf, write } from './changes.ts';
@@ -32,8 +33,10 @@ it.each<[string, (fs: Fs) => Partial<Fs>]>([
   const fs = overriding(place.fs, broken(place.fs));
   await place.open({ fs }).recover([record], { ...recovery, left: path => left.push(path) });
   expect([left, tree(place)]).toEqual([['b'], { a: 'two', b: 'one', c: 'two' }]);
+  const open = (): Promise<string[]> => stillStaged(place.fs, `${place.root}/.git/vedit/tmp`, [record]);
+  expect(await open()).toEqual(['b']);
   await place.open().recover([record], recovery);
-  expect([tree(place), staged(place)]).toEqual([{ a: 'two', b: 'two', c: 'two' }, []]);
+  expect([tree(place), staged(place), await open()]).toEqual([{ a: 'two', b: 'two', c: 'two' }, [], []]);
 });
 
 it('where nobody can be told, a file that cannot be looked at is an error, and so is a lack of descriptors', async () => {
@@ -63,6 +66,14 @@ it('in a copy of the repository, where each file is another one, the versions te
   }
   await place.open().recover([record], recovery);
   expect(tree(place)).toEqual({ a: 'two', b: 'mine' });
+});
+
+it('a file that somebody put back from a copy since the kill stays as it is', async () => {
+  const { place, record } = await recorded(['a']);
+  write(place, 'copy', 'one');
+  place.hands.renameSync(`${place.root}/copy`, `${place.root}/a`);
+  await place.open().recover([record], recovery);
+  expect([tree(place), staged(place)]).toEqual([{ a: 'one' }, []]);
 });
 
 it('the same file that somebody gave its old text again stays so once nothing of it is staged', async () => {

@@ -28,7 +28,7 @@ export class Prose {
     this.#free = true;
   }
 
-  /** A file's part has ended. */
+  /** Notes that a file's part of the patch has ended. */
   partEnded(): void {
     this.#free = false;
   }

@@ -106,7 +106,7 @@ function readAdded(reader: PatchReader): string {
   return lines.join('');
 }
 
-/** With the line end that the patch has: the file has none yet that could be meant instead. */
+/** Returns an added line with the line end of the patch: the new file has none that could be meant instead. */
 function added({ text, end }: PatchLine): string {
   return text.slice(1) + end;
 }

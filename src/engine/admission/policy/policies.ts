@@ -131,7 +131,7 @@ export class Policies {
   }
 }
 
-/** A link may lead to a file that changed: it is read each time. */
+/** Returns the state by which a policy file is known to be unchanged. A link may lead to a file that changed, so it is read each time. */
 function stateOf(stat: Stat | null): string {
   if (stat?.type !== 'file') return `read ${Math.random()}`;
   return `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;

@@ -58,21 +58,19 @@ export async function setAside(
 ): Promise<Note[]> {
   const byRef = new Map<string, string[]>();
   for (const path of paths.keys()) {
-    const last = records.findLast(one => holds(one, path)) ?? records.at(-1)!;
-    byRef.set(last.ref, [...(byRef.get(last.ref) ?? []), path]);
+    const { ref } = records.findLast(one => holds(one, path))!;
+    byRef.set(ref, [...(byRef.get(ref) ?? []), path]);
   }
   const exact = new Set(records.flatMap(one => one.exact));
   const notes: KeptNote[] = [];
   for (const [ref, some] of byRef) {
     const own = records.filter(one => some.some(path => holds(one, path)));
-    const { name } = own.findLast(one => one.ref === ref)!;
-    const error = paths.get(some[0]!);
     const note = {
-      file: `${name}.${notes.length}.json`,
-      records: own.sort((one, other) => Number(one.ref === ref) - Number(other.ref === ref)),
+      file: `${own.at(-1)!.name}.${notes.length}.json`,
+      records: own,
       ref,
       paths: some,
-      ...reasonOf(error),
+      ...reasonOf(paths.get(some[0]!)),
       since: context.now().toISOString(),
       exact: objects
         .filter(one => exact.has(one.oid))

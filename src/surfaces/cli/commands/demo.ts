@@ -63,7 +63,7 @@ function shortJson(value: unknown): string {
   return JSON.stringify(text);
 }
 
-/** A done edit is its diff, a refusal its code and message. */
+/** Shows a done edit by its diff, a refusal by its code and message. */
 function answerPieces(result: ToolResult): Piece[] {
   if (!result.ok)
     return [styled('red', `    refused, ${result.code}: `), ...indented(result.message).slice(1)];

@@ -147,7 +147,7 @@ function provenBy({ terminal: { env } }: Call): { agent: string; session: string
 /** Others may be writing; an agent waits for its hooks, so this one does not wait long. */
 const PATIENCE = { engine: 5_000, git: 2_000 };
 
-/** In the repository that the agent is at work in, or else that of its project, and in no other. */
+/** Works in the repository that the agent is at work in, or else that of its project, and in no other. */
 async function inRepository<T>(
   call: Call<Options>,
   { folders }: HookEvent,

@@ -148,7 +148,7 @@ function json(text: string, value: unknown, indent: string): string {
   return JSON.stringify(value, null, unitOf(text)).replaceAll('\n', lineEndOf(text) + indent);
 }
 
-/** So begins what was put into a file without any text, and into no other. */
+/** The beginning of what was put into a file without any text, and into no other. */
 const BLANK = '{  ';
 
 /**

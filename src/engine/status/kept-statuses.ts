@@ -1,0 +1,117 @@
+/**
+ * Tells which files are as they were when their edits were judged last (status-index.ts). The key of a file names all that
+ * its edits are judged from: the newest commit of the trail that is about it and with it all below, HEAD, the file, its
+ * encoding, and the rejections that are known here.
+ *
+ * What else a judgement looks at is not kept: files that were renamed or have been rejected text, edits that stashes or other
+ * branches may hold, trails whose files are elsewhere, shallow clones.
+ */
+
+import { utf8 } from '../../bytes.ts';
+import { encodingAt } from '../../trail/history/file-rows.ts';
+import { isJoin } from '../../trail/history/read-steps.ts';
+import type { HistoryQuery } from '../../trail/history/versions.ts';
+import { type TrailRow, walkRows } from '../../trail/walk.ts';
+import type { Snapshot } from '../files/snapshot.ts';
+import { historyQuery } from '../rejections/open-rejections.ts';
+import type { PresentRows } from './present-rows.ts';
+import { type KeptEdits, type StatusIndex, statusesOf } from './status-index.ts';
+
+/** By path. */
+export type FileKeys = ReadonlyMap<string, string>;
+
+/** The commits that are read, newest first; `null`: all. */
+export type Window = readonly TrailRow[] | null;
+
+export class KeptStatuses {
+  readonly #snapshot: Snapshot;
+  readonly #rows: PresentRows;
+  readonly #index: StatusIndex | undefined;
+  /** The number of files from which on it is worth to keep them. */
+  readonly least: number;
+
+  constructor(snapshot: Snapshot, rows: PresentRows) {
+    this.#snapshot = snapshot;
+    this.#index = statusesOf(snapshot.context.objects);
+    this.least = this.#index?.least ?? Number.POSITIVE_INFINITY;
+    this.#rows = rows;
+  }
+
+  /** Returns the keys of the files that can be kept; of few files it is not worth it, and there are none. */
+  async keys(paths: readonly string[], window: Window): Promise<FileKeys> {
+    const { context, trail } = this.#snapshot;
+    const { objects } = context;
+    if (paths.length < this.least || (await objects.isShallow())) return NONE;
+    const shared = await this.#shared(window);
+    const newest = await newestAbout(objects, historyQuery(this.#snapshot), new Set(paths));
+    const oldest = new Map<string, string>();
+    for (const row of window ?? []) for (const path of aboutOf(row, newest)) oldest.set(path, row.commit);
+    const keys = new Map<string, string>();
+    for (const [path, commit] of newest) {
+      const file = await this.#rows.held(path);
+      if (file === undefined) continue;
+      const held = file && `${file.mode} ${file.version}`;
+      // The commit that joins a HEAD that moved is made anew each time: its tree says what it holds.
+      const about = commit === trail.tip || commit !== trail.parent ? commit : `${trail.tip} ${trail.tree}`;
+      keys.set(path, [shared, about, oldest.get(path), held, await encodingAt(objects, path)].join(' '));
+    }
+    return keys;
+  }
+
+  async find(paths: FileKeys, window: Window): Promise<Map<string, KeptEdits>> {
+    const found = new Map<string, KeptEdits>();
+    for (const [path, key] of paths) {
+      const edits = await this.#index!.find(this.#view(window), path, key);
+      if (edits) found.set(path, edits);
+    }
+    return found;
+  }
+
+  async save(files: ReadonlyMap<string, KeptEdits>, keys: FileKeys, window: Window): Promise<void> {
+    if (files.size < this.least) return;
+    const all = [...files].map(([path, edits]) => [path, { key: keys.get(path)!, edits }] as const);
+    await this.#index!.save(this.#view(window), new Map(all));
+  }
+
+  /** Each work tree has files of its own. */
+  #view(window: Window): string {
+    const { context, trail } = this.#snapshot;
+    return `${context.repo.gitDir} ${trail.ref} ${window ? 'newest' : 'all'}`;
+  }
+
+  async #shared(window: Window): Promise<string> {
+    const { context, trail } = this.#snapshot;
+    const rejections = (await context.rejections.all()).map(({ commit, ended }) => [
+      commit,
+      ...[...ended].sort(),
+    ]);
+    const shared = [trail.head, window?.at(-1)?.head, rejections];
+    return context.codec.hash('blob', utf8(JSON.stringify(shared)));
+  }
+}
+
+const NONE: FileKeys = new Map();
+
+/** The wanted paths that a commit is about: all, where it joins histories or is not the engine's. */
+function aboutOf(
+  row: TrailRow,
+  wanted: { has(path: string): boolean; keys(): Iterable<string> },
+): Iterable<string> {
+  if (row.op === null || isJoin(row)) return wanted.keys();
+  return row.paths.filter(path => wanted.has(path));
+}
+
+/** Finds by path the newest commit that is about it. */
+async function newestAbout(
+  objects: Snapshot['context']['objects'],
+  { tip, ownOnly }: HistoryQuery,
+  wanted: ReadonlySet<string>,
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for await (const rows of walkRows(objects, tip, { ownOnly, joined: 'shared' })) {
+    for (const row of rows)
+      for (const path of aboutOf(row, wanted)) if (!found.has(path)) found.set(path, row.commit);
+    if (found.size === wanted.size) break;
+  }
+  return found;
+}

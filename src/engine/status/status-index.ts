@@ -1,0 +1,131 @@
+/**
+ * A file of the engine's folder (record-file.ts) that keeps what became of the edits of files, each with the key of all that it
+ * was judged from (kept-statuses.ts): whoever asks again judges only files whose key is another one now. A record is
+ *
+ *     bytes of the index      4 bytes
+ *     the index               JSON: whose files they are (`view`), then of each path, key and bytes of its edits
+ *     the edits of each       JSON
+ *
+ * A later record of a path takes the place of an earlier one. A file that is gone costs time; one that is damaged is made anew.
+ */
+
+import { concatBytes, fromUtf8, uint32, utf8 } from '../../bytes.ts';
+import type { Fs } from '../../fs/fs.ts';
+import type { ObjectDatabase } from '../../git/objects/object-database.ts';
+import type { EditStatus } from '../../trail/history/status.ts';
+import { type FileRecord, numbers, RecordFile } from '../../trail/record-file.ts';
+
+/** An edit of one file: what became of it, and whether something of it is open, where that was asked for. */
+export type KeptEdit = Pick<EditStatus, 'now' | 'by' | 'lines' | 'landed_in'> & { open?: boolean };
+
+/** By the edit's commit. */
+export type KeptEdits = ReadonlyMap<string, KeptEdit>;
+
+export interface StatusIndexOptions {
+  fs: Fs;
+  crc32(bytes: Uint8Array): number;
+  folder: string;
+  /** The number of files from which on it is worth to keep them. */
+  least?: number;
+}
+
+export const STATUS_FILE = 'statuses';
+
+/** `VES1` */
+const MAGIC = 0x5645_5331;
+const LEAST = 64;
+/** The number of replaced ones that the file may have besides as many as hold. */
+const SPARE = 1_000;
+
+interface Kept {
+  key: string;
+  edits: Uint8Array;
+}
+
+type View = Map<string, Kept>;
+
+const indexes = new WeakMap<ObjectDatabase, StatusIndex>();
+
+/** From now on, what became of edits of this database's trails is kept there. */
+export function keepStatuses(objects: ObjectDatabase, index: StatusIndex): void {
+  indexes.set(objects, index);
+}
+
+export function statusesOf(objects: ObjectDatabase): StatusIndex | undefined {
+  return indexes.get(objects);
+}
+
+export class StatusIndex {
+  readonly least: number;
+  readonly #file: RecordFile;
+  readonly #views = new Map<string, View>();
+  #written = 0;
+  #loading: Promise<void> | null = null;
+
+  constructor({ folder, least = LEAST, ...file }: StatusIndexOptions) {
+    this.#file = new RecordFile({ ...file, path: `${folder}/${STATUS_FILE}`, magic: MAGIC });
+    this.least = least;
+  }
+
+  /** Returns the edits of a file that were judged from the same; `null` where they are not kept. */
+  async find(view: string, path: string, key: string): Promise<KeptEdits | null> {
+    await this.#load();
+    const kept = this.#views.get(view)?.get(path);
+    if (kept?.key !== key) return null;
+    return new Map(JSON.parse(fromUtf8(kept.edits)!) as Array<[string, KeptEdit]>);
+  }
+
+  /** Keeps the edits of files by their paths. Whoever may not write here judges them each time. */
+  async save(view: string, files: ReadonlyMap<string, { key: string; edits: KeptEdits }>): Promise<void> {
+    await this.#load();
+    const fresh: View = new Map();
+    for (const [path, { key, edits }] of files)
+      fresh.set(path, { key, edits: utf8(JSON.stringify([...edits])) });
+    this.#take(view, fresh);
+    const holding = [...this.#views.values()].reduce((sum, { size }) => sum + size, 0);
+    const isAnew = this.#written > 2 * holding + SPARE;
+    if (isAnew) this.#written = holding;
+    if (isAnew) this.#file.restart();
+    const records: Array<[string, View]> = isAnew ? [...this.#views] : [[view, fresh]];
+    for (const record of records)
+      await this.#file.append({ kind: 1, body: bodyOf(...record) }).catch(() => {});
+  }
+
+  #load(): Promise<void> {
+    this.#loading ??= this.#file.read(record => this.#note(record));
+    return this.#loading;
+  }
+
+  #take(view: string, files: View): void {
+    const all: View = this.#views.get(view) ?? new Map();
+    this.#views.set(view, all);
+    for (const [path, kept] of files) all.set(path, kept);
+    this.#written += files.size;
+  }
+
+  /** False for what cannot be a record of this file. */
+  #note({ body }: FileRecord): boolean {
+    const end = body.length < 4 ? body.length : 4 + uint32(body, 0);
+    const [view, ...files] = JSON.parse(fromUtf8(body.subarray(4, end)) || '[""]') as Index;
+    let at = end;
+    const found: View = new Map();
+    for (const [path, key, length] of files) {
+      found.set(path, { key, edits: body.subarray(at, at + length) });
+      at += length;
+    }
+    if (at !== body.length) return false;
+    this.#take(view, found);
+    return true;
+  }
+}
+
+type Index = [view: string, ...files: Array<readonly [path: string, key: string, length: number]>];
+
+function bodyOf(view: string, files: View): Uint8Array {
+  const index: Index = [
+    view,
+    ...[...files].map(([path, { key, edits }]) => [path, key, edits.length] as const),
+  ];
+  const bytes = utf8(JSON.stringify(index));
+  return concatBytes([numbers(bytes.length), bytes, ...[...files.values()].map(({ edits }) => edits)]);
+}
