@@ -129,10 +129,16 @@ function itemsRenamed({ aliases }: InputSpec, list: string, value: unknown[]): u
   });
 }
 
+const spellings = new WeakMap<InputSpec, Map<string, string>>();
+
 /** Every accepted spelling, with the field it stands for. A field's own name is never another one's alias. */
-function namesOf({ input, aliases }: InputSpec): Map<string, string> {
+function namesOf(spec: InputSpec): Map<string, string> {
+  const known = spellings.get(spec);
+  if (known) return known;
+  const { input, aliases } = spec;
   const fields = Object.keys(input.shape);
   const names = new Map<string, string>();
+  spellings.set(spec, names);
   const add = (name: string, field: string): void => {
     for (const spelling of [name, camelCase(name), snakeCase(name)]) {
       if (!names.has(spelling)) names.set(spelling, field);

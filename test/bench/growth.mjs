@@ -9,11 +9,19 @@ import { copyRepository, git, makeRepository } from './repository.mjs';
 
 const FILES = 1_000;
 
+/** With git on the path, whose `gc --auto` joins the packs of checkpoints, and without. */
 export async function measureGrowth(folder, { quick }) {
   const edits = quick ? 1_000 : 100_000;
-  const repository = makeRepository(join(folder, 'growth'), FILES);
+  return [
+    ...(await growthOf(join(folder, 'growth'), `${edits} edits`, edits, process.env)),
+    ...(await growthOf(join(folder, 'growth-alone'), `${edits} edits, no git`, edits, { PATH: '' })),
+  ];
+}
+
+async function growthOf(folder, named, edits, env) {
+  const repository = makeRepository(folder, FILES);
   const script = new URL('./growing.mjs', import.meta.url);
-  const child = fork(script, [repository, String(FILES), String(edits)]);
+  const child = fork(script, [repository, String(FILES), String(edits)], { env });
   const ended = once(child, 'exit');
   let [most, told] = [0, null];
   child.on('message', message => {
@@ -23,9 +31,8 @@ export async function measureGrowth(folder, { quick }) {
   await ended;
   if (!told) throw new Error('growth: the child process failed');
   const own = bytesIn(repository);
-  const packed = copyRepository(repository, join(folder, 'growth-gc'));
+  const packed = copyRepository(repository, `${folder}-gc`);
   git(packed, ['gc', '-q', '--prune=now']);
-  const named = `${edits} edits`;
   const row = (what, against, value, other, unit, target) =>
     plainRow({
       what: `${named}: ${what}`,
