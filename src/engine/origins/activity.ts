@@ -5,7 +5,7 @@
  */
 
 import { inOrder } from '../../sorted.ts';
-import type { AgentEvent } from './agent-events.ts';
+import { type AgentEvent, inTime } from './agent-events.ts';
 
 /** Nanoseconds since 1970, both included; `until` is `null` where it is not over. */
 export interface Span {
@@ -65,7 +65,7 @@ const DAY = 24n * 60n * MINUTE;
 
 /** Works out the activity from the events of all sessions. */
 export function activityOf(events: readonly AgentEvent[], machine: Machine): Activity {
-  const sorted = events.toSorted((a, b) => inOrder(a.at, b.at));
+  const sorted = events.toSorted(inTime);
   const seen: AgentEvent[] = [];
   const alive = livenessOf(sorted, machine, seen);
   const sessions = new Map<string, AgentEvent[]>();

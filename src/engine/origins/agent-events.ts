@@ -5,6 +5,8 @@
  *     before.claude-code.<session>.<call>.Bash.<client>       fields of letters, digits, _ and -; an empty one is -
  */
 
+import { inOrder } from '../../sorted.ts';
+
 /** The signal that a hook, a server or a program gives of an agent that changes files by other means than the engine. */
 export interface AgentSignal {
   /**
@@ -42,6 +44,7 @@ export interface AgentSignal {
 
 export type EventKind = AgentSignal['kind'];
 
+/** In the order in which they happen, where the clock gives several one moment. */
 export const EVENT_KINDS: readonly EventKind[] = [
   'start',
   'prompt',
@@ -73,6 +76,14 @@ export interface AgentEvent extends EventName {
   path?: string | undefined;
   /** The processes that started a server, the nearest first. */
   ancestors?: readonly string[] | undefined;
+}
+
+/**
+ * Compares two events for `sort`, the oldest first. A file system's clock may stand still for 4 ms, in which a short command
+ * begins and ends.
+ */
+export function inTime(a: AgentEvent, b: AgentEvent): number {
+  return inOrder(a.at, b.at) || EVENT_KINDS.indexOf(a.kind) - EVENT_KINDS.indexOf(b.kind);
 }
 
 const FIELDS = ['kind', 'agent', 'session', 'id', 'tool', 'client'] as const;

@@ -3,11 +3,10 @@
 import { fromUtf8, utf8 } from '../../bytes.ts';
 import { readJson, removeIfThere } from '../../fs/durable.ts';
 import { lstatOf, orNull } from '../../fs/fs.ts';
-import { inOrder } from '../../sorted.ts';
 import type { Context } from '../context.ts';
 import { type Activity, activityOf, type Machine } from './activity.ts';
 import type { AgentSignal } from './agent-events.ts';
-import { type AgentEvent, type EventName, eventFileName, parseEventName } from './agent-events.ts';
+import { type AgentEvent, type EventName, eventFileName, inTime, parseEventName } from './agent-events.ts';
 import { createOwn, ensureOwnFolder, filesIn, ifNot, millisecondsOf, replaceOwn } from './own-files.ts';
 import { ancestorKeys, clientKey, ownKey, parseKey } from './process-keys.ts';
 
@@ -127,7 +126,7 @@ async function momentOf(context: Context): Promise<bigint> {
 async function forgetOld(context: Context, events: readonly AgentEvent[]): Promise<bigint | null> {
   const folder = eventFolder(context);
   if (events.length > MOST_EVENTS) {
-    const oldest = events.toSorted((a, b) => inOrder(a.at, b.at)).slice(0, events.length - MOST_EVENTS / 2);
+    const oldest = events.toSorted(inTime).slice(0, events.length - MOST_EVENTS / 2);
     await replaceOwn(context, folder, FORGOTTEN, utf8(String(oldest.at(-1)!.at)));
     for (const event of oldest) await removeIfThere(context.fs, `${folder}/${eventFileName(event)}`);
   }
