@@ -5,6 +5,8 @@
  */
 
 const {
+  closeSync,
+  fstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -41,14 +43,34 @@ function load(command) {
 /** The parts of the built command line, as the first line of the file names them. It is ASCII: a character takes a byte. */
 function openBuilt() {
   const file = openSync(BUILT);
-  const textAt = (from, to) => {
-    const bytes = Buffer.allocUnsafe(to - from);
-    return bytes.latin1Slice(0, readSync(file, bytes, 0, bytes.length, from));
-  };
-  const [head] = textAt(0, 32_768).split('\n', 1);
+  const [head] = readAt(file, 0, 32_768).latin1Slice().split('\n', 1);
   const { build, parts } = JSON.parse(head.slice('// '.length));
-  const read = name => textAt(...parts[name].map(at => head.length + 1 + at));
+  const start = head.length + 1;
+  let all = null;
+  const read = name => {
+    const [from, to] = parts[name].map(at => start + at);
+    return all === null ? readAt(file, from, to).latin1Slice() : all.latin1Slice(from, to);
+  };
+  const readAll = () => {
+    all = readAt(file, 0, fstatSync(file).size);
+    closeSync(file);
+  };
+  setTimeout(() => quietly(readAll), LIVES_ON_MS).unref?.();
   return { build, has: name => name in parts, read };
+}
+
+/**
+ * After so many milliseconds a process, such as a server, has read the whole file, and lets go of it: an upgrade may write
+ * over it, and on Windows no folder is renamed in which a file is open.
+ */
+const LIVES_ON_MS = 1_000;
+
+function readAt(file, from, to) {
+  const bytes = Buffer.allocUnsafe(to - from);
+  let size = 0;
+  for (let count = 1; count > 0; size += count)
+    count = readSync(file, bytes, size, bytes.length - size, from + size);
+  return bytes.subarray(0, size);
 }
 
 /** A `require` of the parts, each of which runs once, and of whatever else there is. */

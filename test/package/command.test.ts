@@ -130,3 +130,32 @@ it('keeps nothing of a call that failed', () => {
   expect(() => vedit('bogus')).toThrow();
   expect(kept()).toEqual([]);
 });
+
+it('runs on as it was when it is written over by another version meanwhile, and does not hold its file open', () => {
+  const built = join(bin, '../../dist/cli/main.cjs');
+  const bytes = readFileSync(built);
+  const program = `
+    import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+    import { setTimeout } from 'node:timers/promises';
+    import { load } from ${JSON.stringify(join(bin, '../load.js'))};
+    const { exports } = load('completion');
+    const isOpen = () => readdirSync('/proc/self/fd').some(name => {
+      try {
+        return readlinkSync('/proc/self/fd/' + name).endsWith('/main.cjs');
+      } catch {
+        return false;
+      }
+    });
+    await setTimeout(1_500);
+    writeFileSync(${JSON.stringify(built)}, 'another version');
+    if (process.platform === 'linux') console.log(isOpen());
+    process.exitCode = await exports.main(['completion', 'bash']);`;
+  try {
+    const ran = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+    expect(ran.stderr).toBe('');
+    expect(ran.stdout).toContain('complete -F');
+    expect(ran.stdout).not.toContain('true\n');
+  } finally {
+    writeFileSync(built, bytes);
+  }
+});

@@ -147,11 +147,11 @@ class StagedOnDisk implements Staged {
 }
 
 /** Deletes last, so that a moved file is always somewhere; but first where a file makes way for a folder, or back. */
-function inOrder(files: readonly StagedFile[]): readonly StagedFile[] {
+export function inOrder<T extends { change: StoreChange }>(files: readonly T[]): readonly T[] {
   const writes = files.filter(file => file.change.after);
   const written = new Set(writes.map(({ change }) => change.path));
   const above = new Set([...written].flatMap(foldersAbove));
-  const clashes = ({ change: { path } }: StagedFile): boolean =>
+  const clashes = ({ change: { path } }: T): boolean =>
     above.has(path) || foldersAbove(path).some(folder => written.has(folder));
   const deletes = files.filter(file => !file.change.after);
   return [...deletes.filter(clashes), ...writes, ...deletes.filter(file => !clashes(file))];

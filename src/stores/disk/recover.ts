@@ -14,7 +14,7 @@ import { foldersAbove, isTreePath } from '../paths.ts';
 import type { Recovery, StoreChange } from '../store.ts';
 import { dropBackup } from './backup.ts';
 import { type Disk, type Folder, splitPath } from './contract.ts';
-import { stageOnDisk } from './publish.ts';
+import { inOrder, stageOnDisk } from './publish.ts';
 import { pruneFolders } from './put-in-place.ts';
 import { presentFile } from './read.ts';
 import {
@@ -205,8 +205,9 @@ async function publishAgain(
   try {
     await publish(changes);
   } catch {
-    // Each by itself, so that one that cannot be put in place keeps no other from it.
-    for (const change of changes)
+    // Each by itself, so that one that cannot be put in place keeps no other from it. A folder that a file leaves and
+    // another one enters is not empty in between: it would be made anew, without its mode.
+    for (const { change } of inOrder(changes.map(one => ({ change: one }))))
       if ((await versionAt(disk, change.path).catch(() => OTHER))?.version !== change.after?.version)
         await publish([change]).catch(error => asLeft(recovery, change.path, error));
   }

@@ -92,3 +92,18 @@ it.each<[string, Partial<Recovery>, told: string[]]>([
   expect(await place.open().recover([record], { ...recovery, ...change })).toEqual(told);
   expect(tree(place)).toEqual({ n: 'two' });
 });
+
+it('a folder that one file leaves and another enters stays as it is, and a file makes way for a folder, while a third cannot be replaced', async () => {
+  const place = onDisk(nodeFs());
+  for (const path of ['a', 'd/was', 'e']) write(place, path, 'one');
+  place.hands.chmodSync(`${place.root}/d`, 0o700);
+  const files = { a: 'two', 'd/was': null, 'd/zed': 'two', 'e/f': 'two', e: null };
+  const { record } = await place.store.stage(await changesOf(place.store, files));
+  const { ino } = place.hands.statSync(`${place.root}/d`);
+  const left: string[] = [];
+  const link: Fs['link'] = (from, to) => (from.endsWith('/a') ? failing('EIO')() : place.fs.link(from, to));
+  const store = place.open({ fs: overriding(place.fs, { link }) });
+  await store.recover([JSON.parse(JSON.stringify(record))], { ...recovery, left: path => left.push(path) });
+  expect([left, tree(place)]).toEqual([['a'], { a: 'one', 'd/zed': 'two', 'e/f': 'two' }]);
+  expect(place.hands.statSync(`${place.root}/d`)).toMatchObject({ ino, mode: 0o40700 });
+});
