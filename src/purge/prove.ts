@@ -100,7 +100,10 @@ async function filesHolding(
     if (!bytes) continue;
     const isHeld = (text ?? elsewhere)?.isIn(bytes) ?? (path !== null && latin1(bytes).trim() !== '');
     const shown = fromTrail(context, name) ?? name;
-    if (isHeld) held.push({ kind: 'file', name: shown, command: `rm -f -- ${quoted(name)}` });
+    const remove = `rm -f -- ${quoted(name)}`;
+    const command =
+      path !== null ? remove : `${remove} # the whole file; or take the text out with an editor`;
+    if (isHeld) held.push({ kind: 'file', name: shown, command });
   }
   return held;
 }
