@@ -152,12 +152,15 @@ function unpack(bytes) {
   );
 }
 
-/** A rename puts it there whole: others may be reading. */
+/**
+ * A rename puts it there whole: others may be reading. It is synced, under a name of its own, since V8 does not check it and
+ * would crash at each start: over zeros that a power cut left, or halves of two processes with one number in two containers.
+ */
 function write(path, data) {
-  const unfinished = `${path}.${process.pid}`;
+  const unfinished = `${path}.${process.pid}.${process.hrtime.bigint()}`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
-    writeFileSync(unfinished, pack(data), { mode: 0o600 });
+    writeFileSync(unfinished, pack(data), { mode: 0o600, flush: true });
     renameSync(unfinished, path);
   } finally {
     rmSync(unfinished, { force: true });

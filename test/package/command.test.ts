@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -95,6 +96,31 @@ it('makes it anew where it does not fit', () => {
   writeFileSync(file!, 'of another V8');
   expect(vedit('--version')).toMatch(/^vedit \d/);
   expect(readFileSync(file!).length).toBeGreaterThan(10_000);
+});
+
+it('writes it whole, whatever happens: synced before its rename, and apart from a process of the same number elsewhere', () => {
+  vedit('--version');
+  const [own] = kept();
+  rmSync(own!);
+  writeFileSync(`${own}.7`, 'of a process in another container');
+  const program = `
+    import fs from 'node:fs';
+    import { createRequire } from 'node:module';
+    Object.defineProperty(process, 'pid', { value: 7 });
+    for (const name of ['fsyncSync', 'renameSync']) {
+      const real = fs[name];
+      fs[name] = (...args) => {
+        console.log(name);
+        return real(...args);
+      };
+    }
+    const { load } = createRequire(import.meta.url)(${JSON.stringify(join(bin, '../load.js'))});
+    load('--version').keep();`;
+  const env = { PATH: process.env.PATH, HOME: folder, XDG_CACHE_HOME: cache };
+  const ran = spawnSync(process.execPath, ['--input-type=module', '-e', program], { env, encoding: 'utf8' });
+  expect(ran.stdout).toBe('fsyncSync\nrenameSync\n');
+  expect(kept().sort()).toEqual([own, `${own}.7`]);
+  expect(readFileSync(`${own}.7`, 'utf8')).toBe('of a process in another container');
 });
 
 it('trusts nothing that others may write', () => {

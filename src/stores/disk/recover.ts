@@ -8,6 +8,7 @@ import {
   decideFile,
   type Evidence,
   type FileRecord,
+  isSameVersion,
   type Version,
 } from '../../fs/recovery-rules.ts';
 import { foldersAbove, isTreePath } from '../paths.ts';
@@ -208,7 +209,7 @@ async function publishAgain(
     // Each by itself, so that one that cannot be put in place keeps no other from it. A folder that a file leaves and
     // another one enters is not empty in between: it would be made anew, without its mode.
     for (const { change } of inOrder(changes.map(one => ({ change: one }))))
-      if ((await versionAt(disk, change.path).catch(() => OTHER))?.version !== change.after?.version)
+      if (!isSameVersion(await versionAt(disk, change.path).catch(() => OTHER), change.after))
         await publish([change]).catch(error => asLeft(recovery, change.path, error));
   }
 }

@@ -6,7 +6,7 @@ import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { stillStaged } from '../../../src/stores/disk/recover.ts';
 import type { Recovery } from '../../../src/stores/store.ts';
 import { failing, overriding } from '../../helpers/overriding.ts';
-import { changesOf, write } from './changes.ts';
+import { changesOf, perm, write } from './changes.ts';
 import { onDisk, type Place, staged, stored, tree } from './disk-stores.ts';
 
 const NEW = stored('two');
@@ -106,4 +106,16 @@ it('a folder that one file leaves and another enters stays as it is, and a file 
   await store.recover([JSON.parse(JSON.stringify(record))], { ...recovery, left: path => left.push(path) });
   expect([left, tree(place)]).toEqual([['a'], { a: 'one', 'd/zed': 'two', 'e/f': 'two' }]);
   expect(place.hands.statSync(`${place.root}/d`)).toMatchObject({ ino, mode: 0o40700 });
+});
+
+it('a file of which only the mode changes gets it while another one cannot be replaced', async () => {
+  const place = onDisk(nodeFs());
+  for (const path of ['a', 'run']) write(place, path, path === 'a' ? 'one' : 'two');
+  const [a, run] = await changesOf(place.store, { a: 'two', run: 'two' });
+  const { record } = await place.store.stage([a!, { ...run!, after: { ...run!.after!, mode: '100755' } }]);
+  const left: string[] = [];
+  const link: Fs['link'] = (from, to) => (from.endsWith('/a') ? failing('EIO')() : place.fs.link(from, to));
+  const store = place.open({ fs: overriding(place.fs, { link }) });
+  await store.recover([JSON.parse(JSON.stringify(record))], { ...recovery, left: path => left.push(path) });
+  expect([left, perm(place, 'run')]).toEqual([['a'], 0o755]);
 });

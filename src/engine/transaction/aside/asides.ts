@@ -4,7 +4,7 @@ import { EditError } from '../../../errors.ts';
 import { isPassing, orNull } from '../../../fs/fs.ts';
 import type { LooseObject } from '../../../git/objects/loose.ts';
 import type { Repository } from '../../../git/repository/repository.ts';
-import type { Store, StoreChange } from '../../../stores/store.ts';
+import type { Store, StoreChange, StoredFile } from '../../../stores/store.ts';
 import { ifTool, pathName } from '../../../wording.ts';
 import type { ChangeRecord } from '../journal/record.ts';
 import { asideFolder, type Home, type KeptNote, type Note, parseNote, setAside } from './note.ts';
@@ -67,17 +67,24 @@ export async function setAsideUnplaced(
   if (isPassing(error)) throw error;
   const { store } = context;
   const paths = new Map<string, unknown>();
-  for (const { path, after } of changes) {
+  for (const change of changes) {
+    const { path } = change;
     const read = store.entry ? store.entry(path) : store.read(path);
-    const version = await read.then(
-      now => now?.version ?? null,
-      () => undefined,
+    const isPlaced = await read.then(
+      now => isAsChanged(now, change),
+      () => false,
     );
-    if (version !== (after?.version ?? null)) paths.set(path, error);
+    if (!isPlaced) paths.set(path, error);
   }
   if (paths.size === 0) throw error;
   const notes = await setAside(context, { records: [record], paths, objects: exact });
   return new Map(notes.flatMap(note => note.paths.map(path => [path, waitingWords(note, path)] as const)));
+}
+
+/** True where a file is as a change leaves it. Its mode tells where only that changes; some disks have none. */
+function isAsChanged(now: StoredFile | null, { before, after }: StoreChange): boolean {
+  if ((now?.version ?? null) !== (after?.version ?? null)) return false;
+  return before?.version !== after?.version || before?.mode === after?.mode || now?.mode !== before?.mode;
 }
 
 /** A path that waits, as status and doctor tell it. */

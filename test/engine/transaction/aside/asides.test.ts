@@ -1,6 +1,6 @@
 /** What cannot be put in place when the ref has moved waits for its path alone. */
 
-import { copyFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Asides } from '../../../../src/engine/transaction/aside/asides.ts';
 import type { Fs } from '../../../../src/fs/fs.ts';
@@ -223,4 +223,27 @@ it('a folder of notes that goes while it is read has none', async () => {
   await (await stuck(repo)).workspace.close();
   const fs = overriding(nodeFs(), { readdir: failing('ENOENT') });
   expect(await new Asides().all({ fs, folder: repo.path('.git/vedit') })).toEqual([]);
+});
+
+it('a change of the mode alone waits too, beside a text that waits, and both are put in place later', async () => {
+  const repo = personRepo({ ...FILES, 'd/a.txt': 'one\n' });
+  const disk = new Disk();
+  const session = (await openAs(repo, { fs: disk.fs })).session({ id: 's' });
+  const patch = `diff --git a/a.txt b/a.txt
+--- a/a.txt
++++ b/a.txt
+@@ -1,2 +1,2 @@
+ one
+-two
++TWO
+diff --git a/d/a.txt b/d/a.txt
+old mode 100644
+new mode 100755
+`;
+  const { data } = await session.edit('unified_diff', { patch });
+  expect(data.warnings?.map(words => words.split(' ')[0])).toEqual(['a.txt', 'd/a.txt']);
+  disk.isStuck = false;
+  await session.edit('create', { path: 'c.txt', file_text: 'c\n' });
+  expect([repo.read('a.txt'), statSync(repo.path('d/a.txt')).mode & 0o777]).toEqual(['one\nTWO\n', 0o755]);
+  expect((await session.status()).data.outside).toEqual([]);
 });
