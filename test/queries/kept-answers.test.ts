@@ -1,6 +1,6 @@
 /** What is kept of a trail is never the truth, only speed: with it, whatever has become of it, every answer is the same. */
 
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { KeptEdit } from '../../src/engine/status/status-index.ts';
 import type { LogOptions } from '../../src/index.ts';
@@ -170,6 +170,26 @@ describe('answers with what is kept of a trail', () => {
     for (const inUse of [false, true, true]) {
       kept.inUse = inUse;
       expect((await (await repo.session('reader')).status()).data.left).toBe(1);
+      await repo.close();
+    }
+  });
+
+  it('tell of the file as it is read now, in another encoding than before', async () => {
+    const repo = personRepo({ 'a.txt': LINES });
+    const edit = { path: 'a.txt', insert_line: 0, insert_text: 'first words', base: '@' };
+    await (await repo.session()).edit('insert', edit);
+    await repo.close();
+    // A number of bytes that no text in UTF-16 has: it is recorded as it is.
+    repo.write('a.txt', `first words\n${LINES}!!`);
+    expect(statSync(repo.path('a.txt')).size % 2).toBe(1);
+    kept.inUse = true;
+    for (const [attributes, word] of [
+      ['* working-tree-encoding=UTF-16LE\n', 'rewritten by hand'],
+      ['', 'open'],
+    ] as const) {
+      repo.write('.gitattributes', attributes);
+      const { entries } = (await (await repo.session('reader')).log()).data;
+      expect(entries.map(({ status }) => status.now)).toEqual([word]);
       await repo.close();
     }
   });
