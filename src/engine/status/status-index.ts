@@ -92,7 +92,8 @@ export class StatusIndex {
   }
 
   #load(): Promise<void> {
-    this.#loading ??= this.#file.read(record => this.#note(record));
+    // What is whole and yet no record of this file is begun anew, too.
+    this.#loading ??= this.#file.read(record => this.#note(record)).catch(() => this.#file.restart());
     return this.#loading;
   }
 
