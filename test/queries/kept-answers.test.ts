@@ -1,6 +1,6 @@
 /** What is kept of a trail is never the truth, only speed: with it, whatever has become of it, every answer is the same. */
 
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { KeptEdit } from '../../src/engine/status/status-index.ts';
 import type { LogOptions } from '../../src/index.ts';
@@ -33,12 +33,12 @@ vi.mock('../../src/engine/status/status-index.ts', async actual => {
   const real = await actual<typeof import('../../src/engine/status/status-index.ts')>();
   class Small extends real.StatusIndex {
     constructor(options: ConstructorParameters<typeof real.StatusIndex>[0]) {
-      super({ ...options, least: 1 });
+      super({ ...options, least: kept.inUse ? 1 : Number.POSITIVE_INFINITY });
     }
     override async find(
       ...asked: Parameters<InstanceType<typeof real.StatusIndex>['find']>
     ): Promise<ReadonlyMap<string, KeptEdit> | null> {
-      const edits = kept.inUse ? await super.find(...asked) : null;
+      const edits = await super.find(...asked);
       if (edits) kept.files++;
       return edits;
     }
@@ -155,5 +155,42 @@ describe('answers with what is kept of a trail', () => {
 
   it('are those without it: on a branch', { timeout: 240_000 }, async () => {
     await checkAll(ownRepo({ 'a.txt': LINES, 'b.txt': LINES }), [Buffer.alloc(0), Buffer.alloc(0)], 4);
+  });
+
+  it('count an edit of which a part was rejected, where the rejection came with a fetch', async () => {
+    const repo = personRepo({ 'a.txt': LINES });
+    const text = `first words\n${LINES}last words\n`;
+    await (await repo.session()).edit('create', { path: 'a.txt', file_text: text, overwrite: true });
+    const ada = await repo.open({ user: { name: 'Ada', email: 'a@b.c' } });
+    const { commit: at, path, lines } = (await ada.review()).data.hunks[0]!;
+    await ada.reject({ at, path, lines, reason: 'no' });
+    await repo.close();
+    // Of a rejection that was made in another clone there is no file.
+    rmSync(repo.path('.git/vedit/rejections'), { recursive: true });
+    for (const inUse of [false, true, true]) {
+      kept.inUse = inUse;
+      expect((await (await repo.session('reader')).status()).data.left).toBe(1);
+      await repo.close();
+    }
+  });
+
+  it('tell of the file as it is read now, in another encoding than before', async () => {
+    const repo = personRepo({ 'a.txt': LINES });
+    const edit = { path: 'a.txt', insert_line: 0, insert_text: 'first words', base: '@' };
+    await (await repo.session()).edit('insert', edit);
+    await repo.close();
+    // A number of bytes that no text in UTF-16 has: it is recorded as it is.
+    repo.write('a.txt', `first words\n${LINES}!!`);
+    expect(statSync(repo.path('a.txt')).size % 2).toBe(1);
+    kept.inUse = true;
+    for (const [attributes, word] of [
+      ['* working-tree-encoding=UTF-16LE\n', 'rewritten by hand'],
+      ['', 'open'],
+    ] as const) {
+      repo.write('.gitattributes', attributes);
+      const { entries } = (await (await repo.session('reader')).log()).data;
+      expect(entries.map(({ status }) => status.now)).toEqual([word]);
+      await repo.close();
+    }
   });
 });

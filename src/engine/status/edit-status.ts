@@ -296,8 +296,7 @@ export class EditStatuses {
     for (const [commit, done] of fates) {
       const status = statusOf(done);
       const landed_in = await this.#landedIn(commit, history.heads.get(commit), [file]);
-      const isOpen = status.now === 'open' && isKnown && hasOpen(history.weave, commit, done, isBack);
-      const open = isKnown || status.now !== 'open' ? { open: isOpen } : {};
+      const open = isKnown ? { open: hasOpen(history.weave, commit, done, isBack) } : {};
       edits.set(commit, { ...status, landed_in, ...open });
     }
     return edits;

@@ -1,13 +1,14 @@
 /**
  * Tells which files are as they were when their edits were judged last (status-index.ts). The key of a file names all that
  * its edits are judged from: the newest commit of the trail that is about it and with it all below, HEAD, the file, its
- * encoding, and the rejections that are known here.
+ * encodings, and the rejections that are known here.
  *
  * What else a judgement looks at is not kept: files that were renamed or have been rejected text, edits that stashes or other
  * branches may hold, trails whose files are elsewhere, shallow clones.
  */
 
 import { utf8 } from '../../bytes.ts';
+import { encodingOf } from '../../text/document.ts';
 import { encodingAt } from '../../trail/history/file-rows.ts';
 import { isJoin } from '../../trail/history/read-steps.ts';
 import type { HistoryQuery } from '../../trail/history/versions.ts';
@@ -50,7 +51,8 @@ export class KeptStatuses {
     for (const [path, commit] of newest) {
       const file = await this.#rows.held(path);
       if (file === undefined) continue;
-      const held = file && `${file.mode} ${file.version}`;
+      // A file that is not in the encoding that it is declared to have is recorded as it is, and read otherwise.
+      const held = file && `${file.mode} ${file.version} ${encodingOf(file.bytes).name}`;
       // The commit that joins a HEAD that moved is made anew each time: its tree says what it holds.
       const about = commit === trail.tip || commit !== trail.parent ? commit : `${trail.tip} ${trail.tree}`;
       keys.set(path, [shared, about, oldest.get(path), held, await encodingAt(objects, path)].join(' '));

@@ -31,8 +31,8 @@ export interface StatusIndexOptions {
 
 export const STATUS_FILE = 'statuses';
 
-/** `VES1` */
-const MAGIC = 0x5645_5331;
+/** `VES2`; another one, too, where edits come to be judged otherwise. */
+const MAGIC = 0x5645_5332;
 const LEAST = 64;
 /** The number of replaced ones that the file may have besides as many as hold. */
 const SPARE = 1_000;
@@ -92,7 +92,8 @@ export class StatusIndex {
   }
 
   #load(): Promise<void> {
-    this.#loading ??= this.#file.read(record => this.#note(record));
+    // What is whole and yet no record of this file is begun anew, too.
+    this.#loading ??= this.#file.read(record => this.#note(record)).catch(() => this.#file.restart());
     return this.#loading;
   }
 

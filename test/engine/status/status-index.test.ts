@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type KeptEdits, StatusIndex } from '../../../src/engine/status/status-index.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
+import { numbers, RecordFile } from '../../../src/trail/record-file.ts';
 
 const edits = (by: string | null): KeptEdits =>
   new Map([['e1', { now: by ? 'superseded' : 'open', by, lines: { open: 2 }, landed_in: null, open: !by }]]);
@@ -52,6 +53,18 @@ describe('the index of what became of edits', () => {
       await index.save('v', new Map([['b', { key: '1', edits: edits(null) }]]));
       expect(await opened().find('v', 'b', '1')).toEqual(edits(null));
     }
+  });
+
+  it.each(['nonsense', 'null', '["v",null]'])('knows nothing of a whole record of %s', async json => {
+    const { crc32 } = nativeCodec.packing!;
+    const path = join(folder, 'statuses');
+    await opened().save('v', new Map([['a', { key: '1', edits: edits(null) }]]));
+    const file = new RecordFile({ fs: nodeFs(), crc32, path, magic: readFileSync(path).readUInt32BE() });
+    await file.append({ kind: 1, body: Buffer.concat([numbers(json.length), Buffer.from(json)]) });
+    const index = opened();
+    expect(await index.find('v', 'b', '1')).toBeNull();
+    await index.save('v', new Map([['b', { key: '1', edits: edits(null) }]]));
+    expect(await opened().find('v', 'b', '1')).toEqual(edits(null));
   });
 
   it('begins the file anew where most of it was replaced, with all that holds', async () => {
