@@ -113,19 +113,19 @@ export class Rewriter {
       const now = this.#lines.replaced(content);
       return now && this.put('blob', now);
     }
-    if (elsewhere?.isIn(content)) return this.#own(marker => elsewhere.replaced(content, marker), null);
-    return text && this.#own(marker => text.replaced(content, marker), this.#marker);
+    if (elsewhere?.isIn(content))
+      return this.#putOwn(elsewhere.replaced(content), marker => elsewhere.replaced(content, marker));
+    return (
+      text && this.#putOwn(text.replaced(content, this.#marker), marker => text.replaced(content, marker))
+    );
   }
 
   /** Each old content has a new one of its own, or nobody could tell later which of them it was. */
-  async #own<M extends string | null>(
-    replaced: (marker: M | string) => Uint8Array,
-    first: M,
-  ): Promise<string> {
-    for (let marker: M | string = first; ; marker = this.#nextMarker = this.#markers.next()) {
-      const now = replaced(marker);
+  async #putOwn(first: Uint8Array, withMarker: (marker: string) => Uint8Array): Promise<string> {
+    for (let now = first; ; now = withMarker(this.#marker)) {
       const { oid } = await this.#objects.codec.encode('blob', now);
       if (!this.made.has(oid) && !(await this.#objects.has(oid))) return this.put('blob', now);
+      this.#nextMarker = this.#markers.next();
     }
   }
 

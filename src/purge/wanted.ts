@@ -148,8 +148,8 @@ export class TextsPurged {
     return [...this.#markers.keys()].some(one => text.includes(one));
   }
 
-  /** Returns the bytes with each text's own marker in its place; or with this one. */
-  replaced(bytes: Uint8Array, marker: string | null): Uint8Array {
+  /** Returns the bytes with this marker in the place of each text; default: with the text's own. */
+  replaced(bytes: Uint8Array, marker?: string): Uint8Array {
     // A longer text comes first: a shorter one may be a part of it.
     const all = [...this.#markers].sort(([a], [b]) => b.length - a.length);
     const text = all.reduce((left, [one, own]) => left.replaceAll(one, () => marker ?? own), latin1(bytes));

@@ -160,7 +160,7 @@ export class EditStatuses {
     await this.#judgeKept(paths.filter(({ length }) => length > 1).flat());
   }
 
-  async #windowFor(commits: readonly string[]): Promise<readonly TrailRow[] | null> {
+  async #windowFor(commits: readonly string[]): Promise<Window> {
     const { rows, more } = await this.newest();
     const newest = new Set(rows.map(({ commit }) => commit));
     return more && commits.every(commit => newest.has(commit)) ? rows : null;

@@ -3,8 +3,8 @@
  * its edits are judged from: the newest commit of the trail that is about it and with it all below, HEAD, the file, its
  * encodings, and the rejections that are known here.
  *
- * What else a judgement looks at is not kept: files that were renamed or have been rejected text, edits that stashes or other
- * branches may hold, trails whose files are elsewhere, shallow clones.
+ * Keeps nothing of a file whose edits are judged from more than that: of one that was renamed or has rejected text, or whose
+ * edits stashes or other branches may hold; and nothing where the files are elsewhere, or in a shallow clone.
  */
 
 import { utf8 } from '../../bytes.ts';

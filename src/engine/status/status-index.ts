@@ -10,10 +10,12 @@
  */
 
 import { concatBytes, fromUtf8, uint32, utf8 } from '../../bytes.ts';
+import { removeIfThere } from '../../fs/durable.ts';
 import type { Fs } from '../../fs/fs.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import type { EditStatus } from '../../trail/history/status.ts';
 import { type FileRecord, numbers, RecordFile } from '../../trail/record-file.ts';
+import { INDEX_FILE } from '../../trail/trail-index.ts';
 
 /** An edit of one file: what became of it, and whether something of it is open, where that was asked for. */
 export type KeptEdit = Pick<EditStatus, 'now' | 'by' | 'lines' | 'landed_in'> & { open?: boolean };
@@ -29,7 +31,7 @@ export interface StatusIndexOptions {
   least?: number;
 }
 
-export const STATUS_FILE = 'statuses';
+const STATUS_FILE = 'statuses';
 
 /** `VES2`; another one, too, where edits come to be judged otherwise. */
 const MAGIC = 0x5645_5332;
@@ -53,6 +55,14 @@ export function keepStatuses(objects: ObjectDatabase, index: StatusIndex): void 
 
 export function statusesOf(objects: ObjectDatabase): StatusIndex | undefined {
   return indexes.get(objects);
+}
+
+/** Removes what an engine's folder keeps of trails, which is made anew. Returns the paths of the files that were there. */
+export async function removeKept(fs: Fs, folder: string): Promise<string[]> {
+  const removed: string[] = [];
+  for (const name of [INDEX_FILE, STATUS_FILE])
+    if (await removeIfThere(fs, `${folder}/${name}`)) removed.push(`${folder}/${name}`);
+  return removed;
 }
 
 export class StatusIndex {
@@ -104,10 +114,10 @@ export class StatusIndex {
     this.#written += files.size;
   }
 
-  /** False for what cannot be a record of this file. */
+  /** Takes a record. False, or an error, for what cannot be one of this file. */
   #note({ body }: FileRecord): boolean {
-    const end = body.length < 4 ? body.length : 4 + uint32(body, 0);
-    const [view, ...files] = JSON.parse(fromUtf8(body.subarray(4, end)) || '[""]') as Index;
+    const end = 4 + uint32(body, 0);
+    const [view, ...files] = JSON.parse(fromUtf8(body.subarray(4, end))!) as Index;
     let at = end;
     const found: View = new Map();
     for (const [path, key, length] of files) {

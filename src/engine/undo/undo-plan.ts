@@ -75,7 +75,7 @@ export class UndoPlan {
   async takeEdit(entry: TrailEntry, direction: Direction, elsewhere?: FindInOtherTrails): Promise<boolean> {
     const { objects } = this.#snapshot.context;
     const steps = await (direction === 'out' ? undoSteps : redoSteps)(objects, entry);
-    assertNoLinks(steps, direction);
+    assertChangesNoLinks(steps, direction);
     const isStraight = await this.#areStraight(steps);
     const taken = isStraight || this.#isMerged ? null : await this.#byLines.take(entry, direction);
     if (isStraight) this.#byLines.note(entry, direction);
@@ -233,7 +233,7 @@ export class UndoPlan {
 }
 
 /** A command may have recorded links; no edit writes one. */
-function assertNoLinks(steps: readonly Step[], direction: Direction): void {
+function assertChangesNoLinks(steps: readonly Step[], direction: Direction): void {
   const link = steps.find(({ from, to }) => from?.mode === '120000' || to?.mode === '120000');
   if (!link) return;
   const { path, commit, to } = link;

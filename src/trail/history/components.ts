@@ -259,11 +259,9 @@ class LandedHunks {
     this.#head = head;
     this.#recorded = recorded;
     // The newest first: each asks of later ones alone.
+    const newest = [...hunks].reverse().filter(hunk => hunk.step < recorded && this.#isLanded(hunk));
     // What was there before it all tells nothing: HEAD may never have had more.
-    const isOfHead = ({ fresh }: Hunk): boolean => fresh.some(row => head.has(row));
-    const asked = hunks.some(isOfHead) ? [...hunks].reverse() : [];
-    const newest = asked.filter(hunk => hunk.step < recorded && this.#isLanded(hunk));
-    this.#hunks = new Set(newest.filter(isOfHead));
+    this.#hunks = new Set(newest.filter(({ fresh }) => fresh.some(row => head.has(row))));
   }
 
   has(hunk: Hunk): boolean {
