@@ -33,8 +33,8 @@ export interface StatusIndexOptions {
 
 const STATUS_FILE = 'statuses';
 
-/** `VES2`; another one, too, where edits come to be judged otherwise. */
-const MAGIC = 0x5645_5332;
+/** `VES3`; another one, too, where edits come to be judged otherwise. */
+const MAGIC = 0x5645_5333;
 const LEAST = 64;
 /** The number of replaced ones that the file may have besides as many as hold. */
 const SPARE = 1_000;

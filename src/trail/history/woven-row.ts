@@ -10,6 +10,8 @@ export interface WeaveStep {
   kind: StepKind;
   /** Where HEAD stood, by its commit: only where hosts share the trail, so that what was seen before may be another one's HEAD. */
   head?: string;
+  /** What it brings back is not its own: a way back's, or a command's such as `git stash pop`. */
+  brings?: boolean;
 }
 
 /** A row that some version had. Rows are linked in the order of the weave. */
