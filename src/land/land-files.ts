@@ -12,6 +12,7 @@ import { hasOpen, isName, type RowFate, statusOf } from '../trail/history/status
 import { type Effect, isLiveAfter, type WovenRow } from '../trail/history/weave.ts';
 import { fileAt, type Recorded, sameRecorded } from '../trail/steps.ts';
 import type { TrailEntry } from '../trail/walk.ts';
+import type { LandDiff } from './answer.ts';
 import { keep, type LandContents, type PathContents } from './contents.ts';
 import { hunkOf, type LandHunk } from './hunks.ts';
 import type { LandTarget } from './target.ts';
@@ -72,7 +73,21 @@ export interface LeftOut {
   edits: string[];
 }
 
-export class LandFile {
+/** A file of a landing, as far as a plan asks it. */
+export interface LandingFile {
+  readonly path: string;
+  /** All that it had, the present one last. */
+  readonly names: readonly string[];
+  /** Its diff, where that is known already. */
+  readonly shown?: LandDiff;
+  /** The commits that changed it. */
+  readonly commits: Iterable<string>;
+  /** True where all that the commit did there, and that counts, is on the branch. */
+  hasLanded(commit: string): boolean;
+  land(asked: LandingCriteria, choice?: LandChoice): Promise<LandedFile>;
+}
+
+export class LandFile implements LandingFile {
   readonly path: string;
   readonly names: readonly string[];
   /** Names that it had before, at which there is another file now. */
@@ -137,9 +152,18 @@ export class LandFile {
       const held = tree === null ? null : await fileAt(snapshot.context.objects, tree, path);
       before.set(path, path === name ? held : null);
       contents.before.set(path, held);
-      contents.states.set(path, blobs);
+      contents.states.set(path, async () => blobs);
     }
     return new LandFile(judged, contents, before, asked);
+  }
+
+  get commits(): Iterable<string> {
+    return this.fates.keys();
+  }
+
+  /** True for a content that a version of the file had. */
+  wasRecorded(held: Recorded): boolean {
+    return held === null || this.#judged.history.blobs.has(held.oid);
   }
 
   hasLanded(commit: string): boolean {

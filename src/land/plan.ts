@@ -28,7 +28,8 @@ import { landConflict, revisedConflict } from './conflict.ts';
 import { landContents } from './contents.ts';
 import { acceptedRows, type LandHunk } from './hunks.ts';
 import { planStaged } from './index.ts';
-import { type LandChoice, type LandedFile, LandFile } from './land-files.ts';
+import { asksForAll, KeptFile, type KeptLanding } from './kept-file.ts';
+import { type LandChoice, type LandedFile, LandFile, type LandingFile } from './land-files.ts';
 import { formatLandMessage } from './message.ts';
 import {
   type Bare,
@@ -125,12 +126,10 @@ async function planOn(
   if (target.checkedOut) await checkIdle(context);
   const snapshot = new Snapshot(context, (await syncTrail(context, found)).trail);
   const work = await workOf(context, request, { snapshot, target, named });
-  const discarded = request.commits ? [] : findOmitted(work.files, work.chosen, request.outside ?? false);
+  const discarded = request.commits ? [] : findOmitted(work.woven, work.chosen, request.outside ?? false);
   const gone = new Set(discarded.flatMap(({ path, edits }) => edits.map(commit => `${commit} ${path}`)));
   const known = new Set(work.files.flatMap(({ names }) => names));
-  const isThere = new Set(
-    work.files.flatMap(file => [...file.fates.keys()].filter(one => !file.hasLanded(one))),
-  );
+  const isThere = new Set(work.files.flatMap(file => [...file.commits].filter(one => !file.hasLanded(one))));
   const landed: LandedFile[] = [];
   for (const file of work.files) landed.push(await file.land(work.wish, work.choice));
   checkStuck(work, landed);
@@ -167,26 +166,35 @@ async function workOf(
   const turn = request.turn === undefined ? undefined : await findTurn(context, request.turn, session);
   // Of the trail of another branch, what the files here hold of it lands.
   const tells = (await isAway(context.repo, snapshot.trail)) ? true : undefined;
-  const statuses = new EditStatuses(snapshot, { target: target.tree, files: tells });
-  const all = named ? await landEntries(snapshot, null) : [];
-  const commits = named ? await resolveCommits(named, all, request.commits ?? []) : undefined;
+  const isHere = target.checkedOut && tells === undefined;
+  const isHead = isHere && target.commit !== null && target.commit === snapshot.trail.head;
+  const statuses = new EditStatuses(snapshot, isHead ? {} : { target: target.tree, files: tells });
+  const ofNames = named ? await landEntries(snapshot, null) : [];
+  const commits = named ? await resolveCommits(named, ofNames, request.commits ?? []) : undefined;
   const paths = request.paths?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
   const selection: LandSelection = { session, agent, turn, paths, commits };
-  const candidates = await pathsToLand(snapshot, target, selection, all);
-  const judged = await statuses.files(candidates);
-  const isHere = target.checkedOut && tells === undefined;
+  const candidates = await pathsToLand(snapshot, target, selection, ofNames);
+  const { found = null, keep = null } = asksForAll(request)
+    ? await statuses.kept<KeptLanding>(`landing ${context.prefix}`, candidates)
+    : {};
+  const judged = await statuses.files(candidates.filter(path => !found?.has(path)));
   const open = (await openWork(snapshot, isHere ? statuses : undefined)).edits;
   const contents = landContents(context.objects);
-  const files: LandFile[] = [];
+  const all: LandFile[] = [];
   const choice: LandChoice = {
     accepted: request.accepted ? await acceptedRows(context) : undefined,
     hunks: request.hunks && new Set(request.hunks),
     lists: request.dryRun || request.hunks !== undefined,
   };
   for (const one of judged)
-    files.push(await LandFile.of(snapshot, one, contents, { target, overridden, ...choice }));
-  const about = new Set(files.flatMap(file => [...file.fates.keys()]));
-  const entries = (named ? all : await landEntries(snapshot, target)).filter(one => about.has(one.commit));
+    all.push(await LandFile.of(snapshot, one, contents, { target, overridden, ...choice }));
+  const kept: KeptFile[] = [];
+  for (const [path, one] of found ?? [])
+    kept.push(await KeptFile.of(statuses, path, one, { contents, tree: target.tree! }));
+  const about = new Set([...all, ...kept].flatMap(file => [...file.commits]));
+  const entries = (named ? ofNames : await landEntries(snapshot, target)).filter(one =>
+    about.has(one.commit),
+  );
   const chosen = chooseEdits(entries, selection);
   const ids = new Set(chosen.map(({ commit }) => commit));
   const back = new Set(entries.filter(({ meta }) => isWayBack(meta!.op)).map(({ commit }) => commit));
@@ -198,13 +206,23 @@ async function workOf(
     elsewhere: !target.checkedOut,
   };
   // What somebody else's files hold is not asked for.
-  const own = files.filter(file => [...file.fates.keys()].some(commit => ids.has(commit)));
+  const own = all.filter(file => [...file.commits].some(commit => ids.has(commit)));
   const isNarrow = [session, agent, turn].some(one => one !== undefined);
-  const meant = isNarrow ? own : files;
-  const untold = meant.find(file => file.isUntold);
+  const woven = isNarrow ? own : all;
+  const untold = woven.find(file => file.isUntold);
   if (untold) throw tooLarge(fromTrail(context, untold.path) ?? untold.path);
   const isWhole = target.checkedOut && !request.commits && !request.hunks;
-  return { context, snapshot, target, entries, chosen, files: meant, contents, wish, choice, open, isWhole };
+  const files = inOrder([...woven, ...kept], candidates);
+  const work = { context, snapshot, target, entries, chosen, files, woven, contents, wish, choice, open };
+  return { ...work, isWhole, keep };
+}
+
+/** Sorts files by the first of these paths that is a name of theirs. */
+function inOrder(files: readonly LandingFile[], paths: readonly string[]): LandingFile[] {
+  const places = new Map(paths.map((path, at) => [path, at]));
+  const placeOf = ({ names }: LandingFile): number =>
+    Math.min(...names.map(name => places.get(name) ?? paths.length));
+  return [...files].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 function tooLarge(path: string): EditError {
