@@ -83,14 +83,10 @@ export class KeptFile implements LandingFile {
 }
 
 /** True for a dry run of all that is open: what is kept is what that would land. */
-export function asksForAll({
-  paths: _paths,
-  message: _message,
-  coAuthors: _people,
-  ...asked
-}: LandRequest): boolean {
-  const { dryRun, onto: _onto, ...others } = asked;
-  return dryRun === true && Object.values(others).every(one => one === undefined || one === false);
+export function asksForAll({ dryRun, ...asked }: LandRequest): boolean {
+  const { session, agent, turn, commits, each, outside, overridden, accepted, hunks } = asked;
+  const parts = [session, agent, turn, commits, each, outside, overridden, accepted, hunks];
+  return dryRun === true && parts.every(part => part === undefined || part === false);
 }
 
 /** Keeps what a plan would land of its files, with their diffs. */
