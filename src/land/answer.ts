@@ -9,6 +9,7 @@ import type { StoreChange, StoredFile } from '../stores/store.ts';
 import { renamesOf } from '../trail/renames.ts';
 import type { Recorded } from '../trail/steps.ts';
 import type { LandHunk } from './hunks.ts';
+import type { LandDiff } from './land-files.ts';
 import type { LandPlan } from './plan.ts';
 import type { LandCommit } from './plan-commits.ts';
 import {
@@ -146,12 +147,6 @@ function landedCommit({ message, edits }: LandCommit, made: Link | undefined): L
   };
 }
 
-/** What an answer tells of a file: what changes, and the diff. */
-export interface LandDiff {
-  done: DonePath;
-  diff: string;
-}
-
 /** Returns the diffs that the answer shows, by path of the trail, moves as git shows them; called before anything is committed. */
 export async function landDiffs(
   context: Context,
@@ -197,7 +192,7 @@ export async function landDiffs(
   );
 }
 
-/** What a path holds, before a landing or after it. */
+/** The content of a path, before a landing or after it. */
 type Side = NonNullable<Recorded> & { path: string };
 
 function notesOf(context: Context, data: LandData, { target, discarded, elsewhere }: LandPlan): string[] {

@@ -1,6 +1,6 @@
 /**
- * What would land of a file as a whole, kept under all that it is judged from (engine/status/kept-statuses.ts): a dry run
- * weaves only the files that changed since the last one. Whoever commits weaves them all, for the last check asks the weave.
+ * Files of which it is kept what would land of them as a whole, under all that this is judged from (kept-statuses.ts): a dry run
+ * weaves only those that changed since the last one. Whoever commits weaves them all, for the last check asks the weave.
  *
  * Kept are files of which all that is open would land, and nothing but that.
  */
@@ -8,11 +8,9 @@
 import type { EditStatuses } from '../engine/status/edit-status.ts';
 import type { KeptEdits } from '../engine/status/status-index.ts';
 import { fileAt, type Recorded } from '../trail/steps.ts';
-import type { LandDiff } from './answer.ts';
 import type { LandContents } from './contents.ts';
 import type { LandHunk } from './hunks.ts';
-import type { LandedFile, LandFile, LandingFile } from './land-files.ts';
-import type { LandPlan, LandRequest } from './plan.ts';
+import type { LandDiff, LandedFile, LandFile, LandingFile } from './land-files.ts';
 
 export interface KeptLanding {
   edits: KeptEdits;
@@ -82,16 +80,19 @@ export class KeptFile implements LandingFile {
   }
 }
 
-/** True for a dry run of all that is open: what is kept is what that would land. */
-export function asksForAll({ dryRun, ...asked }: LandRequest): boolean {
-  const { session, agent, turn, commits, each, outside, overridden, accepted, hunks } = asked;
-  const parts = [session, agent, turn, commits, each, outside, overridden, accepted, hunks];
-  return dryRun === true && parts.every(part => part === undefined || part === false);
+/** The files of a plan. */
+interface PlannedFiles {
+  keep: KeepLandings | null;
+  woven: readonly LandFile[];
+  landed: readonly LandedFile[];
+  discarded: ReadonlyArray<{ path: string }>;
 }
 
 /** Keeps what a plan would land of its files, with their diffs. */
-export async function keepLandings(plan: LandPlan, diffs: ReadonlyMap<string, LandDiff>): Promise<void> {
-  const { keep, woven, landed, discarded } = plan;
+export async function keepLandings(
+  { keep, woven, landed, discarded }: PlannedFiles,
+  diffs: ReadonlyMap<string, LandDiff>,
+): Promise<void> {
   if (!keep) return;
   const omitted = new Set(discarded.map(({ path }) => path));
   const files = new Map(woven.map(file => [file.path, file]));

@@ -1,18 +1,16 @@
 /** The files of a landing: what each of them becomes on the branch for a choice of edits (trail/history/components.ts). */
 
+import type { DonePath } from '../engine/answer.ts';
 import { fromTrail } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { type ReturnedText, rowsReturned } from '../engine/rejections/open-rejections.ts';
 import type { JudgedFile } from '../engine/status/edit-status.ts';
-import { isWork } from '../operations.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import { type Chosen, Components, type LandingCriteria } from '../trail/history/components.ts';
 import { bytesOfRows, fileOfRows, marksOf } from '../trail/history/file-rows.ts';
 import { hasOpen, isName, type RowFate, statusOf } from '../trail/history/status.ts';
 import { type Effect, isLiveAfter, type WovenRow } from '../trail/history/weave.ts';
 import { fileAt, type Recorded, sameRecorded } from '../trail/steps.ts';
-import type { TrailEntry } from '../trail/walk.ts';
-import type { LandDiff } from './answer.ts';
 import { keep, type LandContents, type PathContents } from './contents.ts';
 import { hunkOf, type LandHunk } from './hunks.ts';
 import type { LandTarget } from './target.ts';
@@ -71,6 +69,12 @@ export interface LeftOut {
   text: ReturnedText;
   /** Edits of which nothing lands because of this text. */
   edits: string[];
+}
+
+/** The change of a file as an answer tells it, with the diff. */
+export interface LandDiff {
+  done: DonePath;
+  diff: string;
 }
 
 /** A file of a landing, as far as a plan asks it. */
@@ -335,11 +339,6 @@ export class LandFile implements LandingFile {
 async function keepFile(snapshot: Snapshot, path: string, contents: LandContents): Promise<void> {
   const file = await snapshot.entryAsRecorded(fromTrail(snapshot.context, path)!);
   if (file) await keep(contents, file.bytes);
-}
-
-/** True for a commit that a landing can be about. */
-export function canLand({ meta }: TrailEntry): boolean {
-  return isWork(meta?.op) || meta?.rejects !== undefined || meta?.unrejects !== undefined;
 }
 
 /** The rows that the file has otherwise than this text. */
