@@ -57,7 +57,7 @@ export const isMove: Test = oneOf('move');
 /** A `create` that wrote over a file. */
 export const isOverwrite: Test = oneOf('write');
 
-/** What a command changed. */
+/** Records that a command changed files. */
 export const isShell: Test = oneOf('shell');
 
 /** None: where a change is told of, a commit of the branch. */

@@ -10,7 +10,7 @@ export interface WeaveStep {
   kind: StepKind;
   /** Where HEAD stood, by its commit: only where hosts share the trail, so that what was seen before may be another one's HEAD. */
   head?: string;
-  /** What it brings back is not its own: a way back's, or a command's such as `git stash pop`. */
+  /** True where what it brings back is not its own: of a way back, or a command such as `git stash pop`. */
   brings?: boolean;
 }
 
