@@ -15,7 +15,7 @@ import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-lo
 import { syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { appendReflog, reflogPaths } from '../../git/refs/reflog.ts';
-import { readHead, readRef, refPath } from '../../git/refs/refs.ts';
+import { followRef, readHead, readRef, refPath } from '../../git/refs/refs.ts';
 import { worktreeMade } from '../../git/repository/worktrees.ts';
 import { evidenceOf } from '../../stores/disk/staged-file.ts';
 import { NOTHING_STAGED, type Staged } from '../../stores/store.ts';
@@ -35,7 +35,8 @@ import type { LockLease } from './writer.ts';
 
 /** Publishes what is planned, in the order of the write protocol. Throws only when nothing was published. */
 export async function publish(context: Context, transaction: Transaction, turn: LockLease): Promise<Outcome> {
-  await checkPlaces(context, transaction.trail);
+  const checking = checkPlaces(context, transaction.trail);
+  if (checking) await checking;
   const publication = new Publication(context, transaction, turn);
   let isPublished = false;
   try {
@@ -100,9 +101,11 @@ class Publication {
     const { trail, commit, changes, index, landing } = this.#tx;
     const { known, checkpoints } = this.#turn.writer;
     checkSize(this.#objects);
-    await checkpoints.checkRoom(this.#context);
-    for (const one of this.#objects) await one.deflate?.();
-    await known.make(this.#context, trail);
+    const room = checkpoints.checkRoom(this.#context);
+    if (room) await room;
+    for (const one of this.#objects) if (one.deflate) await one.deflate();
+    const durable = known.make(this.#context, trail);
+    if (durable) await durable;
     if (changes.length > 0) this.#staged = await store.stage(changes, this.#name);
     await this.#write('-ref', utf8(`${commit}\n`));
     this.#ref = await fs.lstat(refPath(repo, trail.ref));
@@ -174,9 +177,9 @@ class Publication {
     this.#unsynced ??= await writeObjects(this.#context.loose, this.#tx.objects, isFull);
   }
 
-  async #write(ending: string, bytes: Uint8Array): Promise<void> {
+  #write(ending: string, bytes: Uint8Array): Promise<unknown> {
     this.#written.add(ending);
-    await createFile(this.#context.fs, this.#temp + ending, bytes, { sync: false });
+    return createFile(this.#context.fs, this.#temp + ending, bytes, { sync: false });
   }
 
   /** Takes git's locks. False when the ref moved meanwhile. */
@@ -209,7 +212,7 @@ class Publication {
   async #refIsOld(): Promise<boolean> {
     const { repo } = this.#context;
     const { trail } = this.#tx;
-    if (!trail.checkedOut) return (await readRef(repo, trail.ref)) === trail.oid;
+    if (!trail.checkedOut) return (await followRef(repo, trail.ref)).oid === trail.oid;
     const head = await readHead(repo);
     return (head.ref ?? 'HEAD') === trail.ref && head.oid === trail.oid;
   }
@@ -220,7 +223,7 @@ class Publication {
     const { trail, commit, committer, summary } = this.#tx;
     const logs = await reflogPaths(fs, repo, trail.ref, trail.checkedOut);
     if (logs.length > 0)
-      await appendReflog(fs, logs, { old: trail.oid, new: commit, committer, message: summary });
+      await appendReflog(fs, logs, { old: trail.oid, new: commit, committer: committer(), message: summary });
     try {
       await fs.rename(`${this.#temp}-ref`, refPath(repo, trail.ref));
       this.#written.delete('-ref');
@@ -234,7 +237,9 @@ class Publication {
     const { writer } = this.#turn;
     const { trail, commit } = this.#tx;
     writer.known.note(trail.ref, commit);
-    const warnings: string[] = await writer.takeNotices(this.#context).catch(() => []);
+    const warnings: string[] = writer.hasNotices
+      ? await writer.takeNotices(this.#context).catch(() => [])
+      : [];
     /** By path, what is told of those that are set aside. */
     let waiting: ReadonlyMap<string, string> = new Map();
     try {
