@@ -171,12 +171,14 @@ async function publishOnce(
 ): Promise<Done | null> {
   const { trail } = drafted.snapshot;
   const transaction = await transactionOf(context, drafted);
-  // Before the edit is made: after it nothing may go wrong that would make a failure of it.
-  const done = answerDone(drafted, {});
   if (trail.oid === null) await checkName(context, trail);
   await onDrafted?.(drafted.commit, trail.ref);
   cancel.begin();
-  const outcome = await publish(context, transaction, turn);
+  let done: Done | undefined;
+  const outcome = await publish(context, transaction, turn, () => {
+    // Before the edit is made: after it nothing may go wrong that would make a failure of it.
+    done = answerDone(drafted, {});
+  });
   if (!outcome.done) {
     cancel.resume();
     return null;
@@ -186,7 +188,7 @@ async function publishOnce(
   if (!isOutside(drafted.op)) context.limits?.count(newBytes(drafted.changes));
   const placing = placeSubmodules(context, drafted.changes);
   if (placing) await placing;
-  return outcome.warnings.length > 0 ? withWarnings(done, outcome.warnings) : done;
+  return withWarnings(done!, outcome.warnings);
 }
 
 async function transactionOf(context: Context, drafted: Draft): Promise<Transaction> {

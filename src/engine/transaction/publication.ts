@@ -11,6 +11,7 @@ import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { failureWords, onAnotherMount } from '../../fs/failures.ts';
 import { errno, isMissing, type Stat } from '../../fs/fs.ts';
 import { LockLost } from '../../fs/lock/engine-lock.ts';
+import { nextTurn } from '../../fs/sleep.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
@@ -33,8 +34,16 @@ import { checkPlaces, linkable, lockContent, removeOldLocks, wantedLocks } from 
 import type { Outcome, Transaction } from './transaction.ts';
 import type { LockLease } from './writer.ts';
 
-/** Publishes what is planned, in the order of the write protocol. Throws only when nothing was published. */
-export async function publish(context: Context, transaction: Transaction, turn: LockLease): Promise<Outcome> {
+/**
+ * Publishes what is planned, in the order of the write protocol. Throws only when nothing was published. `meanwhile` is called
+ * while the disk syncs; where it throws, nothing is published.
+ */
+export async function publish(
+  context: Context,
+  transaction: Transaction,
+  turn: LockLease,
+  meanwhile: () => void = () => {},
+): Promise<Outcome> {
   const checking = checkPlaces(context, transaction.trail);
   if (checking) await checking;
   const publication = new Publication(context, transaction, turn);
@@ -42,7 +51,7 @@ export async function publish(context: Context, transaction: Transaction, turn: 
   try {
     await publication.stage();
     await publication.record();
-    await publication.sync();
+    await publication.sync(meanwhile);
     await publication.writeObjects();
     if (!(await publication.takeLocks()) || !(await publication.isUnchanged())) return { done: false };
     await publication.moveRef();
@@ -159,7 +168,7 @@ class Publication {
   }
 
   /** Waits, the only time, until record, staged files and staged index are durable. */
-  async sync(): Promise<void> {
+  async sync(meanwhile: () => void): Promise<void> {
     const { fs } = this.#context;
     const journal = this.#turn.writer.journal.sync().catch(error => {
       this.#distrusted = true;
@@ -168,7 +177,7 @@ class Publication {
     const syncs: Promise<unknown>[] = [journal, this.#staged.sync()];
     if (this.#index) syncs.push(syncFile(fs, `${this.#temp}-index`));
     if (this.#unsynced) syncs.push(syncObjects(fs, this.#unsynced), syncFile(fs, `${this.#temp}-ref`));
-    await allDone(syncs);
+    await allDone([...syncs, nextTurn().then(meanwhile)]);
   }
 
   /** Writes the objects once; where everything is to be durable in its own place, synced, before the record. */
