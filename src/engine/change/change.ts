@@ -188,7 +188,7 @@ async function publishOnce(
   if (!isOutside(drafted.op)) context.limits?.count(newBytes(drafted.changes));
   const placing = placeSubmodules(context, drafted.changes);
   if (placing) await placing;
-  return withWarnings(done!, outcome.warnings);
+  return outcome.warnings.length > 0 ? withWarnings(done!, outcome.warnings) : done!;
 }
 
 async function transactionOf(context: Context, drafted: Draft): Promise<Transaction> {

@@ -25,11 +25,6 @@ const MOST_OBJECTS = 500;
 /** The refs that a change is built on. */
 type Built = Pick<TrailHead, 'ref' | 'checkedOut' | 'oid' | 'head'>;
 
-/** HEAD is a work tree's own. */
-function headOf({ repo }: Context): string {
-  return `HEAD of ${repo.gitDir}`;
-}
-
 export class KnownDurable {
   readonly #refs = new Map<string, string | null>();
 
@@ -50,18 +45,18 @@ export class KnownDurable {
 
   /** Syncs the trail's ref, HEAD's, and what they lead to, where somebody else moved them; `null` where nobody did. */
   make(context: Context, trail: Built): Promise<void> | null {
+    const head = `HEAD of ${context.repo.gitDir}`;
     const isRefNew = trail.oid !== null && this.#refs.get(trail.ref) !== trail.oid;
-    const isHeadNew =
-      !trail.checkedOut && trail.head !== null && this.#refs.get(headOf(context)) !== trail.head;
-    return isRefNew || isHeadNew ? this.#sync(context, trail, isRefNew, isHeadNew) : null;
+    const isHeadNew = !trail.checkedOut && trail.head !== null && this.#refs.get(head) !== trail.head;
+    return isRefNew || isHeadNew ? this.#sync(context, trail, isRefNew, isHeadNew ? head : null) : null;
   }
 
-  async #sync(context: Context, trail: Built, isRefNew: boolean, isHeadNew: boolean): Promise<void> {
+  async #sync(context: Context, trail: Built, isRefNew: boolean, newHead: string | null): Promise<void> {
     const since = Date.now() - YOUNG_MS;
     if (await areYoung(context, trail, since)) await syncObjectsSince(context, since);
     if (isRefNew) await syncRef(context, trail.ref);
     if (isRefNew) this.#refs.set(trail.ref, trail.oid);
-    if (isHeadNew) this.#refs.set(headOf(context), trail.head);
+    if (newHead !== null) this.#refs.set(newHead, trail.head);
   }
 }
 

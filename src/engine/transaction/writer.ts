@@ -209,10 +209,10 @@ export class Writer {
     const { journal } = this;
     const isOurs = !this.#unfinished && lock.tookOver.length === 0;
     const others = isOurs ? await journal.catchUp(context.processes.self.boot) : null;
-    const mark = unfinishedMark(context.folder);
     // In the common cases nobody wrote since, or others have finished it.
-    if (others?.length === 0 || (others && !(await exists(context.fs, mark))))
-      return this.known.noteRecords(others);
+    if (others?.length === 0) return;
+    const mark = unfinishedMark(context.folder);
+    if (others && !(await exists(context.fs, mark))) return this.known.noteRecords(others);
     // The next to take the lock takes it over from nobody: a repair that fails is everybody's until one is done.
     this.#unfinished = !isOurs;
     await journal.close();

@@ -31,8 +31,12 @@ function codecWith(levels: () => CompressionLevels): Codec {
   return {
     hash: hashObject,
     sha1: (...parts) => {
-      const size = parts.reduce((sum, part) => sum + part.length, 0);
-      if (size <= hashed.length) return hashOnce('sha1', joined(parts, size), 'hex');
+      let size = 0;
+      for (const part of parts) {
+        if (size + part.length <= hashed.length) hashed.set(part, size);
+        size += part.length;
+      }
+      if (size <= hashed.length) return hashOnce('sha1', hashed.subarray(0, size), 'hex');
       const hash = createHash('sha1');
       for (const part of parts) hash.update(part);
       return hash.digest('hex');
@@ -48,17 +52,6 @@ function codecWith(levels: () => CompressionLevels): Codec {
 
 /** Header and content of what is hashed at once: for short objects that takes a quarter of the time of a stream. */
 const hashed = Buffer.alloc(64 * 1024);
-
-/** The bytes of parts that are hashed at once. */
-function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
-  if (parts.length === 1) return parts[0]!;
-  let at = 0;
-  for (const part of parts) {
-    hashed.set(part, at);
-    at += part.length;
-  }
-  return hashed.subarray(0, size);
-}
 
 function hashObject(type: ObjectType, content: Uint8Array): string {
   if (content.length < hashed.length - 32) {
