@@ -34,6 +34,7 @@ export class Snapshot {
   readonly conversion: Conversion;
   #layers: Promise<Layer[]> | null = null;
   readonly #files = new Map<string, Promise<StoredFile | null>>();
+  readonly #entries = new Map<string, Promise<StoredFile | null>>();
   readonly #resolved = new Map<string, Promise<string>>();
   readonly #recorded = new Map<string, Recorded>();
 
@@ -106,11 +107,14 @@ export class Snapshot {
 
   /**
    * Returns the file at a path that a merge may have carried, as `file` does; of a link, the link, where the store
-   * holds any.
+   * holds any. It is read once.
    */
   entry(path: string): Promise<StoredFile | null> {
     const { store } = this.context;
-    return store.entry ? store.entry(path) : this.file(path);
+    if (!store.entry) return this.file(path);
+    const entry = this.#entries.get(path) ?? store.entry(path);
+    this.#entries.set(path, entry);
+    return entry;
   }
 
   /** Notes that the change empties the folder at this path: from then on there is no file. */
