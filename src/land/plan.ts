@@ -188,9 +188,7 @@ async function workOf(
   };
   for (const one of judged)
     judgedFiles.push(await LandFile.of(snapshot, one, contents, { target, overridden, ...choice }));
-  const kept: KeptFile[] = [];
-  for (const [path, one] of found ?? [])
-    kept.push(await KeptFile.of(statuses, path, one, { contents, tree: target.tree! }));
+  const kept = [...(found ?? [])].map(([path, one]) => new KeptFile(path, one, statuses, contents));
   const about = new Set([...judgedFiles, ...kept].flatMap(file => [...file.commits]));
   const rows = (named ? all : await landRows(snapshot, target)).filter(one => about.has(one.commit));
   const chosen = await chooseEdits(rows, selection);

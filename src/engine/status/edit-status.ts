@@ -182,7 +182,8 @@ export class EditStatuses {
     paths: readonly string[],
   ): Promise<{ found: Map<string, T>; keep(files: ReadonlyMap<string, Omit<T, 'edits'>>): Promise<void> }> {
     const { rows } = await this.newest();
-    const keys = (await this.#kept?.keys(paths, rows)) ?? new Map<string, string>();
+    const isPlain = await this.#rows.doFilesTell();
+    const keys = (isPlain && (await this.#kept?.keys(paths, rows))) || new Map<string, string>();
     const found = keys.size === 0 ? new Map<string, T>() : await this.#kept!.find<T>(what, keys);
     for (const [path, { edits }] of found) {
       this.#read.set(path, 'all');

@@ -34,8 +34,8 @@ export interface StatusIndexOptions {
 
 const STATUS_FILE = 'statuses';
 
-/** `VES3`; another one, too, where edits come to be judged otherwise. */
-const MAGIC = 0x5645_5333;
+/** `VES4`; another one, too, where edits come to be judged otherwise. */
+const MAGIC = 0x5645_5334;
 const LEAST = 64;
 /** The number of replaced ones that the file may have besides as many as hold. */
 const SPARE = 1_000;
