@@ -174,10 +174,9 @@ async function workOf(
   const paths = request.paths?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
   const selection: LandSelection = { session, agent, turn, paths, commits };
   const candidates = await pathsToLand(snapshot, target, selection, all);
-  const { found = null, keep = null } = asksForAll(request)
+  const { found, judged, keep } = asksForAll(request)
     ? await statuses.kept<KeptLanding>(`landing ${context.prefix}`, candidates)
-    : {};
-  const judged = await statuses.files(candidates.filter(path => !found?.has(path)));
+    : { found: new Map<string, KeptLanding>(), judged: await statuses.files(candidates), keep: null };
   const open = (await openWork(snapshot, isHere ? statuses : undefined)).edits;
   const contents = landContents(context.objects);
   const judgedFiles: LandFile[] = [];
@@ -188,7 +187,7 @@ async function workOf(
   };
   for (const one of judged)
     judgedFiles.push(await LandFile.of(snapshot, one, contents, { target, overridden, ...choice }));
-  const kept = [...(found ?? [])].map(([path, one]) => new KeptFile(path, one, statuses, contents));
+  const kept = [...found].map(([path, one]) => new KeptFile(path, one, statuses, contents));
   const about = new Set([...judgedFiles, ...kept].flatMap(file => [...file.commits]));
   const rows = (named ? all : await landRows(snapshot, target)).filter(one => about.has(one.commit));
   const chosen = await chooseEdits(rows, selection);
