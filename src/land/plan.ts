@@ -252,7 +252,7 @@ function checkElsewhere(trail: TrailHead, target: LandTarget): void {
 /** Throws CONFLICT where something that is to land cannot land without something else. */
 async function checkStuck({ context, rows, chosen }: Work, landed: readonly LandedFile[]): Promise<void> {
   const stuck = landed.flatMap(one => one.stuck);
-  const needing = stuck.filter(({ needs, isNameable }) => needs.length > 0 || !isNameable);
+  const needing = stuck.filter(({ isNameable }) => !isNameable);
   if (needing.length > 0) throw await landConflict(context, needing, rows, chosen);
   if (stuck.length > 0) throw revisedConflict(context, stuck);
 }
