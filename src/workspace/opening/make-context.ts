@@ -42,7 +42,6 @@ export async function makeContext(
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
   const folder = `${repo.commonDir}/vedit`;
   const objects = objectsOf({ ...platform, codec }, repo);
-  const statuses = openKept({ fs, codec, objects, folder });
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
   const given = options.store && (await storeFor(options.store, repo, hash));
@@ -91,7 +90,7 @@ export async function makeContext(
     listener: new Listener(options.onEvent, options.onEventError),
     sessions: new Set(),
     rejections: new RejectionBook({ fs, folder, objects }),
-    statuses,
+    statuses: openKept({ fs, codec, objects, folder }),
     beforeCommit: options.beforeCommit,
     beforeRead: options.beforeRead,
     approve: options.approve,
