@@ -25,7 +25,7 @@ export interface FileDiff {
   removed: number;
   /** True when a side is no text: then no lines are counted. */
   binary: boolean;
-  /** The diff of this file as git prints it. */
+  /** The diff of this file as git prints it, made when it is first asked for. */
   diff: string;
   /** The lines of the old text that became lines of the new one. */
   lines: readonly LineChange[];
@@ -86,7 +86,7 @@ export function fileDiffOf(
   const oldText = decoded(path, before);
   const newText = decoded(path, after);
   const binary = oldText === null || newText === null;
-  const { text, added, removed, changes } = unifiedDiff({
+  const made = unifiedDiff({
     oldPath: from ?? path,
     newPath: path,
     oldText: before && (oldText?.marked ?? ''),
@@ -95,8 +95,14 @@ export function fileDiffOf(
     ...(after ? { newMode: after.mode } : {}),
     binary: binary && before?.version !== after?.version,
   });
-  const lines = binary ? [] : linesChanged(oldText.text, newText.text, changes);
-  return { kind, path, from, before, after, added, removed, binary, diff: text, lines };
+  const { added, removed } = made;
+  const lines = binary ? [] : linesChanged(oldText.text, newText.text, made.changes);
+  return {
+    ...{ kind, path, from, before, after, added, removed, binary, lines },
+    get diff() {
+      return made.text;
+    },
+  };
 }
 
 /** Smaller files are decoded as a whole in no time. */
@@ -119,7 +125,7 @@ function fileDiffWithin(
   before: StoredFile,
   after: StoredFile,
 ): FileDiff {
-  const { text, added, removed, changes } = unifiedDiff({
+  const made = unifiedDiff({
     oldPath: path,
     newPath: path,
     oldText: window.oldText,
@@ -129,8 +135,13 @@ function fileDiffWithin(
     window,
   });
   const near = { text: withoutBom(window), above: window.above };
-  const rest = { from: null, binary: false, diff: text, lines: changes, near } as const;
-  return { kind: 'modify', path, before, after, added, removed, ...rest };
+  const { added, removed, changes: lines } = made;
+  return {
+    ...{ kind: 'modify', path, from: null, before, after, added, removed, binary: false, lines, near },
+    get diff() {
+      return made.text;
+    },
+  };
 }
 
 /** Returns the new text as an agent sees it, without a byte order mark. */

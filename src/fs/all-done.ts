@@ -15,6 +15,8 @@ const AT_ONCE = 64;
 
 /** Runs an action on each item, a bounded number at a time, and waits for all of them, also after one has failed. */
 export async function eachDone<I, T>(items: readonly I[], action: (item: I) => Promise<T>): Promise<T[]> {
+  // As a rule there is one file to an edit.
+  if (items.length === 1) return [await action(items[0]!)];
   if (items.length <= AT_ONCE) return allDone(items.map(action));
   const begun: Promise<T>[] = [];
   const work = async (): Promise<void> => {

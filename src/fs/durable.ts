@@ -164,9 +164,9 @@ export async function removeIfThere(fs: Fs, path: string): Promise<boolean> {
 export async function removeSurely(fs: Fs, path: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      await removeIfThere(fs, path);
-      return;
+      return await fs.unlink(path);
     } catch (error) {
+      if (isMissing(error)) return;
       if (tries === REMOVALS) throw error;
     }
   }

@@ -52,16 +52,22 @@ async function tryAll(fs: Fs, wanted: readonly WantedLock[]): Promise<string | n
   const taken: string[] = [];
   try {
     for (const lock of wanted) {
-      if (!(await tryLink(fs, lock))) {
-        await releaseGitLocks(fs, taken);
-        return lock.path;
+      try {
+        await fs.link(lock.staged, lock.path);
+      } catch (error) {
+        await linkAgain(fs, lock, error);
       }
       taken.push(lock.path);
     }
     return null;
   } catch (error) {
-    await releaseGitLocks(fs, taken).catch(() => {});
-    throw error;
+    const released = releaseGitLocks(fs, taken);
+    if (errno(error) !== 'EEXIST') {
+      await released.catch(() => {});
+      throw error;
+    }
+    await released;
+    return wanted[taken.length]!.path;
   }
 }
 
@@ -90,19 +96,19 @@ export async function lockedByGit(fs: Fs, path: string, gitDir: string): Promise
   return new EditError('LOCKED', message, { file, age_seconds: age });
 }
 
-/** Takes one lock. False where somebody else holds it. */
-async function tryLink(fs: Fs, { staged, path }: WantedLock): Promise<boolean> {
-  for (let tries = 1; ; tries++) {
+/** Takes a lock whose folder was missing. Throws EEXIST where somebody else holds it. */
+async function linkAgain(fs: Fs, { staged, path }: WantedLock, first: unknown): Promise<void> {
+  let failure = first;
+  // Only folders of refs come and go. Without the others the work tree or the repository is gone, and stays so.
+  for (let tries = 1; isMissing(failure) && tries < 3 && path.includes('/refs/'); tries++) {
+    await makeFolder(fs, parentOf(path));
     try {
-      await fs.link(staged, path);
-      return true;
+      return await fs.link(staged, path);
     } catch (error) {
-      if (errno(error) === 'EEXIST') return false;
-      // Only folders of refs come and go. Without the others the work tree or the repository is gone, and stays so.
-      if (!isMissing(error) || tries === 3 || !path.includes('/refs/')) throw error;
-      await makeFolder(fs, parentOf(path));
+      failure = error;
     }
   }
+  throw failure;
 }
 
 /** Makes the folder of a ref, durably: a power cut must not take it. */

@@ -169,7 +169,7 @@ async function publishLanding(
     {
       ...movingRef(context, { ref, checkedOut, oid, head: oid, commit: made.commit, summary: '' }),
       objects: made.objects,
-      committer: formatIdentity(committer),
+      committer: () => formatIdentity(committer),
       summary: `${kind}: ${message.split('\n')[0]}`,
       landing: checkedOut ? { from: oid, staged: [...staged] } : null,
     },

@@ -15,11 +15,15 @@ export interface Encoding {
   encode(text: string): Uint8Array;
 }
 
+/** To make a decoder takes longer than to decode most files. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
+
 export const UTF8: Encoding = {
   name: 'utf-8',
   mark: Uint8Array.of(0xef, 0xbb, 0xbf),
-  decode: bytes => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
-  encode: text => new TextEncoder().encode(text),
+  decode: bytes => decoder.decode(bytes),
+  encode: text => encoder.encode(text),
 };
 
 export const UTF16LE: Encoding = utf16('utf-16le', Uint8Array.of(0xff, 0xfe));

@@ -4,7 +4,7 @@ import { EditError } from '../errors.ts';
 import { exists } from '../fs/durable.ts';
 import { parseCommit } from '../git/objects/commit.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { checkRefName, type Head, readHead, readRef } from '../git/refs/refs.ts';
+import { checkRefName, followRef, type Head, readHead, readRef } from '../git/refs/refs.ts';
 import type { Repository } from '../git/repository/repository.ts';
 import { workTreeWith } from '../git/repository/worktrees.ts';
 import { parseMessage } from './message.ts';
@@ -36,10 +36,10 @@ export async function readTrail(
   const { elsewhere } = repo;
   const head = elsewhere ? { ref: null, oid: await readRef(repo, elsewhere.branch) } : await readHead(repo);
   const home = { ...trailHome(repo, head, name), ...(elsewhere ? { elsewhere: elsewhere.folder } : {}) };
-  const oid = home.ref === 'HEAD' ? head.oid : await readRef(repo, home.ref);
+  const { oid } = home.ref === 'HEAD' ? head : await followRef(repo, home.ref);
   if (home.mirror) return mirrored(objects, home, oid);
   const parent = oid ?? (home.checkedOut ? null : head.oid);
-  const tip = parent ? await readTip(objects, parent) : null;
+  const tip = parent ? (knownTip(objects, parent) ?? (await readTip(objects, parent))) : null;
   const [tree, seen] = [tip?.tree ?? null, oid && tip ? tip.head : head.oid];
   return { ...home, oid, tip: oid, continues: null, parent, tree, head: head.oid, seen };
 }
@@ -63,9 +63,12 @@ export function noteTip(objects: ObjectDatabase, tip: Tip): void {
   tips.set(objects, tip);
 }
 
-async function readTip(objects: ObjectDatabase, commit: string): Promise<Tip> {
+function knownTip(objects: ObjectDatabase, commit: string): Tip | null {
   const known = tips.get(objects);
-  if (known?.commit === commit) return known;
+  return known?.commit === commit ? known : null;
+}
+
+async function readTip(objects: ObjectDatabase, commit: string): Promise<Tip> {
   const { tree, message } = parseCommit((await objects.read(commit, 'commit')).content);
   const tip = { commit, tree, head: parseMessage(message).meta?.head ?? null };
   tips.set(objects, tip);

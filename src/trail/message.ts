@@ -173,8 +173,8 @@ function formatTrailers(meta: TrailMeta): string {
   const lines: string[] = [];
   for (const [key, field] of TRAILERS) {
     const value = meta[field];
-    const values = value === undefined ? [] : Array.isArray(value) ? value : [value];
-    for (const one of values as string[]) {
+    if (value === undefined) continue;
+    for (const one of (Array.isArray(value) ? value : [value]) as string[]) {
       const text = field === 'paths' ? pathValue(one) : one;
       lines.push(`${key}: ${checkTrailer(key, text)}`);
     }

@@ -46,4 +46,17 @@ describe('objects of an edit', () => {
     expect(readFileSync(repo.path('.git/objects/pack', name!)).includes(stream)).toBe(true);
     expect(repo.git('fsck', '--strict')).toBe('');
   });
+
+  it('a tree and a commit are stored as they are, and deflated for the pack', async () => {
+    const repo = personRepo({ 'a.txt': 'a\n' });
+    const workspace = await repo.open();
+    const { data } = await workspace.session().edit('create', { path: 'b.txt', file_text: TEXT });
+    const commit = repo.git('cat-file', 'commit', data.commit!);
+    expect(looseFile(repo, data.commit!).includes(commit)).toBe(true);
+    expect(repo.git('fsck', '--strict')).toBe('');
+    await workspace.close();
+    const name = readdirSync(repo.path('.git/objects/pack')).find(one => one.endsWith('.pack'));
+    expect(readFileSync(repo.path('.git/objects/pack', name!)).includes(commit)).toBe(false);
+    expect(repo.git('cat-file', 'commit', data.commit!)).toBe(commit);
+  });
 });

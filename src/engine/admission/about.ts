@@ -15,4 +15,4 @@ export interface About {
 /** Stands against a file; or would, were it not allowed by the caller: then history says what was. */
 export type Objection = { path: string } & ({ refusal: EditError } | { allowed: readonly string[] });
 
-export type Rule = (about: About) => Promise<Objection[]>;
+export type Rule = (about: About) => Promise<Objection[]> | null;

@@ -30,6 +30,8 @@ export async function addedSecrets(
   return found.length === 0 ? found : withoutKnown(snapshot, changes, found);
 }
 
+const decoder = new TextDecoder();
+
 /** Texts before and after what differs, which a key may begin or end in. */
 const AROUND = 1024;
 
@@ -40,7 +42,7 @@ function within(old: Uint8Array | null, content: Uint8Array): FoundSecret[] {
   const start = Math.max(0, prefix - AROUND);
   const part = content.subarray(start, Math.min(content.length, content.length - suffix + AROUND));
   // Without NULs, so that keys are found in UTF-16 too.
-  const text = new TextDecoder().decode(part).replaceAll('\0', '');
+  const text = decoder.decode(part).replaceAll('\0', '');
   const found = findSecrets(text);
   if (found.length === 0 || start === 0) return found;
   const above = countByte(content, 10, start);
@@ -64,5 +66,5 @@ async function withoutKnown(
 /** The text of an entry, as keys are looked for in it. */
 export async function textOf({ context: { objects } }: Snapshot, recorded: Recorded): Promise<string> {
   if (recorded === null || recorded.mode === '160000') return '';
-  return new TextDecoder().decode((await objects.read(recorded.oid)).content).replaceAll('\0', '');
+  return decoder.decode((await objects.read(recorded.oid)).content).replaceAll('\0', '');
 }

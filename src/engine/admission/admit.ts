@@ -28,7 +28,10 @@ export interface Admitted {
 export async function admit(change: Omit<About, 'planned'>, planned: Planned): Promise<Admitted> {
   const about = { ...change, planned };
   const objections: Objection[] = [];
-  for (const rule of RULES) objections.push(...(await rule(about)));
+  for (const rule of RULES) {
+    const found = rule(about);
+    if (found) objections.push(...(await found));
+  }
   if (objections.length === 0) return { changes: [...about.changes], notes: [], meta: {} };
   const refused = objections.filter(one => 'refusal' in one);
   const withheld = new Set(refused.map(({ path }) => path));
@@ -50,9 +53,9 @@ export async function admit(change: Omit<About, 'planned'>, planned: Planned): P
 export const WITHHELD = 'not recorded: ';
 
 /** Objects to none: throws DENIED where a limit is reached. What others changed is recorded all the same. */
-async function withinLimits({ snapshot, changes, request }: About): Promise<Objection[]> {
+function withinLimits({ snapshot, changes, request }: About): null {
   if (!isOutside(request.op)) snapshot.context.limits?.check(newBytes(changes));
-  return [];
+  return null;
 }
 
 /** Counts the bytes of the contents after a change that are not those before it. */

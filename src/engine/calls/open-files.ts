@@ -57,7 +57,7 @@ export class OpenFiles {
     this.#calls++;
     this.#wake();
     busy.add(this);
-    await this.#closing;
+    if (this.#closing) await this.#closing;
     let patience: Promise<boolean> | undefined;
     while (busy.size + resting.size + closing.size > this.#most) {
       const [first] = resting;

@@ -70,8 +70,9 @@ export class Calls {
   }
 
   /** Runs `action` as a call when `before`, which does not fail, has ended; not where the call is cancelled by then. */
-  next<T>(action: () => Promise<T>, cancel: Cancellation, before?: Promise<unknown>): Promise<T> {
-    return this.run(async () => {
+  async next<T>(action: () => Promise<T>, cancel: Cancellation, before?: Promise<unknown>): Promise<T> {
+    this.#begin();
+    try {
       await before;
       cancel.check();
       await this.#files?.begin();
@@ -82,19 +83,29 @@ export class Calls {
       } finally {
         this.#files?.end();
       }
-    });
+    } finally {
+      this.#end();
+    }
   }
 
   /** Runs a call, unless the workspace is closed: then it rejects with INVALID_INPUT. */
   async run<T>(call: () => Promise<T>): Promise<T> {
-    this.assertOpen();
-    this.#running++;
+    this.#begin();
     try {
       return await call();
     } finally {
-      this.#running--;
-      if (this.#running === 0) this.#ended?.();
+      this.#end();
     }
+  }
+
+  #begin(): void {
+    this.assertOpen();
+    this.#running++;
+  }
+
+  #end(): void {
+    this.#running--;
+    if (this.#running === 0) this.#ended?.();
   }
 
   /** Resolves when every call that was made before has come to its end. */

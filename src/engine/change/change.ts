@@ -38,9 +38,6 @@ import type { DraftedChange } from './planned.ts';
 import type { ChangeRequest } from './request.ts';
 import { syncTrail } from './sync.ts';
 
-const findRepeated: typeof import('./repeated.ts').findRepeated = async (...args) =>
-  (await import('./repeated.ts')).findRepeated(...args);
-
 /** A request with the commits that it names, which mean what they meant when it was made. */
 interface NamedRequest extends ChangeRequest {
   named: NamedCommits | null;
@@ -75,14 +72,19 @@ async function namedCommits(
   return given.length === 0 ? null : NamedCommits.of(context, await openTrail(context), given);
 }
 
+/** True for a request that is known by its id, which was used before. */
+function mayBeRepeated({ editId, call, editHash, isFirst }: ChangeRequest): boolean {
+  return editHash !== undefined && !isFirst && (editId ?? call) !== undefined;
+}
+
 /** Returns the answer of the same request that was made before. */
 async function repeatedAnswer(
   context: Context,
-  { editor, editId, call, editHash, isFirst }: ChangeRequest,
+  { editor, editId, call, editHash = '' }: ChangeRequest,
   trail: TrailHead,
 ): Promise<Done | null> {
-  const id = editId !== undefined ? { editId } : call !== undefined ? { call } : null;
-  if (!id || !editHash || isFirst) return null;
+  const id = editId === undefined ? { call: call! } : { editId };
+  const { findRepeated } = await import('./repeated.ts');
   return findRepeated(context, trail, { ...id, editor, editHash });
 }
 
@@ -92,7 +94,7 @@ async function repeatedAnswer(
  */
 async function planFirst(context: Context, request: NamedRequest, gate: Gate | null): Promise<Done> {
   const trail = await openTrail(context, 'begun');
-  const repeated = await repeatedAnswer(context, request, trail);
+  const repeated = mayBeRepeated(request) ? await repeatedAnswer(context, request, trail) : null;
   if (repeated) return repeated;
   for (let tries = 1; tries <= TRIES; tries++) {
     const drafted = await prepare(context, request, tries === 1 ? trail : undefined);
@@ -150,7 +152,7 @@ async function areInPlace({ changes, snapshot: { context, trail } }: Draft): Pro
 async function publishChange(context: Context, request: NamedRequest, turn: LockLease): Promise<Done> {
   let trail: TrailHead | undefined = await openTrail(context, 'begun');
   // Looked for after the repair: the files may not have held yet what the trail does.
-  const repeated = await repeatedAnswer(context, request, trail);
+  const repeated = mayBeRepeated(request) ? await repeatedAnswer(context, request, trail) : null;
   if (repeated) return repeated;
   return publishWithRetry('the same files', async () => {
     const drafted = await prepare(context, request, trail, turn.hasAsides);
@@ -169,12 +171,14 @@ async function publishOnce(
 ): Promise<Done | null> {
   const { trail } = drafted.snapshot;
   const transaction = await transactionOf(context, drafted);
-  // Before the edit is made: after it nothing may go wrong that would make a failure of it.
-  const done = answerDone(drafted, {});
   if (trail.oid === null) await checkName(context, trail);
   await onDrafted?.(drafted.commit, trail.ref);
   cancel.begin();
-  const outcome = await publish(context, transaction, turn);
+  let done: Done | undefined;
+  const outcome = await publish(context, transaction, turn, () => {
+    // Before the edit is made: after it nothing may go wrong that would make a failure of it.
+    done = answerDone(drafted, {});
+  });
   if (!outcome.done) {
     cancel.resume();
     return null;
@@ -182,8 +186,9 @@ async function publishOnce(
   context.rejections.moved(trail.tip, drafted.commit);
   context.signing?.made();
   if (!isOutside(drafted.op)) context.limits?.count(newBytes(drafted.changes));
-  await placeSubmodules(context, drafted.changes);
-  return outcome.warnings.length > 0 ? withWarnings(done, outcome.warnings) : done;
+  const placing = placeSubmodules(context, drafted.changes);
+  if (placing) await placing;
+  return outcome.warnings.length > 0 ? withWarnings(done!, outcome.warnings) : done!;
 }
 
 async function transactionOf(context: Context, drafted: Draft): Promise<Transaction> {
@@ -264,7 +269,9 @@ async function isForeign(snapshot: Snapshot, { files, named }: NamedRequest): Pr
     try {
       const path = await snapshot.resolve(given);
       const file = await snapshot.file(path);
-      if (!(await snapshot.conversion.isRecorded(path, file, await snapshot.recorded(path)))) return true;
+      const recorded = await snapshot.recorded(path);
+      const isSame = file !== null && recorded?.oid === file.version && recorded.mode === file.mode;
+      if (!isSame && !(await snapshot.conversion.isRecorded(path, file, recorded))) return true;
       if (version !== undefined && !file?.version.startsWith(version)) return true;
     } catch (error) {
       // What else is wrong with a path is found when it is planned.

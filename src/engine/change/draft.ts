@@ -64,7 +64,8 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Chang
   }
   const op = operationOf(request.op, fileDiffs);
   const subject = subjectOf(word ?? op, fileDiffs, planned.title);
-  const putBack = await rejectedPutBack(snapshot, request, planned, { fileDiffs, changes });
+  const isFree = request.editor.person || snapshot.context.rejections.isEmpty;
+  const putBack = isFree ? null : await rejectedPutBack(snapshot, request, planned, { fileDiffs, changes });
   const { beforeCommit, patience } = snapshot.context;
   const hooks = [beforeCommit, request.beforeCommit].filter(hook => hook !== undefined);
   const reason =
@@ -85,7 +86,7 @@ async function rejectedPutBack(
   { inPlace, joins }: Planned,
   change: Pick<Draft, 'fileDiffs' | 'changes'>,
 ): Promise<PutBack | null> {
-  const rejected = request.editor.person ? [] : await snapshot.context.rejections.all();
+  const rejected = await snapshot.context.rejections.all();
   if (rejected.length === 0) return null;
   const { checkPutBack } = await import('../rejections/put-back.ts');
   const isDone = inPlace !== undefined || joins !== undefined;

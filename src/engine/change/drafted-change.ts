@@ -36,7 +36,7 @@ export async function draftedChanges(snapshot: Snapshot, planned: Planned): Prom
     if (before && !(after && coming === snapshot.conversion)) await snapshot.conversion.check(path);
     if (after) await coming.check(path, after);
     const recorded = {
-      before: await snapshot.asRecorded(path),
+      before: before && snapshot.conversion.isPlain(before) ? before : await snapshot.asRecorded(path),
       after: after && (await recordedAfter(snapshot, coming, path, after, planned)),
     };
     const change = { path, before, after, recorded };
@@ -89,7 +89,8 @@ async function recordedAfter(
   { moves }: Planned,
 ): Promise<StoredFile> {
   if (coming.isPlain(after)) {
-    await coming.checkLineEnds(path, after, after);
+    const checking = coming.checkLineEnds(path, after, after);
+    if (checking) await checking;
     return after;
   }
   const from = moves.findLast(move => move.to === path)?.from;

@@ -115,9 +115,13 @@ class GrowingPlan {
   }
 
   /** Adds an edit of a file, or of all files of a folder. */
-  async add(call: EditCall): Promise<void> {
+  add(call: EditCall): Promise<void> {
     call.edit.check?.(call.input as never);
-    const steps = call.edit.folder ? await this.#folderSteps(call) : null;
+    return call.edit.folder ? this.#addFolder(call) : this.#addOne(call);
+  }
+
+  async #addFolder(call: EditCall): Promise<void> {
+    const steps = await this.#folderSteps(call);
     if (!steps) return this.#addOne(call);
     for (const step of steps.calls) await this.#addOne(step);
     this.#notes.push(...steps.notes);
@@ -128,6 +132,7 @@ class GrowingPlan {
     return this.#changed.has(path as string);
   }
 
+  /** Returns what the edits make of the files; what is planned on old texts is joined with the present ones. */
   async result(): Promise<Planned> {
     const targets = new Map<string, { bytes: Uint8Array; mode: FileMode } | null>();
     const written = new Set<string>();

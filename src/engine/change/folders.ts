@@ -70,16 +70,23 @@ interface RecordedChange {
   recorded: Record<'before' | 'after', Pick<StoredFile, 'mode'> | null>;
 }
 
-/** Makes the empty folders of submodules. Nothing depends on them: one that cannot be made is made by `git submodule update`. */
-export async function placeSubmodules(context: Context, changes: readonly RecordedChange[]): Promise<void> {
-  const { fs, root, repo, store } = context;
-  if (repo.workDir === null || !store.separate) return;
+/**
+ * Makes the empty folders of submodules; `null` where none comes or goes. Nothing depends on them: one that cannot be made is made
+ * by `git submodule update`.
+ */
+export function placeSubmodules(context: Context, changes: readonly RecordedChange[]): Promise<void> | null {
+  if (context.repo.workDir === null || !context.store.separate) return null;
+  const moved = changes.filter(
+    ({ recorded: { before, after } }) => (before?.mode === '160000') !== (after?.mode === '160000'),
+  );
+  return moved.length === 0 ? null : place(context, moved);
+}
+
+async function place({ fs, root }: Context, changes: readonly RecordedChange[]): Promise<void> {
   for (const { path, recorded } of changes) {
-    const [was, is] = [recorded.before?.mode === '160000', recorded.after?.mode === '160000'];
-    if (was === is) continue;
     const place = async (): Promise<void> => {
       await assertNoSymlinks(fs, root, `${root}/${path}`);
-      if (is) await ensureFolder(fs, `${root}/${path}`);
+      if (recorded.after?.mode === '160000') await ensureFolder(fs, `${root}/${path}`);
       else if (!recorded.after) await orNull(fs.rmdir(`${root}/${path}`));
     };
     await place().catch(() => {});

@@ -166,9 +166,12 @@ export class Conversion {
     return back.version === recorded.version ? file : this.checkedOut(path, recorded, now.bytes);
   }
 
-  /** Throws FILTERED_PATH when core.safecrlf makes git refuse to record the file. */
-  async checkLineEnds(path: string, file: StoredFile, recorded: StoredFile): Promise<void> {
-    if (!this.#config.safe || !this.#isConverted()) return;
+  /** Throws FILTERED_PATH when core.safecrlf makes git refuse to record the file; `null` where it is not set. */
+  checkLineEnds(path: string, file: StoredFile, recorded: StoredFile): Promise<void> | null {
+    return this.#config.safe && this.#isConverted() ? this.#checkSafe(path, file, recorded) : null;
+  }
+
+  async #checkSafe(path: string, file: StoredFile, recorded: StoredFile): Promise<void> {
     const lost = lostLineEnds(await this.#rule(path), file.bytes, file.bytes !== recorded.bytes);
     if (lost === null) return;
     const other = lost === 'LF' ? 'CRLF' : 'LF';

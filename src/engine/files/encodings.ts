@@ -94,22 +94,19 @@ export class Encodings {
   }
 
   async #charset(path: string): Promise<string | undefined> {
+    const configs = this.#configs;
     for (let end = path.lastIndexOf('/') + 1; ; end = path.lastIndexOf('/', end - 2) + 1) {
-      const config = await this.#configOf(path.slice(0, end));
+      const folder = path.slice(0, end);
+      let config = configs.get(folder);
+      if (config === undefined) {
+        const text = await readWorkFile(this.#rules.repo, `${folder}.editorconfig`).catch(() => null);
+        config = text === null ? null : parseEditorConfig(text);
+        configs.set(folder, config);
+      }
       const charset = config?.charset(path.slice(end));
       if (charset !== undefined) return charset.toLowerCase() === 'unset' ? undefined : charset;
       if (config?.root || end === 0) return undefined;
     }
-  }
-
-  async #configOf(folder: string): Promise<EditorConfig | null> {
-    const configs = this.#configs;
-    const known = configs.get(folder);
-    if (known !== undefined) return known;
-    const text = await readWorkFile(this.#rules.repo, `${folder}.editorconfig`).catch(() => null);
-    const config = text === null ? null : parseEditorConfig(text);
-    configs.set(folder, config);
-    return config;
   }
 }
 

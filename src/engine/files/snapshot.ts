@@ -63,17 +63,15 @@ export class Snapshot {
   }
 
   /** The real path of a path as a caller gave it. Throws the codes of a path that is not allowed. */
-  async resolve(given: string): Promise<string> {
-    const known = this.#resolved.get(given);
-    if (known) return known;
-    const path = this.#real(givenPath(this.context, given));
+  resolve(given: string): Promise<string> {
+    const path = this.#resolved.get(given) ?? this.#real(given);
     this.#resolved.set(given, path);
     return path;
   }
 
   /** As `resolve`, for a path that may be a folder's: a slash may end it, and the root, however it is spelled, is ''. */
   resolveFolder(given: string): Promise<string> {
-    return this.#real(givenPath(this.context, given, { folder: true }));
+    return this.#real(given, { folder: true });
   }
 
   /** The policies that hold at this moment, read once. */
@@ -157,8 +155,8 @@ export class Snapshot {
     return (await tracking(this.context, toTrail(this.context, path))) === 'left out';
   }
 
-  async #real(checked: string): Promise<string> {
-    const path = await this.context.store.resolve(checked);
+  async #real(given: string, kind?: { folder: boolean }): Promise<string> {
+    const path = await this.context.store.resolve(givenPath(this.context, given, kind));
     const layers = await this.layers();
     if (layers.length > 0 || this.context.beforeRead) await checkReadable(this.context, layers, path);
     const { tree } = this.trail;

@@ -84,6 +84,11 @@ export class RejectionBook {
     this.#seen = to;
   }
 
+  /** True where it is known that nobody rejected anything. */
+  get isEmpty(): boolean {
+    return this.#at !== undefined && this.#at === this.#seen && this.#known.length === 0;
+  }
+
   /** Returns the rejections that are known, the newest first. */
   async all(): Promise<readonly Rejection[]> {
     if (this.#at === undefined || this.#at !== this.#seen) await this.#reread();

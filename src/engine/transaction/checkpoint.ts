@@ -111,7 +111,7 @@ export class Checkpoints {
     let failure: unknown = null;
     await this.#checkpoint(context, files).catch(async error => {
       if (!(error instanceof OutOfReach)) {
-        this.#isToAsk = true;
+        this.isToAsk = true;
         await noteFailedCheckpoint(context, error, context.now()).catch(() => {});
         throw error;
       }
@@ -128,19 +128,24 @@ export class Checkpoints {
 
   /** Returns what is to be told of one that failed, of this process or of one before it; once. */
   async takeFailure(context: Context): Promise<string[]> {
-    const failure = this.#isToAsk ? await failedCheckpoint(context) : null;
-    this.#isToAsk = false;
+    this.isToAsk = false;
+    const failure = await failedCheckpoint(context);
     return failure ? [failedCheckpointWords(failure)] : [];
   }
 
-  #isToAsk = true;
+  /** True where one may have failed that nobody was told of. */
+  isToAsk = true;
 
   /**
    * Throws STORE_FAILED where checkpoints fail and the journal has grown too large: the more it holds, the longer a plain git
    * would miss after a power cut, and the longer the repair takes. Another process may have failed before this one began.
+   * `null` where none fails.
    */
-  async checkRoom(context: Context): Promise<void> {
-    if (this.#failures === 0 && this.#hasLooked) return;
+  checkRoom(context: Context): Promise<void> | null {
+    return this.#failures === 0 && this.#hasLooked ? null : this.#checkRoom(context);
+  }
+
+  async #checkRoom(context: Context): Promise<void> {
     this.#hasLooked = true;
     const failure = await failedCheckpoint(context);
     if (!failure || (await this.#journal.bytes()) <= MOST_UNFLUSHED) return;

@@ -22,6 +22,9 @@ export const YOUNG_MS = 60_000;
 /** The most young objects that are synced, the newest first: of a larger number the kernel has begun to write the others. */
 const MOST_OBJECTS = 500;
 
+/** The refs that a change is built on. */
+type Built = Pick<TrailHead, 'ref' | 'checkedOut' | 'oid' | 'head'>;
+
 export class KnownDurable {
   readonly #refs = new Map<string, string | null>();
 
@@ -40,17 +43,20 @@ export class KnownDurable {
     }
   }
 
-  /** Syncs the trail's ref, HEAD's, and what they lead to, where somebody else moved them. */
-  async make(context: Context, trail: Pick<TrailHead, 'ref' | 'checkedOut' | 'oid' | 'head'>): Promise<void> {
+  /** Syncs the trail's ref, HEAD's, and what they lead to, where somebody else moved them; `null` where nobody did. */
+  make(context: Context, trail: Built): Promise<void> | null {
     const head = `HEAD of ${context.repo.gitDir}`;
     const isRefNew = trail.oid !== null && this.#refs.get(trail.ref) !== trail.oid;
     const isHeadNew = !trail.checkedOut && trail.head !== null && this.#refs.get(head) !== trail.head;
-    if (!isRefNew && !isHeadNew) return;
+    return isRefNew || isHeadNew ? this.#sync(context, trail, isRefNew, isHeadNew ? head : null) : null;
+  }
+
+  async #sync(context: Context, trail: Built, isRefNew: boolean, newHead: string | null): Promise<void> {
     const since = Date.now() - YOUNG_MS;
     if (await areYoung(context, trail, since)) await syncObjectsSince(context, since);
     if (isRefNew) await syncRef(context, trail.ref);
     if (isRefNew) this.#refs.set(trail.ref, trail.oid);
-    if (isHeadNew) this.#refs.set(head, trail.head);
+    if (newHead !== null) this.#refs.set(newHead, trail.head);
   }
 }
 

@@ -109,12 +109,18 @@ export async function checkName({ repo }: Context, { ref, oid }: TrailHead): Pro
   throw new EditError('INVALID_INPUT', message, { field: 'trail', trail: wanted, in_the_way: there });
 }
 
-/** Throws UNSUPPORTED_REPOSITORY when a ref or its log would be written through a link that the repository holds. */
-export async function checkPlaces({ fs, repo }: Context, { ref }: Pick<TrailHead, 'ref'>): Promise<void> {
+/**
+ * Throws UNSUPPORTED_REPOSITORY when a ref or its log would be written through a link that the repository holds; `null` where
+ * that was looked at before.
+ */
+export function checkPlaces(context: Context, { ref }: Pick<TrailHead, 'ref'>): Promise<void> | null {
+  const known = checked.get(context.repo) ?? new Set<string>();
+  checked.set(context.repo, known);
+  return known.has(ref) ? null : lookAtPlaces(context, ref, known);
+}
+
+async function lookAtPlaces({ fs, repo }: Context, ref: string, known: Set<string>): Promise<void> {
   const { gitDir, commonDir } = repo;
-  const known = checked.get(repo) ?? new Set<string>();
-  checked.set(repo, known);
-  if (known.has(ref)) return;
   const folder = refFolder(repo, ref);
   if (ref.includes('/')) await assertNoSymlinks(fs, folder, `${folder}/${ref}`.replace(/\/[^/]*$/, ''));
   await assertNoSymlinks(fs, commonDir, `${commonDir}/logs/${ref}`);

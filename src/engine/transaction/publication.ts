@@ -11,11 +11,12 @@ import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { failureWords, onAnotherMount } from '../../fs/failures.ts';
 import { errno, isMissing, type Stat } from '../../fs/fs.ts';
 import { LockLost } from '../../fs/lock/engine-lock.ts';
+import { nextTurn } from '../../fs/sleep.ts';
 import { releaseGitLocks, takeGitLocks, type WantedLock } from '../../git/git-locks.ts';
 import { syncObjects, type Unsynced, writeObjects } from '../../git/objects/loose.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { appendReflog, reflogPaths } from '../../git/refs/reflog.ts';
-import { readHead, readRef, refPath } from '../../git/refs/refs.ts';
+import { followRef, readHead, readRef, refPath } from '../../git/refs/refs.ts';
 import { worktreeMade } from '../../git/repository/worktrees.ts';
 import { evidenceOf } from '../../stores/disk/staged-file.ts';
 import { NOTHING_STAGED, type Staged } from '../../stores/store.ts';
@@ -33,15 +34,24 @@ import { checkPlaces, linkable, lockContent, removeOldLocks, wantedLocks } from 
 import type { Outcome, Transaction } from './transaction.ts';
 import type { LockLease } from './writer.ts';
 
-/** Publishes what is planned, in the order of the write protocol. Throws only when nothing was published. */
-export async function publish(context: Context, transaction: Transaction, turn: LockLease): Promise<Outcome> {
-  await checkPlaces(context, transaction.trail);
+/**
+ * Publishes what is planned, in the order of the write protocol. Throws only when nothing was published. `meanwhile` is called
+ * while the disk syncs; where it throws, nothing is published.
+ */
+export async function publish(
+  context: Context,
+  transaction: Transaction,
+  turn: LockLease,
+  meanwhile: () => void = () => {},
+): Promise<Outcome> {
+  const checking = checkPlaces(context, transaction.trail);
+  if (checking) await checking;
   const publication = new Publication(context, transaction, turn);
   let isPublished = false;
   try {
     await publication.stage();
     await publication.record();
-    await publication.sync();
+    await publication.sync(meanwhile);
     await publication.writeObjects();
     if (!(await publication.takeLocks()) || !(await publication.isUnchanged())) return { done: false };
     await publication.moveRef();
@@ -100,9 +110,11 @@ class Publication {
     const { trail, commit, changes, index, landing } = this.#tx;
     const { known, checkpoints } = this.#turn.writer;
     checkSize(this.#objects);
-    await checkpoints.checkRoom(this.#context);
-    for (const one of this.#objects) await one.deflate?.();
-    await known.make(this.#context, trail);
+    const room = checkpoints.checkRoom(this.#context);
+    if (room) await room;
+    for (const one of this.#objects) if (one.deflate) await one.deflate();
+    const durable = known.make(this.#context, trail);
+    if (durable) await durable;
     if (changes.length > 0) this.#staged = await store.stage(changes, this.#name);
     await this.#write('-ref', utf8(`${commit}\n`));
     this.#ref = await fs.lstat(refPath(repo, trail.ref));
@@ -156,7 +168,7 @@ class Publication {
   }
 
   /** Waits, the only time, until record, staged files and staged index are durable. */
-  async sync(): Promise<void> {
+  async sync(meanwhile: () => void): Promise<void> {
     const { fs } = this.#context;
     const journal = this.#turn.writer.journal.sync().catch(error => {
       this.#distrusted = true;
@@ -165,7 +177,7 @@ class Publication {
     const syncs: Promise<unknown>[] = [journal, this.#staged.sync()];
     if (this.#index) syncs.push(syncFile(fs, `${this.#temp}-index`));
     if (this.#unsynced) syncs.push(syncObjects(fs, this.#unsynced), syncFile(fs, `${this.#temp}-ref`));
-    await allDone(syncs);
+    await allDone([...syncs, nextTurn().then(meanwhile)]);
   }
 
   /** Writes the objects once; where everything is to be durable in its own place, synced, before the record. */
@@ -174,9 +186,9 @@ class Publication {
     this.#unsynced ??= await writeObjects(this.#context.loose, this.#tx.objects, isFull);
   }
 
-  async #write(ending: string, bytes: Uint8Array): Promise<void> {
+  #write(ending: string, bytes: Uint8Array): Promise<unknown> {
     this.#written.add(ending);
-    await createFile(this.#context.fs, this.#temp + ending, bytes, { sync: false });
+    return createFile(this.#context.fs, this.#temp + ending, bytes, { sync: false });
   }
 
   /** Takes git's locks. False when the ref moved meanwhile. */
@@ -209,7 +221,7 @@ class Publication {
   async #refIsOld(): Promise<boolean> {
     const { repo } = this.#context;
     const { trail } = this.#tx;
-    if (!trail.checkedOut) return (await readRef(repo, trail.ref)) === trail.oid;
+    if (!trail.checkedOut) return (await followRef(repo, trail.ref)).oid === trail.oid;
     const head = await readHead(repo);
     return (head.ref ?? 'HEAD') === trail.ref && head.oid === trail.oid;
   }
@@ -220,7 +232,7 @@ class Publication {
     const { trail, commit, committer, summary } = this.#tx;
     const logs = await reflogPaths(fs, repo, trail.ref, trail.checkedOut);
     if (logs.length > 0)
-      await appendReflog(fs, logs, { old: trail.oid, new: commit, committer, message: summary });
+      await appendReflog(fs, logs, { old: trail.oid, new: commit, committer: committer(), message: summary });
     try {
       await fs.rename(`${this.#temp}-ref`, refPath(repo, trail.ref));
       this.#written.delete('-ref');
@@ -234,7 +246,9 @@ class Publication {
     const { writer } = this.#turn;
     const { trail, commit } = this.#tx;
     writer.known.note(trail.ref, commit);
-    const warnings: string[] = await writer.takeNotices(this.#context).catch(() => []);
+    const warnings: string[] = writer.hasNotices
+      ? await writer.takeNotices(this.#context).catch(() => [])
+      : [];
     /** By path, what is told of those that are set aside. */
     let waiting: ReadonlyMap<string, string> = new Map();
     try {

@@ -25,8 +25,8 @@ export interface Transaction {
   exact: readonly EncodedObject[];
   /** Entries of git's index to keep in step; `null` on a trail beside the branch. */
   index: IndexEdit[] | null;
-  /** For the reflog: `Name <email> seconds zone`, and what happened. */
-  committer: string;
+  /** For the reflog, where there is one: makes `Name <email> seconds zone`, and what happened. */
+  committer: () => string;
   summary: string;
   /** The update of the index for a landing on the checked-out branch. */
   landing?: Landing | null;
@@ -48,7 +48,7 @@ export function movingRef(
     paths: [],
     exact: [],
     index: null,
-    committer: formatIdentity(committer(context)),
+    committer: () => formatIdentity(committer(context)),
     summary: `vedit: ${summary}`,
   };
 }

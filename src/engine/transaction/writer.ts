@@ -152,6 +152,11 @@ export class Writer {
     this.#unfinished = true;
   }
 
+  /** True where `takeNotices` may have something to hand over. */
+  get hasNotices(): boolean {
+    return this.#told.length > 0 || this.checkpoints.isToAsk;
+  }
+
   /** Hands over what recovery and a checkpoint that failed have to tell; each is told once. */
   async takeNotices(context: Context): Promise<string[]> {
     return [...this.#told.splice(0), ...(await this.checkpoints.takeFailure(context))];
@@ -160,7 +165,7 @@ export class Writer {
   async #lease<T>(context: Context, action: (turn: LockLease) => Promise<T>, force: Force): Promise<T> {
     clearTimeout(this.#idle);
     try {
-      const lock = await this.#hold(context, force);
+      const lock = this.#lock ?? (await this.#hold(context, force));
       await this.#ready(context, lock);
       const notes = await context.asides.all(context).catch(() => null);
       const hasAsides = notes?.length !== 0;
@@ -180,7 +185,6 @@ export class Writer {
   }
 
   async #hold(context: Context, force: Force): Promise<EngineLock> {
-    if (this.#lock) return this.#lock;
     const { fs, processes, folder, patience } = context;
     if (this.#token === null) await makeFolders(context);
     this.#lock = await takeEngineLock({ fs, processes, folder, patience: patience.engine, ...force });
@@ -204,7 +208,11 @@ export class Writer {
   async #ready(context: Context, lock: EngineLock): Promise<void> {
     const { journal } = this;
     const isOurs = !this.#unfinished && lock.tookOver.length === 0;
-    if (isOurs && (await this.#catchUp(context))) return;
+    const others = isOurs ? await journal.catchUp(context.processes.self.boot) : null;
+    // In the common cases nobody wrote since, or others have finished it.
+    if (others?.length === 0) return;
+    const mark = unfinishedMark(context.folder);
+    if (others && !(await exists(context.fs, mark))) return this.known.noteRecords(others);
     // The next to take the lock takes it over from nobody: a repair that fails is everybody's until one is done.
     this.#unfinished = !isOurs;
     await journal.close();
@@ -216,7 +224,6 @@ export class Writer {
     const { told, dropped } = await recover(context, { boot, frames: looked });
     this.#told.push(...told);
     if (boot === 'same') this.known.noteRecords(dropped ? frames.slice(0, -1) : frames);
-    const mark = unfinishedMark(context.folder);
     const isFinished = isOurs && !dropped && !(await exists(context.fs, mark));
     const isToGoOn = newest && boot === 'same' && isFinished && !newest.torn;
     if (newest && !(isToGoOn && (await journal.open(newest))))
@@ -227,14 +234,6 @@ export class Writer {
     if (boot === 'other') await this.checkpoints.flush(context, files, true);
     await removeIfThere(context.fs, mark);
     this.#unfinished = false;
-  }
-
-  /** Goes on behind what others appended. True in the common cases: nobody wrote since, or others have finished it. */
-  async #catchUp({ fs, folder, processes }: Context): Promise<boolean> {
-    const records = await this.journal.catchUp(processes.self.boot);
-    if (!records || (records.length > 0 && (await exists(fs, unfinishedMark(folder))))) return false;
-    if (records.length > 0) this.known.noteRecords(records);
-    return true;
   }
 
   /** Reads the journal, and removes files without a whole header: who began them died before anything was appended. */

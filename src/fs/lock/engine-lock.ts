@@ -71,7 +71,7 @@ export async function takeEngineLock(options: LockOptions): Promise<EngineLock> 
   const { force, pace = PACE, patience, processes } = options;
   const deadline = performance.now() + patience;
   const place = folderLockOf(options);
-  if (!(await place.line.enter(deadline))) throw lockedHere(options);
+  if (!place.line.tryEnter() && !(await place.line.wait(deadline))) throw lockedHere(options);
   try {
     if (processes.alone) return lockInProcess(place);
     for (;;) {
@@ -118,7 +118,7 @@ async function unregister(place: FolderLock): Promise<void> {
 export async function leaveEngineLock(options: Pick<LockOptions, 'processes' | 'folder'>): Promise<void> {
   const place = folderLocks.get(options.processes)?.get(options.folder);
   if (!place) return;
-  await place.line.enter();
+  if (!place.line.tryEnter()) await place.line.wait();
   await unregister(place).finally(() => place.line.leave());
 }
 
@@ -127,14 +127,15 @@ class LineInProcess {
   #isBusy = false;
   readonly #waiting: Array<() => void> = [];
 
-  /** Waits for the calls before this one. False when the deadline, a monotonic time, came first: then there is nothing to leave. */
-  async enter(deadline: number = Number.POSITIVE_INFINITY): Promise<boolean> {
-    if (this.#isBusy) return this.#wait(deadline);
+  /** False where another call is in: then it is to be waited for. */
+  tryEnter(): boolean {
+    const isFree = !this.#isBusy;
     this.#isBusy = true;
-    return true;
+    return isFree;
   }
 
-  #wait(deadline: number): Promise<boolean> {
+  /** Waits for the calls before this one. False when the deadline, a monotonic time, came first: then there is nothing to leave. */
+  wait(deadline: number = Number.POSITIVE_INFINITY): Promise<boolean> {
     return new Promise(resolve => {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const go = (): void => {

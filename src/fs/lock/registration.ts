@@ -131,16 +131,18 @@ export class LockRegistration {
       this.usable = false;
       return false;
     }
-    await this.took();
+    const noted = this.took();
+    if (noted) await noted;
     return true;
   }
 
-  async took(): Promise<void> {
+  /** Notes that this process has the lock now; answers what is still to be waited for. */
+  took(): Promise<unknown> | null {
     this.#state = 'held';
     this.#since = Date.now();
     this.#renewed = { at: performance.now(), wall: this.#since };
     // What this process itself wrote while it waited says nothing.
-    if (this.#wanted?.isOwn) await this.#wanted.isNoted();
+    return this.#wanted?.isOwn ? this.#wanted.isNoted() : null;
   }
 
   /** True while there is a lock, whoever holds it. One lstat: a link that fails costs an exception. */

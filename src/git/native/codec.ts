@@ -31,6 +31,12 @@ function codecWith(levels: () => CompressionLevels): Codec {
   return {
     hash: hashObject,
     sha1: (...parts) => {
+      let size = 0;
+      for (const part of parts) {
+        if (size + part.length <= hashed.length) hashed.set(part, size);
+        size += part.length;
+      }
+      if (size <= hashed.length) return hashOnce('sha1', hashed.subarray(0, size), 'hex');
       const hash = createHash('sha1');
       for (const part of parts) hash.update(part);
       return hash.digest('hex');
@@ -65,7 +71,9 @@ function deflatedWhenAsked(
   const encoded: EncodedObject = {
     ...object,
     get deflated() {
-      deflated ??= looseStream(object, deflateNow(object.content, levels().loose));
+      deflated ??= isStored(object)
+        ? storedObject(object)
+        : looseStream(object, deflateNow(object.content, levels().loose));
       return deflated;
     },
   };
@@ -99,8 +107,10 @@ function nativePackCodec(levels: () => CompressionLevels): PackCodec {
 }
 
 /** Takes over what is deflated already for a loose object, which is not deflated once more. */
-function takenOver({ type, content, deflated }: PackInput): Uint8Array[] | null {
-  return deflated ? contentStream(deflated, objectHeader(type, content.length), content.length) : null;
+function takenOver(object: PackInput): Uint8Array[] | null {
+  const { type, content, deflated } = object;
+  if (!deflated || isStored(object)) return null;
+  return contentStream(deflated, objectHeader(type, content.length), content.length);
 }
 
 function sha1(): ReturnType<PackCodec['sha1']> {
@@ -122,6 +132,36 @@ async function turn(): Promise<void> {
 const ZLIB = 2;
 const STORED = 5;
 const SUM = 4;
+
+/** Bytes of trees and commits that are stored. */
+const MOST_STORED = 16 * 1024;
+
+/**
+ * True for a tree or commit that is not deflated before it is packed. Its loose file and its record stay for a second as a rule,
+ * nobody waits for the checkpoint that packs it, and most of a tree are ids, of which deflating makes nothing shorter.
+ */
+function isStored({ type, content }: GitObject): boolean {
+  return type !== 'blob' && content.length <= MOST_STORED;
+}
+
+/** Makes what the file of a loose object holds: a zlib stream of one stored block. */
+function storedObject({ type, content }: GitObject): Uint8Array {
+  const header = objectHeader(type, content.length);
+  const [size, start] = [header.length + content.length, ZLIB + STORED];
+  const bytes = new Uint8Array(start + size + SUM);
+  bytes.set([0x78, 0x01, 1, size, size >> 8, ~size, ~size >> 8]);
+  bytes.set(header, start);
+  bytes.set(content, start + header.length);
+  let [a, b] = [1, 0];
+  // Of as many bytes as are stored, the sums of sums stay exact.
+  for (let at = start; at < start + size; at++) {
+    a += bytes[at]!;
+    b += a;
+  }
+  [a, b] = [a % BASE, b % BASE];
+  bytes.set([b >> 8, b, a >> 8, a], start + size);
+  return bytes;
+}
 
 /** Makes what the file of a loose object holds out of the zlib stream of its content. */
 function looseStream({ type, content }: GitObject, stream: Uint8Array): Uint8Array {

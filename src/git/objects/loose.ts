@@ -2,7 +2,6 @@
 
 import { eachDone } from '../../fs/all-done.ts';
 import {
-  type CreateOptions,
   createFile,
   ensureFolder,
   moveFile,
@@ -73,45 +72,48 @@ export interface LooseOptions {
 /** The git folder to give to isomorphic-git. */
 const OBJECTS_GIT_DIR = '/git';
 
-const FOLDER = { isDirectory: () => true, isFile: () => false };
+const FOLDER = Promise.resolve({ isDirectory: () => true, isFile: () => false });
+const ABSENT = Promise.resolve(false);
 
 /**
  * Makes a file system as isomorphic-git wraps those that it is given, with what it asks for when it writes an object: it takes
  * an object that has `_original_unwrapped_fs` as it is, and would look for the methods of any other with each object anew.
  */
-function objectFiles(options: LooseOptions, unsynced: Unsynced, sync: boolean): object {
+function objectFiles({ fs, objectsDir, tempDir }: LooseOptions, unsynced: Unsynced, sync: boolean): object {
   return {
     _original_unwrapped_fs: null,
     /** Asked for the git folder alone. */
-    _stat: async () => FOLDER,
+    _stat: () => FOLDER,
     /** No object is there, so that each is written: one that is there may be damaged, or be old enough for a git gc to prune. */
-    exists: async () => false,
+    exists: () => ABSENT,
     write: async (path: string, bytes: Uint8Array): Promise<void> => {
-      const target = options.objectsDir + path.slice(`${OBJECTS_GIT_DIR}/objects`.length);
-      const temp = `${options.tempDir}/object-${path.slice(-41).replace('/', '')}`;
+      const target = objectsDir + path.slice(`${OBJECTS_GIT_DIR}/objects`.length);
+      const temp = `${tempDir}/object-${path.slice(-41).replace('/', '')}`;
       // Objects are read-only files, as git makes them; the umask applies.
-      await createAnew(options.fs, temp, bytes, { umasked: 0o444, sync });
+      const made = { umasked: 0o444, sync };
+      try {
+        await createFile(fs, temp, bytes, made);
+      } catch (error) {
+        if (errno(error) !== 'EEXIST') throw error;
+        // A crash left it.
+        await removeIfThere(fs, temp);
+        await createFile(fs, temp, bytes, made);
+      }
       if (!sync) unsynced.files.push(target);
       unsynced.folders.add(parentOf(target));
-      await moveFile(options.fs, temp, target).catch(error =>
-        moveAgain(options.fs, temp, target, unsynced, error),
-      );
+      try {
+        await fs.rename(temp, target);
+      } catch (error) {
+        await moveAgain(fs, temp, target, unsynced, error);
+      }
     },
   };
 }
 
-/** Creates a temporary file, over one that a crash left. */
-async function createAnew(fs: Fs, temp: string, bytes: Uint8Array, made: CreateOptions): Promise<void> {
-  try {
-    await createFile(fs, temp, bytes, made);
-  } catch (error) {
-    if (errno(error) !== 'EEXIST') throw error;
-    await removeIfThere(fs, temp);
-    await createFile(fs, temp, bytes, made);
-  }
-}
-
-/** Moves a file whose folder was missing: a git gc removes empty ones at any moment, also right after one was made. */
+/**
+ * Moves a file that no rename took there: its folder was missing, since a git gc removes empty ones at any moment, also right
+ * after one was made, or is on another mount.
+ */
 async function moveAgain(
   fs: Fs,
   temp: string,
@@ -120,9 +122,10 @@ async function moveAgain(
   first: unknown,
 ): Promise<void> {
   let failure = first;
-  for (let tries = 1; errno(failure) === 'ENOENT' && tries < 5; tries++) {
+  for (let tries = 1; ['ENOENT', 'EXDEV'].includes(errno(failure) ?? '') && tries < 5; tries++) {
     try {
-      for (const made of await ensureFolder(fs, parentOf(target))) folders.add(parentOf(made));
+      if (errno(failure) === 'ENOENT')
+        for (const made of await ensureFolder(fs, parentOf(target))) folders.add(parentOf(made));
       return await moveFile(fs, temp, target);
     } catch (error) {
       failure = error;

@@ -26,8 +26,7 @@ export async function lookup(
   treeOid: string,
   path: string,
 ): Promise<TreeRef | null> {
-  const { ref, depth, names } = await walkDown(objects, treeOid, path);
-  return depth === names.length ? ref : null;
+  return (await lookupBeyond(objects, treeOid, path)).ref;
 }
 
 /** Returns the entry as `lookup` does, with the path of the submodule, `null` as a rule, that the path leads to or into. */
@@ -36,17 +35,6 @@ export async function lookupBeyond(
   treeOid: string,
   path: string,
 ): Promise<{ ref: TreeRef | null; submodule: string | null }> {
-  const { ref, depth, names } = await walkDown(objects, treeOid, path);
-  const submodule = ref && isGitlink(ref.mode) ? path.split('/').slice(0, depth).join('/') : null;
-  return { ref: depth === names.length ? ref : null, submodule };
-}
-
-/** Goes down as far as there are trees: what is reached, and after how many of the names. */
-async function walkDown(
-  objects: ObjectDatabase,
-  treeOid: string,
-  path: string,
-): Promise<{ ref: TreeRef | null; depth: number; names: readonly Uint8Array[] }> {
   const names = namesOf(path);
   let ref: TreeRef | null = { mode: TREE_MODE, oid: treeOid };
   let depth = 0;
@@ -54,7 +42,8 @@ async function walkDown(
     const tree: GitObject = objects.cached(ref.oid, 'tree') ?? (await objects.read(ref.oid, 'tree'));
     ref = findEntry(tree.content, names[depth]!);
   }
-  return { ref, depth, names };
+  const submodule = ref && isGitlink(ref.mode) ? path.split('/').slice(0, depth).join('/') : null;
+  return { ref: depth === names.length ? ref : null, submodule };
 }
 
 /** A history is searched for one path, commit by commit. */

@@ -8,7 +8,7 @@ import { createFile, parentOf, removeIfThere, syncFolder } from '../../fs/durabl
 import { errno, orNull } from '../../fs/fs.ts';
 import type { WantedLock } from '../git-locks.ts';
 import type { Repository } from '../repository/repository.ts';
-import { packedRefs, readRefValue, refPath } from './refs.ts';
+import { followRef, packedRefs, refPath } from './refs.ts';
 
 /** Names the locks to hold. `staged` is the finished file that says whose they are. */
 export function locksToDelete(repo: Repository, ref: string, staged: string): WantedLock[] {
@@ -22,8 +22,8 @@ export async function deleteRef(
   expected: string,
   temp: string,
 ): Promise<boolean> {
-  const value = await readRefValue(repo, ref);
-  if (value === null || !('oid' in value) || value.oid !== expected) return false;
+  const { name, oid } = await followRef(repo, ref);
+  if (name !== ref || oid !== expected) return false;
   await unpack(repo, ref, temp);
   const path = refPath(repo, ref);
   if (await removeIfThere(repo.fs, path)) await syncFolder(repo.fs, parentOf(path));

@@ -10,7 +10,7 @@ import { errno, isMissing, orNull } from '../../fs/fs.ts';
 import { type Repository, repositoryGone } from '../repository/repository.ts';
 
 /** The value of one ref: another ref, or an id. */
-export type RefValue = { ref: string } | { oid: string };
+type RefValue = { ref: string } | { oid: string };
 
 export interface Head {
   /** The full name of the branch; `null` when HEAD is detached. */
@@ -51,23 +51,19 @@ export async function followRef(
 ): Promise<{ name: string; oid: string | null }> {
   let name = start;
   for (let link = 0; link <= MAX_LINKS; link++) {
-    const value = await readRefValue(repository, name);
+    if (!checkRefName(name)) throw badRefName(name);
+    let value: RefValue | null;
+    try {
+      value = parseRef(name, await repository.fs.readFile(refPath(repository, name)));
+    } catch (error) {
+      // A folder in the place of the file is what an emptied folder of refs leaves behind, so it is no ref.
+      if (!isMissing(error) && errno(error) !== 'EISDIR') throw readFailed(error, `the ref ${name}`);
+      value = await readPacked(repository, name);
+    }
     if (value === null || 'oid' in value) return { name, oid: value?.oid ?? null };
     name = value.ref;
   }
   throw corrupt(`the ref ${start}`, `leads through more than ${MAX_LINKS} symbolic refs`, { ref: start });
-}
-
-/** Reads the value of the ref itself, nothing followed; `null` when it does not exist. Throws as `readRef`. */
-export async function readRefValue(repository: Repository, name: string): Promise<RefValue | null> {
-  if (!checkRefName(name)) throw badRefName(name);
-  try {
-    return parseRef(name, await repository.fs.readFile(refPath(repository, name)));
-  } catch (error) {
-    // A folder in the place of the file is what an emptied folder of refs leaves behind, so it is no ref.
-    if (isMissing(error) || errno(error) === 'EISDIR') return readPacked(repository, name);
-    throw readFailed(error, `the ref ${name}`);
-  }
 }
 
 /** Returns the absolute path of the file that holds the ref. */
@@ -119,11 +115,18 @@ const MAX_COMPONENT_BYTES = 250;
 const FORBIDDEN =
   /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|(?:^|\/)\.|\.lock(?:\/|$)|\p{Surrogate}/u;
 
+/** Names that git allows: each turn of an edit asks for the same few again and again. */
+const allowed = new Set<string>();
+const MOST_ALLOWED = 64;
+
 /** True when git allows the full name: `refs/...`, or one word in capitals such as `HEAD`. */
 export function checkRefName(name: string): boolean {
+  if (allowed.has(name)) return true;
   if (!name.startsWith('refs/')) return /^[A-Z_]+$/.test(name);
   if (FORBIDDEN.test(name)) return false;
   for (const part of name.split('/')) if (utf8(part).length > MAX_COMPONENT_BYTES) return false;
+  if (allowed.size === MOST_ALLOWED) allowed.clear();
+  allowed.add(name);
   return true;
 }
 

@@ -43,7 +43,8 @@ export class Config {
   }
 
   #last(key: string): string | null | undefined {
-    return (this.#values.get(key) ?? this.#values.get(normalize(key)))?.at(-1);
+    const values = this.#values.get(key) ?? (/[A-Z]/.test(key) ? this.#values.get(normalize(key)) : null);
+    return values?.at(-1);
   }
 
   /** Reads the last value as git reads a boolean, or `fallback` without one. Throws CORRUPT when it is none. */

@@ -1,7 +1,7 @@
 /** The ignore rules and attributes of a repository, read from the places where git keeps them. */
 
 import { nameOf } from '../../bytes.ts';
-import { readFailed, reading } from '../../fs/failures.ts';
+import { readFailed } from '../../fs/failures.ts';
 import { errno, type Fs, isMissing, orNull } from '../../fs/fs.ts';
 import { isAbsolute, resolvePath } from '../paths.ts';
 import type { Repository } from '../repository/repository.ts';
@@ -36,7 +36,7 @@ export function attributesOf(
 ): Attributes {
   const { fs, commonDir, config } = repository;
   return new Attributes({
-    read: async path => (planned?.has(path) ? planned.get(path)! : readWorkFile(repository, path)),
+    read: path => (planned?.has(path) ? Promise.resolve(planned.get(path)!) : readWorkFile(repository, path)),
     ends: async () => {
       const info = (await readText(fs, `${commonDir}/info/attributes`)) ?? '';
       const texts: string[] = [];
@@ -56,11 +56,13 @@ function configured({ config, workDir }: Repository, key: string): string[] {
 }
 
 async function readText(fs: Fs, path: string): Promise<string | null> {
-  const what = 'a file of ignore rules or attributes';
-  // As a rule there is none, and a look costs a tenth of an error.
-  if (!(await reading(what, fs.lstat(path)))) return null;
-  const bytes = await reading(what, orNull(fs.readFile(path)));
-  return bytes && textOf(bytes);
+  try {
+    // As a rule there is none, and a look costs a tenth of an error.
+    const bytes = (await fs.lstat(path)) && (await orNull(fs.readFile(path)));
+    return bytes && textOf(bytes);
+  } catch (error) {
+    throw readFailed(error, 'a file of ignore rules or attributes');
+  }
 }
 
 /**

@@ -25,8 +25,8 @@ export async function isUnchanged(disk: Disk, { change, record }: StagedFile): P
   }
 }
 
-export async function dropBackup(disk: Disk, record: RecordedFile): Promise<void> {
-  await removeIfThere(disk.fs, `${disk.stageFolder}/${backupName(record)}`);
+export function dropBackup(disk: Disk, record: RecordedFile): Promise<boolean> {
+  return removeIfThere(disk.fs, `${disk.stageFolder}/${backupName(record)}`);
 }
 
 /** Puts the kept file back where it was, unless somebody else took the place. */

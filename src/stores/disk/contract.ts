@@ -58,6 +58,8 @@ export interface Folder {
   readonly rest: readonly string[];
   /** True when something that is no folder has the first name of `rest`. */
   readonly blocked: boolean;
+  /** The stat of a kept folder as of the last look. */
+  readonly seen: Stat | null;
   stat(): Promise<Stat>;
   sync(): Promise<void>;
   /** Throws OUTSIDE_WORKSPACE when the folder was reached by name and the names lead elsewhere now. */

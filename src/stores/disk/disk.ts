@@ -26,6 +26,7 @@ export interface DiskOptions extends Pick<Disk, 'fs' | 'stageFolder' | 'hash'> {
 /** A store over a folder. System errors come out as STORE_FAILED with the `cause` in `data`. */
 export function diskStore(options: DiskOptions): Store {
   let opened: Promise<Disk> | null = null;
+  let ready: Disk | null = null;
   /** Runs an action of the disk on `path`, and words its failure. */
   const on = async <A extends unknown[], T>(
     what: string,
@@ -39,7 +40,8 @@ export function diskStore(options: DiskOptions): Store {
       throw error;
     });
     try {
-      return await action(await opened, ...args);
+      ready ??= await opened;
+      return await action(ready, ...args);
     } catch (error) {
       const failure = diskFailure(what, path, error);
       throw (await isGone(options)) ? folderGone() : failure;

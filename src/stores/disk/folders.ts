@@ -8,6 +8,8 @@ import type { FileHandle, Fs, Stat } from '../../fs/fs.ts';
 /** The most folders that stay open. */
 const MOST = 8;
 
+const STAYS_OPEN: Promise<void> = Promise.resolve();
+
 /**
  * A folder that is open, as `Folder` in contract.ts: what is below its descriptor stays below it, whatever happens to its name.
  * Whoever opened it closes it. One that is kept stays open until it is evicted and no longer used.
@@ -38,8 +40,8 @@ export class OpenFolder {
     return true;
   }
 
-  async stat(): Promise<Stat> {
-    return this.seen ?? this.handle.stat();
+  stat(): Promise<Stat> {
+    return this.handle.stat();
   }
 
   sync(): Promise<void> {
@@ -48,9 +50,9 @@ export class OpenFolder {
 
   async assertSame(): Promise<void> {}
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.uses--;
-    if (this.uses === 0 && !this.isKept) await this.handle.close().catch(() => {});
+    return this.uses === 0 && !this.isKept ? this.handle.close().catch(() => {}) : STAYS_OPEN;
   }
 
   async giveUp(): Promise<void> {

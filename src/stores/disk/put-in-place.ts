@@ -13,11 +13,17 @@ import { backupName, besideName, LINK, type StagedFile } from './staged-file.ts'
 import { inFolder, inMadeFolder } from './walk.ts';
 
 /** Puts one file in place, or removes it. False when somebody else changed the file or made one: their text stays. */
-export async function publishFile(disk: Disk, file: StagedFile): Promise<boolean> {
+export function publishFile(disk: Disk, file: StagedFile): Promise<boolean> {
   const { open, change } = file;
-  if (open && change.after) return place(disk, open, file);
+  if (!change.after) return takeAway(disk, file);
+  if (open) return place(disk, open, file);
+  return inMadeFolder(disk, splitPath(change.path).folder, made => place(disk, made, file));
+}
+
+/** Removes a file, and the folders that are empty then. */
+async function takeAway(disk: Disk, file: StagedFile): Promise<boolean> {
+  const { open, change } = file;
   const { folder } = splitPath(change.path);
-  if (change.after) return inMadeFolder(disk, folder, made => place(disk, made, file));
   const isRemoved = await (open
     ? remove(disk, open, file)
     : inFolder(disk, folder, found => remove(disk, found, file)));

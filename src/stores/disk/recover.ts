@@ -253,7 +253,7 @@ async function recoverBackup(disk: Disk, file: RecordedFile, kept: Recovery['kep
   if (!stat) return;
   const facts = { was: file.seen, aside: evidenceOf(stat)!, present: await evidenceAt(disk, file.path) };
   const isWritten = stat.type === 'file' && decideAside(facts) === 'keep';
-  if (!isWritten || !(await isSomebodys(disk, at, file))) return dropBackup(disk, file);
+  if (!isWritten || !(await isSomebodys(disk, at, file))) return void (await dropBackup(disk, file));
   const folder = `${parentOf(disk.stageFolder)}/kept`;
   await ensureFolder(disk.fs, folder);
   await disk.fs.rename(at, `${folder}/${name}`);

@@ -89,8 +89,7 @@ async function assertNotNested(disk: Disk, path: string, stat: Stat): Promise<vo
   const known = disk.plain.get(path);
   if (known && sameStat(known.stat, stat) && isPastTick(known)) return;
   const at = Date.now();
-  const has = async (name: string): Promise<boolean> =>
-    (await disk.fs.lstat(`${disk.root}/${path}/${name}`)) !== null;
+  const has = (name: string): Promise<Stat | null> => disk.fs.lstat(`${disk.root}/${path}/${name}`);
   const nested =
     (await has('.git')) || ((await has('HEAD')) && (await has('objects')) && (await has('refs')));
   if (!nested) disk.plain.set(path, { stat, at });

@@ -105,7 +105,7 @@ async function lookAtTarget(
     ours: null,
     staged: known?.staged ?? `${name}-${index}`,
   };
-  const folder = await open.stat();
+  const folder = open.seen ?? (await open.stat());
   return { change, record, isStaged: false, stat: null, folder, kept: null, open: null, handle: null };
 }
 
@@ -151,17 +151,16 @@ export async function writeContent(disk: Disk, file: StagedFile, at: string): Pr
   const perm = was ? permFor(was.perm, mode) : mode === '100755' ? 0o777 : 0o666;
   // Rights of a group that is not given yet come later.
   const umasked = !was || ((perm >> 3) & 7) === (perm & 7) ? perm & 0o777 : perm & 0o700;
-  const prepare = async (handle: FileHandle): Promise<void> => {
-    file.stat = await (was ? dressAs(handle, was, perm) : dressNew(handle, file.folder));
-  };
+  const prepare = (handle: FileHandle): Promise<void> =>
+    was ? dressAs(file, handle, was, perm) : dressNew(file, handle);
   return createFile(disk.fs, at, bytes, { umasked, prepare, sync: false, staysOpen: true });
 }
 
 /** Gives a new file the folder's group where the folder has the set-group-id bit, which the stage folder has not. */
-async function dressNew(handle: FileHandle, folder: Stat): Promise<Stat> {
+async function dressNew(file: StagedFile, handle: FileHandle): Promise<void> {
   const stat = await handle.stat();
-  if (folder.mode & 0o2000) await giveTo(handle, stat, stat.uid, folder.gid);
-  return stat;
+  file.stat = stat;
+  if (file.folder.mode & 0o2000) await giveTo(handle, stat, stat.uid, file.folder.gid);
 }
 
 /** Returns the permissions with the execute bits of the mode that git records: whoever may read may execute. */
@@ -172,14 +171,15 @@ function permFor(perm: number, mode: StoredMode): number {
 }
 
 /** Gives the file owner and permissions of the old one. Where the owner cannot be kept, it does not run with the rights of the new one. */
-async function dressAs(handle: FileHandle, was: Ownership, perm: number): Promise<Stat> {
+async function dressAs(file: StagedFile, handle: FileHandle, was: Ownership, perm: number): Promise<void> {
   const stat = await handle.stat();
+  file.stat = stat;
   const isOwned = stat.uid === was.uid && stat.gid === was.gid;
-  if (isOwned && (stat.mode & 0o7777) === perm) return stat;
+  if (isOwned && (stat.mode & 0o7777) === perm) return;
   const kept = isOwned || (await giveTo(handle, stat, was.uid, was.gid));
   const wanted = kept ? perm : perm & 0o777;
   if ((stat.mode & 0o7777) !== wanted) await handle.chmod(wanted);
-  return handle.stat();
+  file.stat = await handle.stat();
 }
 
 /** Sets owner and group where the system lets us; answers whether it did. */

@@ -145,7 +145,7 @@ function namedFolder(
     }
   };
   return {
-    ...{ path, at, rest, blocked: false, chain },
+    ...{ path, at, rest, blocked: false, chain, seen: null },
     stat: () => lstatOf(fs, at),
     sync: () => syncFolder(fs, at),
     assertSame,

@@ -36,8 +36,8 @@ export interface DiffStats {
 }
 
 export interface UnifiedDiff extends DiffStats {
-  /** '' when neither text, path nor mode changed. */
-  text: string;
+  /** '' when neither text, path nor mode changed. Made when it is first asked for. */
+  readonly text: string;
   /** The changed lines, of lines that LF alone ends. */
   changes: readonly LineChange[];
 }
@@ -50,19 +50,31 @@ export function unifiedDiff(input: DiffInput): UnifiedDiff {
   const oldText = input.oldText ?? '';
   const newText = input.newText ?? '';
   const diff = input.binary ? { changes: [], coarse: false } : lineDiff(oldText, newText, '\n', input.limits);
-  const oldLines = new Lines(oldText, '\n');
-  const newLines = new Lines(newText, '\n');
-  const body = input.binary
-    ? [binaryNotice(input)]
-    : hunks(diff.changes, oldLines, newLines, input.context ?? CONTEXT_LINES, input.window);
-  const head = extendedHeader(input, () => (input.binary ? 0 : similarity(diff.changes, oldLines, newLines)));
-  const isNone = head === '' && body.length === 0;
-  // Joined at once: a body of hundreds of megabytes is copied each time.
-  const line = `diff --git ${gitName(`a/${input.oldPath}`)} ${gitName(`b/${input.newPath}`)}\n`;
-  const text = isNone ? '' : [line, head, fileLines(input, body.length > 0), ...body].join('');
   const above = input.window?.above ?? 0;
   const changes = above === 0 ? diff.changes : diff.changes.map(change => shifted(change, above));
-  return { text, changes, ...linesOfChanges(diff.changes), coarse: diff.coarse };
+  let text: string | undefined;
+  return {
+    get text() {
+      text ??= textOf(input, diff.changes);
+      return text;
+    },
+    changes,
+    ...linesOfChanges(diff.changes),
+    coarse: diff.coarse,
+  };
+}
+
+function textOf(input: DiffInput, changes: LineChange[]): string {
+  const oldLines = new Lines(input.oldText ?? '', '\n');
+  const newLines = new Lines(input.newText ?? '', '\n');
+  const body = input.binary
+    ? [binaryNotice(input)]
+    : hunks(changes, oldLines, newLines, input.context ?? CONTEXT_LINES, input.window);
+  const head = extendedHeader(input, () => (input.binary ? 0 : similarity(changes, oldLines, newLines)));
+  if (head === '' && body.length === 0) return '';
+  // Joined at once: a body of hundreds of megabytes is copied each time.
+  const line = `diff --git ${gitName(`a/${input.oldPath}`)} ${gitName(`b/${input.newPath}`)}\n`;
+  return [line, head, fileLines(input, body.length > 0), ...body].join('');
 }
 
 function linesOfChanges(changes: LineChange[]): { added: number; removed: number } {

@@ -88,7 +88,8 @@ it('are those of git commit, in its order, where the trail is the checked-out br
 it('a ref that is a link is replaced, one in a folder that is a link is refused', async () => {
   const repo = personRepo({ 'a.txt': 'a\n' });
   const context = { fs: nodeFs(), repo: (await homeOf(repo)).repo } as unknown as Context;
-  const check = (ref: string): Promise<string | null> => codeOf(checkPlaces(context, { ref }));
+  const check = (ref: string): Promise<string | null> =>
+    codeOf(Promise.resolve(checkPlaces(context, { ref })));
   symlinkSync('main', repo.path('.git/refs/heads/linked'));
   symlinkSync('heads', repo.path('.git/refs/vedit'));
   expect(await check('refs/heads/linked')).toBe(null);

@@ -71,31 +71,39 @@ export class Policies {
 
   /** Lists every policy that holds now. The one that HEAD has counts too: a work tree without it does not loosen it. */
   async layers(trail?: At): Promise<Layer[]> {
-    const { repo, objects, trailName } = this.#places;
+    const { fs, repo, objects, trailName } = this.#places;
     const { files } = this;
     const found: Layer[] = [];
+    const own = repo.workDir && `${repo.workDir}/${POLICY_PATH}`;
     const places = files.map(path => ({ path, isTrusted: true }));
     const named = repo.config.get('vedit.policy');
     if (named?.startsWith('/') && !files.includes(named)) places.push({ path: named, isTrusted: false });
-    if (repo.workDir) places.push({ path: `${repo.workDir}/${POLICY_PATH}`, isTrusted: false });
+    if (own) places.push({ path: own, isTrusted: false });
     for (const { path, isTrusted } of places) {
-      const layer = await this.#ofFile(path, isTrusted);
+      const stat = await fs.lstat(path).catch(() => null);
+      // Most repositories have none.
+      if (!stat && path === own) continue;
+      const name = path === own ? POLICY_PATH : `${path.split('/').at(-1)} (vedit.policy)`;
+      const layer = await this.#ofFile({ path, name, isTrusted }, stat);
       if (layer) found.push(layer);
     }
-    const head = await this.#ofTree(trail ?? (await readTrail(repo, objects, trailName)));
+    const at = trail ?? (await readTrail(repo, objects, trailName));
+    const from = at.checkedOut ? at.tree : at.head;
+    const known = this.#read.get('HEAD');
+    const head =
+      known && known.state === from ? known.layer : from && (await this.#ofTree(from, at.checkedOut));
     if (head) found.push(head);
     return found;
   }
 
-  async #ofFile(path: string, isTrusted: boolean): Promise<Layer | null> {
+  async #ofFile(
+    { path, ...place }: { path: string; name: string; isTrusted: boolean },
+    stat: Stat | null,
+  ): Promise<Layer | null> {
     const { fs, repo, euid } = this.#places;
-    const isOwn = path === `${repo.workDir}/${POLICY_PATH}`;
-    const name = isOwn ? POLICY_PATH : `${path.split('/').at(-1)} (vedit.policy)`;
-    const stat = await fs.lstat(path).catch(() => null);
-    if (!stat && isOwn) return null;
     const isBinding =
       stat !== null && euid !== undefined && euid !== 0 && stat.uid !== euid && !(stat.mode & 0o022);
-    const source = { name, isTrusted, isBinding };
+    const source = { ...place, isBinding };
     return this.#kept(path, stateOf(stat), async () => {
       try {
         return made(source, await fs.readFile(path), repo);
@@ -105,10 +113,9 @@ export class Policies {
     });
   }
 
-  async #ofTree({ checkedOut, head, tree }: At): Promise<Layer | null> {
+  /** `from`: HEAD's tree, where the trail is checked out, or its commit. */
+  #ofTree(from: string, checkedOut: boolean): Promise<Layer | null> {
     const { objects, repo } = this.#places;
-    const from = checkedOut ? tree : head;
-    if (from === null) return null;
     return this.#kept('HEAD', from, async () => {
       const root = checkedOut ? from : parseCommit((await objects.read(from)).content).tree;
       const ref = await lookup(objects, root, POLICY_PATH);

@@ -215,8 +215,8 @@ export class Journal<T> {
     Object.assign(tail, { length: size, sum: toHex(frame.sum), sequence: tail.sequence + 1 });
   }
 
-  async sync(): Promise<void> {
-    await this.#tail!.handle.syncData();
+  sync(): Promise<void> {
+    return this.#tail!.handle.syncData();
   }
 
   /** Cuts the last record off, durably: what was refused must not appear after a power cut. */
