@@ -2,6 +2,11 @@
 
 import { concatBytes, nameBytes, nameOf, utf8 } from './bytes.ts';
 
+/** A word as a POSIX shell reads it: in quotes where it needs them. */
+export function shellWord(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 const ESCAPES: Readonly<Record<number, string>> = {
   7: '\\a',
   8: '\\b',

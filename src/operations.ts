@@ -57,6 +57,9 @@ export const isMove: Test = oneOf('move');
 /** A `create` that wrote over a file. */
 export const isOverwrite: Test = oneOf('write');
 
+/** Records that a command changed files. */
+export const isShell: Test = oneOf('shell');
+
 /** None: where a change is told of, a commit of the branch. */
 export const isCommit: Test = oneOf('commit');
 

@@ -1,6 +1,7 @@
 /** Turns an event of an agent into notes of turns and calls, and edits of its session. */
 
 import { fromUtf8, latin1 } from '../bytes.ts';
+import { refusePromises } from '../engine/calls/call-options.ts';
 import type { Context } from '../engine/context.ts';
 import type { Editor } from '../engine/editor.ts';
 import type { AgentSignal } from '../engine/origins/agent-events.ts';
@@ -52,15 +53,25 @@ export interface HookOptions {
 
 const ABOUT_NO_FILE = 'this is about no file';
 
-/** Takes in one event, and answers it. Throws an Error for what is no event, else as Session.record. */
+/** Takes in one event, and answers it. Throws INVALID_INPUT for what is no event, else as Session.record. */
 export async function takeHook(taker: Taker, bytes: Uint8Array, asked: HookOptions): Promise<HookTaken> {
-  const read = readHook(bytes, asked);
+  refusePromises('workspace.takeHook', asked);
+  const read = readEvent(bytes, asked);
   if (!read) return passed(ABOUT_NO_FILE);
   const { by = {}, folder } = asked;
   const { agent = read.agent, model = read.model, session = read.session } = by;
   const folders = [...read.folders, ...(folder === undefined ? [] : [folder])];
   const call = read.call ?? by.call;
   return takeEvent(taker, { ...read, agent, model, session, call, folders }, asked);
+}
+
+function readEvent(bytes: Uint8Array, asked: HookOptions): HookEvent | null {
+  try {
+    return readHook(bytes, asked);
+  } catch (error) {
+    const message = `workspace.takeHook: the event cannot be read: ${(error as Error).message}. Nothing was done.`;
+    throw new EditError('INVALID_INPUT', message, { fields: ['event'] });
+  }
 }
 
 /** Takes in an event that waited: nobody listens to what it would be answered. Only what is the machine's fault is thrown. */

@@ -25,9 +25,14 @@ export function problemsOf(schema: z.ZodObject, issues: readonly Issue[]): Probl
 
 /** A value as short JSON, cut at 60 units; what has no JSON, such as a function, by its kind. */
 export function shortened(value: unknown): string {
+  if (isPromise(value)) return 'a promise that was not awaited';
   const short = typeof value === 'string' ? value.slice(0, 61) : value;
   const json = jsonOf(short) ?? kindOf(value);
   return json.length <= 60 ? json : `${wellFormed(json.slice(0, 60))}…`;
+}
+
+export function isPromise(value: unknown): boolean {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
 function jsonOf(value: unknown): string | undefined {

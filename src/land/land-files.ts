@@ -129,7 +129,7 @@ export class LandFile implements LandingFile {
     this.#contents = contents;
     this.#before = before;
     this.#isHead = target.checkedOut;
-    this.components = new Components(history.weave, texts);
+    this.components = new Components(history.weave, texts, history.seen);
     const out = judged.returned.filter(one => !(overridden && one.overridden));
     const rows = out.length === 0 ? [] : history.weave.rows().filter(row => this.components.file.has(row));
     this.#returned = new Map(out.map(one => [one, new Set(rowsReturned(one, rows))]));

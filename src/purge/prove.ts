@@ -1,11 +1,12 @@
 /** The proof: every object that is left is read from the disk, and what still holds the text is named. */
 
 import { latin1 } from '../bytes.ts';
+import { shellWord } from '../c-quote.ts';
 import { type Context, fromTrail } from '../engine/context.ts';
 import { type Fs, orNull } from '../fs/fs.ts';
 import { alternatesOf, openObjects } from '../git/objects/object-database.ts';
 import type { What } from './rewrite.ts';
-import { type Holder, otherRoots, ownRefs, quoted, type Root } from './roots.ts';
+import { type Holder, otherRoots, ownRefs, type Root } from './roots.ts';
 import { idsIn, storedIn } from './stored.ts';
 import { type Holds, Tracer } from './tracer.ts';
 
@@ -58,7 +59,7 @@ async function heldIn(fs: Fs, folder: string, tracer: Tracer): Promise<string[]>
 
 function alternate(folder: string): Holder {
   const where = folder.replace(/(\/\.git)?\/objects$/, '');
-  return { kind: 'alternate', name: folder, command: `vedit -C ${quoted(where)} purge ...` };
+  return { kind: 'alternate', name: folder, command: `vedit -C ${shellWord(where)} purge ...` };
 }
 
 /** Finds all that lead to the text; each is named once. */
@@ -100,7 +101,7 @@ async function filesHolding(
     if (!bytes) continue;
     const isHeld = (text ?? elsewhere)?.isIn(bytes) ?? (path !== null && latin1(bytes).trim() !== '');
     const shown = fromTrail(context, name) ?? name;
-    const remove = `rm -f -- ${quoted(name)}`;
+    const remove = `rm -f -- ${shellWord(name)}`;
     const command =
       path !== null ? remove : `${remove} # the whole file; or take the text out with an editor`;
     if (isHeld) held.push({ kind: 'file', name: shown, command });

@@ -4,6 +4,7 @@
  */
 
 import { latin1, nameOf } from '../bytes.ts';
+import { shellWord } from '../c-quote.ts';
 import type { Context } from '../engine/context.ts';
 import { type Fs, orNull } from '../fs/fs.ts';
 import { entryAt } from '../git/index/entry.ts';
@@ -100,11 +101,15 @@ function ofRef(name: string, paths: readonly string[]): Holder {
   if (name.startsWith('refs/heads/'))
     return { kind: 'branch', name: short('refs/heads/'), command: filtering(short('refs/heads/'), paths) };
   if (name.startsWith('refs/tags/'))
-    return { kind: 'tag', name: short('refs/tags/'), command: `git tag -d ${quoted(short('refs/tags/'))}` };
-  const command = `git update-ref -d ${quoted(name)}`;
+    return {
+      kind: 'tag',
+      name: short('refs/tags/'),
+      command: `git tag -d ${shellWord(short('refs/tags/'))}`,
+    };
+  const command = `git update-ref -d ${shellWord(name)}`;
   if (!name.startsWith('refs/remotes/')) return { kind: 'ref', name, command };
   const [remote, ...branch] = short('refs/remotes/').split('/');
-  const push = `git push --force ${quoted(remote!)} ${quoted(branch.join('/'))}`;
+  const push = `git push --force ${shellWord(remote!)} ${shellWord(branch.join('/'))}`;
   return {
     kind: 'remote branch',
     name: short('refs/remotes/'),
@@ -114,12 +119,8 @@ function ofRef(name: string, paths: readonly string[]): Holder {
 
 /** Returns the one command for rewriting branches that git comes with; it takes the files out of each commit. */
 function filtering(branch: string, paths: readonly string[]): string {
-  const files = paths.length === 0 ? '<file>' : paths.map(quoted).join(' ');
-  return `git filter-branch -f --index-filter "git rm -q --cached --ignore-unmatch -- ${files}" -- ${quoted(branch)} && git update-ref -d refs/original/refs/heads/${branch}`;
-}
-
-export function quoted(name: string): string {
-  return /^[\w./@%+=:,-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+  const files = paths.length === 0 ? '<file>' : paths.map(shellWord).join(' ');
+  return `git filter-branch -f --index-filter "git rm -q --cached --ignore-unmatch -- ${files}" -- ${shellWord(branch)} && git update-ref -d refs/original/refs/heads/${branch}`;
 }
 
 /** Lists the refs that a linked work tree has of its own, those of a bisection and the like, which no list of refs shows elsewhere. */
@@ -128,7 +129,7 @@ async function refsOfWorkTree(fs: Fs, gitDir: string): Promise<Root[]> {
   const roots: Root[] = [];
   for (const { name, path } of await filesBelow(fs, `${gitDir}/refs`)) {
     const oid = /^[0-9a-f]{40}(?=\n)/.exec(await textIn(fs, path))?.[0];
-    const command = `git --git-dir=${quoted(gitDir)} update-ref -d ${quoted(`refs/${name}`)}`;
+    const command = `git --git-dir=${shellWord(gitDir)} update-ref -d ${shellWord(`refs/${name}`)}`;
     if (oid) roots.push({ kind: 'ref', name: `${where}/refs/${name}`, command, oid });
   }
   return roots;
@@ -153,7 +154,7 @@ function commandFor(gitDir: string, name: string): string {
   if (name === 'HEAD') return 'git checkout <another commit>';
   if (name.startsWith('rebase-')) return 'git rebase --quit (what it put aside becomes a stash)';
   if (name === 'MERGE_AUTOSTASH') return 'git merge --quit (what it put aside becomes a stash)';
-  return `rm -f ${quoted(`${gitDir}/${name}`)}`;
+  return `rm -f ${shellWord(`${gitDir}/${name}`)}`;
 }
 
 async function indexed(fs: Fs, gitDir: string, { commonDir }: Repository): Promise<Root[]> {
@@ -163,7 +164,7 @@ async function indexed(fs: Fs, gitDir: string, { commonDir }: Repository): Promi
   const where = gitDir === commonDir ? '' : ` (of the work tree ${gitDir.split('/').at(-1)})`;
   return Array.from({ length: index.count }, (_, i) => {
     const path = nameOf(index.name(i));
-    const command = `git rm --cached -- ${quoted(path)}`;
+    const command = `git rm --cached -- ${shellWord(path)}`;
     return { kind: 'index' as const, name: path + where, command, oid: entryAt(index, i).oid };
   });
 }
@@ -202,7 +203,7 @@ async function textIn(fs: Fs, path: string): Promise<string> {
 function ofLog(ref: string, text: string): Root[] {
   const ids = text.split('\n').flatMap(line => /^([0-9a-f]{40}) ([0-9a-f]{40}) /.exec(line)?.slice(1) ?? []);
   const isStash = ref === 'refs/stash';
-  const command = isStash ? 'git stash clear' : `git reflog expire --expire=now ${quoted(ref)}`;
+  const command = isStash ? 'git stash clear' : `git reflog expire --expire=now ${shellWord(ref)}`;
   return [...new Set(ids)].map(oid => ({
     kind: isStash ? 'stash' : 'reflog',
     name: isStash ? 'stash' : ref,

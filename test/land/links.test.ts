@@ -1,6 +1,7 @@
 /** Links that a command of an agent made, changed or took: they are told, landed and left to commands as what they are. */
 
-import { readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { execSync } from 'node:child_process';
+import { existsSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { dirty, git, LINES, land } from '../helpers/landing.ts';
 import { type Place, personRepo } from '../helpers/person-repo.ts';
@@ -65,4 +66,34 @@ it('a link that a person set elsewhere since is theirs, and does not land', asyn
   expect(dirty(repo)).toEqual([' M link']);
   await land(repo, { outside: true });
   expect([dirty(repo), readlinkSync(repo.path('link'))]).toEqual([[], 'nowhere']);
+});
+
+it('a link and files are undone by hand and by vedit: the refusal says how, and so it is', async () => {
+  const repo = linked();
+  const session = await repo.session();
+  const run = async (): Promise<void> => {
+    link(repo, 'b.txt');
+    link(repo, 'a.txt', 'new link');
+    repo.write('a.txt', LINES.replace('two', 'TWO'));
+    repo.write('n.txt', 'n\n');
+  };
+  await session.during(run, { git });
+  repo.write('a.txt', LINES.replace('two', 'TWO').replace('seven', 'mine'));
+  const words = await session.undo().then(
+    () => '',
+    error => error.message as string,
+  );
+  const [, way] = /By hand: (.*)\. Then do the same again/.exec(words)!;
+  expect(way).toMatch(/^git restore --source=[0-9a-f]{12}~1 -- link && rm 'new link'$/);
+  execSync(way!, { cwd: repo.dir });
+  await session.undo();
+  expect([readlinkSync(repo.path('link')), repo.read('a.txt')]).toEqual([
+    'a.txt',
+    LINES.replace('seven', 'mine'),
+  ]);
+  expect([existsSync(repo.path('new link')), existsSync(repo.path('n.txt'))]).toEqual([false, false]);
+  expect((await (await repo.open()).verify()).data).toMatchObject({ sound: true });
+  await session
+    .redo()
+    .catch(error => expect(error.message).toMatch(/By hand: git restore --source=[0-9a-f]{12} -- /));
 });

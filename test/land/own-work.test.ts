@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { aMoment } from '../helpers/agent-events.ts';
 import { dirty, edited, git, LINES, three } from '../helpers/landing.ts';
 import { codeOf, filesEqual, personRepo } from '../helpers/person-repo.ts';
 
@@ -111,5 +112,66 @@ describe('the user’s own work', () => {
     const repo = await edited();
     repo.write('.git/MERGE_HEAD', `${repo.git('rev-parse', 'HEAD')}\n`);
     expect(await codeOf((await repo.open()).land({ git }))).toBe('CONFLICT');
+  });
+});
+
+describe('text of a person that is brought back', () => {
+  const own = LINES.replace('two', 'two\nmine is this');
+
+  it.each([
+    ['delete', { path: 'a.txt' }],
+    ['str_replace', { path: 'a.txt', old_str: 'mine is this', new_str: 'theirs' }],
+    ['str_replace', { path: 'a.txt', old_str: 'two\nmine is this', new_str: 'theirs' }],
+  ] as const)('by the undo of a %s, %o, stays theirs, landed before or not', async (tool, input) => {
+    for (const isLanded of [false, true]) {
+      const repo = personRepo({ 'a.txt': LINES, 'b.txt': 'b\n' });
+      repo.write('a.txt', own);
+      const session = await repo.session();
+      const workspace = await repo.open();
+      await session.edit(tool, input);
+      if (isLanded) await workspace.land({ git });
+      await session.undo();
+      if (isLanded) await workspace.land({ git });
+      expect(await codeOf(workspace.land({ git }))).toBe('NO_CHANGE');
+      expect((await session.status()).data.left).toBe(0);
+      expect(three(repo, 'a.txt')).toMatchObject({ head: LINES.trimEnd(), file: own });
+      await workspace.land({ git, outside: true });
+      expect(repo.git('show', 'HEAD:a.txt')).toBe(own.trimEnd());
+    }
+  });
+
+  it('lands as the undo of what landed, where they had committed it', async () => {
+    const repo = personRepo({ 'a.txt': LINES });
+    const session = await repo.session();
+    const workspace = await repo.open();
+    repo.write('a.txt', own);
+    await session.edit('str_replace', { path: 'a.txt', old_str: 'seven', new_str: 'SEVEN' });
+    repo.git('commit', '-qam', 'mine');
+    await session.edit('delete', { path: 'a.txt' });
+    await workspace.land({ git });
+    await session.undo();
+    await workspace.land({ git });
+    expect(repo.git('show', 'HEAD:a.txt')).toBe(own.replace('seven', 'SEVEN').trimEnd());
+  });
+
+  it('by a command, such as git stash pop, stays theirs', async () => {
+    const repo = personRepo({ 'a.txt': LINES });
+    repo.write('a.txt', own);
+    const session = await repo.session();
+    for (const act of [['stash'], ['stash', 'pop']]) {
+      await aMoment();
+      await session.during(
+        async () => {
+          await aMoment();
+          repo.git(...act);
+          await aMoment();
+        },
+        { git },
+      );
+    }
+    expect(repo.read('a.txt')).toBe(own);
+    expect(await codeOf((await repo.open()).land({ git }))).toBe('NO_CHANGE');
+    const { data } = await session.blame({ path: 'a.txt' });
+    expect(data.lines[2]).toMatchObject({ text: 'mine is this', op: 'outside' });
   });
 });

@@ -264,3 +264,34 @@ describe('tools are not made with options that there are not:', () => {
     expect(error.message).toMatch(/`readOnly` must be true or false, but "yes"/);
   });
 });
+
+it('a promise in place of what it brings is told to be awaited, and nothing is done', async () => {
+  const { repo, workspace, session } = await edited();
+  const git = Promise.resolve(() => null) as never;
+  const calls: Array<[string, () => unknown]> = [
+    ['git', () => workspace.land({ git })],
+    ['git', () => workspace.gc({ git })],
+    ['git', () => workspace.push({ git })],
+    ['git', () => workspace.fetch({ git })],
+    ['git', () => workspace.sync({ git })],
+    ['git', () => session.recordAll({ git })],
+    ['git', () => workspace.takeHook(new Uint8Array(), { named: 'codex', git })],
+    ['onCommit', () => workspace.verify({ onCommit: git })],
+    ['store', () => openWorkspace({ root: repo.dir, store: git })],
+    ['fs', () => openWorkspace({ root: repo.dir, fs: git })],
+    ['user', () => openWorkspace({ root: repo.dir, user: git })],
+    ['sync', () => openWorkspace({ root: repo.dir, sync: git })],
+  ];
+  for (const [name, call] of calls)
+    expect(await refusalOf(call)).toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringMatching(
+        new RegExp(`: a promise was given for \`${name}\`: await it.*Nothing was done\\.$`),
+      ),
+      data: { fields: [name] },
+    });
+  expect(await refusalOf(() => workspace.takeHook(new Uint8Array(), { named: 'codex' }))).toMatchObject({
+    code: 'INVALID_INPUT',
+    message: expect.stringContaining('the event cannot be read'),
+  });
+});

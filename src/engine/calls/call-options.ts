@@ -6,7 +6,7 @@
 
 import * as z from 'zod';
 import { camelCase, type InputSpec, parseFields } from '../../edits/input.ts';
-import { shortened } from '../../edits/input-problems.ts';
+import { isPromise, shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import { lazy } from '../../lazy.ts';
 import { isTrailer } from '../editor.ts';
@@ -50,9 +50,21 @@ export function optionsCheck<T extends object>(
 ): CheckOptions<T> {
   const input = lazy(() => z.strictObject(fields() as z.ZodRawShape));
   return (call, options) => {
+    refusePromises(call, options);
     const spec: InputSpec = { name: call, input: input(), aliases: {}, example, noun: 'option' };
     return parseFields(spec, options) as T;
   };
+}
+
+/** Throws INVALID_INPUT for what an async function of the caller has not answered yet, such as `systemGit(env)`. */
+export function refusePromises(call: string, options: unknown): void {
+  const all = [['', options] as const, ...Object.entries(Object(options))];
+  const found = all.find(([, value]) => isPromise(value));
+  if (!found) return;
+  const [field] = found;
+  const what = field === '' ? 'its options' : `\`${field}\``;
+  const message = `${call}: a promise was given for ${what}: await it, and give what it answers. Nothing was done.`;
+  throw new EditError('INVALID_INPUT', message, { fields: [field] });
 }
 
 /**
@@ -66,6 +78,7 @@ export function sparseCheck<T extends object>(
 ): CheckOptions<T> {
   const check = optionsCheck<T>(() => shapeOf(fields) as FieldsOf<T>, example);
   return (call, options) => {
+    refusePromises(call, options);
     const given = Object.entries(Object(options)).filter(([, value]) => value !== undefined);
     const names = given.map(([name]) => name);
     if (!required.every(name => names.includes(name)) || !names.every(name => Object.hasOwn(fields, name)))

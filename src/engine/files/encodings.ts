@@ -114,8 +114,9 @@ export class Encodings {
 export function markingStore(store: Store, encodings: Encodings, prefix: string): Store {
   const marking = (read: (path: string) => Promise<StoredFile | null>): typeof read => {
     return async path => {
-      const [file, declared] = await Promise.all([read(path), encodings.of(prefix + path)]);
-      if (!file || !declared || declared.mark || file.mode === '120000') return file;
+      const file = await read(path);
+      const declared = file && (await encodings.of(prefix + path));
+      if (!declared || declared.mark || file.mode === '120000') return file;
       return { ...file, bytes: withEncoding(file.bytes, declared.encoding) };
     };
   };

@@ -3,6 +3,7 @@
  * by its own lines (FilesTaken); of one that the history of its files does not have, each step is merged into the file.
  */
 
+import { shellWord } from '../../c-quote.ts';
 import { type ConflictRegion, EditError } from '../../errors.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { blobsOf, mergeStep } from '../../trail/history/merge-steps.ts';
@@ -74,10 +75,12 @@ export class UndoPlan {
    */
   async takeEdit(entry: TrailEntry, direction: Direction, elsewhere?: FindInOtherTrails): Promise<boolean> {
     const { objects } = this.#snapshot.context;
-    const steps = await (direction === 'out' ? undoSteps : redoSteps)(objects, entry);
-    assertChangesNoLinks(steps, direction);
+    const all = await (direction === 'out' ? undoSteps : redoSteps)(objects, entry);
+    const steps = all.filter(step => !isOfLink(step));
+    if (steps.length < all.length) await this.#assertLinksAreBack(all, direction);
     const isStraight = await this.#areStraight(steps);
-    const taken = isStraight || this.#isMerged ? null : await this.#byLines.take(entry, direction);
+    const byMerge = isStraight || this.#isMerged || steps.length < all.length;
+    const taken = byMerge ? null : await this.#byLines.take(entry, direction);
     if (isStraight) this.#byLines.note(entry, direction);
     else if (!taken) this.#isMerged = true;
     if (!taken) {
@@ -98,6 +101,18 @@ export class UndoPlan {
 
   get passedOver(): string[] {
     return [...this.#elsewhere.keys()];
+  }
+
+  /** Throws SPECIAL_FILE for a link that nobody has put back yet, with the commands that put all such links back. */
+  async #assertLinksAreBack(steps: readonly Step[], direction: Direction): Promise<void> {
+    const open: Step[] = [];
+    for (const step of steps.filter(isOfLink)) {
+      const path = fromTrail(this.#snapshot.context, step.path);
+      if (path === null) throw outsideWorkspace(step.path);
+      const now = await this.#snapshot.entryAsRecorded(path);
+      if (!sameRecorded(now && { mode: now.mode, oid: now.version }, step.to)) open.push({ ...step, path });
+    }
+    if (open.length > 0) throw linksByHand(open, steps.every(isOfLink), direction);
   }
 
   async #areStraight(steps: readonly Step[]): Promise<boolean> {
@@ -232,15 +247,25 @@ export class UndoPlan {
   }
 }
 
-/** A command may have recorded links; no edit writes one. */
-function assertChangesNoLinks(steps: readonly Step[], direction: Direction): void {
-  const link = steps.find(({ from, to }) => from?.mode === '120000' || to?.mode === '120000');
-  if (!link) return;
-  const { path, commit, to } = link;
+/** True for a link that a command made, changed or took; no edit writes one. */
+function isOfLink({ from, to }: Step): boolean {
+  return from?.mode === '120000' || to?.mode === '120000';
+}
+
+/** `isAll`: the edit changed nothing else. */
+function linksByHand(links: readonly Step[], isAll: boolean, direction: Direction): EditError {
+  const [{ path, commit }] = links as [Step];
   const source = `${shortId(commit)}${direction === 'out' ? '~1' : ''}`;
-  const way = to ? `git restore --source=${source} -- ${pathName(path)}` : `rm ${pathName(path)}`;
-  const words = `${shortId(commit)} changed a link, ${pathName(path)}, and only a command puts a link back. Nothing was changed. By hand: ${way}`;
-  throw new EditError('SPECIAL_FILE', words, { path });
+  const names = (of: (step: Step) => boolean): string[] =>
+    links.filter(of).map(({ path: name }) => (shellWord(name) === name ? pathName(name) : shellWord(name)));
+  const [made, gone] = [names(({ to }) => to !== null), names(({ to }) => to === null)];
+  const ways = [
+    ...(made.length > 0 ? [`git restore --source=${source} -- ${made.join(' ')}`] : []),
+    ...(gone.length > 0 ? [`rm ${gone.join(' ')}`] : []),
+  ];
+  const then = isAll ? '' : '. Then do the same again, for the other files of it';
+  const words = `${shortId(commit)} changed a link, ${pathName(path)}, and only a command puts a link back. Nothing was changed. By hand: ${ways.join(' && ')}${then}`;
+  return new EditError('SPECIAL_FILE', words, { path });
 }
 
 /** Throws SPECIAL_FILE for what is no regular file. */

@@ -55,16 +55,15 @@ export class Attributes {
 
   /** Reads the files that count in a folder, the most important first: of the repository, of the folder and of those above, of the user. */
   async #read(folder: string): Promise<Level[]> {
-    const level = (text: string | null, isTop: boolean): Level => {
-      return { folder, lines: parseLines(text, isTop, this.#ignoreCase) };
-    };
-    const own = level(await this.#options.read(`${folder}/.gitattributes`.replace(/^\//, '')), folder === '');
+    const text = await this.#options.read(`${folder}/.gitattributes`.replace(/^\//, ''));
+    const own = { folder, lines: parseLines(text, folder === '', this.#ignoreCase) };
     if (folder !== '') {
       const [info, ...above] = await this.#stackOf(folderOf(folder));
       return [info!, own, ...above];
     }
     const { info = '', global = '' } = (await this.#options.ends?.()) ?? {};
-    return [level(info, true), own, level(global, true)];
+    const first = { folder, lines: parseLines(info, true, this.#ignoreCase) };
+    return [first, own, { folder, lines: parseLines(global, true, this.#ignoreCase) }];
   }
 }
 

@@ -47,10 +47,8 @@ export function lineDiff(
   if (oldText === newText) return { changes: [], coarse: false };
   const lead = commonLead(oldText, newText, lineBreak);
   const tail = commonTail(oldText, newText, lineBreak, lead);
-  const [old, fresh] = [oldText, newText].map(text => text.slice(lead, text.length - tail)) as [
-    string,
-    string,
-  ];
+  const old = oldText.slice(lead, oldText.length - tail);
+  const fresh = newText.slice(lead, newText.length - tail);
   const above = countLines(oldText.slice(0, lead), lineBreak);
   const found =
     wholeChange(old, fresh, lineBreak) ??
@@ -154,8 +152,14 @@ function sharedWith(
 ): { numbers: Uint32Array; lines: Uint32Array } {
   const isShared = new Uint8Array(count);
   for (let n = 0; n < others.length; n++) isShared[others[n]!] = 1;
-  const lines = own.map((_, line) => line).filter(line => isShared[own[line]!] === 1);
-  return { numbers: lines.map(line => own[line]!), lines };
+  const [numbers, lines] = [new Uint32Array(own.length), new Uint32Array(own.length)];
+  let found = 0;
+  for (let line = 0; line < own.length; line++) {
+    if (isShared[own[line]!] === 0) continue;
+    numbers[found] = own[line]!;
+    lines[found++] = line;
+  }
+  return { numbers: numbers.subarray(0, found), lines: lines.subarray(0, found) };
 }
 
 /** Collects the gaps between pairs of equal lines, which come in order. */

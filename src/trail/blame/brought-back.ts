@@ -1,12 +1,13 @@
 /**
  * Finds where the text of a way back comes from. Undo and revert bring back what was there before the edits that they take back,
- * redo what those edits wrote, rollback and restore what a commit held. Such lines are not the work of the way back.
+ * redo what those edits wrote, rollback and restore what a commit held, a command what one before it took out. Such lines are
+ * not the work of who brings them back.
  */
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { isOutside, isRollback, isSync } from '../../operations.ts';
+import { isOutside, isRollback, isShell, isSync } from '../../operations.ts';
 import { fileAt } from '../steps.ts';
-import { readEntryOrNull, type TrailEntry } from '../walk.ts';
+import { readEntryOrNull, type TrailEntry, walkRows } from '../walk.ts';
 import type { Ancestry } from './ancestry.ts';
 
 export interface Source {
@@ -22,6 +23,8 @@ export interface Source {
 
 /** The most commits of others that are looked through for lines that a rollback kept. */
 const OTHERS = 200;
+/** The most commits that are looked through for an earlier command. */
+const COMMANDS = 1_000;
 
 export class BroughtBack {
   readonly #objects: ObjectDatabase;
@@ -45,6 +48,7 @@ export class BroughtBack {
     const then = restores === undefined ? null : await readEntryOrNull(this.#objects, restores);
     if (then) yield* this.#fromCommit(entry, then);
     if (then && isRollback(op)) yield* this.#ofOthers(this.#ancestry.between(entry, then), path);
+    if (isShell(op)) yield* this.#beforeCommand(entry, path);
     if (isOutside(op) && head !== undefined) yield* this.#localRestore(entry, head, path);
   }
 
@@ -84,6 +88,18 @@ export class BroughtBack {
       if (!entry || !mayHoldOthers(entry, path)) continue;
       yield { entry, whole: false };
       if (--left === 0) return;
+    }
+  }
+
+  /** Yields what was there before the newest earlier command that changed the file: `git stash pop` brings back what `git stash` took. */
+  async *#beforeCommand(entry: TrailEntry, path: string): AsyncGenerator<Source> {
+    const [below = null] = entry.parents;
+    for await (const rows of walkRows(this.#objects, below, { ownOnly: true, limit: COMMANDS })) {
+      const command = rows.find(row => isShell(row.op) && row.paths.includes(path));
+      const source = command?.parent && (await readEntryOrNull(this.#objects, command.parent));
+      if (!source) continue;
+      await this.#ancestry.isBelow(entry, source);
+      return yield { entry: source, whole: true };
     }
   }
 

@@ -6,7 +6,7 @@
  */
 
 import type { Token } from '../../text/diff/alignment.ts';
-import { deciding, isMode, isName, OWN } from './status.ts';
+import { deciding, isMode, isName, isPersons, OWN, type SeenHead } from './status.ts';
 import {
   type Effect,
   type Hunk,
@@ -63,9 +63,16 @@ export class Components {
   /** Rows that belong together; a row of none stands alone. */
   readonly groups: ReadonlyArray<readonly WovenRow[]>;
 
-  /** The weave is given over: the file and HEAD are added to it. */
-  constructor(weave: Weave, texts: { file: readonly Token[]; head: readonly Token[] }) {
+  readonly #seen: readonly SeenHead[];
+
+  /** The weave is given over: the file and HEAD are added to it. `seen`: HEAD as the history saw it. */
+  constructor(
+    weave: Weave,
+    texts: { file: readonly Token[]; head: readonly Token[] },
+    seen: readonly SeenHead[] = [],
+  ) {
     this.weave = weave;
+    this.#seen = seen;
     this.recorded = weave.steps.length;
     const tip = weave.live;
     const { held, own } = weave.place(texts.head);
@@ -95,8 +102,11 @@ export class Components {
 
   /** The commits of edits that put the row in, or took it out. */
   ownersOf(row: WovenRow, effect: Effect): string[] {
-    const events = row.events.filter(one => one.effect === effect && OWN.has(this.#kindOf(one.hunk.step)));
-    return events.map(({ hunk }) => this.#idOf(hunk.step));
+    const steps = row.events.filter(one => one.effect === effect).map(({ hunk }) => hunk.step);
+    return steps
+      .filter(step => OWN.has(this.#kindOf(step)))
+      .filter(step => !isPersons(this.weave, row, { effect, step }, this.#seen))
+      .map(step => this.#idOf(step));
   }
 
   #chosen(rows: readonly WovenRow[], wish: LandingCriteria): Chosen {
@@ -125,11 +135,25 @@ export class Components {
     };
   }
 
-  /** The rows as the file has them, and then as each recorded version since a step had them, newest first. */
+  /** The rows as the file has them, and then as each recorded version that counts had them, newest first. */
   *#versions(rows: readonly WovenRow[], since: number): Generator<Version> {
     yield this.file;
-    for (const step of this.#stepsOf(rows))
-      if (step >= since) yield new Set(rows.filter(row => isLiveAfter(row, step)));
+    for (const step of [...this.#stepsOf(rows), -1]) {
+      const version = new Set(rows.filter(row => isLiveAfter(row, step)));
+      if (step >= Math.max(0, since) || this.isWithoutPersons(rows, version)) yield version;
+    }
+  }
+
+  /** True for rows as HEAD or the file has each of them, but for what a way back brought back of a person's. */
+  isWithoutPersons(rows: readonly WovenRow[], version: Version): boolean {
+    const differing = rows.filter(row => this.file.has(row) !== version.has(row));
+    const isBrought = (row: WovenRow): boolean => {
+      const last = row.events.findLast(({ hunk }) => hunk.step < this.recorded);
+      if (!last) return false;
+      const { effect, hunk } = last;
+      return isPersons(this.weave, row, { effect, step: hunk.step }, this.#seen);
+    };
+    return differing.every(row => this.head.has(row) === version.has(row)) && differing.some(isBrought);
   }
 
   /**

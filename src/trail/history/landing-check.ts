@@ -64,9 +64,12 @@ function faultOf(
   return !isAsFile && terms.isWhole && isAllAskedFor(file) ? 'left out for nothing' : null;
 }
 
-/** True where some recorded version had exactly these of the rows; none from before what HEAD has of them was put in. */
-function stoodOnce({ settled }: Components, rows: readonly WovenRow[], held: ReadonlySet<WovenRow>): boolean {
-  const since = settled.since(rows);
+/**
+ * True where some recorded version had exactly these of the rows; from before what HEAD has of them was put in only one
+ * without what a way back brought back of a person's.
+ */
+function stoodOnce(components: Components, rows: readonly WovenRow[], held: ReadonlySet<WovenRow>): boolean {
+  const since = components.isWithoutPersons(rows, held) ? -1 : components.settled.since(rows);
   const steps = new Set([-1, ...rows.flatMap(({ events }) => events.map(({ hunk }) => hunk.step))]);
   return [...steps]
     .filter(step => step >= since)

@@ -2,7 +2,7 @@
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
-import { isMerge, isOutside, isRedo, isSync, isWayBack } from '../../operations.ts';
+import { isMerge, isOutside, isRedo, isShell, isSync, isWayBack } from '../../operations.ts';
 import type { FileChange } from '../changes.ts';
 import type { TrailMeta } from '../message.ts';
 import { renamesOf } from '../renames.ts';
@@ -39,6 +39,8 @@ export interface Step {
   head: string | undefined;
   /** `null` where the commit says nothing of others. */
   meta: TrailMeta | null;
+  /** As of WeaveStep. */
+  brings: boolean;
   /** The contents of the files that are asked for, after the commit. */
   changes: FileChange[];
   renames: ReadonlyMap<string, string>;
@@ -88,8 +90,15 @@ function plainStep(row: TrailRow, wanted: ReadonlySet<string>): Step | null {
   return { ...knownStep(row, kept.kind), changes, renames: NONE };
 }
 
-function knownStep({ commit, parent, head }: TrailRow, kind: StepKind): Omit<Step, 'changes' | 'renames'> {
-  return { commit, kind, meta: null, parents: parent === null ? [] : [parent], head };
+function knownStep(
+  { commit, parent, head, op }: TrailRow,
+  kind: StepKind,
+): Omit<Step, 'changes' | 'renames'> {
+  return { commit, kind, meta: null, brings: brings(op), parents: parent === null ? [] : [parent], head };
+}
+
+function brings(op: string | null, meta?: TrailMeta | null): boolean {
+  return isWayBack(op) || isShell(op) || meta?.unrejects !== undefined;
 }
 
 async function stepOf(objects: ObjectDatabase, row: TrailRow, wanted: ReadonlySet<string>): Promise<Step> {
@@ -100,7 +109,8 @@ async function stepOf(objects: ObjectDatabase, row: TrailRow, wanted: ReadonlySe
   const renames = changes.some(isComeOrGone) ? await renamesAmong(objects, all) : NONE;
   if (!entry) return { ...knownStep(row, kept!.kind!), changes, renames };
   const { commit, parents, meta } = entry;
-  return { commit, parents, kind: kindOf(meta), meta, head: row.head, changes, renames };
+  const kind = kindOf(meta);
+  return { commit, parents, kind, meta, brings: brings(row.op, meta), head: row.head, changes, renames };
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();

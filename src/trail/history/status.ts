@@ -19,7 +19,7 @@
  * places count that say what they were made from, the index and stashes.
  *
  * What HEAD had already when the edit was made, and has now, counts nothing: a line taken out that HEAD never had, a line
- * put in that the base had.
+ * put in that the base had. So does what a way back brings back of a person's (`isPersons`).
  *
  * An edit has one word: that of the lines that it put in, or where there are none, of those that it took out (`deciding`).
  * Where they have several, it is the first of the list `WORDS`, and `lines` says how many lines have which.
@@ -156,8 +156,9 @@ class Judge {
     const { file, head } = this.#present;
     const inFile = file.held.has(row) === wanted;
     const inHead = head.has(row) === wanted;
+    const isNone = isPersons(this.#weave, row, { effect, step }, this.#present.seen);
     const of = (word: StatusWord, by: string | null = null): RowFate => ({ row, effect, word, by, step });
-    if (inHead && before.has(row) === wanted) return of('nothing left');
+    if (isNone || (inHead && before.has(row) === wanted)) return of('nothing left');
     if (inFile) return of(inHead ? 'landed' : 'open');
     const last = this.#lastEvent(row, effect);
     const by = last ? this.#stepOf(last).id : 'hand';
@@ -199,6 +200,25 @@ class Judge {
     this.#writes.set(hunk, known);
     return known;
   }
+}
+
+/**
+ * True where a step only brought back what a person had done to the row, and HEAD was not so then or since: it is still the
+ * person's, whoever brought it back.
+ */
+export function isPersons(
+  { steps }: Weave,
+  row: WovenRow,
+  { effect, step }: { effect: Effect; step: number },
+  seen: readonly SeenHead[],
+): boolean {
+  if (!steps[step]!.brings) return false;
+  const before = row.events.filter(one => one.effect === effect && one.hunk.step < step);
+  const doers = before.map(({ hunk }) => hunk.step).filter(one => !steps[one]!.brings);
+  const isOutsides = doers.length > 0 && doers.every(one => steps[one]!.kind === 'outside');
+  const wasHeads = ({ step: from, held }: SeenHead, at: number): boolean =>
+    from <= step && (seen[at + 1]?.step ?? step) > doers[0]! && held.has(row) === (effect === 'put in');
+  return isOutsides && !seen.some(wasHeads);
 }
 
 /** True for what stands for a name, a mode or a missing final line end; see `rowsOf` in file-rows.ts. */

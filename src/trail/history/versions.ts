@@ -75,12 +75,17 @@ class Weaving {
   }
 
   async add(step: Step): Promise<void> {
-    const { commit, parents, kind, meta, changes, renames } = step;
+    const { commit, parents, kind, meta, brings, changes, renames } = step;
     const isFork = this.#passed !== null;
     const below = isFork ? this.#versionsOf(parents[0]) : null;
     for (const [file, live] of below ?? []) file.weave.live = live;
     const other = isForked(step) ? this.#versionsOf(parents[1]) : null;
-    const about = { id: commit, kind, ...(isFork && step.head !== undefined ? { head: step.head } : {}) };
+    const about = {
+      id: commit,
+      kind,
+      brings,
+      ...(isFork && step.head !== undefined ? { head: step.head } : {}),
+    };
     const moved = renames.size > 0 ? new Set(renames.values()) : null;
     for (const change of changes) {
       const { path, before, after } = change;

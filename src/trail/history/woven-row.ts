@@ -10,6 +10,8 @@ export interface WeaveStep {
   kind: StepKind;
   /** Where HEAD stood, by its commit: only where hosts share the trail, so that what was seen before may be another one's HEAD. */
   head?: string;
+  /** True where what it brings back is not its own: of a way back, or a command such as `git stash pop`. */
+  brings?: boolean;
 }
 
 /** A row that some version had. Rows are linked in the order of the weave. */

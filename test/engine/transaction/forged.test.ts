@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { Journal } from '../../../src/engine/transaction/journal/journal.ts';
 import { type ChangeRecord, carriedObjects } from '../../../src/engine/transaction/journal/record.ts';
 import { EditError } from '../../../src/errors.ts';
+import type { Fs } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import type { LooseObject } from '../../../src/git/objects/loose.ts';
@@ -13,6 +14,7 @@ import { openOn } from '../../../src/workspace/open.ts';
 import { processOfBoot } from '../../crash/fault-harness.ts';
 import { killedAt } from '../../crash/person.ts';
 import { faultFs } from '../../helpers/fault-fs.ts';
+import { overriding } from '../../helpers/overriding.ts';
 import { type Place, personRepo } from '../../helpers/person-repo.ts';
 
 type Json = null | number | string | boolean | Json[] | { [key: string]: Json };
@@ -84,8 +86,7 @@ async function writeJournal(repo: Place, header: Data, record: Written): Promise
 }
 
 /** Opens it as a process of this boot, edits, and answers the codes of what was refused. */
-async function used(repo: Place, boot: string): Promise<string[]> {
-  const fs = faultFs(nodeFs());
+async function used(repo: Place, boot: string, fs: Fs = faultFs(nodeFs())): Promise<string[]> {
   const codes: string[] = [];
   const note = (error: { code: string }): null => {
     codes.push(error.code);
@@ -133,6 +134,19 @@ it.each(['first', 'other'])('no record with a forged value does harm, boot %s', 
   removeJournals(repo);
   expect(await used(repo, boot)).toEqual([]);
   expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
+});
+
+it('of which the paths are left out is CORRUPT, where its file cannot be put in place', async () => {
+  const { repo, record } = await killedRepo();
+  const real = nodeFs();
+  const busy = async (from: string, to: string): Promise<void> => {
+    if (to.endsWith('/a.txt')) throw Object.assign(new Error('EBUSY'), { code: 'EBUSY' });
+    await real.rename(from, to);
+  };
+  await writeJournal(repo, { boot: 'first' }, { ...record, data: { ...record.data, paths: [] } });
+  const journal = readFileSync(repo.path('.git/vedit/journal.1'));
+  expect(await used(repo, 'first', overriding(real, { rename: busy }))).toEqual(['CORRUPT']);
+  expect(readFileSync(repo.path('.git/vedit/journal.1')).equals(journal)).toBe(true);
 });
 
 it('no forged header does harm', async () => {

@@ -3,6 +3,8 @@
 import { existsSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import type { Edit } from '../../../src/edits/edit.ts';
+import { strReplace } from '../../../src/edits/str-replace.ts';
 import type { FileHandle, Fs } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { sleep } from '../../../src/fs/sleep.ts';
@@ -259,3 +261,35 @@ it.each<[string, () => Place, string[]]>([
     await workspace.close();
   },
 );
+
+it('an answer that cannot be made leaves nothing of its edit', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n' });
+  const worse = {
+    toString: () => {
+      throw new Error('no words');
+    },
+  } as unknown as string;
+  const own: Edit<never> = {
+    ...strReplace,
+    name: 'worse_replace',
+    plan: (...given) =>
+      strReplace
+        .plan(...(given as Parameters<typeof strReplace.plan>))
+        .map(one => ({ ...one, notes: [worse] })),
+  };
+  const workspace = await repo.open({ edits: [own] });
+  const session = workspace.session();
+  const before = await session.edit('create', { path: 'b.txt', file_text: 'b\n' });
+  const input = { path: 'a.txt', old_str: 'a', new_str: 'x' };
+  await expect(session.edit('worse_replace' as string as never, input)).rejects.toThrow();
+  expect(repo.read('a.txt')).toBe('a\n');
+  expect(repo.git('rev-parse', 'refs/vedit/main')).toBe(before.data.commit);
+  expect(readdirSync(repo.path('.git/vedit/tmp'))).toEqual([]);
+  await session.edit('str_replace', input);
+  await workspace.close();
+  expect(repo.git('log', '--format=%s', 'refs/vedit/main').split('\n').slice(0, 2)).toEqual([
+    'str_replace a.txt (+1 -1)',
+    'create b.txt (+1 -0)',
+  ]);
+  expect(repo.git('fsck', '--strict')).toBe('');
+});

@@ -16,6 +16,10 @@ export interface Version {
   overrides: readonly string[];
   unrejects: string | null;
   tree: Tree;
+  /** True for a way back, which brings back what others did. */
+  brings: boolean;
+  /** HEAD when it was made; `null`: not told. */
+  head: Tree | null;
 }
 
 export interface Asked {
@@ -43,7 +47,10 @@ export interface Scene {
   acceptedSince(rejection: string): boolean;
 }
 
-export function versionOf({ id, message, tree }: Commit): Version {
+export async function versionOf(
+  { id, message, tree }: Commit,
+  treeOf: (commit: string) => Promise<Tree>,
+): Promise<Version> {
   const told = (key: string): string[] =>
     [...message.matchAll(new RegExp(`^Vedit-${key}: (.*)$`, 'gm'))].map(([, value]) => value!);
   const [op] = told('Op');
@@ -59,7 +66,11 @@ export function versionOf({ id, message, tree }: Commit): Version {
           : op === 'outside' && !unrejects
             ? 'outside'
             : 'own';
-  return { id, kind, session: told('Session')[0] ?? null, overrides: told('Overrides'), unrejects, tree };
+  const brings = ['undo', 'redo', 'revert', 'rollback', 'restore'].includes(op!) || unrejects !== null;
+  const [at] = told('Head');
+  const head = at === undefined ? null : await treeOf(at);
+  const about = { session: told('Session')[0] ?? null, overrides: told('Overrides'), unrejects };
+  return { id, kind, ...about, tree, brings, head };
 }
 
 /** What one step put in and took out in one place; `at`: the text that it led to. */
@@ -87,7 +98,12 @@ export class History {
   /** By row, the group of rows that one step put in or took out together. */
   readonly parts: Map<string, Set<string>> = new Map();
 
+  readonly #versions: readonly Version[];
+  readonly #name: FileName;
+
   constructor({ versions, file, head }: Scene, name: FileName) {
+    this.#versions = versions;
+    this.#name = name;
     this.texts = versions.map(({ tree }) => rowsIn(tree, name)!);
     this.file = rowsIn(file, name)!;
     this.head = rowsIn(head, name)!;
@@ -139,11 +155,22 @@ export class History {
   }
 
   ownerOf(row: string, isPut: boolean, { takes }: Asked): Owner {
-    const own = (this.events.get(row) ?? []).filter(
-      one => one.isPut === isPut && (one.version.kind === 'own' || one.version.kind === 'reject'),
+    const same = (this.events.get(row) ?? []).filter(one => one.isPut === isPut);
+    const own = same.filter(
+      ({ version }) =>
+        (version.kind === 'own' || version.kind === 'reject') && !this.#isPersons(row, version, same),
     );
     if (own.some(({ version }) => takes(version.id))) return 'chosen';
     return own.length > 0 ? 'other' : 'outside';
+  }
+
+  /** True for a way back that did what nobody but a person had done, and HEAD was not so then or since. */
+  #isPersons(row: string, version: Version, same: readonly Event[]): boolean {
+    const at = (one: Version): number => this.#versions.indexOf(one);
+    const did = same.map(one => one.version).filter(one => at(one) < at(version) && !one.brings);
+    if (!version.brings || did.length === 0 || did.some(({ kind }) => kind !== 'outside')) return false;
+    const heads = this.#versions.slice(at(did[0]!), at(version) + 1).map(({ head }) => head);
+    return !heads.some(tree => tree && rowsIn(tree, this.#name)?.includes(row) === same[0]!.isPut);
   }
 
   /** The rejection that took the row out together with others which stand there again, as they stood, if nobody said that they may. */

@@ -97,7 +97,7 @@ class Story {
     let next = await this.#place.ref('refs/vedit/main');
     while (next !== null && found.at(-1)?.kind !== 'base') {
       const commit = await this.#place.at(next);
-      found.push(versionOf(commit));
+      found.push(await versionOf(commit, async id => (await this.#place.at(id)).tree));
       next = commit.parents[0] ?? null;
     }
     return found.reverse();

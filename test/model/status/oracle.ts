@@ -100,9 +100,11 @@ class History {
     return found;
   }
 
-  fate({ head }: Version, line: Line, isPut: boolean): Fate {
+  fate(version: Version, line: Line, isPut: boolean): Fate {
+    const { head } = version;
     const { work, head: now } = this.#scene;
     const of = (word: string, by: string | null): Fate => ({ isPut, line, path: this.#path, word, by });
+    if (this.#isPersons(version, line, isPut)) return of('nothing left', null);
     const inFile = this.#has(work, line) === isPut;
     const inHead = this.#has(now, line) === isPut;
     if (inHead && this.#has(head.files, line) === isPut) return of('nothing left', null);
@@ -113,6 +115,21 @@ class History {
       one => one.inFile === inFile && one.inHead === inHead && (!one.cause || one.cause === cause),
     )!;
     return of(row.word, inHead && !inFile ? (undoing?.version.id ?? 'hand') : by);
+  }
+
+  /** True for a way back that does what nobody but a person had done, and HEAD was not so then or since. */
+  #isPersons(version: Version, line: Line, isPut: boolean): boolean {
+    if (version.kind !== 'back') return false;
+    const before = this.versions.slice(0, this.versions.indexOf(version));
+    const did = (one: Version): boolean =>
+      one.kind !== 'back' && this.effects(one).some(([some, put]) => some === line && put === isPut);
+    const first = before.findIndex(did);
+    const heads = [...before.slice(first), version].map(one => one.head);
+    return (
+      first >= 0 &&
+      before.filter(did).every(({ kind }) => kind === 'outside') &&
+      !heads.some(({ files }) => this.#has(files, line) === isPut)
+    );
   }
 
   #cause(line: Line, isPut: boolean, undoing: Event | null): { cause: Cause; by: string } {

@@ -26,7 +26,7 @@ export function woven(scene: Scene, path: string, words: Words): Woven {
     const [parent, other] = version.parents;
     weave.live = rows.get(parent!)!;
     weave.step(
-      { id: version.id, kind: version.kind as StepKind },
+      { id: version.id, kind: version.kind as StepKind, brings: version.kind === 'back' },
       said(version.files[path]!),
       other ? new Set(rows.get(other)) : null,
     );

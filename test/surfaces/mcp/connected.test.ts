@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseEventName } from '../../../src/engine/origins/agent-events.ts';
 import { aMoment } from '../../helpers/agent-events.ts';
 import { connect } from '../../helpers/mcp-client.ts';
-import { personRepo } from '../../helpers/vedit.ts';
+import { BIN, cleanEnv, personRepo } from '../../helpers/vedit.ts';
 
 describe('a client without hooks', () => {
   it('is at work from its start to its end', async () => {
@@ -35,3 +37,34 @@ describe('a client without hooks', () => {
     expect(box.git('log', '-1', outside, 'vedit/main~1')).toBe('Ada|');
   });
 });
+
+it.each(['.git/config', '.git/vedit'])(
+  'is ended by Ctrl-C while a disk hangs that is read to open %s',
+  async path => {
+    const box = personRepo();
+    // A call of the system that never comes back: nothing of the process runs any more.
+    const hang = `const fs = require('node:fs');
+    const { openSync } = fs;
+    fs.openSync = (file, ...more) => {
+      if (!String(file).includes(${JSON.stringify(path)})) return openSync(file, ...more);
+      process.stderr.write('hangs');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    };`;
+    box.write('hang.cjs', hang);
+    const env = cleanEnv(box, { NODE_OPTIONS: `--require ${box.path('hang.cjs')}` });
+    const server = spawn(process.execPath, [BIN, 'mcp'], { cwd: box.dir, env });
+    const ended = once(server, 'exit');
+    let said = '';
+    server.stderr.on('data', text => {
+      said += text;
+    });
+    await expect.poll(() => said, { timeout: 10_000 }).toContain('hangs');
+    server.kill('SIGINT');
+    const isEnded = await Promise.race([
+      ended.then(() => true),
+      new Promise(done => setTimeout(done, 3_000, false)),
+    ]);
+    server.kill('SIGKILL');
+    expect(isEnded).toBe(true);
+  },
+);

@@ -13,6 +13,7 @@ import type { LooseObject } from '../../../git/objects/loose.ts';
 import { isOid } from '../../../git/objects/object.ts';
 import { isTreePath } from '../../../stores/paths.ts';
 import { pathName } from '../../../wording.ts';
+import { damaged } from '../journal/frames.ts';
 import { type ChangeRecord, checkedRecord } from '../journal/record.ts';
 
 /** The engine's folder, where the notes are. */
@@ -51,14 +52,19 @@ export function asideFolder({ folder }: Pick<Home, 'folder'>): string {
   return `${folder}/aside`;
 }
 
-/** Writes the notes durably, one for each ref. Throws STORE_FAILED, with both causes: then what they are about is not set aside. */
+/**
+ * Writes the notes durably, one for each ref. Throws STORE_FAILED, with both causes: then what they are about is not set aside;
+ * and CORRUPT for a path that no record names.
+ */
 export async function setAside(
   context: Home & { now(): Date },
   { records, paths, objects }: Left,
 ): Promise<Note[]> {
   const byRef = new Map<string, string[]>();
   for (const path of paths.keys()) {
-    const { ref } = records.findLast(one => holds(one, path))!;
+    const record = records.findLast(one => holds(one, path));
+    if (!record) throw damaged('*');
+    const { ref } = record;
     byRef.set(ref, [...(byRef.get(ref) ?? []), path]);
   }
   const exact = new Set(records.flatMap(one => one.exact));
@@ -132,7 +138,7 @@ export async function endNote(context: Home, { file }: KeptNote): Promise<void> 
 export function parseNote(file: string, bytes: Uint8Array): KeptNote | null {
   try {
     const note = JSON.parse(new TextDecoder().decode(bytes)) as Note;
-    return isNote(note) ? { ...note, file } : null;
+    return isNote(note) && exactOf(note) ? { ...note, file } : null;
   } catch {
     return null;
   }

@@ -208,8 +208,8 @@ function isSeal(seal: unknown, number: number): boolean {
   return isCount(file) && file < number && isCount(length) && typeof sum === 'string';
 }
 
-/** Creates the error for a frame that the disk or somebody changed: a crash leaves half a frame at the end alone. */
-function damaged(number: number): EditError {
+/** Creates the error for a frame that the disk or somebody changed: a crash leaves half a frame at the end alone. `number`: the file's, or `*`. */
+export function damaged(number: number | '*'): EditError {
   const file = `vedit/journal.${number}`;
   const message = `${file} in the common git folder (git rev-parse --git-common-dir) is damaged, so nothing was done. End all vedit processes, move that file out of the repository, then run git fsck and vedit verify. Without a power cut, refs and objects are in their own places already.`;
   return new EditError('CORRUPT', message, { what: file });

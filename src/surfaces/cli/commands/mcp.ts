@@ -54,16 +54,17 @@ async function serve(call: Call<Options>): Promise<number> {
     open: async () => (await place.open()).workspace,
     page: pageOf(call, place.open),
   });
-  const onSignal = (): void => void place.gone().finally(() => process.exit(EXIT.done));
-  for (const signal of ENDS) process.once(signal, onSignal);
   // The transport drops what is under way when its input ends; so its input ends when all is answered.
   const open = new PassThrough();
   const ended = pipeline(input, open, { end: false }).catch(() => {});
   const transport = new StdioServerTransport(open);
+  const leaving = leavingOnSignals(place.gone);
   const connected = async (name: string | undefined): Promise<void> => {
     const { workspace } = await place.open();
     const known = agent ?? (name && knownAgent(name).agent) ?? '';
     await workspace.noteAgent({ kind: 'connect', agent: known, session: '' });
+    // Not before: while a disk hangs that is read, no listener would ever be called, and there is nothing to note.
+    leaving.listen();
   };
   // What a client without hooks does by itself is nobody's while it is connected, before its first call too.
   const noting = connected(undefined).catch(() => {});
@@ -85,7 +86,7 @@ async function serve(call: Call<Options>): Promise<number> {
   await noting;
   await place.gone();
   await place.close();
-  for (const signal of ENDS) process.off(signal, onSignal);
+  leaving.stop();
   return EXIT.done;
 }
 
@@ -96,6 +97,26 @@ function provenSessions(env: NodeJS.ProcessEnv): Array<{ agent: string; session:
     { agent: 'copilot', session: env.COPILOT_AGENT_SESSION_ID },
   ];
   return found.flatMap(({ agent, session }) => (session ? [{ agent, session }] : []));
+}
+
+/** Milliseconds in which a disk that answers lets it be noted that the client is gone. */
+const LEAVING_MS = 2_000;
+
+/** Notes that the client is gone when a signal ends the process. Where the disk hangs, the signal ends it as it always does. */
+function leavingOnSignals(gone: () => Promise<void>): { listen(): void; stop(): void } {
+  const stop = (): void => {
+    for (const signal of ENDS) process.off(signal, onSignal);
+  };
+  const onSignal = (signal: NodeJS.Signals): void => {
+    stop();
+    setTimeout(() => process.kill(process.pid, signal), LEAVING_MS);
+    void gone().finally(() => process.exit(EXIT.done));
+  };
+  const listen = (): void => {
+    stop();
+    for (const signal of ENDS) process.on(signal, onSignal);
+  };
+  return { listen, stop };
 }
 
 interface ServedWorkspace {

@@ -2,6 +2,7 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { shellWord } from '../../../c-quote.ts';
 import type { HookClient } from './clients.ts';
 
 /**
@@ -10,13 +11,13 @@ import type { HookClient } from './clients.ts';
  */
 export function hookCommand(isUser: boolean, client: HookClient, program: string = process.argv[1]!): string {
   const words = hookWords(isUser, client, program);
-  return isUser ? words.map(quoted).join(' ') : ifThere(words);
+  return isUser ? words.map(shellWord).join(' ') : ifThere(words);
 }
 
 /** Returns the command of the hook that answers by the client's mode which of vedit's tools it may use. */
 export function rightsCommand(isUser: boolean, program: string = process.argv[1]!): string {
   const script = besides(program, 'vedit-rights');
-  return isUser ? quoted(script ?? 'vedit-rights') : ifThere(['vedit-rights']);
+  return isUser ? shellWord(script ?? 'vedit-rights') : ifThere(['vedit-rights']);
 }
 
 function ifThere(words: readonly string[]): string {
@@ -34,11 +35,6 @@ export function hookWords(isUser: boolean, client: HookClient, program: string =
 function besides(program: string, name: string): string | null {
   const file = join(dirname(existsSync(program) ? realpathSync(program) : program), name);
   return existsSync(file) ? file : null;
-}
-
-/** Quotes a word for a POSIX shell, where it needs that. */
-function quoted(word: string): string {
-  return /^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** True for an entry that starts the hook of this client and nothing else, by whatever path. */
