@@ -7,7 +7,7 @@
 
 import type { EditStatuses } from '../engine/status/edit-status.ts';
 import type { KeptEdits } from '../engine/status/status-index.ts';
-import { fileAt, type Recorded } from '../trail/steps.ts';
+import type { Recorded } from '../trail/steps.ts';
 import type { LandContents } from './contents.ts';
 import type { LandHunk } from './hunks.ts';
 import type { LandDiff, LandedFile, LandFile, LandingFile } from './land-files.ts';
@@ -19,6 +19,8 @@ export interface KeptLanding {
   others: string[];
   /** Those of the others of which something lands. */
   lands: string[];
+  /** The content of the branch, and the one that lands. */
+  from: Recorded;
   to: Recorded;
   hunks: LandHunk[];
   shown: LandDiff;
@@ -37,27 +39,18 @@ export class KeptFile implements LandingFile {
   readonly #landed: ReadonlySet<string>;
   readonly #kept: KeptLanding;
 
-  private constructor(path: string, kept: KeptLanding) {
+  constructor(path: string, kept: KeptLanding, statuses: EditStatuses, contents: LandContents) {
     this.path = path;
     this.names = [path];
     this.commits = [...kept.landed, ...kept.others];
     this.shown = kept.shown;
     this.#landed = new Set(kept.landed);
     this.#kept = kept;
-  }
-
-  static async of(
-    statuses: EditStatuses,
-    path: string,
-    kept: KeptLanding,
-    { contents, tree }: { contents: LandContents; tree: string },
-  ): Promise<KeptFile> {
-    contents.before.set(path, await fileAt(contents.objects, tree, path));
+    contents.before.set(path, kept.from);
     contents.states.set(
       path,
       async () => new Set((await statuses.files([path])).flatMap(({ history }) => [...history.blobs])),
     );
-    return new KeptFile(path, kept);
   }
 
   hasLanded(commit: string): boolean {
@@ -86,11 +79,12 @@ interface PlannedFiles {
   woven: readonly LandFile[];
   landed: readonly LandedFile[];
   discarded: ReadonlyArray<{ path: string }>;
+  contents: LandContents;
 }
 
 /** Keeps what a plan would land of its files, with their diffs. */
 export async function keepLandings(
-  { keep, woven, landed, discarded }: PlannedFiles,
+  { keep, woven, landed, discarded, contents }: PlannedFiles,
   diffs: ReadonlyMap<string, LandDiff>,
 ): Promise<void> {
   if (!keep) return;
@@ -100,13 +94,18 @@ export async function keepLandings(
   for (const one of landed) {
     const [file, shown] = [files.get(one.path), diffs.get(one.path)];
     const kept = file && shown && !omitted.has(one.path) ? landingOf(file, one, shown) : null;
-    if (kept) fresh.set(one.path, kept);
+    const from = contents.before.get(one.path) ?? null;
+    if (kept) fresh.set(one.path, { ...kept, from });
   }
   await keep(fresh);
 }
 
 /** `null` for a file of which something stays behind, or comes from outside. */
-function landingOf(file: LandFile, landed: LandedFile, shown: LandDiff): Omit<KeptLanding, 'edits'> | null {
+function landingOf(
+  file: LandFile,
+  landed: LandedFile,
+  shown: LandDiff,
+): Omit<KeptLanding, 'edits' | 'from'> | null {
   const { changes, stuck, leftOut, lands, open, hunks } = landed;
   const to = changes.get(file.path);
   const isAll = lands.size === open.before.size && open.after.size === 0;

@@ -25,7 +25,7 @@ export interface Stuck {
   needs: string[];
   /** True where text from outside is in the way. */
   outside: boolean;
-  /** True where the edits would land if they were named. */
+  /** True where no others would have to land with the edits, and they would land if they were named. */
   isNameable: boolean;
 }
 
@@ -293,7 +293,8 @@ export class LandFile implements LandingFile {
 
   #stuck({ rows, missing, needs, outside, isNameable }: Chosen): Stuck {
     const line = this.#lineOf(outside) ?? this.#lineOf(rows) ?? 1;
-    return { path: this.path, line, edits: missing, needs, outside: outside.length > 0, isNameable };
+    const isAlone = needs.length === 0 && isNameable();
+    return { path: this.path, line, edits: missing, needs, outside: outside.length > 0, isNameable: isAlone };
   }
 
   /** Finds lines that land in a file which nothing that lands has made, and lines that stay in a file which goes. */

@@ -174,10 +174,9 @@ async function workOf(
   const paths = request.paths?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
   const selection: LandSelection = { session, agent, turn, paths, commits };
   const candidates = await pathsToLand(snapshot, target, selection, all);
-  const { found = null, keep = null } = asksForAll(request)
+  const { found, judged, keep } = asksForAll(request)
     ? await statuses.kept<KeptLanding>(`landing ${context.prefix}`, candidates)
-    : {};
-  const judged = await statuses.files(candidates.filter(path => !found?.has(path)));
+    : { found: new Map<string, KeptLanding>(), judged: await statuses.files(candidates), keep: null };
   const open = (await openWork(snapshot, isHere ? statuses : undefined)).edits;
   const contents = landContents(context.objects);
   const judgedFiles: LandFile[] = [];
@@ -188,9 +187,7 @@ async function workOf(
   };
   for (const one of judged)
     judgedFiles.push(await LandFile.of(snapshot, one, contents, { target, overridden, ...choice }));
-  const kept: KeptFile[] = [];
-  for (const [path, one] of found ?? [])
-    kept.push(await KeptFile.of(statuses, path, one, { contents, tree: target.tree! }));
+  const kept = [...found].map(([path, one]) => new KeptFile(path, one, statuses, contents));
   const about = new Set([...judgedFiles, ...kept].flatMap(file => [...file.commits]));
   const rows = (named ? all : await landRows(snapshot, target)).filter(one => about.has(one.commit));
   const chosen = await chooseEdits(rows, selection);
@@ -255,7 +252,7 @@ function checkElsewhere(trail: TrailHead, target: LandTarget): void {
 /** Throws CONFLICT where something that is to land cannot land without something else. */
 async function checkStuck({ context, rows, chosen }: Work, landed: readonly LandedFile[]): Promise<void> {
   const stuck = landed.flatMap(one => one.stuck);
-  const needing = stuck.filter(({ needs, isNameable }) => needs.length > 0 || !isNameable);
+  const needing = stuck.filter(({ isNameable }) => !isNameable);
   if (needing.length > 0) throw await landConflict(context, needing, rows, chosen);
   if (stuck.length > 0) throw revisedConflict(context, stuck);
 }

@@ -71,14 +71,14 @@ export async function chooseEdits(rows: readonly TrailRow[], wish: LandSelection
     if (session !== undefined && row.session !== session) continue;
     if (agent !== undefined && row.agent !== agent) continue;
     if (turn !== undefined && row.turn !== turn) continue;
-    if ((commits?.has(row.commit) ?? true) && (await canLand(row))) chosen.push(row);
+    if (commits && !commits.has(row.commit)) continue;
+    if (isWork(row.op) || (await isReviewed(row))) chosen.push(row);
   }
   return chosen;
 }
 
-/** True for a commit that a landing can be about. What a person did in a review is recorded as from outside. */
-async function canLand(row: TrailRow): Promise<boolean> {
-  if (isWork(row.op)) return true;
+/** True for a rejection, and for one that is taken back: they are recorded as from outside, and can land all the same. */
+async function isReviewed(row: TrailRow): Promise<boolean> {
   const { meta } = await row.entry();
   return meta?.rejects !== undefined || meta?.unrejects !== undefined;
 }

@@ -16,7 +16,7 @@ import { type TrailRow, walkRows } from '../../trail/walk.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { historyQuery } from '../rejections/open-rejections.ts';
 import type { PresentRows } from './present-rows.ts';
-import { type StatusIndex, statusesOf } from './status-index.ts';
+import type { StatusIndex } from './status-index.ts';
 
 /** By path. */
 export type FileKeys = ReadonlyMap<string, string>;
@@ -27,13 +27,13 @@ export type Window = readonly TrailRow[] | null;
 export class KeptStatuses {
   readonly #snapshot: Snapshot;
   readonly #rows: PresentRows;
-  readonly #index: StatusIndex | undefined;
+  readonly #index: StatusIndex | null;
   /** The number of files from which on it is worth to keep them. */
   readonly least: number;
 
   constructor(snapshot: Snapshot, rows: PresentRows) {
     this.#snapshot = snapshot;
-    this.#index = statusesOf(snapshot.context.objects);
+    this.#index = snapshot.context.statuses;
     this.least = this.#index?.least ?? Number.POSITIVE_INFINITY;
     this.#rows = rows;
   }

@@ -13,7 +13,6 @@
 import { concatBytes, fromUtf8, uint32, utf8 } from '../../bytes.ts';
 import { removeIfThere } from '../../fs/durable.ts';
 import type { Fs } from '../../fs/fs.ts';
-import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import type { EditStatus } from '../../trail/history/status.ts';
 import { type FileRecord, numbers, RecordFile } from '../../trail/record-file.ts';
 import { INDEX_FILE } from '../../trail/trail-index.ts';
@@ -34,8 +33,8 @@ export interface StatusIndexOptions {
 
 const STATUS_FILE = 'statuses';
 
-/** `VES3`; another one, too, where edits come to be judged otherwise. */
-const MAGIC = 0x5645_5333;
+/** `VES4`; another one, too, where edits come to be judged otherwise. */
+const MAGIC = 0x5645_5334;
 const LEAST = 64;
 /** The number of replaced ones that the file may have besides as many as hold. */
 const SPARE = 1_000;
@@ -46,17 +45,6 @@ interface Kept {
 }
 
 type View = Map<string, Kept>;
-
-const indexes = new WeakMap<ObjectDatabase, StatusIndex>();
-
-/** From now on, what became of edits of this database's trails is kept there. */
-export function keepStatuses(objects: ObjectDatabase, index: StatusIndex): void {
-  indexes.set(objects, index);
-}
-
-export function statusesOf(objects: ObjectDatabase): StatusIndex | undefined {
-  return indexes.get(objects);
-}
 
 /** Removes what an engine's folder keeps of trails, which is made anew. Returns the paths of the files that were there. */
 export async function removeKept(fs: Fs, folder: string): Promise<string[]> {

@@ -36,8 +36,8 @@ export interface Chosen {
   held: ReadonlySet<WovenRow>;
   /** Wanted edits of which something stands in the file and not in the result, by their commits. */
   missing: string[];
-  /** True where the missing edits would land, as they were written, if they alone were named. */
-  isNameable: boolean;
+  /** Tells whether the missing edits would land, as they were written, if they alone were named. */
+  isNameable(): boolean;
   /** Edits of the same rows that are not wanted, oldest first. */
   needs: string[];
   /** Rows from outside that are left out. */
@@ -124,7 +124,7 @@ export class Components {
       rows,
       held,
       missing: isLeftOut ? [] : missing,
-      isNameable: missing.length > 0 && !wish.named && this.#chosen(rows, alone).missing.length === 0,
+      isNameable: () => !wish.named && this.#chosen(rows, alone).missing.length === 0,
       needs: this.#stepsOf(rows)
         .filter(step => OWN.has(this.#kindOf(step)))
         .map(step => this.#idOf(step))

@@ -31,12 +31,12 @@ export function namesNothing({ meta }: TrailEntry): boolean {
 export async function wrongBack(objects: ObjectDatabase, entry: TrailEntry): Promise<string[]> {
   const [parent] = entry.parents;
   if (entry.meta!.restores === undefined || !parent) return wrongOn(objects, entry, entry);
-  let wrong = await wrongOn(objects, entry, await plannedOn(objects, entry));
+  const below = await outsideBelow(objects, parent);
+  let wrong: string[] = [];
   // Rejections, and what a look recorded, may have been there when it was planned.
-  let base = await readEntry(objects, parent);
-  while (wrong.length > 0 && isOutside(base.meta?.op) && base.parents[0]) {
+  for (const base of [below.at(-1)!, ...below.slice(0, -1)]) {
     wrong = await wrongOn(objects, entry, base);
-    base = await readEntry(objects, base.parents[0]);
+    if (wrong.length === 0) break;
   }
   return wrong;
 }
@@ -125,9 +125,18 @@ async function stepsOf(objects: ObjectDatabase, entry: TrailEntry, base: TrailEn
 
 /** The commit that it was planned on: outside changes are recorded after the planning, right before the commit. */
 export async function plannedOn(objects: ObjectDatabase, entry: TrailEntry): Promise<TrailEntry> {
-  let base = await readEntry(objects, entry.parents[0]!);
-  while (isOutside(base.meta?.op) && base.parents[0]) base = await readEntry(objects, base.parents[0]);
-  return base;
+  return (await outsideBelow(objects, entry.parents[0]!)).at(-1)!;
+}
+
+/** Reads a commit, and while they are changes from outside, those below it, with the first that is none. */
+async function outsideBelow(objects: ObjectDatabase, commit: string): Promise<TrailEntry[]> {
+  let last = await readEntry(objects, commit);
+  const found = [last];
+  for (let next = last.parents[0]; isOutside(last.meta?.op) && next; next = last.parents[0]) {
+    last = await readEntry(objects, next);
+    found.push(last);
+  }
+  return found;
 }
 
 /** True when the step, made on what is recorded, ends there. */

@@ -9,7 +9,7 @@ import type { Person } from '../../engine/editor.ts';
 import { declaredEncodings, markingStore } from '../../engine/files/encodings.ts';
 import { type Guards, makeGuards, NO_GUARDS } from '../../engine/guards.ts';
 import { RejectionBook } from '../../engine/rejections/rejection-book.ts';
-import { keepStatuses, StatusIndex } from '../../engine/status/status-index.ts';
+import { StatusIndex } from '../../engine/status/status-index.ts';
 import { Asides } from '../../engine/transaction/aside/asides.ts';
 import { tracking } from '../../engine/transaction/index-step.ts';
 import { EditError, hostFault } from '../../errors.ts';
@@ -42,7 +42,6 @@ export async function makeContext(
   const root = repo.workDir ? await fs.realpath(options.root) : repo.gitDir;
   const folder = `${repo.commonDir}/vedit`;
   const objects = objectsOf({ ...platform, codec }, repo);
-  openKept({ fs, codec, objects, folder });
   const maxBytes = options.maxFileBytes ?? MAX_FILE_BYTES;
   const hash = (bytes: Uint8Array): Promise<string> | string => codec.hash('blob', bytes);
   const given = options.store && (await storeFor(options.store, repo, hash));
@@ -91,6 +90,7 @@ export async function makeContext(
     listener: new Listener(options.onEvent, options.onEventError),
     sessions: new Set(),
     rejections: new RejectionBook({ fs, folder, objects }),
+    statuses: openKept({ fs, codec, objects, folder }),
     beforeCommit: options.beforeCommit,
     beforeRead: options.beforeRead,
     approve: options.approve,
@@ -118,10 +118,10 @@ function openKept({
   codec,
   objects,
   folder,
-}: Pick<Context, 'fs' | 'codec' | 'objects' | 'folder'>): void {
-  if (!codec.packing || fs.volatile) return;
+}: Pick<Context, 'fs' | 'codec' | 'objects' | 'folder'>): StatusIndex | null {
+  if (!codec.packing || fs.volatile) return null;
   useEntries(objects, new TrailIndex({ fs, codec, objects, folder }));
-  keepStatuses(objects, new StatusIndex({ fs, crc32: codec.packing.crc32, folder }));
+  return new StatusIndex({ fs, crc32: codec.packing.crc32, folder });
 }
 
 function objectsOf(
