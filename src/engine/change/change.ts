@@ -245,8 +245,10 @@ async function begin(
   if (shown.mirror || shown.elsewhere !== undefined) assertOwnTrail(shown);
   if (shown.checkedOut && context.repo.bare) await assertCheckedOutNowhere(context.repo, shown.ref);
   if (shown.checkedOut) await checkIdle(context);
-  const isSynced = beforeSync !== undefined || isInStep(shown);
-  const { trail, commit } = isSynced ? { trail: shown, commit: null } : await syncTrail(context, shown);
+  // What HEAD had when the command began is none of its work.
+  const known = beforeSync ? { ...shown, head: beforeSync.head } : shown;
+  const isSynced = (beforeSync && (shown.tip === null || !beforeSync.head)) || isInStep(known);
+  const { trail, commit } = isSynced ? { trail: shown, commit: null } : await syncTrail(context, known);
   const asides = hasAsides ? await context.asides.of(context, shown.ref) : undefined;
   const at = beforeSync ? await unsynced(context, trail, beforeSync.head) : trail;
   return { snapshot: new Snapshot(context, at, { shown, named, asides }), synced: commit };
