@@ -190,9 +190,10 @@ export async function emptyFolder(fs: Fs, path: string): Promise<void> {
   for (const name of await fs.readdir(path)) await removeIfThere(fs, `${path}/${name}`);
 }
 
-/** Removes what is at `path`, a folder with all that is in it. What goes meanwhile is no failure. */
-export async function removeTree(fs: Fs, path: string): Promise<void> {
-  if ((await fs.lstat(path))?.type !== 'directory') return void (await removeIfThere(fs, path));
-  for (const name of (await orNull(fs.readdir(path))) ?? []) await removeTree(fs, `${path}/${name}`);
+/** Removes what is at `path`, a folder with all that is in it, or only folders that hold no file. What goes meanwhile is no failure. */
+export async function removeTree(fs: Fs, path: string, what: 'all' | 'folders' = 'all'): Promise<void> {
+  if ((await fs.lstat(path))?.type !== 'directory')
+    return void (what === 'all' && (await removeIfThere(fs, path)));
+  for (const name of (await orNull(fs.readdir(path))) ?? []) await removeTree(fs, `${path}/${name}`, what);
   await orNull(fs.rmdir(path));
 }

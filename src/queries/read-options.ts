@@ -31,6 +31,11 @@ export interface ViewInput {
   maxEntries?: number | undefined;
 }
 
+/** Makes the input of a view of a path that was given alone. */
+export function viewInput(input: ViewInput | string): ViewInput {
+  return typeof input === 'string' ? { path: input } : input;
+}
+
 /** First and last line of a file. */
 export const viewRange = (): z.ZodOptional<z.ZodType<readonly number[]>> =>
   z.array(lineNumber()).length(2).optional().describe('First and last line, from 1; -1 as last is the end.');

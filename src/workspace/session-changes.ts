@@ -15,6 +15,7 @@ import type { Context } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import type { WayBackOptions } from '../engine/undo/back-fields.ts';
 import type { Moment, Viewer } from '../engine/views.ts';
+import { late } from '../lazy.ts';
 import { isOutside } from '../operations.ts';
 
 /** The name of a way back in history, and the commits that it was given by name. */
@@ -23,10 +24,11 @@ export interface Named {
   names?: readonly string[] | undefined;
 }
 
-const planWithPreconditions: typeof import('../engine/undo/back-precondition.ts').planWithPreconditions =
-  async (...args) => (await import('../engine/undo/back-precondition.ts')).planWithPreconditions(...args);
-const claimCommitted: typeof import('../review/committed.ts').claimCommitted = async (...args) =>
-  (await import('../review/committed.ts')).claimCommitted(...args);
+const planWithPreconditions = late(
+  () => import('../engine/undo/back-precondition.ts'),
+  'planWithPreconditions',
+);
+const claimCommitted = late(() => import('../review/committed.ts'), 'claimCommitted');
 
 /** A request of the session: the tool, and the input that it was given. */
 interface Asked {

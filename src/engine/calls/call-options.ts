@@ -43,6 +43,9 @@ export function camelCased<Fields extends object>(
 /** Checks what `call` was given. Throws INVALID_INPUT. */
 export type CheckOptions<T> = (call: string, options: unknown) => T;
 
+/** Leaves options to be checked by what is loaded only where it is used. */
+export const unchecked: CheckOptions<unknown> = (_call, options) => options;
+
 /** The check of one set of options, whose fields are made at the first call; the tools' spelling of a name (`dry_run`) is understood too. */
 export function optionsCheck<T extends object>(
   fields: () => FieldsOf<T>,

@@ -101,8 +101,6 @@ export const GROUPS = [
 /** The part of a command that is known before its file is loaded. */
 export interface ListedCommand {
   name: string;
-  /** The tools of agents that do the same, and other words for that. */
-  also?: readonly string[];
   /** The heading in the list; `null` for an old name, which no list shows. */
   group: (typeof GROUPS)[number] | null;
   summary: string;
