@@ -1,10 +1,10 @@
 /** The list of all tools, every edit among them, and the way to run any of them with JSON in and out. */
 
-import * as z from 'zod';
 import type { Edit } from '../edits/edit.ts';
 import { edits } from '../edits/index.ts';
 import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
 import type { CallOptions } from '../engine/calls/cancel.ts';
+import * as option from '../engine/calls/option.ts';
 import { liftedAliases, liftedSchema } from '../engine/change/edit-input.ts';
 import { withInput } from '../lazy.ts';
 import type { Session } from '../workspace/session.ts';
@@ -80,7 +80,7 @@ export interface RunOptions extends CallOptions {
 }
 
 const checkRun: CheckOptions<Pick<RunOptions, 'whole'>> = optionsCheck(
-  () => ({ whole: z.boolean().optional() }),
+  { whole: option.flag },
   { whole: true },
 );
 
