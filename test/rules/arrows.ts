@@ -76,7 +76,7 @@ const EXCEPTIONS: ReadonlyArray<{ from: RegExp; to: string; why: string }> = [
     why: 'recovery ends a landing that was killed, and only then loads how',
   },
   {
-    from: /^src\/surfaces\/cli\//,
+    from: /^src\/surfaces\/(cli|web\/page)\//,
     to: 'src/text/diff/word-diff.ts',
     why: 'which words of a line changed is a matter of showing it',
   },
@@ -95,7 +95,7 @@ const EXCEPTIONS: ReadonlyArray<{ from: RegExp; to: string; why: string }> = [
 /** Packages, and the only places that may import them. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   zod: /^src\/(edits|tools|workspace|engine|agents|events|land|maintenance|purge|queries|review|signing|sync)\//,
-  diff: /^src\/(text|surfaces\/web\/page)\//,
+  diff: /^src\/text\//,
   'iconv-lite': /^src\/text\/encodings\.ts$/,
   'isomorphic-git': /^src\/git\/portable\//,
   buffer: /^src\/git\/portable\/isomorphic-git\.ts$/,
