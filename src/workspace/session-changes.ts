@@ -5,6 +5,7 @@ import type { Given, SessionCalls } from '../engine/calls/call.ts';
 import type { CheckOptions } from '../engine/calls/call-options.ts';
 import type { Cancellation } from '../engine/calls/cancel.ts';
 import type { SinceBase } from '../engine/change/base/since-base.ts';
+import type { Caller } from '../engine/change/base/stale.ts';
 import { isUniqueCall, requestHash } from '../engine/change/call-ids.ts';
 import { makeChange } from '../engine/change/change.ts';
 import type { CommonInput } from '../engine/change/edit-input.ts';
@@ -14,7 +15,7 @@ import type { ChangeRequest } from '../engine/change/request.ts';
 import type { Context } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import type { WayBackOptions } from '../engine/undo/back-fields.ts';
-import type { Moment, Viewer } from '../engine/views.ts';
+import type { Moment } from '../engine/views.ts';
 import { late } from '../lazy.ts';
 import { isOutside } from '../operations.ts';
 
@@ -79,7 +80,7 @@ export class SessionChanges {
   }
 
   /** Returns the session, and what it was shown by now. */
-  #viewer(): { session: string; viewer: Viewer } {
+  #viewer(): Caller {
     const { by, views } = this.#calls.session;
     return { session: by.session, viewer: views.viewer(this.#calls.moment()) };
   }

@@ -53,7 +53,10 @@ export const checkTurn: CheckOptions<Omit<TurnOptions, 'signal'>> = optionsCheck
   {},
 );
 
-export interface Scope extends Omit<TurnOptions, 'known'> {
+/** Options of what is done in a turn. */
+export type ScopeOptions = Omit<TurnOptions, 'known'>;
+
+export interface Scope extends ScopeOptions {
   vocabulary: Vocabulary;
   shown: boolean;
   tells: boolean;
@@ -70,7 +73,7 @@ export const OUTERMOST: Scope = { vocabulary: {}, shown: true, tells: true, know
 /** Returns the scope of a turn within `outer`, which holds for all that `turn` does not say; but for the signal. */
 export function scopeWithin(
   outer: Scope,
-  { signal, ...own }: Omit<TurnOptions, 'known'>,
+  { signal, ...own }: ScopeOptions,
   since: { known: Moment; began: number },
 ): Scope {
   const given = Object.entries(own).filter(([, value]) => value !== undefined);

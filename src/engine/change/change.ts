@@ -9,6 +9,7 @@ import { parseCommit } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { isGitlink } from '../../git/objects/tree-entries.ts';
 import { preflight } from '../../git/repository/preflight.ts';
+import { late } from '../../lazy.ts';
 import { isOutside } from '../../operations.ts';
 import { isInStep, type TrailHead } from '../../trail/head.ts';
 import { newBytes } from '../admission/admit.ts';
@@ -38,8 +39,7 @@ import type { DraftedChange } from './planned.ts';
 import type { ChangeRequest } from './request.ts';
 import { syncTrail } from './sync.ts';
 
-const findRepeated: typeof import('./repeated.ts').findRepeated = async (...args) =>
-  (await import('./repeated.ts')).findRepeated(...args);
+const findRepeated = late(() => import('./repeated.ts'), 'findRepeated');
 
 /** A request with the commits that it names, which mean what they meant when it was made. */
 interface NamedRequest extends ChangeRequest {
