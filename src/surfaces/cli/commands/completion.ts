@@ -19,7 +19,7 @@ export const command: CliCommand = defineCommand({
     'At every press of Tab the scripts ask vedit completion --list line for what the last word of the line can be: commands, ' +
     'options, what options can be, commits, sessions, agents, trails and branches. They complete git vedit as well.',
   arguments: [
-    ['[shell]', SHELLS.join(', ')],
+    ['[shell]', SHELLS.join(', '), SHELLS],
     ['[words...]', 'for --list line: the line after vedit, behind --'],
   ],
   options,

@@ -2,8 +2,8 @@
 
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import { consentTo, remoteOptions, serverInput } from '../input/remote.ts';
-import { answer, attempt } from '../run.ts';
+import { attemptWithConsent, type Consent, remoteOptions, serverInput } from '../input/remote.ts';
+import { answer } from '../run.ts';
 
 export const command: CliCommand = defineCommand({
   details:
@@ -29,10 +29,8 @@ export const command: CliCommand = defineCommand({
       const { dryRun, withOutside, withUnpushedCommits, withReviews, prune } = call.options;
       const own = { dryRun, withOutside, withUnpushedCommits, withReviews, prune };
       const wanted = { ...(await serverInput(call)), ...own };
-      const first = await attempt(() => workspace.push(wanted));
-      const consent = await consentTo(call, first);
-      if (!consent) return answer(call, first);
-      const { tips: expect, ...allowed } = consent;
-      return answer(call, await attempt(() => workspace.push({ ...wanted, ...allowed, expect })));
+      const push = ({ tips: expect, ...allowed }: Partial<Consent>) =>
+        workspace.push({ ...wanted, ...allowed, expect });
+      return answer(call, await attemptWithConsent(call, push));
     }),
 });

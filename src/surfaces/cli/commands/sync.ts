@@ -4,7 +4,7 @@ import type { SyncOptions } from '../../../sync/hosts/options.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { consentTo, remoteOptions, serverInput } from '../input/remote.ts';
+import { attemptWithConsent, type Consent, remoteOptions, serverInput } from '../input/remote.ts';
 import { UsageError } from '../input/usage.ts';
 import { answer, attempt } from '../run.ts';
 import { ENDS, untilSignal } from '../terminal/signals.ts';
@@ -50,11 +50,8 @@ export const command: CliCommand = defineCommand({
 
 async function once(call: Call<Options>, { workspace }: Engine): Promise<number> {
   const wanted = await inputOf(call);
-  const first = await attempt(() => workspace.sync(wanted));
-  const consent = await consentTo(call, first);
-  if (!consent) return answer(call, first);
-  const { withOutside, withUnpushedCommits } = consent;
-  return answer(call, await attempt(() => workspace.sync({ ...wanted, withOutside, withUnpushedCommits })));
+  const sync = ({ tips: _, ...allowed }: Partial<Consent>) => workspace.sync({ ...wanted, ...allowed });
+  return answer(call, await attemptWithConsent(call, sync));
 }
 
 async function inputOf(call: Call<Options>): Promise<SyncOptions> {
