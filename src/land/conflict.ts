@@ -60,13 +60,7 @@ export function landConflict(
 }
 
 function asBelow({ commit, subject, meta }: TrailEntry): Below {
-  return {
-    commit,
-    subject,
-    session: meta!.session ?? null,
-    agent: meta!.agent ?? null,
-    op: meta!.op,
-  };
+  return { commit, subject, session: meta!.session ?? null, agent: meta!.agent ?? null, op: meta!.op };
 }
 
 function advice(all: readonly Below[], needsOutside: boolean): string {

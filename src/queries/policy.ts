@@ -33,9 +33,7 @@ export interface PolicyData {
 
 export const checkPolicy: CheckOptions<PolicyOptions> = optionsCheck(
   { path: option.requiredText },
-  {
-    path: 'src/auth.ts',
-  },
+  { path: 'src/auth.ts' },
 );
 
 /** Throws as a path that an edit may not name. */

@@ -8,10 +8,7 @@ export const showTool: Tool = defineTool({
   name: 'show',
   title: 'Show one edit',
   description: 'Show one commit: who, when, why, and its diff. Prefer it for all of one edit.',
-  input: {
-    commit: () => option.text('An id, @ (the newest, default) or ~N.'),
-    raw: rawField,
-  },
+  input: { commit: () => option.text('An id, @ (the newest, default) or ~N.'), raw: rawField },
   aliases: { commit: ['revision', 'id'] },
   example: { commit: '@' },
   readOnly: true,

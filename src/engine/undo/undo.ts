@@ -241,9 +241,7 @@ function noCount(word: 'undo' | 'redo'): EditError {
   return new EditError(
     'INVALID_INPUT',
     `How many edits to ${word} is a whole number from 1. Leave count out for one.`,
-    {
-      field: 'count',
-    },
+    { field: 'count' },
   );
 }
 

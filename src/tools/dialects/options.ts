@@ -55,17 +55,10 @@ export const checkTextEditor: CheckOptions<TextEditorSettings> = optionsCheck(
 export const checkTextEditorTool: CheckOptions<TextEditorSettings & { type?: TextEditorType | undefined }> =
   optionsCheck(
     { type: () => z.enum(TEXT_EDITOR_TYPES).optional(), maxCharacters: option.positive },
-    {
-      maxCharacters: 10_000,
-    },
+    { maxCharacters: 10_000 },
   );
 
-export const checkMemory: CheckOptions<MemorySettings> = optionsCheck(
-  { folder },
-  {
-    folder: 'memories',
-  },
-);
+export const checkMemory: CheckOptions<MemorySettings> = optionsCheck({ folder }, { folder: 'memories' });
 
 export const checkToolUses: CheckOptions<ToolUseSettings> = optionsCheck(
   {

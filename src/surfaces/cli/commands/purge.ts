@@ -3,7 +3,7 @@ import { markerOfAgent } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { trailOptions } from '../input/options.ts';
+import { dryRunOption, trailOptions } from '../input/options.ts';
 import { readText } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
 import { answer, attempt, isWanted } from '../run.ts';
@@ -22,7 +22,7 @@ export const command: CliCommand = defineCommand({
     ['--text-file <file>', 'the text to purge, wherever it stands; - is standard input'],
     ['--reason <text>', 'why; kept in the history'],
     ['--yes', 'do not ask'],
-    ['-n, --dry-run', 'show what would be done, change nothing'],
+    dryRunOption,
     ...trailOptions,
   ],
   examples: [

@@ -4,7 +4,13 @@ import type { SyncOptions } from '../../../sync/hosts/options.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { attemptWithConsent, type Consent, remoteOptions, serverInput } from '../input/remote.ts';
+import {
+  attemptWithConsent,
+  type Consent,
+  consentOptions,
+  remoteOptions,
+  serverInput,
+} from '../input/remote.ts';
 import { UsageError } from '../input/usage.ts';
 import { answer, attempt } from '../run.ts';
 import { ENDS, untilSignal } from '../terminal/signals.ts';
@@ -20,8 +26,7 @@ const options = [
     'where both sides changed the same lines: stop (default), or server: edits of this host that do not fit are put aside, and named',
     ['stop', 'server'],
   ],
-  ['--with-outside', 'also text of people that was recorded as outside changes'],
-  ['--with-unpushed-commits', 'also commits of HEAD that are on no branch of the remote'],
+  ...consentOptions,
   ['--allow-unrelated', 'also merge a history that has no commit in common with this one'],
   ['--allow-secret', 'also take in what looks like a key, with a reason (-m)'],
   ['-m, --reason <text>', 'why, for the history'],

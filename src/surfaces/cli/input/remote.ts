@@ -11,6 +11,12 @@ const ownOptions = [
   ['--remote <name>', 'another remote than git config vedit.remote, origin, or the only one'],
 ] as const;
 
+/** Options by which a person allows others to see more than edits. */
+export const consentOptions = [
+  ['--with-outside', 'also text of people that was recorded as outside changes'],
+  ['--with-unpushed-commits', 'also commits of HEAD that are on no branch of the remote'],
+] as const;
+
 export const remoteOptions: readonly [...typeof ownOptions, ...typeof trailOptions] = [
   ...ownOptions,
   ...trailOptions,

@@ -57,7 +57,10 @@ function readNamed(call: Call, file: string): Uint8Array {
 }
 
 /** Reads a stream to its end. Throws an Error for more bytes than `most`: what has no end is not read to it. */
-export async function readAll(stream: Readable, most: number = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
+export async function readAll(
+  stream: Readable,
+  most: number = Number.POSITIVE_INFINITY,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of stream) {
