@@ -10,7 +10,7 @@ import { shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import { lazy } from '../../lazy.ts';
 
-/** What makes the schema of each member of T, when it is asked for: one too many, or one left out, does not compile. */
+/** Makers of the schema of each member of T, called when it is asked for: one too many, or one left out, does not compile. */
 export type FieldsOf<T> = {
   readonly [K in keyof T]-?: () => undefined extends T[K]
     ? Optional<Exclude<T[K], undefined>>
