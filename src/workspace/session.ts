@@ -19,14 +19,7 @@ import {
 import { type CallOptions, cancellation, splitOptions } from '../engine/calls/cancel.ts';
 import { SerialQueue } from '../engine/calls/queue.ts';
 import { type Attempt, type RetryOptions, retry } from '../engine/calls/retry.ts';
-import {
-  checkTurn,
-  OUTERMOST,
-  type Scope,
-  type ScopeOptions,
-  scopeWithin,
-  type TurnOptions,
-} from '../engine/calls/scope.ts';
+import { checkTurn, OUTERMOST, type Scope, scopeWithin, type TurnOptions } from '../engine/calls/scope.ts';
 import { type EditStep, parseCalls } from '../engine/change/edit-calls.ts';
 import {
   type CommonFields,
@@ -428,7 +421,7 @@ export class Session {
   }
 
   /** Returns this session for what is done within one of its calls, which was made when `known` was known. */
-  #within(known: Moment, own: ScopeOptions): Session {
+  #within(known: Moment, own: Omit<TurnOptions, 'known'>): Session {
     const began = this.#state.views.answers;
     return new Session(this.#state, new SerialQueue(), scopeWithin(this.#calls.scope, own, { known, began }));
   }

@@ -53,10 +53,7 @@ export const checkTurn: CheckOptions<Omit<TurnOptions, 'signal'>> = optionsCheck
   {},
 );
 
-/** Options of what is done in a turn. */
-export type ScopeOptions = Omit<TurnOptions, 'known'>;
-
-export interface Scope extends ScopeOptions {
+export interface Scope extends Omit<TurnOptions, 'known'> {
   vocabulary: Vocabulary;
   shown: boolean;
   tells: boolean;
@@ -73,7 +70,7 @@ export const OUTERMOST: Scope = { vocabulary: {}, shown: true, tells: true, know
 /** Returns the scope of a turn within `outer`, which holds for all that `turn` does not say; but for the signal. */
 export function scopeWithin(
   outer: Scope,
-  { signal, ...own }: ScopeOptions,
+  { signal, ...own }: Omit<TurnOptions, 'known'>,
   since: { known: Moment; began: number },
 ): Scope {
   const given = Object.entries(own).filter(([, value]) => value !== undefined);
