@@ -2,13 +2,14 @@
 
 import { type Answer, type DonePath, donePath } from '../engine/answer.ts';
 import { type Context, fromTrail } from '../engine/context.ts';
-import { type FileDiff, fileDiffsOf } from '../engine/file-diffs.ts';
+import { fileDiffsOf } from '../engine/file-diffs.ts';
 import { plainMode } from '../engine/files/conversion.ts';
 import { type ParsedCommit, parseCommit } from '../git/objects/commit.ts';
 import type { StoreChange, StoredFile } from '../stores/store.ts';
 import { renamesOf } from '../trail/renames.ts';
 import type { Recorded } from '../trail/steps.ts';
 import type { LandHunk } from './hunks.ts';
+import type { LandDiff } from './land-files.ts';
 import type { LandPlan } from './plan.ts';
 import type { LandCommit } from './plan-commits.ts';
 import {
@@ -74,7 +75,7 @@ export interface Made {
 export async function landAnswer(
   context: Context,
   plan: LandPlan,
-  fileDiffs: readonly FileDiff[],
+  diffs: ReadonlyMap<string, LandDiff>,
   made: Made | null,
 ): Promise<Answer<LandData>> {
   const chain = made ? await chainOf(context, made.newest, plan.commits.length) : [];
@@ -88,8 +89,8 @@ export async function landAnswer(
     commits: plan.commits.map((one, index) => landedCommit(one, chain[index])),
     sessions: [...new Set(metas.flatMap(({ session }) => session ?? []))],
     agents: [...new Set(metas.flatMap(({ agent }) => agent ?? []))],
-    paths: fileDiffs.map(donePath),
-    diff: fileDiffs.map(fileDiff => fileDiff.diff).join(''),
+    paths: [...diffs.values()].map(({ done }) => done),
+    diff: [...diffs.values()].map(({ diff }) => diff).join(''),
     hooks: made?.withHooks ?? false,
     signed: newest?.headers.some(([name]) => name === 'gpgsig') ?? false,
     changed_by_hooks: made?.changedByHooks ?? [],
@@ -146,29 +147,53 @@ function landedCommit({ message, edits }: LandCommit, made: Link | undefined): L
   };
 }
 
-/** Returns the diffs that the answer shows, moves as git shows them; called before anything is committed. */
-export async function landDiffs(context: Context, { contents, changes }: LandPlan): Promise<FileDiff[]> {
-  const file = async (path: string, ref: Recorded): Promise<StoredFile | null> =>
-    ref && { bytes: await contents.blobs.read(ref.oid, path), mode: plainMode(ref.mode), version: ref.oid };
-  const stored: StoreChange[] = [];
-  for (const [path, ref] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const name = fromTrail(context, path) ?? path;
-    stored.push({
-      path: name,
-      before: await file(path, contents.before.get(path) ?? null),
-      after: await file(path, ref),
-    });
-  }
-  const renames = await renamesOf(stored, (path, side) => ({
+/** Returns the diffs that the answer shows, by path of the trail, moves as git shows them; called before anything is committed. */
+export async function landDiffs(
+  context: Context,
+  { contents, changes, files }: LandPlan,
+): Promise<Map<string, LandDiff>> {
+  const sideOf = (path: string, held: Recorded): Side | null => held && { path, ...held };
+  const fileOf = async (side: Side | null): Promise<StoredFile | null> =>
+    side && {
+      bytes: await contents.blobs.read(side.oid, side.path),
+      mode: plainMode(side.mode),
+      version: side.oid,
+    };
+  const sides = [...changes]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, held]) => ({
+      path,
+      before: sideOf(path, contents.before.get(path) ?? null),
+      after: sideOf(path, held),
+    }));
+  const renames = await renamesOf(sides, (path, side) => ({
     path,
-    oid: side.version,
-    read: async () => side,
+    oid: side.oid,
+    read: async () => (await fileOf(side))!,
   }));
-  return fileDiffsOf(
-    stored,
-    [...renames].map(([to, from]) => ({ from, to })),
+  const moved = new Set([...renames].flat());
+  const shown = new Map(
+    files.flatMap(({ path, shown }) => (shown && !moved.has(path) ? [[path, shown]] : [])),
+  );
+  const nameOf = (path: string): string => fromTrail(context, path) ?? path;
+  const stored: StoreChange[] = [];
+  for (const { path, before, after } of sides)
+    if (!shown.has(path))
+      stored.push({ path: nameOf(path), before: await fileOf(before), after: await fileOf(after) });
+  const moves = [...renames].map(([to, from]) => ({ from: nameOf(from), to: nameOf(to) }));
+  const made = new Map(
+    fileDiffsOf(stored, moves).map(one => [one.path, { done: donePath(one), diff: one.diff }]),
+  );
+  return new Map(
+    sides.flatMap(({ path }) => {
+      const diff = shown.get(path) ?? made.get(nameOf(path));
+      return diff ? [[path, diff]] : [];
+    }),
   );
 }
+
+/** The content of a path, before a landing or after it. */
+type Side = NonNullable<Recorded> & { path: string };
 
 function notesOf(context: Context, data: LandData, { target, discarded, elsewhere }: LandPlan): string[] {
   const { repo } = context;

@@ -4,7 +4,7 @@ import { gitName } from '../c-quote.ts';
 import { type Context, fromTrail } from '../engine/context.ts';
 import { EditError } from '../errors.ts';
 import { isOutside } from '../operations.ts';
-import type { TrailEntry } from '../trail/walk.ts';
+import type { TrailEntry, TrailRow } from '../trail/walk.ts';
 import { optionWords, shortId } from '../wording.ts';
 import type { Stuck } from './land-files.ts';
 
@@ -24,18 +24,21 @@ interface Below {
  * Edits were made on text that the branch does not have. In its data `needs`: edits that would have to land as well;
  * `needs_outside`: so would text from outside; `landing`: what was to land.
  */
-export function landConflict(
+export async function landConflict(
   context: Context,
   stuck: readonly Stuck[],
-  entries: readonly TrailEntry[],
-  chosen: readonly TrailEntry[],
-): EditError {
+  rows: readonly TrailRow[],
+  chosen: readonly TrailRow[],
+): Promise<EditError> {
+  const needed = new Set(stuck.slice(0, NAMED).flatMap(one => one.needs));
+  const below: Below[] = [];
+  for (const row of rows) if (needed.has(row.commit)) below.push(asBelow(await row.entry()));
   const named = stuck.slice(0, NAMED).flatMap(one =>
     one.edits.map(commit => ({
       path: one.path,
       commit,
       regions: [],
-      below: entries.filter(entry => one.needs.includes(entry.commit)).map(asBelow),
+      below: below.filter(({ commit }) => one.needs.includes(commit)),
     })),
   );
   const lines = stuck.slice(0, NAMED).map(({ path, line, edits }) => {

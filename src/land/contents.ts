@@ -9,13 +9,14 @@ export type PathContents = ReadonlyMap<string, Recorded>;
 export interface LandContents {
   /** The contents of the repository, and the new ones. */
   blobs: Blobs;
+  objects: ObjectDatabase;
   /** By path, what the branch holds, and the blobs of all versions that were recorded. */
   before: Map<string, Recorded>;
-  states: Map<string, ReadonlySet<string>>;
+  states: Map<string, () => Promise<ReadonlySet<string>>>;
 }
 
 export function landContents(objects: ObjectDatabase): LandContents {
-  return { blobs: blobsOf(objects), before: new Map(), states: new Map() };
+  return { objects, blobs: blobsOf(objects), before: new Map(), states: new Map() };
 }
 
 /** Remembers a content; answers its blob id. */

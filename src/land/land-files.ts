@@ -1,17 +1,16 @@
 /** The files of a landing: what each of them becomes on the branch for a choice of edits (trail/history/components.ts). */
 
+import type { DonePath } from '../engine/answer.ts';
 import { fromTrail } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { type ReturnedText, rowsReturned } from '../engine/rejections/open-rejections.ts';
 import type { JudgedFile } from '../engine/status/edit-status.ts';
-import { isWork } from '../operations.ts';
 import type { Token } from '../text/diff/alignment.ts';
 import { type Chosen, Components, type LandingCriteria } from '../trail/history/components.ts';
 import { bytesOfRows, fileOfRows, marksOf } from '../trail/history/file-rows.ts';
 import { hasOpen, isName, type RowFate, statusOf } from '../trail/history/status.ts';
 import { type Effect, isLiveAfter, type WovenRow } from '../trail/history/weave.ts';
 import { fileAt, type Recorded, sameRecorded } from '../trail/steps.ts';
-import type { TrailEntry } from '../trail/walk.ts';
 import { keep, type LandContents, type PathContents } from './contents.ts';
 import { hunkOf, type LandHunk } from './hunks.ts';
 import type { LandTarget } from './target.ts';
@@ -72,7 +71,27 @@ export interface LeftOut {
   edits: string[];
 }
 
-export class LandFile {
+/** The change of a file as an answer tells it, with the diff. */
+export interface LandDiff {
+  done: DonePath;
+  diff: string;
+}
+
+/** A file of a landing, as far as a plan asks it. */
+export interface LandingFile {
+  readonly path: string;
+  /** All that it had, the present one last. */
+  readonly names: readonly string[];
+  /** Its diff, where that is known already. */
+  readonly shown?: LandDiff;
+  /** The commits that changed it. */
+  readonly commits: Iterable<string>;
+  /** True where all that the commit did there, and that counts, is on the branch. */
+  hasLanded(commit: string): boolean;
+  land(asked: LandingCriteria, choice?: LandChoice): Promise<LandedFile>;
+}
+
+export class LandFile implements LandingFile {
   readonly path: string;
   readonly names: readonly string[];
   /** Names that it had before, at which there is another file now. */
@@ -137,9 +156,18 @@ export class LandFile {
       const held = tree === null ? null : await fileAt(snapshot.context.objects, tree, path);
       before.set(path, path === name ? held : null);
       contents.before.set(path, held);
-      contents.states.set(path, blobs);
+      contents.states.set(path, async () => blobs);
     }
     return new LandFile(judged, contents, before, asked);
+  }
+
+  get commits(): Iterable<string> {
+    return this.fates.keys();
+  }
+
+  /** True for a content that a version of the file had. */
+  wasRecorded(held: Recorded): boolean {
+    return held === null || this.#judged.history.blobs.has(held.oid);
   }
 
   hasLanded(commit: string): boolean {
@@ -311,11 +339,6 @@ export class LandFile {
 async function keepFile(snapshot: Snapshot, path: string, contents: LandContents): Promise<void> {
   const file = await snapshot.entryAsRecorded(fromTrail(snapshot.context, path)!);
   if (file) await keep(contents, file.bytes);
-}
-
-/** True for a commit that a landing can be about. */
-export function canLand({ meta }: TrailEntry): boolean {
-  return isWork(meta?.op) || meta?.rejects !== undefined || meta?.unrejects !== undefined;
 }
 
 /** The rows that the file has otherwise than this text. */

@@ -23,6 +23,7 @@ import { appendCommit } from '../trail/append.ts';
 import { type LandData, type LandedCommit, landAnswer, landDiffs, type Made } from './answer.ts';
 import { type CommitMade, commitWithGit, type GitOptions, type MadeCommits } from './git/commit.ts';
 import { planStaged } from './index.ts';
+import { keepLandings } from './kept-file.ts';
 import { type LandPlan, type LandRequest, planLanding } from './plan.ts';
 import { landNames } from './select.ts';
 import { findTarget } from './target.ts';
@@ -79,16 +80,18 @@ export async function land(
   const named = options.commits ? await landNames(context, options.commits) : null;
   if (options.dryRun) {
     const plan = await planLanding(context, options, named);
-    return landAnswer(context, plan, await landDiffs(context, plan), null);
+    const diffs = await landDiffs(context, plan);
+    await keepLandings(plan, diffs);
+    return landAnswer(context, plan, diffs, null);
   }
   // What a killed process left is repaired before anything is planned on it.
   await asWriter(context, async () => {});
   for (let tries = 1; tries <= TRIES; tries++) {
     const plan = await planLanding(context, options, named);
-    const fileDiffs = await landDiffs(context, plan);
+    const diffs = await landDiffs(context, plan);
     cancel.begin();
     const made = await landPlanned(context, plan, options);
-    if (made) return landAnswer(context, plan, fileDiffs, made);
+    if (made) return landAnswer(context, plan, diffs, made);
     cancel.resume();
   }
   throw new EditError(

@@ -2,13 +2,15 @@
 
 import type { Context } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
+import { isMerge } from '../operations.ts';
 import type { LandingCriteria } from '../trail/history/components.ts';
 import { landsOf } from '../trail/landing/lands.ts';
 import type { Lands } from '../trail/landing/lands-trailer.ts';
 import { type Recorded, sameRecorded } from '../trail/steps.ts';
-import type { TrailEntry } from '../trail/walk.ts';
+import type { TrailEntry, TrailRow } from '../trail/walk.ts';
 import type { LandContents, PathContents } from './contents.ts';
-import type { LandChoice, LandedFile, LandFile, LeftOut } from './land-files.ts';
+import type { KeepLandings } from './kept-file.ts';
+import type { LandChoice, LandedFile, LandFile, LandingFile, LeftOut } from './land-files.ts';
 import type { OmittedWork } from './stays-behind.ts';
 import type { LandTarget } from './target.ts';
 
@@ -26,9 +28,13 @@ export interface Work {
   snapshot: Snapshot;
   target: LandTarget;
   /** The trail's commits about the files, oldest first. */
-  entries: readonly TrailEntry[];
-  chosen: readonly TrailEntry[];
-  files: readonly LandFile[];
+  rows: readonly TrailRow[];
+  chosen: readonly TrailRow[];
+  files: readonly LandingFile[];
+  /** Those of the files that are woven: all, unless it is a dry run. */
+  woven: readonly LandFile[];
+  /** Keeps what would land of files, where the next dry run may ask for it. */
+  keep: KeepLandings | null;
   contents: LandContents;
   wish: LandingCriteria;
   choice: LandChoice;
@@ -47,32 +53,34 @@ export interface Planned extends Work {
   /** Rejected text that is back in the files, and stays behind. */
   leftOut: LeftOut[];
   /** The chosen edits of which all lands, or lies behind it. */
-  whole: readonly TrailEntry[];
+  whole: readonly TrailRow[];
 }
 
 export type Bare = Omit<LandCommit, 'message'>;
 
-export function squashed({ entries, chosen, landed, changes, whole }: Planned): Bare {
+export async function squashed({ rows, chosen, landed, changes, whole }: Planned): Promise<Bare> {
   const lands = new Set(landed.flatMap(one => [...one.lands]));
   const own = chosen.filter(({ commit }) => lands.has(commit));
   // A way back alone may bring what somebody else wrote.
-  const edits = own.length > 0 ? own : [...whole];
-  return { edits, changes, lands: trailersOf(entries, whole), time: null };
+  const edits: TrailEntry[] = [];
+  for (const row of own.length > 0 ? own : whole) edits.push(await row.entry());
+  return { edits, changes, lands: await trailersOf(rows, whole), time: null };
 }
 
-function trailersOf(entries: readonly TrailEntry[], whole: readonly TrailEntry[]): Lands[] {
-  const joined = entries.some(({ meta }) => meta?.shared !== undefined);
-  return landsOf(entries, new Set(whole.map(({ commit }) => commit)), { joined });
+async function trailersOf(rows: readonly TrailRow[], whole: readonly TrailRow[]): Promise<Lands[]> {
+  let joined = false;
+  for (const row of rows) joined ||= isMerge(row.op) && (await row.entry()).meta?.shared !== undefined;
+  return landsOf(rows, new Set(whole.map(({ commit }) => commit)), { joined });
 }
 
 /** Plans one commit for each edit; the last one accounts also for those that change nothing by themselves. */
 export async function singles(plan: Planned): Promise<Bare[]> {
-  const { chosen, files, wish, choice, entries, whole } = plan;
+  const { chosen, files, wish, choice, rows, whole } = plan;
   const parts: Bare[] = [];
   const taken = new Set<string>();
   let before: PathContents = new Map();
-  for (const entry of chosen) {
-    taken.add(entry.commit);
+  for (const row of chosen) {
+    taken.add(row.commit);
     const now = new Map<string, Recorded>();
     const part = { ...wish, takes: (commit: string) => taken.has(commit) };
     for (const file of files) {
@@ -80,18 +88,19 @@ export async function singles(plan: Planned): Promise<Bare[]> {
       for (const [path, held] of changes) now.set(path, held);
     }
     const changes = changedBetween(plan.contents, before, now);
-    if (changes.size > 0) parts.push({ edits: [entry], changes, lands: [], time: entry.time });
+    if (changes.size > 0) parts.push({ edits: [await row.entry()], changes, lands: [], time: row.time });
     before = now;
   }
   const own = new Set(parts.flatMap(({ edits }) => edits.map(({ commit }) => commit)));
-  const rest = trailersOf(
-    entries,
+  const rest = await trailersOf(
+    rows,
     whole.filter(({ commit }) => !own.has(commit)),
   );
+  const isWhole = new Set(whole.map(({ commit }) => commit));
   return parts.map((part, at) => ({
     ...part,
     lands: [
-      ...(whole.includes(part.edits[0]!) ? [{ after: null, last: part.edits[0]!.commit }] : []),
+      ...(isWhole.has(part.edits[0]!.commit) ? [{ after: null, last: part.edits[0]!.commit }] : []),
       ...(at === parts.length - 1 ? rest : []),
     ],
   }));

@@ -21,14 +21,15 @@ import { isAway, type TrailHead } from '../trail/head.ts';
 import type { LandingCriteria } from '../trail/history/components.ts';
 import { editsMerged } from '../trail/history/entries-not-in.ts';
 import { MOST_WORK } from '../trail/history/weave.ts';
-import type { TrailEntry } from '../trail/walk.ts';
+import type { TrailEntry, TrailRow } from '../trail/walk.ts';
 import { pathName } from '../wording.ts';
 import { checkStates } from './check.ts';
 import { landConflict, revisedConflict } from './conflict.ts';
 import { landContents } from './contents.ts';
 import { acceptedRows, type LandHunk } from './hunks.ts';
 import { planStaged } from './index.ts';
-import { type LandChoice, type LandedFile, LandFile } from './land-files.ts';
+import { KeptFile, type KeptLanding } from './kept-file.ts';
+import { type LandChoice, type LandedFile, LandFile, type LandingFile } from './land-files.ts';
 import { formatLandMessage } from './message.ts';
 import {
   type Bare,
@@ -42,7 +43,7 @@ import {
 import {
   chooseEdits,
   type LandSelection,
-  landEntries,
+  landRows,
   nothingToLand,
   pathsToLand,
   resolveCommits,
@@ -125,15 +126,13 @@ async function planOn(
   if (target.checkedOut) await checkIdle(context);
   const snapshot = new Snapshot(context, (await syncTrail(context, found)).trail);
   const work = await workOf(context, request, { snapshot, target, named });
-  const discarded = request.commits ? [] : findOmitted(work.files, work.chosen, request.outside ?? false);
+  const discarded = request.commits ? [] : findOmitted(work.woven, work.chosen, request.outside ?? false);
   const gone = new Set(discarded.flatMap(({ path, edits }) => edits.map(commit => `${commit} ${path}`)));
   const known = new Set(work.files.flatMap(({ names }) => names));
-  const isThere = new Set(
-    work.files.flatMap(file => [...file.fates.keys()].filter(one => !file.hasLanded(one))),
-  );
+  const isThere = new Set(work.files.flatMap(file => [...file.commits].filter(one => !file.hasLanded(one))));
   const landed: LandedFile[] = [];
   for (const file of work.files) landed.push(await file.land(work.wish, work.choice));
-  checkStuck(work, landed);
+  await checkStuck(work, landed);
   checkHunks(request, landed);
   const leftOut = landed.flatMap(one => one.leftOut);
   const isPartial = request.accepted === true || request.hunks !== undefined;
@@ -149,10 +148,10 @@ async function planOn(
     throw isWanted && request.commits ? holdsAll(target) : nothingToLand(request);
   }
   await checkLanding(context, found, changes.keys());
-  const isWhole = (entry: TrailEntry): boolean =>
-    isThere.has(entry.commit) &&
-    !entry.meta!.paths.every(path => gone.has(`${entry.commit} ${path}`)) &&
-    entry.meta!.paths.every(path => known.has(path) || request.paths === undefined);
+  const isWhole = ({ commit, paths }: TrailRow): boolean =>
+    isThere.has(commit) &&
+    !paths.every(path => gone.has(`${commit} ${path}`)) &&
+    paths.every(path => known.has(path) || request.paths === undefined);
   const whole = work.chosen.filter(isWhole);
   return finishPlan(request, { ...work, landed, changes, discarded, leftOut, whole });
 }
@@ -167,29 +166,36 @@ async function workOf(
   const turn = request.turn === undefined ? undefined : await findTurn(context, request.turn, session);
   // Of the trail of another branch, what the files here hold of it lands.
   const tells = (await isAway(context.repo, snapshot.trail)) ? true : undefined;
-  const statuses = new EditStatuses(snapshot, { target: target.tree, files: tells });
-  const all = named ? await landEntries(snapshot, null) : [];
+  const isHere = target.checkedOut && tells === undefined;
+  const isHead = isHere && target.commit !== null && target.commit === snapshot.trail.head;
+  const statuses = new EditStatuses(snapshot, isHead ? {} : { target: target.tree, files: tells });
+  const all = named ? await landRows(snapshot, null) : [];
   const commits = named ? await resolveCommits(named, all, request.commits ?? []) : undefined;
   const paths = request.paths?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
   const selection: LandSelection = { session, agent, turn, paths, commits };
   const candidates = await pathsToLand(snapshot, target, selection, all);
-  const judged = await statuses.files(candidates);
-  const isHere = target.checkedOut && tells === undefined;
+  const { found = null, keep = null } = asksForAll(request)
+    ? await statuses.kept<KeptLanding>(`landing ${context.prefix}`, candidates)
+    : {};
+  const judged = await statuses.files(candidates.filter(path => !found?.has(path)));
   const open = (await openWork(snapshot, isHere ? statuses : undefined)).edits;
   const contents = landContents(context.objects);
-  const files: LandFile[] = [];
+  const judgedFiles: LandFile[] = [];
   const choice: LandChoice = {
     accepted: request.accepted ? await acceptedRows(context) : undefined,
     hunks: request.hunks && new Set(request.hunks),
     lists: request.dryRun || request.hunks !== undefined,
   };
   for (const one of judged)
-    files.push(await LandFile.of(snapshot, one, contents, { target, overridden, ...choice }));
-  const about = new Set(files.flatMap(file => [...file.fates.keys()]));
-  const entries = (named ? all : await landEntries(snapshot, target)).filter(one => about.has(one.commit));
-  const chosen = chooseEdits(entries, selection);
+    judgedFiles.push(await LandFile.of(snapshot, one, contents, { target, overridden, ...choice }));
+  const kept: KeptFile[] = [];
+  for (const [path, one] of found ?? [])
+    kept.push(await KeptFile.of(statuses, path, one, { contents, tree: target.tree! }));
+  const about = new Set([...judgedFiles, ...kept].flatMap(file => [...file.commits]));
+  const rows = (named ? all : await landRows(snapshot, target)).filter(one => about.has(one.commit));
+  const chosen = await chooseEdits(rows, selection);
   const ids = new Set(chosen.map(({ commit }) => commit));
-  const back = new Set(entries.filter(({ meta }) => isWayBack(meta!.op)).map(({ commit }) => commit));
+  const back = new Set(rows.filter(({ op }) => isWayBack(op)).map(({ commit }) => commit));
   const wish: LandingCriteria = {
     takes: commit => ids.has(commit),
     isWayBack: commit => back.has(commit),
@@ -198,18 +204,35 @@ async function workOf(
     elsewhere: !target.checkedOut,
   };
   // What somebody else's files hold is not asked for.
-  const own = files.filter(file => [...file.fates.keys()].some(commit => ids.has(commit)));
+  const own = judgedFiles.filter(file => [...file.commits].some(commit => ids.has(commit)));
   const isNarrow = [session, agent, turn].some(one => one !== undefined);
-  const meant = isNarrow ? own : files;
-  const untold = meant.find(file => file.isUntold);
+  const woven = isNarrow ? own : judgedFiles;
+  const untold = woven.find(file => file.isUntold);
   if (untold) throw tooLarge(fromTrail(context, untold.path) ?? untold.path);
   const isWhole = target.checkedOut && !request.commits && !request.hunks;
-  return { context, snapshot, target, entries, chosen, files: meant, contents, wish, choice, open, isWhole };
+  const files = inOrder([...woven, ...kept], candidates);
+  const work = { context, snapshot, target, rows, chosen, files, woven, contents, wish, choice, open };
+  return { ...work, isWhole, keep };
+}
+
+/** Sorts files by the first of these paths that is a name of theirs. */
+function inOrder(files: readonly LandingFile[], paths: readonly string[]): LandingFile[] {
+  const places = new Map(paths.map((path, at) => [path, at]));
+  const placeOf = ({ names }: LandingFile): number =>
+    Math.min(...names.map(name => places.get(name) ?? paths.length));
+  return [...files].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 function tooLarge(path: string): EditError {
   const message = `${pathName(path)} has too many changed lines to compare, so that nobody can tell what of it is whose. Commit this file with git; to land the others now, name their paths.`;
   return new EditError('TOO_LARGE', message, { path, limit: MOST_WORK });
+}
+
+/** True for a dry run of all that is open: what is kept is what that would land. */
+function asksForAll({ dryRun, ...asked }: LandRequest): boolean {
+  const { session, agent, turn, commits, each, outside, overridden, accepted, hunks } = asked;
+  const parts = [session, agent, turn, commits, each, outside, overridden, accepted, hunks];
+  return dryRun === true && parts.every(part => part === undefined || part === false);
 }
 
 function eachHasItsOwn(): EditError {
@@ -230,17 +253,17 @@ function checkElsewhere(trail: TrailHead, target: LandTarget): void {
 }
 
 /** Throws CONFLICT where something that is to land cannot land without something else. */
-function checkStuck({ context, entries, chosen }: Work, landed: readonly LandedFile[]): void {
+async function checkStuck({ context, rows, chosen }: Work, landed: readonly LandedFile[]): Promise<void> {
   const stuck = landed.flatMap(one => one.stuck);
   const needing = stuck.filter(({ needs, isNameable }) => needs.length > 0 || !isNameable);
-  if (needing.length > 0) throw landConflict(context, needing, entries, chosen);
+  if (needing.length > 0) throw await landConflict(context, needing, rows, chosen);
   if (stuck.length > 0) throw revisedConflict(context, stuck);
 }
 
 async function finishPlan(request: LandRequest, plan: Planned): Promise<LandPlan> {
   const { context, snapshot, target, contents, changes, landed } = plan;
   const { staged, objects } = await planStaged(context, target, contents, changes);
-  const commits = request.each ? await singles(plan) : [squashed(plan)];
+  const commits = request.each ? await singles(plan) : [await squashed(plan)];
   const used = new Set(commits.flatMap(commit => [...commit.changes.values()].map(held => held?.oid)));
   const made = [...contents.blobs.made].filter(([oid]) => used.has(oid));
   await checkStates(plan, statesOf(commits));

@@ -8,11 +8,11 @@ import { openTrail } from '../engine/trails/open-trail.ts';
 import { EditError } from '../errors.ts';
 import { diffTrees } from '../git/objects/tree-diff.ts';
 import { revList } from '../git/rev-list.ts';
+import { isWork } from '../operations.ts';
 import { listedSome } from '../text/words.ts';
 import { isBelow } from '../trail/changed-paths.ts';
-import { type TrailEntry, walkTrail } from '../trail/walk.ts';
+import { type TrailRow, walkRows } from '../trail/walk.ts';
 import { toolName } from '../wording.ts';
-import { canLand } from './land-files.ts';
 import type { LandTarget } from './target.ts';
 
 /** The selection that the caller wants landed; ids are full. */
@@ -30,18 +30,19 @@ export interface LandSelection {
  * The commits of the trail that record work, oldest first. Where the trail is the checked-out branch, with `target`, those
  * that it does not have.
  */
-export async function landEntries(snapshot: Snapshot, target: LandTarget | null): Promise<TrailEntry[]> {
+export async function landRows(snapshot: Snapshot, target: LandTarget | null): Promise<TrailRow[]> {
   const { context, trail } = snapshot;
   const tip = trail.tip && trail.parent;
   if (tip === null) return [];
   const isBranch = trail.checkedOut;
   const missing = isBranch && target ? await revList(context.objects, tip, target.commit) : null;
-  const entries: TrailEntry[] = [];
-  for await (const entry of walkTrail(context.objects, tip, { ownOnly: !isBranch, joined: 'shared' })) {
-    if (missing && !missing.has(entry.commit)) break;
-    if (entry.meta) entries.push(entry);
-  }
-  return entries.reverse();
+  const found: TrailRow[] = [];
+  walk: for await (const rows of walkRows(context.objects, tip, { ownOnly: !isBranch, joined: 'shared' }))
+    for (const row of rows) {
+      if (missing && !missing.has(row.commit)) break walk;
+      if (row.op !== null) found.push(row);
+    }
+  return found.reverse();
 }
 
 /** The files that may change on the branch: those of named edits; else those that it, the trail and the folder have otherwise. */
@@ -49,13 +50,12 @@ export async function pathsToLand(
   snapshot: Snapshot,
   target: LandTarget,
   { paths, commits }: LandSelection,
-  entries: readonly TrailEntry[],
+  rows: readonly TrailRow[],
 ): Promise<string[]> {
   const { context, trail } = snapshot;
   const found = new Set<string>();
   if (commits) {
-    for (const { commit, meta } of entries)
-      if (commits.has(commit)) for (const path of meta!.paths) found.add(path);
+    for (const row of rows) if (commits.has(row.commit)) for (const path of row.paths) found.add(path);
   } else {
     for (const { path } of await diffTrees(context.objects, target.tree, trail.tree)) found.add(path);
     for (const { path } of (await outsideChanges(snapshot)).changes) found.add(toTrail(context, path));
@@ -64,16 +64,23 @@ export async function pathsToLand(
 }
 
 /** The edits, ways back and rejections that are to land, oldest first. */
-export function chooseEdits(entries: readonly TrailEntry[], wish: LandSelection): TrailEntry[] {
+export async function chooseEdits(rows: readonly TrailRow[], wish: LandSelection): Promise<TrailRow[]> {
   const { session, agent, turn, commits } = wish;
-  return entries.filter(entry => {
-    const { meta, commit } = entry;
-    if (!canLand(entry)) return false;
-    if (session !== undefined && meta!.session !== session) return false;
-    if (agent !== undefined && meta!.agent !== agent) return false;
-    if (turn !== undefined && meta!.turn !== turn) return false;
-    return commits?.has(commit) ?? true;
-  });
+  const chosen: TrailRow[] = [];
+  for (const row of rows) {
+    if (session !== undefined && row.session !== session) continue;
+    if (agent !== undefined && row.agent !== agent) continue;
+    if (turn !== undefined && row.turn !== turn) continue;
+    if ((commits?.has(row.commit) ?? true) && (await canLand(row))) chosen.push(row);
+  }
+  return chosen;
+}
+
+/** True for a commit that a landing can be about. What a person did in a review is recorded as from outside. */
+async function canLand(row: TrailRow): Promise<boolean> {
+  if (isWork(row.op)) return true;
+  const { meta } = await row.entry();
+  return meta?.rejects !== undefined || meta?.unrejects !== undefined;
 }
 
 export function nothingToLand(asked: Omit<LandSelection, 'commits'> & { commits?: unknown }): EditError {
@@ -101,51 +108,51 @@ export async function landNames(context: Context, specs: readonly string[]): Pro
   return NamedCommits.of(context, await openTrail(context), names);
 }
 
-/** Full ids, of `entries` (the trail, oldest first). Throws INVALID_INPUT for what is no edit of them. */
+/** Full ids, of `rows` (the trail, oldest first). Throws INVALID_INPUT for what is no edit of them. */
 export async function resolveCommits(
   named: NamedCommits,
-  entries: readonly TrailEntry[],
+  rows: readonly TrailRow[],
   specs: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const wanted = new Set<string>();
   for (const spec of specs) {
     const row = rangeEnds(spec);
-    const ids = row ? await rowOf(named, entries, ...row) : [await editOf(named, entries, spec)];
+    const ids = row ? await rowOf(named, rows, ...row) : [await editOf(named, rows, spec)];
     for (const id of ids) wanted.add(id);
   }
   return wanted;
 }
 
-async function editOf(named: NamedCommits, entries: readonly TrailEntry[], spec: string): Promise<string> {
+async function editOf(named: NamedCommits, rows: readonly TrailRow[], spec: string): Promise<string> {
   const commit = await named.find(spec);
-  if (entries.some(one => one.commit === commit)) return commit;
+  if (rows.some(one => one.commit === commit)) return commit;
   throw noEdit(spec, commit);
 }
 
 /** Returns the edits of a range; an end that is left out is that of the trail. */
 async function rowOf(
   named: NamedCommits,
-  entries: readonly TrailEntry[],
+  rows: readonly TrailRow[],
   after: string,
   last: string,
 ): Promise<string[]> {
   const place = async (spec: string): Promise<number> => {
     const commit = await named.find(spec);
-    const found = placeAfter(entries, commit);
+    const found = placeAfter(rows, commit);
     if (found !== null) return found;
-    if (commit === named.trail.parent) return entries.length;
+    if (commit === named.trail.parent) return rows.length;
     throw noEdit(spec, commit);
   };
   const start = after === '' ? 0 : await place(after);
   const end = await place(last || '@');
-  return entries.slice(start, end).map(one => one.commit);
+  return rows.slice(start, end).map(one => one.commit);
 }
 
-/** The index of the first entry above a commit of the trail, which need not be an edit itself. */
-function placeAfter(entries: readonly TrailEntry[], commit: string): number | null {
-  const at = entries.findIndex(one => one.commit === commit);
+/** The index of the first row above a commit of the trail, which need not be an edit itself. */
+function placeAfter(rows: readonly TrailRow[], commit: string): number | null {
+  const at = rows.findIndex(one => one.commit === commit);
   if (at >= 0) return at + 1;
-  const above = entries.findIndex(one => one.parents[0] === commit);
+  const above = rows.findIndex(one => one.parent === commit);
   return above >= 0 ? above : null;
 }
 

@@ -6,7 +6,7 @@ import type { Snapshot } from '../engine/files/snapshot.ts';
 import { quotedLines, reasonWords } from '../engine/rejections/put-back.ts';
 import { EditError } from '../errors.ts';
 import { isAway, TRAIL_PREFIX, type TrailHead } from '../trail/head.ts';
-import type { TrailEntry } from '../trail/walk.ts';
+import type { TrailRow } from '../trail/walk.ts';
 import { optionWords, shortId, toolName } from '../wording.ts';
 import type { LandFile, LeftOut } from './land-files.ts';
 
@@ -38,7 +38,7 @@ const BY_PERSON: ReadonlySet<string> = new Set([
  */
 export function findOmitted(
   files: readonly LandFile[],
-  chosen: readonly TrailEntry[],
+  chosen: ReadonlyArray<Pick<TrailRow, 'commit'>>,
   withOutside: boolean,
 ): OmittedWork[] {
   const found: OmittedWork[] = [];

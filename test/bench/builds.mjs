@@ -7,7 +7,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 /**
  * @typedef {object} Build
  * @property {string} name  in rows: `vedit`, or `the other build`
- * @property {string} lib   where its library is imported from: a URL
+ * @property {string} lib     where its library is imported from, as a program has it: a URL
+ * @property {string} modules the same library, each module in its own file, where its functions are counted: a URL
  * @property {string} bin   its command line: a path
  */
 
@@ -30,6 +31,7 @@ export function allBuilds({ against }) {
 }
 
 function buildIn(folder, name) {
-  const lib = pathToFileURL(join(folder, 'dist/index.js')).href;
-  return { name, lib, bin: join(folder, 'bin/vedit.js') };
+  const of = entry => pathToFileURL(join(folder, 'dist', entry)).href;
+  const [lib, modules] = [of('lib/index.js'), of('index.js')];
+  return { name, lib, modules, bin: join(folder, 'bin/vedit.js') };
 }

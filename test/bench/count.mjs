@@ -38,7 +38,7 @@ function nameOf(fd) {
   }
 }
 
-const { openWorkspace } = await import('../../dist/index.js');
+const { openWorkspace } = await import('../../dist/lib/index.js');
 const workspace = await openWorkspace({ root: folder });
 const session = workspace.session({ agent: 'bench' });
 const list = new Files(folder, Number(files));

@@ -1,6 +1,6 @@
 /** A child process that opens a workspace, reads a file out of history, edits it, and prints its peak memory in bytes. */
 
-import { openWorkspace } from '../../dist/index.js';
+import { openWorkspace } from '../../dist/lib/index.js';
 import { Files } from './repository.mjs';
 
 const [, , folder] = process.argv;

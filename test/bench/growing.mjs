@@ -1,6 +1,6 @@
 /** A child process that makes very many edits and tells every 500 of them, and at the end how long they took. */
 
-import { openWorkspace } from '../../dist/index.js';
+import { openWorkspace } from '../../dist/lib/index.js';
 import { pathOf } from './repository.mjs';
 
 const [, , folder, files, edits] = process.argv;

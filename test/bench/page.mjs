@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { openWorkspace } from '../../dist/index.js';
+import { openWorkspace } from '../../dist/lib/index.js';
 import { WatchServer } from '../../dist/surfaces/web/server/server.js';
 import { addHistory } from './history.mjs';
 import { Files, makeRepository } from './repository.mjs';

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { edits, openWorkspace } from '../../dist/index.js';
+import { edits, openWorkspace } from '../../dist/lib/index.js';
 import { median, sideBySide } from './measure.mjs';
 import { faster, plainRow } from './report.mjs';
 import { git } from './repository.mjs';

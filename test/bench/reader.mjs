@@ -1,6 +1,6 @@
 /** A child process that reads a long history on request: the workspace is opened anew each time, as a command does. */
 
-import { openWorkspace } from '../../dist/index.js';
+import { openWorkspace } from '../../dist/lib/index.js';
 
 const [, , folder, what, path] = process.argv;
 

@@ -1,6 +1,6 @@
 /** A child process that makes so many edits, one after another. Arguments: the folder, its number of files, how many. */
 
-import { openWorkspace } from '../../dist/index.js';
+import { openWorkspace } from '../../dist/lib/index.js';
 import { Files } from './repository.mjs';
 
 const [, , folder, files, edits] = process.argv;

@@ -35,8 +35,8 @@ export async function measureWork(folder, options) {
   });
 }
 
-function workOf({ lib }, name, folder) {
-  const command = kind => [SCRIPT, lib, name, makePlace(`${folder}-${kind}`)];
+function workOf({ modules }, name, folder) {
+  const command = kind => [SCRIPT, modules, name, makePlace(`${folder}-${kind}`)];
   const counted = [...FLAGS, ...command('functions')];
   const told = JSON.parse(execFileSync(process.execPath, counted, { encoding: 'utf8' }));
   const calls = callsBetweenMarks([process.execPath, ...command('calls'), '--marked']);

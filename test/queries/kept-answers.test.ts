@@ -2,12 +2,11 @@
 
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import type { KeptEdit } from '../../src/engine/status/status-index.ts';
 import type { LogOptions } from '../../src/index.ts';
 import { ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';
 import { lots, randomWork } from '../helpers/random-work.ts';
 
-const kept = vi.hoisted(() => ({ inUse: true, rows: 0, files: 0 }));
+const kept = vi.hoisted(() => ({ inUse: true, rows: 0, files: 0, landings: 0 }));
 
 /** Batches so small that trails of a test have many. */
 vi.mock('../../src/trail/trail-index.ts', async actual => {
@@ -35,12 +34,13 @@ vi.mock('../../src/engine/status/status-index.ts', async actual => {
     constructor(options: ConstructorParameters<typeof real.StatusIndex>[0]) {
       super({ ...options, least: kept.inUse ? 1 : Number.POSITIVE_INFINITY });
     }
-    override async find(
+    override async find<T>(
       ...asked: Parameters<InstanceType<typeof real.StatusIndex>['find']>
-    ): Promise<ReadonlyMap<string, KeptEdit> | null> {
-      const edits = await super.find(...asked);
-      if (edits) kept.files++;
-      return edits;
+    ): Promise<T | null> {
+      const value = await super.find<T>(...asked);
+      if (value) kept.files++;
+      if (value && asked[0].includes(' landing')) kept.landings++;
+      return value;
     }
   }
   return { ...real, StatusIndex: Small };
@@ -85,6 +85,7 @@ async function answers(repo: Place, inUse: boolean): Promise<unknown[]> {
     () => session.status(),
     ...['a.txt', 'b.txt', 'n.txt', 'a.txtx'].map(path => () => session.blame({ path })),
     () => workspace.land({ dryRun: true }),
+    () => workspace.land({ dryRun: true, paths: ['a.txt'], message: 'of one file' }),
     () => workspace.verify(),
   ];
   const found: unknown[] = [];
@@ -151,10 +152,43 @@ describe('answers with what is kept of a trail', () => {
     await randomWork(other, lots(seed + 50), 30);
     await checkAll(personRepo({ 'a.txt': LINES, 'b.txt': LINES }), await filesOf(other), seed);
     expect(kept.files).toBeGreaterThan(0);
+    expect(kept.landings).toBeGreaterThan(0);
   });
 
   it('are those without it: on a branch', { timeout: 240_000 }, async () => {
     await checkAll(ownRepo({ 'a.txt': LINES, 'b.txt': LINES }), [Buffer.alloc(0), Buffer.alloc(0)], 4);
+  });
+
+  it('say what would land, and a landing commits what the files hold, whatever was kept', async () => {
+    const repo = personRepo({ 'a.txt': LINES, 'b.txt': LINES });
+    const session = await repo.session();
+    await session.edit('insert', { path: 'a.txt', insert_line: 0, insert_text: 'first words', base: '@' });
+    await session.edit('create', { path: 'n.txt', file_text: 'made\n' });
+    await repo.close();
+    kept.inUse = true;
+    const planned: unknown[] = [];
+    for (const found of [0, 2]) {
+      kept.landings = 0;
+      const workspace = await repo.open({ user: { name: 'Ada', email: 'a@b.c' } });
+      planned.push((await workspace.land({ dryRun: true })).data);
+      expect(kept.landings).toBe(found);
+      await repo.close();
+    }
+    expect(planned[1]).toEqual(planned[0]);
+    // What a person staged is none of the branch's.
+    repo.write('n.txt', 'staged\n');
+    repo.git('add', 'n.txt');
+    repo.write('n.txt', 'made\n');
+    kept.landings = 0;
+    const workspace = await repo.open({ user: { name: 'Ada', email: 'a@b.c' } });
+    const refused = await workspace.land({ dryRun: true }).catch(error => error);
+    expect(refused).toMatchObject({ code: 'CONFLICT', data: { path: 'n.txt', staged: true } });
+    expect(kept.landings).toBe(2);
+    repo.git('reset', '-q', '--', 'n.txt');
+    const { data } = await workspace.land();
+    expect(kept.landings).toBe(2);
+    expect(repo.git('show', `${data.commit}:a.txt`)).toBe(`first words\n${LINES}`.trim());
+    expect(repo.git('show', `${data.commit}:n.txt`)).toBe('made');
   });
 
   it('count an edit of which a part was rejected, where the rejection came with a fetch', async () => {

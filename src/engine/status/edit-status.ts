@@ -92,7 +92,7 @@ export class EditStatuses {
   /** By a file's name, how far back its histories were read. */
   readonly #read = new Map<string, 'newest' | 'all'>();
   /** By name, the edits of files that never had another one, as they were kept or are to be. */
-  readonly #edits = new Map<string, KeptEdits>();
+  readonly #edits = new Map<string, ReadonlyMap<string, KeptEdit>>();
   readonly #kept: KeptStatuses | null;
   readonly #elsewhere: TextsElsewhere;
   readonly #onBranch: ReturnType<typeof landedOnBranches>;
@@ -154,10 +154,10 @@ export class EditStatuses {
    */
   async #loadFor(entries: readonly TrailEntry[]): Promise<void> {
     const window = await this.#windowFor(entries.map(({ commit }) => commit));
-    const paths = entries.map(({ meta }) => meta!.paths);
-    await this.#load(paths.flat(), window);
+    const pathsOf = (some: readonly TrailEntry[]): string[] => some.flatMap(({ meta }) => meta!.paths);
+    await this.#load(pathsOf(entries), window);
     // What became of an edit of several files is told of the lines of all.
-    await this.#judgeKept(paths.filter(({ length }) => length > 1).flat());
+    await this.#judgeKept(pathsOf(entries.filter(entry => !this.#keptOf(entry))));
   }
 
   async #windowFor(commits: readonly string[]): Promise<Window> {
@@ -171,6 +171,34 @@ export class EditStatuses {
     await this.#load(paths, null, false);
     await this.#judgeKept(paths);
     return this.#filesAt(paths);
+  }
+
+  /**
+   * Finds what is kept of files under a name, each under all that its edits are judged from: what became of the newest of
+   * those is known then. Whoever judges the other files saves by `keep` what shall be found of them.
+   */
+  async kept<T extends { edits: KeptEdits }>(
+    what: string,
+    paths: readonly string[],
+  ): Promise<{ found: Map<string, T>; keep(files: ReadonlyMap<string, Omit<T, 'edits'>>): Promise<void> }> {
+    const { rows } = await this.newest();
+    const keys = (await this.#kept?.keys(paths, rows)) ?? new Map<string, string>();
+    const found = keys.size === 0 ? new Map<string, T>() : await this.#kept!.find<T>(what, keys);
+    for (const [path, { edits }] of found) {
+      this.#read.set(path, 'all');
+      this.#files.set(path, []);
+      this.#edits.set(path, new Map(edits));
+    }
+    const newest = new Set(rows.map(({ commit }) => commit));
+    const keep = async (files: ReadonlyMap<string, Omit<T, 'edits'>>): Promise<void> => {
+      const fresh = new Map<string, unknown>();
+      for (const [path, value] of files) {
+        const file = keys.has(path) ? this.#toldAt(path) : null;
+        if (file) fresh.set(path, { ...value, edits: await this.#editsOf(file, newest) });
+      }
+      await this.#kept?.save(what, keys, fresh);
+    };
+    return { found, keep };
   }
 
   /** True where something of the edit is open that no edit before it did likewise, as one that is put back. */
@@ -238,7 +266,9 @@ export class EditStatuses {
     const isPlain = mayKeep && (back === asked || !window) && (await this.#rows.doFilesTell());
     const keys = isPlain ? await this.#kept?.keys(fresh, window) : undefined;
     if (!keys) return this.#judgeFiles(fresh, back);
-    for (const [path, edits] of await this.#kept!.find(keys, window)) this.#edits.set(path, edits);
+    const what = window ? 'newest' : 'all';
+    for (const [path, edits] of await this.#kept!.find<KeptEdits>(what, keys))
+      this.#edits.set(path, new Map(edits));
     const left = fresh.filter(path => !this.#edits.has(path));
     await this.#judgeFiles(left, back);
     await this.#keep(left, keys, window);
@@ -279,25 +309,38 @@ export class EditStatuses {
     const many = paths.filter(path => keys.has(path));
     if (many.length < this.#kept!.least) return;
     const found = new Map<string, KeptEdits>();
+    const isKnown = window !== null || !(await this.newest()).more;
     for (const path of many) {
-      const [file, other] = this.#files.get(path)!;
-      if (!file || other || file.history.names.length > 1 || !isToldByTexts(file)) continue;
-      found.set(path, await this.#editsOf(file, window));
+      const file = this.#toldAt(path);
+      if (!file) continue;
+      const edits = await this.#editsOf(file, file.fates, isKnown);
+      found.set(path, edits);
+      this.#edits.set(path, new Map(edits));
     }
-    for (const [path, edits] of found) this.#edits.set(path, edits);
-    await this.#kept!.save(found, keys, window);
+    await this.#kept!.save(window ? 'newest' : 'all', keys, found);
   }
 
-  async #editsOf(file: JudgedFile, window: Window): Promise<KeptEdits> {
+  /** Returns the judged file of a name, where it is the only one that ever had it, never had another one, and its texts alone tell. */
+  #toldAt(path: string): JudgedFile | null {
+    const [file, other] = this.#files.get(path) ?? [];
+    return file && !other && file.history.names.length === 1 && isToldByTexts(file) ? file : null;
+  }
+
+  /** `isKnown`: whether it is known which are ways back. */
+  async #editsOf(
+    file: JudgedFile,
+    commits: { has(commit: string): boolean },
+    isKnown = true,
+  ): Promise<KeptEdits> {
     const { history, fates } = file;
     const isBack = await this.#isWayBack();
-    const isKnown = window !== null || !(await this.newest()).more;
-    const edits = new Map<string, KeptEdit>();
+    const edits: Array<[string, KeptEdit]> = [];
     for (const [commit, done] of fates) {
+      if (!commits.has(commit)) continue;
       const status = statusOf(done);
       const landed_in = await this.#landedIn(commit, history.heads.get(commit), [file]);
       const open = isKnown ? { open: hasOpen(history.weave, commit, done, isBack) } : {};
-      edits.set(commit, { ...status, landed_in, ...open });
+      edits.push([commit, { ...status, landed_in, ...open }]);
     }
     return edits;
   }

@@ -16,7 +16,7 @@ import { type TrailRow, walkRows } from '../../trail/walk.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { historyQuery } from '../rejections/open-rejections.ts';
 import type { PresentRows } from './present-rows.ts';
-import { type KeptEdits, type StatusIndex, statusesOf } from './status-index.ts';
+import { type StatusIndex, statusesOf } from './status-index.ts';
 
 /** By path. */
 export type FileKeys = ReadonlyMap<string, string>;
@@ -60,25 +60,26 @@ export class KeptStatuses {
     return keys;
   }
 
-  async find(paths: FileKeys, window: Window): Promise<Map<string, KeptEdits>> {
-    const found = new Map<string, KeptEdits>();
-    for (const [path, key] of paths) {
-      const edits = await this.#index!.find(this.#view(window), path, key);
-      if (edits) found.set(path, edits);
+  /** `what`: a name for what is kept. */
+  async find<T>(what: string, keys: FileKeys): Promise<Map<string, T>> {
+    const found = new Map<string, T>();
+    for (const [path, key] of keys) {
+      const value = await this.#index!.find<T>(this.#view(what), path, key);
+      if (value) found.set(path, value);
     }
     return found;
   }
 
-  async save(files: ReadonlyMap<string, KeptEdits>, keys: FileKeys, window: Window): Promise<void> {
+  async save(what: string, keys: FileKeys, files: ReadonlyMap<string, unknown>): Promise<void> {
     if (files.size < this.least) return;
-    const all = [...files].map(([path, edits]) => [path, { key: keys.get(path)!, edits }] as const);
-    await this.#index!.save(this.#view(window), new Map(all));
+    const all = [...files].map(([path, value]) => [path, { key: keys.get(path)!, value }] as const);
+    await this.#index!.save(this.#view(what), new Map(all));
   }
 
   /** Each work tree has files of its own. */
-  #view(window: Window): string {
+  #view(what: string): string {
     const { context, trail } = this.#snapshot;
-    return `${context.repo.gitDir} ${trail.ref} ${window ? 'newest' : 'all'}`;
+    return `${context.repo.gitDir} ${trail.ref} ${what}`;
   }
 
   async #shared(window: Window): Promise<string> {

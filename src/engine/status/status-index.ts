@@ -1,10 +1,11 @@
 /**
- * A file of the engine's folder (record-file.ts) that keeps what became of the edits of files, each with the key of all that it
- * was judged from (kept-statuses.ts): whoever asks again judges only files whose key is another one now. A record is
+ * A file of the engine's folder (record-file.ts) that keeps what was judged of files, such as what became of their edits, each
+ * with the key of all that it was judged from (kept-statuses.ts): whoever asks again judges only files whose key is another one
+ * now. A record is
  *
  *     bytes of the index      4 bytes
- *     the index               JSON: whose files they are (`view`), then of each path, key and bytes of its edits
- *     the edits of each       JSON
+ *     the index               JSON: whose files they are, and what is kept (`view`), then of each path, key and bytes of it
+ *     what is kept of each    JSON
  *
  * A later record of a path takes the place of an earlier one. A file that is gone costs time; one that is damaged is made anew.
  */
@@ -20,8 +21,8 @@ import { INDEX_FILE } from '../../trail/trail-index.ts';
 /** An edit of one file: what became of it, and whether something of it is open, where that was asked for. */
 export type KeptEdit = Pick<EditStatus, 'now' | 'by' | 'lines' | 'landed_in'> & { open?: boolean };
 
-/** By the edit's commit. */
-export type KeptEdits = ReadonlyMap<string, KeptEdit>;
+/** Each with its commit. */
+export type KeptEdits = ReadonlyArray<readonly [commit: string, edit: KeptEdit]>;
 
 export interface StatusIndexOptions {
   fs: Fs;
@@ -33,15 +34,15 @@ export interface StatusIndexOptions {
 
 const STATUS_FILE = 'statuses';
 
-/** `VES2`; another one, too, where edits come to be judged otherwise. */
-const MAGIC = 0x5645_5332;
+/** `VES3`; another one, too, where edits come to be judged otherwise. */
+const MAGIC = 0x5645_5333;
 const LEAST = 64;
 /** The number of replaced ones that the file may have besides as many as hold. */
 const SPARE = 1_000;
 
 interface Kept {
   key: string;
-  edits: Uint8Array;
+  json: Uint8Array;
 }
 
 type View = Map<string, Kept>;
@@ -77,20 +78,19 @@ export class StatusIndex {
     this.least = least;
   }
 
-  /** Returns the edits of a file that were judged from the same; `null` where they are not kept. */
-  async find(view: string, path: string, key: string): Promise<KeptEdits | null> {
+  /** Returns what was judged of a file from the same; `null` where that is not kept. */
+  async find<T>(view: string, path: string, key: string): Promise<T | null> {
     await this.#load();
     const kept = this.#views.get(view)?.get(path);
     if (kept?.key !== key) return null;
-    return new Map(JSON.parse(fromUtf8(kept.edits)!) as Array<[string, KeptEdit]>);
+    return JSON.parse(fromUtf8(kept.json)!) as T;
   }
 
-  /** Keeps the edits of files by their paths. Whoever may not write here judges them each time. */
-  async save(view: string, files: ReadonlyMap<string, { key: string; edits: KeptEdits }>): Promise<void> {
+  /** Keeps what was judged of files by their paths. Whoever may not write here judges them each time. */
+  async save(view: string, files: ReadonlyMap<string, { key: string; value: unknown }>): Promise<void> {
     await this.#load();
     const fresh: View = new Map();
-    for (const [path, { key, edits }] of files)
-      fresh.set(path, { key, edits: utf8(JSON.stringify([...edits])) });
+    for (const [path, { key, value }] of files) fresh.set(path, { key, json: utf8(JSON.stringify(value)) });
     this.#take(view, fresh);
     const holding = [...this.#views.values()].reduce((sum, { size }) => sum + size, 0);
     const isAnew = this.#written > 2 * holding + SPARE;
@@ -121,7 +121,7 @@ export class StatusIndex {
     let at = end;
     const found: View = new Map();
     for (const [path, key, length] of files) {
-      found.set(path, { key, edits: body.subarray(at, at + length) });
+      found.set(path, { key, json: body.subarray(at, at + length) });
       at += length;
     }
     if (at !== body.length) return false;
@@ -135,8 +135,8 @@ type Index = [view: string, ...files: Array<readonly [path: string, key: string,
 function bodyOf(view: string, files: View): Uint8Array {
   const index: Index = [
     view,
-    ...[...files].map(([path, { key, edits }]) => [path, key, edits.length] as const),
+    ...[...files].map(([path, { key, json }]) => [path, key, json.length] as const),
   ];
   const bytes = utf8(JSON.stringify(index));
-  return concatBytes([numbers(bytes.length), bytes, ...[...files.values()].map(({ edits }) => edits)]);
+  return concatBytes([numbers(bytes.length), bytes, ...[...files.values()].map(({ json }) => json)]);
 }

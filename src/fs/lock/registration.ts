@@ -143,6 +143,11 @@ export class LockRegistration {
     if (this.#wanted?.isOwn) await this.#wanted.isNoted();
   }
 
+  /** True while there is a lock, whoever holds it. One lstat: a link that fails costs an exception. */
+  async isHeld(): Promise<boolean> {
+    return (await this.options.fs.lstat(this.path)) !== null;
+  }
+
   /** True while the lock is a name of the lock file: one lstat where that can tell. */
   async #isOwn(): Promise<boolean> {
     if (!this.#open) return (await this.read())?.token === this.token;

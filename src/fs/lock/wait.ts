@@ -62,7 +62,7 @@ export class Wait {
       const taken = await this.#whileHeld();
       if (taken) return taken;
       await sleep(this.#isUnknown ? UNKNOWN_PAUSE : pauseAfter(performance.now() - begun));
-      if (await registration.tryTake()) return [];
+      if (!(await registration.isHeld()) && (await registration.tryTake())) return [];
     }
     return null;
   }

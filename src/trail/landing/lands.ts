@@ -1,7 +1,7 @@
 /** Tells which commits of the trail a landed commit names, and which of the trail's commits are named. */
 
 import { isOutside } from '../../operations.ts';
-import type { TrailEntry, TrailRow } from '../walk.ts';
+import type { TrailRow } from '../walk.ts';
 import type { Lands } from './lands-trailer.ts';
 
 /**
@@ -9,32 +9,34 @@ import type { Lands } from './lands-trailer.ts';
  * one by one; in a row they count for nothing. `joined`: the commits are those of several lines, and a row is of one.
  */
 export function landsOf(
-  chain: readonly TrailEntry[],
+  chain: readonly Link[],
   chosen: ReadonlySet<string>,
   { joined = false }: { joined?: boolean } = {},
 ): Lands[] {
   const named: Lands[] = [];
-  let row: TrailEntry[] = [];
+  let row: Link[] = [];
   const endRow = (): void => {
     named.push(...rowOf(row));
     row = [];
   };
   for (const entry of chain) {
     const isChosen = chosen.has(entry.commit);
-    if (joined && row.length > 0 && entry.parents[0] !== row.at(-1)!.commit) endRow();
-    if (!isOutside(entry.meta?.op) && isChosen) row.push(entry);
+    if (joined && row.length > 0 && entry.parent !== row.at(-1)!.commit) endRow();
+    if (!isOutside(entry.op) && isChosen) row.push(entry);
     else if (isChosen) named.push({ after: null, last: entry.commit });
-    else if (!isOutside(entry.meta?.op)) endRow();
+    else if (!isOutside(entry.op)) endRow();
   }
   endRow();
   return named;
 }
 
-function rowOf(row: readonly TrailEntry[]): Lands[] {
+type Link = Pick<TrailRow, 'commit' | 'op' | 'parent'>;
+
+function rowOf(row: readonly Link[]): Lands[] {
   const [first, second] = row;
   if (first === undefined) return [];
   const last = row.at(-1)!.commit;
-  const after = first.parents[0] ?? null;
+  const after = first.parent;
   if (second !== undefined && after !== null) return [{ after, last }];
   const alone = { after: null, last: first.commit };
   // Nothing is before a trail that began on a branch without a commit: its first edit is named by itself.

@@ -7,8 +7,9 @@ import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { numbers, RecordFile } from '../../../src/trail/record-file.ts';
 
-const edits = (by: string | null): KeptEdits =>
-  new Map([['e1', { now: by ? 'superseded' : 'open', by, lines: { open: 2 }, landed_in: null, open: !by }]]);
+const edits = (by: string | null): KeptEdits => [
+  ['e1', { now: by ? 'superseded' : 'open', by, lines: { open: 2 }, landed_in: null, open: !by }],
+];
 
 describe('the index of what became of edits', () => {
   let folder: string;
@@ -21,17 +22,17 @@ describe('the index of what became of edits', () => {
     new StatusIndex({ fs: nodeFs(), crc32: nativeCodec.packing!.crc32, folder });
 
   it('answers what was kept last of a file, for the same view and key alone', async () => {
-    await opened().save('v', new Map([['a', { key: '1', edits: edits(null) }]]));
+    await opened().save('v', new Map([['a', { key: '1', value: edits(null) }]]));
     await opened().save(
       'v',
       new Map([
-        ['a', { key: '2', edits: edits('e2') }],
-        ['ü', { key: '1', edits: new Map() }],
+        ['a', { key: '2', value: edits('e2') }],
+        ['ü', { key: '1', value: [] }],
       ]),
     );
     const index = opened();
     expect(await index.find('v', 'a', '2')).toEqual(edits('e2'));
-    expect(await index.find('v', 'ü', '1')).toEqual(new Map());
+    expect(await index.find('v', 'ü', '1')).toEqual([]);
     for (const [view, path, key] of [
       ['v', 'a', '1'],
       ['w', 'a', '2'],
@@ -42,7 +43,7 @@ describe('the index of what became of edits', () => {
 
   it('knows nothing of a file that is damaged, and begins it anew', async () => {
     const path = join(folder, 'statuses');
-    await opened().save('v', new Map([['a', { key: '1', edits: edits(null) }]]));
+    await opened().save('v', new Map([['a', { key: '1', value: edits(null) }]]));
     const whole = readFileSync(path);
     for (let at = 0; at < whole.length; at++) {
       const damaged = Buffer.from(whole);
@@ -50,7 +51,7 @@ describe('the index of what became of edits', () => {
       writeFileSync(path, damaged);
       const index = opened();
       expect(await index.find('v', 'a', '1')).toBeNull();
-      await index.save('v', new Map([['b', { key: '1', edits: edits(null) }]]));
+      await index.save('v', new Map([['b', { key: '1', value: edits(null) }]]));
       expect(await opened().find('v', 'b', '1')).toEqual(edits(null));
     }
   });
@@ -58,23 +59,23 @@ describe('the index of what became of edits', () => {
   it.each(['nonsense', 'null', '["v",null]'])('knows nothing of a whole record of %s', async json => {
     const { crc32 } = nativeCodec.packing!;
     const path = join(folder, 'statuses');
-    await opened().save('v', new Map([['a', { key: '1', edits: edits(null) }]]));
+    await opened().save('v', new Map([['a', { key: '1', value: edits(null) }]]));
     const file = new RecordFile({ fs: nodeFs(), crc32, path, magic: readFileSync(path).readUInt32BE() });
     await file.append({ kind: 1, body: Buffer.concat([numbers(json.length), Buffer.from(json)]) });
     const index = opened();
     expect(await index.find('v', 'b', '1')).toBeNull();
-    await index.save('v', new Map([['b', { key: '1', edits: edits(null) }]]));
+    await index.save('v', new Map([['b', { key: '1', value: edits(null) }]]));
     expect(await opened().find('v', 'b', '1')).toEqual(edits(null));
   });
 
   it('begins the file anew where most of it was replaced, with all that holds', async () => {
     const index = opened();
-    await index.save('w', new Map([['a', { key: '1', edits: edits('e3') }]]));
+    await index.save('w', new Map([['a', { key: '1', value: edits('e3') }]]));
     const sizes: number[] = [];
     for (let round = 0; round < 30; round++) {
       const files = Array.from(
         { length: 100 },
-        (_, n) => [`${n}`, { key: `${round}`, edits: edits(null) }] as const,
+        (_, n) => [`${n}`, { key: `${round}`, value: edits(null) }] as const,
       );
       await index.save('v', new Map(files));
       sizes.push(statSync(join(folder, 'statuses')).size);

@@ -1,25 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { landsOf } from '../../../src/trail/landing/lands.ts';
 import { formatLands, parseLands } from '../../../src/trail/landing/lands-trailer.ts';
-import type { TrailEntry } from '../../../src/trail/walk.ts';
+import { rowOf, type TrailRow } from '../../../src/trail/walk.ts';
 
 const id = (n: number): string => n.toString(16).padStart(40, '0');
 
 /** Commit n on top of n - 1, which is nothing for 1; of these numbers the outside changes. */
-function chain(numbers: readonly number[], outside: readonly number[] = []): TrailEntry[] {
-  return numbers.map(n => ({
-    commit: id(n),
-    parents: n === 1 ? [] : [id(n - 1)],
-    tree: id(0),
-    subject: '',
-    reason: '',
-    author: { name: 'a', email: 'a', seconds: 0, offsetMinutes: 0 },
-    time: 0,
-    meta: { op: outside.includes(n) ? 'outside' : 'str_replace', paths: [] },
-  }));
+function chain(numbers: readonly number[], outside: readonly number[] = []): TrailRow[] {
+  return numbers.map(n =>
+    rowOf({
+      commit: id(n),
+      parents: n === 1 ? [] : [id(n - 1)],
+      tree: id(0),
+      subject: '',
+      reason: '',
+      author: { name: 'a', email: 'a', seconds: 0, offsetMinutes: 0 },
+      time: 0,
+      meta: { op: outside.includes(n) ? 'outside' : 'str_replace', paths: [] },
+    }),
+  );
 }
 
-const named = (entries: TrailEntry[], ...chosen: number[]): string[] =>
+const named = (entries: TrailRow[], ...chosen: number[]): string[] =>
   landsOf(entries, new Set(chosen.map(id))).map(({ after, last }) =>
     [after, last].flatMap(one => (one === null ? [] : [Number.parseInt(one, 16)])).join('..'),
   );
