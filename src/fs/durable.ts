@@ -4,6 +4,7 @@
  */
 
 import { pieces, utf8 } from '../bytes.ts';
+import { parseJson } from '../json.ts';
 import { errno, type FileHandle, type Fs, isMissing, lstatOf, type OpenHow, orNull } from './fs.ts';
 
 export interface CreateOptions {
@@ -73,11 +74,7 @@ export async function replaceFile(
 /** Reads JSON; `null` where the file is missing or damaged. Other errors pass through. */
 export async function readJson(fs: Fs, path: string): Promise<unknown> {
   const bytes = await orNull(fs.readFile(path));
-  try {
-    return bytes && JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return null;
-  }
+  return (bytes && parseJson(new TextDecoder().decode(bytes))) ?? null;
 }
 
 /** Replaces a file by JSON that nothing is lost with: it is not synced. */
