@@ -51,6 +51,11 @@ export function pathName(path: string): string {
   return mark('path', path);
 }
 
+/** Returns the text with a capital letter at its beginning. */
+export function capital(text: string): string {
+  return text[0]!.toUpperCase() + text.slice(1);
+}
+
 /** Returns the first digits of an id, as messages name it. */
 export function shortId(id: string): string {
   return id.slice(0, 12);
@@ -123,10 +128,7 @@ const SAID = {
   option: optionIn,
   path: (reader: Vocabulary, path: string) => reader.path?.(path) ?? path,
   look: lookIn,
-  Look(reader: Vocabulary, what: string) {
-    const verb = lookIn(reader, what);
-    return verb[0]!.toUpperCase() + verb.slice(1);
-  },
+  Look: (reader: Vocabulary, what: string) => capital(lookIn(reader, what)),
   ifTool: (reader: Vocabulary, name: string, words: string, otherwise: string) =>
     toolIn(reader, name) === null ? otherwise : words,
   ifField: (reader: Vocabulary, name: string, words: string, otherwise: string) =>

@@ -4,6 +4,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { EditError } from '../../errors.ts';
 import { closestName } from '../../near-names.ts';
+import { capital } from '../../wording.ts';
 import type { Call, CliCommand, CommonInput, OptionSpec } from './command.ts';
 import { commands, oldNames } from './commands/index.ts';
 import { EXITS } from './exit-codes.ts';
@@ -166,7 +167,7 @@ function addOption(command: Command, spec: OptionSpec): void {
 }
 
 function sentence(summary: string): string {
-  return `${summary[0]!.toUpperCase()}${summary.slice(1)}.`;
+  return `${capital(summary)}.`;
 }
 
 function examplesText({ examples }: CliCommand): string {
