@@ -194,3 +194,29 @@ export function uint32(bytes: Uint8Array, at: number): number {
   if (at + 4 > bytes.length) throw new RangeError(`byte ${at} of ${bytes.length}`);
   return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 }
+
+/** Joins the parts of a stream. Throws what `tooLong` makes where they are more than `limit` bytes. */
+export async function collected(
+  parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  limit: number,
+  tooLong: (limit: number) => Error,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of parts) {
+    size += chunk.length;
+    if (size > limit) throw tooLong(limit);
+    chunks.push(chunk);
+  }
+  return concatBytes(chunks);
+}
+
+/** Yields the parts of a stream. Not every browser can iterate over one. */
+export async function* partsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}

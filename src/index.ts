@@ -135,12 +135,7 @@ export type { AcceptData } from './review/accept.ts';
 export type { BackText, OverriddenRejection } from './review/accepted/came-back.ts';
 export type { Renamed } from './review/hunks/renames.ts';
 export type { HunkKind } from './review/hunks/unreviewed.ts';
-export type {
-  HunkText,
-  ReviewData,
-  ReviewHunk,
-  UnclaimedText,
-} from './review/listing.ts';
+export type { HunkText, ReviewData, ReviewHunk, UnclaimedText } from './review/listing.ts';
 export type {
   AcceptOptions,
   NamedHunks,
@@ -202,12 +197,7 @@ export {
 } from './sync/isomorphic-git.ts';
 export type { MergeConflict, SideEdit } from './sync/merge/conflict.ts';
 export type { MergeOptions } from './sync/merge/merge.ts';
-export type {
-  PeerInfo,
-  PeersData,
-  PrunePeersData,
-  PrunePeersOptions,
-} from './sync/peers.ts';
+export type { PeerInfo, PeersData, PrunePeersData, PrunePeersOptions } from './sync/peers.ts';
 export type { PushData, PushedTrail, PushOptions } from './sync/push/options.ts';
 export type { Unpublished, UnpublishedCommit } from './sync/push/unpublished.ts';
 export type { RemoteOptions } from './sync/remote-options.ts';

@@ -9,6 +9,26 @@ export function lazy<T>(make: () => T): () => T {
   };
 }
 
+/** Returns a function that calls the one of that name of a module, which is loaded then. */
+export function late<Module, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+): Module[Name] {
+  const call = async (...args: unknown[]) =>
+    ((await load())[name] as (...args: unknown[]) => unknown)(...args);
+  return call as Module[Name];
+}
+
+/** As `late`, of a generator. */
+export function lateEach<Module, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+): Module[Name] {
+  return async function* (...args: unknown[]) {
+    yield* ((await load())[name] as (...args: unknown[]) => AsyncIterable<unknown>)(...args);
+  } as Module[Name];
+}
+
 /** Returns a copy of an edit or a tool whose `input` is made when it is first read. */
 export function withInput<T extends object, Input>({
   input,

@@ -16,48 +16,44 @@ export interface Vocabulary {
 }
 
 /** Halves of surrogate pairs, which no text of a file and no request can hold: nothing that is quoted is taken for a mark. */
-const NAME = '\udc00';
-const WHEN = '\udc01';
-const WORDS = '\udc02';
-const OTHERWISE = '\udc03';
-const END = '\udc04';
+const BEGIN = '\udc00';
+const NEXT = '\udc01';
+const END = '\udc02';
 
-const NAMES = new RegExp(`${NAME}(.)([^${NAME}${END}]*)${END}`, 'g');
+/** Marks that hold no other one. */
+const MARKS = new RegExp(`${BEGIN}([^${BEGIN}${END}]*)${END}`, 'g');
 
-/** Clauses that hold no other one. */
-const CLAUSES = new RegExp(
-  `${WHEN}(.)([^${WORDS}]*)${WORDS}([^${WHEN}${END}]*)${OTHERWISE}([^${WHEN}${END}]*)${END}`,
-  'g',
-);
-
-type Kind = 't' | 'T' | 'f' | 'o' | 'p' | 'v' | 'V' | 'l' | 'L';
-
-function mark(kind: Kind, name: string): string {
-  return `${NAME}${kind}${name}${END}`;
+function mark(kind: keyof typeof SAID, ...parts: readonly string[]): string {
+  return BEGIN + [kind, ...parts].join(NEXT) + END;
 }
 
 /** Marks the name of a tool. Words that only those need who have the tool stand in `ifTool`. */
 export function toolName(name: string): string {
-  return mark('t', name);
+  return mark('tool', name);
 }
 
 /** Those of the tools that the reader has, in a list; all of them for a reader who has none. */
 export function toolList(names: readonly string[]): string {
-  return mark('T', names.join(','));
+  return mark('tools', ...names);
 }
 
 export function fieldName(name: string): string {
-  return mark('f', name);
+  return mark('field', name);
 }
 
 /** An option with its value, as its reader gives it: `keep: "mine"` in a program, `--keep mine` on a command line. */
 export function optionWords(name: string, value: true | string): string {
-  return mark('o', `${name}=${value}`);
+  return mark('option', name, String(value));
 }
 
 /** A path of the workspace; '.' and '' are its root. */
 export function pathName(path: string): string {
-  return mark('p', path);
+  return mark('path', path);
+}
+
+/** Returns the text with a capital letter at its beginning. */
+export function capital(text: string): string {
+  return text[0]!.toUpperCase() + text.slice(1);
 }
 
 /** Returns the first digits of an id, as messages name it. */
@@ -67,12 +63,12 @@ export function shortId(id: string): string {
 
 /** A verb for looking at what follows it: `view`, `use article_view on`, or `look at` without a tool for it. */
 export function look(what: 'file' | 'folder' = 'file'): string {
-  return mark(what === 'file' ? 'v' : 'l', '');
+  return mark('look', what);
 }
 
 /** As `look`, at the beginning of a sentence. */
 export function Look(what: 'file' | 'folder' = 'file'): string {
-  return mark(what === 'file' ? 'V' : 'L', '');
+  return mark('Look', what);
 }
 
 /**
@@ -80,13 +76,12 @@ export function Look(what: 'file' | 'folder' = 'file'): string {
  * that shows a file, and the calls after it know that it did.
  */
 export function ifTool(name: string, words: string | ((tool: string) => string), otherwise = ''): string {
-  const some = typeof words === 'string' ? words : words(toolName(name));
-  return `${WHEN}t${name}${WORDS}${some}${OTHERWISE}${otherwise}${END}`;
+  return mark('ifTool', name, typeof words === 'string' ? words : words(toolName(name)), otherwise);
 }
 
 /** Marks words for those who have the field, and others for those who do not. */
 export function ifField(name: string, words: string, otherwise = ''): string {
-  return `${WHEN}f${name}${WORDS}${words}${OTHERWISE}${otherwise}${END}`;
+  return mark('ifField', name, words, otherwise);
 }
 
 /** Marks words for those who have the option; they get it with its value, as optionWords says it. */
@@ -96,15 +91,12 @@ export function ifOption(name: string, value: true | string, words: (option: str
 
 /** Says the message in the words of its reader; by default in the engine's own, with all of its tools. */
 export function render(message: string, vocabulary: Vocabulary = {}): string {
-  if (!message.includes(NAME) && !message.includes(WHEN)) return message;
-  let text = message.replace(NAMES, (_, kind: Kind, name: string) => nameIn(vocabulary, kind, name));
-  for (let before = ''; before !== text; ) {
-    before = text;
-    text = text.replace(CLAUSES, (_, kind: 't' | 'f', name: string, words: string, otherwise: string) =>
-      hasNamed(vocabulary, kind, name) ? words : otherwise,
-    );
-  }
-  return text;
+  if (!message.includes(BEGIN)) return message;
+  const text = message.replace(MARKS, (_, marked: string) => {
+    const [kind, ...parts] = marked.split(NEXT);
+    return SAID[kind as keyof typeof SAID](vocabulary, ...(parts as [string, string, string]));
+  });
+  return text === message ? text : render(text, vocabulary);
 }
 
 /** Resolves the marks in the data's texts, as `render` does; answers the data itself where there are none. */
@@ -128,36 +120,36 @@ function fieldIn({ fields = {} }: Vocabulary, name: string): string | null {
   return name in fields ? fields[name]! : name;
 }
 
-function hasNamed(vocabulary: Vocabulary, kind: 't' | 'f', name: string): boolean {
-  return (kind === 't' ? toolIn(vocabulary, name) : fieldIn(vocabulary, name)) !== null;
-}
+/** By kind, the words that a mark stands for. */
+const SAID = {
+  tool: (reader: Vocabulary, name: string) => toolIn(reader, name) ?? name,
+  tools: listIn,
+  field: (reader: Vocabulary, name: string) => fieldIn(reader, name) ?? name,
+  option: optionIn,
+  path: (reader: Vocabulary, path: string) => reader.path?.(path) ?? path,
+  look: lookIn,
+  Look: (reader: Vocabulary, what: string) => capital(lookIn(reader, what)),
+  ifTool: (reader: Vocabulary, name: string, words: string, otherwise: string) =>
+    toolIn(reader, name) === null ? otherwise : words,
+  ifField: (reader: Vocabulary, name: string, words: string, otherwise: string) =>
+    fieldIn(reader, name) === null ? otherwise : words,
+};
 
-function nameIn(vocabulary: Vocabulary, kind: Kind, name: string): string {
-  if (kind === 't') return toolIn(vocabulary, name) ?? name;
-  if (kind === 'T') return listIn(vocabulary, name.split(','));
-  if (kind === 'f') return fieldIn(vocabulary, name) ?? name;
-  if (kind === 'o') return optionIn(vocabulary, name);
-  if (kind === 'p') return vocabulary.path?.(name) ?? name;
-  const verb = lookIn(vocabulary, kind.toLowerCase() === 'v' ? 'view' : 'list');
-  return kind === 'V' || kind === 'L' ? verb[0]!.toUpperCase() + verb.slice(1) : verb;
-}
-
-function optionIn(vocabulary: Vocabulary, marked: string): string {
-  const [name, value] = marked.split('=') as [string, string];
-  const known = fieldIn(vocabulary, name) ?? name;
+function optionIn(reader: Vocabulary, name: string, value: string): string {
+  const known = fieldIn(reader, name) ?? name;
   if (known.startsWith('-')) return value === 'true' ? known : `${known} ${value}`;
   return `${known}: ${value === 'true' ? value : JSON.stringify(value)}`;
 }
 
-function listIn(vocabulary: Vocabulary, names: readonly string[]): string {
-  const own = [...new Set(names.map(name => toolIn(vocabulary, name)))].filter(name => name !== null);
+function listIn(reader: Vocabulary, ...names: readonly string[]): string {
+  const own = [...new Set(names.map(name => toolIn(reader, name)))].filter(name => name !== null);
   return (own.length > 0 ? own : names).join(', ');
 }
 
 /** `list` is what shows a folder, where that is another tool than `view`. */
-function lookIn(vocabulary: Vocabulary, tool: 'view' | 'list'): string {
-  const other = tool === 'list' && vocabulary.tools ? vocabulary.tools.list : undefined;
-  const name = other ?? toolIn(vocabulary, 'view');
+function lookIn(reader: Vocabulary, what: string): string {
+  const other = what === 'folder' ? reader.tools?.list : undefined;
+  const name = other ?? toolIn(reader, 'view');
   if (name === null || name === '') return 'look at';
   return /^(vedit )?(view|read)$/.test(name) ? name.replace('vedit ', '') : `use ${name} on`;
 }

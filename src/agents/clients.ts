@@ -4,9 +4,9 @@
  * through `/clear` and resume. Where processes cannot be told, the file has the session's name.
  */
 
-import * as z from 'zod';
 import { utf8 } from '../bytes.ts';
 import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
+import * as option from '../engine/calls/option.ts';
 import type { Context } from '../engine/context.ts';
 import type { AgentSignal } from '../engine/origins/agent-events.ts';
 import { plainField } from '../engine/origins/agent-events.ts';
@@ -31,7 +31,7 @@ export interface ClientOptions {
 }
 
 export const checkClient: CheckOptions<ClientOptions> = optionsCheck(
-  () => ({ session: z.string().optional() }),
+  { session: option.text },
   { session: 's1' },
 );
 

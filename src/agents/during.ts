@@ -1,8 +1,8 @@
 /** Recording what others than the engine's tools changed, whatever files those are, as the work of a session. */
 
-import * as z from 'zod';
-import { type CheckOptions, functionOf, optionsCheck } from '../engine/calls/call-options.ts';
+import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
 import type { By } from '../engine/calls/events.ts';
+import * as option from '../engine/calls/option.ts';
 import type { Context } from '../engine/context.ts';
 import { noteSignal } from '../engine/origins/event-folder.ts';
 import type { RunGit } from '../git/run-git.ts';
@@ -21,7 +21,7 @@ export interface During<T> extends Looked {
 }
 
 export const checkRecordAll: CheckOptions<RecordAllOptions> = optionsCheck(
-  () => ({ reason: z.string().optional(), git: functionOf<RunGit>().optional() }),
+  { reason: option.text, git: option.callback<RunGit> },
   { reason: 'npm test' },
 );
 

@@ -1,6 +1,7 @@
 /** Values that came as text: models and the templates of their prompts put quotes around numbers and whole lists. */
 
 import type * as z from 'zod';
+import { parseJson } from '../json.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -28,15 +29,7 @@ function readingOf(expected: string, input: unknown): unknown {
     return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
   if (expected === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
   const begins = { array: '[', object: '{' }[expected];
-  return begins !== undefined && text.startsWith(begins) ? json(text) : undefined;
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return begins !== undefined && text.startsWith(begins) ? parseJson(text) : undefined;
 }
 
 /** Puts a value at a path, in copies of the objects on the way: the caller's own stay as they are. */

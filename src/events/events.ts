@@ -3,8 +3,8 @@
  * reader.
  */
 
-import * as z from 'zod';
 import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
+import * as option from '../engine/calls/option.ts';
 import { type RefusalRecord, refusalLines, refusalsFile } from '../engine/change/refusals.ts';
 import type { Context } from '../engine/context.ts';
 import { ChangeWatcher } from '../engine/transaction/change-watcher.ts';
@@ -22,7 +22,7 @@ export interface EventsOptions {
 }
 
 export const checkEvents: CheckOptions<EventsOptions> = optionsCheck(
-  () => ({ since: z.string().optional(), follow: z.boolean().optional() }),
+  { since: option.text, follow: option.flag },
   { since: 'start', follow: true },
 );
 

@@ -2,6 +2,7 @@
 
 import type { RefusalRecord } from '../engine/change/refusals.ts';
 import type { Context } from '../engine/context.ts';
+import { logEntry } from '../engine/log-entry.ts';
 import { diffTrees } from '../git/objects/tree-diff.ts';
 import { isOutside, isSync, isUndo } from '../operations.ts';
 import { isAgents } from '../trail/editors.ts';
@@ -76,21 +77,11 @@ export async function commitEvent(
 ): Promise<EventFacts | null> {
   const { meta } = entry;
   if (!meta && !entry.lands && !isMainline) return null;
+  const { time, commit, subject, reason, session, agent, model, subagent, turn } = logEntry(entry);
   return {
     kind: kindOfCommit(entry, ref),
-    durable: true,
-    time: new Date(entry.time * 1000).toISOString(),
-    ref,
-    trail: shortened(ref),
-    commit: entry.commit,
-    op: opOf(entry),
-    subject: entry.subject,
-    reason: entry.reason,
-    session: meta?.session ?? null,
-    agent: meta?.agent ?? null,
-    model: meta?.model ?? null,
-    subagent: meta?.subagent ?? null,
-    turn: meta?.turn ?? null,
+    ...{ durable: true, time, ref, trail: shortened(ref), commit, op: opOf(entry), subject, reason },
+    ...{ session, agent, model, subagent, turn },
     person: isAgents(entry) ? null : entry.author.name,
     paths: meta ? meta.paths.slice(0, MOST_PATHS) : await pathsOf(context, entry),
     ...(meta?.setsAside ? { aside: meta.setsAside.slice(0, MOST_PATHS).map(setAside) } : {}),

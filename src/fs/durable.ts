@@ -4,6 +4,7 @@
  */
 
 import { pieces, utf8 } from '../bytes.ts';
+import { parseJson } from '../json.ts';
 import { errno, type FileHandle, type Fs, isMissing, lstatOf, type OpenHow, orNull } from './fs.ts';
 
 export interface CreateOptions {
@@ -73,11 +74,7 @@ export async function replaceFile(
 /** Reads JSON; `null` where the file is missing or damaged. Other errors pass through. */
 export async function readJson(fs: Fs, path: string): Promise<unknown> {
   const bytes = await orNull(fs.readFile(path));
-  try {
-    return bytes && JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return null;
-  }
+  return (bytes && parseJson(new TextDecoder().decode(bytes))) ?? null;
 }
 
 /** Replaces a file by JSON that nothing is lost with: it is not synced. */
@@ -190,9 +187,10 @@ export async function emptyFolder(fs: Fs, path: string): Promise<void> {
   for (const name of await fs.readdir(path)) await removeIfThere(fs, `${path}/${name}`);
 }
 
-/** Removes what is at `path`, a folder with all that is in it. What goes meanwhile is no failure. */
-export async function removeTree(fs: Fs, path: string): Promise<void> {
-  if ((await fs.lstat(path))?.type !== 'directory') return void (await removeIfThere(fs, path));
-  for (const name of (await orNull(fs.readdir(path))) ?? []) await removeTree(fs, `${path}/${name}`);
+/** Removes what is at `path`, a folder with all that is in it, or only folders that hold no file. What goes meanwhile is no failure. */
+export async function removeTree(fs: Fs, path: string, what: 'all' | 'folders' = 'all'): Promise<void> {
+  if ((await fs.lstat(path))?.type !== 'directory')
+    return void (what === 'all' && (await removeIfThere(fs, path)));
+  for (const name of (await orNull(fs.readdir(path))) ?? []) await removeTree(fs, `${path}/${name}`, what);
   await orNull(fs.rmdir(path));
 }

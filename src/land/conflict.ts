@@ -63,13 +63,7 @@ export async function landConflict(
 }
 
 function asBelow({ commit, subject, meta }: TrailEntry): Below {
-  return {
-    commit,
-    subject,
-    session: meta!.session ?? null,
-    agent: meta!.agent ?? null,
-    op: meta!.op,
-  };
+  return { commit, subject, session: meta!.session ?? null, agent: meta!.agent ?? null, op: meta!.op };
 }
 
 function advice(all: readonly Below[], needsOutside: boolean): string {

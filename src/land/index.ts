@@ -12,7 +12,7 @@ import type { EncodedObject } from '../git/objects/object.ts';
 import { diffTrees } from '../git/objects/tree-diff.ts';
 import { readHead } from '../git/refs/refs.ts';
 import { mergeStep } from '../trail/history/merge-steps.ts';
-import { type Recorded, type Step, sameRecorded } from '../trail/steps.ts';
+import { type FileStep, type Recorded, sameRecorded } from '../trail/steps.ts';
 import { treeOf } from '../trail/walk.ts';
 import type { LandContents, PathContents } from './contents.ts';
 import type { LandTarget } from './target.ts';
@@ -55,13 +55,11 @@ function stagedAt(index: Uint8Array | null, path: string): { present: Recorded; 
   return { present: { mode: entry.mode, oid: entry.oid }, isNew: false };
 }
 
-type OwnStep = Pick<Step, 'path' | 'from' | 'to'>;
-
 /** The agents' text that a user staged is not a change of their own. */
 async function joinOwn(
   contents: LandContents,
   present: Recorded,
-  step: OwnStep,
+  step: FileStep,
 ): Promise<{ after: StagedEntry['after']; content?: Uint8Array }> {
   if (present && (await contents.states.get(step.path)?.())?.has(present.oid)) return { after: 'branch' };
   const merged = await mergeStep(contents.blobs, present, step);

@@ -1,9 +1,9 @@
 /** Landing: what agents did becomes a commit, or one each, of the user's own on a branch. Files are not touched. */
 
-import * as z from 'zod';
 import type { Answer } from '../engine/answer.ts';
-import { type CheckOptions, functionOf, optionsCheck } from '../engine/calls/call-options.ts';
+import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
 import { Cancellation } from '../engine/calls/cancel.ts';
+import * as option from '../engine/calls/option.ts';
 import { syncTrail } from '../engine/change/sync.ts';
 import { type Context, fromTrail } from '../engine/context.ts';
 import { Snapshot } from '../engine/files/snapshot.ts';
@@ -42,27 +42,27 @@ export interface LandOptions extends LandRequest {
 }
 
 export const checkLand: CheckOptions<LandOptions> = optionsCheck(
-  () => ({
-    session: z.string().optional(),
-    agent: z.string().optional(),
-    turn: z.string().optional(),
-    paths: z.array(z.string()).optional(),
-    commits: z.array(z.string()).optional(),
-    onto: z.string().optional(),
-    each: z.boolean().optional(),
-    outside: z.boolean().optional(),
-    overridden: z.boolean().optional(),
-    accepted: z.boolean().optional(),
-    hunks: z.array(z.string()).optional(),
-    message: z.string().optional(),
-    coAuthors: z.array(z.string()).optional(),
-    asAgent: z.boolean().optional(),
-    dryRun: z.boolean().optional(),
-    git: functionOf<RunGit>().optional(),
-    verify: z.boolean().optional(),
-    onCommit: functionOf<CommitMade>().optional(),
-    onOutput: functionOf<(text: string) => void>().optional(),
-  }),
+  {
+    session: option.text,
+    agent: option.text,
+    turn: option.text,
+    paths: option.texts,
+    commits: option.texts,
+    onto: option.text,
+    each: option.flag,
+    outside: option.flag,
+    overridden: option.flag,
+    accepted: option.flag,
+    hunks: option.texts,
+    message: option.text,
+    coAuthors: option.texts,
+    asAgent: option.flag,
+    dryRun: option.flag,
+    git: option.callback<RunGit>,
+    verify: option.flag,
+    onCommit: option.callback<CommitMade>,
+    onOutput: option.callback<(text: string) => void>,
+  },
   { message: 'Refuse expired tokens' },
 );
 

@@ -3,9 +3,9 @@
  * can say.
  */
 
-import * as z from 'zod';
 import type { Answer } from '../engine/answer.ts';
 import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
+import * as option from '../engine/calls/option.ts';
 import { repairNow } from '../engine/change/change.ts';
 import type { Context } from '../engine/context.ts';
 import { type PathAside, setAsideOf } from '../engine/transaction/aside/asides.ts';
@@ -27,7 +27,7 @@ export interface DoctorOptions {
 }
 
 export const checkDoctor: CheckOptions<DoctorOptions> = optionsCheck(
-  () => ({ unlock: z.string().optional() }),
+  { unlock: option.text },
   { unlock: '1f3a9c' },
 );
 

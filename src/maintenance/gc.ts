@@ -3,10 +3,10 @@
  * ever removed.
  */
 
-import * as z from 'zod';
 import { forgetAsked, forgetOld } from '../agents/prompts.ts';
 import type { Answer } from '../engine/answer.ts';
-import { type CheckOptions, functionOf, optionsCheck } from '../engine/calls/call-options.ts';
+import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
+import * as option from '../engine/calls/option.ts';
 import type { Context } from '../engine/context.ts';
 import { type FoundFile, filesIn, millisecondsOf } from '../engine/origins/own-files.ts';
 import { notifiedFolder, type Stored } from '../engine/rejections/notices.ts';
@@ -40,13 +40,13 @@ export interface GcOptions {
 }
 
 export const checkGc: CheckOptions<GcOptions> = optionsCheck(
-  () => ({
-    pruneBefore: z.date().optional(),
-    unlanded: z.boolean().optional(),
-    prompts: z.boolean().optional(),
-    dryRun: z.boolean().optional(),
-    git: functionOf<RunGit>().optional(),
-  }),
+  {
+    pruneBefore: option.date,
+    unlanded: option.flag,
+    prompts: option.flag,
+    dryRun: option.flag,
+    git: option.callback<RunGit>,
+  },
   { dryRun: true },
 );
 

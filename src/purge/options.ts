@@ -1,8 +1,8 @@
 /** Options of a purge, and its answer. */
 
-import * as z from 'zod';
 import type { Answer } from '../engine/answer.ts';
-import { type CheckOptions, optionsCheck, switchOption, textOption } from '../engine/calls/call-options.ts';
+import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
+import * as option from '../engine/calls/option.ts';
 import { counted, listedSome } from '../text/words.ts';
 import { shortId } from '../wording.ts';
 import type { Holder, HolderKind } from './roots.ts';
@@ -21,12 +21,7 @@ export interface PurgeOptions {
 }
 
 export const checkPurge: CheckOptions<PurgeOptions> = optionsCheck(
-  () => ({
-    path: textOption.optional(),
-    text: textOption.optional(),
-    reason: z.string(),
-    dryRun: switchOption.optional(),
-  }),
+  { path: option.text, text: option.text, reason: option.requiredText, dryRun: option.flag },
   { path: 'config/key.pem', reason: 'a key' },
 );
 

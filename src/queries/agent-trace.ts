@@ -61,7 +61,7 @@ export interface AgentTraceOptions extends LogOptions {
 }
 
 export const checkAgentTrace: CheckOptions<AgentTraceOptions> = optionsCheck(
-  () => ({ ...logFields(), tool: z.strictObject({ name: z.string(), version: z.string() }).optional() }),
+  { ...logFields, tool: () => z.strictObject({ name: z.string(), version: z.string() }).optional() },
   { limit: 100 },
 );
 

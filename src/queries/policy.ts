@@ -1,9 +1,9 @@
 /** Explains what the policies say of a file, without changing it. */
 
-import * as z from 'zod';
 import { aboutPath } from '../engine/admission/policy/rules.ts';
 import type { Answer } from '../engine/answer.ts';
 import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
+import * as option from '../engine/calls/option.ts';
 import { type Context, givenPath, toTrail } from '../engine/context.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { pathName } from '../wording.ts';
@@ -31,9 +31,10 @@ export interface PolicyData {
   }>;
 }
 
-export const checkPolicy: CheckOptions<PolicyOptions> = optionsCheck(() => ({ path: z.string() }), {
-  path: 'src/auth.ts',
-});
+export const checkPolicy: CheckOptions<PolicyOptions> = optionsCheck(
+  { path: option.requiredText },
+  { path: 'src/auth.ts' },
+);
 
 /** Throws as a path that an edit may not name. */
 export async function policy(context: Context, { path: given }: PolicyOptions): Promise<Answer<PolicyData>> {

@@ -6,18 +6,17 @@ import {
   type CheckOptions,
   camelCased,
   type FieldsOf,
-  functionOf,
   optionsCheck,
   type ToolFieldsOf,
 } from '../engine/calls/call-options.ts';
+import * as option from '../engine/calls/option.ts';
 import type { RefusalOptions } from '../engine/change/refusals.ts';
 import type { LogChoice } from './log/log-filter.ts';
 
 export { FAULT_KINDS } from '../trail/verify/faults.ts';
 
 /** The field `raw` of tools that show notebooks. */
-export const rawField = (): z.ZodOptional<z.ZodType<boolean>> =>
-  z.boolean().optional().describe('Notebooks as JSON.');
+export const rawField = (): z.ZodOptional<z.ZodType<boolean>> => option.flag('Notebooks as JSON.');
 
 export interface ViewInput {
   path: string;
@@ -31,23 +30,24 @@ export interface ViewInput {
   maxEntries?: number | undefined;
 }
 
+/** Makes the input of a view of a path that was given alone. */
+export function viewInput(input: ViewInput | string): ViewInput {
+  return typeof input === 'string' ? { path: input } : input;
+}
+
 /** First and last line of a file. */
 export const viewRange = (): z.ZodOptional<z.ZodType<readonly number[]>> =>
   z.array(lineNumber()).length(2).optional().describe('First and last line, from 1; -1 as last is the end.');
 
-export const viewFields = (): ToolFieldsOf<Omit<ViewInput, 'maxEntries'>> => ({
-  path: z.string().describe('File or folder, relative to the workspace; "." is its root.'),
-  view_range: viewRange(),
-  at: z.string().optional().describe('A commit, to see the file as it was then.'),
-  max_characters: z
-    .int()
-    .positive()
-    .optional()
-    .describe('Show no more of it than this; default 60000, at least 50.'),
-});
+export const viewFields: ToolFieldsOf<Omit<ViewInput, 'maxEntries'>> = {
+  path: () => z.string().describe('File or folder, relative to the workspace; "." is its root.'),
+  view_range: viewRange,
+  at: () => option.text('A commit, to see the file as it was then.'),
+  max_characters: () => option.positive('Show no more of it than this; default 60000, at least 50.'),
+};
 
 export const checkView: CheckOptions<ViewInput> = optionsCheck(
-  () => ({ ...camelCased(viewFields()), maxEntries: z.int().positive().optional() }),
+  { ...camelCased(viewFields), maxEntries: option.positive },
   { path: 'src/auth.ts', viewRange: [1, 40] },
 );
 
@@ -63,15 +63,15 @@ export interface BlameInput {
   maxLines?: number | undefined;
 }
 
-export const blameFields = (): ToolFieldsOf<Omit<BlameInput, 'maxLines'>> => ({
-  path: z.string().describe('The file.'),
-  view_range: viewRange(),
-  at: z.string().optional().describe('A commit; default: the newest.'),
-  raw: rawField(),
-});
+export const blameFields: ToolFieldsOf<Omit<BlameInput, 'maxLines'>> = {
+  path: () => z.string().describe('The file.'),
+  view_range: viewRange,
+  at: () => option.text('A commit; default: the newest.'),
+  raw: rawField,
+};
 
 export const checkBlame: CheckOptions<BlameInput> = optionsCheck(
-  () => ({ ...camelCased(blameFields()), maxLines: z.int().positive().optional() }),
+  { ...camelCased(blameFields), maxLines: option.positive },
   { path: 'src/auth.ts', viewRange: [1, 20] },
 );
 
@@ -89,17 +89,14 @@ export interface DiffOptions {
   outside?: boolean | undefined;
 }
 
-export const diffFields = (): ToolFieldsOf<DiffOptions> => ({
-  from: z.string().optional().describe('A commit; default: where the agents’ work began.'),
-  to: z.string().optional().describe('A commit; default: the newest.'),
-  path: z.string().optional().describe('Only this file or folder.'),
-  turn: z.string().optional().describe('Instead of two commits: this turn, or latest.'),
-  outside: z
-    .boolean()
-    .optional()
-    .describe('Instead of two commits: what others changed in the files, not recorded yet.'),
-  raw: rawField(),
-});
+export const diffFields: ToolFieldsOf<DiffOptions> = {
+  from: () => option.text('A commit; default: where the agents’ work began.'),
+  to: () => option.text('A commit; default: the newest.'),
+  path: () => option.text('Only this file or folder.'),
+  turn: () => option.text('Instead of two commits: this turn, or latest.'),
+  outside: () => option.flag('Instead of two commits: what others changed in the files, not recorded yet.'),
+  raw: rawField,
+};
 
 export const checkDiff: CheckOptions<DiffOptions> = optionsCheck(diffFields, { from: '~2', to: '@' });
 
@@ -111,20 +108,20 @@ export interface LogOptions extends LogChoice {
   patch?: boolean | undefined;
 }
 
-export const logFields = (): FieldsOf<LogOptions> => ({
-  path: z.string().optional(),
-  session: z.string().optional(),
-  agent: z.string().optional(),
-  turn: z.string().optional(),
-  author: z.string().optional(),
-  op: z.string().optional(),
-  since: z.date().optional(),
-  revisions: z.string().optional(),
-  search: z.string().optional(),
-  limit: z.int().nonnegative().optional(),
-  stats: z.boolean().optional(),
-  patch: z.boolean().optional(),
-});
+export const logFields: FieldsOf<LogOptions> = {
+  path: option.text,
+  session: option.text,
+  agent: option.text,
+  turn: option.text,
+  author: option.text,
+  op: option.text,
+  since: option.date,
+  revisions: option.text,
+  search: option.text,
+  limit: option.natural,
+  stats: option.flag,
+  patch: option.flag,
+};
 
 export const checkLog: CheckOptions<LogOptions> = optionsCheck(logFields, { path: 'src', limit: 10 });
 
@@ -133,23 +130,22 @@ export interface TimelineOptions extends Omit<LogOptions, 'stats' | 'patch'> {
   maxBytes?: number | undefined;
 }
 
+const { stats: _stats, patch: _patch, ...filterFields } = logFields;
+
 export const checkTimeline: CheckOptions<TimelineOptions> = optionsCheck(
-  () => {
-    const { stats: _stats, patch: _patch, ...filterFields } = logFields();
-    return { ...filterFields, maxBytes: z.int().nonnegative().optional() };
-  },
+  { ...filterFields, maxBytes: option.natural },
   { limit: 100 },
 );
 
 export const checkRefusals: CheckOptions<RefusalOptions> = optionsCheck(
-  () => ({
-    path: z.string().optional(),
-    session: z.string().optional(),
-    agent: z.string().optional(),
-    op: z.string().optional(),
-    since: z.date().optional(),
-    limit: z.int().nonnegative().optional(),
-  }),
+  {
+    path: option.text,
+    session: option.text,
+    agent: option.text,
+    op: option.text,
+    since: option.date,
+    limit: option.natural,
+  },
   { session: 's1', limit: 10 },
 );
 
@@ -165,23 +161,19 @@ export interface VerifyOptions {
   onCommit?: ((count: number) => void) | undefined;
 }
 
-export const verifyFields = (): ToolFieldsOf<Pick<VerifyOptions, 'expect' | 'since'>> => ({
-  expect: z
-    .array(z.string())
-    .optional()
-    .describe(
+export const verifyFields: ToolFieldsOf<Pick<VerifyOptions, 'expect' | 'since'>> = {
+  expect: () =>
+    option.texts(
       'Commits noted earlier (ids) that must still be in the history: one that was cut off is found.',
     ),
-  since: z
-    .string()
-    .optional()
-    .describe(
+  since: () =>
+    option.text(
       'A commit noted earlier (id), up to which all was sound: only newer commits, and the files that they name, are checked.',
     ),
-});
+};
 
 export const checkVerify: CheckOptions<VerifyOptions> = optionsCheck(
-  () => ({ ...verifyFields(), onCommit: functionOf<(count: number) => void>().optional() }),
+  { ...verifyFields, onCommit: option.callback<(count: number) => void> },
   { expect: ['1a2b3c4'], since: '1a2b3c4' },
 );
 
@@ -191,6 +183,6 @@ export interface ShowOptions {
 }
 
 export const checkShow: CheckOptions<ShowOptions & { commit: string }> = optionsCheck(
-  () => ({ commit: z.string(), raw: rawField() }),
+  { commit: option.requiredText, raw: rawField },
   { commit: '@' },
 );

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { readAsked } from '../agents/prompts.ts';
 import type { Answer } from '../engine/answer.ts';
 import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
+import * as option from '../engine/calls/option.ts';
 import { syncedSnapshot } from '../engine/change/sync.ts';
 import type { Context } from '../engine/context.ts';
 import { withWay } from '../engine/files/missing.ts';
@@ -30,7 +31,7 @@ export interface WhyOptions {
 }
 
 export const checkWhy: CheckOptions<WhyOptions> = optionsCheck(
-  () => ({ path: z.string(), line: z.int().positive() }),
+  { path: option.requiredText, line: () => z.int().positive() },
   { path: 'src/auth.ts', line: 12 },
 );
 

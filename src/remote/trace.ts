@@ -3,6 +3,8 @@
  * same stream. git push ends in the same way when the network fails and when a pre-push hook says no; here they differ.
  */
 
+import { parseJson } from '../json.ts';
+
 /** Makes git tell. */
 export const TRACING: Readonly<Record<string, string>> = { GIT_TRACE2_EVENT: '1' };
 
@@ -26,7 +28,7 @@ export function failedHook(stderr: string): string | null {
   const hooks = new Map<number | undefined, string>();
   let own: string | undefined;
   for (const [line] of stderr.matchAll(EVENT)) {
-    const one = parsed(line);
+    const one = parseJson(line) as TraceEvent | undefined;
     own ??= one?.sid;
     // A server in a folder of this machine, and what a hook starts, tell on the same stream.
     if (!one || one.sid !== own) continue;
@@ -35,12 +37,4 @@ export function failedHook(stderr: string): string | null {
     if (hook !== undefined) return hook;
   }
   return null;
-}
-
-function parsed(line: string): TraceEvent | null {
-  try {
-    return JSON.parse(line) as TraceEvent;
-  } catch {
-    return null;
-  }
 }

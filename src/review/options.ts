@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../engine/calls/call-options.ts';
+import * as option from '../engine/calls/option.ts';
 import type { Person } from '../engine/editor.ts';
 import type { HunkLines } from '../engine/rejections/compare.ts';
 import { EditError } from '../errors.ts';
@@ -71,39 +72,25 @@ const person = (): z.ZodOptional<z.ZodType<Person>> =>
 const lines = (): z.ZodOptional<z.ZodType<HunkLines>> =>
   z.strictObject({ start_line: z.int().nonnegative(), end_line: z.int().nonnegative() }).optional();
 
-function by(): FieldsOf<ReviewBy> {
-  return { reviewer: person(), asAgent: z.boolean().optional() };
-}
+const by: FieldsOf<ReviewBy> = { reviewer: person, asAgent: option.flag };
 
-const named = () => ({
-  lines: lines(),
-  at: z.string().optional(),
-  version: z.string().optional(),
-  alone: z.boolean().optional(),
-});
+const named: FieldsOf<NamedHunks> = { lines, at: option.text, version: option.text, alone: option.flag };
 
 export const checkReview: CheckOptions<ReviewOptions> = optionsCheck(
-  () => ({
-    session: z.string().optional(),
-    turn: z.string().optional(),
-    path: z.string().optional(),
-    lines: lines(),
-    since: z.date().optional(),
-    reviewer: person(),
-  }),
+  { session: option.text, turn: option.text, path: option.text, lines, since: option.date, reviewer: person },
   { path: 'src' },
 );
 
 const acceptOptions: CheckOptions<AcceptOptions> = optionsCheck(
-  () => ({
-    ...named(),
-    all: z.boolean().optional(),
-    path: z.string().optional(),
-    session: z.string().optional(),
-    upTo: z.string().optional(),
-    unclaimed: z.boolean().optional(),
-    ...by(),
-  }),
+  {
+    ...named,
+    all: option.flag,
+    path: option.text,
+    session: option.text,
+    upTo: option.text,
+    unclaimed: option.flag,
+    ...by,
+  },
   { path: 'src/auth.ts' },
 );
 
@@ -121,14 +108,14 @@ export const checkAccept: CheckOptions<AcceptOptions> = (call, options) => {
 };
 
 export const checkReject: CheckOptions<RejectOptions> = optionsCheck(
-  () => ({
-    ...named(),
-    path: z.string(),
-    reason: z.string().optional(),
-    together: z.boolean().optional(),
-    dryRun: z.boolean().optional(),
-    ...by(),
-  }),
+  {
+    ...named,
+    path: option.requiredText,
+    reason: option.text,
+    together: option.flag,
+    dryRun: option.flag,
+    ...by,
+  },
   { path: 'src/auth.ts', reason: 'tokens must expire' },
 );
 

@@ -4,6 +4,7 @@
  */
 
 import { type CallOptions, checkCall } from '../engine/calls/cancel.ts';
+import { parseJson } from '../json.ts';
 import { type Answered, answered, isFields } from '../tools/dialects/call.ts';
 import { runPatchOperation } from '../tools/dialects/patch-operation.ts';
 import { textOf } from '../tools/run.ts';
@@ -76,7 +77,7 @@ export async function answerItems(
       };
     }
     const tool = item.type === 'function_call' ? own.find(one => one.name === item.name) : undefined;
-    const call = tool?.run(session, parsed(item.arguments), call_id, { signal });
+    const call = tool?.run(session, argumentsOf(item.arguments), call_id, { signal });
     if (!call) return undefined;
     return { type: 'function_call_output' as const, call_id, output: (await answered(call, signal)).text };
   });
@@ -84,12 +85,9 @@ export async function answerItems(
 }
 
 /** The arguments of a function call are JSON in a text. */
-function parsed(text: unknown): unknown {
-  try {
-    return typeof text === 'string' ? JSON.parse(text) : text;
-  } catch {
-    return text;
-  }
+function argumentsOf(text: unknown): unknown {
+  const value = typeof text === 'string' ? parseJson(text) : undefined;
+  return value === undefined ? text : value;
 }
 
 /** A function tool of the Responses API. */

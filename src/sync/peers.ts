@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { Answer } from '../engine/answer.ts';
 import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
 import type { Cancellation } from '../engine/calls/cancel.ts';
+import * as option from '../engine/calls/option.ts';
 import type { Context } from '../engine/context.ts';
 import { pushRefs } from '../remote/push-refs.ts';
 import { HEADS_PREFIX, PEERS_PREFIX, parsePeerRef, parsePublished, peerName } from '../trail/peer-names.ts';
@@ -67,7 +68,7 @@ export interface PrunePeersOptions extends RemoteOptions {
 }
 
 export const checkPrunePeers: CheckOptions<PrunePeersOptions> = optionsCheck(
-  () => ({ ...remoteFields(), before: z.date(), dryRun: z.boolean().optional() }),
+  { ...remoteFields, before: () => z.date(), dryRun: option.flag },
   { before: new Date(0) },
 );
 

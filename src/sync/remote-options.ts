@@ -1,7 +1,8 @@
 /** Options of every call that speaks to a git server. */
 
 import * as z from 'zod';
-import { type FieldsOf, functionOf } from '../engine/calls/call-options.ts';
+import type { FieldsOf } from '../engine/calls/call-options.ts';
+import * as option from '../engine/calls/option.ts';
 import type { RunGit } from '../git/run-git.ts';
 import { IsomorphicGit } from './isomorphic-git.ts';
 
@@ -19,9 +20,9 @@ export interface RemoteOptions {
   mayAsk?: boolean | undefined;
 }
 
-export const remoteFields = (): FieldsOf<RemoteOptions> => ({
-  git: z.union([functionOf<RunGit>(), z.instanceof(IsomorphicGit)]).optional(),
-  remote: z.string().optional(),
-  timeout: z.int().positive().optional(),
-  mayAsk: z.boolean().optional(),
-});
+export const remoteFields: FieldsOf<RemoteOptions> = {
+  git: () => z.union([option.functionOf<RunGit>(), z.instanceof(IsomorphicGit)]).optional(),
+  remote: option.text,
+  timeout: option.positive,
+  mayAsk: option.flag,
+};

@@ -10,15 +10,16 @@ export const changeTool: Tool = defineTool({
   description:
     'Make several edits as one commit, all of them or none: each is the input of an edit, with its name in "edit". ' +
     'Prefer it where edits make sense only together.',
-  input: () => ({
-    edits: z
-      .array(z.record(z.string(), z.unknown()))
-      .min(1)
-      .describe(
-        'Edits in order, each the input of an edit with its name in "edit". Prefer it where edits make sense only together.',
-      ),
-    ...commonFields(),
-  }),
+  input: {
+    edits: () =>
+      z
+        .array(z.record(z.string(), z.unknown()))
+        .min(1)
+        .describe(
+          'Edits in order, each the input of an edit with its name in "edit". Prefer it where edits make sense only together.',
+        ),
+    ...commonFields,
+  },
   aliases: { edits: ['changes', 'operations'] },
   example: {
     edits: [

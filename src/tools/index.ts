@@ -1,12 +1,13 @@
 /** The list of all tools, every edit among them, and the way to run any of them with JSON in and out. */
 
-import * as z from 'zod';
 import type { Edit } from '../edits/edit.ts';
 import { edits } from '../edits/index.ts';
 import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
 import type { CallOptions } from '../engine/calls/cancel.ts';
+import * as option from '../engine/calls/option.ts';
 import { liftedAliases, liftedSchema } from '../engine/change/edit-input.ts';
 import { withInput } from '../lazy.ts';
+import { capital } from '../wording.ts';
 import type { Session } from '../workspace/session.ts';
 import { blameTool } from './blame.ts';
 import { changeTool } from './change.ts';
@@ -35,7 +36,7 @@ export const editTools: readonly Tool[] = edits.map(lift);
 export function lift(edit: Edit): Tool {
   return withInput({
     name: edit.name,
-    title: titleOf(edit.name),
+    title: capital(edit.name.replaceAll('_', ' ')),
     description: edit.description,
     input: () => liftedSchema(edit),
     aliases: liftedAliases(edit),
@@ -43,12 +44,6 @@ export function lift(edit: Edit): Tool {
     readOnly: false,
     run: (session: Session, raw: unknown) => session.edit(edit.name, raw),
   });
-}
-
-/** Makes a title of a name: "Str replace". */
-function titleOf(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return words[0]!.toUpperCase() + words.slice(1);
 }
 
 export const tools: readonly Tool[] = [
@@ -80,7 +75,7 @@ export interface RunOptions extends CallOptions {
 }
 
 const checkRun: CheckOptions<Pick<RunOptions, 'whole'>> = optionsCheck(
-  () => ({ whole: z.boolean().optional() }),
+  { whole: option.flag },
   { whole: true },
 );
 

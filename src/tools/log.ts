@@ -1,6 +1,6 @@
 /** log: the edits, newest first. */
 
-import * as z from 'zod';
+import * as option from '../engine/calls/option.ts';
 import { parseSince } from '../queries/log/since.ts';
 import { defineTool, type Tool } from './tool.ts';
 
@@ -11,15 +11,15 @@ export const logTool: Tool = defineTool({
   title: 'History of edits',
   description:
     'List edits, newest first: commit, time, who and what; with what became of each. Prefer it to learn what was edited, and why.',
-  input: () => ({
-    path: z.string().optional().describe('Only edits of this file or folder.'),
-    session: z.string().optional().describe('Only edits of this session.'),
-    agent: z.string().optional().describe('Only edits of this agent.'),
-    turn: z.string().optional().describe('Only edits of this turn, or latest.'),
-    op: z.string().optional().describe('Only edits of this kind, such as str_replace.'),
-    since: z.string().optional().describe('Only edits since this time: ISO 8601, or "2 hours ago".'),
-    limit: z.int().positive().optional().describe(`How many; default ${DEFAULT_LIMIT}.`),
-  }),
+  input: {
+    path: () => option.text('Only edits of this file or folder.'),
+    session: () => option.text('Only edits of this session.'),
+    agent: () => option.text('Only edits of this agent.'),
+    turn: () => option.text('Only edits of this turn, or latest.'),
+    op: () => option.text('Only edits of this kind, such as str_replace.'),
+    since: () => option.text('Only edits since this time: ISO 8601, or "2 hours ago".'),
+    limit: () => option.positive(`How many; default ${DEFAULT_LIMIT}.`),
+  },
   aliases: { path: ['file_path', 'filePath', 'file'], limit: ['n', 'count', 'max_count'] },
   example: { path: 'src/auth.ts', limit: 5 },
   readOnly: true,

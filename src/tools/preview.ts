@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { editNamed } from '../edits/index.ts';
+import * as option from '../engine/calls/option.ts';
 import { commonFields } from '../engine/change/edit-input.ts';
 import { EditError } from '../errors.ts';
 import { fieldName } from '../wording.ts';
@@ -15,20 +16,21 @@ export const previewTool: Tool = defineTool({
   title: 'Preview an edit',
   description:
     'Show the diff that a replacement (path, old_str, new_str) or edits would make, or why not. Prefer it where you are not sure of an edit. Nothing is written.',
-  input: () => ({
-    path: z.string().min(1).optional().describe('The file, of one replacement.'),
-    old_str: z.string().optional().describe('The exact text to replace in it.'),
-    new_str: z.string().optional().describe('The text that takes its place.'),
-    replace_all: z.boolean().optional().describe('Every occurrence.'),
-    edits: z
-      .array(z.record(z.string(), z.unknown()))
-      .min(1)
-      .optional()
-      .describe('Instead: edits in order, each the input of an edit with its name in "edit".'),
-    base: commonFields().base,
-    version: commonFields().version,
-    on_stale: commonFields().on_stale,
-  }),
+  input: {
+    path: () => z.string().min(1).optional().describe('The file, of one replacement.'),
+    old_str: () => option.text('The exact text to replace in it.'),
+    new_str: () => option.text('The text that takes its place.'),
+    replace_all: () => option.flag('Every occurrence.'),
+    edits: () =>
+      z
+        .array(z.record(z.string(), z.unknown()))
+        .min(1)
+        .optional()
+        .describe('Instead: edits in order, each the input of an edit with its name in "edit".'),
+    base: commonFields.base,
+    version: commonFields.version,
+    on_stale: commonFields.on_stale,
+  },
   aliases: {
     path: ['file_path', 'filePath', 'file'],
     old_str: replacing.aliases.old_str!,

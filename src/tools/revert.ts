@@ -9,10 +9,7 @@ export const revertTool: Tool = defineTool({
   title: 'Revert one edit',
   description:
     'Take one edit back, keeping all later ones. Prefer it for an edit in the middle. Refused as CONFLICT where later text depends on it.',
-  input: () => ({
-    commit: z.string().describe('The edit: an id, or ~N.'),
-    ...wayBackFields(),
-  }),
+  input: { commit: () => z.string().describe('The edit: an id, or ~N.'), ...wayBackFields },
   aliases: { commit: ['revision', 'id'] },
   example: { commit: '~2' },
   readOnly: false,

@@ -9,10 +9,7 @@ export const rollbackTool: Tool = defineTool({
   title: 'Roll back to a commit',
   description:
     'Make every file that was edited since a commit what it was then. Prefer it only to drop all work since. Itself an edit: undo takes it back.',
-  input: () => ({
-    commit: z.string().describe('An id, or ~N for N commits back.'),
-    ...rollbackFields(),
-  }),
+  input: { commit: () => z.string().describe('An id, or ~N for N commits back.'), ...rollbackFields },
   aliases: { commit: ['to', 'revision'] },
   example: { commit: '~3' },
   readOnly: false,

@@ -1,6 +1,6 @@
 /** show: one commit with its diff. */
 
-import * as z from 'zod';
+import * as option from '../engine/calls/option.ts';
 import { rawField } from '../queries/read-options.ts';
 import { defineTool, type Tool } from './tool.ts';
 
@@ -8,10 +8,7 @@ export const showTool: Tool = defineTool({
   name: 'show',
   title: 'Show one edit',
   description: 'Show one commit: who, when, why, and its diff. Prefer it for all of one edit.',
-  input: () => ({
-    commit: z.string().optional().describe('An id, @ (the newest, default) or ~N.'),
-    raw: rawField(),
-  }),
+  input: { commit: () => option.text('An id, @ (the newest, default) or ~N.'), raw: rawField },
   aliases: { commit: ['revision', 'id'] },
   example: { commit: '@' },
   readOnly: true,

@@ -7,7 +7,7 @@ export const statusTool: Tool = defineTool({
   title: 'Status of the workspace',
   description:
     'Say where the history is, what its newest commit is, and which edited files others changed since. Prefer it to see where you stand.',
-  input: () => ({}),
+  input: {},
   example: {},
   readOnly: true,
   run: session => session.status(),

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { parseInput } from '../edits/input.ts';
 import type { Answer } from '../engine/answer.ts';
+import { type Fields, type ShapeOf, shapeOf } from '../engine/calls/call-options.ts';
 import { withInput } from '../lazy.ts';
 import type { Session } from '../workspace/session.ts';
 import type { ToolData, ToolName } from './data.ts';
@@ -27,31 +28,31 @@ export interface Tool {
   run(session: Session, raw: unknown): Promise<Answer<unknown>>;
 }
 
-interface Definition<Name extends ToolName, Shape extends z.ZodRawShape>
+interface Definition<Name extends ToolName, Own extends Fields>
   extends Omit<Tool, 'name' | 'input' | 'aliases' | 'run'> {
   name: Name;
-  /** The fields of its input, made when they are first asked for. */
-  input: () => Shape;
+  /** The fields of its input. */
+  input: Own;
   aliases?: Tool['aliases'];
   /** Reads the raw input before it is checked. */
   read?(raw: unknown): unknown;
-  run(session: Session, input: z.infer<z.ZodObject<Shape>>): Promise<Answer<ToolData[Name]>>;
+  run(session: Session, input: z.infer<z.ZodObject<ShapeOf<Own>>>): Promise<Answer<ToolData[Name]>>;
 }
 
 /** Makes a tool of fields and a function that gets the checked input, and answers with the data that data.ts promises. */
-export function defineTool<Name extends ToolName, Shape extends z.ZodRawShape>({
+export function defineTool<Name extends ToolName, Own extends Fields>({
   aliases = {},
   input: fields,
   read,
   run,
   ...definition
-}: Definition<Name, Shape>): Tool {
+}: Definition<Name, Own>): Tool {
   const tool: Tool = withInput({
     ...definition,
     aliases,
-    input: () => z.object(fields()),
+    input: () => z.object(shapeOf(fields)),
     run: async (session: Session, raw: unknown) =>
-      run(session, parseInput(tool, read ? read(raw) : raw) as z.infer<z.ZodObject<Shape>>),
+      run(session, parseInput(tool, read ? read(raw) : raw) as z.infer<z.ZodObject<ShapeOf<Own>>>),
   });
   return tool;
 }

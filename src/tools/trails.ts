@@ -7,7 +7,7 @@ export const trailsTool: Tool = defineTool({
   title: 'Histories of the repository',
   description:
     'List the histories of edits in this repository: the newest commit of each, how many edits, by whom, and how many are not on a branch yet. Prefer it to find work of other branches.',
-  input: () => ({}),
+  input: {},
   example: {},
   readOnly: true,
   run: session => session.trails(),

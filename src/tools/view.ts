@@ -11,12 +11,13 @@ export const viewTool: Tool = defineTool({
   title: 'View a file or folder',
   description:
     'Show a file with line numbers, or list a folder. Prefer it before edits: it answers the version to cite.',
-  input: () => ({
-    ...viewFields(),
-    max_characters: viewFields().max_characters.describe(
-      `Show no more of it than this; default ${MOST_SHOWN}, at least 50.`,
-    ),
-  }),
+  input: {
+    ...viewFields,
+    max_characters: () =>
+      viewFields
+        .max_characters()
+        .describe(`Show no more of it than this; default ${MOST_SHOWN}, at least 50.`),
+  },
   aliases: { view_range: ['range', 'lines'], path: ['file_path', 'filePath', 'file'] },
   example: { path: 'src/auth.ts', view_range: [1, 40] },
   readOnly: true,

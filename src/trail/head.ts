@@ -11,6 +11,9 @@ import { parseMessage } from './message.ts';
 import { mirrorRef, parsePeerName, parsePeerRef } from './peer-names.ts';
 import { type TrailEntry, walkTrail } from './walk.ts';
 
+/** The trail's newest commit, and whether the trail is the checked-out branch. */
+export type TrailTip = Pick<TrailHead, 'tip' | 'checkedOut'>;
+
 export interface TrailHead extends TrailHome {
   /** The ref's value: the compare of the compare-and-swap. `null`: the ref is not there yet. */
   oid: string | null;

@@ -8,10 +8,15 @@ import { type TrailEntry, treeOf } from './walk.ts';
 /** The entry of a tree at a path; `null` is nothing. */
 export type Recorded = { mode: string; oid: string } | null;
 
-export interface Step {
+/** A change of one file. */
+export interface FileStep {
   path: string;
   from: Recorded;
   to: Recorded;
+}
+
+/** A change of one file that a commit made. */
+export interface Step extends FileStep {
   commit: string;
 }
 

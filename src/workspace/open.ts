@@ -59,7 +59,6 @@ import {
   type SessionOptions,
   type WorkspaceOptions,
 } from './opening/workspace-options.ts';
-import * as rooms from './rooms.ts';
 import type { Session } from './session.ts';
 
 /** An open workspace. Sessions do the work; closing it closes files that are kept open for reading. */
@@ -93,14 +92,17 @@ export class Workspace {
 
   /** Checks the trail and the files it touched. What is wrong is in the answer; see FAULT_KINDS. Changes nothing. */
   verify(options: VerifyOptions & CallOptions = {}): Promise<Answer<VerifyData>> {
-    return this.#call('verify', options, async (method, own) =>
-      rooms.verify(this.#context, checkVerify(method, own)),
-    );
+    return this.#call('verify', options, async (method, own) => {
+      const { verify } = await import('../queries/verify.ts');
+      return verify(this.#context, checkVerify(method, own));
+    });
   }
 
   /** Signs the newest commit of the trail as the user's git signs: a statement on a ref of its own, which verify checks. */
   sign(options: CallOptions = {}): Promise<Answer<SignData>> {
-    return this.#call('sign', options, async () => rooms.signHead(this.#context));
+    return this.#call('sign', options, async () =>
+      (await import('../signing/sign.ts')).signHead(this.#context),
+    );
   }
 
   /** Yields the history for an auditor, one record after another; docs/trust.md has the schema. */
@@ -120,12 +122,16 @@ export class Workspace {
 
   /** Lists every trail of the repository, and whether it has landed. */
   trails(options: CallOptions = {}): Promise<Answer<TrailsData>> {
-    return this.#call('trails', options, async () => rooms.trails(this.#context));
+    return this.#call('trails', options, async () =>
+      (await import('../queries/trails.ts')).trails(this.#context),
+    );
   }
 
   /** Lists every session of the trail, the one that edited last first. */
   sessions(options: CallOptions = {}): Promise<Answer<SessionsData>> {
-    return this.#call('sessions', options, async () => rooms.sessions(this.#context));
+    return this.#call('sessions', options, async () =>
+      (await import('../engine/trails/sessions.ts')).sessions(this.#context),
+    );
   }
 
   /** Tells why a line of a file is as it is: who wrote it, in which turn, what was asked, and what became of it. */
@@ -151,7 +157,8 @@ export class Workspace {
   findCommit(given: string, options: CallOptions = {}): Promise<string> {
     return this.#call('findCommit', options, async method => {
       const spec = checkText(method, 'given', given);
-      return rooms.findCommit(this.#context, await openTrail(this.#context), spec);
+      const { findCommit } = await import('../engine/revision.ts');
+      return findCommit(this.#context, await openTrail(this.#context), spec);
     });
   }
 

@@ -5,6 +5,7 @@ import type { Given, SessionCalls } from '../engine/calls/call.ts';
 import type { CheckOptions } from '../engine/calls/call-options.ts';
 import type { Cancellation } from '../engine/calls/cancel.ts';
 import type { SinceBase } from '../engine/change/base/since-base.ts';
+import type { Caller } from '../engine/change/base/stale.ts';
 import { isUniqueCall, requestHash } from '../engine/change/call-ids.ts';
 import { makeChange } from '../engine/change/change.ts';
 import type { CommonInput } from '../engine/change/edit-input.ts';
@@ -14,7 +15,8 @@ import type { ChangeRequest } from '../engine/change/request.ts';
 import type { Context } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import type { WayBackOptions } from '../engine/undo/back-fields.ts';
-import type { Moment, Viewer } from '../engine/views.ts';
+import type { Moment } from '../engine/views.ts';
+import { late } from '../lazy.ts';
 import { isOutside } from '../operations.ts';
 
 /** The name of a way back in history, and the commits that it was given by name. */
@@ -23,10 +25,11 @@ export interface Named {
   names?: readonly string[] | undefined;
 }
 
-const planWithPreconditions: typeof import('../engine/undo/back-precondition.ts').planWithPreconditions =
-  async (...args) => (await import('../engine/undo/back-precondition.ts')).planWithPreconditions(...args);
-const claimCommitted: typeof import('../review/committed.ts').claimCommitted = async (...args) =>
-  (await import('../review/committed.ts')).claimCommitted(...args);
+const planWithPreconditions = late(
+  () => import('../engine/undo/back-precondition.ts'),
+  'planWithPreconditions',
+);
+const claimCommitted = late(() => import('../review/committed.ts'), 'claimCommitted');
 
 /** A request of the session: the tool, and the input that it was given. */
 interface Asked {
@@ -77,7 +80,7 @@ export class SessionChanges {
   }
 
   /** Returns the session, and what it was shown by now. */
-  #viewer(): { session: string; viewer: Viewer } {
+  #viewer(): Caller {
     const { by, views } = this.#calls.session;
     return { session: by.session, viewer: views.viewer(this.#calls.moment()) };
   }

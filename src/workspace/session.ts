@@ -9,7 +9,13 @@ import type { Edit } from '../edits/edit.ts';
 import type { EditInputs, EditName } from '../edits/index.ts';
 import type { Answer, DoneData } from '../engine/answer.ts';
 import { SessionCalls, type SessionState } from '../engine/calls/call.ts';
-import { type CheckOptions, checkText, checkTexts, type OneOrMore } from '../engine/calls/call-options.ts';
+import {
+  type CheckOptions,
+  checkText,
+  checkTexts,
+  type OneOrMore,
+  unchecked,
+} from '../engine/calls/call-options.ts';
 import { type CallOptions, cancellation, splitOptions } from '../engine/calls/cancel.ts';
 import { SerialQueue } from '../engine/calls/queue.ts';
 import { type Attempt, type RetryOptions, retry } from '../engine/calls/retry.ts';
@@ -45,6 +51,7 @@ import {
 import type { RestoreScope } from '../engine/undo/restoring.ts';
 import { type Moment, Views } from '../engine/views.ts';
 import { EditError, type ErrorCode } from '../errors.ts';
+import { late, lateEach } from '../lazy.ts';
 import type { AgentTraceOptions, TraceRecord } from '../queries/agent-trace.ts';
 import type { BlameData } from '../queries/blame.ts';
 import type { DiffData } from '../queries/diff/compare.ts';
@@ -67,6 +74,7 @@ import {
   type TimelineOptions,
   type VerifyOptions,
   type ViewInput,
+  viewInput,
 } from '../queries/read-options.ts';
 import type { StatusData } from '../queries/status.ts';
 import type { Timeline } from '../queries/timeline/timeline.ts';
@@ -74,7 +82,6 @@ import type { TrailsData } from '../queries/trails.ts';
 import type { VerifyData } from '../queries/verify.ts';
 import type { ViewData } from '../queries/view.ts';
 import type { Vocabulary } from '../wording.ts';
-import * as rooms from './rooms.ts';
 import { type Named, SessionChanges } from './session-changes.ts';
 
 export class Session {
@@ -122,18 +129,15 @@ export class Session {
     return retry(work, options);
   }
 
-  /**
-   * Returns what the caller knows by now: the lines that answers to edits have shown. For calls that were asked for
-   * earlier.
-   */
+  /** Returns what the caller knows by now, the lines that answers to edits have shown: for calls that were asked for earlier. */
   moment(): Moment {
     return this.#calls.moment();
   }
 
   /** Shows a file as numbered lines, or lists a folder. Afterwards the session may give line numbers of that file. */
   view(input: ViewInput | string, options: CallOptions = {}): Promise<Answer<ViewData>> {
-    return this.#calls.make('view', { own: asInput(input), call: options }, checkView, given =>
-      rooms.view(this.#state.context, given, this.#state.views),
+    return this.#calls.make('view', { own: viewInput(input), call: options }, checkView, given =>
+      view(this.#state.context, given, this.#state.views),
     );
   }
 
@@ -204,8 +208,8 @@ export class Session {
   ): Promise<Answer<DoneData>> {
     return this.#changes.back(word, splitOptions(options), check, (snapshot, { scope, ...given }, since) => {
       const session = scope === 'trail' ? undefined : this.id;
-      const plan = () => rooms.planUndo(snapshot, word, { ...given, session }, since);
-      return word === 'undo' ? rooms.withOtherTrailsNamed(snapshot, plan) : plan();
+      const plan = () => planUndo(snapshot, word, { ...given, session }, since);
+      return word === 'undo' ? withOtherTrailsNamed(snapshot, plan) : plan();
     });
   }
 
@@ -232,20 +236,13 @@ export class Session {
       // Of all edits, there is no commit to go back to that history could name.
       return mark === null ? { ...given, to, op: 'undo' } : { ...given, to, names: [mark ?? to] };
     };
-    return this.#changes.back(
-      'rollback',
-      splitOptions(options),
-      check,
-      (snapshot, { to, paths, withOthers }) => {
-        const session = withOthers ? undefined : this.id;
-        if (mark === null) return rooms.planUndoAll(snapshot, paths, session);
-        return rooms.planBack(snapshot, mark ?? to, {
-          paths,
-          session,
-          mark: mark === undefined ? undefined : to,
-        });
-      },
-    );
+    return this.#changes.back('rollback', splitOptions(options), check, async (snapshot, given) => {
+      const { planBack, planUndoAll } = await import('../engine/undo/rolling-back.ts');
+      const { to, paths } = given;
+      const session = given.withOthers ? undefined : this.id;
+      if (mark === null) return planUndoAll(snapshot, paths, session);
+      return planBack(snapshot, mark ?? to, { paths, session, mark: mark === undefined ? undefined : to });
+    });
   }
 
   /** Takes one edit out of the middle of history, keeping all later ones. */
@@ -255,7 +252,7 @@ export class Session {
       return { ...checkWayBack(method, own), of, names: [of] };
     };
     return this.#changes.back('revert', splitOptions(options), check, (snapshot, { of }) =>
-      rooms.planRevert(snapshot, of),
+      planRevert(snapshot, of),
     );
   }
 
@@ -276,7 +273,7 @@ export class Session {
       const { missing = commit === undefined, ...given } = checkRestore(method, own);
       return { ...given, missing, paths: files, from, names: [from] };
     };
-    return this.#changes.back('restore', splitOptions(options), check, rooms.planRestore);
+    return this.#changes.back('restore', splitOptions(options), check, planRestore);
   }
 
   /**
@@ -284,38 +281,35 @@ export class Session {
    * for edits that other tools made. No file is touched. Throws NO_CHANGE when the files are as recorded.
    */
   record(paths: readonly string[], options: RecordOptions & CallOptions = {}): Promise<Answer<DoneData>> {
-    const check = (
-      method: string,
-      own: unknown,
-    ): RecordOptions & { op: string; files: readonly string[] } => {
+    const check = (method: string, own: unknown) => {
       const given = checkRecord(method, own);
       return { ...given, op: recordedOp(given), files: [...checkTexts(method, 'paths', paths)] };
     };
     return this.#changes.back('record', splitOptions(options), check, (snapshot, given) =>
-      rooms.planRecord(snapshot, given.files, given),
+      planRecord(snapshot, given.files, given),
     );
   }
 
   /** Answers as view, for a program: the session has not been shown the file by it. */
   read(input: ViewInput | string, options: CallOptions = {}): Promise<Answer<ViewData>> {
-    return this.#calls.read('read', { own: asInput(input), call: options }, checkView, (context, given) =>
-      rooms.view(context, given, new Views()),
+    return this.#calls.read('read', { own: viewInput(input), call: options }, checkView, (context, given) =>
+      view(context, given, new Views()),
     );
   }
 
   /** Lists the trail's commits, newest first. */
   log(options: LogOptions & CallOptions = {}): Promise<Answer<LogData>> {
-    return this.#calls.read('log', splitOptions(options), checkLog, rooms.log);
+    return this.#calls.read('log', splitOptions(options), checkLog, log);
   }
 
   /** Yields the log one entry at a time, newest first, reading no further than is asked for. */
   entries(options: LogOptions & CallOptions = {}): AsyncGenerator<LogEntry> {
-    return this.#calls.each('entries', splitOptions(options), checkLog, rooms.logEntries);
+    return this.#calls.each('entries', splitOptions(options), checkLog, logEntries);
   }
 
   /** Yields the log with all that a program needs to know of each change: files, blob ids, lines, diffs. */
   export(options: LogOptions & CallOptions = {}): AsyncGenerator<ExportEntry> {
-    return this.#calls.each('export', splitOptions(options), checkLog, rooms.exportEntries);
+    return this.#calls.each('export', splitOptions(options), checkLog, exportEntries);
   }
 
   /** Yields the log in the words of Agent Trace (https://agent-trace.dev), one record a commit. */
@@ -328,55 +322,55 @@ export class Session {
 
   /** Returns the newest entries with all that they changed, and what replays the files: for pictures and reports. */
   timeline(options: TimelineOptions & CallOptions = {}): Promise<Timeline> {
-    return this.#calls.read('timeline', splitOptions(options), checkTimeline, rooms.timeline);
+    return this.#calls.read('timeline', splitOptions(options), checkTimeline, timeline);
   }
 
   /** Yields the log with the lanes that a picture of it has. */
   lanes(options: LogOptions & CallOptions = {}): AsyncGenerator<GraphEntry> {
-    return this.#calls.each('lanes', splitOptions(options), checkLog, rooms.graphEntries);
+    return this.#calls.each('lanes', splitOptions(options), checkLog, graphEntries);
   }
 
   /** Returns work in the files that this trail knows nothing of, and the trails that do. */
   elsewhere(options: CallOptions = {}): Promise<KnownElsewhere[]> {
     return this.#calls.read('elsewhere', { own: {}, call: options }, unchecked, async context =>
-      rooms.findOtherTrails(context, await openTrail(context)),
+      findOtherTrails(context, await openTrail(context)),
     );
   }
 
   /** Shows one commit: what the log says of it, and its diff. */
   show(commit: string, options: ShowOptions & CallOptions = {}): Promise<Answer<ShowData>> {
     const { own, call } = splitOptions(options);
-    return this.#calls.read('show', { own: { ...own, commit }, call }, checkShow, rooms.show);
+    return this.#calls.read('show', { own: { ...own, commit }, call }, checkShow, show);
   }
 
   /** Shows each line of a file with the edit behind it. */
   blame(input: BlameInput, options: CallOptions = {}): Promise<Answer<BlameData>> {
-    return this.#calls.read('blame', { own: input, call: options }, checkBlame, rooms.blameFile);
+    return this.#calls.read('blame', { own: input, call: options }, checkBlame, blameFile);
   }
 
   /** Compares two commits, or shows what changed outside the engine. */
   diff(options: DiffOptions & CallOptions = {}): Promise<Answer<DiffData>> {
-    return this.#calls.read('diff', splitOptions(options), checkDiff, rooms.diff);
+    return this.#calls.read('diff', splitOptions(options), checkDiff, diff);
   }
 
   /** Returns the refusals that were kept (`recordRefusals`), newest first: anybody's, unless a session is named. */
   refusals(options: RefusalOptions & CallOptions = {}): Promise<RefusalRecord[]> {
-    return this.#calls.read('refusals', splitOptions(options), checkRefusals, rooms.readRefusals);
+    return this.#calls.read('refusals', splitOptions(options), checkRefusals, readRefusals);
   }
 
   /** Tells of the trail, HEAD, what changed outside the engine, and what is interrupted. */
   status(options: CallOptions = {}): Promise<Answer<StatusData>> {
-    return this.#calls.read('status', { own: {}, call: options }, unchecked, rooms.status);
+    return this.#calls.read('status', { own: {}, call: options }, unchecked, status);
   }
 
   /** Checks the trail and the files it touched; see Workspace. */
   verify(options: VerifyOptions & CallOptions = {}): Promise<Answer<VerifyData>> {
-    return this.#calls.read('verify', splitOptions(options), checkVerify, rooms.verify);
+    return this.#calls.read('verify', splitOptions(options), checkVerify, verify);
   }
 
   /** Lists every trail of the repository; see Workspace. */
   trails(options: CallOptions = {}): Promise<Answer<TrailsData>> {
-    return this.#calls.read('trails', { own: {}, call: options }, unchecked, rooms.trails);
+    return this.#calls.read('trails', { own: {}, call: options }, unchecked, trails);
   }
 
   /**
@@ -399,9 +393,7 @@ export class Session {
     });
   }
 
-  /**
-   * Returns what an answer with this data has to tell of rejections, where `known` was known when its call was made.
-   */
+  /** Returns what an answer with this data has to tell of rejections, where `known` was known when its call was made. */
   rejections(
     known: Moment,
     input: unknown,
@@ -435,10 +427,23 @@ export class Session {
   }
 }
 
-/** Options that are checked by what is loaded only where it is used. */
-const unchecked: CheckOptions<unknown> = (_call, options) => options;
-
-/** Makes the input of a view of a path that was given alone. */
-function asInput(input: ViewInput | string): ViewInput {
-  return typeof input === 'string' ? { path: input } : input;
-}
+// Each is loaded with its first use, so that a program which only edits has none of them.
+const findOtherTrails = late(() => import('../engine/trails/other-trails.ts'), 'findOtherTrails');
+const planRecord = late(() => import('../engine/change/record.ts'), 'planRecord');
+const planUndo = late(() => import('../engine/undo/undo-turn.ts'), 'planUndo');
+const withOtherTrailsNamed = late(() => import('../engine/undo/undo.ts'), 'withOtherTrailsNamed');
+const planRevert = late(() => import('../engine/undo/undo.ts'), 'planRevert');
+const planRestore = late(() => import('../engine/undo/restoring.ts'), 'planRestore');
+const view = late(() => import('../queries/view.ts'), 'view');
+const log = late(() => import('../queries/log/history.ts'), 'log');
+const logEntries = lateEach(() => import('../queries/log/history.ts'), 'logEntries');
+const show = late(() => import('../queries/log/history.ts'), 'show');
+const exportEntries = lateEach(() => import('../queries/export.ts'), 'exportEntries');
+const timeline = late(() => import('../queries/timeline/timeline.ts'), 'timeline');
+const graphEntries = lateEach(() => import('../queries/log/log-graph.ts'), 'graphEntries');
+const blameFile = late(() => import('../queries/blame.ts'), 'blameFile');
+const diff = late(() => import('../queries/diff/compare.ts'), 'diff');
+const readRefusals = late(() => import('../engine/change/refusals.ts'), 'readRefusals');
+const status = late(() => import('../queries/status.ts'), 'status');
+const verify = late(() => import('../queries/verify.ts'), 'verify');
+const trails = late(() => import('../queries/trails.ts'), 'trails');

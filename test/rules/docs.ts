@@ -108,10 +108,7 @@ function fieldList(schema: z.ZodObject): string {
 }
 
 function fieldTable(): Table {
-  const rows = Object.entries(commonFields()).map(([name, { description }]) => [
-    code(name),
-    description ?? '',
-  ]);
+  const rows = Object.entries(commonFields).map(([name, field]) => [code(name), field().description ?? '']);
   return [['field', 'meaning'], ...rows];
 }
 

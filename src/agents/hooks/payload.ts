@@ -1,6 +1,7 @@
 /** The bytes that an agent writes to its hook, as a JSON object. Pure. */
 
 import { fromUtf8 } from '../../bytes.ts';
+import { parseJson } from '../../json.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -76,9 +77,5 @@ export function unpacked(value: unknown): unknown {
 
 /** Returns the object of a JSON text; `undefined` for any other text. */
 export function objectIn(text: string): Payload | undefined {
-  try {
-    return objectOf(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  return objectOf(parseJson(text));
 }

@@ -9,23 +9,21 @@ import { camelCase, type InputSpec, parseFields } from '../../edits/input.ts';
 import { isPromise, shortened } from '../../edits/input-problems.ts';
 import { EditError } from '../../errors.ts';
 import { lazy } from '../../lazy.ts';
-import { isTrailer } from '../editor.ts';
 
-/** A schema for each member of T: one too many, or one left out, does not compile. */
+/** Makers of the schema of each member of T, called when it is asked for: one too many, or one left out, does not compile. */
 export type FieldsOf<T> = {
-  readonly [K in keyof T]-?: undefined extends T[K]
-    ? z.ZodOptional<z.ZodType<Exclude<T[K], undefined>>>
+  readonly [K in keyof T]-?: () => undefined extends T[K]
+    ? Optional<Exclude<T[K], undefined>>
     : z.ZodType<T[K]>;
 };
 
-/** As FieldsOf, where each is made when it is asked for. */
-export type SparseFieldsOf<T> = { readonly [K in keyof T]-?: () => FieldsOf<T>[K] };
+type Optional<T> = z.ZodOptional<z.ZodType<T>>;
 
 export type Snake<Name> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
   : '';
 
-/** The schemas of T's members under the names that a tool has for them. */
+/** As FieldsOf, under the names that a tool has for them. */
 export type ToolFieldsOf<T> = FieldsOf<{ [K in keyof T as Snake<K>]: T[K] }>;
 
 type Camel<Name> = Name extends `${infer Head}_${infer Letter}${infer Rest}`
@@ -43,12 +41,15 @@ export function camelCased<Fields extends object>(
 /** Checks what `call` was given. Throws INVALID_INPUT. */
 export type CheckOptions<T> = (call: string, options: unknown) => T;
 
+/** Leaves options to be checked by what is loaded only where it is used. */
+export const unchecked: CheckOptions<unknown> = (_call, options) => options;
+
 /** The check of one set of options, whose fields are made at the first call; the tools' spelling of a name (`dry_run`) is understood too. */
 export function optionsCheck<T extends object>(
-  fields: () => FieldsOf<T>,
+  fields: FieldsOf<T>,
   example: Readonly<Record<string, unknown>>,
 ): CheckOptions<T> {
-  const input = lazy(() => z.strictObject(fields() as z.ZodRawShape));
+  const input = lazy(() => z.strictObject(shapeOf(fields)));
   return (call, options) => {
     refusePromises(call, options);
     const spec: InputSpec = { name: call, input: input(), aliases: {}, example, noun: 'option' };
@@ -72,11 +73,11 @@ export function refusePromises(call: string, options: unknown): void {
  * is wrong. `required` have to be given.
  */
 export function sparseCheck<T extends object>(
-  fields: SparseFieldsOf<T>,
+  fields: FieldsOf<T>,
   required: ReadonlyArray<keyof T & string>,
   example: Readonly<Record<string, unknown>>,
 ): CheckOptions<T> {
-  const check = optionsCheck<T>(() => shapeOf(fields) as FieldsOf<T>, example);
+  const check = optionsCheck(fields, example);
   return (call, options) => {
     refusePromises(call, options);
     const given = Object.entries(Object(options)).filter(([, value]) => value !== undefined);
@@ -88,12 +89,18 @@ export function sparseCheck<T extends object>(
   };
 }
 
+/** Fields as they are declared: each makes its schema when it is asked for. */
+export type Fields = Readonly<Record<string, () => z.ZodType>>;
+
+/** The schemas that fields make. */
+export type ShapeOf<F extends Fields> = { [K in keyof F]: ReturnType<F[K]> };
+
 /** Makes the schemas of some fields, or of all. */
-export function shapeOf<T>(
-  fields: SparseFieldsOf<T>,
+export function shapeOf<F extends Fields>(
+  fields: F,
   names: readonly string[] = Object.keys(fields),
-): z.ZodRawShape {
-  return Object.fromEntries(names.map(name => [name, fields[name as keyof T]() as z.ZodType]));
+): ShapeOf<F> {
+  return Object.fromEntries(names.map(name => [name, fields[name]!()])) as ShapeOf<F>;
 }
 
 /** Checks a text that a call is given beside its options. Throws INVALID_INPUT for anything else. */
@@ -111,21 +118,4 @@ export function checkTexts(call: string, name: string, value: unknown): readonly
   if (Array.isArray(value) && value.every(one => typeof one === 'string')) return value;
   const message = `${call}: \`${name}\` must be a list of texts, but ${shortened(value)} was given. Nothing was done.`;
   throw new EditError('INVALID_INPUT', message, { fields: [name] });
-}
-
-/** A text, for those who make no schemas themselves. */
-export const textOption: z.ZodType<string> = z.string();
-/** Each edit names it in a trailer, so one that cannot stand there is refused before the first. */
-export const trailerOption: z.ZodType<string> = z
-  .string()
-  .refine(isTrailer, 'one line of plain text, not empty, without control characters or blanks at its ends');
-export const switchOption: z.ZodType<boolean> = z.boolean();
-
-/** An object of the caller's with methods. */
-export function objectOf<T extends object>(): z.ZodType<T> {
-  return z.custom<T>(value => typeof value === 'object' && value !== null, 'an object');
-}
-
-export function functionOf<T extends (...args: never[]) => unknown>(): z.ZodType<T> {
-  return z.custom<T>(value => typeof value === 'function', 'a function');
 }

@@ -1,14 +1,14 @@
 /** Notifies of the calls of a session: events to those who listen, refusals to those who keep them. */
 
 import type { EditError } from '../../errors.ts';
+import { late } from '../../lazy.ts';
 import { isOutside, isUndo } from '../../operations.ts';
 import type { Answer, DoneData } from '../answer.ts';
 import type { Context } from '../context.ts';
 import type { By, CallIds, EventStart } from './events.ts';
 import { asEditError } from './failure.ts';
 
-const keepRefusal: typeof import('../change/refusals.ts').keepRefusal = async (...args) =>
-  (await import('../change/refusals.ts')).keepRefusal(...args);
+const keepRefusal = late(() => import('../change/refusals.ts'), 'keepRefusal');
 
 export class Notifier {
   readonly #context: Context;

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { type EditErrorOf, ERROR_CODES, type ErrorCode, isEditError } from '../../errors.ts';
 import { type CheckOptions, optionsCheck } from './call-options.ts';
 import { type CallOptions, cancellation, checkCall, splitOptions } from './cancel.ts';
+import * as option from './option.ts';
 
 export interface RetryOptions<Code extends ErrorCode = ErrorCode> extends CallOptions {
   /** The codes after which the call is tried again; default: STALE and LOCKED. */
@@ -23,7 +24,7 @@ export interface Attempt<Code extends ErrorCode = ErrorCode> {
 const CODES = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
 
 const checkRetry: CheckOptions<Omit<RetryOptions, 'signal'>> = optionsCheck(
-  () => ({ on: z.array(z.enum(CODES)).optional(), tries: z.int().positive().optional() }),
+  { on: () => z.array(z.enum(CODES)).optional(), tries: option.positive },
   { on: ['STALE'], tries: 3 },
 );
 

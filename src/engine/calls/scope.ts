@@ -3,8 +3,9 @@
 import * as z from 'zod';
 import type { Vocabulary } from '../../wording.ts';
 import type { Moment } from '../views.ts';
-import { type CheckOptions, functionOf, optionsCheck, trailerOption } from './call-options.ts';
+import { type CheckOptions, optionsCheck } from './call-options.ts';
 import type { CallOptions } from './cancel.ts';
+import * as option from './option.ts';
 
 export interface TurnOptions extends CallOptions {
   /** In which words the caller is answered; default: in the engine's own, with all of its tools. */
@@ -33,22 +34,22 @@ export const vocabularyOption = (): z.ZodType<Vocabulary> =>
   z.strictObject({
     tools: z.record(z.string(), z.string()).optional(),
     fields: z.record(z.string(), z.string().nullable()).optional(),
-    path: functionOf<(path: string) => string>().optional(),
+    path: option.functionOf<(path: string) => string>().optional(),
     forgets: z.boolean().optional(),
   });
 
 export const checkTurn: CheckOptions<Omit<TurnOptions, 'signal'>> = optionsCheck(
-  () => ({
-    vocabulary: vocabularyOption().optional(),
-    asked: z.strictObject({ tool: z.string(), input: z.custom<object>() }).optional(),
-    known: z.custom<Moment>(Array.isArray, 'what session.moment() answered').optional(),
-    turn: trailerOption.optional(),
-    subagent: trailerOption.optional(),
-    model: trailerOption.optional(),
-    uniqueCall: z.boolean().optional(),
-    shown: z.boolean().optional(),
-    tells: z.boolean().optional(),
-  }),
+  {
+    vocabulary: () => vocabularyOption().optional(),
+    asked: () => z.strictObject({ tool: z.string(), input: z.custom<object>() }).optional(),
+    known: () => z.custom<Moment>(Array.isArray, 'what session.moment() answered').optional(),
+    turn: option.trailer,
+    subagent: option.trailer,
+    model: option.trailer,
+    uniqueCall: option.flag,
+    shown: option.flag,
+    tells: option.flag,
+  },
   {},
 );
 

@@ -9,6 +9,7 @@ import { parseCommit } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { isGitlink } from '../../git/objects/tree-entries.ts';
 import { preflight } from '../../git/repository/preflight.ts';
+import { late } from '../../lazy.ts';
 import { isOutside } from '../../operations.ts';
 import { isInStep, type TrailHead } from '../../trail/head.ts';
 import { newBytes } from '../admission/admit.ts';
@@ -37,6 +38,8 @@ import { approvedOther, type Gate, gateOf, passGate, planKey } from './gate.ts';
 import type { DraftedChange } from './planned.ts';
 import type { ChangeRequest } from './request.ts';
 import { syncTrail } from './sync.ts';
+
+const findRepeated = late(() => import('./repeated.ts'), 'findRepeated');
 
 /** A request with the commits that it names, which mean what they meant when it was made. */
 interface NamedRequest extends ChangeRequest {
@@ -84,7 +87,6 @@ async function repeatedAnswer(
   trail: TrailHead,
 ): Promise<Done | null> {
   const id = editId === undefined ? { call: call! } : { editId };
-  const { findRepeated } = await import('./repeated.ts');
   return findRepeated(context, trail, { ...id, editor, editHash });
 }
 

@@ -9,9 +9,11 @@ import {
   camelCased,
   optionsCheck,
   type Snake,
+  shapeOf,
   type ToolFieldsOf,
 } from '../calls/call-options.ts';
 import type { CallIds } from '../calls/events.ts';
+import * as option from '../calls/option.ts';
 
 /** Options of every call that makes a commit. */
 export interface RequestOptions {
@@ -46,39 +48,32 @@ export type CommonFields = {
   [Name in keyof CommonInput]?: CommonInput[Name] | null;
 } & { [Name in keyof CommonInput as Snake<Name>]?: CommonInput[Name] | null };
 
-export const commonFields: () => ToolFieldsOf<CommonInput> = lazy(() => ({
-  base: z
-    .string()
-    .optional()
-    .describe(
+export const commonFields: ToolFieldsOf<CommonInput> = {
+  base: () =>
+    option.text(
       'Commit the edit was decided on: an id, @ (the newest) or ~N. Refused as STALE if the file changed since.',
     ),
-  version: z
-    .string()
-    .optional()
-    .describe('The version that view answered for the file. Refused as STALE if it is another now.'),
-  on_stale: z
-    .enum(['refuse', 'rebase'])
-    .optional()
-    .describe('If the file changed since: refuse (default), or rebase: plan on the old text and merge.'),
-  dry_run: z.boolean().optional().describe('Answer what would happen; write nothing.'),
-  edit_id: z
-    .string()
-    .optional()
-    .describe('Your own id for this request: sent again, it is answered, not done again.'),
-  reason: z.string().optional().describe('Why, for the history.'),
-  call_id: z.string().optional().describe('The id of the tool call, for the history.'),
-  even_if_rejected: z
-    .boolean()
-    .optional()
-    .describe('Put back what a person rejected, all the same; say why in reason, which the person is shown.'),
-  allow_secret: z
-    .boolean()
-    .optional()
-    .describe('Put into history what looks like a key, all the same; say why in reason.'),
-}));
+  version: () =>
+    option.text('The version that view answered for the file. Refused as STALE if it is another now.'),
+  on_stale: () =>
+    z
+      .enum(['refuse', 'rebase'])
+      .optional()
+      .describe('If the file changed since: refuse (default), or rebase: plan on the old text and merge.'),
+  dry_run: () => option.flag('Answer what would happen; write nothing.'),
+  edit_id: () => option.text('Your own id for this request: sent again, it is answered, not done again.'),
+  reason: () => option.text('Why, for the history.'),
+  call_id: () => option.text('The id of the tool call, for the history.'),
+  even_if_rejected: () =>
+    option.flag(
+      'Put back what a person rejected, all the same; say why in reason, which the person is shown.',
+    ),
+  allow_secret: () => option.flag('Put into history what looks like a key, all the same; say why in reason.'),
+};
 
-export const checkCommon: CheckOptions<CommonInput> = optionsCheck(() => camelCased(commonFields()), {
+const commonShape = lazy(() => shapeOf(commonFields));
+
+export const checkCommon: CheckOptions<CommonInput> = optionsCheck(camelCased(commonFields), {
   reason: 'rename both',
 });
 
@@ -91,7 +86,7 @@ const commonAliases: Readonly<Record<string, readonly string[]>> = {
 
 /** The edit's schema with the fields that every edit has. */
 export function liftedSchema(edit: Edit): z.ZodObject {
-  return edit.input.extend(commonFields()) as z.ZodObject;
+  return edit.input.extend(commonShape()) as z.ZodObject;
 }
 
 /** Returns the aliases of the fields of an edit and of those that every edit has. */
@@ -119,9 +114,8 @@ export function parseEditInput(
   const input = parseInput(specOf(edit), raw) as Record<string, unknown>;
   const common: Record<string, unknown> = {};
   const own: Record<string, unknown> = {};
-  const fields = commonFields();
   for (const key of Object.keys(input)) {
-    if (key in fields) common[camelCase(key)] = input[key];
+    if (key in commonFields) common[camelCase(key)] = input[key];
     else own[key] = input[key];
   }
   return { own, common };

@@ -4,6 +4,7 @@ import type { Edit, FileChange, FileMode, Files } from '../../edits/edit.ts';
 import { applyChanges } from '../../edits/edit.ts';
 import { placeholderNotes } from '../../edits/placeholders.ts';
 import { EditError, isEditError, prefixed } from '../../errors.ts';
+import { late } from '../../lazy.ts';
 import { type TextFile, textFile, unwrittenFile } from '../../text/document.ts';
 import { pathName } from '../../wording.ts';
 import { toTrail } from '../context.ts';
@@ -12,12 +13,12 @@ import { plainMode } from '../files/conversion.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { type Precondition, Preconditions } from './base/base.ts';
 import { joinRebased, mapBetween, rebasedNote, repairOf } from './base/rebase.ts';
+import type { Caller } from './base/stale.ts';
 import { folderSteps } from './folder-edit.ts';
 import { assertNoLinks } from './links.ts';
 import type { Planned } from './planned.ts';
 
-const withWay: typeof import('../files/missing.ts').withWay = async (...args) =>
-  (await import('../files/missing.ts')).withWay(...args);
+const withWay = late(() => import('../files/missing.ts'), 'withWay');
 
 export interface EditCall {
   edit: Edit;
@@ -49,7 +50,7 @@ export function filesNamed(calls: readonly EditCall[]): Array<{ path: string; ve
 export async function planEdits(
   snapshot: Snapshot,
   calls: readonly EditCall[],
-  who: Pick<Precondition, 'session' | 'viewer'>,
+  who: Caller,
 ): Promise<Planned> {
   const plan = new GrowingPlan(snapshot, who, calls);
   for (const [index, call] of calls.entries()) {
@@ -97,7 +98,7 @@ interface GrowingFile {
 
 class GrowingPlan {
   readonly #snapshot: Snapshot;
-  readonly #who: Pick<Precondition, 'session' | 'viewer'>;
+  readonly #who: Caller;
   /** The paths that more than one edit names. */
   readonly #often: ReadonlySet<string>;
   readonly #preconditions: Preconditions;
@@ -107,7 +108,7 @@ class GrowingPlan {
   readonly #moves: Move[] = [];
   readonly #notes: string[] = [];
 
-  constructor(snapshot: Snapshot, who: Pick<Precondition, 'session' | 'viewer'>, calls: readonly EditCall[]) {
+  constructor(snapshot: Snapshot, who: Caller, calls: readonly EditCall[]) {
     this.#snapshot = snapshot;
     this.#who = who;
     this.#often = calls.length > 1 ? namedOften(calls) : NONE;

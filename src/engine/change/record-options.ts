@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { EditError } from '../../errors.ts';
 import { type CheckOptions, camelCased, optionsCheck } from '../calls/call-options.ts';
+import * as option from '../calls/option.ts';
 import { type WayBackOptions, wayBackFields } from '../undo/back-fields.ts';
 import { isTaken } from './known-edits.ts';
 
@@ -43,13 +44,13 @@ export interface RecordOptions extends WayBackOptions {
 }
 
 export const checkRecord: CheckOptions<RecordOptions> = optionsCheck(
-  () => ({
-    op: z.string().optional(),
-    outside: z.boolean().optional(),
-    certain: z.enum(['tool', 'window', 'during']).optional(),
-    told: toldFields().optional(),
-    ...camelCased(wayBackFields()),
-  }),
+  {
+    op: option.text,
+    outside: option.flag,
+    certain: () => z.enum(['tool', 'window', 'during']).optional(),
+    told: () => toldFields().optional(),
+    ...camelCased(wayBackFields),
+  },
   { op: 'Edit' },
 );
 

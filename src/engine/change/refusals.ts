@@ -6,6 +6,7 @@
 import type { EditError } from '../../errors.ts';
 import { ensureFolder } from '../../fs/durable.ts';
 import { orNull } from '../../fs/fs.ts';
+import { parseJson } from '../../json.ts';
 import type { Context } from '../context.ts';
 import type { Editor } from '../editor.ts';
 import { findSession } from '../trails/sessions.ts';
@@ -127,11 +128,5 @@ export function refusalLines(bytes: Uint8Array): RefusalRecord[] {
   return new TextDecoder()
     .decode(bytes)
     .split('\n')
-    .flatMap(line => {
-      try {
-        return [JSON.parse(line) as RefusalRecord];
-      } catch {
-        return [];
-      }
-    });
+    .flatMap(line => (parseJson(line) as RefusalRecord | undefined) ?? []);
 }

@@ -11,7 +11,7 @@ import { folderOf } from '../../git/paths.ts';
 import { foldersAbove } from '../../stores/paths.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { blobsOf, type Made, mergeStep } from '../../trail/history/merge-steps.ts';
-import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
+import { type FileStep, type Recorded, sameRecorded } from '../../trail/steps.ts';
 import { type Context, fromTrail } from '../context.ts';
 import { Conversion, overRecorded } from '../files/conversion.ts';
 
@@ -224,7 +224,7 @@ async function isWithout(context: Context, { path, old, ours }: Sides, file: Sto
 async function merged(
   { objects }: Context,
   now: Recorded,
-  step: Pick<Step, 'path' | 'from' | 'to'>,
+  step: FileStep,
   file?: StoredFile,
 ): Promise<Made | null> {
   const result = await mergeStep(blobsOf(objects, new Map(file && [[file.version, file.bytes]])), now, step);

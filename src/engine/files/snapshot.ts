@@ -209,9 +209,7 @@ export async function recordedFile(
     throw new EditError(
       'IS_DIRECTORY',
       `${pathName(path)} is a folder. Name a file${ifTool('view', `; ${look('folder')} it for what it holds`)}.`,
-      {
-        path,
-      },
+      { path },
     );
   }
   if (!entry.mode.startsWith('100')) {

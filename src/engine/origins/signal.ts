@@ -1,21 +1,22 @@
 /** Checks the signal that a hook, a server or a program gives of an agent. */
 
 import * as z from 'zod';
-import { type CheckOptions, optionsCheck, trailerOption } from '../calls/call-options.ts';
+import { type CheckOptions, optionsCheck } from '../calls/call-options.ts';
+import * as option from '../calls/option.ts';
 import { type AgentSignal, EVENT_KINDS } from './agent-events.ts';
 
 export const checkSignal: CheckOptions<AgentSignal> = optionsCheck(
-  () => ({
-    kind: z.enum(EVENT_KINDS),
-    agent: z.string(),
-    session: z.string(),
-    id: z.string().optional(),
-    tool: z.string().optional(),
-    path: z.string().optional(),
-    turn: trailerOption.optional(),
-    model: trailerOption.optional(),
-    prompt: z.string().optional(),
-    command: z.string().optional(),
-  }),
+  {
+    kind: () => z.enum(EVENT_KINDS),
+    agent: option.requiredText,
+    session: option.requiredText,
+    id: option.text,
+    tool: option.text,
+    path: option.text,
+    turn: option.trailer,
+    model: option.trailer,
+    prompt: option.text,
+    command: option.text,
+  },
   { kind: 'before', agent: 'fixer', session: 's1', id: 'c1', tool: 'shell' },
 );

@@ -5,7 +5,7 @@
 
 import { latin1 } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
-import { removeIfThere } from '../../fs/durable.ts';
+import { removeIfThere, removeTree } from '../../fs/durable.ts';
 import { type Fs, orNull, type Stat } from '../../fs/fs.ts';
 import { assertNoSymlinks } from '../../fs/no-symlinks.ts';
 import type { Boot } from '../../fs/recovery-rules.ts';
@@ -142,12 +142,6 @@ async function refInTheWay(repository: Repository, name: string): Promise<string
     if ((await readRef(repository, above)) !== null) return above;
   }
   const [below] = await listRefs(repository, `${name}/`);
-  if (!below) await removeFolders(repository.fs, refPath(repository, name));
+  if (!below) await removeTree(repository.fs, refPath(repository, name), 'folders');
   return below?.name ?? null;
-}
-
-async function removeFolders(fs: Fs, path: string): Promise<void> {
-  if ((await fs.lstat(path))?.type !== 'directory') return;
-  for (const name of (await orNull(fs.readdir(path))) ?? []) await removeFolders(fs, `${path}/${name}`);
-  await orNull(fs.rmdir(path));
 }

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { EditError } from '../../errors.ts';
 import { fieldName } from '../../wording.ts';
 import { type CheckOptions, camelCased, optionsCheck, type ToolFieldsOf } from '../calls/call-options.ts';
+import * as option from '../calls/option.ts';
 import { commonFields, type RequestOptions } from '../change/edit-input.ts';
 
 export interface WayBackOptions extends RequestOptions {
@@ -41,71 +42,54 @@ export interface RestoreOptions extends WayBackOptions {
   missing?: boolean | undefined;
 }
 
-export const wayBackFields = (): ToolFieldsOf<WayBackOptions> => ({
-  base: z
-    .string()
-    .optional()
-    .describe('The newest commit when you decided this. Refused as STALE if what it would do changed since.'),
-  version: z
-    .string()
-    .optional()
-    .describe('The version of the file when you decided this. Refused as STALE if it is another now.'),
-  dry_run: commonFields().dry_run,
-  edit_id: commonFields().edit_id,
-  call_id: commonFields().call_id,
-  reason: commonFields().reason,
-  even_if_rejected: commonFields().even_if_rejected,
-  allow_secret: commonFields().allow_secret,
-});
+const { dry_run, edit_id, call_id, reason, even_if_rejected, allow_secret } = commonFields;
 
-const whichFields = (): ToolFieldsOf<Omit<BackOptions, keyof WayBackOptions>> => ({
-  count: z.int().positive().optional().describe('How many edits; default 1.'),
-  scope: z
-    .enum(['session', 'trail'])
-    .optional()
-    .describe('Your own edits (default), or anybody’s on the trail.'),
-  path: z.string().optional().describe('Only edits of this file or folder.'),
-});
+export const wayBackFields: ToolFieldsOf<WayBackOptions> = {
+  base: () =>
+    option.text(
+      'The newest commit when you decided this. Refused as STALE if what it would do changed since.',
+    ),
+  version: () =>
+    option.text('The version of the file when you decided this. Refused as STALE if it is another now.'),
+  ...{ dry_run, edit_id, call_id, reason, even_if_rejected, allow_secret },
+};
 
-export const backFields = (): ToolFieldsOf<BackOptions> => ({ ...whichFields(), ...wayBackFields() });
+const whichFields: ToolFieldsOf<Omit<BackOptions, keyof WayBackOptions>> = {
+  count: () => option.positive('How many edits; default 1.'),
+  scope: () =>
+    z.enum(['session', 'trail']).optional().describe('Your own edits (default), or anybody’s on the trail.'),
+  path: () => option.text('Only edits of this file or folder.'),
+};
 
-export const undoFields = (): ToolFieldsOf<UndoOptions> => ({
-  ...whichFields(),
-  turn: z.string().optional().describe('All edits of this turn, or latest.'),
-  rest: z.boolean().optional().describe('Of a turn: what can be undone.'),
-  ...wayBackFields(),
-});
+export const backFields: ToolFieldsOf<BackOptions> = { ...whichFields, ...wayBackFields };
+
+export const undoFields: ToolFieldsOf<UndoOptions> = {
+  ...whichFields,
+  turn: () => option.text('All edits of this turn, or latest.'),
+  rest: () => option.flag('Of a turn: what can be undone.'),
+  ...wayBackFields,
+};
 
 /** The fields of rollback beside the commit. */
-export const rollbackFields = (): ToolFieldsOf<RollbackOptions> => ({
-  paths: z.array(z.string()).optional().describe('Only these files or folders.'),
-  with_others: z
-    .boolean()
-    .optional()
-    .describe('Also what other sessions edited since: with ~N that is refused otherwise.'),
-  ...wayBackFields(),
-});
+export const rollbackFields: ToolFieldsOf<RollbackOptions> = {
+  paths: () => option.texts('Only these files or folders.'),
+  with_others: () => option.flag('Also what other sessions edited since: with ~N that is refused otherwise.'),
+  ...wayBackFields,
+};
 
 /** The fields of restore beside the files and the commit. */
-export const restoreFields = (): ToolFieldsOf<RestoreOptions> => ({
-  missing: z
-    .boolean()
-    .optional()
-    .describe('Only files that are gone, or as HEAD has them: so it is without `from`, too.'),
-  ...wayBackFields(),
-});
+export const restoreFields: ToolFieldsOf<RestoreOptions> = {
+  missing: () => option.flag('Only files that are gone, or as HEAD has them: so it is without `from`, too.'),
+  ...wayBackFields,
+};
 
-export const checkWayBack: CheckOptions<WayBackOptions> = optionsCheck(() => camelCased(wayBackFields()), {
+export const checkWayBack: CheckOptions<WayBackOptions> = optionsCheck(camelCased(wayBackFields), {
   reason: 'tests fail',
 });
 
-export const checkBack: CheckOptions<BackOptions> = optionsCheck(() => camelCased(backFields()), {
-  count: 2,
-});
+export const checkBack: CheckOptions<BackOptions> = optionsCheck(camelCased(backFields), { count: 2 });
 
-const undoOptions: CheckOptions<UndoOptions> = optionsCheck(() => camelCased(undoFields()), {
-  turn: 'latest',
-});
+const undoOptions: CheckOptions<UndoOptions> = optionsCheck(camelCased(undoFields), { turn: 'latest' });
 
 /** Throws INVALID_INPUT also for what goes with a turn alone, or not with one. */
 export const checkUndo: CheckOptions<UndoOptions> = (call, options) => {
@@ -125,10 +109,10 @@ export const checkUndo: CheckOptions<UndoOptions> = (call, options) => {
   throw new EditError('INVALID_INPUT', `${call}: ${words}. Nothing was done.`, { fields: [field] });
 };
 
-export const checkRollback: CheckOptions<RollbackOptions> = optionsCheck(() => camelCased(rollbackFields()), {
+export const checkRollback: CheckOptions<RollbackOptions> = optionsCheck(camelCased(rollbackFields), {
   paths: ['src'],
 });
 
-export const checkRestore: CheckOptions<RestoreOptions> = optionsCheck(() => camelCased(restoreFields()), {
+export const checkRestore: CheckOptions<RestoreOptions> = optionsCheck(camelCased(restoreFields), {
   missing: true,
 });

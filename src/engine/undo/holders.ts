@@ -10,13 +10,14 @@ import type { TrailEntry } from '../../trail/walk.ts';
 import { shortId } from '../../wording.ts';
 import { editorName } from '../editor-name.ts';
 
-export type Holding = TrailEntry | null;
+/** The later change that holds text; `null`: it is not recorded yet. */
+export type LaterChange = TrailEntry | null;
 
 /** A line of a file, 1-based, that a later change holds. */
 export interface LaterLine {
   path: string;
   line: number;
-  by: Holding;
+  by: LaterChange;
 }
 
 export type Holder = NonNullable<ErrorData<'CONFLICT'>['builds_on']>[number];
@@ -26,12 +27,12 @@ const NAMED = { data: 20, words: 5 };
 const SUBJECT = 100;
 
 /** Names each change once, for data. */
-export function holdersIn(all: readonly Holding[]): Holder[] {
+export function holdersIn(all: readonly LaterChange[]): Holder[] {
   const each = [...new Map(all.map(one => [one?.commit ?? '', one])).values()];
   return each.slice(0, NAMED.data).map(asHolder);
 }
 
-function asHolder(by: Holding): Holder {
+function asHolder(by: LaterChange): Holder {
   if (!by || by.commit === '')
     return { commit: null, subject: 'not recorded yet', session: null, agent: null, author: 'outside' };
   const { commit, subject, meta, author } = by;
@@ -39,7 +40,7 @@ function asHolder(by: Holding): Holder {
 }
 
 /** Names a change: `1a2b3c4d5e6f str_replace a.txt (fixer)`. */
-export function holderWords(by: Holding): string {
+export function holderWords(by: LaterChange): string {
   if (!by || by.commit === '') return 'text that did not come through vedit, not recorded yet';
   const holder = asHolder(by);
   return `${shortId(by.commit)} ${cutLine(by.subject, SUBJECT)} (${editorName(holder)})`;

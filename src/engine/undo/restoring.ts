@@ -10,7 +10,7 @@ import { listedSome } from '../../text/words.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import { type Recorded, type Step, sameRecorded } from '../../trail/steps.ts';
 import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
-import { fieldName, pathName } from '../../wording.ts';
+import { capital, fieldName, pathName } from '../../wording.ts';
 import { orNone } from '../change/folders.ts';
 import type { Planned } from '../change/planned.ts';
 import { fromTrail, toTrail } from '../context.ts';
@@ -147,7 +147,7 @@ function nothingLost(
   const where = listedSome(paths.map(pathName));
   const what = `Nothing of what ${commit.slice(0, 12)} holds in ${where} is lost: no file that was edited is gone, or back at HEAD's text.`;
   const older = `To go back to an older text, name its commit in ${fieldName('from')}.`;
-  const message = [what, ...notes.map(note => `${note[0]!.toUpperCase()}${note.slice(1)}.`), older].join(' ');
+  const message = [what, ...notes.map(note => `${capital(note)}.`), older].join(' ');
   return new EditError('NO_CHANGE', message, { paths: [...paths] });
 }
 

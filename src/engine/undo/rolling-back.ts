@@ -8,7 +8,7 @@ import { isBelow } from '../../trail/changed-paths.ts';
 import { placeOnTrail, planRollback } from '../../trail/history/rollback.ts';
 import { findUndoable } from '../../trail/history/undo.ts';
 import { readEntry, type TrailEntry, treeOf } from '../../trail/walk.ts';
-import { fieldName, ifTool, pathName, shortId } from '../../wording.ts';
+import { capital, fieldName, ifTool, pathName, shortId } from '../../wording.ts';
 import { editorWords } from '../change/base/stale.ts';
 import type { Planned } from '../change/planned.ts';
 import { givenPath, toTrail } from '../context.ts';
@@ -104,10 +104,6 @@ function nothingSince(
       : ` ${capital(untouchedWords(kept, commit))} so a rollback to it leaves that: ${ifTool('undo', tool => `${tool} takes the newest edit back, and `)}a rollback to an older commit${ifTool('log', tool => ` (${tool})`)} all that came after that one.`;
   const message = `${what} was edited since ${name} ${JSON.stringify(subject)}.${rest}`;
   return new EditError('NO_CHANGE', message, { commit, not_in_it: [...kept] });
-}
-
-function capital(text: string): string {
-  return text[0]!.toUpperCase() + text.slice(1);
 }
 
 /** The most edits of others that are told of in words, and in data. */

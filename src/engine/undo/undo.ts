@@ -21,6 +21,7 @@ import type { Planned } from '../change/planned.ts';
 import { type Context, toTrail } from '../context.ts';
 import { checkPathOnTrail } from '../files/missing.ts';
 import type { Snapshot } from '../files/snapshot.ts';
+import { logEntry } from '../log-entry.ts';
 import { EditStatuses } from '../status/edit-status.ts';
 import { findOtherTrails, withOtherTrails } from '../trails/other-trails.ts';
 import { UndoPlan } from './undo-plan.ts';
@@ -74,16 +75,11 @@ async function editsOf(snapshot: Snapshot, commits: readonly string[]): Promise<
   // Where HEAD is as it was when they were made, none can have landed.
   const landable = entries.filter(({ meta }) => meta?.head !== snapshot.trail.head);
   const statuses = await new EditStatuses(snapshot).of(snapshot.trail.checkedOut ? [] : landable);
-  return entries.map(({ commit, subject, reason, author, time, meta }) => ({
-    commit,
-    subject,
-    reason,
-    author: author.name,
-    agent: meta?.agent ?? null,
-    session: meta?.session ?? null,
-    time: new Date(time * 1000).toISOString(),
-    landed_in: statuses.get(commit)?.landed_in ?? null,
-  }));
+  return entries.map(entry => {
+    const { commit, subject, reason, author, agent, session, time } = logEntry(entry);
+    const landed_in = statuses.get(commit)?.landed_in ?? null;
+    return { commit, subject, reason, author, agent, session, time, landed_in };
+  });
 }
 
 /** Says of each edit that had landed where it did: HEAD has it until what takes it back lands too. */
@@ -241,9 +237,7 @@ function noCount(word: 'undo' | 'redo'): EditError {
   return new EditError(
     'INVALID_INPUT',
     `How many edits to ${word} is a whole number from 1. Leave count out for one.`,
-    {
-      field: 'count',
-    },
+    { field: 'count' },
   );
 }
 

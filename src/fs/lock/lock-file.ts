@@ -3,6 +3,7 @@
  * sees a part of it. One that cannot be read was left by a power cut, or is of somebody else.
  */
 
+import { parseJson } from '../../json.ts';
 import { withOpen } from '../durable.ts';
 import { errno, type Fs, isMissing, type Stat } from '../fs.ts';
 import type { Disk, ProcessIdentity, SocketId } from './processes.ts';
@@ -67,7 +68,7 @@ function seenOf(stat: Stat, bytes: Uint8Array | null): Seen {
     file,
     token,
     regular: stat.type === 'file',
-    torn: text !== null && jsonOf(text) === undefined,
+    torn: text !== null && parseJson(text) === undefined,
     mtimeMs: Number(stat.mtimeNs / 1_000_000n),
     ctimeMs: Number(stat.ctimeNs / 1_000_000n),
     state: `${token} ${stat.ino} ${stat.mtimeNs} ${stat.ctimeNs}`,
@@ -77,18 +78,9 @@ function seenOf(stat: Stat, bytes: Uint8Array | null): Seen {
 
 /** Parses a lock; `null` when it is not one of ours. */
 export function parseLock(text: string): LockFile | null {
-  const value = jsonOf(text) as Partial<LockFile> | null | undefined;
+  const value = parseJson(text) as Partial<LockFile> | null | undefined;
   const isOurs = value?.format === 2 && isToken(value.token) && typeof value.pid === 'number';
   return isOurs ? complete(value) : null;
-}
-
-/** Parses JSON; `undefined` of a text that is cut off. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export function isToken(text: unknown): text is string {

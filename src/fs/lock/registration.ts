@@ -32,7 +32,7 @@ const IDLE = 10_000;
 const BACK_OFF = 3;
 
 /** `stuck`: the lock could not be removed, and is held by nobody. */
-type Holding = 'held' | 'free' | 'stuck';
+type LockState = 'held' | 'free' | 'stuck';
 
 export class LockRegistration {
   readonly options: LockRegistrationOptions;
@@ -53,7 +53,7 @@ export class LockRegistration {
   #wanted: Wanted | null = null;
   /** The number of a file that is open is given to no other, even when all its names are gone. */
   #open: { handle: FileHandle; ino: bigint } | null = null;
-  #state: Holding = 'free';
+  #state: LockState = 'free';
   #since = 0;
   /** Monotonic and wall-clock time of the last sign of life, or of the last lock that was given back. */
   #renewed = { at: performance.now(), wall: Date.now() };

@@ -3,7 +3,7 @@
  * isomorphic-git (whose inflate is not public) costs 90 ms; it is loaded when the first pack is read.
  */
 
-import { concatBytes } from '../../bytes.ts';
+import { collected, concatBytes, partsOf } from '../../bytes.ts';
 import {
   type Codec,
   type EncodedObject,
@@ -42,29 +42,11 @@ async function encode(type: ObjectType, content: Uint8Array, known?: string): Pr
   return { oid, type, content, deflated };
 }
 
-async function through(
+function through(
   stream: CompressionStream | DecompressionStream,
   bytes: Uint8Array,
   maxBytes: number,
 ): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of chunksOf(
-    new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(stream),
-  )) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
-  return concatBytes(chunks);
-}
-
-/** Not every browser can iterate over a stream. */
-async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
-  try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
-  } finally {
-    await reader.cancel();
-  }
+  const through = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(stream);
+  return collected(partsOf(through), maxBytes, tooLarge);
 }

@@ -18,10 +18,7 @@ export function parseConfig(...files: string[]): Config {
 /** Layers two configs: the values of `upper`, and of `lower` for keys that `upper` does not have. */
 export function layered(upper: Config, lower: Config | null): Pick<Config, 'get' | 'bool'> {
   const layer = (key: string): Config => (lower === null || upper.get(key) !== undefined ? upper : lower);
-  return {
-    get: key => layer(key).get(key),
-    bool: (key, fallback) => layer(key).bool(key, fallback),
-  };
+  return { get: key => layer(key).get(key), bool: (key, fallback) => layer(key).bool(key, fallback) };
 }
 
 export class Config {

@@ -8,7 +8,7 @@ import { type LogEntry, logEntry } from '../../engine/log-entry.ts';
 import { openTrail } from '../../engine/trails/open-trail.ts';
 import { firstParents, type WalkedCommit } from '../../git/rev-list.ts';
 import { isOutside } from '../../operations.ts';
-import type { TrailHead } from '../../trail/head.ts';
+import type { TrailTip } from '../../trail/head.ts';
 import { readEntry, readEntryOrNull } from '../../trail/walk.ts';
 import type { LogOptions } from '../read-options.ts';
 import { logEntries } from './history.ts';
@@ -59,11 +59,11 @@ function laneOf(entry: LogEntry): GraphEntry['lane'] {
 class GraphBuilder {
   readonly #context: Context;
   readonly #options: LogOptions;
-  readonly #trail: Pick<TrailHead, 'tip' | 'checkedOut'>;
+  readonly #trail: TrailTip;
   #count = 0;
   #last: LogEntry | null = null;
 
-  constructor(context: Context, options: LogOptions, trail: Pick<TrailHead, 'tip' | 'checkedOut'>) {
+  constructor(context: Context, options: LogOptions, trail: TrailTip) {
     this.#context = context;
     this.#options = options;
     this.#trail = trail;

@@ -4,7 +4,7 @@
  * comes as a whole or not at all: isomorphic-git takes half a list of refs for all of it.
  */
 
-import { concatBytes } from '../../bytes.ts';
+import { collected, partsOf } from '../../bytes.ts';
 import { EditError } from '../../errors.ts';
 import { fieldName } from '../../wording.ts';
 
@@ -38,7 +38,7 @@ type Parts = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 /** By the fetch of the platform. */
 export const fetchClient: HttpClient = {
   async request({ url, method = 'GET', headers = {}, body, signal }) {
-    const sent = body ? await collect(body as Parts, Number.POSITIVE_INFINITY) : undefined;
+    const sent = body ? await collected(body as Parts, Number.POSITIVE_INFINITY, tooMuch) : undefined;
     const response = await fetch(url, {
       method,
       headers,
@@ -49,7 +49,7 @@ export const fetchClient: HttpClient = {
       url: response.url,
       method,
       headers: Object.fromEntries(response.headers.entries()),
-      body: response.body ? parts(response.body) : [],
+      body: response.body ? partsOf(response.body) : [],
       statusCode: response.status,
       statusMessage: response.statusText,
     };
@@ -70,33 +70,12 @@ export function wholeAnswers(
       const response = await client.request(request);
       const whole: WholeResponse = {
         ...response,
-        body: [await collect((response.body ?? []) as Parts, limit)],
+        body: [await collected((response.body ?? []) as Parts, limit, tooMuch)],
       };
       see(whole);
       return whole;
     },
   };
-}
-
-async function collect(body: Parts, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > limit) throw tooMuch(limit);
-    chunks.push(chunk);
-  }
-  return concatBytes(chunks);
-}
-
-/** Not every browser can iterate over a stream. */
-async function* parts(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
-  try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
 }
 
 function tooMuch(limit: number): EditError {

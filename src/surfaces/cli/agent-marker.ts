@@ -22,6 +22,11 @@ export function markerOfAgent(env: NodeJS.ProcessEnv): { name: string; agent: st
   return null;
 }
 
+/** True where a person sees questions and answers them: an agent that is asked on a terminal of its own would answer for them. */
+export function isPersonAsked({ terminal }: Call): boolean {
+  return terminal.canAsk && terminal.isOutputTerminal && markerOfAgent(terminal.env) === null;
+}
+
 export interface AsAgentOptions {
   asAgent?: boolean;
   agent?: string;

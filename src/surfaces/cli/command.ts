@@ -67,8 +67,10 @@ export interface Call<Options = object> {
 export interface CliCommand<Options = never> {
   /** Further paragraphs for the command's own help, after the summary in the list. */
   details?: string;
-  /** As commander reads them, `<file>`, `[text]`, `[paths...]`, each with a description, and what it names. */
-  arguments?: ReadonlyArray<readonly [name: string, description: string, kind?: WordKind]>;
+  /** As commander reads them, `<file>`, `[text]`, `[paths...]`, each with a description, and what it names, or all that it can be. */
+  arguments?: ReadonlyArray<
+    readonly [name: string, description: string, kind?: WordKind | readonly string[]]
+  >;
   options?: readonly OptionSpec[];
   /** The command's arguments as its options spell them, before they are parsed: `-5` for `-n 5`. */
   rewrite?(args: readonly string[]): string[];
@@ -101,8 +103,6 @@ export const GROUPS = [
 /** The part of a command that is known before its file is loaded. */
 export interface ListedCommand {
   name: string;
-  /** The tools of agents that do the same, and other words for that. */
-  also?: readonly string[];
   /** The heading in the list; `null` for an old name, which no list shows. */
   group: (typeof GROUPS)[number] | null;
   summary: string;

@@ -4,7 +4,7 @@ import { EditError } from '../../errors.ts';
 import type { Vocabulary } from '../../wording.ts';
 
 /** By tool, the command that does the same, where that has another name. */
-export const COMMAND_OF_TOOL: Readonly<Record<string, string>> = {
+const COMMAND_OF_TOOL: Readonly<Record<string, string>> = {
   str_replace: 'replace',
   replace_lines: 'lines',
   edit_lines: 'lines',
@@ -17,6 +17,19 @@ export const COMMAND_OF_TOOL: Readonly<Record<string, string>> = {
   change: 'apply',
   rollback: 'restore --all',
 };
+
+/** By the tool, or a word of other programs, the command that does the same. To preview is an option of each command that edits. */
+export const COMMAND_MEANT: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...COMMAND_OF_TOOL,
+    preview: 'replace',
+    read: 'view',
+    write: 'create',
+    overwrite: 'create',
+    remove: 'rm',
+    rename: 'mv',
+  }),
+);
 
 const AS_THEY_ARE =
   'insert create view log show diff blame status trails verify undo redo revert restore'.split(' ');

@@ -1,5 +1,6 @@
 /** Manual pages, made of the list of commands that --help is made of (man.mjs writes them at build time). */
 
+import { capital } from '../../wording.ts';
 import { type CliCommand, GROUPS, type ListedCommand, type OptionSpec } from './command.ts';
 import { EXITS } from './exit-codes.ts';
 import { commonOptions, headingOf } from './input/options.ts';
@@ -105,7 +106,7 @@ function page(name: string, version: string, lines: readonly string[]): string {
 }
 
 function sentence(text: string): string {
-  const start = `${text[0]!.toUpperCase()}${text.slice(1)}`;
+  const start = capital(text);
   return /[.!?]$/.test(start) ? start : `${start}.`;
 }
 

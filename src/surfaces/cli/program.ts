@@ -4,9 +4,11 @@ import { isAbsolute, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { EditError } from '../../errors.ts';
 import { closestName } from '../../near-names.ts';
+import { capital } from '../../wording.ts';
 import type { Call, CliCommand, CommonInput, OptionSpec } from './command.ts';
 import { commands, oldNames } from './commands/index.ts';
 import { EXITS } from './exit-codes.ts';
+import { COMMAND_MEANT } from './flags.ts';
 import { commonOptions, headingOf } from './input/options.ts';
 import { readValue, UsageError } from './input/usage.ts';
 import { packageVersion } from './package-version.ts';
@@ -64,11 +66,13 @@ export async function helpOf(name: string | undefined, terminal: Terminal): Prom
 
 /** Words the complaint about a command that does not exist, and suggests one with a similar name, or that does the same. */
 export function unknownCommand(word: string): string {
+  const same = COMMAND_MEANT.get(word.replaceAll('-', '_'))?.split(' ')[0];
   const names = commands.map(one => one.name);
-  const same = commands.find(one => one.also?.includes(word.replaceAll('-', '_')));
-  const hint = same ? didYouMean(same.name) : meant(word, names);
+  const hint = same ? didYouMean(same) + (word === 'preview' ? DRY_RUN : '') : meant(word, names);
   return `unknown command '${word}'${hint}\n(vedit --help lists the commands)`;
 }
+
+const DRY_RUN = '\n(with -n each command that edits shows what it would do)';
 
 /** The complaint about an option that a command, or the program, does not have, with the one that was meant. */
 export function unknownOption(program: Command, word: string | undefined, given: string): string {
@@ -163,7 +167,7 @@ function addOption(command: Command, spec: OptionSpec): void {
 }
 
 function sentence(summary: string): string {
-  return `${summary[0]!.toUpperCase()}${summary.slice(1)}.`;
+  return `${capital(summary)}.`;
 }
 
 function examplesText({ examples }: CliCommand): string {

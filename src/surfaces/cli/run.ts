@@ -39,6 +39,18 @@ export async function answer<Data>(
   return EXIT.done;
 }
 
+/** Tells what would be done, and asks whether to. Throws UsageError with the words of `nobody` where nobody can answer. */
+export async function isWanted(
+  { terminal, options }: Call,
+  plan: string,
+  question: string,
+  nobody: string,
+): Promise<boolean> {
+  if (options.json || !terminal.canAsk) throw new UsageError(nobody);
+  for (const line of plan.split('\n')) await terminal.tell(line);
+  return terminal.confirm(question);
+}
+
 /** Runs a call of the library in the work tree, and answers it. */
 export function runCall<Data>(
   call: Call<EditorOptions>,

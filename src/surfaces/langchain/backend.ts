@@ -67,13 +67,7 @@ export interface DeepAgentsBackend {
 
 /** The file tools of deepagents, and what they call the fields. Paths begin with `/` there. */
 const VOCABULARY: Vocabulary = {
-  tools: {
-    view: 'read_file',
-    list: 'ls',
-    create: 'write_file',
-    str_replace: 'edit_file',
-    delete: 'delete',
-  },
+  tools: { view: 'read_file', list: 'ls', create: 'write_file', str_replace: 'edit_file', delete: 'delete' },
   fields: {
     path: 'file_path',
     old_str: 'old_string',

@@ -40,12 +40,7 @@ export function langchainTools<Made extends Invocable>(
       const result = await offered.run(session, input, toolCall?.id, { signal });
       return [textOf(result), result];
     };
-    const fields: ToolFields = {
-      name,
-      description,
-      schema,
-      responseFormat: 'content_and_artifact',
-    };
+    const fields: ToolFields = { name, description, schema, responseFormat: 'content_and_artifact' };
     return withEveryInput(tool(call, fields));
   });
 }

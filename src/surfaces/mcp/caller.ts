@@ -3,6 +3,7 @@
 import type { ClientNow } from '../../agents/clients.ts';
 import { knownAgent } from '../../agents/known-agents.ts';
 import { plainName } from '../../engine/editor.ts';
+import { parseJson } from '../../json.ts';
 
 export interface Caller {
   agent?: string | undefined;
@@ -52,11 +53,7 @@ function saidWith(meta: unknown): Caller {
 }
 
 function asObject(value: unknown): Record<string, unknown> {
-  try {
-    return Object(typeof value === 'string' ? JSON.parse(value) : value);
-  } catch {
-    return {};
-  }
+  return Object(typeof value === 'string' ? parseJson(value) : value);
 }
 
 function given(caller: Caller): Caller {

@@ -7,15 +7,9 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import {
-  type CheckOptions,
-  functionOf,
-  objectOf,
-  optionsCheck,
-  switchOption,
-  textOption,
-} from '../../engine/calls/call-options.ts';
+import { type CheckOptions, optionsCheck } from '../../engine/calls/call-options.ts';
 import { asEditError, hostFailure } from '../../engine/calls/failure.ts';
+import * as option from '../../engine/calls/option.ts';
 import { EditError } from '../../errors.ts';
 import { refusal } from '../../tools/run.ts';
 import { type OpenSchema, openSchema } from '../../tools/toolset/json-schema.ts';
@@ -53,15 +47,15 @@ export interface McpOptions extends ToolsetOptions {
 }
 
 const checkMcp: CheckOptions<McpOptions> = optionsCheck(
-  () => ({
-    ...toolsetFields(),
-    open: functionOf<McpOptions['open']>(),
-    session: sessionOption(),
-    proven: objectOf<NonNullable<McpOptions['proven']>>().optional(),
-    version: textOption,
-    structured: switchOption.optional(),
-    page: objectOf<AppPage>().optional(),
-  }),
+  {
+    ...toolsetFields,
+    open: option.functionOf<McpOptions['open']>,
+    session: sessionOption,
+    proven: () => option.objectOf<NonNullable<McpOptions['proven']>>().optional(),
+    version: option.requiredText,
+    structured: option.flag,
+    page: () => option.objectOf<AppPage>().optional(),
+  },
   { version: '1.0.0' },
 );
 

@@ -1,9 +1,9 @@
 /** Bringing the trails of other clones. */
 
-import * as z from 'zod';
 import type { Answer } from '../../engine/answer.ts';
 import { type CheckOptions, optionsCheck } from '../../engine/calls/call-options.ts';
 import type { Cancellation } from '../../engine/calls/cancel.ts';
+import * as option from '../../engine/calls/option.ts';
 import type { Context } from '../../engine/context.ts';
 import { type EditError, isEditError } from '../../errors.ts';
 import type { RemoteRef, Transport } from '../../remote/transport.ts';
@@ -31,11 +31,7 @@ export interface FetchOptions extends RemoteOptions {
 }
 
 export const checkFetch: CheckOptions<FetchOptions> = optionsCheck(
-  () => ({
-    ...remoteFields(),
-    clones: z.array(z.string()).optional(),
-    maxBytes: z.int().positive().optional(),
-  }),
+  { ...remoteFields, clones: option.texts, maxBytes: option.positive },
   { clones: ['ada-12345678'] },
 );
 

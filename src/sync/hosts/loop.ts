@@ -109,10 +109,7 @@ function closed(): EditError {
   return new EditError(
     'REMOTE_FAILED',
     'The workspace was closed before the server had it; the next sync brings it.',
-    {
-      remote: '',
-      words: '',
-    },
+    { remote: '', words: '' },
   );
 }
 

@@ -1,7 +1,8 @@
 /** Options of a sync of hosts. */
 
 import * as z from 'zod';
-import { type CheckOptions, type FieldsOf, optionsCheck } from '../../engine/calls/call-options.ts';
+import { type CheckOptions, type FieldsOf, optionsCheck, shapeOf } from '../../engine/calls/call-options.ts';
+import * as option from '../../engine/calls/option.ts';
 import type { MergeConflict } from '../merge/conflict.ts';
 import { type RemoteOptions, remoteFields } from '../remote-options.ts';
 
@@ -29,21 +30,22 @@ export interface SyncOptions extends RemoteOptions {
   maxBytes?: number | undefined;
 }
 
-export const syncFields = (): FieldsOf<SyncOptions> => ({
-  ...remoteFields(),
-  onConflict: z
-    .custom<NonNullable<SyncOptions['onConflict']>>(
-      value => value === 'stop' || value === 'server' || typeof value === 'function',
-      '"stop", "server" or a function',
-    )
-    .optional(),
-  withOutside: z.boolean().optional(),
-  withUnpushedCommits: z.boolean().optional(),
-  allowUnrelated: z.boolean().optional(),
-  allowSecret: z.boolean().optional(),
-  reason: z.string().optional(),
-  maxBytes: z.int().positive().optional(),
-});
+const syncFields: FieldsOf<SyncOptions> = {
+  ...remoteFields,
+  onConflict: () =>
+    z
+      .custom<NonNullable<SyncOptions['onConflict']>>(
+        value => value === 'stop' || value === 'server' || typeof value === 'function',
+        '"stop", "server" or a function',
+      )
+      .optional(),
+  withOutside: option.flag,
+  withUnpushedCommits: option.flag,
+  allowUnrelated: option.flag,
+  allowSecret: option.flag,
+  reason: option.text,
+  maxBytes: option.positive,
+};
 
 export const checkSync: CheckOptions<SyncOptions> = optionsCheck(syncFields, { onConflict: 'server' });
 
@@ -59,9 +61,11 @@ export interface WorkspaceSync extends SyncOptions {
   interval?: number | undefined;
 }
 
+const workspaceFields: FieldsOf<WorkspaceSync> = {
+  ...syncFields,
+  when: () => z.enum(['interval', 'before-answer']).optional(),
+  interval: () => z.number().nonnegative().optional(),
+};
+
 export const workspaceSync = (): z.ZodType<WorkspaceSync> =>
-  z.strictObject({
-    ...syncFields(),
-    when: z.enum(['interval', 'before-answer']).optional(),
-    interval: z.number().nonnegative().optional(),
-  } satisfies FieldsOf<WorkspaceSync> as z.ZodRawShape) as z.ZodType<WorkspaceSync>;
+  z.strictObject(shapeOf(workspaceFields)) as z.ZodType<WorkspaceSync>;

@@ -129,14 +129,7 @@ async function takenIn(context: Context, { theirs }: Incoming, data: DoneData): 
   const aside: SetAside[] = [];
   for (const { commit, path } of (meta?.setsAside ?? []).map(setAside)) {
     const { subject, meta: own } = await readEntry(context.objects, commit);
-    aside.push({
-      path,
-      commit,
-      subject,
-      agent: own?.agent ?? null,
-      session: own?.session ?? null,
-      merge,
-    });
+    aside.push({ path, commit, subject, agent: own?.agent ?? null, session: own?.session ?? null, merge });
   }
   return { merge, paths, aside };
 }

@@ -5,6 +5,7 @@ import type { Answer, DoneData } from '../../engine/answer.ts';
 import { type CheckOptions, optionsCheck } from '../../engine/calls/call-options.ts';
 import type { Cancellation } from '../../engine/calls/cancel.ts';
 import { Notifier } from '../../engine/calls/notifier.ts';
+import * as option from '../../engine/calls/option.ts';
 import type { Calls } from '../../engine/calls/queue.ts';
 import { makeChange } from '../../engine/change/change.ts';
 import type { Planned } from '../../engine/change/planned.ts';
@@ -50,19 +51,19 @@ export interface MergeOptions {
 }
 
 export const checkMerge: CheckOptions<MergeOptions> = optionsCheck(
-  () => ({
-    peer: z.string(),
-    edits: z.string().optional(),
-    keep: z.enum(['mine', 'theirs']).optional(),
-    paths: z.array(z.string()).optional(),
-    resolved: z.array(z.string()).optional(),
-    upTo: z.string().optional(),
-    reason: z.string().optional(),
-    allowSecret: z.boolean().optional(),
-    agent: z.string().optional(),
-    session: z.string().optional(),
-    dryRun: z.boolean().optional(),
-  }),
+  {
+    peer: option.requiredText,
+    edits: option.text,
+    keep: () => z.enum(['mine', 'theirs']).optional(),
+    paths: option.texts,
+    resolved: option.texts,
+    upTo: option.text,
+    reason: option.text,
+    allowSecret: option.flag,
+    agent: option.text,
+    session: option.text,
+    dryRun: option.flag,
+  },
   { peer: 'ada-12345678/main' },
 );
 

@@ -12,7 +12,7 @@ import { isAncestor } from '../../git/rev-list.ts';
 import { incomingTrail } from '../../trail/history/incoming.ts';
 import { fileAt, sameRecorded } from '../../trail/steps.ts';
 import { readEntry } from '../../trail/walk.ts';
-import { shortId } from '../../wording.ts';
+import { capital, shortId } from '../../wording.ts';
 
 /** The other trail, for messages. */
 export interface OtherSide {
@@ -62,7 +62,7 @@ async function notHere(
     branch === null
       ? `no branch of the remote that is known here has it: git fetch and look again, or ask ${owner} to push (git push)`
       : `${branch} has it: git pull (git merge ${branch}), then merge again`;
-  const message = `${name} stands on ${shortId(head)} ${JSON.stringify(subject)}, which is not in HEAD's history here, and neither is its text. What was committed there would arrive as uncommitted work, so nothing was merged. ${next[0]!.toUpperCase()}${next.slice(1)}.`;
+  const message = `${name} stands on ${shortId(head)} ${JSON.stringify(subject)}, which is not in HEAD's history here, and neither is its text. What was committed there would arrive as uncommitted work, so nothing was merged. ${capital(next)}.`;
   return new EditError('STALE', message, {
     path: paths.length === 1 ? paths[0]! : null,
     paths,

@@ -3,6 +3,7 @@
 import { shownName } from '../../c-quote.ts';
 import { editorName } from '../../engine/editor-name.ts';
 import type { Snapshot } from '../../engine/files/snapshot.ts';
+import { logEntry } from '../../engine/log-entry.ts';
 import { type ConflictRegion, EditError } from '../../errors.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { revList } from '../../git/rev-list.ts';
@@ -122,15 +123,9 @@ async function editsOf(
   const found: SideEdit[] = [];
   for (const entry of entries) {
     if (found.length === NAMED) break;
-    const { commit, subject, meta, author } = entry;
-    if (isSync(meta?.op) || (await changedPaths(objects, entry, [path])).length === 0) continue;
-    found.push({
-      commit,
-      subject,
-      agent: meta?.agent ?? null,
-      session: meta?.session ?? null,
-      author: author.name,
-    });
+    if (isSync(entry.meta?.op) || (await changedPaths(objects, entry, [path])).length === 0) continue;
+    const { commit, subject, agent, session, author } = logEntry(entry);
+    found.push({ commit, subject, agent, session, author });
   }
   return found;
 }

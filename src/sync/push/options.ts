@@ -1,7 +1,7 @@
 /** Options of a push, and its answer. */
 
-import * as z from 'zod';
 import { type CheckOptions, optionsCheck } from '../../engine/calls/call-options.ts';
+import * as option from '../../engine/calls/option.ts';
 import { type RemoteOptions, remoteFields } from '../remote-options.ts';
 import type { Unpublished } from './unpublished.ts';
 
@@ -24,15 +24,15 @@ export interface PushOptions extends RemoteOptions {
 }
 
 export const checkPush: CheckOptions<PushOptions> = optionsCheck(
-  () => ({
-    ...remoteFields(),
-    withOutside: z.boolean().optional(),
-    withUnpushedCommits: z.boolean().optional(),
-    withReviews: z.boolean().optional(),
-    prune: z.boolean().optional(),
-    dryRun: z.boolean().optional(),
-    expect: z.array(z.string()).optional(),
-  }),
+  {
+    ...remoteFields,
+    withOutside: option.flag,
+    withUnpushedCommits: option.flag,
+    withReviews: option.flag,
+    prune: option.flag,
+    dryRun: option.flag,
+    expect: option.texts,
+  },
   { dryRun: true },
 );
 

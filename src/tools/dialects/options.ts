@@ -1,7 +1,8 @@
 /** Checks the options that the tools of others are made with. */
 
 import * as z from 'zod';
-import { type CheckOptions, functionOf, optionsCheck } from '../../engine/calls/call-options.ts';
+import { type CheckOptions, optionsCheck } from '../../engine/calls/call-options.ts';
+import * as option from '../../engine/calls/option.ts';
 import { type ToolsetOptions, toolsetFields } from '../toolset/toolset.ts';
 
 /** The text editor tool of Anthropic, wherever it is put. */
@@ -44,42 +45,37 @@ export interface ReadOptions {
   countTokens?: ((text: string) => number) | undefined;
 }
 
-const maxCharacters = () => z.int().positive().optional();
-
 const folder = () => z.string().min(1).optional();
 
-const count = () => z.int().positive().optional();
-
 export const checkTextEditor: CheckOptions<TextEditorSettings> = optionsCheck(
-  () => ({ maxCharacters: maxCharacters() }),
+  { maxCharacters: option.positive },
   { maxCharacters: 10_000 },
 );
 
 export const checkTextEditorTool: CheckOptions<TextEditorSettings & { type?: TextEditorType | undefined }> =
-  optionsCheck(() => ({ type: z.enum(TEXT_EDITOR_TYPES).optional(), maxCharacters: maxCharacters() }), {
-    maxCharacters: 10_000,
-  });
+  optionsCheck(
+    { type: () => z.enum(TEXT_EDITOR_TYPES).optional(), maxCharacters: option.positive },
+    { maxCharacters: 10_000 },
+  );
 
-export const checkMemory: CheckOptions<MemorySettings> = optionsCheck(() => ({ folder: folder() }), {
-  folder: 'memories',
-});
+export const checkMemory: CheckOptions<MemorySettings> = optionsCheck({ folder }, { folder: 'memories' });
 
 export const checkToolUses: CheckOptions<ToolUseSettings> = optionsCheck(
-  () => ({
-    ...toolsetFields(),
-    maxCharacters: maxCharacters(),
-    memory: z.strictObject({ folder: folder() }).optional(),
-  }),
+  {
+    ...toolsetFields,
+    maxCharacters: option.positive,
+    memory: () => z.strictObject({ folder: folder() }).optional(),
+  },
   { tools: 'minimal' },
 );
 
 export const checkReads: CheckOptions<ReadOptions> = optionsCheck(
-  () => ({
-    name: z.enum(['text_editor', 'text_editor_remote']).optional(),
-    default_line_count: count(),
-    max_line_tokens: count(),
-    max_total_read_tokens: count(),
-    countTokens: functionOf<(text: string) => number>().optional(),
-  }),
+  {
+    name: () => z.enum(['text_editor', 'text_editor_remote']).optional(),
+    default_line_count: option.positive,
+    max_line_tokens: option.positive,
+    max_total_read_tokens: option.positive,
+    countTokens: option.callback<(text: string) => number>,
+  },
   { default_line_count: 200 },
 );

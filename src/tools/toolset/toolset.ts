@@ -7,6 +7,7 @@ import * as z from 'zod';
 import type { Edit } from '../../edits/edit.ts';
 import { parseInput } from '../../edits/input.ts';
 import { type CheckOptions, type FieldsOf, optionsCheck } from '../../engine/calls/call-options.ts';
+import * as option from '../../engine/calls/option.ts';
 import type { TurnOptions } from '../../engine/calls/scope.ts';
 import { knownEdits } from '../../engine/change/known-edits.ts';
 import { EditError } from '../../errors.ts';
@@ -38,19 +39,18 @@ export interface ToolsetOptions extends WordOptions {
 
 const words = () => z.record(z.string(), z.string()).optional();
 
-export const toolsetFields = (): FieldsOf<ToolsetOptions> => ({
-  prefix: z.string().optional(),
-  names: words(),
-  pathField: z.string().min(1).optional(),
+export const toolsetFields: FieldsOf<ToolsetOptions> = {
+  prefix: option.text,
+  names: words,
+  pathField: () => z.string().min(1).optional(),
   // Which tools there are, toolsOf says better.
-  tools: (
-    z.union([z.string(), z.array(z.string())]) as z.ZodType<ToolSetName | readonly string[]>
-  ).optional(),
-  readOnly: z.boolean().optional(),
-  edits: z.array(z.custom<Edit>()).optional(),
-  descriptions: words(),
-  detail: z.enum(['brief', 'full']).optional(),
-});
+  tools: () =>
+    (z.union([z.string(), z.array(z.string())]) as z.ZodType<ToolSetName | readonly string[]>).optional(),
+  readOnly: option.flag,
+  edits: () => z.array(z.custom<Edit>()).optional(),
+  descriptions: words,
+  detail: () => z.enum(['brief', 'full']).optional(),
+};
 
 export const checkToolset: CheckOptions<ToolsetOptions> = optionsCheck(toolsetFields, { tools: 'minimal' });
 

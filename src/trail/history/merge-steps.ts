@@ -8,7 +8,7 @@ import type { Codec } from '../../git/objects/object.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { type FileContent, mergeFile } from '../../text/diff/merge.ts';
 import { isNoText } from '../../text/document.ts';
-import { type Recorded, type Step, sameRecorded } from '../steps.ts';
+import { type FileStep, type Recorded, sameRecorded } from '../steps.ts';
 
 export interface Blobs {
   codec: Codec;
@@ -41,7 +41,7 @@ export interface Made {
 export async function mergeSteps(
   blobs: Blobs,
   start: Recorded,
-  steps: ReadonlyArray<Pick<Step, 'path' | 'from' | 'to'>>,
+  steps: ReadonlyArray<FileStep>,
 ): Promise<Merged> {
   let now = start;
   for (const step of steps) {
@@ -52,11 +52,7 @@ export async function mergeSteps(
   return madeAs(blobs, now);
 }
 
-export async function mergeStep(
-  blobs: Blobs,
-  now: Recorded,
-  { path, from, to }: Pick<Step, 'path' | 'from' | 'to'>,
-): Promise<Merged> {
+export async function mergeStep(blobs: Blobs, now: Recorded, { path, from, to }: FileStep): Promise<Merged> {
   if (sameRecorded(now, from)) return madeAs(blobs, to);
   if (sameRecorded(now, to)) return madeAs(blobs, now);
   if (!now || !from || !to || ![now, from, to].every(isFile)) return { conflict: [] };

@@ -3,7 +3,7 @@
 import { type Identity, parseCommit } from '../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { shortId } from '../../wording.ts';
-import type { TrailHead } from '../head.ts';
+import type { TrailHead, TrailTip } from '../head.ts';
 import { beginsTrail, readEntry, type TrailEntry } from '../walk.ts';
 import { type Fault, fault, faultsOf } from './faults.ts';
 
@@ -30,7 +30,7 @@ export interface ChainOptions {
 
 export async function readChain(
   objects: ObjectDatabase,
-  trail: Pick<TrailHead, 'tip' | 'checkedOut'>,
+  trail: TrailTip,
   options: ChainOptions,
 ): Promise<Chain> {
   const links: Link[] = [];

@@ -5,7 +5,15 @@ import { isOutside, isRestore, isRollback } from '../../operations.ts';
 import { blobsOf, mergeSteps } from '../history/merge-steps.ts';
 import { planRollback } from '../history/rollback.ts';
 import { type FileContent, FilesTaken } from '../history/taken-files.ts';
-import { fileAt, type Recorded, redoSteps, type Step, sameRecorded, undoSteps } from '../steps.ts';
+import {
+  type FileStep,
+  fileAt,
+  type Recorded,
+  redoSteps,
+  type Step,
+  sameRecorded,
+  undoSteps,
+} from '../steps.ts';
 import { readEntry, type TrailEntry } from '../walk.ts';
 
 export function takesBack({ meta }: TrailEntry): boolean {
@@ -143,7 +151,7 @@ async function outsideBelow(objects: ObjectDatabase, commit: string): Promise<Tr
 export async function leadsTo(
   objects: ObjectDatabase,
   start: Recorded,
-  step: Pick<Step, 'path' | 'from' | 'to'>,
+  step: FileStep,
   end: Recorded,
 ): Promise<boolean> {
   const reached = await follow(objects, [step], start);
@@ -153,7 +161,7 @@ export async function leadsTo(
 /** Returns where the steps lead; `undefined` when they cannot be joined. */
 async function follow(
   objects: ObjectDatabase,
-  steps: ReadonlyArray<Pick<Step, 'path' | 'from' | 'to'>>,
+  steps: ReadonlyArray<FileStep>,
   start: Recorded,
 ): Promise<Recorded | undefined> {
   const merged = await mergeSteps(blobsOf(objects), start, steps);

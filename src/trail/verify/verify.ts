@@ -5,7 +5,7 @@
 
 import { parseCommit } from '../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import type { TrailHead } from '../head.ts';
+import type { TrailTip } from '../head.ts';
 import { entriesNotIn } from '../history/entries-not-in.ts';
 import type { TrailEntry } from '../walk.ts';
 import { Below } from './below.ts';
@@ -33,7 +33,7 @@ export interface TrailCheck extends ChainOptions {
 /** `objects` should read from the disk: what a cache holds may be better than what is stored. */
 export async function verifyTrail(
   objects: ObjectDatabase,
-  trail: Pick<TrailHead, 'tip' | 'checkedOut'>,
+  trail: TrailTip,
   options: TrailCheck,
 ): Promise<TrailReport> {
   const { links, since, faults } = await readChain(objects, trail, options);

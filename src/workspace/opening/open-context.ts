@@ -41,10 +41,7 @@ function signingOf(context: Context): Context['signing'] {
   let loaded: Promise<SignEvery> | null = null;
   const load = (): Promise<SignEvery> =>
     (loaded ??= import('../../signing/sign-after.ts').then(one => new one.SignEvery(context, every)));
-  return {
-    made: () => void load().then(one => one.made()),
-    close: async () => (await loaded)?.close(),
-  };
+  return { made: () => void load().then(one => one.made()), close: async () => (await loaded)?.close() };
 }
 
 /** Returns the repository whose new files and folders are for those whom core.sharedRepository names. */

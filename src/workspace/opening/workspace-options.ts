@@ -6,14 +6,13 @@ import { limitsOption, type WorkspaceLimits } from '../../engine/admission/limit
 import type { BeforeRead } from '../../engine/admission/policy/denied.ts';
 import {
   type CheckOptions,
-  functionOf,
+  type FieldsOf,
   optionsCheck,
-  type SparseFieldsOf,
   shapeOf,
   sparseCheck,
-  trailerOption,
 } from '../../engine/calls/call-options.ts';
 import type { Listen, ListenError } from '../../engine/calls/listener.ts';
+import * as option from '../../engine/calls/option.ts';
 import { vocabularyOption } from '../../engine/calls/scope.ts';
 import type { Approve } from '../../engine/change/approval.ts';
 import {
@@ -161,7 +160,7 @@ const fs = () =>
     )
     .optional();
 
-const beforeCommit = () => functionOf<BeforeCommit>().optional();
+const beforeCommit = option.callback<BeforeCommit>;
 
 const person = (): z.ZodType<Person> => z.strictObject({ name: z.string(), email: z.string() });
 
@@ -180,21 +179,16 @@ const trailerName = () =>
     .regex(/^(?!vedit-)[a-z][a-z0-9-]{0,63}$/i, 'a name such as Ticket, and none that begins with Vedit-');
 
 const trailers = (): z.ZodOptional<z.ZodType<Trailers>> =>
-  z.record(trailerName(), z.union([trailerOption, z.array(trailerOption)])).optional();
+  z.record(trailerName(), z.union([option.trailerOption, z.array(option.trailerOption)])).optional();
 
 const identity = (): z.ZodOptional<z.ZodType<HostIdentity>> =>
   z
     .strictObject({
       committer: namedPerson().optional(),
-      email: functionOf<(agent: string) => string>().optional(),
+      email: option.functionOf<(agent: string) => string>().optional(),
       trailers: trailers(),
     })
     .optional();
-
-const flag = () => z.boolean().optional();
-const text = () => z.string().optional();
-const texts = () => z.array(z.string()).optional();
-const trailer = () => trailerOption.optional();
 
 export const checkWorkspace: CheckOptions<WorkspaceOptions> = sparseCheck(
   {
@@ -207,50 +201,50 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = sparseCheck(
     fs,
     // What a store has to have, checkStore says better.
     store: () => z.custom<Store>().optional(),
-    trail: text,
+    trail: option.text,
     outside: () => z.enum(['record', 'refuse']).optional(),
     outsideBy: () => z.enum(['mine', 'unclaimed']).optional(),
-    allowIgnored: flag,
+    allowIgnored: option.flag,
     user: () => person().optional(),
     identity,
     limits: limitsOption,
-    policyFiles: texts,
-    excludesFiles: texts,
-    userConfig: text,
+    policyFiles: option.texts,
+    excludesFiles: option.texts,
+    userConfig: option.text,
     trustOwners: () => z.array(z.int()).optional(),
-    attributesFiles: texts,
+    attributesFiles: option.texts,
     encodings: () => z.record(z.string(), z.string()).optional(),
-    maxFileBytes: () => z.int().positive().optional(),
+    maxFileBytes: option.positive,
     durability: () => z.enum(['full', 'journal']).optional(),
     patience: () => z.strictObject({ engine: milliseconds(), git: milliseconds() }).optional(),
-    now: () => functionOf<() => Date>().optional(),
+    now: option.callback<() => Date>,
     edits: () => z.array(z.custom<Edit>()).optional(),
-    onEvent: () => functionOf<Listen>().optional(),
-    tellReads: flag,
-    onEventError: () => functionOf<ListenError>().optional(),
+    onEvent: option.callback<Listen>,
+    tellReads: option.flag,
+    onEventError: option.callback<ListenError>,
     beforeCommit,
     approve: beforeCommit,
-    beforeRead: () => functionOf<BeforeRead>().optional(),
-    brief: flag,
+    beforeRead: option.callback<BeforeRead>,
+    brief: option.flag,
     vocabulary: () => vocabularyOption().optional(),
     sync: () => workspaceSync().optional(),
-    recordRefusals: flag,
+    recordRefusals: option.flag,
   },
   ['root'],
   { root: '/home/ada/shop' },
 );
 
-const sessionFields: SparseFieldsOf<SessionOptions> = {
-  agent: trailer,
-  model: trailer,
+const sessionFields: FieldsOf<SessionOptions> = {
+  agent: option.trailer,
+  model: option.trailer,
   person: () => namedPerson().optional(),
-  client: trailer,
-  id: trailer,
-  subagent: trailer,
-  turn: trailer,
+  client: option.trailer,
+  id: option.trailer,
+  subagent: option.trailer,
+  turn: option.trailer,
   trailers,
   beforeCommit,
-  repeatCalls: flag,
+  repeatCalls: option.flag,
 };
 
 export const checkSession: CheckOptions<SessionOptions> = sparseCheck(sessionFields, [], {
@@ -263,6 +257,6 @@ export const sessionOption = (): z.ZodOptional<z.ZodType<SessionOptions>> =>
   z.strictObject(shapeOf(sessionFields)).optional();
 
 export const checkInit: CheckOptions<InitOptions> = optionsCheck(
-  () => ({ root: root(), fs: fs(), bare: z.boolean().optional(), branch: z.string().optional() }),
+  { root, fs, bare: option.flag, branch: option.text },
   { root: '/home/ada/shop', branch: 'main' },
 );

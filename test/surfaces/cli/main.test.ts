@@ -185,6 +185,7 @@ describe('help', () => {
       names.has(word) ? word : /Did you mean (\w+)\?/.exec(unknownCommand(word))?.[1],
     );
     expect(hints.filter(hint => hint === undefined || !names.has(hint))).toEqual([]);
+    expect(unknownCommand('preview')).toContain('-n');
     expect(hints.slice(-2)).toEqual(['mv', 'patch']);
     expect(unknownCommand('frobnicate')).not.toContain('Did you mean');
     // To preview is an option of each command.

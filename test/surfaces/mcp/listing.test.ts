@@ -49,9 +49,9 @@ describe('the list', () => {
   it('leaves out what the instructions say once', () => {
     const [, replace] = listed('minimal');
     const fields = Object.keys((replace!.inputSchema as { properties: object }).properties);
-    const silent = Object.keys(commonFields()).filter(field => !fields.includes(field));
+    const silent = Object.keys(commonFields).filter(field => !fields.includes(field));
     expect(silent).toContain('dry_run');
-    const said = Object.keys(commonFields()).filter(field => field !== 'call_id');
+    const said = Object.keys(commonFields).filter(field => field !== 'call_id');
     for (const field of said) expect(toolInstructions()).toContain(field);
     expect(toolInstructions()).not.toContain('call_id');
   });

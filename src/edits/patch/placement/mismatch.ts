@@ -182,13 +182,7 @@ function differenceData(line: HunkLine, at: number | null, there: string | null)
 const DATA_UNITS = 20_000;
 
 function nearestData({ startLine, endLine, text, difference, kinds }: NearestPlace): NearestText {
-  return {
-    start_line: startLine,
-    end_line: endLine,
-    text: text.slice(0, DATA_UNITS),
-    difference,
-    kinds,
-  };
+  return { start_line: startLine, end_line: endLine, text: text.slice(0, DATA_UNITS), difference, kinds };
 }
 
 /** Names the line behind line `above` that an anchor may have meant which is no line of the file. */

@@ -5,7 +5,7 @@ import type { Lines } from '../../../text/lines.ts';
 import { ambiguous, COMPARED } from '../../../text/search/ambiguous.ts';
 import type { TextRange } from '../../../text/search/match.ts';
 import { counted, lineWords, listed, quoted } from '../../../text/words.ts';
-import { pathName } from '../../../wording.ts';
+import { capital, pathName } from '../../../wording.ts';
 import { type Anchor, type HunkLine, oldLines } from '../patch.ts';
 import { appliedWords, type Mismatch, mismatch, missingAnchorWords } from './mismatch.ts';
 import type { Limits, PatchedHunk, Placement } from './patched-file.ts';
@@ -172,7 +172,7 @@ function failed(at: PatchedHunk, { words, data }: Mismatch): EditError {
 
 function nameOf({ file, hunk, number }: PatchedHunk): string {
   const { word } = file.format;
-  return `${word[0]!.toUpperCase()}${word.slice(1)} ${number} (line ${hunk.at} of the patch)`;
+  return `${capital(word)} ${number} (line ${hunk.at} of the patch)`;
 }
 
 function dataOf({ file, hunk, number }: PatchedHunk): { path: string; hunk: number; patch_line: number } {

@@ -52,18 +52,11 @@ const tightening = () => ({
 const schema = lazy((): z.ZodType<Policy> => z.strictObject(tightening()));
 
 const command = (): z.ZodType<PolicyCommand> =>
-  z.strictObject({
-    run: z.array(z.string()).min(1),
-    seconds: z.number().positive().optional(),
-  });
+  z.strictObject({ run: z.array(z.string()).min(1), seconds: z.number().positive().optional() });
 
 const trustedSchema = lazy(
   (): z.ZodType<Policy> =>
-    z.strictObject({
-      ...tightening(),
-      secrets_allowed: patterns(),
-      commands: z.array(command()).optional(),
-    }),
+    z.strictObject({ ...tightening(), secrets_allowed: patterns(), commands: z.array(command()).optional() }),
 );
 
 /** Reads a policy. Throws an Error whose words say what is wrong. */

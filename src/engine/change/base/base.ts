@@ -5,6 +5,7 @@
 
 import { EditError } from '../../../errors.ts';
 import { lookup } from '../../../git/objects/tree.ts';
+import { late } from '../../../lazy.ts';
 import type { StoredFile } from '../../../stores/store.ts';
 import { textFile } from '../../../text/document.ts';
 import { linesOf } from '../../../text/lines.ts';
@@ -18,12 +19,9 @@ import { areShown, type Seen, type Viewer } from '../../views.ts';
 import type { Rebased } from './rebase.ts';
 import type { Claimant, Stale } from './stale.ts';
 
-const wasOnceAt: typeof import('./stale.ts').wasOnceAt = async (...args) =>
-  (await import('./stale.ts')).wasOnceAt(...args);
-const oldFile: typeof import('./stale.ts').oldFile = async (...args) =>
-  (await import('./stale.ts')).oldFile(...args);
-const staleError: typeof import('./stale.ts').staleError = async (...args) =>
-  (await import('./stale.ts')).staleError(...args);
+const wasOnceAt = late(() => import('./stale.ts'), 'wasOnceAt');
+const oldFile = late(() => import('./stale.ts'), 'oldFile');
+const staleError = late(() => import('./stale.ts'), 'staleError');
 
 /** The claim of an edit about the version that it was decided on. */
 export interface Precondition extends Claimant {

@@ -13,7 +13,7 @@ import { textFile } from '../../../text/document.ts';
 import { lineBreakOf, linesOf } from '../../../text/lines.ts';
 import { type LineMap, lineMap } from '../../../text/spans.ts';
 import { lineWords, listed } from '../../../text/words.ts';
-import { fieldName, ifOption, pathName } from '../../../wording.ts';
+import { capital, fieldName, ifOption, pathName } from '../../../wording.ts';
 import type { Move } from '../../file-diffs.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
 import { nextStep, type Repair, type Stale, type StaleTexts, staleError } from './stale.ts';
@@ -149,7 +149,7 @@ function linesWords(edit: Edit, input: unknown, mapped: unknown): string {
   const state =
     moves.length === 0 ? ' are where they were, unchanged' : one ? ' and is unchanged' : ' and unchanged';
   const words = [first, ...rest].join(', ') + state;
-  return words[0]!.toUpperCase() + words.slice(1);
+  return capital(words);
 }
 
 /** The numbers of an input that became others, by their paths. */

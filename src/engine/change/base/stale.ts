@@ -32,10 +32,14 @@ export interface Stale {
   by: Claimant;
 }
 
-/** An edit or a call that says what a file was, and of which lines. */
-export interface Claimant {
+/** The session that makes a call, and what it was shown by then. */
+export interface Caller {
   session: string;
   viewer: Viewer;
+}
+
+/** An edit or a call that says what a file was, and of which lines. */
+export interface Claimant extends Caller {
   /** The lines that the edit names, where it can tell, in the text that it was decided on. */
   lines?: readonly LineRange[] | undefined;
   /** Returns what to send instead of an edit that is refused as stale, where what it is about is unchanged. */

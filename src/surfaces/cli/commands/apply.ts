@@ -82,40 +82,34 @@ export async function* readAhead<Stamp>(
   stream: AsyncIterable<Chunk> & { destroy?(): unknown },
   stamp: () => Stamp,
 ): AsyncGenerator<{ chunk: Chunk; at: Stamp }> {
-  const waiting: Array<{ chunk: Chunk; at: Stamp }> = [];
-  let size = 0;
-  let state: 'reading' | 'ended' | 'left' = 'reading';
-  let changed = (): void => {};
-  const change = (): Promise<void> => new Promise(resolve => (changed = resolve));
-  const read = async (): Promise<void> => {
-    for await (const chunk of stream) {
-      waiting.push({ chunk, at: stamp() });
+  const source = stream[Symbol.asyncIterator]();
+  const ahead: Array<Promise<{ isEnd: boolean; chunk: Chunk; at: Stamp }>> = [];
+  let [size, isReading] = [0, false];
+  const read = (): void => {
+    isReading = true;
+    const next = source.next().then(({ done: isEnd = false, value: chunk = '' }) => {
+      isReading = isEnd;
+      const at = stamp();
       size += chunk.length;
-      changed();
-      while (size > AHEAD && state === 'reading') await change();
-      if (state === 'left') return;
-    }
+      if (!isReading && size <= AHEAD) read();
+      return { isEnd, chunk, at };
+    });
+    // What went wrong is told when all that came before is given.
+    next.catch(() => {});
+    ahead.push(next);
   };
-  const reading = read().finally(() => {
-    state = 'ended';
-    changed();
-  });
-  // Told below, when all that came before is given.
-  reading.catch(() => {});
-  const isEnded = (): boolean => state === 'ended';
+  read();
+  let hasEnded = false;
   try {
-    while (waiting.length > 0 || !isEnded()) {
-      const next = waiting.shift();
-      if (next) {
-        size -= next.chunk.length;
-        changed();
-        yield next;
-      } else await change();
+    for (;;) {
+      const { isEnd, ...next } = await ahead.shift()!;
+      hasEnded = isEnd;
+      if (isEnd) return;
+      size -= next.chunk.length;
+      if (!isReading && size <= AHEAD) read();
+      yield next;
     }
-    await reading;
   } finally {
-    if (!isEnded()) stream.destroy?.();
-    state = 'left';
-    changed();
+    if (!hasEnded) stream.destroy?.();
   }
 }

@@ -1,7 +1,7 @@
 import type { DiffData } from '../../../queries/diff/compare.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import { rawOption, trailOptions, turnOption, wordOptions } from '../input/options.ts';
+import { rawOption, statOption, trailOptions, turnOption, wordOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { answer } from '../run.ts';
 import { shownDiff } from '../views/shown-diff.ts';
@@ -11,7 +11,7 @@ const options = [
   turnOption,
   ['--outside', 'what others changed in the files and is not recorded yet'],
   ['--path <path>', 'only this file or folder'],
-  ['--stat', 'only how much changed in which file'],
+  statOption,
   rawOption,
   ...wordOptions,
   ...trailOptions,

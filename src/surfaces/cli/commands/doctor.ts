@@ -3,10 +3,9 @@ import type { DoctorData } from '../../../maintenance/doctor.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { trailOptions } from '../input/options.ts';
-import { UsageError } from '../input/usage.ts';
 import { homeOf } from '../install/parts.ts';
 import { type AgentReport, agentReports, reportLines, spooled } from '../install/report.ts';
-import { type Attempt, answer, attempt } from '../run.ts';
+import { type Attempt, answer, attempt, isWanted } from '../run.ts';
 
 const options = [
   ['--unlock', 'take the lock from a process that gives no sign of life'],
@@ -37,10 +36,13 @@ export const command: CliCommand = defineCommand({
       const found = await attempt(() => workspace.doctor());
       const { token, state } = found.ok ? found.data.lock : { token: null, state: 'free' };
       if (!call.options.unlock || !found.ok || token === null || state === 'free') return show(found);
-      if (!call.options.yes && !(await isWanted(call, found.message))) return show(found);
+      if (!call.options.yes && !(await isWanted(call, found.message, QUESTION, NOBODY))) return show(found);
       return show(await attempt(() => workspace.doctor({ unlock: token })));
     }),
 });
+
+const QUESTION = 'Take the lock from that process? [y/N] ';
+const NOBODY = '--unlock asks first, and there is nobody to ask: give --yes as well if you are sure';
 
 type Found = Attempt<DoctorData>;
 
@@ -59,14 +61,4 @@ function shown(call: Call<Options>, result: Found, more: Agents): Promise<number
   if (!result.ok) return answer(call, result);
   const message = [result.message, ...reportLines(more.agents, more.spooled)].join('\n');
   return answer(call, { ...result, message, data: { ...result.data, ...more } });
-}
-
-/** Asks the person whether to go on. Throws UsageError where there is nobody to ask. */
-async function isWanted({ terminal, options }: Call<Options>, message: string): Promise<boolean> {
-  if (options.json || !terminal.canAsk)
-    throw new UsageError(
-      '--unlock asks first, and there is nobody to ask: give --yes as well if you are sure',
-    );
-  await terminal.tell(message);
-  return terminal.confirm('Take the lock from that process? [y/N] ');
 }

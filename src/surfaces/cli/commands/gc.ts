@@ -1,6 +1,6 @@
 import { type CliCommand, defineCommand } from '../command.ts';
 import { gitOf } from '../engine.ts';
-import { trailOptions } from '../input/options.ts';
+import { dryRunOption, trailOptions } from '../input/options.ts';
 import { runCall } from '../run.ts';
 import { withProgress } from '../terminal/progress.ts';
 
@@ -10,7 +10,7 @@ export const command: CliCommand = defineCommand({
     'git gc --auto is started in the background now and then, unless gc.auto or maintenance.auto says no. It is safe beside edits. ' +
     'Trails are only deleted when asked for; what is checked out stays, and so does what has edits that are on no branch.',
   options: [
-    ['-n, --dry-run', 'show what would be done, change nothing'],
+    dryRunOption,
     ['--prune-trails <age>', 'delete landed histories whose newest commit is older, such as 90d', 'time'],
     ['--unlanded', 'with --prune-trails: also those that have not landed'],
     ['--prompts', 'also forget what agents were asked, where vedit.prompts kept it'],

@@ -1,5 +1,4 @@
 import { isAbsolute } from 'node:path';
-import type { Readable } from 'node:stream';
 import type { HookEvent } from '../../../agents/hooks/event.ts';
 import { HOOKED_AGENTS, readHook } from '../../../agents/hooks/read.ts';
 import { EditError } from '../../../errors.ts';
@@ -7,6 +6,7 @@ import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../co
 import { gitOf, type Opened, withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { editorOptions } from '../input/options.ts';
+import { readAll } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
 import { clientNamed, hookEntries, isHooked } from '../install/clients.ts';
 import { hookCommand } from '../install/hooks.ts';
@@ -38,7 +38,7 @@ export const command: CliCommand = defineCommand({
     'that would put it back it denies. Otherwise it prints nothing and never stops Claude Code: the exit code is 0 also where ' +
     'nothing could be recorded; with --json it says what was done. vedit hook server --print prints the pre-receive hook of a ' +
     'git server, by which published histories only grow, and only their own clone writes them.',
-  arguments: [['<agent>', `${HOOKED_AGENTS.join(', ')}; or ${SERVER}`]],
+  arguments: [['<agent>', `${HOOKED_AGENTS.join(', ')}; or ${SERVER}`, [...HOOKED_AGENTS, SERVER]]],
   options,
   examples: [
     ['vedit hook claude-code --print-config', ''],
@@ -96,7 +96,7 @@ type HookOutcome = ({ recorded: string | null; subject: string } | { passed: str
 /** Never throws. */
 async function recordHook(call: Call<Options>): Promise<HookOutcome> {
   try {
-    const bytes = await beginningOf(call.terminal.input());
+    const bytes = await readAll(call.terminal.input(), MOST);
     const told = { named: call.args[0]!, proven: provenBy(call) };
     const event = readHook(bytes, told);
     if (!event) return { passed: 'this is about no file', worth: false };
@@ -173,15 +173,3 @@ const ELSEWHERE: ReadonlySet<string> = new Set(['NOT_A_REPOSITORY', 'OUTSIDE_WOR
 
 /** Bytes; no event that is true is longer. */
 const MOST = 64 * 1024 * 1024;
-
-/** Throws an Error for more: what has no end is not read to it. */
-async function beginningOf(stream: Readable): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of stream) {
-    chunks.push(Buffer.from(chunk));
-    length += chunk.length;
-    if (length > MOST) throw new Error('the hook is longer than 64 MB');
-  }
-  return Buffer.concat(chunks);
-}

@@ -4,7 +4,6 @@
  */
 
 import { type CliCommand, GROUPS, type ListedCommand } from '../command.ts';
-import { COMMAND_OF_TOOL } from '../flags.ts';
 
 type Row = readonly [name: string, summary: string, file: () => Promise<{ command: CliCommand }>];
 
@@ -78,14 +77,6 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
   ],
 };
 
-/** Words of other programs for what a command does. */
-const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
-  view: ['read'],
-  create: ['write', 'overwrite'],
-  rm: ['remove'],
-  mv: ['rename'],
-};
-
 export const commands: readonly ListedCommand[] = GROUPS.flatMap(group =>
   COMMANDS[group].map(row => listed(row, group)),
 );
@@ -103,7 +94,5 @@ export const oldNames: readonly ListedCommand[] = [
 ];
 
 function listed([name, summary, file]: Row, group: ListedCommand['group']): ListedCommand {
-  const load = async (): Promise<CliCommand> => (await file()).command;
-  const ofTools = Object.keys(COMMAND_OF_TOOL).filter(tool => COMMAND_OF_TOOL[tool]!.split(' ')[0] === name);
-  return { name, also: [...ofTools, ...(OTHER_WORDS[name] ?? [])], group, summary, load };
+  return { name, group, summary, load: async () => (await file()).command };
 }

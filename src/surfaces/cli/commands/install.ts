@@ -44,7 +44,7 @@ export const command: CliCommand = defineCommand({
     'refused. What else stands in the settings stays, comments too. Settings of a project are for all who work on it, so they ' +
     'start vedit by its name and stop nobody who has none; those of a user (--user) hold the path of this vedit. --remove gives ' +
     'the files back as they were.',
-  arguments: [['[client]', CLIENT_NAMES.join(', ')]],
+  arguments: [['[client]', CLIENT_NAMES.join(', '), CLIENT_NAMES]],
   options,
   examples: [
     ['vedit install', 'asks for each client that is here'],

@@ -7,7 +7,7 @@ import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../co
 import { type Engine, gitOf, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { namesIn } from '../input/names.ts';
-import { filterOnly, trailOptions, turnOption } from '../input/options.ts';
+import { filterOnly, trailOptions, turnOption, whoseOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { grouped, LandPicking } from '../picker/land-picking.ts';
 import { Picker } from '../picker/picker.ts';
@@ -26,8 +26,7 @@ const options = [
   ['-e, --edit', 'open the editor for the message, also one of -m'],
   ['--no-edit', 'do not open it, on a terminal neither'],
   ['--each', 'one commit for each edit'],
-  ['--session <id>', 'only edits of this session'],
-  ['--agent <name>', 'only edits of this agent'],
+  ...whoseOptions,
   turnOption,
   ['--onto <branch>', 'another branch than the checked-out one'],
   ['--accepted', 'only what was accepted in the review; the rest stays in the files'],

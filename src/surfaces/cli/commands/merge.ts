@@ -1,7 +1,7 @@
 import type { MergeConflict } from '../../../sync/merge/conflict.ts';
 import type { MergeOptions } from '../../../sync/merge/merge.ts';
 import type { ToolResult } from '../../../tools/run.ts';
-import { markerOfAgent } from '../agent-marker.ts';
+import { isPersonAsked } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, gitOf, withEngine } from '../engine.ts';
 import { writerOptions } from '../input/options.ts';
@@ -107,14 +107,14 @@ function inputOf({ args, options }: Call<Options>, { place }: Engine): MergeOpti
 }
 
 /** True for a conflict in files that a person can merge: on a terminal, or where that is asked for. */
-function isManual({ terminal, options }: Call<Options>, result: ToolResult): boolean {
+function isManual(call: Call<Options>, result: ToolResult): boolean {
+  const { options } = call;
   if (result.ok || result.code !== 'CONFLICT' || options.dryRun || options.mount !== undefined) return false;
   const { conflicts = [] } = result.data as { conflicts?: readonly MergeConflict[] };
   if (options.edits !== undefined || conflicts.length === 0 || conflicts.some(({ versions }) => !versions))
     return false;
   if (options.conflict !== undefined || options.tool) return true;
-  const isPerson = terminal.canAsk && terminal.isOutputTerminal && markerOfAgent(terminal.env) === null;
-  return isPerson && !options.json && options.keep === undefined;
+  return isPersonAsked(call) && !options.json && options.keep === undefined;
 }
 
 async function tellBegun(

@@ -3,10 +3,10 @@ import { markerOfAgent } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { trailOptions } from '../input/options.ts';
+import { dryRunOption, trailOptions } from '../input/options.ts';
 import { readText } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
-import { answer, attempt } from '../run.ts';
+import { answer, attempt, isWanted } from '../run.ts';
 import { withProgress } from '../terminal/progress.ts';
 
 export const command: CliCommand = defineCommand({
@@ -22,7 +22,7 @@ export const command: CliCommand = defineCommand({
     ['--text-file <file>', 'the text to purge, wherever it stands; - is standard input'],
     ['--reason <text>', 'why; kept in the history'],
     ['--yes', 'do not ask'],
-    ['-n, --dry-run', 'show what would be done, change nothing'],
+    dryRunOption,
     ...trailOptions,
   ],
   examples: [
@@ -41,20 +41,15 @@ export const command: CliCommand = defineCommand({
       const look = () => attempt(async () => workspace.purge({ ...options, dryRun: notByAgents(call) }));
       const planned = dryRun || !yes ? await look() : null;
       if (planned && (dryRun || !planned.ok)) return answer(call, planned);
-      if (planned?.ok && !(await isWanted(call, planned.message))) return EXIT.refused;
+      if (planned?.ok && !(await isWanted(call, planned.message, QUESTION, NOBODY))) return EXIT.refused;
       const work = () => workspace.purge({ ...options, dryRun: !notByAgents(call) });
       return answer(call, await attempt(() => withProgress(call.terminal, 'purging', work)));
     });
   },
 });
 
-/** Asks, after saying what would go. Throws UsageError where nobody can answer. */
-async function isWanted({ terminal, options }: Call, plan: string): Promise<boolean> {
-  if (!terminal.canAsk || options.json)
-    throw new UsageError('look with -n what would go, then say --yes: it cannot be taken back');
-  for (const line of plan.split('\n')) await terminal.tell(line);
-  return terminal.confirm('Purge it for good? [y/N] ');
-}
+const QUESTION = 'Purge it for good? [y/N] ';
+const NOBODY = 'look with -n what would go, then say --yes: it cannot be taken back';
 
 /** Throws DENIED where an agent runs the command. */
 function notByAgents({ terminal }: Call): true {

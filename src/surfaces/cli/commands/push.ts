@@ -2,8 +2,14 @@
 
 import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import { consentTo, remoteOptions, serverInput } from '../input/remote.ts';
-import { answer, attempt } from '../run.ts';
+import {
+  attemptWithConsent,
+  type Consent,
+  consentOptions,
+  remoteOptions,
+  serverInput,
+} from '../input/remote.ts';
+import { answer } from '../run.ts';
 
 export const command: CliCommand = defineCommand({
   details:
@@ -13,8 +19,7 @@ export const command: CliCommand = defineCommand({
     'it is refused without the two options. git config vedit.push heads publishes below refs/heads/vedit/ instead.',
   options: [
     ['-n, --dry-run', 'show what would be seen and pushed, change nothing'],
-    ['--with-outside', 'also text of people that was recorded as outside changes'],
-    ['--with-unpushed-commits', 'also commits of HEAD that are on no branch of the remote'],
+    ...consentOptions,
     ['--with-reviews', 'also what people accepted of the histories: their accepted text, and who they are'],
     ['--prune', 'take histories off the remote that have landed and are 30 days old'],
     ...remoteOptions,
@@ -29,10 +34,8 @@ export const command: CliCommand = defineCommand({
       const { dryRun, withOutside, withUnpushedCommits, withReviews, prune } = call.options;
       const own = { dryRun, withOutside, withUnpushedCommits, withReviews, prune };
       const wanted = { ...(await serverInput(call)), ...own };
-      const first = await attempt(() => workspace.push(wanted));
-      const consent = await consentTo(call, first);
-      if (!consent) return answer(call, first);
-      const { tips: expect, ...allowed } = consent;
-      return answer(call, await attempt(() => workspace.push({ ...wanted, ...allowed, expect })));
+      const push = ({ tips: expect, ...allowed }: Partial<Consent>) =>
+        workspace.push({ ...wanted, ...allowed, expect });
+      return answer(call, await attemptWithConsent(call, push));
     }),
 });

@@ -3,7 +3,7 @@ import type { HunkLines } from '../../../engine/rejections/compare.ts';
 import type { ReviewHunk, UnclaimedText } from '../../../review/listing.ts';
 import type { AcceptOptions, ReviewOptions } from '../../../review/options.ts';
 import type { Workspace } from '../../../workspace/open.ts';
-import { asAgentOption, markerOfAgent, reviewBy } from '../agent-marker.ts';
+import { asAgentOption, isPersonAsked, reviewBy } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -146,11 +146,6 @@ async function list(call: Call<Options>, engine: Engine): Promise<number> {
 function pick({ terminal }: Call<Options>, engine: Engine, hunks: readonly ReviewHunk[]): Promise<boolean> {
   const picking = new ReviewPicking(engine.workspace, { ...engine, terminal });
   return new Picker(terminal, picking, withoutOldHalves(hunks)).run();
-}
-
-/** True where a person answers: an agent that is asked on a terminal of its own would answer for them. */
-function isPersonAsked({ terminal }: Call<Options>): boolean {
-  return terminal.canAsk && terminal.isOutputTerminal && markerOfAgent(terminal.env) === null;
 }
 
 async function printAll({ terminal }: Call<Options>, hunks: readonly ReviewHunk[]): Promise<void> {

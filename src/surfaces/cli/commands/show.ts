@@ -1,18 +1,13 @@
 import type { ShowData } from '../../../queries/log/history.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import { rawOption, trailOptions, wordOptions } from '../input/options.ts';
+import { rawOption, statOption, trailOptions, wordOptions } from '../input/options.ts';
 import { answer } from '../run.ts';
 import { entryPieces } from '../views/log-view.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 import { statPieces } from '../views/stat-view.ts';
 
-const options = [
-  ['--stat', 'only how much changed in which file'],
-  rawOption,
-  ...wordOptions,
-  ...trailOptions,
-] as const;
+const options = [statOption, rawOption, ...wordOptions, ...trailOptions] as const;
 
 type Options = OptionsOf<typeof options>;
 

@@ -4,7 +4,13 @@ import type { SyncOptions } from '../../../sync/hosts/options.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { consentTo, remoteOptions, serverInput } from '../input/remote.ts';
+import {
+  attemptWithConsent,
+  type Consent,
+  consentOptions,
+  remoteOptions,
+  serverInput,
+} from '../input/remote.ts';
 import { UsageError } from '../input/usage.ts';
 import { answer, attempt } from '../run.ts';
 import { ENDS, untilSignal } from '../terminal/signals.ts';
@@ -20,8 +26,7 @@ const options = [
     'where both sides changed the same lines: stop (default), or server: edits of this host that do not fit are put aside, and named',
     ['stop', 'server'],
   ],
-  ['--with-outside', 'also text of people that was recorded as outside changes'],
-  ['--with-unpushed-commits', 'also commits of HEAD that are on no branch of the remote'],
+  ...consentOptions,
   ['--allow-unrelated', 'also merge a history that has no commit in common with this one'],
   ['--allow-secret', 'also take in what looks like a key, with a reason (-m)'],
   ['-m, --reason <text>', 'why, for the history'],
@@ -50,11 +55,8 @@ export const command: CliCommand = defineCommand({
 
 async function once(call: Call<Options>, { workspace }: Engine): Promise<number> {
   const wanted = await inputOf(call);
-  const first = await attempt(() => workspace.sync(wanted));
-  const consent = await consentTo(call, first);
-  if (!consent) return answer(call, first);
-  const { withOutside, withUnpushedCommits } = consent;
-  return answer(call, await attempt(() => workspace.sync({ ...wanted, withOutside, withUnpushedCommits })));
+  const sync = ({ tips: _, ...allowed }: Partial<Consent>) => workspace.sync({ ...wanted, ...allowed });
+  return answer(call, await attemptWithConsent(call, sync));
 }
 
 async function inputOf(call: Call<Options>): Promise<SyncOptions> {

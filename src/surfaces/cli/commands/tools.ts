@@ -7,7 +7,7 @@ export const command: CliCommand = defineCommand({
   details:
     'With --json each tool has its name, title, description, inputSchema (JSON Schema) and whether it only reads. Any agent ' +
     'that is offered these can be served by vedit apply.',
-  arguments: [['[set]', 'minimal, standard or all, which is the default']],
+  arguments: [['[set]', 'minimal, standard or all, which is the default', ['minimal', 'standard', 'all']]],
   options: [
     ['--read-only', 'only tools that change nothing'],
     ['--full', 'every field with its description, for three times as many tokens'],

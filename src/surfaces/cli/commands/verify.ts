@@ -5,7 +5,7 @@ import { EXIT } from '../exit-codes.ts';
 import { trailOptions } from '../input/options.ts';
 import { serverInput } from '../input/remote.ts';
 import { UsageError } from '../input/usage.ts';
-import { answer, attempt } from '../run.ts';
+import { type Attempt, answer, attempt } from '../run.ts';
 import { tellIfLong, withProgress } from '../terminal/progress.ts';
 
 const options = [
@@ -51,8 +51,7 @@ export const command: CliCommand = defineCommand({
           }),
         ),
       );
-      const code = await answer(call, result);
-      return result.ok && !result.data.sound ? EXIT.faulty : code;
+      return answerSound(call, result);
     }),
 });
 
@@ -65,6 +64,10 @@ async function verifyRemote(call: Call<Options>, workspace: Workspace): Promise<
   const result = await tellIfLong(call.terminal, 'asking the remote ...', () =>
     attempt(() => workspace.verifyRemote(input)),
   );
+  return answerSound(call, result);
+}
+
+async function answerSound(call: Call<Options>, result: Attempt<{ sound: boolean }>): Promise<number> {
   const code = await answer(call, result);
   return result.ok && !result.data.sound ? EXIT.faulty : code;
 }

@@ -7,9 +7,7 @@ import type { Call, CliCommand, OptionSpec, WordKind } from '../command.ts';
 import { commands } from '../commands/index.ts';
 import type { Engine } from '../engine.ts';
 import { commandAt, commonOptions, type TrailOptions } from '../input/options.ts';
-import { CLIENT_NAMES } from '../install/clients.ts';
 import { counted } from '../views/words.ts';
-import { SHELLS } from './scripts.ts';
 
 /** A name, and what is known of it. */
 export type Candidate = readonly [name: string, about: string];
@@ -27,14 +25,6 @@ const KINDS: Readonly<Record<WordKind, readonly string[]>> = {
   trail: ['--trail'],
   op: ['--op'],
   command: [],
-};
-
-/** Words that the argument of a command can be, where they are fixed. */
-const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
-  completion: SHELLS,
-  tools: ['minimal', 'standard', 'all'],
-  hook: ['claude-code'],
-  install: CLIENT_NAMES,
 };
 
 /** `words`: those after the program's name, with the one that is completed at the end, empty where nothing is typed of it. */
@@ -57,7 +47,7 @@ async function offeredAfter(call: Call, before: readonly string[], current: stri
     const shown = options.filter(([, description]) => description !== '');
     return shown.flatMap(one => namesOf(one).map((name): Candidate => [name, one[1]]));
   }
-  return command ? argumentsOf(call, listed!.name, command) : ofKind(call, 'command');
+  return command ? argumentsOf(call, command) : ofKind(call, 'command');
 }
 
 /** Returns `-n` and `--dry-run` of `-n, --dry-run`. */
@@ -77,15 +67,11 @@ async function valuesOf(call: Call, option: OptionSpec): Promise<Candidate[]> {
   return kind ? ofKind(call, kind) : [];
 }
 
-async function argumentsOf(
-  call: Call,
-  name: string,
-  { arguments: list = [] }: CliCommand,
-): Promise<Candidate[]> {
-  const fixed = ARGUMENTS[name];
-  if (fixed) return fixed.map(word => [word, '']);
+async function argumentsOf(call: Call, { arguments: list = [] }: CliCommand): Promise<Candidate[]> {
+  const fixed = list.flatMap(([, , words]) => (Array.isArray(words) ? (words as string[]) : []));
+  if (fixed.length > 0) return fixed.map(word => [word, '']);
   const kinds = list.flatMap(
-    ([one, , kind]) => kind ?? kindOf(one.slice(1, -1).replace(/\.\.\.$/, '')) ?? [],
+    ([one, , kind]) => (kind as WordKind) ?? kindOf(one.slice(1, -1).replace(/\.\.\.$/, '')) ?? [],
   );
   return (await Promise.all([...new Set(kinds)].map(kind => ofKind(call, kind)))).flat();
 }

@@ -5,6 +5,7 @@
  */
 
 import { EditError } from '../../../errors.ts';
+import { parseJson } from '../../../json.ts';
 import { decode } from './text-source.ts';
 
 export interface ToolCall {
@@ -33,7 +34,7 @@ export async function* readCalls(
       continue;
     }
     if (isNew && line.trim() === '') continue;
-    const alone = isNew || line.startsWith('{') ? parse(line) : undefined;
+    const alone = isNew || line.startsWith('{') ? parseJson(line) : undefined;
     if (isNew ? alone !== undefined : isCall(alone)) {
       // A whole call at the start of a line: the one before it was cut off.
       if (!isNew) yield notJson(begun);
@@ -44,7 +45,7 @@ export async function* readCalls(
     depth = opened(line) + (isNew ? 0 : depth);
     begun += `${line}\n`;
     if (depth > 0 && (!isNew || /[{[,:]\s*$/.test(line))) continue;
-    const whole = parse(begun);
+    const whole = parseJson(begun);
     yield whole === undefined ? notJson(begun) : toCall(whole);
     begun = '';
   }
@@ -65,14 +66,6 @@ function opened(line: string): number {
   return depth;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function isCall(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && ('tool' in value || 'name' in value);
 }
@@ -89,7 +82,7 @@ function toCall(value: unknown): ToolCall | EditError {
       value,
     );
   const given = value.input ?? value.arguments ?? {};
-  const input = typeof given === 'string' ? (parse(given || '{}') ?? given) : given;
+  const input = typeof given === 'string' ? (parseJson(given || '{}') ?? given) : given;
   const { id, tool = value.name } = value;
   if (typeof tool !== 'string') return invalid('The name of a tool is a text.', value);
   if (!isId(id)) return invalid('An id is a text or a number, not lists in lists.', value);

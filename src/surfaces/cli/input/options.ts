@@ -34,18 +34,26 @@ export const trailOptions = [
 
 export type TrailOptions = OptionsOf<typeof trailOptions>;
 
-const chooseOptions = [
-  ['-n, --max-count <n>', 'at most so many, the newest', 'natural'],
+/** Options of commands that can be about what one session or agent did. */
+export const whoseOptions = [
   ['--session <id>', 'only edits of this session'],
   ['--agent <name>', 'only edits of this agent'],
-  ['--since <time>', 'only since a time: 2026-11-20, 15:00, yesterday, 3h, "2 days ago"', 'time'],
+] as const;
+
+const countOption = ['-n, --max-count <n>', 'at most so many, the newest', 'natural'] as const;
+const sinceOption = [
+  '--since <time>',
+  'only since a time: 2026-11-20, 15:00, yesterday, 3h, "2 days ago"',
+  'time',
 ] as const;
 
 /** Options that choose edits of the history. */
-export const filterOptions: readonly [...typeof chooseOptions, ...typeof trailOptions] = [
-  ...chooseOptions,
-  ...trailOptions,
-];
+export const filterOptions: readonly [
+  typeof countOption,
+  ...typeof whoseOptions,
+  typeof sinceOption,
+  ...typeof trailOptions,
+] = [countOption, ...whoseOptions, sinceOption, ...trailOptions];
 
 export type FilterOptions = OptionsOf<typeof filterOptions>;
 
@@ -65,6 +73,12 @@ export const turnOption = [
   '--turn <id>',
   'only what an agent did for one prompt: the id of the turn, its start, or latest',
 ] as const;
+
+/** Option of commands that change no file and ask before, or do much. */
+export const dryRunOption = ['-n, --dry-run', 'show what would be done, change nothing'] as const;
+
+/** Option of commands that show a diff. */
+export const statOption = ['--stat', 'only how much changed in which file'] as const;
 
 /** Option of commands that show notebooks. */
 export const rawOption = ['--raw', 'notebooks as JSON, and not by their cells'] as const;

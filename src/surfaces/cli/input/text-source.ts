@@ -56,12 +56,22 @@ function readNamed(call: Call, file: string): Uint8Array {
   }
 }
 
-export async function readAll(stream: Readable): Promise<Uint8Array> {
+/** Reads a stream to its end. Throws an Error for more bytes than `most`: what has no end is not read to it. */
+export async function readAll(
+  stream: Readable,
+  most: number = Number.POSITIVE_INFINITY,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of stream)
+  let length = 0;
+  for await (const chunk of stream) {
     chunks.push(typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk);
+    length += chunks.at(-1)!.length;
+    if (length > most) throw new Error(`what was sent is longer than ${most / MEGABYTE} MB`);
+  }
   return Buffer.concat(chunks);
 }
+
+const MEGABYTE = 1024 * 1024;
 
 /** A byte order mark is part of the text. */
 export function decode(bytes: Uint8Array, what: string): string {

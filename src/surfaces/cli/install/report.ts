@@ -4,6 +4,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type EventKind, parseEventName } from '../../../engine/origins/agent-events.ts';
+import { parseJson } from '../../../json.ts';
 import { onPath } from '../on-path.ts';
 import { CLIENT_NAMES, type ClientName } from './clients.ts';
 import { foundIn, type Part, type Places, partsOf } from './parts.ts';
@@ -152,9 +153,5 @@ function textOf(path: string): Promise<string> {
 }
 
 function objectIn(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text)) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
+  return Object(parseJson(text)) as Record<string, unknown>;
 }

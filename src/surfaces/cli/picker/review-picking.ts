@@ -1,6 +1,7 @@
 /** The review in the picker: each answer is done at once, so that the next `vedit review` goes on from there. */
 
 import { isEditError } from '../../../errors.ts';
+import { splitHunk } from '../../../review/hunks/split-hunk.ts';
 import type { ReviewHunk } from '../../../review/listing.ts';
 import type { AcceptOptions } from '../../../review/options.ts';
 import type { Workspace } from '../../../workspace/open.ts';
@@ -66,12 +67,12 @@ export class ReviewPicking implements Picking<ReviewHunk> {
   }
 
   canSplit(hunk: ReviewHunk): boolean {
-    return partsOf(hunk).length > 1;
+    return splitHunk(hunk).length > 1;
   }
 
   /** Each part with the edits of its own lines; of a file that was changed since, with those of all. */
   async split(hunk: ReviewHunk): Promise<ReviewHunk[]> {
-    const parts = partsOf(hunk);
+    const parts = splitHunk(hunk);
     const found: ReviewHunk[] = [];
     for (const part of parts) {
       const { path, lines, version } = part;
@@ -125,37 +126,4 @@ export function withoutOldHalves(hunks: readonly ReviewHunk[]): ReviewHunk[] {
 
 function nameOf({ commit: at, path, lines, version }: ReviewHunk): AcceptOptions & { path: string } {
   return { at, path, lines, version: version ?? undefined };
-}
-
-/** Lines that were only put in are split at empty ones, or else each by itself; so are lines that replace as many. */
-function partsOf(hunk: ReviewHunk): ReviewHunk[] {
-  const { kind, before, after } = hunk;
-  const isPaired = before.lines.length === after.lines.length;
-  if (kind !== 'lines' || !(isPaired || before.lines.length === 0)) return [hunk];
-  return startsOf(after.lines, isPaired).map((start, n, starts) => part(hunk, start, starts[n + 1]));
-}
-
-function startsOf(lines: readonly string[], isPaired: boolean): number[] {
-  const all = [...lines.keys()];
-  const afterEmpty = all.filter(at => at === 0 || (lines[at - 1]!.trim() === '' && lines[at]!.trim() !== ''));
-  return isPaired || afterEmpty.length < 2 ? all : afterEmpty;
-}
-
-function part(hunk: ReviewHunk, start: number, end: number = hunk.after.lines.length): ReviewHunk {
-  const { before, after, lines, context } = hunk;
-  const isPaired = before.lines.length > 0;
-  const own = after.lines.slice(start, end);
-  return {
-    ...hunk,
-    lines: { start_line: lines.start_line + start, end_line: lines.start_line + end - 1 },
-    before: {
-      line: isPaired ? before.line + start : before.line,
-      lines: isPaired ? before.lines.slice(start, end) : [],
-    },
-    after: { line: after.line + start, lines: own },
-    context: {
-      above: [...context.above, ...after.lines.slice(0, start)].slice(-3),
-      below: [...after.lines.slice(end), ...context.below].slice(0, 3),
-    },
-  };
 }

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseJson } from '../../../json.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 
 const HEADERS: Readonly<Record<string, string>> = {
@@ -85,12 +86,7 @@ export async function readJson(request: IncomingMessage): Promise<Record<string,
 }
 
 function objectIn(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Record<string, unknown>) : null;
 }

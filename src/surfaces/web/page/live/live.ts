@@ -8,7 +8,7 @@ import { namesEntry } from '../address.ts';
 import type { App } from '../app.ts';
 import type { Connection } from '../connection/net.ts';
 import { Stream } from '../connection/stream.ts';
-import { joined } from '../model/grown.ts';
+import { joined } from '../model/story.ts';
 import { ReviewQueue } from './review-queue.ts';
 import { Watching } from './watching.ts';
 

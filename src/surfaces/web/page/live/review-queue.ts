@@ -3,6 +3,7 @@
  * hunk leaves at once; it comes back where its answer is refused, or where a listing that was asked for later still has it.
  */
 
+import { splitHunk } from '../../../../review/hunks/split-hunk.ts';
 import type { ReviewHunk } from '../../../../review/listing.ts';
 import { wordsIn } from '../model/search.ts';
 
@@ -106,7 +107,7 @@ export class ReviewQueue {
 
   /** Splits a hunk into pieces, and returns the first; `null` where it is one piece. */
   split({ key, hunk }: OpenHunk): OpenHunk | null {
-    if (partsOf(hunk).length < 2) return null;
+    if (splitHunk(hunk).length < 2) return null;
     const at = this.#hunks.findIndex(one => one.key === key);
     this.#split.add(key);
     this.#hunks = this.#keyed();
@@ -115,7 +116,7 @@ export class ReviewQueue {
 
   #keyed(): OpenHunk[] {
     const whole = keyed(this.#listed);
-    const pieces = whole.flatMap(one => (this.#split.has(one.key) ? partsOf(one.hunk) : [one.hunk]));
+    const pieces = whole.flatMap(one => (this.#split.has(one.key) ? splitHunk(one.hunk) : [one.hunk]));
     return pieces.length === whole.length ? whole : keyed(pieces);
   }
 }
@@ -135,33 +136,4 @@ function keyed(hunks: readonly ReviewHunk[]): OpenHunk[] {
 /** Names the maker of an edit, as people read it. */
 export function whoOf({ person, author, agent }: ReviewHunk['edits'][number]): string {
   return person ? author : (agent ?? author);
-}
-
-/** Returns the pieces of a hunk: at its empty lines, or else line by line; the hunk alone where its lines do not stand for each other one by one, or are none. */
-function partsOf(hunk: ReviewHunk): ReviewHunk[] {
-  const { kind, before, after } = hunk;
-  const { length } = after.lines;
-  const canSplit = kind === 'lines' && (before.lines.length === 0 || before.lines.length === length);
-  if (!canSplit || length < 2) return [hunk];
-  const ends = [...after.lines.keys()].filter(at => after.lines[at]!.trim() === '' && at + 1 < length);
-  const cuts = ends.length > 0 ? ends.map(at => at + 1) : [...after.lines.keys()].slice(1);
-  return [0, ...cuts].map((from, at) => piece(hunk, from, cuts[at] ?? length));
-}
-
-function piece(hunk: ReviewHunk, from: number, to: number): ReviewHunk {
-  const { before, after, context } = hunk;
-  const isPut = before.lines.length === 0;
-  const old = isPut ? before : { line: before.line + from, lines: before.lines.slice(from, to) };
-  const above = after.lines.slice(0, from).slice(-3);
-  const below = after.lines.slice(to).slice(0, 3);
-  return {
-    ...hunk,
-    lines: { start_line: after.line + from, end_line: after.line + to - 1 },
-    before: old,
-    after: { line: after.line + from, lines: after.lines.slice(from, to) },
-    context: {
-      above: isPut && from > 0 ? above : from === 0 ? context.above : [],
-      below: isPut && to < after.lines.length ? below : to === after.lines.length ? context.below : [],
-    },
-  };
 }

@@ -1,11 +1,7 @@
 /** Unified diffs as git prints them: read, taken back, carried forward. Pure. */
 
-import { diffArrays } from 'diff';
+import { type WordRange, wordDiff } from '../../../../text/diff/word-diff.ts';
 import type { Hunk, Row } from '../contract.ts';
-
-/** Words, runs of blanks, and every other character alone. */
-const WORDS = /[\p{L}\p{N}_$]+|\s+|[\s\S]/gu;
-const MOST_WORDS = 400;
 
 /** Splits a text into lines with their line feeds, as git counts them. */
 export function lines(text: string): string[] {
@@ -137,23 +133,11 @@ function run(rows: readonly Row[], start: number, sign: string): number {
 
 /** Marks what is in one line and not in the other. Lines that have little in common are different as a whole. */
 function mark(a: Row, b: Row): void {
-  const [old, now] = [a.text.match(WORDS) ?? [], b.text.match(WORDS) ?? []];
-  if (Math.max(old.length, now.length) > MOST_WORDS) return;
-  const marks: Record<'-' | '+', Array<[number, number]>> = { '-': [], '+': [] };
-  const at = { '-': 0, '+': 0 };
-  let common = 0;
-  for (const { value, added, removed } of diffArrays(old, now)) {
-    const { length } = value.join('');
-    if (!added && !removed) common += value.join('').trim().length;
-    for (const side of ['-', '+'] as const) {
-      if (side === '-' ? added : removed) continue;
-      if (added || removed) marks[side].push([at[side], at[side] + length]);
-      at[side] += length;
-    }
-  }
-  if (common * 4 < Math.max(a.text.trim().length, b.text.trim().length)) return;
-  a.marks = marks['-'];
-  b.marks = marks['+'];
+  const diff = wordDiff(a.text, b.text);
+  if (!diff) return;
+  const marks = (ranges: readonly WordRange[]): Row['marks'] => ranges.map(({ start, end }) => [start, end]);
+  a.marks = marks(diff.removed)!;
+  b.marks = marks(diff.added)!;
 }
 
 /** Folds long runs of unchanged lines into one row each; `near` lines beside a change stay. */

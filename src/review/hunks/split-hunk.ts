@@ -1,0 +1,38 @@
+/** A hunk of a review in pieces, for whoever says something else to each. */
+
+import type { ReviewHunk } from '../listing.ts';
+
+/** Lines beside a piece that are shown with it. */
+const NEAR = 3;
+
+/**
+ * Returns the pieces of a hunk: each begins after an empty line, or where there is none each is a line. The hunk alone
+ * where its new lines do not stand for as many old ones, or were not only put in.
+ */
+export function splitHunk(hunk: ReviewHunk): ReviewHunk[] {
+  const { kind, before, after } = hunk;
+  const { length } = after.lines;
+  if (kind !== 'lines' || ![0, length].includes(before.lines.length)) return [hunk];
+  const isEmpty = (at: number): boolean => after.lines[at]!.trim() === '';
+  const all = [...after.lines.keys()];
+  const begins = all.filter(at => at === 0 || (isEmpty(at - 1) && !isEmpty(at)));
+  const starts = begins.length > 1 ? begins : all;
+  return starts.length < 2 ? [hunk] : starts.map((start, n) => piece(hunk, start, starts[n + 1] ?? length));
+}
+
+function piece(hunk: ReviewHunk, start: number, end: number): ReviewHunk {
+  const { before, after, lines, context } = hunk;
+  return {
+    ...hunk,
+    lines: { start_line: lines.start_line + start, end_line: lines.start_line + end - 1 },
+    before:
+      before.lines.length === 0
+        ? before
+        : { line: before.line + start, lines: before.lines.slice(start, end) },
+    after: { line: after.line + start, lines: after.lines.slice(start, end) },
+    context: {
+      above: [...context.above, ...after.lines.slice(0, start)].slice(-NEAR),
+      below: [...after.lines.slice(end), ...context.below].slice(0, NEAR),
+    },
+  };
+}
