@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { compressionLevels } from '../../src/git/compression.ts';
+import { nativeCodec } from '../../src/git/native/codec.ts';
 import { parseConfig } from '../../src/git/repository/config.ts';
 import { type Place, personRepo } from '../helpers/person-repo.ts';
 
@@ -58,5 +59,12 @@ describe('objects of an edit', () => {
     const name = readdirSync(repo.path('.git/objects/pack')).find(one => one.endsWith('.pack'));
     expect(readFileSync(repo.path('.git/objects/pack', name!)).includes(commit)).toBe(false);
     expect(repo.git('cat-file', 'commit', data.commit!)).toBe(commit);
+  });
+
+  // The sums of such bytes are the largest that there are.
+  it.each([0, 16_384, 16_385])('of a tree of %i bytes, what is stored inflates to it', async size => {
+    const content = new Uint8Array(size).fill(0xff);
+    const { deflated } = await nativeCodec.encode('tree', content);
+    expect(inflateSync(deflated).equals(Buffer.concat([Buffer.from(`tree ${size}\0`), content]))).toBe(true);
   });
 });
