@@ -52,22 +52,20 @@ async function tryAll(fs: Fs, wanted: readonly WantedLock[]): Promise<string | n
   const taken: string[] = [];
   try {
     for (const lock of wanted) {
-      try {
-        await fs.link(lock.staged, lock.path);
-      } catch (error) {
-        await linkAgain(fs, lock, error);
+      const isTaken = await fs.link(lock.staged, lock.path).then(
+        () => true,
+        error => linkAgain(fs, lock, error),
+      );
+      if (!isTaken) {
+        await releaseGitLocks(fs, taken);
+        return lock.path;
       }
       taken.push(lock.path);
     }
     return null;
   } catch (error) {
-    const released = releaseGitLocks(fs, taken);
-    if (errno(error) !== 'EEXIST') {
-      await released.catch(() => {});
-      throw error;
-    }
-    await released;
-    return wanted[taken.length]!.path;
+    await releaseGitLocks(fs, taken).catch(() => {});
+    throw error;
   }
 }
 
@@ -96,19 +94,21 @@ export async function lockedByGit(fs: Fs, path: string, gitDir: string): Promise
   return new EditError('LOCKED', message, { file, age_seconds: age });
 }
 
-/** Takes a lock whose folder was missing. Throws EEXIST where somebody else holds it. */
-async function linkAgain(fs: Fs, { staged, path }: WantedLock, first: unknown): Promise<void> {
+/** Takes a lock whose folder was missing. False where somebody else holds it; a file in place of the folder is no lock. */
+async function linkAgain(fs: Fs, { staged, path }: WantedLock, first: unknown): Promise<boolean> {
   let failure = first;
-  // Only folders of refs come and go. Without the others the work tree or the repository is gone, and stays so.
-  for (let tries = 1; isMissing(failure) && tries < 3 && path.includes('/refs/'); tries++) {
+  for (let tries = 1; errno(failure) !== 'EEXIST'; tries++) {
+    // Only folders of refs come and go. Without the others the work tree or the repository is gone, and stays so.
+    if (!isMissing(failure) || tries === 3 || !path.includes('/refs/')) throw failure;
     await makeFolder(fs, parentOf(path));
     try {
-      return await fs.link(staged, path);
+      await fs.link(staged, path);
+      return true;
     } catch (error) {
       failure = error;
     }
   }
-  throw failure;
+  return false;
 }
 
 /** Makes the folder of a ref, durably: a power cut must not take it. */

@@ -34,6 +34,17 @@ it('a lock of somebody is not waited for where that is of no use any more', asyn
   expect(readFileSync(box.path('index.lock'), 'utf8')).toBe('index.lock');
 });
 
+it('a file in the place of the folder of a ref is told at once, and is no lock', async () => {
+  const box = sandbox();
+  for (const name of ['staged', 'refs/heads/a']) box.write(name, name);
+  const wanted = ['refs/heads/b.lock', 'refs/heads/a/c.lock'].map(name => {
+    return { path: box.path(name), staged: box.path('staged') };
+  });
+  const waiting = { fs: nodeFs(), commonDir: box.dir, patience: 10_000 };
+  expect(await codeOf(takeGitLocks(wanted, waiting, async () => false))).toBe('EEXIST');
+  expect(readdirSync(box.path('refs/heads'))).toEqual(['a']);
+});
+
 it('a lock that cannot be removed is told, and keeps no other', async () => {
   const box = sandbox();
   for (const name of ['a.lock', 'b.lock']) box.write(name, '');

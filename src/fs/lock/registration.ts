@@ -145,9 +145,12 @@ export class LockRegistration {
     return this.#wanted?.isOwn ? this.#wanted.isNoted() : null;
   }
 
-  /** True while there is a lock, whoever holds it. One lstat: a link that fails costs an exception. */
+  /**
+   * True while there is a lock, whoever holds it. One lstat: a link that fails costs an exception. False where a network may answer
+   * from what it remembers: there only a link tells.
+   */
   async isHeld(): Promise<boolean> {
-    return (await this.options.fs.lstat(this.path)) !== null;
+    return this.disk !== 'other' && (await this.options.fs.lstat(this.path)) !== null;
   }
 
   /** True while the lock is a name of the lock file: one lstat where that can tell. */

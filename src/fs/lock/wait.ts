@@ -1,4 +1,4 @@
-/** Waiting for the lock: link(2) again and again, with pauses that become shorter, and now and then a look at its owner. */
+/** Waiting for the lock: a look whether it is free again and again, with pauses that become shorter, and now and then one at its owner. */
 
 import { sleep } from '../sleep.ts';
 import { lockedByEngine } from './inspect.ts';

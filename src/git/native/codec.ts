@@ -107,10 +107,8 @@ function nativePackCodec(levels: () => CompressionLevels): PackCodec {
 }
 
 /** Takes over what is deflated already for a loose object, which is not deflated once more. */
-function takenOver(object: PackInput): Uint8Array[] | null {
-  const { type, content, deflated } = object;
-  if (!deflated || isStored(object)) return null;
-  return contentStream(deflated, objectHeader(type, content.length), content.length);
+function takenOver({ type, content, deflated }: PackInput): Uint8Array[] | null {
+  return deflated ? contentStream(deflated, objectHeader(type, content.length), content.length) : null;
 }
 
 function sha1(): ReturnType<PackCodec['sha1']> {
@@ -144,7 +142,7 @@ function isStored({ type, content }: GitObject): boolean {
   return type !== 'blob' && content.length <= MOST_STORED;
 }
 
-/** Makes what the file of a loose object holds: a zlib stream of one stored block. */
+/** Makes what the file of a loose object holds: a zlib stream of one stored block, the last one, by which `contentStream` tells it. */
 function storedObject({ type, content }: GitObject): Uint8Array {
   const header = objectHeader(type, content.length);
   const [size, start] = [header.length + content.length, ZLIB + STORED];

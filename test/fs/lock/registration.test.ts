@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { Fs } from '../../../src/fs/fs.ts';
 import { leaveEngineLock, takeEngineLock } from '../../../src/fs/lock/engine-lock.ts';
 import { parseLock } from '../../../src/fs/lock/lock-file.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
@@ -98,4 +99,23 @@ it('a lock that was given back is not ours, and the next one is taken under the 
   const next = await takeEngineLock(where);
   expect(next.token).toBe(lock.token);
   await next.release();
+});
+
+it('where a network may answer a stat from memory, a link alone tells that the lock is free', async () => {
+  const folder = scratch();
+  const disk = nodeFs();
+  const other = () => anotherProcess({ diskOf: () => 'other' });
+  const first = await takeEngineLock({ fs: disk, processes: other(), folder, patience: 0 });
+  const stale = await disk.lstat(join(folder, 'lock'));
+  const lstat: Fs['lstat'] = async path => (path === join(folder, 'lock') ? stale : disk.lstat(path));
+  let waits = (): void => {};
+  const waiting = new Promise<void>(resolve => {
+    waits = resolve;
+  });
+  const link: Fs['link'] = (from, to) => disk.link(from, to).finally(waits);
+  const fs = overriding(disk, { lstat, link });
+  const taking = takeEngineLock({ fs, processes: other(), folder, patience: 1_000 });
+  await waiting;
+  await first.release();
+  await (await taking).release();
 });
