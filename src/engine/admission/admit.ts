@@ -28,10 +28,7 @@ export interface Admitted {
 export async function admit(change: Omit<About, 'planned'>, planned: Planned): Promise<Admitted> {
   const about = { ...change, planned };
   const objections: Objection[] = [];
-  for (const rule of RULES) {
-    const found = rule(about);
-    if (found) objections.push(...(await found));
-  }
+  for (const rule of RULES) objections.push(...((await rule(about)) ?? []));
   if (objections.length === 0) return { changes: [...about.changes], notes: [], meta: {} };
   const refused = objections.filter(one => 'refusal' in one);
   const withheld = new Set(refused.map(({ path }) => path));

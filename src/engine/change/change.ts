@@ -75,18 +75,14 @@ async function namedCommits(
   return given.length === 0 ? null : NamedCommits.of(context, await openTrail(context), given);
 }
 
-/** True for a request that is known by its id, which was used before. */
-function mayBeRepeated({ editId, call, editHash, isFirst }: ChangeRequest): boolean {
-  return editHash !== undefined && !isFirst && (editId ?? call) !== undefined;
-}
-
-/** Returns the answer of the same request that was made before. */
-async function repeatedAnswer(
+/** Returns the answer of the same request that was made before; `null` of one that has no id, or is the first of its id. */
+function repeatedAnswer(
   context: Context,
-  { editor, editId, call, editHash = '' }: ChangeRequest,
+  { editor, editId, call, editHash, isFirst }: ChangeRequest,
   trail: TrailHead,
-): Promise<Done | null> {
-  const id = editId === undefined ? { call: call! } : { editId };
+): Promise<Done | null> | null {
+  const id = editId !== undefined ? { editId } : call !== undefined ? { call } : null;
+  if (!id || !editHash || isFirst) return null;
   return findRepeated(context, trail, { ...id, editor, editHash });
 }
 
@@ -96,7 +92,7 @@ async function repeatedAnswer(
  */
 async function planFirst(context: Context, request: NamedRequest, gate: Gate | null): Promise<Done> {
   const trail = await openTrail(context, 'begun');
-  const repeated = mayBeRepeated(request) ? await repeatedAnswer(context, request, trail) : null;
+  const repeated = await repeatedAnswer(context, request, trail);
   if (repeated) return repeated;
   for (let tries = 1; tries <= TRIES; tries++) {
     const drafted = await prepare(context, request, tries === 1 ? trail : undefined);
@@ -154,7 +150,7 @@ async function areInPlace({ changes, snapshot: { context, trail } }: Draft): Pro
 async function publishChange(context: Context, request: NamedRequest, turn: LockLease): Promise<Done> {
   let trail: TrailHead | undefined = await openTrail(context, 'begun');
   // Looked for after the repair: the files may not have held yet what the trail does.
-  const repeated = mayBeRepeated(request) ? await repeatedAnswer(context, request, trail) : null;
+  const repeated = await repeatedAnswer(context, request, trail);
   if (repeated) return repeated;
   return publishWithRetry('the same files', async () => {
     const drafted = await prepare(context, request, trail, turn.hasAsides);
@@ -188,8 +184,7 @@ async function publishOnce(
   context.rejections.moved(trail.tip, drafted.commit);
   context.signing?.made();
   if (!isOutside(drafted.op)) context.limits?.count(newBytes(drafted.changes));
-  const placing = placeSubmodules(context, drafted.changes);
-  if (placing) await placing;
+  await placeSubmodules(context, drafted.changes);
   return outcome.warnings.length > 0 ? withWarnings(done!, outcome.warnings) : done!;
 }
 

@@ -89,8 +89,7 @@ async function recordedAfter(
   { moves }: Planned,
 ): Promise<StoredFile> {
   if (coming.isPlain(after)) {
-    const checking = coming.checkLineEnds(path, after, after);
-    if (checking) await checking;
+    await coming.checkLineEnds(path, after, after);
     return after;
   }
   const from = moves.findLast(move => move.to === path)?.from;

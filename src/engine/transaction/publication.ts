@@ -44,8 +44,7 @@ export async function publish(
   turn: LockLease,
   meanwhile: () => void = () => {},
 ): Promise<Outcome> {
-  const checking = checkPlaces(context, transaction.trail);
-  if (checking) await checking;
+  await checkPlaces(context, transaction.trail);
   const publication = new Publication(context, transaction, turn);
   let isPublished = false;
   try {
@@ -110,11 +109,9 @@ class Publication {
     const { trail, commit, changes, index, landing } = this.#tx;
     const { known, checkpoints } = this.#turn.writer;
     checkSize(this.#objects);
-    const room = checkpoints.checkRoom(this.#context);
-    if (room) await room;
+    await checkpoints.checkRoom(this.#context);
     for (const one of this.#objects) if (one.deflate) await one.deflate();
-    const durable = known.make(this.#context, trail);
-    if (durable) await durable;
+    await known.make(this.#context, trail);
     if (changes.length > 0) this.#staged = await store.stage(changes, this.#name);
     await this.#write('-ref', utf8(`${commit}\n`));
     this.#ref = await fs.lstat(refPath(repo, trail.ref));

@@ -131,8 +131,7 @@ export class LockRegistration {
       this.usable = false;
       return false;
     }
-    const noted = this.took();
-    if (noted) await noted;
+    await this.took();
     return true;
   }
 
