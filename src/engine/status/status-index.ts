@@ -80,19 +80,34 @@ export class StatusIndex {
     const fresh: View = new Map();
     for (const [path, { key, value }] of files) fresh.set(path, { key, json: utf8(JSON.stringify(value)) });
     this.#take(view, fresh);
-    const holding = [...this.#views.values()].reduce((sum, { size }) => sum + size, 0);
-    const isAnew = this.#written > 2 * holding + SPARE;
-    if (isAnew) this.#written = holding;
-    if (isAnew) this.#file.restart();
+    const isAnew = this.#written > 2 * this.#holding + SPARE;
+    if (isAnew) await this.#begin(view, fresh);
     const records: Array<[string, View]> = isAnew ? [...this.#views] : [[view, fresh]];
     for (const record of records)
       await this.#file.append({ kind: 1, body: bodyOf(...record) }).catch(() => {});
   }
 
+  get #holding(): number {
+    return [...this.#views.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Begins the file anew with what it holds: what a purge removed since it was read must not come back from memory. */
+  async #begin(view: string, fresh: View): Promise<void> {
+    this.#views.clear();
+    await this.#read();
+    this.#take(view, fresh);
+    this.#written = this.#holding;
+    this.#file.restart();
+  }
+
   #load(): Promise<void> {
-    // What is whole and yet no record of this file is begun anew, too.
-    this.#loading ??= this.#file.read(record => this.#note(record)).catch(() => this.#file.restart());
+    this.#loading ??= this.#read();
     return this.#loading;
+  }
+
+  /** Reads the file. What is whole and yet no record of it is begun anew, too. */
+  #read(): Promise<void> {
+    return this.#file.read(record => this.#note(record)).catch(() => this.#file.restart());
   }
 
   #take(view: string, files: View): void {

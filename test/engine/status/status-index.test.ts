@@ -84,4 +84,15 @@ describe('the index of what became of edits', () => {
     expect(await opened().find('v', '99', '29')).toEqual(edits(null));
     expect(await opened().find('w', 'a', '1')).toEqual(edits('e3'));
   });
+
+  it('does not bring back what another process removed, as a purge does', async () => {
+    const index = opened();
+    await index.save('w', new Map([['a', { key: '1', value: edits('the secret') }]]));
+    rmSync(join(folder, 'statuses'));
+    const files = Array.from({ length: 100 }, (_, n) => [`${n}`, { key: '1', value: edits(null) }] as const);
+    for (let round = 0; round < 30; round++) {
+      await index.save('v', new Map(files));
+      expect(readFileSync(join(folder, 'statuses'), 'utf8')).not.toContain('the secret');
+    }
+  });
 });
