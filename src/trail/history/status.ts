@@ -203,8 +203,8 @@ class Judge {
 }
 
 /**
- * True where a step only brought back what a person had done to the row, and HEAD was not so then or since: it is still the
- * person's, whoever brought it back.
+ * True where a step only brought back what a person did last to the row, and HEAD was not so since anybody did it: it is still
+ * the person's, whoever brought it back.
  */
 export function isPersons(
   { steps }: Weave,
@@ -215,10 +215,10 @@ export function isPersons(
   if (!steps[step]!.brings) return false;
   const before = row.events.filter(one => one.effect === effect && one.hunk.step < step);
   const doers = before.map(({ hunk }) => hunk.step).filter(one => !steps[one]!.brings);
-  const isOutsides = doers.length > 0 && doers.every(one => steps[one]!.kind === 'outside');
+  if (doers.length === 0 || steps[doers.at(-1)!]!.kind !== 'outside') return false;
   const wasHeads = ({ step: from, held }: SeenHead, at: number): boolean =>
     from <= step && (seen[at + 1]?.step ?? step) > doers[0]! && held.has(row) === (effect === 'put in');
-  return isOutsides && !seen.some(wasHeads);
+  return !seen.some(wasHeads);
 }
 
 /** True for what stands for a name, a mode or a missing final line end; see `rowsOf` in file-rows.ts. */

@@ -164,11 +164,11 @@ export class History {
     return own.length > 0 ? 'other' : 'outside';
   }
 
-  /** True for a way back that did what nobody but a person had done, and HEAD was not so then or since. */
+  /** True for a way back that did what a person did last, and HEAD was not so since anybody did it. */
   #isPersons(row: string, version: Version, same: readonly Event[]): boolean {
     const at = (one: Version): number => this.#versions.indexOf(one);
     const did = same.map(one => one.version).filter(one => at(one) < at(version) && !one.brings);
-    if (!version.brings || did.length === 0 || did.some(({ kind }) => kind !== 'outside')) return false;
+    if (!version.brings || did.at(-1)?.kind !== 'outside') return false;
     const heads = this.#versions.slice(at(did[0]!), at(version) + 1).map(({ head }) => head);
     return !heads.some(tree => tree && rowsIn(tree, this.#name)?.includes(row) === same[0]!.isPut);
   }

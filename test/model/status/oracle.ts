@@ -117,7 +117,7 @@ class History {
     return of(row.word, inHead && !inFile ? (undoing?.version.id ?? 'hand') : by);
   }
 
-  /** True for a way back that does what nobody but a person had done, and HEAD was not so then or since. */
+  /** True for a way back that does what a person did last, and HEAD was not so since anybody did it. */
   #isPersons(version: Version, line: Line, isPut: boolean): boolean {
     if (version.kind !== 'back') return false;
     const before = this.versions.slice(0, this.versions.indexOf(version));
@@ -127,7 +127,7 @@ class History {
     const heads = [...before.slice(first), version].map(one => one.head);
     return (
       first >= 0 &&
-      before.filter(did).every(({ kind }) => kind === 'outside') &&
+      before.findLast(did)!.kind === 'outside' &&
       !heads.some(({ files }) => this.#has(files, line) === isPut)
     );
   }
