@@ -6,7 +6,7 @@
  */
 
 import type { Token } from '../../text/diff/alignment.ts';
-import { deciding, isMode, isName, isPersons, OWN, type SeenHead } from './status.ts';
+import { deciding, isMode, isName, isStillPersons, OWN, type SeenHead } from './status.ts';
 import {
   type Effect,
   type Hunk,
@@ -105,7 +105,7 @@ export class Components {
     const steps = row.events.filter(one => one.effect === effect).map(({ hunk }) => hunk.step);
     return steps
       .filter(step => OWN.has(this.#kindOf(step)))
-      .filter(step => !isPersons(this.weave, row, { effect, step }, this.#seen))
+      .filter(step => !isStillPersons(this.weave, row, { effect, step }, this.#seen))
       .map(step => this.#idOf(step));
   }
 
@@ -151,7 +151,7 @@ export class Components {
       const last = row.events.findLast(({ hunk }) => hunk.step < this.recorded);
       if (!last) return false;
       const { effect, hunk } = last;
-      return isPersons(this.weave, row, { effect, step: hunk.step }, this.#seen);
+      return isStillPersons(this.weave, row, { effect, step: hunk.step }, this.#seen);
     };
     return differing.every(row => this.head.has(row) === version.has(row)) && differing.some(isBrought);
   }

@@ -19,7 +19,7 @@
  * places count that say what they were made from, the index and stashes.
  *
  * What HEAD had already when the edit was made, and has now, counts nothing: a line taken out that HEAD never had, a line
- * put in that the base had. So does what a way back brings back of a person's (`isPersons`).
+ * put in that the base had. So does what a way back brings back of a person's (`isStillPersons`).
  *
  * An edit has one word: that of the lines that it put in, or where there are none, of those that it took out (`deciding`).
  * Where they have several, it is the first of the list `WORDS`, and `lines` says how many lines have which.
@@ -156,7 +156,7 @@ class Judge {
     const { file, head } = this.#present;
     const inFile = file.held.has(row) === wanted;
     const inHead = head.has(row) === wanted;
-    const isNone = isPersons(this.#weave, row, { effect, step }, this.#present.seen);
+    const isNone = isStillPersons(this.#weave, row, { effect, step }, this.#present.seen);
     const of = (word: StatusWord, by: string | null = null): RowFate => ({ row, effect, word, by, step });
     if (isNone || (inHead && before.has(row) === wanted)) return of('nothing left');
     if (inFile) return of(inHead ? 'landed' : 'open');
@@ -206,7 +206,7 @@ class Judge {
  * True where a step only brought back what a person did last to the row, and HEAD was not so since anybody did it: it is still
  * the person's, whoever brought it back.
  */
-export function isPersons(
+export function isStillPersons(
   { steps }: Weave,
   row: WovenRow,
   { effect, step }: { effect: Effect; step: number },

@@ -89,9 +89,7 @@ export class Policies {
     }
     const at = trail ?? (await readTrail(repo, objects, trailName));
     const from = at.checkedOut ? at.tree : at.head;
-    const known = this.#read.get('HEAD');
-    const head =
-      known && known.state === from ? known.layer : from && (await this.#ofTree(from, at.checkedOut));
+    const head = from && (await this.#ofTree(from, at.checkedOut));
     if (head) found.push(head);
     return found;
   }
