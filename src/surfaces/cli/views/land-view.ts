@@ -1,4 +1,4 @@
-/** What a landing made; or, of one that needs more than was asked for, what it needs, and the question whether to take that along. */
+/** Shows what a landing made; or, of one that needs more than was asked for, what it needs, and asks whether to take that along. */
 
 import type { ErrorData } from '../../../errors.ts';
 import type { LandData, LandOptions } from '../../../land/land.ts';
