@@ -263,8 +263,6 @@ export function clientNamed(name: ClientName): Client {
 /** The clients that tell a program of what they do: opencode by a plugin, and Cline by programs. */
 export type HookClient = Exclude<ClientName, 'claude-desktop' | 'vscode'>;
 
-export const HOOK_CLIENTS: readonly HookClient[] = CLIENT_NAMES.filter(isHooked);
-
 /** True for a client that has hooks. */
 export function isHooked(client: string): client is HookClient {
   return CLIENT_NAMES.some(name => name === client) && client !== 'claude-desktop' && client !== 'vscode';
