@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { onPath } from '../on-path.ts';
+import { onPath } from '../terminal/programs.ts';
 
 export interface StartCommand {
   command: string;
