@@ -9,27 +9,7 @@ import {
   checkedRecord,
 } from '../../../../src/engine/transaction/journal/record.ts';
 import { nativeCodec } from '../../../../src/git/native/codec.ts';
-
-const [OLD, NEW] = ['a'.repeat(40), 'b'.repeat(40)];
-const EVIDENCE = { ino: '1', mtimeNs: '2', size: 3 };
-const SIDE = { mode: '100644', oid: OLD };
-
-const RECORD: ChangeRecord = {
-  name: `${'0'.repeat(24)}.1`,
-  worktree: null,
-  prefix: '',
-  ref: 'refs/vedit/main',
-  old: OLD,
-  new: NEW,
-  refBefore: EVIDENCE,
-  refStaged: EVIDENCE,
-  lockInode: '12',
-  store: null,
-  paths: [{ path: 'a.txt', after: SIDE }],
-  index: { entries: [{ path: 'a.txt', before: null, after: SIDE }], was: EVIDENCE, staged: EVIDENCE },
-  landing: null,
-  exact: [],
-};
+import { EVIDENCE, NEW, OLD, RECORD, SIDE } from './valid-record.ts';
 
 const landing = { from: OLD, staged: [{ path: 'a.txt', before: SIDE, after: 'branch' as const }] };
 const entry = { path: 'a.txt', before: null, after: SIDE };
