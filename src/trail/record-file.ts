@@ -3,7 +3,8 @@
  *
  *     magic, kind, bytes of what follows, CRC-32 of that with the bits of the kind turned      4 bytes each
  *
- * Who finds one that is cut off or damaged reads none after it, and begins the file anew with what it writes.
+ * Who finds one that is cut off or damaged reads none after it, and begins the file anew with what it writes. Who wrote what was
+ * read before a purge takes the file away.
  */
 
 import { concatBytes, uint32 } from '../bytes.ts';
@@ -18,6 +19,8 @@ export interface RecordFileOptions {
   path: string;
   /** The magic number of this form: another version gets another one, and neither understands the other's. */
   magic: number;
+  /** Names the purges that there have been. */
+  purges?: (() => Promise<string>) | undefined;
 }
 
 export interface FileRecord {
@@ -28,6 +31,7 @@ export interface FileRecord {
 export class RecordFile {
   readonly #options: RecordFileOptions;
   #isWhole = true;
+  #purges: Promise<string> | undefined;
 
   constructor(options: RecordFileOptions) {
     this.#options = options;
@@ -35,6 +39,7 @@ export class RecordFile {
 
   /** The records in front of the first that is damaged, or that `isGood` finds to be none. None where there is no file. */
   async read(isGood: (record: FileRecord) => boolean): Promise<void> {
+    await (this.#purges ??= this.#options.purges?.());
     const bytes = await this.#options.fs.readFile(this.#options.path).catch(() => new Uint8Array());
     for (let at = 0; at < bytes.length && this.#isWhole; ) {
       const record = this.#recordAt(bytes, at);
@@ -56,8 +61,11 @@ export class RecordFile {
     this.#isWhole = false;
   }
 
-  /** Throws what the file system throws. */
-  async append({ kind, body }: FileRecord): Promise<void> {
+  /**
+   * False where there was a purge since the file was read first: the file is gone then, and what is remembered of it must go, too.
+   * Throws what the file system throws.
+   */
+  async append({ kind, body }: FileRecord): Promise<boolean> {
     const { fs, path, magic, crc32 } = this.#options;
     if (!this.#isWhole) await removeIfThere(fs, path);
     this.#isWhole = true;
@@ -67,6 +75,11 @@ export class RecordFile {
     } finally {
       await handle.close();
     }
+    const known = await this.#purges;
+    this.#purges = this.#options.purges?.();
+    if ((await this.#purges) === known) return true;
+    await removeIfThere(fs, path);
+    return false;
   }
 }
 

@@ -41,6 +41,8 @@ export interface TrailIndexOptions {
   few?: number;
   /** The number of commits of a batch that may be asked for their changes before those of all of it are made. */
   single?: number;
+  /** See RecordFileOptions. */
+  purges?: (() => Promise<string>) | undefined;
 }
 
 export const INDEX_FILE = 'entries';
@@ -97,11 +99,12 @@ export class TrailIndex implements EntrySource {
   #loading: Promise<void> | null = null;
   readonly #fresh = new Map<string, TrailEntry>();
 
-  constructor({ fs, codec, objects, folder, batch = BATCH, few = FEW, single = SINGLE }: TrailIndexOptions) {
+  constructor(options: TrailIndexOptions) {
+    const { fs, codec, objects, folder, batch = BATCH, few = FEW, single = SINGLE, purges } = options;
     this.#codec = codec;
     this.#objects = objects;
     const { crc32 } = codec.packing!;
-    this.#file = new RecordFile({ fs, crc32, path: `${folder}/${INDEX_FILE}`, magic: MAGIC });
+    this.#file = new RecordFile({ fs, crc32, path: `${folder}/${INDEX_FILE}`, magic: MAGIC, purges });
     this.#size = batch;
     this.few = few;
     this.#single = single;
@@ -197,8 +200,14 @@ export class TrailIndex implements EntrySource {
     if (changes.length === 0) return changes;
     batch.changes = await this.#deflated(changes);
     const body = concatBytes([batch.name, batch.changes]);
-    await this.#file.append({ kind: CHANGES, body }).catch(() => {});
+    await this.#append({ kind: CHANGES, body }).catch(() => {});
     return changes;
+  }
+
+  async #append(record: FileRecord): Promise<boolean> {
+    const isKept = await this.#file.append(record);
+    if (!isKept) for (const remembered of [this.#batches, this.#named, this.#fresh]) remembered.clear();
+    return isKept;
   }
 
   async #inflated<T>(deflated: Uint8Array): Promise<T[]> {
@@ -217,8 +226,7 @@ export class TrailIndex implements EntrySource {
       rows,
       await this.#deflated(entries),
     ]);
-    await this.#file.append({ kind: ENTRIES, body });
-    this.#note({ kind: ENTRIES, body });
+    if (await this.#append({ kind: ENTRIES, body })) this.#note({ kind: ENTRIES, body });
   }
 }
 

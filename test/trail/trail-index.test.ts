@@ -165,6 +165,23 @@ describe('entries that are kept', () => {
     expect(new Set(told.map(one => one!.files[0]!.after!.oid)).size).toBe(3);
   });
 
+  it('are forgotten where there was a purge since they were read', async () => {
+    const { box, expected, file } = await kept();
+    rmSync(file);
+    let purges = '';
+    const source = new TrailIndex({ ...opened(box).options, batch: 3, purges: async () => purges });
+    const learn = async (ats: readonly number[]): Promise<void> => {
+      for (const at of ats) await source.learn(expected[at]!);
+    };
+    await learn([30, 31, 32, 10, 11]);
+    purges = 'one';
+    await learn([12]);
+    expect([existsSync(file), await source.rowsFrom(expected[30]!.commit)]).toEqual([false, null]);
+    await learn([20, 21, 22]);
+    const ids = [10, 20].map(at => readFileSync(file).includes(Buffer.from(expected[at]!.commit, 'hex')));
+    expect(ids).toEqual([false, true]);
+  });
+
   it('are no error where they cannot be written', async () => {
     const { box, expected } = await kept();
     rmSync(box.path('.git/vedit'), { recursive: true });

@@ -14,7 +14,7 @@ import { concatBytes, fromUtf8, uint32, utf8 } from '../../bytes.ts';
 import { removeIfThere } from '../../fs/durable.ts';
 import type { Fs } from '../../fs/fs.ts';
 import type { EditStatus } from '../../trail/history/status.ts';
-import { type FileRecord, numbers, RecordFile } from '../../trail/record-file.ts';
+import { type FileRecord, numbers, RecordFile, type RecordFileOptions } from '../../trail/record-file.ts';
 import { INDEX_FILE } from '../../trail/trail-index.ts';
 
 /** An edit of one file: what became of it, and whether something of it is open, where that was asked for. */
@@ -23,9 +23,7 @@ export type KeptEdit = Pick<EditStatus, 'now' | 'by' | 'lines' | 'landed_in'> & 
 /** Each with its commit. */
 export type KeptEdits = ReadonlyArray<readonly [commit: string, edit: KeptEdit]>;
 
-export interface StatusIndexOptions {
-  fs: Fs;
-  crc32(bytes: Uint8Array): number;
+export interface StatusIndexOptions extends Pick<RecordFileOptions, 'fs' | 'crc32' | 'purges'> {
   folder: string;
   /** The number of files from which on it is worth to keep them. */
   least?: number;
@@ -78,8 +76,10 @@ export class StatusIndex {
     const isAnew = this.#written > 2 * this.#holding + SPARE;
     if (isAnew) await this.#begin(view, fresh);
     const records: Array<[string, View]> = isAnew ? [...this.#views] : [[view, fresh]];
-    for (const record of records)
-      await this.#file.append({ kind: 1, body: bodyOf(...record) }).catch(() => {});
+    for (const record of records) {
+      const isKept = await this.#file.append({ kind: 1, body: bodyOf(...record) }).catch(() => true);
+      if (!isKept) return this.#views.clear();
+    }
   }
 
   get #holding(): number {

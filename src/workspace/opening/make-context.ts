@@ -17,11 +17,13 @@ import { compressionLevels } from '../../git/compression.ts';
 import { IndexReader } from '../../git/index/reader.ts';
 import type { CompressionLevels } from '../../git/objects/object.ts';
 import { type ObjectDatabase, openObjects } from '../../git/objects/object-database.ts';
+import { listRefs } from '../../git/refs/ref-list.ts';
 import { type Config, layered } from '../../git/repository/config.ts';
 import type { Repository } from '../../git/repository/repository.ts';
 import { diskStore } from '../../stores/disk/disk.ts';
 import { NOTHING_STAGED, type Store } from '../../stores/store.ts';
 import { parsePeerName, parsePeerRef } from '../../trail/peer-names.ts';
+import { PURGED_PREFIX, purgedMark } from '../../trail/purge/tombstone.ts';
 import { TrailIndex } from '../../trail/trail-index.ts';
 import { useEntries } from '../../trail/walk.ts';
 import type { Platform } from './platform.ts';
@@ -89,7 +91,7 @@ export async function makeContext(
     listener: new Listener(options.onEvent, options.onEventError),
     sessions: new Set(),
     rejections: new RejectionBook({ fs, folder, objects }),
-    statuses: openKept({ fs, codec, objects, folder }),
+    statuses: openKept({ fs, codec, objects, folder, repo }),
     beforeCommit: options.beforeCommit,
     beforeRead: options.beforeRead,
     approve: options.approve,
@@ -117,10 +119,14 @@ function openKept({
   codec,
   objects,
   folder,
-}: Pick<Context, 'fs' | 'codec' | 'objects' | 'folder'>): StatusIndex | null {
+  repo,
+}: Pick<Context, 'fs' | 'codec' | 'objects' | 'folder' | 'repo'>): StatusIndex | null {
   if (!codec.packing || fs.volatile) return null;
-  useEntries(objects, new TrailIndex({ fs, codec, objects, folder }));
-  return new StatusIndex({ fs, crc32: codec.packing.crc32, folder });
+  const purges = async (): Promise<string> =>
+    (await fs.lstat(purgedMark(folder))) ? String((await listRefs(repo, PURGED_PREFIX)).length) : '';
+  const known = (): Promise<string> => purges().catch(() => '');
+  useEntries(objects, new TrailIndex({ fs, codec, objects, folder, purges: known }));
+  return new StatusIndex({ fs, crc32: codec.packing.crc32, folder, purges: known });
 }
 
 function objectsOf(

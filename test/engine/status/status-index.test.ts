@@ -41,6 +41,20 @@ describe('the index of what became of edits', () => {
       expect(await index.find(view, path, key)).toBeNull();
   });
 
+  it('keeps nothing of what was judged before a purge', async () => {
+    let purges = '';
+    const { crc32 } = nativeCodec.packing!;
+    const index = new StatusIndex({ fs: nodeFs(), crc32, folder, purges: async () => purges });
+    const save = (path: string) => index.save('v', new Map([[path, { key: '1', value: edits(null) }]]));
+    await save('a');
+    purges = 'one';
+    await save('b');
+    expect([await opened().find('v', 'a', '1'), await opened().find('v', 'b', '1')]).toEqual([null, null]);
+    expect(await index.find('v', 'a', '1')).toBeNull();
+    await save('c');
+    expect(await opened().find('v', 'c', '1')).toEqual(edits(null));
+  });
+
   it('knows nothing of a file that is damaged, and begins it anew', async () => {
     const path = join(folder, 'statuses');
     await opened().save('v', new Map([['a', { key: '1', value: edits(null) }]]));
