@@ -16,6 +16,7 @@ describe.each(PLACES)('the disk store on %s', (_name, make) => {
     expect(await place.store.read('a/f/below')).toBe(null);
     expect((await refusal(place.store.read('a'))).code).toBe('IS_DIRECTORY');
     expect((await refusal(place.store.read(''))).code).toBe('IS_DIRECTORY');
+    expect((await refusal(place.store.entry!(''))).code).toBe('IS_DIRECTORY');
   });
 
   test('lists a folder, without the folder of git', async () => {

@@ -99,3 +99,16 @@ it.each<[string, (place: Place) => void, comes: unknown]>([
   const read = store.read('f').catch(error => (error as EditError).code);
   expect([await read, hasActed]).toEqual([comes, true]);
 });
+
+it('a file that changes in each of five looks is told as one that is being written', async () => {
+  const place = onDisk(nodeFs());
+  write(place, 'f', 'x');
+  let opened = 0;
+  const open: Fs['open'] = (path, how) => {
+    if (path.endsWith('/f')) write(place, 'f', 'x'.repeat(++opened + 1));
+    return place.fs.open(path, how);
+  };
+  const store = place.open({ fs: overriding(place.fs, { open }) });
+  expect(await refusal(store.read('f'))).toMatchObject({ code: 'STORE_FAILED', data: { path: 'f' } });
+  expect(opened).toBe(5);
+});

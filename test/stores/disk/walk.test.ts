@@ -100,3 +100,16 @@ it.each(['..', 'a/../b', '.', 'a/.', 'a//b', '/a', '.git', 'a/.GIT/b'])(
     expect(await codeOf(inFolder(nothing, path, async () => {}))).toBe('OUTSIDE_WORKSPACE');
   },
 );
+
+it.each([nodeFs(), withoutDescriptors(nodeFs())])(
+  'a folder that cannot be made is told with the cause',
+  async real => {
+    const place = onDisk(real);
+    const store = place.open({ fs: overriding(real, { mkdir: failing('EACCES') }) });
+    const publish = async (): Promise<void> => {
+      const staged = await store.stage([{ path: 'd/f', before: null, after: stored('new') }]);
+      await staged.publish().finally(() => staged.discard());
+    };
+    await expect(publish()).rejects.toMatchObject({ code: 'STORE_FAILED', data: { cause: 'EACCES' } });
+  },
+);

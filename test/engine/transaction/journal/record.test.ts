@@ -7,6 +7,7 @@ import {
   type ChangeRecord,
   carriedObjects,
   checkedRecord,
+  checkSize,
 } from '../../../../src/engine/transaction/journal/record.ts';
 import { nativeCodec } from '../../../../src/git/native/codec.ts';
 import { EVIDENCE, NEW, OLD, RECORD, SIDE } from './valid-record.ts';
@@ -118,4 +119,12 @@ it('carries the objects that are what their ids say, without those that git shal
   const frame = { data: { ...RECORD, exact: [exact.oid] }, objects };
   for await (const { oid } of carriedObjects(nativeCodec, frame)) carried.push(oid);
   expect(carried).toEqual([one.oid, two.oid]);
+});
+
+it('is refused beyond a gibibyte, before anything is written', () => {
+  const most = { content: { length: 1024 * 1024 * 1024 } as Uint8Array };
+  expect(() => checkSize([most])).not.toThrow();
+  expect(() => checkSize([most, { content: new Uint8Array(1) }])).toThrow(
+    /^The change has 1025 MiB of new content, and one may have 1024 MiB; nothing was changed\./,
+  );
 });
