@@ -82,6 +82,19 @@ it('hosts that share a trail: one purges, the other one is refused until it does
   for (const at of [ada, bob]) expect(await verified(at)).toEqual([]);
 });
 
+it('is sound where it came in with a merge, in commits that do not name the path', async () => {
+  const { ada, bob } = shared({ 'a.txt': 'one\ntwo\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
+  const sync = (at: Place) => using(at, one => one.sync({ git, withOutside: true }));
+  await edit(ada, 'b.txt', 'b', 'ada');
+  await edit(ada, 'a.txt', 'two', KEY);
+  await using(ada, one => one.purge({ path: 'a.txt', reason: 'a key' }));
+  await sync(ada);
+  await edit(bob, 'c.txt', 'c', 'bob');
+  await sync(bob);
+  expect(await verified(ada)).toEqual([]);
+  expect(await verified(bob)).toEqual([]);
+});
+
 it('takes the text also out of what was made here of it since, and names the file that has it still', async () => {
   const { server, ada, bob } = shared({ 'a.txt': 'one\ntwo\nthree\nfour\n' });
   const sync = (at: Place) => using(at, one => one.sync({ git, withOutside: true }));

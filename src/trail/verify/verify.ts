@@ -37,9 +37,14 @@ export async function verifyTrail(
   options: TrailCheck,
 ): Promise<TrailReport> {
   const { links, since, faults } = await readChain(objects, trail, options);
+  const checked: Link[] = [];
+  for (const first of links) {
+    faults.push(...(await faultsOf(first.entry.commit, null, () => readSide(objects, first.entry, checked))));
+    checked.push(first);
+  }
   const below = new Below(objects, { since, ownOnly: !trail.checkedOut });
   const purges = new Purges(objects);
-  faults.push(...(await purges.check(links.map(({ entry }) => entry))));
+  faults.push(...(await purges.check(checked.map(({ entry }) => entry))));
   const known: VerifyContext = {
     ...options,
     objects,
@@ -48,15 +53,9 @@ export async function verifyTrail(
     purges,
     lines: new Map(),
   };
-  const checked: Link[] = [];
-  for (const first of links) {
-    const sides: Link[] = [];
-    faults.push(...(await faultsOf(first.entry.commit, null, () => readSide(objects, first.entry, sides))));
-    for (const link of [...sides, first]) {
-      faults.push(...(await checkCommit(known, link)));
-      below.add(link.entry);
-      checked.push(link);
-    }
+  for (const link of checked) {
+    faults.push(...(await checkCommit(known, link)));
+    below.add(link.entry);
   }
   const own = checked.filter(link => link.entry.meta);
   return {
