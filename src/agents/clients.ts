@@ -10,9 +10,8 @@ import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts
 import * as option from '../engine/calls/option.ts';
 import type { Context } from '../engine/context.ts';
 import { type AgentSignal, EVENT_KINDS, plainField } from '../engine/origins/agent-events.ts';
-import { noteSignal } from '../engine/origins/event-folder.ts';
+import { ancestorKeys, clientKey, noteSignal } from '../engine/origins/event-folder.ts';
 import { ensureOwnFolder, filesIn, millisecondsOf, replaceOwn } from '../engine/origins/own-files.ts';
-import { ancestorKeys, clientKey } from '../engine/origins/process-keys.ts';
 import { readJson, removeIfThere } from '../fs/durable.ts';
 import { trailerText } from '../trail/message.ts';
 import { noteAsked } from './prompts.ts';

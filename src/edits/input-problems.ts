@@ -5,7 +5,7 @@
 
 import * as z from 'zod';
 import { parseJson } from '../json.ts';
-import { wellFormed } from '../text/words.ts';
+import { listedSome, wellFormed } from '../text/words.ts';
 
 export interface Problem {
   /** `old_str`, `edits[0].from`, or '' for the input as a whole. */
@@ -131,8 +131,10 @@ function itemName(schema: unknown): string {
 }
 
 function keysOf({ keys }: z.core.$ZodIssueUnrecognizedKeys): string {
-  const named = keys.slice(0, 10).map(key => `\`${shortened(key).slice(1, -1)}\``);
-  return keys.length > 10 ? `${named.join(', ')} and ${keys.length - 10} more` : named.join(', ');
+  return listedSome(
+    keys.map(key => `\`${shortened(key).slice(1, -1)}\``),
+    10,
+  );
 }
 
 function oneOf(values: readonly unknown[]): string {

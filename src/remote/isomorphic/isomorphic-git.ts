@@ -22,9 +22,8 @@ import {
   type TransportPlace,
 } from '../transport.ts';
 import { type Credentials, type CredentialsRequest, Exchange } from './exchange.ts';
-import { fetchRequest, knownCommits, packOf } from './fetch-pack.ts';
 import type { HttpClient } from './http-client.ts';
-import { packFor, pushRequest, reportOf } from './send-pack.ts';
+import { fetchRequest, knownCommits, packFor, packOf, pushRequest, reportOf } from './pack-protocol.ts';
 import { surveyPack } from './survey-pack.ts';
 
 export interface IsomorphicGitOptions {
