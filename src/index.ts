@@ -224,7 +224,6 @@ export type { WordOptions } from './tools/toolset/words.ts';
 export type { Vocabulary } from './wording.ts';
 export type { Workspace } from './workspace/open.ts';
 export type { InitResult } from './workspace/opening/init.ts';
-export { type MemoryFs, memoryFs } from './workspace/opening/memory-fs.ts';
 export type {
   BeforeCommit,
   FileSystem,
@@ -233,4 +232,4 @@ export type {
   WorkspaceOptions,
 } from './workspace/opening/workspace-options.ts';
 export type { Session } from './workspace/session.ts';
-export { initRepository, openWorkspace } from './workspace/start.ts';
+export { initRepository, type MemoryFs, memoryFs, openWorkspace } from './workspace/start.ts';

@@ -4,15 +4,14 @@
  * through `/clear` and resume. Where processes cannot be told, the file has the session's name.
  */
 
+import * as z from 'zod';
 import { utf8 } from '../bytes.ts';
 import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
 import * as option from '../engine/calls/option.ts';
 import type { Context } from '../engine/context.ts';
-import type { AgentSignal } from '../engine/origins/agent-events.ts';
-import { plainField } from '../engine/origins/agent-events.ts';
-import { noteSignal } from '../engine/origins/event-folder.ts';
+import { type AgentSignal, EVENT_KINDS, plainField } from '../engine/origins/agent-events.ts';
+import { ancestorKeys, clientKey, noteSignal } from '../engine/origins/event-folder.ts';
 import { ensureOwnFolder, filesIn, millisecondsOf, replaceOwn } from '../engine/origins/own-files.ts';
-import { ancestorKeys, clientKey } from '../engine/origins/process-keys.ts';
 import { readJson, removeIfThere } from '../fs/durable.ts';
 import { trailerText } from '../trail/message.ts';
 import { noteAsked } from './prompts.ts';
@@ -33,6 +32,22 @@ export interface ClientOptions {
 export const checkClient: CheckOptions<ClientOptions> = optionsCheck(
   { session: option.text },
   { session: 's1' },
+);
+
+export const checkSignal: CheckOptions<AgentSignal> = optionsCheck(
+  {
+    kind: () => z.enum(EVENT_KINDS),
+    agent: option.requiredText,
+    session: option.requiredText,
+    id: option.text,
+    tool: option.text,
+    path: option.text,
+    turn: option.trailer,
+    model: option.trailer,
+    prompt: option.text,
+    command: option.text,
+  },
+  { kind: 'before', agent: 'fixer', session: 's1', id: 'c1', tool: 'shell' },
 );
 
 /** More files than these, and those of ended processes go. */

@@ -3,7 +3,6 @@
  */
 
 import { utf8 } from '../bytes.ts';
-import { unquote } from '../c-quote.ts';
 import { WITHHELD } from '../engine/admission/admit.ts';
 import type { DoneData } from '../engine/answer.ts';
 import { Cancellation } from '../engine/calls/cancel.ts';
@@ -18,26 +17,15 @@ import { readActivity } from '../engine/origins/event-folder.ts';
 import { lookedHead, lookFolder, noteLook } from '../engine/origins/looked.ts';
 import { originMeta } from '../engine/origins/origins.ts';
 import { createOwn } from '../engine/origins/own-files.ts';
-import { openTrail } from '../engine/trails/open-trail.ts';
 import { isEditError } from '../errors.ts';
 import { ensureFolder, removeIfThere } from '../fs/durable.ts';
-import { orNull } from '../fs/fs.ts';
-import { parseCommit } from '../git/objects/commit.ts';
-import { diffTrees } from '../git/objects/tree-diff.ts';
 import { readHead } from '../git/refs/refs.ts';
-import { quietGit, type RunGit } from '../git/run-git.ts';
+import type { RunGit } from '../git/run-git.ts';
 import { headMove } from './seen/fresh-commits.ts';
+import { listChanged, readList } from './seen/list-changed.ts';
 import { type Present, presentFiles } from './seen/present.ts';
-import {
-  excludesPath,
-  hasLooked,
-  noteExcluded,
-  noteSeen,
-  seenBefore,
-  seenIndexPath,
-} from './seen/private-index.ts';
+import { hasLooked, noteExcluded, noteSeen, seenBefore } from './seen/private-index.ts';
 import { movesIn, type OwnCall, ownChanges, unrecorded } from './seen/seen-changes.ts';
-import { walkChanged } from './seen/walk.ts';
 
 /** The command that ran before a look. */
 export interface RanCommand {
@@ -83,7 +71,7 @@ export async function scanChanges(
     const paths =
       listed && !isFirst
         ? await readList(context, listed.list)
-        : await listNow(context, { git, walks, isFirst });
+        : await listChanged(context, { git, walks, isFirst });
     if (paths === null) return NOTHING;
     const folders = paths.filter(path => path.endsWith('/'));
     const files = paths.filter(path => !path.endsWith('/'));
@@ -111,50 +99,6 @@ async function newStamp(context: Context): Promise<string> {
   const { oid } = await readHead(context.repo);
   await createOwn(context, path, utf8(oid ?? ''));
   return path;
-}
-
-async function readList(context: Context, path: string): Promise<string[]> {
-  const bytes = (await orNull(context.fs.readFile(path))) ?? new Uint8Array();
-  const lines = new TextDecoder().decode(bytes).split('\n').filter(Boolean);
-  return [...new Set(lines.map(line => unquote(line) ?? line))];
-}
-
-/** Characters of a list of changed files. */
-const LONGEST_LIST = 64 * 1024 * 1024;
-
-/** Lists what changed. git lists by the private index; the first time by the user's, with what is staged and what the trail has otherwise. */
-async function listNow(
-  context: Context,
-  { git, walks, isFirst }: Pick<ScanOptions, 'git' | 'walks'> & { isFirst: boolean },
-): Promise<string[] | null> {
-  const names =
-    (git && (await gitsList(context, git, isFirst))) ?? (walks ? await walkChanged(context) : null);
-  return names && isFirst ? [...new Set([...names, ...(await trailsOwn(context))])] : names;
-}
-
-async function gitsList(context: Context, git: RunGit, isFirst: boolean): Promise<string[] | null> {
-  const { repo } = context;
-  const args = ['ls-files', '-z', '-m', '-d', '-o', '--exclude-standard'];
-  const excludes = (await context.fs.lstat(excludesPath(context))) ? ['-X', excludesPath(context)] : [];
-  const env = isFirst ? {} : { GIT_INDEX_FILE: seenIndexPath(context) };
-  const run = async (words: string[]): Promise<string[] | null> => {
-    const call = { args: words, cwd: repo.workDir!, env, limit: LONGEST_LIST };
-    const result = await quietGit(git)(call);
-    return result?.code === 0 ? [...new Set(result.stdout.split('\0').filter(Boolean))] : null;
-  };
-  const names = await run([...args, ...excludes]);
-  if (names === null || !isFirst) return names;
-  const staged =
-    (await run(['diff', '--cached', '--name-only', '-z', '--no-renames', '--no-ext-diff'])) ?? [];
-  return [...names, ...staged];
-}
-
-/** Lists the paths that the trail holds otherwise than HEAD. */
-async function trailsOwn(context: Context): Promise<string[]> {
-  const { tree, head } = await openTrail(context);
-  if (head === null || tree === null) return [];
-  const { tree: before } = parseCommit((await context.objects.read(head)).content);
-  return (await diffTrees(context.objects, before, tree)).map(({ path }) => path);
 }
 
 async function recordCommand(

@@ -1,7 +1,11 @@
-/** Says what a schema refused, in words that name the field, what was expected and what was given. */
+/**
+ * Deals with what a schema refused: reads a text that holds what it wants there, and says the rest in words that name the
+ * field, what was expected and what was given.
+ */
 
 import * as z from 'zod';
-import { wellFormed } from '../text/words.ts';
+import { parseJson } from '../json.ts';
+import { listedSome, wellFormed } from '../text/words.ts';
 
 export interface Problem {
   /** `old_str`, `edits[0].from`, or '' for the input as a whole. */
@@ -123,8 +127,10 @@ function itemName(schema: unknown): string {
 }
 
 function keysOf({ keys }: z.core.$ZodIssueUnrecognizedKeys): string {
-  const named = keys.slice(0, 10).map(key => `\`${shortened(key).slice(1, -1)}\``);
-  return keys.length > 10 ? `${named.join(', ')} and ${keys.length - 10} more` : named.join(', ');
+  return listedSome(
+    keys.map(key => `\`${shortened(key).slice(1, -1)}\``),
+    10,
+  );
 }
 
 function oneOf(values: readonly unknown[]): string {
@@ -158,4 +164,45 @@ function unwrapped(schema: unknown): unknown {
   const wrapped =
     schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
   return wrapped ? unwrapped(schema.unwrap()) : schema;
+}
+
+/**
+ * A copy of `given` in which each text that the schema refused, and that is the JSON of what it wants there, is that
+ * value; `null` where there is no such text: models and the templates of their prompts put quotes around numbers and whole
+ * lists. Only a whole number, `true`, `false`, a list and an object have one reading
+ * as text; anything else stays refused.
+ */
+export function unquoted(
+  given: Readonly<Record<string, unknown>>,
+  issues: readonly Issue[],
+): Record<string, unknown> | null {
+  const read = issues.flatMap(issue => {
+    const value = issue.code === 'invalid_type' ? readingOf(issue.expected, issue.input) : undefined;
+    return value === undefined ? [] : [{ path: issue.path, value }];
+  });
+  if (read.length === 0) return null;
+  return read.reduce((copy, { path, value }) => replaced(copy, path, value), { ...given });
+}
+
+function readingOf(expected: string, input: unknown): unknown {
+  if (typeof input !== 'string') return undefined;
+  const text = input.trim();
+  if (expected === 'int' || expected === 'number')
+    return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
+  if (expected === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
+  const begins = { array: '[', object: '{' }[expected];
+  return begins !== undefined && text.startsWith(begins) ? parseJson(text) : undefined;
+}
+
+/** Puts a value at a path, in copies of the objects on the way: the caller's own stay as they are. */
+function replaced(
+  whole: Record<string, unknown>,
+  [key, ...rest]: readonly PropertyKey[],
+  value: unknown,
+): Record<string, unknown> {
+  const inner = whole[key as string];
+  const copy: unknown = Array.isArray(inner) ? [...inner] : { ...(inner as object) };
+  const next = rest.length === 0 ? value : replaced(copy as Record<string, unknown>, rest, value);
+  whole[key as string] = next;
+  return whole;
 }

@@ -4,8 +4,7 @@ import * as z from 'zod';
 import { EditError } from '../errors.ts';
 import { closestName } from '../near-names.ts';
 import { loneSurrogateAt, loneSurrogateWords } from '../text/document.ts';
-import { type Problem, problemsOf, shortened } from './input-problems.ts';
-import { unquoted } from './input-strings.ts';
+import { type Problem, problemsOf, shortened, unquoted } from './input-problems.ts';
 
 /** The part of an edit or a tool that parsing needs; an Edit is one. */
 export interface InputSpec<Schema extends z.ZodObject = z.ZodObject> {

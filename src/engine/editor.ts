@@ -2,7 +2,7 @@
 
 export { isIdentityText } from '../git/objects/commit.ts';
 
-import { isTrailerValue, type HostTrailers as Trailers, trailerText } from '../trail/message.ts';
+import { type HostTrailers as Trailers, trailerText } from '../trail/message.ts';
 
 /** Name and address of a person, as git's config holds them. */
 export interface Person {
@@ -40,11 +40,6 @@ export interface EditorFacts {
 
 export interface Editor extends EditorFacts {
   session: string;
-}
-
-/** True for a name that can stand in the history as it is. */
-export function isTrailer(given: string): boolean {
-  return isTrailerValue(given);
 }
 
 /** Returns what is left of a name that somebody else gave, when it is to stand in the history; `undefined`: nothing. */

@@ -5,7 +5,7 @@ import type { StoreChange, StoredFile } from '../stores/store.ts';
 import { type ChangedWindow, changedWindow } from '../text/changed-window.ts';
 import { unifiedDiff } from '../text/diff/diff.ts';
 import { type LineChange, lineDiff } from '../text/diff/line-diff.ts';
-import { encodingOf, isText, textFile } from '../text/document.ts';
+import { encodingOf, isText, readableText, textFile } from '../text/document.ts';
 import { UTF8 } from '../text/encodings.ts';
 import { Lines, lineBreakOf, linesOf } from '../text/lines.ts';
 
@@ -83,8 +83,8 @@ export function fileDiffOf(
   const window = from === null && before && after ? windowOf(before, after) : null;
   if (window) return fileDiffWithin(window, path, before!, after!);
   const kind = from !== null ? 'move' : before === null ? 'create' : after === null ? 'delete' : 'modify';
-  const oldText = decoded(path, before);
-  const newText = decoded(path, after);
+  const oldText = readableText(path, before);
+  const newText = readableText(path, after);
   const binary = oldText === null || newText === null;
   const made = unifiedDiff({
     oldPath: from ?? path,
@@ -175,16 +175,4 @@ function linesChanged(
 ): readonly LineChange[] {
   const lineBreak = lineBreakOf(newText);
   return lineBreak === '\n' ? changes : lineDiff(oldText, newText, lineBreak).changes;
-}
-
-/** Decodes a text as an agent sees it, and with its byte order mark as git sees it. `null` for a file that is no text. */
-export function decoded(path: string, file: StoredFile | null): { text: string; marked: string } | null {
-  if (!file) return { text: '', marked: '' };
-  try {
-    const { text, bom } = textFile(path, file.bytes, file.version);
-    return { text, marked: bom ? `\ufeff${text}` : text };
-  } catch (error) {
-    if (error instanceof EditError) return null;
-    throw error;
-  }
 }

@@ -9,7 +9,7 @@ import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
 import { lazy } from '../lazy.ts';
 import { idsIn, putTogether, type Rewriting, Trees, takeApart } from '../trail/purge/rewriting.ts';
-import { type Purged, readTombstone } from '../trail/purge/tombstone.ts';
+import { type Purged, type Renewed, readTombstone } from '../trail/purge/tombstone.ts';
 import { readEntryOrNull } from '../trail/walk.ts';
 import { childrenOf, type Tracer } from './tracer.ts';
 import { isPurgedFrom, type Markers, PathLines, type TextsPurged, type WantedText } from './wanted.ts';
@@ -22,13 +22,7 @@ export interface What {
   path: string | null;
 }
 
-/** By old id, oldest first. */
-export interface Rewritten {
-  commits: Map<string, string>;
-  /** Those whose tree stayed, and those whose own words changed. */
-  moved: Set<string>;
-  words: Set<string>;
-  blobs: Map<string, string>;
+export interface Rewritten extends Renewed {
   /** The files that the text was in, as the trail records them. */
   paths: Set<string>;
 }

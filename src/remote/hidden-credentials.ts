@@ -53,14 +53,8 @@ function helperFor(plain: string, password: string | null): string[] {
   return ['-c', `credential.${plain}.helper=`, '-c', `credential.${plain}.helper=${HELPER}`];
 }
 
-interface Taken {
-  plain: string;
-  user: string;
-  password: string | null;
-}
-
 /** Parts an address of HTTP from its user and password; `null`: it has none. */
-function taken(address: string | null): Taken | null {
+function taken(address: string | null): { plain: string; user: string; password: string | null } | null {
   const [, scheme, who, rest] = /^(https?:\/\/)([^/]*)@([^/@]+(?:\/.*)?)$/i.exec(address ?? '') ?? [];
   if (scheme === undefined) return null;
   const [, user, password] = /^([^:]*)(?::(.*))?$/s.exec(who!)!;

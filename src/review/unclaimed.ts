@@ -1,6 +1,6 @@
 /** The text of a review that nobody claims, in one line: it is taken with one answer. Pure. */
 
-import { counted } from '../text/words.ts';
+import { counted, listed } from '../text/words.ts';
 import type { TrailEntry } from '../trail/walk.ts';
 
 export interface FoldedText {
@@ -20,10 +20,6 @@ export function foldedText(
   const during = [...entries].flatMap(({ meta }) => meta?.during ?? []);
   const agents = [...new Set(during.map(one => one.split(' ')[0]!))].sort();
   const files = new Set(places.map(({ path }) => path)).size;
-  const when = agents.length > 0 ? `while ${joined(agents)} ran` : 'changed by nobody knows whom';
+  const when = agents.length > 0 ? `while ${listed(agents)} ran` : 'changed by nobody knows whom';
   return { files, agents, words: `${counted(places.length, 'place')} in ${counted(files, 'file')}, ${when}` };
-}
-
-function joined(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

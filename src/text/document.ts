@@ -73,6 +73,21 @@ export function isText(bytes: Uint8Array, version: string): boolean {
   return true;
 }
 
+/** Decodes a text as an agent sees it, and with its byte order mark as git sees it. `null` for a file that is no text. */
+export function readableText(
+  path: string,
+  file: { bytes: Uint8Array; version: string } | null,
+): { text: string; marked: string } | null {
+  if (!file) return { text: '', marked: '' };
+  try {
+    const { text, bom } = textFile(path, file.bytes, file.version);
+    return { text, marked: bom ? `\ufeff${text}` : text };
+  } catch (error) {
+    if (error instanceof EditError) return null;
+    throw error;
+  }
+}
+
 /** True for the refusal of a file that is no text; with `orLarge` also of one that is too large to be taken for text. */
 export function isNoText(error: unknown, orLarge?: 'or too large'): error is EditError {
   if (!(error instanceof EditError)) return false;

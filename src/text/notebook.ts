@@ -80,18 +80,13 @@ function readCell(
   };
 }
 
-/** Where the scan stands in an object or a list: the name or the number of what comes next. */
-interface Level {
-  isList: boolean;
-  key: string | number | null;
-}
-
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,\n]|[^\s{}[\]:,"]+/g;
 
 /** The texts of each cell's source, as they stand in the JSON. */
 function sourcesIn(text: string): NotebookLine[][] {
   const found: NotebookLine[][] = [];
-  const above: Level[] = [];
+  /** The objects and lists around a place, each with the name or the number of what comes next. */
+  const above: Array<{ isList: boolean; key: string | number | null }> = [];
   let line = 1;
   for (const [token] of text.matchAll(TOKEN)) {
     const inner = above.at(-1);

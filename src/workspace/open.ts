@@ -264,8 +264,8 @@ export class Workspace {
    */
   noteAgent(signal: AgentSignal & CallOptions): Promise<ClientNow | null> {
     return this.#call('noteAgent', signal, async (method, own) => {
-      const { checkSignal } = await import('../engine/origins/signal.ts');
-      return (await import('../agents/clients.ts')).noteAgent(this.#context, checkSignal(method, own));
+      const { checkSignal, noteAgent } = await import('../agents/clients.ts');
+      return noteAgent(this.#context, checkSignal(method, own));
     });
   }
 

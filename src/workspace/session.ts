@@ -33,8 +33,7 @@ import { findEdit } from '../engine/change/known-edits.ts';
 import { checkRecord, type RecordOptions, recordedOp } from '../engine/change/record-options.ts';
 import type { RefusalOptions, RefusalRecord } from '../engine/change/refusals.ts';
 import type { Told } from '../engine/rejections/notices.ts';
-import { checkMark, setMark } from '../engine/trails/marks.ts';
-import { openTrail } from '../engine/trails/open-trail.ts';
+import { checkMark, openTrail, setMark } from '../engine/trails/open-trail.ts';
 import type { KnownElsewhere } from '../engine/trails/other-trails.ts';
 import {
   type BackOptions,

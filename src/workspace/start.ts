@@ -1,5 +1,7 @@
 /** The ways into the engine: it is loaded with the first of these calls, so that to import the library costs little. */
 
+export { type MemoryFs, memoryFs } from '../fs/memory-fs.ts';
+
 import type { Workspace } from './open.ts';
 import type { InitResult } from './opening/init.ts';
 import type { InitOptions, WorkspaceOptions } from './opening/workspace-options.ts';

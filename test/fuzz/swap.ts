@@ -18,7 +18,8 @@ const SWAPPER = `
       attempt(() => rmSync(root + '/' + to, { recursive: true, force: true }));
   };
   process.stdout.write('ready');
-  for (let swaps = 1; ; swaps++) {
+  const parent = process.ppid;
+  for (let swaps = 1; process.ppid === parent; swaps++) {
     rename('d', 'folder'); rename('link', 'd'); rename('d', 'link'); rename('folder', 'd');
     if (swaps % 200 === 0) process.stdout.write('.');
   }

@@ -121,7 +121,7 @@ describe('a word in unreadable files', () => {
     expect(found.slice(0, 12)).toEqual([]);
     expect(counts.done).toBeGreaterThan(100);
     expect(counts.refused).toBeGreaterThan(50);
-  });
+  }, 180_000);
 
   it('is in no refusal of a landing that clashes with HEAD, or of a merge', async () => {
     const repo = await hidden();

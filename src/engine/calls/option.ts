@@ -1,7 +1,7 @@
 /** The kinds of options that calls have. Each makes its schema when it is asked for. */
 
 import * as z from 'zod';
-import { isTrailer } from '../editor.ts';
+import { isTrailerValue } from '../../trail/message.ts';
 
 type Optional<T> = z.ZodOptional<z.ZodType<T>>;
 
@@ -23,7 +23,10 @@ function described<T>(schema: z.ZodType<T>, words: string | undefined): Optional
 /** Each edit names it in a trailer, so one that cannot stand there is refused before the first. */
 export const trailerOption: z.ZodType<string> = z
   .string()
-  .refine(isTrailer, 'one line of plain text, not empty, without control characters or blanks at its ends');
+  .refine(
+    isTrailerValue,
+    'one line of plain text, not empty, without control characters or blanks at its ends',
+  );
 
 /** An object of the caller's with methods. */
 export function objectOf<T extends object>(): z.ZodType<T> {

@@ -6,7 +6,7 @@
 import { utf8 } from '../../bytes.ts';
 import { editNamed } from '../../edits/index.ts';
 import type { StoreChange, StoredFile } from '../../stores/store.ts';
-import { encodeText, encodingOf, isNoText, textFile } from '../../text/document.ts';
+import { encodeText, encodingOf, isNoText, readableText, textFile } from '../../text/document.ts';
 import { applySpans } from '../../text/spans.ts';
 import { overFile } from '../files/conversion.ts';
 import { recordedFile, type Snapshot } from '../files/snapshot.ts';
@@ -141,13 +141,7 @@ function isAbout(path: string, named: string | undefined): boolean {
 }
 
 function textIn(file: StoredFile | null): Text {
-  if (!file) return null;
-  try {
-    const { text, bom } = textFile('', file.bytes, file.version);
-    return bom ? `\ufeff${text}` : text;
-  } catch {
-    return undefined;
-  }
+  return file && readableText('', file)?.marked;
 }
 
 function plainLineEnds(text: string): string {

@@ -126,10 +126,6 @@ function livenessOf(events: readonly AgentEvent[], machine: Machine, seen: Agent
 
 const NOBODY = { agent: '', session: '', tool: '' };
 
-interface OpenTurn extends AgentTurn {
-  last: bigint;
-}
-
 /** One session's events, the oldest first. */
 class SessionReader {
   readonly #events: readonly AgentEvent[];
@@ -139,7 +135,7 @@ class SessionReader {
   readonly #calls: CallWindow[] = [];
   readonly #quiet: AgentEvent[] = [];
   readonly #open = new Map<string, { window: CallWindow; isBehind: boolean; client: string }>();
-  #turn: OpenTurn | null = null;
+  #turn: (AgentTurn & { last: bigint }) | null = null;
   #client = '';
   #isAnnounced = false;
   #isUnpaired = false;

@@ -161,16 +161,10 @@ function likeNotes(
   return rejection.lines.filter(isLike).map(one => likeWords(path, rejection, one));
 }
 
-interface Overridden {
-  path: string;
-  rejection: Rejection;
-  place: RejectedPlace;
-}
-
 /** Returns the rejection's commit where the agent may override it and says why. Throws REJECTED otherwise. */
 function overridden(
   { context }: Snapshot,
-  { path, rejection, place }: Overridden,
+  { path, rejection, place }: { path: string; rejection: Rejection; place: RejectedPlace },
   { evenIfRejected, reason }: Wanted,
 ): string {
   const config = context.repo.config.get('vedit.rejected') ?? context.userConfig?.get('vedit.rejected');

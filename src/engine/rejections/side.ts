@@ -1,8 +1,7 @@
 /** One side of a comparison: a file as git records it, with its text. Pure. */
 
 import type { StoredFile } from '../../stores/store.ts';
-import { encodeText, encodingOf } from '../../text/document.ts';
-import { decoded } from '../file-diffs.ts';
+import { encodeText, encodingOf, readableText } from '../../text/document.ts';
 
 export interface Side {
   file: StoredFile | null;
@@ -11,7 +10,7 @@ export interface Side {
 }
 
 export function side(file: StoredFile | null): Side {
-  return { file, text: decoded('', file)?.marked ?? null };
+  return { file, text: readableText('', file)?.marked ?? null };
 }
 
 /** True where two sides are the same. Of texts the text tells, so that one that is in no object yet can be compared. */

@@ -39,12 +39,7 @@ const LEAST = 64;
 /** The number of replaced ones that the file may have besides as many as hold. */
 const SPARE = 1_000;
 
-interface Kept {
-  key: string;
-  json: Uint8Array;
-}
-
-type View = Map<string, Kept>;
+type View = Map<string, { key: string; json: Uint8Array }>;
 
 /** Removes what an engine's folder keeps of trails, which is made anew. Returns the paths of the files that were there. */
 export async function removeKept(fs: Fs, folder: string): Promise<string[]> {

@@ -16,6 +16,7 @@
  * by its name continues none. Text is never ascribed by this alone: blame still compares it with each commit.
  */
 
+import { EditError } from '../../errors.ts';
 import { checkedOutBefore, isForked, renamedFrom } from '../../git/refs/reflog.ts';
 import { readHead, readRef } from '../../git/refs/refs.ts';
 import { isAncestor } from '../../git/rev-list.ts';
@@ -161,4 +162,24 @@ async function committed(
     if (stands) found.push(one);
   }
   return found;
+}
+
+/** Checks the name that a session gives a commit. Throws INVALID_INPUT for what could name a commit otherwise. */
+export function checkMark(name: string): string {
+  const isName = typeof name === 'string' && /^[A-Za-z][\w.-]{0,79}$/.test(name);
+  if (isName && name !== 'HEAD' && !/^[0-9a-f]{4,40}$/i.test(name)) return name;
+  const shown = JSON.stringify(String(name).slice(0, 60));
+  const message = `session.mark: ${shown} cannot name a mark: give a letter, then letters, digits and _ . -, at most 80, and no hex digits that may be a commit's. Nothing was done.`;
+  throw new EditError('INVALID_INPUT', message, { fields: ['name'] });
+}
+
+/** Gives the name of a session to the trail's newest commit, which it answers; `null`: there is none. */
+export async function setMark(
+  context: Context,
+  marks: Map<string, string | null>,
+  name: string,
+): Promise<string | null> {
+  const { parent } = await openTrail(context);
+  marks.set(name, parent);
+  return parent;
 }

@@ -9,7 +9,7 @@ import { diffTrees } from '../../git/objects/tree-diff.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { lineDiff, splitLines } from '../../text/diff/line-diff.ts';
-import { textFile } from '../../text/document.ts';
+import { readableText } from '../../text/document.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { TRAIL_PREFIX } from '../../trail/head.ts';
 import { type Recorded, sameRecorded } from '../../trail/steps.ts';
@@ -103,8 +103,9 @@ export class Stand {
     if (!file || !theirs || !sameRecorded(old, committed)) return false;
     if (await conversion.isRecorded(own, file, committed)) return false;
     const { bytes } = await conversion.recorded(own, file, overRecorded(context, theirs));
-    const texts = [await blobAt(context, path, old), await blobAt(context, path, theirs), bytes].map(decoded);
-    return texts.every(text => text !== null) && shareChange(texts[0]!, texts[1]!, texts[2]!);
+    const contents = [await blobAt(context, path, old), await blobAt(context, path, theirs), bytes];
+    const texts = contents.flatMap(one => readableText('', { bytes: one, version: '' })?.text ?? []);
+    return texts.length === contents.length && shareChange(texts[0]!, texts[1]!, texts[2]!);
   }
 
   /** `undefined` where nobody can say what the file is. */
@@ -128,15 +129,6 @@ interface PathSides {
   old: Recorded;
   theirs: Recorded;
   committed: Recorded;
-}
-
-function decoded(bytes: Uint8Array): string | null {
-  try {
-    return textFile('', bytes, '').text;
-  } catch (error) {
-    if (error instanceof EditError) return null;
-    throw error;
-  }
 }
 
 /** True when both texts replaced the same lines of `old` by the same. */

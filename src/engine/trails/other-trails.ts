@@ -7,6 +7,7 @@ import { gitName } from '../../c-quote.ts';
 import { EditError } from '../../errors.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { readHead } from '../../git/refs/refs.ts';
+import { listedSome } from '../../text/words.ts';
 import type { TrailHead } from '../../trail/head.ts';
 import { isOnBranch, TRAIL_PREFIX } from '../../trail/head.ts';
 import { type Recorded, sameRecorded } from '../../trail/steps.ts';
@@ -117,9 +118,10 @@ function describeTrail({ trail, edits, paths }: Omit<KnownElsewhere, 'message'>)
 }
 
 function named(paths: readonly string[]): string {
-  const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : '';
-  const names = paths.slice(0, NAMED).map(path => gitName(path));
-  return names.join(', ') + more;
+  return listedSome(
+    paths.map(path => gitName(path)),
+    NAMED,
+  );
 }
 
 /** The refusal of a call that found nothing to do, with where the work is known; any other error as it is. */

@@ -6,6 +6,7 @@ import { isEdit, type TrailEntry, type TrailRow, walkTrail } from '../../trail/w
 import type { Answer } from '../answer.ts';
 import { syncedSnapshot } from '../change/sync.ts';
 import type { Context } from '../context.ts';
+import { editorWithModel } from '../editor-name.ts';
 import { openTrail } from './open-trail.ts';
 import { openWork } from './open-work.ts';
 import { otherTrails } from './other-trail-work.ts';
@@ -39,7 +40,7 @@ export async function sessions(context: Context): Promise<Answer<SessionsData>> 
   const list = await listSessions(context);
   const lines = list.map(
     one =>
-      `${one.session} ${whoOf(one)} ${one.first} to ${one.last} ${one.edits} ${one.edits === 1 ? 'edit' : 'edits'}, ${one.open} open`,
+      `${one.session} ${editorWithModel(one)} ${one.first} to ${one.last} ${one.edits} ${one.edits === 1 ? 'edit' : 'edits'}, ${one.open} open`,
   );
   return { message: lines.join('\n') || 'There is no session yet.', data: { sessions: list } };
 }
@@ -72,10 +73,6 @@ function note(found: Map<string, SessionInfo>, entry: TrailEntry): void {
   if (isEdit(entry)) info.edits++;
 }
 
-function whoOf({ agent, model, author }: Pick<SessionInfo, 'agent' | 'model' | 'author'>): string {
-  return agent === null ? author : `${agent}${model === null ? '' : ` (${model})`}`;
-}
-
 /**
  * Finds the id of the session that `given` names: the whole id, or its start where no other session begins so. Sessions of this
  * workspace are known before they edit. `others`: ids that are known from elsewhere. Throws INVALID_INPUT for a name that
@@ -90,7 +87,7 @@ export async function findSession(
   if (context.sessions.has(given) || known.includes(given)) return given;
   const wordsOf = async (row: TrailRow): Promise<string> => {
     const { meta, author } = await row.entry();
-    return `${row.session} (${whoOf({ agent: meta?.agent ?? null, model: meta?.model ?? null, author: author.name })})`;
+    return `${row.session} (${editorWithModel({ agent: meta?.agent ?? null, model: meta?.model ?? null, author: author.name })})`;
   };
   const refusal = (newest: readonly string[]): Promise<EditError> => unknownSession(context, given, newest);
   return findNamed(context, given, { field: 'session', idOf: row => row.session, wordsOf, refusal }, known);

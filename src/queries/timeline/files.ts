@@ -3,9 +3,10 @@
  */
 
 import { withoutOverwritten } from '../../engine/change/overwritten.ts';
-import { decoded, type FileDiff, fileDiffOf } from '../../engine/file-diffs.ts';
+import { type FileDiff, fileDiffOf } from '../../engine/file-diffs.ts';
 import { logEntry } from '../../engine/log-entry.ts';
 import type { StoredFile } from '../../stores/store.ts';
+import { readableText } from '../../text/document.ts';
 import type { SourceRow, Sources } from '../line-sources.ts';
 
 /**
@@ -132,7 +133,7 @@ export class TimelineFiles {
   }
 
   #textOf(path: string, file: StoredFile): string | null {
-    const text = decoded(path, file)?.marked;
+    const text = readableText(path, file)?.marked;
     return text === undefined ? null : this.#budget.take(text);
   }
 }

@@ -10,6 +10,7 @@ import { createFile, ensureFolder } from '../../fs/durable.ts';
 import { orNull } from '../../fs/fs.ts';
 import { indexPack } from '../../git/portable/pack-writer.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
+import type { Config } from '../../git/repository/config.ts';
 import { isAncestor } from '../../git/rev-list.ts';
 import { remoteFailed } from '../failures.ts';
 import {
@@ -20,11 +21,9 @@ import {
   type Transport,
   type TransportPlace,
 } from '../transport.ts';
-import { addressOf, headersOf } from './address.ts';
 import { type Credentials, type CredentialsRequest, Exchange } from './exchange.ts';
-import { fetchRequest, knownCommits, packOf } from './fetch-pack.ts';
 import type { HttpClient } from './http-client.ts';
-import { packFor, pushRequest, reportOf } from './send-pack.ts';
+import { fetchRequest, knownCommits, packFor, packOf, pushRequest, reportOf } from './pack-protocol.ts';
 import { surveyPack } from './survey-pack.ts';
 
 export interface IsomorphicGitOptions {
@@ -139,4 +138,46 @@ export class IsomorphicTransport implements Transport {
 async function shallowCommits({ repo, fs }: TransportPlace): Promise<string[]> {
   const bytes = await orNull(fs.readFile(`${repo.commonDir}/shallow`));
   return bytes === null ? [] : (new TextDecoder().decode(bytes).match(/^[0-9a-f]{40}$/gm) ?? []);
+}
+
+/** Returns the address, which may hold a user and a password. Throws INVALID_INPUT, which does not show it. */
+export function addressOf({ repo: { config }, remote }: TransportPlace, given: string | undefined): string {
+  const address = given ?? rewritten(config, config.get(`remote.${remote}.url`) ?? '');
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(address)?.[1]?.toLowerCase();
+  if ((scheme === 'http' || scheme === 'https') && URL.canParse(address)) return address.replace(/\/+$/, '');
+  const where = scheme ?? (/^[^/]*:/.test(address) ? 'ssh' : 'a folder');
+  const message = `Without git only servers of http and https can be reached, and the remote ${remote} is not one (${where}). Install git, or give the address over https.`;
+  throw new EditError('INVALID_INPUT', message, { field: 'remote', fields: ['remote'] });
+}
+
+/** Rewrites an address by `url.<base>.insteadOf`: the longest beginning wins. */
+function rewritten(config: Config, address: string): string {
+  let best = { from: '', to: '' };
+  for (const key of config.keys()) {
+    const to = /^url\.(.+)\.insteadof$/s.exec(key)?.[1];
+    if (to === undefined) continue;
+    for (const from of config.getAll(key))
+      if (address.startsWith(from) && from.length > best.from.length) best = { from, to };
+  }
+  return best.to + address.slice(best.from.length);
+}
+
+/** Reads `http.extraHeader`, and `http.<address>.extraHeader` of an address that this one begins with. */
+export function headersOf(config: Config, address: string): Record<string, string> {
+  const plain = address.replace(/^(\w+:\/\/)[^/]*@/, '$1');
+  const headers: Record<string, string> = {};
+  for (const key of config.keys()) {
+    const base = key === 'http.extraheader' ? '' : /^http\.(.+)\.extraheader$/s.exec(key)?.[1];
+    if (base === undefined || !isBelow(plain, base)) continue;
+    for (const line of config.getAll(key)) {
+      const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(line) ?? [];
+      if (name !== undefined) headers[name] = value!;
+    }
+  }
+  return headers;
+}
+
+function isBelow(address: string, base: string): boolean {
+  const folder = base.replace(/\/+$/, '');
+  return base === '' || address === folder || address.startsWith(`${folder}/`);
 }

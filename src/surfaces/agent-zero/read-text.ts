@@ -16,11 +16,6 @@ export const DEFAULTS: ReadSettings = {
   countTokens: text => Math.ceil(text.length / 4),
 };
 
-interface Range {
-  from?: number | undefined;
-  to?: number | undefined;
-}
-
 interface Content {
   path: string;
   text: string;
@@ -44,7 +39,7 @@ export interface Shown {
 export async function readText(
   session: Session,
   path: string,
-  { from = 1, to }: Range,
+  { from = 1, to }: { from?: number | undefined; to?: number | undefined },
   options: ReadSettings,
 ): Promise<Shown> {
   // Looked at first without counting as shown, for the lines that are asked for may not be there; view tells of a refusal.

@@ -130,16 +130,10 @@ function realFolder(folder: string): string {
  */
 export type SessionUse = 'reads' | 'edits' | 'back' | 'agent';
 
-interface OpenedSession {
-  use: SessionUse;
-  workspace: Workspace;
-  user: Person | undefined;
-}
-
 /** Throws INVALID_INPUT for a session that is not known and has to be, and for the start of several. */
 async function sessionFor(
   call: Call<EditorOptions>,
-  { use, workspace, user }: OpenedSession,
+  { use, workspace, user }: { use: SessionUse; workspace: Workspace; user: Person | undefined },
 ): Promise<SessionOptions> {
   const { agent, model, session: given } = call.options;
   const id = given === undefined ? undefined : await namedSession(workspace, given, use);

@@ -62,16 +62,11 @@ export function align(
   return { to, work };
 }
 
-interface Found {
-  pairs: AlignedPair[];
-  work: number;
-}
-
 function middlePairs(
   old: readonly Token[],
   fresh: readonly Token[],
   prefers: (old: number) => boolean,
-): Found {
+): { pairs: AlignedPair[]; work: number } {
   const [length, cells] = [old.length + fresh.length, old.length * fresh.length];
   if (cells <= FEW_CELLS) return { pairs: bestPairs(old, fresh, prefers, 0), work: cells };
   const rows = numberRows(old, fresh);

@@ -19,15 +19,10 @@ export interface Suspect {
   lines: SuspectLines;
 }
 
-interface Queued {
-  suspect: Suspect;
-  place: LinePosition;
-}
-
 export class Suspects {
   readonly #ancestry: Ancestry;
   /** Oldest first, so that the next one is at the end. */
-  readonly #queue: Queued[] = [];
+  readonly #queue: Array<{ suspect: Suspect; place: LinePosition }> = [];
   readonly #open = new Map<string, Suspect>();
   readonly #merged: Array<[key: number, same: number]> = [];
 

@@ -18,8 +18,6 @@ import { isOid } from '../../git/objects/object.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import type { Repository } from '../../git/repository/repository.ts';
-import { isPurge } from '../../operations.ts';
-import { readEntry } from '../walk.ts';
 
 /** Every tombstone that is known here has a ref of its own, named by its id, whatever becomes of the trail. */
 export const PURGED_PREFIX = 'refs/vedit-purged/';
@@ -38,9 +36,8 @@ export const PURGED: string = `${MARKER}]`;
 /** Every text that stands for one that was purged: `[purged]`, `[purged 2]`. */
 export const PURGED_TEXTS: RegExp = /\[purged(?: \d+)?\]/g;
 
-export interface Tombstone {
-  /** The ref of the trail that was rewritten. */
-  trail: string;
+/** A history before and after a purge. */
+export interface Renewed {
   /** The new id of each commit that was rewritten, by the old one, oldest first. */
   commits: Map<string, string>;
   /** The old ids of those whose tree stayed, and of those whose own words changed. */
@@ -48,6 +45,11 @@ export interface Tombstone {
   words: Set<string>;
   /** The new id of the content of a file. */
   blobs: Map<string, string>;
+}
+
+export interface Tombstone extends Renewed {
+  /** The ref of the trail that was rewritten. */
+  trail: string;
 }
 
 /** Makes a tombstone without entries. */
@@ -85,12 +87,6 @@ export async function readTombstone(objects: ObjectDatabase, oid: string): Promi
   if (object?.type !== 'commit') return null;
   const { parents, message } = parseCommit(object.content);
   return parents.length === 0 ? parseTombstone(message) : null;
-}
-
-/** The id of the tombstone that the commit of a purge joins to its trail; `null` for any other commit. */
-export async function tombstoneOf(objects: ObjectDatabase, commit: string): Promise<string | null> {
-  const { meta, parents } = await readEntry(objects, commit);
-  return isPurge(meta?.op) ? (parents[1] ?? null) : null;
 }
 
 /** All that was ever purged, as far as it is known here. */

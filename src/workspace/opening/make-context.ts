@@ -20,8 +20,7 @@ import { type ObjectDatabase, openObjects } from '../../git/objects/object-datab
 import { type Config, layered } from '../../git/repository/config.ts';
 import type { Repository } from '../../git/repository/repository.ts';
 import { diskStore } from '../../stores/disk/disk.ts';
-import type { Store } from '../../stores/store.ts';
-import { treeStore } from '../../stores/tree.ts';
+import { NOTHING_STAGED, type Store } from '../../stores/store.ts';
 import { parsePeerName, parsePeerRef } from '../../trail/peer-names.ts';
 import { TrailIndex } from '../../trail/trail-index.ts';
 import { useEntries } from '../../trail/walk.ts';
@@ -205,4 +204,24 @@ function clockOf(now: (() => Date) | undefined): () => Date {
     }
     throw hostFault('now', new RangeError('it answers no valid date'));
   };
+}
+
+/**
+ * Makes the store of files that live in the trail alone (a bare repository, a history without a folder). The commit is the
+ * publication, so there is nothing to stage, and nobody else can change a file.
+ */
+function treeStore(): Store {
+  return {
+    separate: false,
+    resolve: async path => path,
+    read: () => Promise.reject(notHere()),
+    list: () => Promise.reject(notHere()),
+    stage: async () => NOTHING_STAGED,
+    recover: async () => [],
+  };
+}
+
+/** Creates the error for a read: the workspace reads such files from the trail's newest tree. */
+function notHere(): EditError {
+  return new EditError('STORE_FAILED', 'The tree store has no files of its own: read them from the trail.');
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HookEvent } from '../../../src/agents/hooks/event.ts';
+import type { SenderFacts } from '../../../src/agents/hooks/read.ts';
 import { plainPath, readHook } from '../../../src/agents/hooks/read.ts';
-import type { SenderFacts } from '../../../src/agents/hooks/sender.ts';
 import samples from './samples.json' with { type: 'json' };
 
 const bytes = (payload: unknown): Uint8Array =>

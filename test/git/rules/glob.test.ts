@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileGlob, matchGlob } from '../../../src/git/rules/glob.ts';
+import { compileGlob, matchGlob } from '../../../src/git/rules/path-pattern.ts';
 
 const matches = (pattern: string, text: string) => matchGlob(compileGlob(pattern), text);
 

@@ -8,8 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { nativeCodec } from '../../../src/git/native/codec.ts';
 import { entryHeader } from '../../../src/git/packs/entry-header.ts';
 import { indexPack } from '../../../src/git/portable/pack-writer.ts';
-import { measureZlib } from '../../../src/remote/isomorphic/measure-zlib.ts';
-import { surveyPack } from '../../../src/remote/isomorphic/survey-pack.ts';
+import { measureZlib, surveyPack } from '../../../src/remote/isomorphic/survey-pack.ts';
 import { repository } from '../../helpers/real-git.ts';
 
 const LIMITS = { object: 1 << 20, all: 1 << 22 };

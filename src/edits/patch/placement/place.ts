@@ -96,13 +96,11 @@ function placeOld(at: PatchedHunk, limits: Limits): OldPlace | null {
   return null;
 }
 
-interface Reading {
-  texts: string[];
-  unmarked: boolean;
-}
-
 /** Yields the old lines as they are, then as the format lets them be read besides. */
-function* readingsOf({ exact, format }: PatchedFile, old: readonly HunkLine[]): Generator<Reading> {
+function* readingsOf(
+  { exact, format }: PatchedFile,
+  old: readonly HunkLine[],
+): Generator<{ texts: string[]; unmarked: boolean }> {
   const texts = old.map(({ text }) => text);
   yield { texts, unmarked: false };
   if (!format.unmarked) return;

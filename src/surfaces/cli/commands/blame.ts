@@ -1,6 +1,6 @@
 import type { BlameData } from '../../../queries/blame.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
-import { parseFileRange } from '../input/file-range.ts';
+import { parseFileRange } from '../input/names.ts';
 import { rawOption, trailOptions } from '../input/options.ts';
 import { runCall } from '../run.ts';
 import { blamePieces } from '../views/blame-view.ts';

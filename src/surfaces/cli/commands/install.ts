@@ -16,7 +16,7 @@ import {
   writeChanges,
 } from '../install/parts.ts';
 import { choosePrompts, givenPrompts } from '../install/prompts.ts';
-import { onPath } from '../on-path.ts';
+import { onPath } from '../terminal/programs.ts';
 import { type Piece, styled } from '../terminal/style.ts';
 import { jsonLine } from '../views/json.ts';
 import { shownDiff } from '../views/shown-diff.ts';

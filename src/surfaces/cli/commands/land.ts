@@ -15,10 +15,7 @@ import { type Attempt, answer, attempt } from '../run.ts';
 import { editedMessage, editorCommand, savedMessage } from '../terminal/message-editor.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { handingOnSignals } from '../terminal/signals.ts';
-import { styled } from '../terminal/style.ts';
-import { tellConflict, wantedAsWell } from '../views/land-conflict.ts';
-import { shownDiff } from '../views/shown-diff.ts';
-import { statPieces } from '../views/stat-view.ts';
+import { tellConflict, tellLanding, wantedAsWell } from '../views/land-view.ts';
 
 const options = [
   ['-n, --dry-run', 'show the message and the diff, commit nothing'],
@@ -188,20 +185,7 @@ async function messageOf({ call, engine }: Landing, data: LandData, kept: string
 
 async function tellResult({ call }: Landing, result: Attempt<LandData>): Promise<number> {
   if (!result.ok && !call.options.json && (await tellConflict(call.terminal, result))) return EXIT.stale;
-  return answer(call, result, ({ data }) => tell(call, data));
-}
-
-async function tell({ terminal }: Call<Options>, data: LandData): Promise<void> {
-  if (data.dry_run) {
-    for (const { message } of data.commits) await terminal.print(`${message}\n`);
-    await terminal.print(await shownDiff(data.diff, terminal));
-  } else await terminal.print(statPieces(data.paths, terminal.columns, terminal.quotePath));
-  for (const { commit, message } of data.commits) {
-    const where = commit ? `${data.onto} ${commit.slice(0, 7)}` : 'dry run, nothing committed';
-    await terminal.tell(styled('bold', `[${where}]`), ` ${message.split('\n')[0]}`);
-  }
-  for (const note of data.notes) await terminal.tell(note);
-  for (const warning of data.warnings) await terminal.tell(styled('yellow', 'warning: '), warning);
+  return answer(call, result, ({ data }) => tellLanding(call.terminal, data));
 }
 
 /** Hooks are shown on standard error, as git shows them; what was shown is not told again by a refusal. */

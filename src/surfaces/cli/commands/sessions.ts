@@ -1,3 +1,4 @@
+import { editorWithModel } from '../../../engine/editor-name.ts';
 import type { SessionInfo } from '../../../engine/trails/sessions.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
 import { trailOptions } from '../input/options.ts';
@@ -34,7 +35,7 @@ export const command: CliCommand = defineCommand({
 
 /** A line for each session, its columns as wide as they need to be. */
 function table(list: readonly SessionInfo[]): Piece[] {
-  const rows = list.map(one => [one.session, whoOf(one), timesOf(one)] as const);
+  const rows = list.map(one => [one.session, editorWithModel(one), timesOf(one)] as const);
   const [id, who, times] = [0, 1, 2].map(at => Math.max(0, ...rows.map(row => columnsOf(row[at]!))));
   return list.flatMap(({ edits, open }, at) => [
     styled('yellow', padded(rows[at]![0], id!)),
@@ -44,10 +45,6 @@ function table(list: readonly SessionInfo[]): Piece[] {
     ...(open > 0 ? [', ', styled('bold', `${open} not landed`)] : []),
     '\n',
   ]);
-}
-
-function whoOf({ agent, model, author }: SessionInfo): string {
-  return agent === null ? author : `${agent}${model === null ? '' : ` (${model})`}`;
 }
 
 /** `2026-11-20 15:04 to 16:10`: the day of the end is left out where it is the first one's. */

@@ -2,7 +2,7 @@ import { shownName } from '../../../c-quote.ts';
 import type { Answer } from '../../../engine/answer.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import { parseFileRange } from '../input/file-range.ts';
+import { parseFileRange } from '../input/names.ts';
 import { trailOptions, viewerOptions } from '../input/options.ts';
 import { answer } from '../run.ts';
 import { type Piece, styled } from '../terminal/style.ts';

@@ -1,5 +1,5 @@
 import { type CliCommand, defineCommand } from '../command.ts';
-import { parseFileRange } from '../input/file-range.ts';
+import { parseFileRange } from '../input/names.ts';
 import { trailOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { runCall } from '../run.ts';

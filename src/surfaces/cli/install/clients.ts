@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { onPath } from '../on-path.ts';
+import { onPath } from '../terminal/programs.ts';
 
 export interface StartCommand {
   command: string;
@@ -262,8 +262,6 @@ export function clientNamed(name: ClientName): Client {
 
 /** The clients that tell a program of what they do: opencode by a plugin, and Cline by programs. */
 export type HookClient = Exclude<ClientName, 'claude-desktop' | 'vscode'>;
-
-export const HOOK_CLIENTS: readonly HookClient[] = CLIENT_NAMES.filter(isHooked);
 
 /** True for a client that has hooks. */
 export function isHooked(client: string): client is HookClient {

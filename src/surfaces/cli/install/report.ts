@@ -5,7 +5,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type EventKind, parseEventName } from '../../../engine/origins/agent-events.ts';
 import { parseJson } from '../../../json.ts';
-import { onPath } from '../on-path.ts';
+import { onPath } from '../terminal/programs.ts';
 import { CLIENT_NAMES, type ClientName } from './clients.ts';
 import { foundIn, type Part, type Places, partsOf } from './parts.ts';
 import { readSettings } from './settings-file.ts';

@@ -1,19 +1,13 @@
 /** Goes through hunks one by one, with the keys of `git add -p`; `review` and `land -p` say what an answer does. */
 
 import { gitName } from '../../../c-quote.ts';
-import type { HunkText } from '../../../review/listing.ts';
+import type { ReviewHunk } from '../../../review/listing.ts';
 import type { Piece } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { startOf } from '../terminal/width.ts';
 
 /** A hunk as the picker needs it. */
-export interface PickedHunk {
-  path: string;
-  before: HunkText;
-  after: HunkText;
-  /** Up to 3 common lines on each side. */
-  context: { above: string[]; below: string[] };
-}
+export type PickedHunk = Pick<ReviewHunk, 'path' | 'before' | 'after' | 'context'>;
 
 /** The command that picks: what it asks, and what its answers do. */
 export interface Picking<Hunk extends PickedHunk> {

@@ -8,10 +8,8 @@ import type { AddressInfo } from 'node:net';
 import { livePage } from '../page.ts';
 import type { Actor } from './actions.ts';
 import { PageAnswers } from './answers.ts';
-import { Connections } from './connections.ts';
-import { refused } from './guard.ts';
+import { Connections, refused, Tokens } from './guard.ts';
 import { readJson, sendEvents, sendJson, sendPage, sendRefusal } from './responses.ts';
-import { Tokens } from './tokens.ts';
 
 export interface WatchOptions extends Actor {
   /** The port to listen on; default: a free one. */

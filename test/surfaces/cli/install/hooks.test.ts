@@ -1,7 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { HOOKED, MOMENTS } from '../../../../src/agents/hooks/agents.ts';
-import { clientNamed, HOOK_CLIENTS, hookEntries } from '../../../../src/surfaces/cli/install/clients.ts';
+import {
+  CLIENT_NAMES,
+  clientNamed,
+  hookEntries,
+  isHooked,
+} from '../../../../src/surfaces/cli/install/clients.ts';
 import {
   hookCommand,
   hookFiles,
@@ -9,6 +14,8 @@ import {
   rightsCommand,
 } from '../../../../src/surfaces/cli/install/hooks.ts';
 import { BIN } from '../../../helpers/vedit.ts';
+
+const HOOK_CLIENTS = CLIENT_NAMES.filter(isHooked);
 
 const bare = { PATH: '/usr/bin:/bin' };
 

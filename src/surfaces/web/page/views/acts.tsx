@@ -2,7 +2,7 @@
 
 import type { ComponentChildren, VNode } from 'preact';
 import type { ErrorDataByCode, FileConflict } from '../../../../errors.ts';
-import type { Holder } from '../../server/holders.ts';
+import type { Holder } from '../../server/answers.ts';
 import { Button } from '../elements/button.tsx';
 import { Code } from '../elements/code.tsx';
 import { firstLine, number } from '../elements/text.ts';

@@ -20,20 +20,17 @@ function shop(): Place {
 describe('--idle', () => {
   it('ends when nobody looked for so many minutes, and not before', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
-    onTestFinished(() => void vi.useRealTimers());
-    let [seconds, ended] = [0, false];
-    const run = inProcess(shop(), ['watch', '--idle', '2', '--json']).then(result => {
-      ended = true;
-      return result;
-    });
-    await sleep(1_500);
-    for (; !ended && seconds < 300; seconds += 5) {
-      vi.advanceTimersByTime(5_000);
-      await sleep(20);
-    }
+    onTestFinished(() => void vi.restoreAllMocks().useRealTimers());
+    const [set, clear] = [vi.spyOn(globalThis, 'setInterval'), vi.spyOn(globalThis, 'clearInterval')];
+    const run = inProcess(shop(), ['watch', '--idle', '2', '--json']);
+    const look = (): number => set.mock.calls.findIndex(([, delay]) => delay === 5_000);
+    while (look() < 0) await sleep(20);
+    const timer = set.mock.results[look()]!.value;
+    vi.advanceTimersByTime(120_000);
+    expect(clear).not.toHaveBeenCalledWith(timer);
+    vi.advanceTimersByTime(10_000);
+    expect(clear).toHaveBeenCalledWith(timer);
     expect((await run).code).toBe(0);
-    expect(seconds).toBeGreaterThanOrEqual(120);
-    expect(seconds).toBeLessThan(140);
   });
 
   it('counts from the last question of a page, and not at all while one follows', async () => {

@@ -1,10 +1,26 @@
-/** A landing that needs more than was asked for: what it needs, as a list, and the question whether to take that along. */
+/** Shows what a landing made; or, of one that needs more than was asked for, what it needs, and asks whether to take that along. */
 
 import type { ErrorData } from '../../../errors.ts';
-import type { LandOptions } from '../../../land/land.ts';
+import type { LandData, LandOptions } from '../../../land/land.ts';
 import type { ToolResult } from '../../../tools/run.ts';
 import { styled } from '../terminal/style.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { shownDiff } from './shown-diff.ts';
+import { statPieces } from './stat-view.ts';
+
+/** Shows the files, or for a dry run messages and diff; and tells the commits, notes and warnings. */
+export async function tellLanding(terminal: Terminal, data: LandData): Promise<void> {
+  if (data.dry_run) {
+    for (const { message } of data.commits) await terminal.print(`${message}\n`);
+    await terminal.print(await shownDiff(data.diff, terminal));
+  } else await terminal.print(statPieces(data.paths, terminal.columns, terminal.quotePath));
+  for (const { commit, message } of data.commits) {
+    const where = commit ? `${data.onto} ${commit.slice(0, 7)}` : 'dry run, nothing committed';
+    await terminal.tell(styled('bold', `[${where}]`), ` ${message.split('\n')[0]}`);
+  }
+  for (const note of data.notes) await terminal.tell(note);
+  for (const warning of data.warnings) await terminal.tell(styled('yellow', 'warning: '), warning);
+}
 
 /** The data that landConflict adds to other conflicts. */
 type ConflictData = ErrorData<'CONFLICT'> & { needs: readonly string[] };

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { parseConfig } from '../../../src/git/repository/config.ts';
-import { addressOf, headersOf } from '../../../src/remote/isomorphic/address.ts';
+import { addressOf, headersOf } from '../../../src/remote/isomorphic/isomorphic-git.ts';
 import type { TransportPlace } from '../../../src/remote/transport.ts';
 
 const addressIn = (text: string, given?: string): string =>

@@ -1,11 +1,17 @@
-/**
- * The user's pager, as git chooses it: VEDIT_PAGER, GIT_PAGER, `core.pager` of the user's own config, PAGER, less. A
- * repository's config must not be able to start a program, so its `core.pager` is not read.
- */
+/** The user's programs: found as a shell finds them, and the pager. */
 
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import type { Writable } from 'node:stream';
-import { onPath } from '../on-path.ts';
+
+/** The path of a program; `null` where there is none of that name. */
+export function onPath(program: string, { PATH = '' }: NodeJS.ProcessEnv): string | null {
+  const names = process.platform === 'win32' ? [`${program}.cmd`, `${program}.exe`] : [program];
+  const folders = PATH.split(delimiter).filter(folder => folder !== '');
+  const files = folders.flatMap(folder => names.map(name => join(folder, name)));
+  return files.find(file => existsSync(file)) ?? null;
+}
 
 export interface Pager {
   input: Writable;
@@ -13,7 +19,11 @@ export interface Pager {
   close(): Promise<void>;
 }
 
-/** The command line of the pager, or `null` for none. Named but empty, or `cat`: none. */
+/**
+ * The command line of the pager, as git chooses it: VEDIT_PAGER, GIT_PAGER, `core.pager` of the user's own config, PAGER, less.
+ * `null` for none; named but empty, or `cat`: none. A repository's config must not be able to start a program, so its
+ * `core.pager` is not read.
+ */
 export function pagerCommand(env: NodeJS.ProcessEnv, corePager?: string): string | null {
   const named = env.VEDIT_PAGER ?? env.GIT_PAGER ?? corePager ?? env.PAGER;
   if (named !== undefined) return named.trim() === '' || named.trim() === 'cat' ? null : named;
