@@ -168,4 +168,22 @@ describe('log says what the files hold', () => {
     }
     expect((await said(repo))[changed!]).toMatchObject({ now: 'landed', landed_in: landed });
   });
+
+  it('of edits of a file that a person moved, and an agent went on in: each line stays its writer’s', async () => {
+    const repo = personRepo({ 'a.txt': LINES, 'b.txt': 'other\n' });
+    const [one] = await edit(repo, ['a.txt', 'one', 'ONE']);
+    repo.git('mv', 'a.txt', 'moved.txt');
+    const [two] = await edit(repo, ['moved.txt', 'two', 'TWO', 's2']);
+    const { lines } = (await (await repo.session()).blame({ path: 'moved.txt' })).data;
+    expect(lines.slice(0, 3).map(({ commit, session }) => [commit, session])).toEqual([
+      [one, 's1'],
+      [two, 's2'],
+      [repo.git('rev-parse', 'HEAD'), null],
+    ]);
+    const status = await said(repo);
+    expect([one, two].map(commit => status[commit!]!.now)).toEqual(['open', 'open']);
+    repo.git('commit', '-qam', 'all');
+    const after = await said(repo);
+    expect([one, two].map(commit => after[commit!]!.now)).toEqual(['landed', 'landed']);
+  });
 });
