@@ -50,6 +50,12 @@ describe('decideRef after a power cut', () => {
     });
   });
 
+  it('sets it where only the staged file of a record tells: the one before was packed since', () => {
+    const records = [FIRST, { ...SECOND, refBefore: file('packed') }];
+    expect(decideRef({ ...facts(value('n1', 'n1', ['n1'])), records })).toMatchObject({ set: 'n2' });
+    expect(decideRef({ ...facts(value('o', 'n1')), records })).toMatchObject({ set: null, keep: 'n2' });
+  });
+
   it('leaves it at the last record and above, in whatever file', () => {
     expect(decideRef(facts(value('n2', 'x', ['n1', 'n2'])))).toMatchObject({
       set: null,
@@ -134,6 +140,8 @@ describe('decideFile', () => {
   it('makes a missing file again only where a record created it', () => {
     expect(decideFile(facts({ present: null }))).toBe('leave');
     expect(decideFile(facts({ present: null, records: creation }))).toEqual({ put: blob('b') });
+    const deletion = { after: null, was: file('b'), staged: null };
+    expect(decideFile(facts({ present: null, records: [...creation, deletion] }))).toBe('leave');
   });
 
   it('removes again what a record deleted', () => {
@@ -185,6 +193,24 @@ it('decideFile in a copy of a repository goes by versions, since every file ther
   expect(decideFile({ ...facts, version: blob('a') })).toEqual({ put: blob('b') });
   expect(decideFile({ ...facts, version: blob('p') })).toBe('leave');
   expect(decideFile({ ...facts, version: blob('a'), isStaged: false })).toBe('leave');
+  const { before: _, ...unknown } = record;
+  expect(decideFile({ ...facts, records: [unknown], present: null, version: null })).toBe('leave');
+});
+
+it.each<[string, Version, ReturnType<typeof decideFile>]>([
+  ['an older version', blob('a'), { put: blob('c') }],
+  ['a version in between', blob('b'), { put: blob('c') }],
+  ['the last version', blob('c'), 'leave'],
+  ['the last version in another mode', { version: 'c', mode: '100755' }, 'leave'],
+  ['somebody’s version', blob('p'), 'leave'],
+  ['no file', null, 'leave'],
+])('decideFile of what was set aside before a power cut goes by versions too: %s', (_, version, decided) => {
+  const records = [
+    { before: blob('a'), after: blob('b'), was: file('a'), staged: file('b') },
+    { before: blob('b'), after: blob('c'), was: file('b'), staged: file('c') },
+  ];
+  const facts = { boot: 'other', records, publication: 'published', others: null, isStaged: false } as const;
+  expect(decideFile({ ...facts, present: version && file('copied'), version })).toEqual(decided);
 });
 
 describe('decideAside', () => {
@@ -213,11 +239,24 @@ describe('decideIndex', () => {
 
   it("puts the last entries into an index of the journal's, and leaves anybody else's", () => {
     expect(decideIndex(facts({}))).toEqual([entry]);
+    expect(decideIndex(facts({ present: file('j') }))).toEqual([entry]);
     expect(decideIndex(facts({ present: file('p') }))).toEqual([]);
     expect(decideIndex(facts({ entries: { f: { present: blob('b'), others: null } } }))).toEqual([]);
     expect(decideIndex(facts({ entries: { f: { present: blob('a'), others: { head: null } } } }))).toEqual(
       [],
     );
+  });
+
+  it('goes by the last record of a path after a power cut, and by the last record of all after a kill', () => {
+    const later = { path: 'f', before: blob('b'), after: blob('c') };
+    const other = { path: 'g', before: null, after: blob('g') };
+    const records = [
+      { entries: [entry, other], was: file('i'), staged: file('j') },
+      { entries: [later], was: file('j'), staged: file('k') },
+    ];
+    const entries = { f: { present: blob('b'), others: null }, g: { present: null, others: null } };
+    expect(decideIndex(facts({ records, entries }))).toEqual([later, other]);
+    expect(decideIndex(facts({ records, entries, boot: 'same', isStaged: true }))).toEqual([later]);
   });
 
   it('puts them into a new index where the first edit found none, and its own was lost', () => {

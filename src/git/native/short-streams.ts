@@ -114,7 +114,10 @@ export function inflateShortWhole(bytes: Uint8Array): Uint8Array | null {
   return made && made.length < output.length ? made : null;
 }
 
-/** Deflates `bytes` to what deflateSync makes of them with this level; `null` where they are not short. */
+/**
+ * Deflates `bytes` with this level; `null` where they are not short. Of some inputs node's zlib makes another stream after other
+ * input than in a new one: it holds the same, and is not always the same bytes.
+ */
 export function deflateShort(bytes: Uint8Array, level: number): Uint8Array | null {
   if (bytes.length > SHORT) return null;
   return deflater(level)?.run(bytes, output.length) ?? null;

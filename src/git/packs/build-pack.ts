@@ -23,8 +23,8 @@ export interface NewPack {
 const ORDER: readonly ObjectType[] = ['commit', 'tag', 'tree', 'blob'];
 
 /**
- * Builds a pack, which is the same for the same objects. One that is named twice is packed once. The caller has seen
- * that each content is that of its id. Where the codec writes no packs, isomorphic-git does.
+ * Builds a pack. An object that is named twice is packed once. The caller has seen that each content is that of its id.
+ * Where the codec writes no packs, isomorphic-git does.
  */
 export async function buildPack(codec: Codec, objects: PackInputs): Promise<NewPack> {
   return codec.packing ? await buildNative(codec.packing, objects) : await buildPortable(codec, objects);

@@ -2,7 +2,6 @@
 
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { checkSize } from '../../../src/engine/transaction/journal/record.ts';
 import type { Fs } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
 import { killedAt, type Point, stoppedAt } from '../../crash/person.ts';
@@ -59,14 +58,6 @@ it('of many megabytes is packed when the call ends; a gc between two calls takes
   await workspace.close();
   isClean(repo);
   expect(repo.git('rev-parse', 'vedit/main~1')).toBe(data.commit);
-});
-
-it('is refused beyond a gibibyte, before anything is written', () => {
-  const most = { content: { length: 1024 * 1024 * 1024 } as Uint8Array };
-  expect(() => checkSize([most])).not.toThrow();
-  expect(() => checkSize([most, { content: new Uint8Array(1) }])).toThrow(
-    /^The change has 1025 MiB of new content, and one may have 1024 MiB; nothing was changed\./,
-  );
 });
 
 it.each<[Point, boolean]>([

@@ -99,19 +99,33 @@ it('an error at the locks of git is told at once: only a lock of somebody is wai
   await workspace.close();
 });
 
-it('an error is told at once also where nobody can tell whether the engine’s folder is still there', async () => {
+it.each([
+  ['tmp', 'the engine’s folder is still there', 1, []],
+  ['lock', 'the lock is still held', 1, []],
+  // What may be somebody else's by then is left to the next call.
+  ['lock', 'the lock is still held, for long', 9, [expect.any(String)]],
+])('an error is told at once also where nobody can tell whether %s: %s', async (name, _, most, left) => {
   const repo = ownRepo({ 'a.txt': 'a\n' });
   const disk = nodeFs();
   let [fails, looks] = [0, 0];
   const fs = overriding(disk, {
-    link: (from, to) => (to.endsWith('/index.lock') && ++fails ? failing('EIO')() : disk.link(from, to)),
+    link: (from, to) =>
+      fails === 0 && to.endsWith('/index.lock') && ++fails ? failing('EIO')() : disk.link(from, to),
     lstat: path =>
-      fails === 1 && !looks && path.endsWith('/vedit/tmp') && ++looks ? failing('EIO')() : disk.lstat(path),
+      fails === 1 && looks < most && path.endsWith(`/vedit/${name}`) && ++looks
+        ? failing('EIO')()
+        : disk.lstat(path),
   });
   const workspace = await open(repo, fs);
-  const edit = workspace.session().edit('create', { path: 'b.txt', file_text: 'b\n' });
-  await expect(edit).rejects.toMatchObject({ code: 'STORE_FAILED' });
-  expect([fails, looks]).toEqual([1, 1]);
+  const edit = (path: string) => workspace.session().edit('create', { path, file_text: 'b\n' });
+  await expect(edit('b.txt')).rejects.toMatchObject({ code: 'STORE_FAILED' });
+  expect(looks).toBeGreaterThan(0);
+  expect(readdirSync(repo.path('.git/vedit/tmp')).slice(0, 1)).toEqual(left);
+  looks = most;
+  await edit('c.txt');
+  expect(readdirSync(repo.path('.git/vedit/tmp'))).toEqual([]);
+  expect(repo.git('log', '--format=%s').split('\n')).toHaveLength(2);
+  expect(repo.git('status', '--porcelain')).toBe('');
   await workspace.close();
 });
 

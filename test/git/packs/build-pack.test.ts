@@ -64,13 +64,9 @@ describe('a pack of edits', () => {
     expect(made.name).toBe(`pack-${bytes.subarray(-20).toString('hex')}`);
   });
 
-  it('is the same for the same objects, deflated before or not', async () => {
+  it('gives back what was deflated before, and trees and commits that were stored as they are', async () => {
     const objects = new History(SMALL).take(20);
-    const [made, again] = await Promise.all([
-      buildPack(nativeCodec, objects),
-      buildPack(nativeCodec, await deflatedOnce(objects)),
-    ]);
-    expect(Buffer.concat(made.pack).equals(Buffer.concat(again.pack))).toBe(true);
+    await check(await buildPack(nativeCodec, await deflatedOnce(objects)), objects, false);
   });
 
   it('has commits first, which who reads a log reads', async () => {

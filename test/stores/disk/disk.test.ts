@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { EditError } from '../../../src/errors.ts';
+import type { Fs, Stat } from '../../../src/fs/fs.ts';
 import type { Recovery } from '../../../src/stores/store.ts';
+import { overriding } from '../../helpers/overriding.ts';
 import { change, changesOf, perm, refusal, write } from './changes.ts';
-import { PLACES, type Place, staged, stored, tree } from './disk-stores.ts';
+import { inMemory, PLACES, type Place, staged, stored, tree } from './disk-stores.ts';
 
 describe.each(PLACES)('the disk store on %s', (_name, make) => {
   test('reads exact bytes, mode and version; nothing is null', async () => {
@@ -13,6 +16,7 @@ describe.each(PLACES)('the disk store on %s', (_name, make) => {
     expect(await place.store.read('a/f/below')).toBe(null);
     expect((await refusal(place.store.read('a'))).code).toBe('IS_DIRECTORY');
     expect((await refusal(place.store.read(''))).code).toBe('IS_DIRECTORY');
+    expect((await refusal(place.store.entry!(''))).code).toBe('IS_DIRECTORY');
   });
 
   test('lists a folder, without the folder of git', async () => {
@@ -279,5 +283,34 @@ describe.each(PLACES)('the disk store on %s', (_name, make) => {
       await place.open().recover([record], recovery);
       expect(perm(place, 'run')).toBe(0o755);
     });
+  });
+});
+
+describe('a disk that finds a file by a spelling in other letters', () => {
+  /** Memory that finds `f` as `F`, and in git's folder what is given here. */
+  const finding = (git: (name: string) => Promise<Stat | null>): Promise<unknown> => {
+    const place = inMemory();
+    write(place, 'f', 'one');
+    const lstat: Fs['lstat'] = path => {
+      const name = path.replace(`${place.root}/.git/`, '');
+      return name === path ? place.fs.lstat(path.replace(/\/F$/, '/f')) : git(name);
+    };
+    const store = place.open({ fs: overriding(place.fs, { lstat }) });
+    return store.resolve('F').catch(error => (error as EditError).data.suggestion);
+  };
+  const stat = (ino: bigint, change: Partial<Stat> = {}): Stat => ({ ino, ...change }) as Stat;
+  const { dev } = inMemory().hands.statSync('/top', { bigint: true });
+  const [head, other] = [stat(1n, { dev }), stat(2n, { dev })];
+
+  test.each<[string, head: Stat | null, lower: Stat | null, comes: string]>([
+    ['folds case where HEAD is found as head', head, head, 'f'],
+    ['does not where it is not', head, null, 'F'],
+    ['does not where head is another file', head, other, 'F'],
+    ['may where git’s folder is on another disk', stat(1n, { dev: dev + 1n }), null, 'f'],
+    ['may where HEAD is missing', null, null, 'f'],
+  ])('%s', async (_, upper, lower, comes) => {
+    expect(await finding(async name => (name === 'HEAD' ? upper : name === 'head' ? lower : null))).toBe(
+      comes,
+    );
   });
 });

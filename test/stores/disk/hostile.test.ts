@@ -225,6 +225,8 @@ describe('a disk that takes two spellings for one file', () => {
     return { ...place, store: place.open({ fs: wrapped }) };
   }
 
+  const byBoth = (name: string): string =>
+    name.normalize('NFC').toLowerCase().replace('\u00e9', '\u00c9').replace('/head', '/HEAD');
   const byCase = (name: string): string =>
     name.toLowerCase().replace('readme', 'ReadMe').replace('/head', '/HEAD');
 
@@ -234,6 +236,7 @@ describe('a disk that takes two spellings for one file', () => {
     ['case, unknown as there is no HEAD', (name: string) => name.toLowerCase(), 'readme.md', 'README.MD'],
     ['normal form', (name: string) => name.normalize('NFC'), '\u00e9.txt', 'e\u0301.txt'],
     ['normal form', (name: string) => name.normalize('NFD'), 'e\u0301.txt', '\u00e9.txt'],
+    ['case and normal form', byBoth, '\u00c9.txt', 'e\u0301.txt'],
   ])('by %s: only the one on disk is taken', async (_what, fold, onDiskName, given) => {
     const place = folding(fold);
     place.hands.mkdirSync(`${place.root}/d`);

@@ -119,3 +119,24 @@ it('a file of which only the mode changes gets it while another one cannot be re
   await store.recover([JSON.parse(JSON.stringify(record))], { ...recovery, left: path => left.push(path) });
   expect([left, perm(place, 'run')]).toEqual([['a'], 0o755]);
 });
+
+it.each<[string, string, isKept: boolean]>([
+  ['another text', 'mine', true],
+  ['zeros and a text', '\0\0x', true],
+  ['zeros, as after a power cut', '\0\0\0', false],
+  ['the text that was there', 'one', false],
+  ['the text of the change', 'two', false],
+])('of a change that does not count, %s in the file that it replaced', async (_, text, isKept) => {
+  const { place, record } = await recorded(['a']);
+  const name = staged(place).find(one => one.endsWith('.was'))!;
+  // Somebody put another file there, and a program that had the old one open wrote into it.
+  place.hands.rmSync(`${place.root}/a`);
+  write(place, 'a', 'new');
+  place.hands.writeFileSync(`${place.root}/.git/vedit/tmp/${name}`, text);
+  const told: string[][] = [];
+  await place.open().drop!(record, (path, at) => told.push([path, at]));
+  const at = `${place.root}/.git/vedit/kept/${name}`;
+  expect(told).toEqual(isKept ? [['a', at]] : []);
+  if (isKept) expect(place.hands.readFileSync(at, 'utf8')).toBe(text);
+  expect([tree(place), staged(place)]).toEqual([{ a: 'new' }, []]);
+});

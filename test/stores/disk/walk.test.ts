@@ -3,6 +3,8 @@
 import { expect, it } from 'vitest';
 import type { Fs } from '../../../src/fs/fs.ts';
 import { nodeFs } from '../../../src/fs/node/node-fs.ts';
+import type { Disk } from '../../../src/stores/disk/contract.ts';
+import { inFolder } from '../../../src/stores/disk/walk.ts';
 import { faultFs, hookAt } from '../../helpers/fault-fs.ts';
 import { failing, overriding } from '../../helpers/overriding.ts';
 import { codeOf } from '../../helpers/person-repo.ts';
@@ -90,3 +92,24 @@ it.each([
   expect(await codeOf(store.read('link/secret'))).toBe('OUTSIDE_WORKSPACE');
   expect(await codeOf(store.list('link'))).toBe('OUTSIDE_WORKSPACE');
 });
+
+it.each(['..', 'a/../b', '.', 'a/.', 'a//b', '/a', '.git', 'a/.GIT/b'])(
+  'a path that nobody checked is refused before anything is opened: %j',
+  async path => {
+    const nothing = {} as Disk;
+    expect(await codeOf(inFolder(nothing, path, async () => {}))).toBe('OUTSIDE_WORKSPACE');
+  },
+);
+
+it.each([nodeFs(), withoutDescriptors(nodeFs())])(
+  'a folder that cannot be made is told with the cause',
+  async real => {
+    const place = onDisk(real);
+    const store = place.open({ fs: overriding(real, { mkdir: failing('EACCES') }) });
+    const publish = async (): Promise<void> => {
+      const staged = await store.stage([{ path: 'd/f', before: null, after: stored('new') }]);
+      await staged.publish().finally(() => staged.discard());
+    };
+    await expect(publish()).rejects.toMatchObject({ code: 'STORE_FAILED', data: { cause: 'EACCES' } });
+  },
+);

@@ -7,29 +7,10 @@ import {
   type ChangeRecord,
   carriedObjects,
   checkedRecord,
+  checkSize,
 } from '../../../../src/engine/transaction/journal/record.ts';
 import { nativeCodec } from '../../../../src/git/native/codec.ts';
-
-const [OLD, NEW] = ['a'.repeat(40), 'b'.repeat(40)];
-const EVIDENCE = { ino: '1', mtimeNs: '2', size: 3 };
-const SIDE = { mode: '100644', oid: OLD };
-
-const RECORD: ChangeRecord = {
-  name: `${'0'.repeat(24)}.1`,
-  worktree: null,
-  prefix: '',
-  ref: 'refs/vedit/main',
-  old: OLD,
-  new: NEW,
-  refBefore: EVIDENCE,
-  refStaged: EVIDENCE,
-  lockInode: '12',
-  store: null,
-  paths: [{ path: 'a.txt', after: SIDE }],
-  index: { entries: [{ path: 'a.txt', before: null, after: SIDE }], was: EVIDENCE, staged: EVIDENCE },
-  landing: null,
-  exact: [],
-};
+import { EVIDENCE, NEW, OLD, RECORD, SIDE } from './valid-record.ts';
 
 const landing = { from: OLD, staged: [{ path: 'a.txt', before: SIDE, after: 'branch' as const }] };
 const entry = { path: 'a.txt', before: null, after: SIDE };
@@ -138,4 +119,12 @@ it('carries the objects that are what their ids say, without those that git shal
   const frame = { data: { ...RECORD, exact: [exact.oid] }, objects };
   for await (const { oid } of carriedObjects(nativeCodec, frame)) carried.push(oid);
   expect(carried).toEqual([one.oid, two.oid]);
+});
+
+it('is refused beyond a gibibyte, before anything is written', () => {
+  const most = { content: { length: 1024 * 1024 * 1024 } as Uint8Array };
+  expect(() => checkSize([most])).not.toThrow();
+  expect(() => checkSize([most, { content: new Uint8Array(1) }])).toThrow(
+    /^The change has 1025 MiB of new content, and one may have 1024 MiB; nothing was changed\./,
+  );
 });
