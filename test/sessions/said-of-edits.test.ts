@@ -142,4 +142,30 @@ describe('log says what the files hold', () => {
     await expect((await repo.open()).land({ git })).rejects.toMatchObject({ code: 'NO_CHANGE' });
     expect(head(repo)).toBe(LINES);
   });
+
+  it('of a moved file that was deleted, and is back at its first name', async () => {
+    const repo = files();
+    const session = await repo.session();
+    await session.edit('move', { path: 'a.txt', new_path: 'moved.txt' });
+    const gone = (await session.edit('delete', { path: 'moved.txt' })).data.commit!;
+    expect((await said(repo))[gone]!.now).toBe('open');
+    await session.restore('a.txt', 'HEAD');
+    expect((await said(repo))[gone]!.now).toBe('taken back');
+  });
+
+  it('of an edit of a file that took the name of another one since it landed', async () => {
+    const repo = personRepo({ 'a.txt': LINES, 'b.txt': 'other\n' });
+    const [changed] = await edit(repo, ['a.txt', 'one', 'ONE']);
+    repo.git('commit', '-qam', 'change');
+    const landed = repo.git('rev-parse', 'HEAD');
+    for (const [from, to] of [
+      ['b.txt', 'c.txt'],
+      ['a.txt', 'b.txt'],
+    ] as const) {
+      repo.git('mv', from, to);
+      repo.git('commit', '-qm', `${from} is ${to}`);
+      await edit(repo, ['c.txt', 'other', 'other o']);
+    }
+    expect((await said(repo))[changed!]).toMatchObject({ now: 'landed', landed_in: landed });
+  });
 });
