@@ -57,13 +57,32 @@ export async function planPurge(context: Context, what: What, reason: string): P
   for (const { oid } of own) await tracer.leads(oid);
   for (const oid of known.blobs.values())
     markers.see((await objects.readOrNull(oid))?.content ?? new Uint8Array());
-  const rewriter = new Rewriter(objects, tracer, what, known, markers);
+  const blobs = await replacedBefore(context, known, tips, tracer);
+  const rewriter = new Rewriter(objects, tracer, what, { ...known, blobs }, markers);
   await rewriter.rewrite(commits);
   const burial = { context, what, reason, rewriter };
   const moves: Move[] = [];
   for (const ref of own) moves.push(...(await moveOf(ref, tracer, burial)));
   const { done: rewritten, made } = rewriter;
   return { own, moves, rewritten, objects: [...made.values()], tracer, holds, statements: new Map() };
+}
+
+/**
+ * Tells what took the place of a content before, and may do so again. What stands in a history that holds the text anew may not:
+ * there it would be two contents, and nobody could tell later which of them.
+ */
+async function replacedBefore(
+  { objects }: Context,
+  { blobs }: Purged,
+  tips: readonly OwnRef[],
+  tracer: Tracer,
+): Promise<Map<string, string>> {
+  const left = new Map(blobs);
+  const made = new Set(blobs.values());
+  const standing = new Tracer(objects, oid => made.has(oid));
+  for (const { oid } of made.size > 0 ? tips : []) if (await tracer.leads(oid)) await standing.leads(oid);
+  for (const [old, now] of blobs) if (standing.holding.has(now)) left.delete(old);
+  return left;
 }
 
 /** The parts of the commits that end the old history of each trail. */

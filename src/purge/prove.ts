@@ -3,8 +3,10 @@
 import { latin1 } from '../bytes.ts';
 import { shellWord } from '../c-quote.ts';
 import { type Context, fromTrail } from '../engine/context.ts';
+import { openTrail } from '../engine/trails/open-trail.ts';
 import { type Fs, orNull } from '../fs/fs.ts';
 import { alternatesOf, openObjects } from '../git/objects/object-database.ts';
+import { diffTrees } from '../git/objects/tree-diff.ts';
 import type { What } from './rewrite.ts';
 import { type Holder, otherRoots, ownRefs, type Root } from './roots.ts';
 import { idsIn, storedIn } from './stored.ts';
@@ -38,7 +40,7 @@ export async function prove(
     const found = await holders(context, tracer, paths);
     const own = lying.filter(oid => !found.reached.has(oid));
     const held = [
-      ...(await filesHolding(context, what, paths)),
+      ...(await filesHolding(context, what, what.path === null ? await allPaths(context, paths) : paths)),
       ...found.roots.map(({ kind, name, command }) => ({ kind, name, command })),
       ...own.map(oid => ({ kind: 'object' as const, name: oid, command: 'git prune --expire=now' })),
       ...alternates,
@@ -87,11 +89,17 @@ async function holders(
   return { roots: [...roots.values()], reached };
 }
 
+/** Lists the paths of the trail as it is now, too: what a person wrote into one of them is in no history yet. */
+async function allPaths(context: Context, paths: readonly string[]): Promise<Set<string>> {
+  const { tree } = await openTrail(context);
+  return new Set([...paths, ...(await diffTrees(context.objects, tree, null)).map(({ path }) => path)]);
+}
+
 /** Finds files of the work tree that hold the text: the next edit of one would record it again. */
 async function filesHolding(
   context: Context,
   { text, path, elsewhere }: What,
-  paths: readonly string[],
+  paths: Iterable<string>,
 ): Promise<Holder[]> {
   const { fs, repo } = context;
   const held: Holder[] = [];

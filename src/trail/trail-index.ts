@@ -11,6 +11,7 @@
  * and, once somebody asked what several commits of a batch changed in their files, the changes of all of it (changes.ts):
  *
  *     id of the first commit of the batch         20 bytes
+ *     CRC-32 of the ids of all                    4 bytes: batches of two processes may begin with the same commit
  *     a JSON array, deflated
  *
  * An entry says only what the bytes of its commit say, and a change what those of two trees say, so they stay right whatever
@@ -44,12 +45,14 @@ export interface TrailIndexOptions {
 
 export const INDEX_FILE = 'entries';
 
-/** `VED9` */
-const MAGIC = 0x5645_4439;
+/** `VEDA` */
+const MAGIC = 0x5645_4441;
 const [ENTRIES, CHANGES] = [1, 2];
 const HEAD = 8;
 /** The bytes of an id. */
 const ID = 20;
+/** The bytes by which changes name their batch. */
+const NAME = 24;
 const BATCH = 64;
 const FEW = 32;
 /** To work out what one commit changed takes several objects. */
@@ -61,6 +64,7 @@ const LARGEST = 64 * 1024 * 1024;
 
 /** A batch as it is in the file. */
 interface Batch {
+  name: Uint8Array;
   ids: readonly string[];
   rows: Uint8Array;
   entries: Uint8Array;
@@ -88,6 +92,7 @@ export class TrailIndex implements EntrySource {
   readonly #single: number;
   /** The batches by the ids of their commits. */
   readonly #batches = new Map<string, Batch>();
+  readonly #named = new Map<string, Batch>();
   readonly #parsed = new LruCache<Batch, Parsed>(CACHED, ({ rows }) => rows.length);
   #loading: Promise<void> | null = null;
   readonly #fresh = new Map<string, TrailEntry>();
@@ -130,18 +135,20 @@ export class TrailIndex implements EntrySource {
   /** False for what cannot be a record of this file. */
   #note({ kind, body }: FileRecord): boolean {
     if (kind === CHANGES) {
-      const batch = this.#batches.get(toHex(body.subarray(0, ID)));
-      if (batch) batch.changes = body.subarray(ID);
+      const batch = this.#named.get(toHex(body.subarray(0, NAME)));
+      if (batch) batch.changes = body.subarray(NAME);
       return true;
     }
     const count = body.length < HEAD ? Number.POSITIVE_INFINITY : uint32(body, 0);
     const rowsAt = HEAD + count * ID;
     const entriesAt = rowsAt + uint32(body, 4);
     if (kind !== ENTRIES || count === 0 || !(entriesAt <= body.length)) return false;
-    const ids = idsIn(body.subarray(HEAD, rowsAt));
+    const ids = body.subarray(HEAD, rowsAt);
     const [rows, entries] = [body.subarray(rowsAt, entriesAt), body.subarray(entriesAt)];
-    const batch: Batch = { ids, rows, entries, changes: null, asked: 0 };
-    for (const id of ids) this.#batches.set(id, batch);
+    const name = concatBytes([ids.subarray(0, ID), numbers(this.#codec.packing!.crc32(ids))]);
+    const batch: Batch = { name, ids: idsIn(ids), rows, entries, changes: null, asked: 0 };
+    this.#named.set(toHex(name), batch);
+    for (const id of batch.ids) this.#batches.set(id, batch);
     return true;
   }
 
@@ -189,7 +196,7 @@ export class TrailIndex implements EntrySource {
     const changes = await changesOf(this.#objects, await this.#entriesOf(batch)).catch(() => []);
     if (changes.length === 0) return changes;
     batch.changes = await this.#deflated(changes);
-    const body = concatBytes([fromHex(batch.ids[0]!), batch.changes]);
+    const body = concatBytes([batch.name, batch.changes]);
     await this.#file.append({ kind: CHANGES, body }).catch(() => {});
     return changes;
   }

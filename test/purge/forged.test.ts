@@ -49,6 +49,24 @@ it('accepts two purges after each other, and old ids of before both', async () =
   await repo.close();
 });
 
+it('accepts a purge of what files brought back, one after the other', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+  const session = await repo.session();
+  const workspace = await repo.open();
+  const append = async (text: string): Promise<void> => {
+    for (const path of ['a.txt', 'b.txt'])
+      await session.edit('str_replace', { path, old_str: `${path[0]}\n`, new_str: `${text}\n${path[0]}\n` });
+  };
+  await append(SECOND);
+  for (const text of ['on top', 'and again', 'and on']) {
+    const { data } = await workspace.purge({ text: SECOND, reason: 'a token' });
+    expect(data.held.map(({ name }) => name)).toEqual(['a.txt', 'b.txt']);
+    expect((await workspace.verify()).data.faults).toEqual([]);
+    await append(text);
+  }
+  await repo.close();
+});
+
 it.each<[string, (content: string) => string]>([
   ['without a tombstone', content => content.replace(/\nparent [0-9a-f]{40}(?=\nauthor)/, '')],
   [

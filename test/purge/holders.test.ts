@@ -93,6 +93,18 @@ it('says that a file records its text again, and removes one that git does not t
   await repo.close();
 });
 
+it('names a file that holds it by hand, which no history knows of yet', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+  const session = await repo.session();
+  await session.edit('str_replace', { path: 'a.txt', old_str: 'a', new_str: KEY });
+  await session.edit('str_replace', { path: 'a.txt', old_str: KEY, new_str: 'from-env' });
+  repo.write('b.txt', `b ${KEY}\n`);
+  const { data, message } = await (await repo.open()).purge(what);
+  expect(data.held.map(({ kind, name }) => [kind, name])).toEqual([['file', 'b.txt']]);
+  expect(message).not.toContain('It is nowhere in this repository any more.');
+  await repo.close();
+});
+
 it('keeps unsaved work that git put aside for a merge or a rebase', async () => {
   for (const how of ['merge', 'rebase']) {
     const repo = personRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });

@@ -112,7 +112,7 @@ function fates(
     ['of another history', Buffer.concat([other, whole.subarray(0, 40)])],
     ['of another trail as well', Buffer.concat([other, whole])],
     ['of an older version', Buffer.concat([Buffer.from('VED1'), whole.subarray(4)])],
-    ['of a newer version', Buffer.concat([Buffer.from('VED9'), whole.subarray(4)])],
+    ['of a newer version', Buffer.concat([Buffer.from('VEDB'), whole.subarray(4)])],
   ];
 }
 

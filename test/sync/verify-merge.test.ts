@@ -61,6 +61,18 @@ describe('verify', () => {
     expect(await faults(bob)).toEqual([]);
   });
 
+  it('finds a merge sound right above a rejection, of text that would have stood against it', async () => {
+    const { ada, bob } = shared({ 'a.txt': LINES });
+    await edit(ada, 'a.txt', 'line 2', 'two', 'ada-agent');
+    const { clone } = (await using(ada, one => one.push({ git }))).data;
+    await edit(bob, 'a.txt', 'line 2', 'zwei', 'bob-agent');
+    await using(bob, one => one.reject({ path: 'a.txt' }));
+    await using(bob, one => one.fetch({ git }));
+    await using(bob, one => one.merge({ peer: clone! }));
+    expect(bob.read('a.txt')).toBe(LINES.replace('line 2', 'two'));
+    expect(await faults(bob)).toEqual([]);
+  });
+
   it.each<
     readonly [
       string,

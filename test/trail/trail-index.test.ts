@@ -147,6 +147,24 @@ describe('entries that are kept', () => {
     expect(rows.map(({ parent }) => parent)).toEqual(expected.slice(12, 18).map(({ commit }) => commit));
   });
 
+  it('have the changes of their own commits, where batches of two processes begin with the same one', async () => {
+    const { box, expected, file } = await kept();
+    rmSync(file);
+    const index = () => new TrailIndex({ ...opened(box).options, batch: 3, single: 0 });
+    const [one, other] = [index(), index()];
+    for (const [source, ats] of [[one, [10, 11, 12]] as const, [other, [10, 20, 21]] as const]) {
+      await other.rowsFrom(expected[0]!.commit);
+      for (const at of ats) await source.learn(expected[at]!);
+    }
+    const asked = async (source: TrailIndex, at: number) => {
+      const [row] = (await source.rowsFrom(expected[at]!.commit))!;
+      return row!.changes();
+    };
+    const told = await Promise.all([asked(one, 11), asked(other, 20), asked(other, 21)]);
+    expect([await asked(index(), 11), await asked(index(), 20), await asked(index(), 21)]).toEqual(told);
+    expect(new Set(told.map(one => one!.files[0]!.after!.oid)).size).toBe(3);
+  });
+
   it('are no error where they cannot be written', async () => {
     const { box, expected } = await kept();
     rmSync(box.path('.git/vedit'), { recursive: true });

@@ -39,11 +39,22 @@ export function namesNothing({ meta }: TrailEntry): boolean {
 export async function wrongBack(objects: ObjectDatabase, entry: TrailEntry): Promise<string[]> {
   const [parent] = entry.parents;
   if (entry.meta!.restores === undefined || !parent) return wrongOn(objects, entry, entry);
+  return wrongFrom(objects, parent, base => wrongOn(objects, entry, base));
+}
+
+/**
+ * Returns what is wrong on whichever commit something was planned on. Outside changes are recorded after the planning, right
+ * before the commit; rejections, and what a look recorded, may have been there then.
+ */
+export async function wrongFrom(
+  objects: ObjectDatabase,
+  parent: string,
+  wrongOn: (base: TrailEntry) => Promise<string[]>,
+): Promise<string[]> {
   const below = await outsideBelow(objects, parent);
   let wrong: string[] = [];
-  // Rejections, and what a look recorded, may have been there when it was planned.
   for (const base of [below.at(-1)!, ...below.slice(0, -1)]) {
-    wrong = await wrongOn(objects, entry, base);
+    wrong = await wrongOn(base);
     if (wrong.length === 0) break;
   }
   return wrong;
@@ -129,11 +140,6 @@ async function stepsOf(objects: ObjectDatabase, entry: TrailEntry, base: TrailEn
     steps.push({ path, from, to, commit: restores });
   }
   return steps;
-}
-
-/** The commit that it was planned on: outside changes are recorded after the planning, right before the commit. */
-export async function plannedOn(objects: ObjectDatabase, entry: TrailEntry): Promise<TrailEntry> {
-  return (await outsideBelow(objects, entry.parents[0]!)).at(-1)!;
 }
 
 /** Reads a commit, and while they are changes from outside, those below it, with the first that is none. */

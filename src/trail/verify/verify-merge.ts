@@ -7,7 +7,7 @@ import { Replay } from '../history/replay.ts';
 import { aboutPath, readAboutPath } from '../message.ts';
 import { fileAt, plainEntry, type Recorded, sameRecorded } from '../steps.ts';
 import { readEntry, type TrailEntry } from '../walk.ts';
-import { plannedOn } from './verify-back.ts';
+import { wrongFrom } from './verify-back.ts';
 
 /** The further parents that the merge has to have: the trail that it takes as a whole. */
 export function mergedParents({ meta }: TrailEntry): string[] {
@@ -16,8 +16,11 @@ export function mergedParents({ meta }: TrailEntry): string[] {
 }
 
 /** The paths at which it holds something else than its two sides make. Throws CORRUPT where a side cannot be read. */
-export async function wrongMerge(objects: ObjectDatabase, entry: TrailEntry): Promise<string[]> {
-  const base = await plannedOn(objects, entry);
+export function wrongMerge(objects: ObjectDatabase, entry: TrailEntry): Promise<string[]> {
+  return wrongFrom(objects, entry.parents[0]!, base => wrongOn(objects, entry, base));
+}
+
+async function wrongOn(objects: ObjectDatabase, entry: TrailEntry, base: TrailEntry): Promise<string[]> {
   const incoming = await incomingOf(objects, entry, base.commit);
   if (!incoming) return [...entry.meta!.paths];
   const before = await readEntry(objects, entry.parents[0]!);
