@@ -16,9 +16,13 @@ export interface Problem {
 
 type Issue = z.core.$ZodIssue;
 
-/** Says each issue of a parse with `reportInput` as a problem. */
+/** Says each issue of a parse with `reportInput` as a problem; of a value of the wrong type nothing but that. */
 export function problemsOf(schema: z.ZodObject, issues: readonly Issue[]): Problem[] {
-  return issues.map(issue => {
+  const mistyped = new Map(
+    issues.filter(({ code }) => code === 'invalid_type').map(issue => [fieldName(issue.path), issue]),
+  );
+  const told = issues.filter(issue => (mistyped.get(fieldName(issue.path)) ?? issue) === issue);
+  return told.map(issue => {
     const field = fieldName(issue.path);
     return {
       field,

@@ -6,7 +6,7 @@ import type { Answer } from '../engine/answer.ts';
 import { type CheckOptions, optionsCheck } from '../engine/calls/call-options.ts';
 import * as option from '../engine/calls/option.ts';
 import { syncedSnapshot } from '../engine/change/sync.ts';
-import type { Context } from '../engine/context.ts';
+import { type Context, toTrail } from '../engine/context.ts';
 import { withWay } from '../engine/files/missing.ts';
 import { fileIn, type Snapshot } from '../engine/files/snapshot.ts';
 import { type LogEntry, logEntry } from '../engine/log-entry.ts';
@@ -20,6 +20,8 @@ import { lineDiff } from '../text/diff/line-diff.ts';
 import { textFile } from '../text/document.ts';
 import { lineBreakOf, linesOf } from '../text/lines.ts';
 import { cutLine } from '../text/words.ts';
+import { rowsInTree } from '../trail/history/file-rows.ts';
+import type { EditStatus } from '../trail/history/status.ts';
 import { readEntry, readEntryOrNull } from '../trail/walk.ts';
 import { pathName, shortId } from '../wording.ts';
 import { blameFile } from './blame.ts';
@@ -66,7 +68,7 @@ export async function why(context: Context, { path: given, line }: WhyOptions): 
   const snapshot = await syncedSnapshot(context, await openTrail(context));
   const path = await snapshot.resolve(given);
   const { text, recorded } = await lineOf(snapshot, path, line);
-  const written = recorded === null ? NOTHING : await writtenBy(snapshot, path, recorded);
+  const written = recorded === null ? NOTHING : await writtenBy(snapshot, path, text, recorded);
   const data: WhyData = { ...written, path, line, text };
   return { message: whyWords(data).join('\n'), data };
 }
@@ -101,6 +103,7 @@ function pastEnd(path: string, line: number, lines: number): EditError {
 async function writtenBy(
   snapshot: Snapshot,
   path: string,
+  text: string,
   line: number,
 ): Promise<Omit<WhyData, 'path' | 'line' | 'text'>> {
   const { context } = snapshot;
@@ -116,13 +119,22 @@ async function writtenBy(
     path_then: found!.path ?? null,
     asked: asked?.prompt ?? null,
     command: asked?.command ?? null,
-    landed: await landedIn(context, edit.status.landed_in),
+    landed: await landedIn(context, edit.status, { text, names: [path, found!.path ?? path] }),
   };
 }
 
-async function landedIn({ objects }: Context, commit: string | null): Promise<LandedIn | null> {
+/** Reads the commit that an edit landed in; `null` also where that is only a part of it, without this line. */
+async function landedIn(
+  context: Context,
+  { now, landed_in: commit }: EditStatus,
+  line: { text: string; names: readonly string[] },
+): Promise<LandedIn | null> {
+  const { objects } = context;
   const entry = commit === null ? null : await readEntryOrNull(objects, commit);
   if (!entry) return null;
+  const rows = line.names.map(name => rowsInTree(objects, entry.tree, [toTrail(context, name)]));
+  const isThere = (await Promise.all(rows)).flat().some(row => row.replace(/\r$/, '') === line.text);
+  if (now !== 'landed' && !isThere) return null;
   const { subject, author, time } = logEntry(entry);
   return { commit: entry.commit, subject, author, time };
 }

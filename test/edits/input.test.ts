@@ -108,6 +108,7 @@ describe('parseInput', () => {
     [{ path: 'a', order: 'left' }, '`order` must be one of "up", "down", but "left" was given', ['order']],
     [{ path: 'a', at: true }, '`at` must be a text or a number, but true was given', ['at']],
     [{ path: 'a', items: 'x' }, '`items` must be a list, but "x" was given', ['items']],
+    [{ path: 'a', items: '' }, '`items` must be a list, but "" was given. Nothing', ['items']],
     [{ path: 'a', items: [] }, '`items` must have at least 1 item', ['items']],
     [
       { path: 'a', items: [{ from: 'two' }] },

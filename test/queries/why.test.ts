@@ -88,6 +88,17 @@ describe('why a line is as it is', () => {
     expect((await words(2)).at(-1)).toMatch(/^landed {3}[0-9a-f]{12} Two, louder \(/);
   });
 
+  it('says so of no line that the commit does not have, where part of its edit landed', async () => {
+    const { repo, replace, why } = await scene();
+    const commit = await replace('two\nthree\n', 'TWO\nTHREE\n');
+    const text = repo.read('a.txt');
+    repo.write('a.txt', TEXT.replace('two', 'TWO'));
+    repo.git('commit', '-qam', 'half');
+    repo.write('a.txt', text);
+    expect((await why(2)).landed).toMatchObject({ subject: 'half' });
+    expect(await why(3)).toMatchObject({ edit: { commit, status: { now: 'open' } }, landed: null });
+  });
+
   it('is about the file as it is now: lines that nobody recorded are said, others are found', async () => {
     const { repo, replace, why, words } = await scene();
     const commit = await replace('four', 'FOUR');

@@ -41,7 +41,9 @@ describe.runIf(isRoot)('a repository of another user', () => {
     else chownSync(repo.path(path), 12345, 12345);
     const before = everythingIn(repo.dir);
     expect(() => repo.git('status')).toThrow(/dubious ownership/);
-    expect(await refused(repo)).toBe(true);
+    const error = await repo.open().catch((error: Error) => error);
+    expect(error).toMatchObject({ code: 'UNSUPPORTED_REPOSITORY' });
+    expect((error as Error).message).toContain(`git config --global --add safe.directory ${repo.dir}`);
     expect(await refused(repo, { trustOwners: [54321] })).toBe(true);
     expect(await refused(repo, { trustOwners: [12345] })).toBe(false);
     expect(await refused(repo, { userConfig: `[safe]\n\tdirectory = ${repo.dir}\n` })).toBe(false);

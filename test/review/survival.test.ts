@@ -145,3 +145,17 @@ it('on the branch it survives amend and rebase', async () => {
   repo.git('rebase', '-q', 'up');
   expect(await left()).toEqual([['twenty-five']]);
 });
+
+it('holds what was committed, where the person had taken it out before and an agent brought it back', async () => {
+  const repo = personRepo({ 'a.txt': LINES });
+  const workspace = await repo.open({ user: ADA });
+  const session = workspace.session({ id: 's1', agent: 'claude' });
+  const input = { path: 'a.txt', old_str: 'line 5\n', new_str: 'line 5\nnew\n' };
+  const { data } = await session.edit('str_replace', input);
+  repo.git('checkout', '-q', 'a.txt');
+  await session.restore('a.txt', data.commit!);
+  repo.git('commit', '-qam', 'mine');
+  await session.edit('str_replace', { path: 'a.txt', old_str: 'line 25\n', new_str: 'twenty-five\n' });
+  const { hunks } = (await workspace.review()).data;
+  expect(hunks.map(({ after }) => after.lines)).toEqual([['twenty-five']]);
+});

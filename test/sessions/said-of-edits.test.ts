@@ -142,4 +142,48 @@ describe('log says what the files hold', () => {
     await expect((await repo.open()).land({ git })).rejects.toMatchObject({ code: 'NO_CHANGE' });
     expect(head(repo)).toBe(LINES);
   });
+
+  it('of a moved file that was deleted, and is back at its first name', async () => {
+    const repo = files();
+    const session = await repo.session();
+    await session.edit('move', { path: 'a.txt', new_path: 'moved.txt' });
+    const gone = (await session.edit('delete', { path: 'moved.txt' })).data.commit!;
+    expect((await said(repo))[gone]!.now).toBe('open');
+    await session.restore('a.txt', 'HEAD');
+    expect((await said(repo))[gone]!.now).toBe('taken back');
+  });
+
+  it('of an edit of a file that took the name of another one since it landed', async () => {
+    const repo = personRepo({ 'a.txt': LINES, 'b.txt': 'other\n' });
+    const [changed] = await edit(repo, ['a.txt', 'one', 'ONE']);
+    repo.git('commit', '-qam', 'change');
+    const landed = repo.git('rev-parse', 'HEAD');
+    for (const [from, to] of [
+      ['b.txt', 'c.txt'],
+      ['a.txt', 'b.txt'],
+    ] as const) {
+      repo.git('mv', from, to);
+      repo.git('commit', '-qm', `${from} is ${to}`);
+      await edit(repo, ['c.txt', 'other', 'other o']);
+    }
+    expect((await said(repo))[changed!]).toMatchObject({ now: 'landed', landed_in: landed });
+  });
+
+  it('of edits of a file that a person moved, and an agent went on in: each line stays its writer’s', async () => {
+    const repo = personRepo({ 'a.txt': LINES, 'b.txt': 'other\n' });
+    const [one] = await edit(repo, ['a.txt', 'one', 'ONE']);
+    repo.git('mv', 'a.txt', 'moved.txt');
+    const [two] = await edit(repo, ['moved.txt', 'two', 'TWO', 's2']);
+    const { lines } = (await (await repo.session()).blame({ path: 'moved.txt' })).data;
+    expect(lines.slice(0, 3).map(({ commit, session }) => [commit, session])).toEqual([
+      [one, 's1'],
+      [two, 's2'],
+      [repo.git('rev-parse', 'HEAD'), null],
+    ]);
+    const status = await said(repo);
+    expect([one, two].map(commit => status[commit!]!.now)).toEqual(['open', 'open']);
+    repo.git('commit', '-qam', 'all');
+    const after = await said(repo);
+    expect([one, two].map(commit => after[commit!]!.now)).toEqual(['landed', 'landed']);
+  });
 });

@@ -136,7 +136,8 @@ class CommitChain {
     }
     if (found.size === 0) return;
     if (context.outside === 'refuse') throw outsideRefused(this.#snapshot, [...found.keys()]);
-    await this.#commitOutside(found, 'outside');
+    const come = changes.filter(({ path, recorded }) => recorded.before && found.has(toTrail(context, path)));
+    await this.#commitOutside(found, 'outside', await this.#moved(come));
   }
 
   async recordEdit(
@@ -161,13 +162,32 @@ class CommitChain {
     return this.#append(entries, message, author(context, editor, trail.checkedOut), joins ? [joins] : []);
   }
 
-  /** Makes one commit for each author of the changes. */
-  async #commitOutside(entries: ReadonlyMap<string, TreeRef | null>, word: string): Promise<void> {
+  /** Finds files that somebody moved here, by their new names: the old one goes in the same commit, so that each line stays its writer's. */
+  async #moved(changes: readonly DraftedChange[]): Promise<ReadonlyMap<string, string>> {
+    const recorded = await Promise.all(changes.map(({ path }) => this.#recorded(path)));
+    const come = changes.filter((_, at) => recorded[at] === null);
+    if (come.length === 0 || this.#snapshot.trail.checkedOut) return new Map();
+    const { movedFiles } = await import('../files/moved-files.ts');
+    return movedFiles(
+      this.#snapshot,
+      come.map(({ path, recorded: { before } }) => ({ path, file: before! })),
+    );
+  }
+
+  /** Makes one commit for each author of the changes. `moved`: the old names that go with new ones. */
+  async #commitOutside(
+    entries: ReadonlyMap<string, TreeRef | null>,
+    word: string,
+    moved: ReadonlyMap<string, string> = new Map(),
+  ): Promise<void> {
     const { context, trail } = this.#snapshot;
     const { groupedByOrigin, originMeta } = await import('../origins/origins.ts');
     const { trailsWith } = await import('../trails/other-trails.ts');
-    const origins = await groupedByOrigin(context, entries, { parent: trail.parent, beside: this.#beside() });
+    const left = new Set(moved.values());
+    const own = new Map([...entries].filter(([path]) => !left.has(path)));
+    const origins = await groupedByOrigin(context, own, { parent: trail.parent, beside: this.#beside() });
     for (const { changes, evidence } of origins) {
+      for (const [to, from] of moved) if (changes.has(to)) changes.set(from, null);
       const paths = [...changes.keys()];
       const isOnly = word === 'staged' || trail.checkedOut || this.parent === null;
       // Newest commits of other trails that have this text, as further parents.

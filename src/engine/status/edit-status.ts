@@ -3,12 +3,12 @@
  * that log, status, sessions, trails, land, review and the page ask.
  */
 
+import { isAncestor } from '../../git/rev-list.ts';
 import { isMerge, isOutside, isWork } from '../../operations.ts';
 import { namedFiles } from '../../trail/history/read-steps.ts';
 import { type EditStatus, hasOpen, statusOf } from '../../trail/history/status.ts';
 import { sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
-import type { Context } from '../context.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { marksOf } from '../rejections/open-rejections.ts';
 import { FileJudge, type JudgedFile } from './file-judge.ts';
@@ -25,15 +25,22 @@ export { COUNTED } from './known-files.ts';
 
 /**
  * Returns the status of an edit that no file's history has. A merge brings what others did, and each of their edits has
- * a status of its own; another edit changed nothing, or was not read.
+ * a status of its own; another edit changed nothing, was not read, or is
+ * no edit of this history, as one that blame finds by the commit that landed it.
  */
-async function outsideHistories({ objects }: Context, entry: TrailEntry): Promise<EditStatus> {
+async function outsideHistories({ context, trail }: Snapshot, entry: TrailEntry): Promise<EditStatus> {
+  const { objects } = context;
   if (isMerge(entry.meta?.op)) return OPEN;
   const files = await namedFiles(objects, entry);
   if (files === null) return { ...OPEN, now: 'unknown', by: 'below the end of a shallow clone' };
   if (files.every(({ before, after }) => sameRecorded(before, after)))
     return { ...OPEN, now: 'nothing left' };
-  return { ...OPEN, now: 'unknown', by: 'older than the commits that were read' };
+  const isOurs = trail.tip !== null && (await isAncestor(objects, entry.commit, trail.tip));
+  return {
+    ...OPEN,
+    now: 'unknown',
+    by: isOurs ? 'older than the commits that were read' : 'of another history',
+  };
 }
 
 export class EditStatuses {
@@ -132,7 +139,7 @@ export class EditStatuses {
     const kept = this.#known.editOf(entry);
     if (kept) return { now: kept.now, by: kept.by, lines: kept.lines, marks: [], landed_in: kept.landed_in };
     const about = this.#known.at(meta!.paths).filter(({ fates }) => fates.has(commit));
-    if (about.length === 0) return outsideHistories(this.#snapshot.context, entry);
+    if (about.length === 0) return outsideHistories(this.#snapshot, entry);
     const marked = marksOf(entry, about);
     const status = { ...statusOf(about.flatMap(({ fates }) => fates.get(commit)!)), ...marked };
     if (this.#isDeclared) {

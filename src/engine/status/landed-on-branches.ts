@@ -72,8 +72,14 @@ export async function firstWith(
   { newest, without }: { newest: string; without: string | null },
 ): Promise<string> {
   const between = await revList(objects, newest, without);
-  const isIn = async (commit: string): Promise<boolean> =>
-    has(weave.place(await rowsInTree(objects, await treeOf(objects, commit), names)).held);
+  // One of its names may have been another file's then: what has none of its rows tells nothing.
+  const isIn = async (commit: string): Promise<boolean> => {
+    const tree = await treeOf(objects, commit);
+    const held = new Set<WovenRow>();
+    for (const name of names)
+      for (const row of weave.place(await rowsInTree(objects, tree, [name])).held) held.add(row);
+    return has(held);
+  };
   let now = newest;
   for (let looked = 0; looked < MOST_CANDIDATES; ) {
     const below = ((await objects.commitInfo(now))?.parents ?? []).filter(oid => between.has(oid));

@@ -69,7 +69,7 @@ export async function findNamed(
 }
 
 /** Creates the refusal of a turn that there is not. `newest`: turns that there are, in words. */
-export function noTurn(given: string, newest: readonly string[]): EditError {
+function noTurn(given: string, newest: readonly string[]): EditError {
   const next =
     newest.length > 0
       ? `The newest turns are ${newest.join(', ')}.`

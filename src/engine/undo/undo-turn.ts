@@ -9,7 +9,7 @@ import type { SinceBase } from '../change/base/since-base.ts';
 import type { Planned } from '../change/planned.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { EditStatuses } from '../status/edit-status.ts';
-import { findTurn, LATEST, noTurn } from '../trails/turns.ts';
+import { findTurn, LATEST } from '../trails/turns.ts';
 import type { StepConflict } from './back-conflict.ts';
 import type { UndoOptions } from './back-fields.ts';
 import { planNewest, planOf, recordedScope, takenOut, walk } from './undo.ts';
@@ -48,7 +48,7 @@ async function planTurn(
     findUndoable(trail, Number.POSITIVE_INFINITY, scope);
   await since?.checkChoice(async trail => (await choose(trail)).map(({ commit }) => commit), 'all');
   const edits = await choose(walk(snapshot, 'all'));
-  if (edits.length === 0) throw nothingLeft(scope.turn);
+  if (edits.length === 0) throw nothingLeft(`turn ${scope.turn}`);
   const { undoPlan, taken, held } = await undoPart(snapshot, edits, rest);
   if (held.length > 0 && !rest) return withRest(undoPlan.plan('undo'), edits.length, held);
   if (taken.length === 0 && held.length > 0) return undoPlan.plan('undo');
@@ -61,8 +61,9 @@ async function planTurn(
 async function turnOf(snapshot: Snapshot, given: string, scope: UndoScope): Promise<string> {
   if (given !== LATEST) return findTurn(snapshot.context, given, scope.session);
   const turn = await newestTurn(walk(snapshot, 'all'), scope);
-  if (turn === null) throw noTurn(given, []);
-  return turn;
+  if (turn !== null) return turn;
+  await findTurn(snapshot.context, given, scope.session);
+  throw nothingLeft('any turn');
 }
 
 interface PartialUndo {
@@ -114,7 +115,5 @@ function stayingWords({ path, commit, regions }: StepConflict): string {
 }
 
 function nothingLeft(turn: string): EditError {
-  return new EditError('NO_CHANGE', `Turn ${turn} has nothing to undo: none of its edits is left here.`, {
-    available: 0,
-  });
+  return new EditError('NO_CHANGE', `Nothing of ${turn} is left to undo here.`, { available: 0 });
 }

@@ -5,6 +5,7 @@
  * in a folder that others can change under them.
  */
 
+import { shellWord } from '../../c-quote.ts';
 import { readFailed, reading, unsupported } from '../../fs/failures.ts';
 import type { Config } from './config.ts';
 import {
@@ -103,10 +104,11 @@ export async function checkOwner(repo: Repository, trust: Trust): Promise<void> 
   const paths = workDir === null ? [gitDir] : [workDir, `${workDir}/.git`, gitDir];
   const stats = await reading('the repository', Promise.all(paths.map(path => fs.lstat(path))));
   const stranger = stats.find(stat => stat !== null && stat.uid !== euid && !owners.includes(stat.uid));
-  if (!stranger || isSafe(userConfig, workDir ?? gitDir)) return;
+  const folder = workDir ?? gitDir;
+  if (!stranger || isSafe(userConfig, folder)) return;
   throw unsupported(
     `the repository belongs to another user (uid ${stranger.uid}, this process is uid ${euid})`,
-    'give it to your user (chown -R), or, if you trust it, run git config --global --add safe.directory <its folder>',
+    `give it to your user (chown -R), or, if you trust it, run git config --global --add safe.directory ${shellWord(folder)}`,
   );
 }
 

@@ -238,7 +238,7 @@ async function acceptedSide(
   for (const { before, after } of peoples)
     own = taken(own, await sideAt(context, before, path), await sideAt(context, after, path));
   if (isPersons(unrecorded)) own = taken(own, recorded, present);
-  if (branch === undefined || branch === accepted) return own;
+  if (branch === undefined) return own;
   const committed = await sideAt(context, branch, path);
   const then = branchThen === branch ? committed : await sideAt(context, branchThen ?? null, path);
   return eitherSide(taken(own, then, committed), committed, present);

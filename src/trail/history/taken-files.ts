@@ -20,6 +20,7 @@ export type FileContent = NonNullable<Recorded> & { content: Uint8Array | null }
 export interface BlockedFile {
   path: string;
   regions: ConflictRegion[];
+  /** The newest step first, as they are to be taken back: commits of one second have no order by their times. */
   by: Array<{ line: number; step: WeaveStep }>;
 }
 
@@ -153,7 +154,9 @@ function blockedFile(
     const wanted = textOf(takeOut.sides(hunk, direction).back);
     return { hunk, region: { ...lines, present: textOf(rows.slice(start, end)), wanted } };
   });
-  const by = held.map(({ hunk, step, rows: inWay }) => {
+  const order = new Map(history.weave.steps.map((step, at) => [step, at]));
+  const newest = [...held].sort((a, b) => order.get(b.step)! - order.get(a.step)!);
+  const by = newest.map(({ hunk, step, rows: inWay }) => {
     const [first] = inWay;
     const { region } = places.find(one => one.hunk === hunk)!;
     return { line: first ? lineAt(rows.indexOf(first)) : region.start_line, step };

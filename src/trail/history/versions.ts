@@ -95,8 +95,9 @@ class Weaving {
       const from = there?.names.includes(renames.get(path) ?? '') ? undefined : renames.get(path);
       const file =
         this.#named.get(from ?? path) ??
+        (from === undefined && before === null ? this.#cameBack(path) : null) ??
         (await this.#fileAt(from ?? path, from === undefined ? before : undefined, step));
-      if (from !== undefined) this.#rename(file, from, path);
+      if (file.names.at(-1) !== path) this.#rename(file, file.names.at(-1)!, path);
       const hunks = this.#hunksOf(file, change);
       if (!hunks || meta || !file.weave.stepBy(about, hunks)) {
         const rows = hunks ? patched(file.weave.text, hunks) : await recordedRows(this.#objects, path, after);
@@ -146,6 +147,11 @@ class Weaving {
     return new Map(this.files.map(file => [file, left?.get(file) ?? [...file.seen[0]!.held]]));
   }
 
+  /** The file that was last at this name, was moved away, and is gone: it is back, as one that is gone under its own name is. */
+  #cameBack(path: string): FileHistory | null {
+    return this.files.findLast(({ names, tip }) => tip === null && names.includes(path)) ?? null;
+  }
+
   async #fileAt(path: string, before: Recorded | undefined, { parents }: Step): Promise<FileHistory> {
     const held = before === undefined ? await fileAtCommit(this.#objects, parents[0], path) : before;
     const weave = await this.#weaveFrom(path, held);
@@ -174,7 +180,7 @@ class Weaving {
   }
 
   #rename(file: FileHistory, from: string, to: string): void {
-    this.#named.delete(from);
+    if (this.#named.get(from) === file) this.#named.delete(from);
     this.#named.set(to, file);
     file.names = [...file.names.filter(name => name !== to), to];
   }

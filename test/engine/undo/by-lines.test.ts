@@ -74,6 +74,17 @@ describe.each([
     expect(repo.read('a.txt')).toBe(LINES);
   });
 
+  it('later edits of one second are named newest first, as they are to be taken back', async () => {
+    const { fixer, edit } = await scene();
+    const first = await edit('line 4\nline 5\nline 6', 'four\nfive\nsix');
+    const later = [];
+    for (const name of ['five', 'six', 'four']) later.push(await edit(name, name.toUpperCase()));
+    const error = await conflict(fixer.revert(first));
+    const named = [...error.message.matchAll(/was changed later by (\w+)/g)].map(([, id]) => id);
+    expect(named).toEqual(later.reverse().map(id => id.slice(0, 12)));
+    expect(error.data.builds_on!.map(({ commit }) => commit)).toEqual(later);
+  });
+
   it.each([
     ['typed over', 'five\nfive and a half', 'mine\nfive and a half'],
     ['taken out', 'five\n', ''],

@@ -63,7 +63,18 @@ describe.each([
     await undo({ turn: 'latest' });
     await undo({ turn: 'latest' });
     expect(repo.read('a.txt')).toBe(LINES);
-    expect(await codeOf(undo({ turn: 'latest' }))).toBe('INVALID_INPUT');
+    const left = { code: 'NO_CHANGE', message: 'Nothing of any turn is left to undo here.' };
+    await expect(undo({ turn: 'latest' })).rejects.toMatchObject(left);
+    await expect(undo({ turn: 't1' })).rejects.toMatchObject({
+      message: 'Nothing of turn t1 is left to undo here.',
+    });
+  });
+
+  it('of a history whose edits name no turn, latest is refused in these words', async () => {
+    const { fixer, undo } = await scene();
+    await fixer.edit('create', { path: 'c.txt', file_text: 'c\n' });
+    const none = { code: 'INVALID_INPUT', message: expect.stringContaining('No edit names one') };
+    await expect(undo({ turn: 'latest' })).rejects.toMatchObject(none);
   });
 
   it('all of it or nothing, with the places; or what can be', async () => {

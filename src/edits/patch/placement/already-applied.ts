@@ -12,6 +12,15 @@ export function appliedAt(at: PatchedHunk, limits: Limits): number | null {
 }
 
 /**
+ * True where context, the end of the file, its line number or its anchor says that the result stands in its own place. Else
+ * it may be any other text that is the same, such as the only `}` of the file.
+ */
+export function isItsPlace({ hunk }: PatchedHunk, { anchor }: Limits, start: number): boolean {
+  if (hunk.endOfFile || start === hunk.hint || (anchor > 0 && start === anchor + 1)) return true;
+  return hunk.lines.some(({ mark }) => mark === ' ');
+}
+
+/**
  * The line where the lines that a hunk adds at an end of the file stand already, or `null`. Its old lines fit all the
  * same, because nothing stands between them; applied again, the lines would be there twice.
  */

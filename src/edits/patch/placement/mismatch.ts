@@ -8,8 +8,8 @@ import { nearestText } from '../../../text/search/nearest.ts';
 import { ellipsisWords, othersWords, ownText } from '../../../text/search/no-match.ts';
 import { counted, lineWords, quoted } from '../../../text/words.ts';
 import { Look, look, pathName } from '../../../wording.ts';
-import { type Anchor, type HunkLine, oldLines } from '../patch.ts';
-import { appliedAt } from './already-applied.ts';
+import { type Anchor, type HunkLine, newLines, oldLines } from '../patch.ts';
+import { appliedAt, isItsPlace } from './already-applied.ts';
 import { type NearestPlace, nearestPlace } from './nearest-place.ts';
 import type { Limits, PatchedFile, PatchedHunk } from './patched-file.ts';
 
@@ -25,7 +25,10 @@ export interface Mismatch {
 /** Explains why the old lines of the hunk stand nowhere within the limits. */
 export function mismatch(at: PatchedHunk, limits: Limits): Mismatch {
   const applied = appliedAt(at, limits);
-  if (applied !== null) return appliedWords(applied);
+  if (applied !== null)
+    return isItsPlace(at, limits, applied)
+      ? appliedWords(applied)
+      : perhapsApplied(at, applied, differs(at, limits));
   const old = oldLines(at.hunk).map(({ text }) => text);
   const [elsewhere] = at.file.exact.find(old, 1, 1);
   if (elsewhere !== undefined) return fitsElsewhere(at, elsewhere);
@@ -78,18 +81,31 @@ export function appliedWords(line: number): Mismatch {
   return { words, data: { already_applied: { line }, nearest: null, first_difference: null } };
 }
 
+/** Says that the hunk may be applied already, from this line on; and what differs, unless that is nearest to this line itself. */
+function perhapsApplied({ hunk }: PatchedHunk, line: number, { words, data }: Mismatch): Mismatch {
+  const { nearest } = data;
+  const isHere = nearest && nearest.start_line < line + newLines(hunk).length && nearest.end_line >= line;
+  const otherwise = isHere ? `${look()} the file and send what is still to be done.` : words;
+  return {
+    words: `it may be already applied at line ${line}, where its new lines are. If so, go on without it. If not, ${otherwise}`,
+    data: { ...data, already_applied: { line } },
+  };
+}
+
 /** Says why an anchor is no line behind line `above`, which may be because the hunk itself removed it. */
 export function missingAnchorWords(at: PatchedHunk, { text }: Anchor, above: number): Mismatch {
   const removes = at.hunk.lines.some(line => line.mark === '-' && line.text.trim() === text.trim());
-  const applied = removes ? appliedAt(at, { anchor: above, cursor: 1 }) : null;
-  if (applied !== null) return appliedWords(applied);
+  const limits = { anchor: above, cursor: 1 };
+  const applied = removes ? appliedAt(at, limits) : null;
+  if (applied !== null && isItsPlace(at, limits, applied)) return appliedWords(applied);
   const where = above === 0 ? '' : ` after line ${above}, which the @@ line above it names`;
   const words = [
     `no line is its anchor ${quoted(text)}${where}.`,
     nearestLine(at.file, text, above),
     'An anchor is a whole line.',
   ].join(' ');
-  return { words, data: { anchor: text } };
+  const missing = { words, data: { anchor: text } };
+  return applied === null ? missing : perhapsApplied(at, applied, missing);
 }
 
 /** Says that the old lines are in the file, but not where the anchor or the end-of-file mark of the hunk says. */

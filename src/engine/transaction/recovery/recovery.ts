@@ -68,7 +68,7 @@ export async function recover(context: Context, { boot, frames }: RecoveryOption
     await setAside(context, { records: open.map(({ data }) => data), paths: left, objects });
   }
   const { publication } = decided.get(refKey(records.at(-1)!.data))!;
-  return { told, dropped: boot === 'same' && publication === 'taken back' };
+  return { told, dropped: publication === 'taken back' };
 }
 
 type Whole = Frame<ChangeRecord>;

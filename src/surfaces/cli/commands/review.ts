@@ -72,7 +72,7 @@ function parseLines(text: string): HunkLines {
 }
 
 /** Throws UsageError. */
-function checkAction({ accept, reject, takeBack, path, turn, list, lines }: Options): void {
+function checkAction({ accept, reject, takeBack, path, turn, list, lines, ...options }: Options): void {
   const named = [accept && '--accept', reject && '--reject', takeBack && '--take-back', list && '--list'];
   const given = named.filter(one => typeof one === 'string');
   if (given.length > 1) throw new UsageError(`${given.join(' and ')} are different things: give one of them`);
@@ -80,6 +80,8 @@ function checkAction({ accept, reject, takeBack, path, turn, list, lines }: Opti
   if (turn !== undefined && (accept || reject || takeBack))
     throw new UsageError('--turn chooses what is listed and asked about: leave it out here');
   if (lines && path === undefined) throw new UsageError('--lines are those of a file: give its --path too');
+  if (accept && !options.all && (path ?? options.session ?? options.upTo) === undefined)
+    throw new UsageError('name what to accept: --path, and --lines of it, --session, --up-to or --all');
 }
 
 function act(call: Call<Options>, engine: Engine): Promise<number> {

@@ -264,6 +264,31 @@ describe('a patch that was applied before', () => {
   });
 
   it.each([
+    [
+      'where the new lines are elsewhere',
+      'f() {\n  return total(1);\n}\n',
+      ['-  return total(2);', '+}'],
+      'it may be already applied at line 3, where its new lines are. If so, go on without it. If not, the nearest place is line 2: line 2 has `total(1)` where line 3 of the patch has `total(2)`.',
+    ],
+    [
+      'where they are at the nearest place',
+      'const limit = 10;\n',
+      ['-const limit = 20;', '+const limit = 10;'],
+      'it may be already applied at line 1, where its new lines are. If so, go on without it. If not, view the file and send what is still to be done.',
+    ],
+    [
+      'where they are the only thing that is like it',
+      'x\ny\n}\n',
+      ['-old line', '+}'],
+      'If so, go on without it. If not, nothing in the file is like its old lines',
+    ],
+  ])('is only perhaps told so of lines without context, %s', (_, before, lines, words) => {
+    const error = refusal(before, update(...lines));
+    expect(error.message).toContain(words);
+    expect(error.data.already_applied).toBeDefined();
+  });
+
+  it.each([
     ['a text that is everywhere', '}\na\n}\n', ['-old line', '+}'], /nothing in the file is like/],
     [
       'an anchor that is a part of a line',

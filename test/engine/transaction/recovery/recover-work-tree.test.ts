@@ -2,8 +2,10 @@
 
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { nodeFs } from '../../../../src/fs/node/node-fs.ts';
 import type { Workspace } from '../../../../src/index.ts';
 import { ADA } from '../../../helpers/landing.ts';
+import { overriding } from '../../../helpers/overriding.ts';
 import { ownRepo, type Place, personRepo } from '../../../helpers/person-repo.ts';
 import { type End, inEndedProcess, openAs } from '../ended-process.ts';
 
@@ -15,8 +17,8 @@ function endsAt(end: End, path: string): void {
   end.at = (method, to) => method === 'rename' && to!.endsWith(path);
 }
 
-async function nextEdit(repo: Pick<Place, 'dir'>, boot: string): Promise<readonly string[]> {
-  const workspace = await openAs(repo, { boot });
+async function nextEdit(repo: Pick<Place, 'dir'>, boot: string, fs = nodeFs()): Promise<readonly string[]> {
+  const workspace = await openAs(repo, { boot, fs });
   const { data } = await workspace.session().edit('create', { path: 'z.txt', file_text: 'z\n' });
   await workspace.close();
   return data.warnings ?? [];
@@ -99,8 +101,14 @@ it.each(['same', 'another'])('an index that did not follow a landing does: %s st
   expect(repo.git('diff', '--cached', '--name-only').split('\n')).toEqual(['a.txt', 'b.txt']);
   // Nothing in this folder is synced.
   if (boot === 'another') rmSync(repo.path('.git/vedit/tmp'), { recursive: true });
-  await nextEdit(repo, boot === 'same' ? 'first' : boot);
+  const disk = nodeFs();
+  const isLocked: boolean[] = [];
+  const rename = (from: string, to: string): Promise<void> => {
+    if (to === repo.path('.git/index')) isLocked.push(existsSync(repo.path('.git/index.lock')));
+    return disk.rename(from, to);
+  };
+  await nextEdit(repo, boot === 'same' ? 'first' : boot, overriding(disk, { rename }));
   expect(repo.git('diff', '--cached', '--name-only')).toBe('b.txt');
-  expect(existsSync(repo.path('.git/index.lock'))).toBe(false);
+  expect([isLocked, existsSync(repo.path('.git/index.lock'))]).toEqual([[true], false]);
   expect(readdirSync(repo.path('.git/vedit/tmp'))).toEqual([]);
 });

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { personRepo } from '../../helpers/person-repo.ts';
+
+it('of an edit of another history nothing is told, and that is why', async () => {
+  const repo = personRepo({ 'a.txt': 'one\n' });
+  repo.git('branch', 'side');
+  const there = await repo.open();
+  const input = { path: 'a.txt', old_str: 'one', new_str: 'two' };
+  const { data } = await there.session({ agent: 'fixer' }).edit('str_replace', input);
+  await there.close();
+  repo.git('commit', '-qam', 'mine');
+  repo.git('switch', '-q', 'side');
+  const here = (await repo.open()).session();
+  const { status } = (await here.show(data.commit!)).data;
+  expect(status).toMatchObject({ now: 'unknown', by: 'of another history' });
+});
