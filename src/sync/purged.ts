@@ -48,19 +48,26 @@ function corrupt(why: string, oid: string): EditError {
   return new EditError('CORRUPT', `The history of the remote was not taken: ${why}.`, { oid });
 }
 
-/** Finds the commits of purges among the new ones of a trail, oldest first. */
+/** Finds the commits of purges among the new ones of a trail and of what was merged into it, those of before first. */
 async function purgesIn(
   objects: ObjectDatabase,
   tip: string,
   news: ReadonlySet<string>,
 ): Promise<TrailEntry[]> {
   const found: TrailEntry[] = [];
-  for (let oid: string | undefined = tip; oid !== undefined && news.has(oid); ) {
-    const entry: TrailEntry | null = await readEntryOrNull(objects, oid);
-    if (isPurge(entry?.meta?.op)) found.push(entry!);
-    oid = entry?.parents[0];
+  const seen = new Set<string>();
+  const open: Array<string | TrailEntry> = [tip];
+  while (open.length > 0) {
+    const next = open.pop()!;
+    if (typeof next !== 'string') found.push(next);
+    if (typeof next !== 'string' || seen.has(next) || !news.has(next)) continue;
+    seen.add(next);
+    const entry = await readEntryOrNull(objects, next);
+    // It is found when all that it stands on was.
+    if (isPurge(entry?.meta?.op)) open.push(entry!);
+    open.push(...(entry?.parents ?? []));
   }
-  return found.reverse();
+  return found;
 }
 
 /** Keeps tombstones that came: what they name is refused from now on. */

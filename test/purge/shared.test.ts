@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { allOf } from '../helpers/all-of.ts';
-import { edit, git, shared, using } from '../helpers/clones.ts';
+import { cloneOf, edit, git, shared, using } from '../helpers/clones.ts';
 import { codeOf, type Place } from '../helpers/person-repo.ts';
 
 const KEY = 'hunter2-4711-swordfish';
@@ -61,6 +61,28 @@ it('travels: a clone that merged it is refused until it purges too, and then bot
   server.git('reflog', 'expire', '--expire=now', '--all');
   server.git('gc', '-q', '--prune=now');
   expect(allOf(server)).not.toContain(KEY);
+});
+
+it('travels in what somebody merged: a clone that has the text is refused, though it never saw the clone that purged', async () => {
+  const { server, ada, bob } = shared({ 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b\n' });
+  await edit(ada, 'a.txt', 'two', KEY);
+  const adas = (await push(ada)).data.clone!;
+  const cid = cloneOf(server, 'cid');
+  await fetch(cid);
+  await using(cid, one => one.merge({ peer: adas }));
+  await using(ada, one => one.purge({ text: KEY, reason: 'a key' }));
+  await push(ada);
+  await edit(bob, 'b.txt', 'b', 'bob');
+  await fetch(bob);
+  await using(bob, one => one.merge({ peer: adas }));
+  const bobs = (await push(bob)).data.clone!;
+  server.git('update-ref', '-d', `refs/vedit-peers/${adas}/trail/main`);
+  await fetch(cid);
+  expect(await codeOf(using(cid, one => one.merge({ peer: bobs })))).toBe('CORRUPT');
+  await using(cid, one => one.purge({ reason: 'Ada purged it' }));
+  expect(allOf(cid)).not.toContain(KEY);
+  await using(cid, one => one.merge({ peer: bobs }));
+  expect(await verified(cid)).toEqual([]);
 });
 
 it('hosts that share a trail: one purges, the other one is refused until it does', async () => {
