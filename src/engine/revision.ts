@@ -110,9 +110,15 @@ export class NamedCommits {
     return named;
   }
 
-  /** As findCommit. One that was not found is looked for again: a repair may have come in between. */
+  /**
+   * As findCommit. One that was not found is looked for again: a repair may have come in between; and one that was found is
+   * named by the id that it has since a purge.
+   */
   async find(name: string): Promise<string> {
-    const found = this.#found.get(name) ?? (await findCommit(this.#context, this.trail, name));
+    const known = this.#found.get(name);
+    const found = known
+      ? await sincePurged(this.#context, known)
+      : await findCommit(this.#context, this.trail, name);
     this.#found.set(name, found);
     return found;
   }
