@@ -16,6 +16,7 @@ export const SLOW: readonly string[] = [
   'test/edits/patch/damaged.test.ts',
   'test/edits/patch/git-apply.test.ts',
   'test/edits/patch/trees.test.ts',
+  'test/engine/transaction/woken.test.ts',
   'test/fs/lock/engine-lock.test.ts',
   'test/fs/lock/strangers.test.ts',
   'test/fs/lock/take-over.test.ts',

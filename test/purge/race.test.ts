@@ -12,7 +12,7 @@ it('an edit that names a commit while somebody purges names it by the id that it
   const { data } = await session.edit('str_replace', { path: 'a.txt', old_str: KEY, new_str: 'gone' });
   await using other = await repo.open();
   let asked = 0;
-  const approve = async () => {
+  const approve = async (): Promise<undefined> => {
     if (asked++ === 0) await other.purge({ text: KEY, reason: 'a key' });
   };
   const waiting = await repo.session('s2', { approve });

@@ -271,9 +271,17 @@ class Publication {
     return [...lost.map(skippedWords), ...warnings];
   }
 
+  /** Puts the index in place. An owner that lost its lock leaves it to whoever took that, where there are edits since. */
   async #publishIndex(index: readonly IndexEdit[]): Promise<void> {
-    const stage = (): Promise<StagedIndex> => this.#stageIndex(index);
-    await publishIndex(this.#context, this.#index!, `${this.#temp}-index`, stage);
+    const { trail, commit } = this.#tx;
+    const stage = async (): Promise<StagedIndex> => {
+      const isMine = await this.#turn.lock.isMine();
+      if (!isMine && (await readRef(this.#context.repo, trail.ref)) !== commit) throw new LockLost();
+      return this.#stageIndex(index);
+    };
+    await publishIndex(this.#context, this.#index!, `${this.#temp}-index`, stage).catch(error => {
+      if (!(error instanceof LockLost)) throw error;
+    });
     this.#written.delete('-index');
   }
 
