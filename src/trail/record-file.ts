@@ -67,6 +67,8 @@ export class RecordFile {
    */
   async append({ kind, body }: FileRecord): Promise<boolean> {
     const { fs, path, magic, crc32 } = this.#options;
+    // Before all that waits: another append may note the purge meanwhile, and this record was read before it, too.
+    const before = this.#purges;
     if (!this.#isWhole) await removeIfThere(fs, path);
     this.#isWhole = true;
     const handle = await fs.open(path, 'append', 0o666);
@@ -75,9 +77,8 @@ export class RecordFile {
     } finally {
       await handle.close();
     }
-    const known = await this.#purges;
     this.#purges = this.#options.purges?.();
-    if ((await this.#purges) === known) return true;
+    if ((await this.#purges) === (await before)) return true;
     await removeIfThere(fs, path);
     return false;
   }

@@ -35,6 +35,37 @@ describe('a file of kept records', () => {
     expect(await told()).toEqual(['0 one', '1 ', '2 three']);
   });
 
+  it('keeps none of two records that were under way together when a purge came', async () => {
+    let purges = '';
+    let inTime: Promise<void> | null = null;
+    const real = nodeFs();
+    const open = async (...given: Parameters<typeof real.open>): ReturnType<typeof real.open> => {
+      const waiting = inTime;
+      inTime = null;
+      await waiting;
+      return real.open(...given);
+    };
+    const fs = { ...real, open };
+    const file = new RecordFile({
+      fs,
+      crc32: nativeCodec.packing!.crc32,
+      path,
+      magic: 7,
+      purges: async () => purges,
+    });
+    await file.read(() => true);
+    purges = 'one';
+    let resolve = (): void => {};
+    inTime = new Promise(done => (resolve = done));
+    const late = file.append(ALL[0]!);
+    while (inTime) await Promise.resolve();
+    expect(await file.append(ALL[2]!)).toBe(false);
+    resolve();
+    expect(await late).toBe(false);
+    expect(existsSync(path)).toBe(false);
+    expect(await file.append(ALL[0]!)).toBe(true);
+  });
+
   it('answers what is in front of each byte that is damaged or missing, and begins anew with what is written', async () => {
     const whole = readFileSync(path);
     for (let at = 0; at < whole.length; at++) {
