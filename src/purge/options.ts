@@ -56,7 +56,7 @@ export interface PurgeData {
   cleaned: string[];
   /** The objects that were read afterwards: all that are left. */
   read: number;
-  /** Objects that could not be read, each with why. */
+  /** Objects and files that could not be read, each with why. */
   unread: string[];
   /** Where the text still is, and the command that takes it away from there. */
   held: Holder[];

@@ -4,6 +4,7 @@ import { latin1 } from '../bytes.ts';
 import { shellWord } from '../c-quote.ts';
 import { type Context, fromTrail } from '../engine/context.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
+import { failureWords } from '../fs/failures.ts';
 import { type Fs, orNull } from '../fs/fs.ts';
 import { alternatesOf, openObjects } from '../git/objects/object-database.ts';
 import { diffTrees } from '../git/objects/tree-diff.ts';
@@ -15,7 +16,7 @@ import { type Holds, Tracer } from './tracer.ts';
 export interface Proof {
   /** The number of objects that were read. */
   read: number;
-  /** Objects that could not be read, each with why. */
+  /** Objects and files that could not be read, each with why. */
   unread: string[];
   /** Where the text still is. */
   held: Holder[];
@@ -39,13 +40,14 @@ export async function prove(
       if ((await heldIn(fs, folder, tracer)).length > 0) alternates.push(alternate(folder));
     const found = await holders(context, tracer, paths);
     const own = lying.filter(oid => !found.reached.has(oid));
+    const unread = [...tracer.unread].map(([oid, why]) => `${oid}: ${why}`);
+    const files = what.path === null ? await allPaths(context, paths) : paths;
     const held = [
-      ...(await filesHolding(context, what, what.path === null ? await allPaths(context, paths) : paths)),
+      ...(await filesHolding(context, what, files, unread)),
       ...found.roots.map(({ kind, name, command }) => ({ kind, name, command })),
       ...own.map(oid => ({ kind: 'object' as const, name: oid, command: 'git prune --expire=now' })),
       ...alternates,
     ];
-    const unread = [...tracer.unread].map(([oid, why]) => `${oid}: ${why}`);
     return { read: tracer.read, unread, held };
   } finally {
     await objects.close();
@@ -95,24 +97,35 @@ async function allPaths(context: Context, paths: readonly string[]): Promise<Set
   return new Set([...paths, ...(await diffTrees(context.objects, tree, null)).map(({ path }) => path)]);
 }
 
-/** Finds files of the work tree that hold the text: the next edit of one would record it again. */
+/**
+ * Finds files of the work tree that hold the text: the next edit of one would record it again. Adds those that cannot be read
+ * to `unread`.
+ */
 async function filesHolding(
   context: Context,
   { text, path, elsewhere }: What,
   paths: Iterable<string>,
+  unread: string[],
 ): Promise<Holder[]> {
   const { fs, repo } = context;
   const held: Holder[] = [];
   for (const name of repo.workDir === null ? [] : paths) {
-    const stat = await fs.lstat(`${repo.workDir}/${name}`);
-    const bytes = stat?.type === 'file' ? await orNull(fs.readFile(`${repo.workDir}/${name}`)) : null;
+    const shown = fromTrail(context, name) ?? name;
+    const bytes = await fileAt(fs, `${repo.workDir}/${name}`).catch(error => {
+      unread.push(`${shown}: ${failureWords(error)}`);
+      return null;
+    });
     if (!bytes) continue;
     const isHeld = (text ?? elsewhere)?.isIn(bytes) ?? (path !== null && latin1(bytes).trim() !== '');
-    const shown = fromTrail(context, name) ?? name;
     const remove = `rm -f -- ${shellWord(name)}`;
     const command =
       path !== null ? remove : `${remove} # the whole file; or take the text out with an editor`;
     if (isHeld) held.push({ kind: 'file', name: shown, command });
   }
   return held;
+}
+
+async function fileAt(fs: Fs, path: string): Promise<Uint8Array | null> {
+  const stat = await fs.lstat(path);
+  return stat?.type === 'file' ? orNull(fs.readFile(path)) : null;
 }

@@ -2,7 +2,10 @@
 
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { nodeFs } from '../../src/fs/node/node-fs.ts';
+import { openAs } from '../engine/transaction/ended-process.ts';
 import { allOf } from '../helpers/all-of.ts';
+import { failing, overriding } from '../helpers/overriding.ts';
 import { codeOf, type Place, personRepo, place } from '../helpers/person-repo.ts';
 import { at } from '../helpers/real-git.ts';
 
@@ -222,4 +225,21 @@ it('refuses what cannot be purged, and changes nothing', async () => {
   const { rmSync } = await import('node:fs');
   rmSync(repo.path('.vedit'), { recursive: true });
   expect(allOf(repo)).toBe(before);
+});
+
+it('names files that cannot be read, and does not say that the text is nowhere', async () => {
+  const repo = personRepo({ 'a.txt': 'a\n', 'b.txt': 'b\n' });
+  const session = await repo.session();
+  await session.edit('create', { path: 'conf.env', file_text: `PASS=${KEY}\n` });
+  await session.edit('str_replace', { path: 'conf.env', old_str: KEY, new_str: 'gone' });
+  await repo.close();
+  const disk = nodeFs();
+  const deny = failing('EACCES');
+  const readFile: typeof disk.readFile = path => (path.endsWith('/b.txt') ? deny() : disk.readFile(path));
+  const workspace = await openAs(repo, { fs: overriding(disk, { readFile }) });
+  const { data, message } = await workspace.purge(what);
+  expect(data.unread).toEqual(['b.txt: permission denied (EACCES)']);
+  expect(message).not.toContain('nowhere');
+  await workspace.close();
+  expect(allOf(repo)).not.toContain(KEY);
 });
