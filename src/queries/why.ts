@@ -132,9 +132,11 @@ async function landedIn(
   const { objects } = context;
   const entry = commit === null ? null : await readEntryOrNull(objects, commit);
   if (!entry) return null;
-  const rows = line.names.map(name => rowsInTree(objects, entry.tree, [toTrail(context, name)]));
-  const isThere = (await Promise.all(rows)).flat().some(row => row.replace(/\r$/, '') === line.text);
-  if (now !== 'landed' && !isThere) return null;
+  const isThere = async (): Promise<boolean> => {
+    const rows = line.names.map(name => rowsInTree(objects, entry.tree, [toTrail(context, name)]));
+    return (await Promise.all(rows)).flat().some(row => row.replace(/\r$/, '') === line.text);
+  };
+  if (now !== 'landed' && !(await isThere())) return null;
   const { subject, author, time } = logEntry(entry);
   return { commit: entry.commit, subject, author, time };
 }

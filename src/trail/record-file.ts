@@ -3,8 +3,8 @@
  *
  *     magic, kind, bytes of what follows, CRC-32 of that with the bits of the kind turned      4 bytes each
  *
- * Who finds one that is cut off or damaged reads none after it, and begins the file anew with what it writes. Who wrote what was
- * read before a purge takes the file away.
+ * A reader takes no record after one that is cut off or damaged, and then begins the file anew with what it writes. A writer
+ * that finds that there was a purge since it read the file takes the file away.
  */
 
 import { concatBytes, uint32 } from '../bytes.ts';

@@ -7,6 +7,7 @@ import type { EncodedObject } from '../../git/objects/object.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { isGitlink, isTree, type TreeRef } from '../../git/objects/tree-entries.ts';
 import { isOutside, operationOf } from '../../operations.ts';
+import type { StoredFile } from '../../stores/store.ts';
 import { listedSome } from '../../text/words.ts';
 import { appendCommit } from '../../trail/append.ts';
 import { noteTip } from '../../trail/head.ts';
@@ -128,15 +129,17 @@ class CommitChain {
   async recordOutside(changes: readonly DraftedChange[]): Promise<void> {
     const { context } = this.#snapshot;
     const found = new Map<string, TreeRef | null>();
+    const come: Array<{ path: string; file: StoredFile }> = [];
     for (const { path, recorded } of changes) {
       const { before } = recorded;
-      if (sameRecorded(plainEntry(await this.#recorded(path)), entryOf(before))) continue;
+      const known = await this.#recorded(path);
+      if (sameRecorded(plainEntry(known), entryOf(before))) continue;
+      if (before && !known) come.push({ path, file: before });
       found.set(toTrail(context, path), entryOf(before));
       if (before) this.objects.push(await context.codec.encode('blob', before.bytes));
     }
     if (found.size === 0) return;
     if (context.outside === 'refuse') throw outsideRefused(this.#snapshot, [...found.keys()]);
-    const come = changes.filter(({ path, recorded }) => recorded.before && found.has(toTrail(context, path)));
     await this.#commitOutside(found, 'outside', await this.#moved(come));
   }
 
@@ -163,15 +166,12 @@ class CommitChain {
   }
 
   /** Finds files that somebody moved here, by their new names: the old one goes in the same commit, so that each line stays its writer's. */
-  async #moved(changes: readonly DraftedChange[]): Promise<ReadonlyMap<string, string>> {
-    const recorded = await Promise.all(changes.map(({ path }) => this.#recorded(path)));
-    const come = changes.filter((_, at) => recorded[at] === null);
+  async #moved(
+    come: ReadonlyArray<{ path: string; file: StoredFile }>,
+  ): Promise<ReadonlyMap<string, string>> {
     if (come.length === 0 || this.#snapshot.trail.checkedOut) return new Map();
     const { movedFiles } = await import('../files/moved-files.ts');
-    return movedFiles(
-      this.#snapshot,
-      come.map(({ path, recorded: { before } }) => ({ path, file: before! })),
-    );
+    return movedFiles(this.#snapshot, come);
   }
 
   /** Makes one commit for each author of the changes. `moved`: the old names that go with new ones. */

@@ -25,8 +25,8 @@ export { COUNTED } from './known-files.ts';
 
 /**
  * Returns the status of an edit that no file's history has. A merge brings what others did, and each of their edits has
- * a status of its own; another edit changed nothing, was not read, or is
- * no edit of this history, as one that blame finds by the commit that landed it.
+ * a status of its own; another edit changed nothing, was not read, or is of another history, as one that blame finds by the
+ * commit that landed it.
  */
 async function outsideHistories({ context, trail }: Snapshot, entry: TrailEntry): Promise<EditStatus> {
   const { objects } = context;

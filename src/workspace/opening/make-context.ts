@@ -13,6 +13,7 @@ import { StatusIndex } from '../../engine/status/status-index.ts';
 import { Asides } from '../../engine/transaction/aside/asides.ts';
 import { tracking } from '../../engine/transaction/index-step.ts';
 import { EditError, hostFault } from '../../errors.ts';
+import { exists } from '../../fs/durable.ts';
 import { compressionLevels } from '../../git/compression.ts';
 import { IndexReader } from '../../git/index/reader.ts';
 import type { CompressionLevels } from '../../git/objects/object.ts';
@@ -122,11 +123,11 @@ function openKept({
   repo,
 }: Pick<Context, 'fs' | 'codec' | 'objects' | 'folder' | 'repo'>): StatusIndex | null {
   if (!codec.packing || fs.volatile) return null;
-  const purges = async (): Promise<string> =>
-    (await fs.lstat(purgedMark(folder))) ? String((await listRefs(repo, PURGED_PREFIX)).length) : '';
-  const known = (): Promise<string> => purges().catch(() => '');
-  useEntries(objects, new TrailIndex({ fs, codec, objects, folder, purges: known }));
-  return new StatusIndex({ fs, crc32: codec.packing.crc32, folder, purges: known });
+  const countPurged = async (): Promise<string> =>
+    (await exists(fs, purgedMark(folder))) ? String((await listRefs(repo, PURGED_PREFIX)).length) : '';
+  const purges = (): Promise<string> => countPurged().catch(() => '');
+  useEntries(objects, new TrailIndex({ fs, codec, objects, folder, purges }));
+  return new StatusIndex({ fs, crc32: codec.packing.crc32, folder, purges });
 }
 
 function objectsOf(
