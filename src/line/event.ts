@@ -1,0 +1,36 @@
+/** Events of a line: each is one commit of it, and exactly what one author did in the folder. */
+
+/**
+ * - `edit`: what an agent or a person asked the engine for.
+ * - `outside`: what the files held otherwise: somebody typed, a command ran, a tool told by a hook.
+ * - `head`: what HEAD brought.
+ * - `undo`: an undo or a redo. What it flips follows from the events that it names (formula.ts).
+ * - `back`: a way back that flips rows of its own: rollback, restore, reject.
+ */
+export type EventKind = 'edit' | 'outside' | 'head' | 'undo' | 'back';
+
+export interface LineEvent {
+  /** The commit. */
+  readonly id: string;
+  /** The place on the line: a later event has a higher one. */
+  readonly at: number;
+  readonly kind: EventKind;
+  /** True where an agent is its author; HEAD's are nobody's. */
+  readonly byAgent: boolean;
+  /** True for a head event inside an agent's command: what it brings is not accepted by that. */
+  readonly inCommand?: boolean;
+  /** The events that an undo takes back. */
+  readonly undoes?: ReadonlySet<LineEvent>;
+  /** The events that a redo puts back: earlier undos hold for the others alone. */
+  readonly redoes?: ReadonlySet<LineEvent>;
+}
+
+/** True for an event that has an author of its own: not for HEAD's, and not for undos, which follow from others. */
+export function isAuthored({ kind }: LineEvent): boolean {
+  return kind !== 'head' && kind !== 'undo';
+}
+
+/** True where a person's hand is taken for it: what it puts is accepted. */
+export function isTyped({ kind, byAgent }: LineEvent): boolean {
+  return kind === 'outside' && !byAgent;
+}

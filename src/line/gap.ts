@@ -1,0 +1,115 @@
+/** One place where two texts differ: what went there, and what came. */
+
+import { align, type Token } from '../text/diff/alignment.ts';
+import type { LineEvent } from './event.ts';
+import { reformat } from './reformat.ts';
+import { bringBack, type Gap, isIn, lastText, type Row, takeOut } from './row.ts';
+import type { RowList } from './row-list.ts';
+
+/**
+ * Brings a place from the text before to the text after. Answers its rows in the text after: those that only a formatter
+ * changed, those that came back, and new ones behind those that they replace.
+ */
+export function fill(list: RowList, gap: Gap, event: LineEvent): Row[] {
+  const formatted = event.kind === 'outside' ? reformat(list, gap, event, fillPlain) : null;
+  return formatted ?? fillPlain(list, gap, event);
+}
+
+function fillPlain(list: RowList, gap: Gap, event: LineEvent): Row[] {
+  const back = event.kind === 'edit' ? NONE : returning(list, gap, event);
+  for (const row of gap.gone) takeOut(row, event);
+  for (const [at, row] of back) bringBack(row, event, gap.put[at]!);
+  return putIn(list, gap, back, (at, text) => list.put(at, event, text));
+}
+
+const NONE: ReadonlyMap<number, Row> = new Map();
+
+/** Lines that are too weak to tell where they came from: a bracket, a blank. */
+const isWeak = (text: Token): boolean => !/[\p{L}\p{N}]/u.test(text);
+
+/**
+ * The rows that come back, by the index of their line in `put`: text that is put where the same text went. Weak lines come
+ * back only beside a strong one that does, or with all of the place. What a way back took out does not come back by typing,
+ * unless HEAD has it.
+ */
+export function returning(
+  list: RowList,
+  { left, right, gone, put }: Gap,
+  event: LineEvent,
+): Map<number, Row> {
+  const [taken, wanted] = [new Set(gone), new Set(put)];
+  const dead = list.between(left, right).filter(row => !taken.has(row) && mayReturn(row, event, wanted));
+  const texts = dead.map(lastText);
+  const isWhole = texts.length === put.length && texts.every((text, at) => text === put[at]);
+  const key = isWhole ? (rows: readonly Token[]) => rows : keyed;
+  const { to } = align(key(texts), key(put), at => dead[at]!.head !== null);
+  const found = new Map<number, Row>();
+  for (const [at, partner] of to.entries()) if (partner >= 0) found.set(partner, dead[at]!);
+  if (!isWhole) dropLonely(found, put);
+  return found;
+}
+
+function mayReturn(row: Row, event: LineEvent, wanted: ReadonlySet<Token>): boolean {
+  const last = row.log.at(-1);
+  if (last === undefined || isIn(row) || last.into || !wanted.has(lastText(row))) return false;
+  const byWayBack = last.event.kind === 'back' || last.event.undoes !== undefined;
+  return event.kind !== 'outside' || row.head !== null || !byWayBack;
+}
+
+/** A weak line is told apart by the strong one before it. */
+function keyed(lines: readonly Token[]): Token[] {
+  let strong = '';
+  return lines.map(line => {
+    if (isWeak(line)) return `\0${strong}\0${line}`;
+    strong = line;
+    return line;
+  });
+}
+
+/** Leaves out weak lines that come back beside no strong one. */
+function dropLonely(found: Map<number, Row>, put: readonly Token[]): void {
+  const strongAt = (from: number, by: number): boolean => {
+    let at = from + by;
+    while (at >= 0 && at < put.length && isWeak(put[at]!)) at += by;
+    return found.has(at);
+  };
+  for (const at of found.keys())
+    if (isWeak(put[at]!) && !strongAt(at, -1) && !strongAt(at, 1)) found.delete(at);
+}
+
+/** The rows of a place after the step, in order: those that came back, and new ones behind those that they replace. */
+export function putIn(
+  list: RowList,
+  gap: Gap,
+  back: ReadonlyMap<number, Row>,
+  make: (previous: Row | null, text: Token) => Row,
+): Row[] {
+  const gone = new Set(gap.gone);
+  const all = back.size > 0 ? list.between(gap.left, gap.right) : [];
+  const returned = new Set(back.values());
+  const byLine = back.size === 0 && gap.put.length >= gap.gone.length;
+  let at = back.size > 0 ? gap.left : (gap.gone.at(-1) ?? beforeReplaced(list, gap));
+  let next = 0;
+  return gap.put.map((text, index) => {
+    // Up to the next row that comes back, behind what went before it.
+    for (; next < all.length && !returned.has(all[next]!); next++) if (gone.has(all[next]!)) at = all[next]!;
+    const known = back.get(index);
+    if (known) next++;
+    if (byLine) at = gap.gone[index] ?? at;
+    at = known ?? make(at, text);
+    return at;
+  });
+}
+
+/** The row behind which lines are put in before `right`: all that this one replaced stays with it. */
+function beforeReplaced(list: RowList, { left, right }: Gap): Row | null {
+  let found = right ? right.previous : list.last;
+  const putters = new Set<LineEvent>(right?.log.slice(0, 1).map(({ event }) => event));
+  for (let row = found; right && row && row !== left; row = row.previous) {
+    const taker = row.log.findLast(({ text }) => text === null)?.event;
+    if (!taker || !putters.has(taker)) break;
+    for (const { event } of row.log.slice(0, 1)) putters.add(event);
+    found = row.previous;
+  }
+  return found;
+}

@@ -1,0 +1,165 @@
+/**
+ * HEAD's step: the difference between the text that HEAD had and the one that it has now, applied to the rows. What the file
+ * took back of it has not been.
+ */
+
+import { align, type Token } from '../text/diff/alignment.ts';
+import { isAuthored, type LineEvent } from './event.ts';
+import { putIn, returning } from './gap.ts';
+import { bringBack, byOf, type Gap, isIn, type Row, takeOut, textOf } from './row.ts';
+import { changesOf, type Weave } from './weave.ts';
+
+/** The texts that the step gives rows; `null`: it takes them out. */
+type Wanted = Map<Row, Token | null>;
+
+/**
+ * Brings a weave to where HEAD holds `head` and the file `file`. Of what HEAD brought, that is left which the file holds; the
+ * rest between the weave's text and the file's is the next event's.
+ */
+export function headStep(
+  weave: Weave,
+  event: LineEvent,
+  head: readonly Token[],
+  file: readonly Token[],
+): void {
+  const wanted: Wanted = new Map();
+  const moved = moveHead(weave, event, head, file, wanted);
+  const absent = takenBack(weave, file, wanted);
+  for (const [row, text] of wanted) {
+    if (text === null) takeOut(row, event);
+    else if (!absent.has(row)) bringBack(row, event, text);
+  }
+  noteAbsent(weave, event, absent);
+  if (!event.inCommand) for (const row of moved) row.accepted = row.head;
+  weave.refresh();
+}
+
+/** Says which rows HEAD has now, and what that wants of the file. Answers the rows that HEAD got or lost. */
+function moveHead(
+  weave: Weave,
+  event: LineEvent,
+  head: readonly Token[],
+  file: readonly Token[],
+  wanted: Wanted,
+): Row[] {
+  const rows = weave.rows().filter(row => row.head !== null);
+  const { to } = align(
+    rows.map(row => row.head!),
+    head,
+    at => isIn(rows[at]!),
+  );
+  return changesOf(to, head.length).flatMap(({ oldStart, oldEnd, newStart, newEnd }) => {
+    const gone = rows.slice(oldStart, oldEnd);
+    for (const row of gone) {
+      row.head = null;
+      if (isIn(row)) wanted.set(row, null);
+    }
+    const put = head.slice(newStart, newEnd);
+    const gap = { left: rows[oldStart - 1] ?? null, right: rows[oldEnd] ?? null, gone, put };
+    return [...gone, ...arrive(weave, event, gap, file, wanted)];
+  });
+}
+
+/** The rows of what HEAD got in one place: those that the file has already, those that come back, and new ones. */
+function arrive(weave: Weave, event: LineEvent, gap: Gap, file: readonly Token[], wanted: Wanted): Row[] {
+  const gone = new Set(gap.gone);
+  const open = weave.list.between(gap.left, gap.right).filter(row => isIn(row) && !gone.has(row));
+  const { to } = align(
+    open.map(row => textOf(row)!),
+    gap.put,
+  );
+  const got: Row[] = [];
+  let [left, start] = [gap.left, 0];
+  for (const [at, fresh] of [...to.entries(), [open.length, gap.put.length] as const]) {
+    if (fresh < 0) continue;
+    const row = open[at] ?? null;
+    const part = weave.list.between(left, row ?? gap.right);
+    const rest: Gap = {
+      left,
+      right: row ?? gap.right,
+      gone: part.filter(one => gone.has(one)),
+      put: gap.put.slice(start, fresh),
+    };
+    got.push(...bring(weave, event, rest, file, wanted));
+    if (row) {
+      row.head = textOf(row);
+      got.push(row);
+    }
+    [left, start] = [row, fresh + 1];
+  }
+  return got;
+}
+
+function bring(weave: Weave, event: LineEvent, gap: Gap, file: readonly Token[], wanted: Wanted): Row[] {
+  if (gap.put.length === 0) return [];
+  const back = returning(weave.list, gap, event);
+  const beside = weave.list.between(gap.left, gap.right).filter(row => isIn(row) && !wanted.has(row));
+  const isFirst = back.size === 0 && gap.gone.length === 0 && comesFirst(gap.put, beside, file);
+  const place = isFirst ? { ...gap, right: beside[0]! } : gap;
+  const rows = putIn(weave.list, place, back, previous => weave.list.insert(previous, []));
+  for (const [at, row] of rows.entries()) {
+    row.head = gap.put[at]!;
+    wanted.set(row, row.head);
+  }
+  return rows;
+}
+
+/** True where HEAD and somebody open put lines in at one place, and the file has HEAD's first. */
+function comesFirst(put: readonly Token[], beside: readonly Row[], file: readonly Token[]): boolean {
+  if (beside.length === 0) return false;
+  const open = beside.map(row => textOf(row)!);
+  const common = (lines: Token[]): number => align(lines, file).to.filter(at => at >= 0).length;
+  return common([...put, ...open]) > common([...open, ...put]);
+}
+
+/**
+ * Reads from the file what became of HEAD's step: rows that go stay where the file has them in their place, and are no longer wanted out;
+ * rows of HEAD that the file has again came with it. Answers the rows that HEAD brought and that the file lacks.
+ */
+function takenBack(weave: Weave, file: readonly Token[], wanted: Wanted): Set<Row> {
+  const absent = new Set<Row>();
+  const expected = weave.rows().filter(row => (wanted.has(row) ? wanted.get(row) !== null : isIn(row)));
+  const texts = expected.map(row => wanted.get(row) ?? textOf(row)!);
+  const { to } = align(texts, file, at => !wanted.has(expected[at]!));
+  for (const { oldStart, oldEnd, newStart, newEnd } of changesOf(to, file.length)) {
+    for (const row of expected.slice(oldStart, oldEnd)) if (wanted.has(row)) absent.add(row);
+    const between = weave.list.between(expected[oldStart - 1] ?? null, expected[oldEnd] ?? null);
+    const put = file.slice(newStart, newEnd);
+    const going = between.filter(row => wanted.get(row) === null);
+    for (const row of foundIn(going, textOf, put)) wanted.delete(row);
+    const away = between.filter(row => !isIn(row) && row.head !== null && !wanted.has(row));
+    for (const row of foundIn(away, ({ head }) => head, put)) wanted.set(row, row.head);
+  }
+  return absent;
+}
+
+/** The rows whose text is among the lines, in order. */
+function foundIn(rows: readonly Row[], text: (row: Row) => Token | null, lines: readonly Token[]): Row[] {
+  const { to } = align(
+    rows.map(row => text(row)!),
+    lines,
+  );
+  return rows.filter((_, at) => to[at]! >= 0);
+}
+
+/**
+ * Rows of HEAD's that never came into the file. Where an open event had emptied their place, they count as taken by it: a
+ * way back of that event brings them.
+ */
+function noteAbsent(weave: Weave, event: LineEvent, absent: ReadonlySet<Row>): void {
+  const fresh = new Set([...absent].filter(({ log }) => log.length === 0));
+  if (fresh.size === 0) return;
+  const head = weave.rows().filter(row => row.head !== null);
+  const emptiedBy = (row: Row | undefined): LineEvent | null => {
+    const last = row?.log.at(-1);
+    return last && last.text === null && isAuthored(byOf(last)) ? byOf(last) : null;
+  };
+  for (const [at, row] of head.entries()) {
+    if (!fresh.has(row)) continue;
+    const before = head.slice(0, at).findLast(one => !fresh.has(one));
+    const after = head.slice(at + 1).find(one => !fresh.has(one));
+    const [x, y] = [emptiedBy(before), emptiedBy(after)];
+    const by = before && after ? (x === y ? x : null) : (x ?? y);
+    row.log.push({ event, text: row.head }, { event, text: null, ...(by && { as: by }) });
+  }
+}

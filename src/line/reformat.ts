@@ -1,0 +1,135 @@
+/**
+ * A formatter keeps authors: where a run of lines is replaced by one that is equal but for blanks, quotes, trailing commas
+ * and semicolons, and line breaks within the run, the rows stay, and their new text is a flip of its own, which can be taken
+ * back.
+ */
+
+import { align, type Token } from '../text/diff/alignment.ts';
+import type { LineEvent } from './event.ts';
+import { isTyped } from './event.ts';
+import { type Gap, type Row, takeOut } from './row.ts';
+import type { RowList } from './row-list.ts';
+
+type Fill = (list: RowList, gap: Gap, event: LineEvent) => Row[];
+
+/** Returns what a formatter leaves of a line. */
+function bare(line: Token): string {
+  return line.replace(/\s+/g, '').replace(/["'`]/g, '"').replace(/;$/, '');
+}
+
+/** Returns what it leaves of a run: a comma before a closing bracket or at the end says nothing either. */
+function bareRun(lines: readonly Token[]): string {
+  return lines
+    .map(bare)
+    .join('')
+    .replace(/,(?=[)\]}]|$)/g, '');
+}
+
+const isMark = (text: Token): boolean => text.startsWith('\0');
+const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
+
+/**
+ * Brings a place to its new text where a formatter made all or some of it, and leaves what is not a formatter's to `plain`.
+ * Answers the rows of the place in the new text; `null` where nothing was only formatted.
+ */
+export function reformat(list: RowList, gap: Gap, event: LineEvent, plain: Fill): Row[] | null {
+  if (gap.gone.length === 0 || gap.put.length === 0 || [...gap.put, ...gap.gone.map(textIn)].some(isMark))
+    return null;
+  if (isSameRun(gap)) return reformatRun(list, gap, event);
+  const pairs = pairsOf(gap);
+  if (pairs.length === 0) return null;
+  const rows: Row[] = [];
+  let [left, from, start] = [gap.left, 0, 0];
+  for (const [old, fresh] of [...pairs, [gap.gone.length, gap.put.length] as const]) {
+    const row = gap.gone[old] ?? null;
+    const rest: Gap = {
+      left,
+      right: row ?? gap.right,
+      gone: gap.gone.slice(from, old),
+      put: gap.put.slice(start, fresh),
+    };
+    const isRun = rest.gone.length > 0 && rest.put.length > 0 && isSameRun(rest);
+    if (rest.gone.length + rest.put.length > 0)
+      rows.push(...(isRun ? reformatRun(list, rest, event) : plain(list, rest, event)));
+    if (row) rows.push(retext(row, event, gap.put[fresh]!));
+    [left, from, start] = [row, old + 1, fresh + 1];
+  }
+  return rows;
+}
+
+const textIn = (row: Row): Token => row.log.at(-1)!.text!;
+
+function isSameRun({ gone, put }: Gap): boolean {
+  return bareRun(gone.map(textIn)) === bareRun(put);
+}
+
+/** The lines that are the same but for their format, by their index before and after. */
+function pairsOf({ gone, put }: Gap): Array<readonly [old: number, fresh: number]> {
+  const strong = (side: string) => (line: Token, at: number) => {
+    const text = bareRun([line]);
+    return hasWord(text) ? text : `\0${side}${at}`;
+  };
+  const { to } = align(gone.map(textIn).map(strong('old')), put.map(strong('new')));
+  return [...to.entries()].filter(([, fresh]) => fresh >= 0);
+}
+
+function retext(row: Row, event: LineEvent, text: Token): Row {
+  if (textIn(row) === text) return row;
+  const wasAccepted = row.accepted === textIn(row);
+  row.log.push({ event, text });
+  if (isTyped(event) && wasAccepted) row.accepted = text;
+  return row;
+}
+
+/**
+ * Each line of the new text goes to the row that has its first character; further ones of a row are split off it, as its
+ * author's, and a row that is left without any is joined to the one before.
+ */
+function reformatRun(list: RowList, { gone, put }: Gap, event: LineEvent): Row[] {
+  const ends = endsOf(gone.map(textIn));
+  const owner = (start: number): number => {
+    const at = ends.findIndex(end => end > start);
+    return at < 0 ? gone.length - 1 : at;
+  };
+  const owned: Token[][] = gone.map(() => []);
+  let start = 0;
+  for (const line of put) {
+    owned[owner(start)]!.push(line);
+    start += lengthOf(line);
+  }
+  const rows: Row[] = [];
+  for (const [at, row] of gone.entries()) {
+    const [first, ...more] = owned[at]!;
+    if (first === undefined) join(row, rows.at(-1), event);
+    else rows.push(retext(row, event, first));
+    let last = row;
+    for (const text of more) {
+      last = splitOff(list, last, row, event, text);
+      rows.push(last);
+    }
+  }
+  return rows;
+}
+
+/** Without commas and semicolons, which may be anywhere. */
+const lengthOf = (line: Token): number => bare(line).replace(/[,;]/g, '').length;
+
+function endsOf(lines: readonly Token[]): number[] {
+  let end = 0;
+  return lines.map(line => (end += lengthOf(line)));
+}
+
+function join(row: Row, into: Row | undefined, event: LineEvent): void {
+  if (into) row.log.push({ event, text: null, into });
+  else takeOut(row, event);
+}
+
+function splitOff(list: RowList, previous: Row, from: Row, event: LineEvent, text: Token): Row {
+  const author = from.log[0]!.event;
+  const row = list.insert(previous, [
+    { event: author, text: null },
+    { event, text },
+  ]);
+  if (from.accepted !== null && isTyped(event)) row.accepted = text;
+  return row;
+}

@@ -1,0 +1,85 @@
+/** A row of a weave: a line that the file had once, or what stands for its mode, its name and the like (file-rows.ts). */
+
+import type { Token } from '../text/diff/alignment.ts';
+import { isTyped, type LineEvent } from './event.ts';
+
+export interface Row {
+  /** The flips that put it in, changed its text and took it out, oldest first. */
+  readonly log: Flip[];
+  /** Its text in HEAD; `null`: HEAD lacks it. */
+  head: Token | null;
+  /** Its text in what a person accepted; `null`: that lacks it. */
+  accepted: Token | null;
+  next: Row | null;
+  previous: Row | null;
+}
+
+/** One place where two texts differ: what went there, and what came. */
+export interface Gap {
+  /** The rows around the place, which stay; `null` at an end. */
+  readonly left: Row | null;
+  readonly right: Row | null;
+  /** The rows of the text before, in order. */
+  readonly gone: readonly Row[];
+  /** The lines of the text after, in order. */
+  readonly put: readonly Token[];
+}
+
+export interface Flip {
+  readonly event: LineEvent;
+  /** The text from then on; `null`: it is out. */
+  readonly text: Token | null;
+  /** The event whose taking it is, where it only repeats an earlier one: a switch away and back. */
+  readonly as?: LineEvent;
+  /** The row that a formatter joined it to: its text is there. */
+  readonly into?: Row;
+  /** The text that had been accepted before it was taken out by hand, for when it comes back. */
+  readonly accepted?: Token | null;
+}
+
+/** The text in the file; `null`: it is out. */
+export function textOf({ log }: Row): Token | null {
+  return log.length > 0 ? log[log.length - 1]!.text : null;
+}
+
+export function isIn(row: Row): boolean {
+  return textOf(row) !== null;
+}
+
+/** The event that put it in first. */
+export function putBy({ log }: Row): LineEvent {
+  return log[0]!.event;
+}
+
+/** The event whose doing a flip is. */
+export const byOf = ({ event, as }: Flip): LineEvent => as ?? event;
+
+/** The text that it had last; a row has had one. */
+export function lastText({ log }: Row): Token {
+  return log.findLast(({ text }) => text !== null)!.text!;
+}
+
+/**
+ * Takes a row out. Where it came back by HEAD or by hand, and goes again by a step that is no edit, it is the old taking: a
+ * switch away and back, a stash and pop.
+ */
+export function takeOut(row: Row, event: LineEvent): void {
+  const as = event.kind === 'edit' ? null : oldTaking(row);
+  const accepted = isTyped(event) ? { accepted: row.accepted } : {};
+  row.log.push({ event, text: null, ...(as && { as }), ...accepted });
+  if (isTyped(event)) row.accepted = null;
+}
+
+function oldTaking({ log }: Row): LineEvent | null {
+  const cameBy = log.at(-1)?.event.kind;
+  const taking = log.findLast(({ text }) => text === null);
+  if (!taking || taking.into || (cameBy !== 'head' && cameBy !== 'outside')) return null;
+  return byOf(taking).kind === 'head' ? null : byOf(taking);
+}
+
+/** Brings a row back, or changes its text. That accepts nothing; what had been accepted before it went still is. */
+export function bringBack(row: Row, event: LineEvent, text: Token): void {
+  const went = row.log.at(-1);
+  row.log.push({ event, text });
+  if (went?.text === null && went.accepted != null && isTyped(event)) row.accepted = went.accepted;
+}

@@ -1,0 +1,88 @@
+/**
+ * All lines that one file ever had, in one order, each with who put it in and who took it out: the interleaved deltas of
+ * SCCS (Rochkind, "The Source Code Control System", 1975). A text is a list of rows (file-rows.ts): its lines without their
+ * ends, and before them a row for the name and one for the mode.
+ */
+
+import { align, type Token } from '../text/diff/alignment.ts';
+import type { LineChange } from '../text/diff/line-diff.ts';
+import type { LineEvent } from './event.ts';
+import { fill } from './gap.ts';
+import { byOf, isIn, type Row, textOf } from './row.ts';
+import { RowList } from './row-list.ts';
+
+export class Weave {
+  readonly list: RowList = new RowList();
+  #live: readonly Row[] = [];
+
+  /** The rows of the file, in order. */
+  get live(): readonly Row[] {
+    return this.#live;
+  }
+
+  /** The text of the file. */
+  get text(): Token[] {
+    return this.#live.map(row => textOf(row)!);
+  }
+
+  /** All rows that the file, HEAD or a text of before has. */
+  rows(): Row[] {
+    return this.list.between();
+  }
+
+  /**
+   * The step of an event to another text. `hunks`: where it changed, for an edit whose own spans say so; else the texts are
+   * compared, and of equal rows those that HEAD has count as the ones that stayed.
+   */
+  step(event: LineEvent, text: readonly Token[], hunks: readonly LineChange[] = this.#compare(text)): void {
+    for (const { oldStart, oldEnd, newStart, newEnd } of hunks.toReversed()) {
+      const live = this.#live;
+      const gap = {
+        left: live[oldStart - 1] ?? null,
+        right: live[oldEnd] ?? null,
+        gone: live.slice(oldStart, oldEnd),
+        put: text.slice(newStart, newEnd),
+      };
+      this.#live = [...live.slice(0, oldStart), ...fill(this.list, gap, event), ...live.slice(oldEnd)];
+    }
+  }
+
+  /** Gives rows the texts that a way back says; `null` takes them out. What a redo does again is the doing of the edit. */
+  flip(event: LineEvent, texts: ReadonlyMap<Row, Token | null>): void {
+    for (const [row, text] of texts) {
+      if (textOf(row) === text && !isAboutUndo(row, event)) continue;
+      const again = row.log.findLast(flip => flip.text === text && event.redoes?.has(byOf(flip)));
+      row.log.push({ event, text, ...(again && { as: byOf(again) }) });
+    }
+    this.refresh();
+  }
+
+  /** After rows were flipped by others. */
+  refresh(): void {
+    this.#live = this.rows().filter(isIn);
+  }
+
+  #compare(text: readonly Token[]): LineChange[] {
+    const live = this.#live;
+    return changesOf(align(this.text, text, at => live[at]!.head !== null).to, text.length);
+  }
+}
+
+/** True for a redo of an edit of the row, which is in: whatever brought it back meanwhile, an undo of the edit is over. */
+function isAboutUndo(row: Row, { redoes }: LineEvent): boolean {
+  if (!redoes || !isIn(row) || !row.log.some(flip => redoes.has(byOf(flip)))) return false;
+  return row.log.some(({ event }) => event.undoes !== undefined);
+}
+
+/** The places where two lists differ, by the partner in the second (of `length` rows) of each row of the first, or -1. */
+export function changesOf(to: Int32Array, length: number): LineChange[] {
+  const changes: LineChange[] = [];
+  let [oldStart, newStart] = [0, 0];
+  for (let at = 0; at <= to.length; at++) {
+    const newEnd = at === to.length ? length : to[at]!;
+    if (newEnd < 0) continue;
+    if (at > oldStart || newEnd > newStart) changes.push({ oldStart, oldEnd: at, newStart, newEnd });
+    [oldStart, newStart] = [at + 1, newEnd + 1];
+  }
+  return changes;
+}

@@ -1,0 +1,18 @@
+/** Random numbers that are the same for the same seed. */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = (seed * 2654435761) % 2 ** 32;
+  }
+
+  /** A whole number from 0 to below `n`. */
+  below(n: number): number {
+    this.#state = (this.#state * 1664525 + 1013904223) % 2 ** 32;
+    return Math.floor((this.#state / 2 ** 32) * n);
+  }
+
+  one<T>(list: readonly T[]): T {
+    return list[this.below(list.length)]!;
+  }
+}
