@@ -154,16 +154,26 @@ describe('a bad command line', () => {
 });
 
 describe('help', () => {
-  it('lists the commands in groups, on standard output', async () => {
+  it('says what ten commands do, and names the others by group, on standard output', async () => {
     const { code, out, err } = await vedit(plainFolder(), ['--help']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const list = out.slice(out.indexOf('Begin with:\n'), out.indexOf('\n\nSet up:'));
     const first = list.split('\n').flatMap(line => /^ {2}(\w+)/.exec(line)?.[1] ?? []);
     const ten = 'log status review land undo restore show blame watch install';
     expect(first.join(' ')).toBe(ten);
-    expect(out).toMatch(/Set up:\n {2}help .*Look closer:\n {2}view .*Edit by hand:\n {2}replace /s);
+    expect(out).toMatch(/Set up:\n {2}help, .*\nLook closer:\n {2}view, .*\nEdit by hand:\n {2}replace, /s);
+    expect(out).not.toContain('rollback');
+    expect(out.split('\n').length).toBeLessThan(60);
+    expect(out.split('\n').filter(line => line.length > 80)).toEqual([]);
+  });
+
+  it('says with all what each command does, and what the exit codes mean', async () => {
+    const { out } = await vedit(plainFolder(), ['help', 'all']);
+    expect(out).toMatch(/Set up:\n {2}help {2,}print .*\n\nLook closer:\n {2}view {2,}show /s);
+    for (const { name } of commands) expect(out).toContain(`\n  ${name} `);
     expect(out).not.toContain('rollback ');
-    expect(out).toContain('Exit codes:\n  0    done');
+    const codes = await vedit(plainFolder(), ['help', 'exit-codes']);
+    expect(codes.out).toMatch(/^Exit codes:\n {2}0 {4}done\n.*\n {2}143 {2}ended by SIGTERM\n$/s);
   });
 
   it.each([['rollback'], ['log'], []])('is printed by help, too: %s', async (...name) => {
