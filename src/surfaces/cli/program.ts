@@ -6,7 +6,7 @@ import { EditError } from '../../errors.ts';
 import { closestName } from '../../near-names.ts';
 import { capital } from '../../wording.ts';
 import { type Call, type CliCommand, type CommonInput, GROUPS, type OptionSpec } from './command.ts';
-import { commands, oldNames } from './commands/index.ts';
+import { commands } from './commands/index.ts';
 import { EXITS } from './exit-codes.ts';
 import { COMMAND_MEANT } from './flags.ts';
 import { commonOptions, headingOf } from './input/options.ts';
@@ -51,12 +51,10 @@ export async function buildProgram(
     .showSuggestionAfterError(false);
   configure(program, terminal, run);
   for (const option of commonOptions) addOption(program, option);
-  const known = [...commands, ...oldNames];
-  const own = known.filter(({ name }) => name === word);
-  for (const { name, group, summary, load } of own.length > 0 ? own : known) {
-    const hidden = group === null || !(all || group === GROUPS[0]);
-    const command = program.command(name, { hidden }).summary(summary);
-    if (group !== null) command.helpGroup(`${group}:`);
+  const own = commands.filter(({ name }) => name === word);
+  for (const { name, group, summary, load } of own.length > 0 ? own : commands) {
+    const hidden = !all && group !== GROUPS[0];
+    const command = program.command(name, { hidden }).summary(summary).helpGroup(`${group}:`);
     if (name === word) addCommand(program, command, await load(), terminal, run);
   }
   return program.addHelpText('after', all ? '' : afterTheFirst(terminal));
@@ -172,7 +170,7 @@ function folderOf(terminal: Terminal, at = ''): string {
 
 function addOption(command: Command, spec: OptionSpec): void {
   const [flags, description, value] = spec;
-  const option = new Option(flags, description).hideHelp(description === '');
+  const option = new Option(flags, description);
   const [name = ''] = flags.split(/[, ]/);
   if (value !== undefined) option.argParser((text, previous) => readValue(value, text, name, previous));
   const heading = headingOf(spec);

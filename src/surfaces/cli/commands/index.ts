@@ -79,18 +79,6 @@ export const commands: readonly ListedCommand[] = GROUPS.flatMap(group =>
   COMMANDS[group].map(row => listed(row, group)),
 );
 
-/** Commands that have another name by now; no list shows them. */
-export const oldNames: readonly ListedCommand[] = [
-  listed(
-    [
-      'rollback',
-      'make the edited files what they were: the old name of restore --all',
-      () => import('./rollback.ts'),
-    ],
-    null,
-  ),
-];
-
 function listed([name, summary, file]: Row, group: ListedCommand['group']): ListedCommand {
   return { name, group, summary, load: async () => (await file()).command };
 }

@@ -1,16 +1,18 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PROMPT_KINDS, type PromptsKept } from '../../../engine/origins/agent-events.ts';
 import type { Located } from '../../../workspace/opening/locate.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
+import { withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { serverOptions, startArguments } from '../input/server-options.ts';
 import { UsageError } from '../input/usage.ts';
 import { CLIENT_NAMES, CLIENTS, type Client, clientsHere } from '../install/clients.ts';
 import { type Change, changesOf, homeOf, INSTRUCTIONS, type Part, partsOf } from '../install/parts.ts';
-import { choosePrompts, givenPrompts } from '../install/prompts.ts';
 import { writeSettings } from '../install/settings-file.ts';
 import { onPath } from '../terminal/programs.ts';
 import { type Piece, styled } from '../terminal/style.ts';
+import { readUser } from '../user.ts';
 import { jsonLine } from '../views/json.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 
@@ -23,7 +25,7 @@ const options = [
   ['--no-rights', 'the client asks before each call of these tools'],
   ['--trust', 'with gemini --user: it asks no more before these tools, in any mode'],
   ['--instructions', 'the two lines for the model are put into AGENTS.md'],
-  ['--prompts <kept>', 'keep what agents are asked here, in no commit: off, first-line or whole'],
+  ['--prompts <kept>', 'keep what agents are asked here, in no commit', PROMPT_KINDS],
   ...serverOptions,
 ] as const;
 
@@ -68,7 +70,6 @@ export const command: CliCommand = defineCommand({
 /** Throws UsageError. */
 function checkOptions(options: Options, client: Client | undefined): void {
   const { root, trust, user } = options;
-  givenPrompts(options);
   if (root !== undefined && !(client ? isOfUser(options, client) : user))
     throw new UsageError(
       'settings of a project name no folder of this machine: leave --root out, or give --user',
@@ -219,4 +220,32 @@ function* notes(
       'yellow',
       'warning: there is no vedit on the PATH, by which these settings start it: npm install -g versioned-edit',
     );
+}
+
+/** Sets what was given, or else asks once in each repository, where `mayAsk`. */
+async function choosePrompts(call: Call<Options>, located: Located, mayAsk: boolean): Promise<void> {
+  const given = call.options.prompts;
+  const kept = given ?? (mayAsk && !(await isSet(call, located)) ? await asked(call) : undefined);
+  if (kept === undefined) return;
+  await withFolder({ ...call, options: {} }, ({ workspace }) => workspace.keepPrompts(kept));
+  await call.terminal.tell(
+    kept === 'off'
+      ? 'prompts and commands are not kept (git config vedit.prompts off)'
+      : `prompts and commands are kept in ${located.commonDir}/vedit/prompts for 30 days (git config vedit.prompts ${kept}); vedit gc --prompts forgets them`,
+  );
+}
+
+async function isSet({ terminal }: Call<Options>, { config, root }: Located): Promise<boolean> {
+  const { parseConfig } = await import('../../../workspace/opening/locate.ts');
+  const { userConfig } = readUser(terminal.env, { config, root, parse: parseConfig });
+  return [config, parseConfig(userConfig)].some(one => one.get('vedit.prompts') !== undefined);
+}
+
+/** They may hold secrets: the answer that is given by return alone keeps nothing. */
+async function asked({ terminal }: Call<Options>): Promise<PromptsKept | undefined> {
+  const typed = await terminal.askOn(
+    'Keep what agents are asked, and the commands that they run, for vedit why? They stay in this clone, in no commit. [o]ff, [f]irst lines, [w]hole: [o] ',
+  );
+  if (typed === null) return undefined;
+  return PROMPT_KINDS.find(kind => typed !== '' && kind.startsWith(typed.toLowerCase())) ?? 'off';
 }
