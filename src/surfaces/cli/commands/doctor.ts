@@ -69,7 +69,6 @@ function shown(call: Call<Options>, result: Found, more: Agents): Promise<number
   return answer(call, { ...result, message, data: { ...result.data, ...more } });
 }
 
-/** What of vedit is in which file of an agent's client, whether the client trusts it, and when it was heard last. */
 type InstallFolder = Omit<Places, 'isUser'>;
 
 export interface AgentReport {

@@ -135,7 +135,7 @@ async function* reversed<T>(newest: AsyncIterable<T>): AsyncGenerator<T> {
   yield* all.reverse();
 }
 
-/** Of a commit that joins two histories, git shows no changes either. */
+/** Shows an entry and its changes; of a commit that joins two histories git shows none either. */
 function* shownEntry(
   { options: { json, oneline }, terminal }: Call<Options>,
   entry: LogEntry,

@@ -24,7 +24,7 @@ export interface Client {
   format?: 'toml';
   /** The way to the entry in the file; default: `mcpServers.vedit`. */
   path?: readonly string[];
-  /** What the server is told to edit in: a word that the client puts the open folder in for; default: where it is started. */
+  /** The word that the client puts the open folder in for; default: the server edits where it is started. */
   folder?: string;
   /** True where there is no open folder, so that one has to be named. */
   homeless?: true;

@@ -74,8 +74,8 @@ export class Picker<Hunk extends PickedHunk> {
     this.#items = hunks.map(hunk => ({ hunk, answer: null }));
   }
 
-  /** Asks until all are answered (true), or the person quits or the input ends (false). */
-  async run(): Promise<boolean> {
+  /** Asks until all are answered, or the person quits, or the input ends. */
+  async run(): Promise<void> {
     while (this.#items.some(({ answer }) => answer === null)) {
       const item = this.#items[this.#at]!;
       const [number, count] = [this.#at + 1, this.#items.length];
@@ -84,10 +84,9 @@ export class Picker<Hunk extends PickedHunk> {
       const letters = offered(keys).map(([key]) => key);
       const question = `(${number}/${count}) ${this.#picking.question} [${letters.join(',')}]? `;
       const answer = await this.#terminal.askKey(question);
-      if (answer === null || answer === 'q') return false;
+      if (answer === null || answer === 'q') return;
       if (answer !== '') await this.#answered(answer, keys);
     }
-    return true;
   }
 
   /** The hunks that were answered with yes, and those that were edited. */

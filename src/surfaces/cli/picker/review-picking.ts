@@ -28,7 +28,7 @@ export class ReviewPicking implements Picking<ReviewHunk> {
   readonly #terminal: Terminal;
   readonly #workspace: Workspace;
   readonly #place: EditingPlace;
-  /** What is asked about: a file that was renamed once, where it is now; what nobody claims at the end. */
+  /** All that is asked about: a file that was renamed once, where it is now; what nobody claims at the end. */
   readonly hunks: readonly ReviewHunk[];
   readonly #path: string | undefined;
   readonly #unclaimed: UnclaimedText | null;
