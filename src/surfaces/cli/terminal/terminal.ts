@@ -139,7 +139,7 @@ export class Terminal {
     return this.#passOn(render([text.replaceAll('\r\n', '\n')], this.#messageLook));
   }
 
-  /** Prints what a program of the user's printed, as it is, to standard error. */
+  /** Writes it as it is to standard error. */
   async #passOn(text: string): Promise<void> {
     await write(this.#streams.stderr, text).catch(() => {});
   }
