@@ -100,19 +100,12 @@ export type { DiskKind, DoctorData, DoctorOptions, LockReport } from './maintena
 export type { GcData, GcOptions, RepositorySize } from './maintenance/gc.ts';
 export type { KeptTrail, PrunedTrail } from './maintenance/prune-trails.ts';
 export type { Holder, HolderKind, PurgeData, PurgedTrail, PurgeOptions } from './purge/options.ts';
-export type {
-  AgentTraceOptions,
-  TraceConversation,
-  TraceMetadata,
-  TraceRecord,
-} from './queries/agent-trace.ts';
 export type { AuditRecord } from './queries/audit.ts';
 export type { BlameData, BlameLine } from './queries/blame.ts';
 export type { DiffData } from './queries/diff/compare.ts';
 export type { ExportEntry, ExportFile, ExportSource, LineRange } from './queries/export.ts';
 export type { LogData, LogEntry, ShowData } from './queries/log/history.ts';
 export type { LogChoice } from './queries/log/log-filter.ts';
-export type { GraphEntry } from './queries/log/log-graph.ts';
 export type { PolicyData, PolicyOptions } from './queries/policy.ts';
 export {
   type BlameInput,

@@ -10,8 +10,6 @@ const KNOWN: ReadonlyArray<readonly [agent: string, name: RegExp]> = [
   ['copilot', /\bcopilot\b/i],
   ['cursor', /^cursor\b/i],
   ['opencode', /^opencode\b/i],
-  ['windsurf', /^windsurf\b/i],
-  ['kiro', /^kiro\b/i],
 ];
 
 /** Returns the name that people know: `codex-mcp-client` is codex; a name that is not known stays as it is. `client`: the name, where the agent has another. */

@@ -205,7 +205,9 @@ const NAMED = 200;
 const REASON = 200;
 
 function reviewWords({ hunks, unclaimed, reviewer }: ReviewData): string {
-  const folded = unclaimed ? [`${unclaimed.words}: nobody's, until somebody claims it (vedit claim).`] : [];
+  const folded = unclaimed
+    ? [`${unclaimed.words}: nobody's, until somebody claims it (m in vedit review).`]
+    : [];
   if (hunks.length === 0) return [`Nothing is left to review for ${reviewer}.`, ...folded].join('\n');
   const lines = hunks.slice(0, NAMED).map(hunk => {
     const { number, path, before, after, edits } = hunk;

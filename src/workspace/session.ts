@@ -51,12 +51,10 @@ import type { RestoreScope } from '../engine/undo/restoring.ts';
 import { type Moment, Views } from '../engine/views.ts';
 import { EditError, type ErrorCode } from '../errors.ts';
 import { late, lateEach } from '../lazy.ts';
-import type { AgentTraceOptions, TraceRecord } from '../queries/agent-trace.ts';
 import type { BlameData } from '../queries/blame.ts';
 import type { DiffData } from '../queries/diff/compare.ts';
 import type { ExportEntry } from '../queries/export.ts';
 import type { LogData, LogEntry, ShowData } from '../queries/log/history.ts';
-import type { GraphEntry } from '../queries/log/log-graph.ts';
 import {
   type BlameInput,
   checkBlame,
@@ -311,22 +309,9 @@ export class Session {
     return this.#calls.each('export', splitOptions(options), checkLog, exportEntries);
   }
 
-  /** Yields the log in the words of Agent Trace (https://agent-trace.dev), one record a commit. */
-  agentTrace(options: AgentTraceOptions & CallOptions = {}): AsyncGenerator<TraceRecord> {
-    return this.#calls.each('agentTrace', splitOptions(options), unchecked, async function* (context, given) {
-      const { agentTrace, checkAgentTrace } = await import('../queries/agent-trace.ts');
-      yield* agentTrace(context, checkAgentTrace('session.agentTrace', given));
-    });
-  }
-
   /** Returns the newest entries with all that they changed, and what replays the files: for pictures and reports. */
   timeline(options: TimelineOptions & CallOptions = {}): Promise<Timeline> {
     return this.#calls.read('timeline', splitOptions(options), checkTimeline, timeline);
-  }
-
-  /** Yields the log with the lanes that a picture of it has. */
-  lanes(options: LogOptions & CallOptions = {}): AsyncGenerator<GraphEntry> {
-    return this.#calls.each('lanes', splitOptions(options), checkLog, graphEntries);
   }
 
   /** Returns work in the files that this trail knows nothing of, and the trails that do. */
@@ -439,7 +424,6 @@ const logEntries = lateEach(() => import('../queries/log/history.ts'), 'logEntri
 const show = late(() => import('../queries/log/history.ts'), 'show');
 const exportEntries = lateEach(() => import('../queries/export.ts'), 'exportEntries');
 const timeline = late(() => import('../queries/timeline/timeline.ts'), 'timeline');
-const graphEntries = lateEach(() => import('../queries/log/log-graph.ts'), 'graphEntries');
 const blameFile = late(() => import('../queries/blame.ts'), 'blameFile');
 const diff = late(() => import('../queries/diff/compare.ts'), 'diff');
 const readRefusals = late(() => import('../engine/change/refusals.ts'), 'readRefusals');

@@ -25,6 +25,8 @@ async function worked(): Promise<Place> {
 
 const review = async (repo: Place): Promise<ReviewData> => (await (await repo.open()).review()).data;
 
+const claim = async (repo: Place, path?: string) => (await repo.open()).accept({ unclaimed: true, path });
+
 const authors = async (repo: Place, path: string): Promise<string[]> =>
   (await (await repo.session()).blame({ path })).data.lines.map(({ author, agent }) => agent ?? author);
 
@@ -56,22 +58,22 @@ describe.each(EACH)('text that nobody claims, %s', (_, record) => {
       ['outside', false],
     ]);
     const { out } = await vedit(repo, ['review', '--list']);
-    expect(out).toMatch(/\n3 places in 2 files, while codex ran \(vedit claim\)\n$/);
+    expect(out).toMatch(/\n3 places in 2 files, while codex ran \(m in vedit review: it is yours\)\n$/);
   });
 
   it('is claimed all at once, or in a file, and then it is the person’s', async () => {
     const repo = await worked();
     await record(repo);
-    const first = await vedit(repo, ['claim', 'b.txt']);
-    expect([first.code, first.err]).toEqual([0, 'Claimed 1 change from outside.\n']);
+    const first = await claim(repo, 'b.txt');
+    expect(first.message).toBe('Claimed 1 change from outside.');
     expect((await review(repo)).unclaimed?.words).toBe('2 places in 1 file, while codex ran');
     const blamed = await authors(repo, 'b.txt');
     expect([blamed[1], blamed[8], blamed[9]]).toEqual(['claude', 'Ada', 'Ada']);
-    expect((await vedit(repo, ['claim'])).code).toBe(0);
+    await claim(repo);
     expect(await review(repo)).toMatchObject({ hunks: [{}, {}], unclaimed: null });
     expect((await authors(repo, 'a.txt'))[5]).toBe('Ada');
-    expect((await vedit(repo, ['claim'])).err).toBe(
-      'vedit: NO_CHANGE: Nothing came from outside that nobody claims. Nothing was done.\n',
+    await expect(claim(repo)).rejects.toThrow(
+      'Nothing came from outside that nobody claims. Nothing was done.',
     );
     expect((await vedit(repo, ['review', '--take-back'])).code).toBe(0);
     expect((await review(repo)).unclaimed?.words).toBe('2 places in 1 file, while codex ran');
@@ -93,33 +95,67 @@ describe.each(EACH)('text that nobody claims, %s', (_, record) => {
 const onPty = hasPython || process.env.CI ? it : it.skip;
 
 describe('a review on a terminal', () => {
-  onPty('asks once for all that nobody claims', async () => {
+  onPty('asks last about what nobody claims, and m claims all of it', async () => {
     const repo = await worked();
     await repo.close();
     const hunk = ',r,z,?]? ';
-    const all = '3 places in 2 files, while codex ran. Is it yours [y,n,p,?]? ';
+    const nobodys = ',r,m,z,?]? ';
     const { code, out } = onTerminal(
       repo,
       ['review'],
       [
-        [hunk, 'n'],
-        [hunk, 'n'],
-        [all, 'p'],
-        [all, 'y'],
+        ['(1/5)', 'n'],
+        [hunk, 'a'],
+        ['(3/5)', '?'],
+        [nobodys, 'm'],
       ],
     );
     expect(code).toBe(0);
-    expect(out).toContain('+nine');
+    expect(out).toContain('3 places in 2 files, while codex ran; nobody claims it:');
+    expect(out).toContain('m - all that nobody claims is yours: it counts as accepted, and blame names you');
     expect(out).toContain('Claimed 2 changes from outside.');
-    expect(await review(repo)).toMatchObject({ hunks: [{}, {}], unclaimed: null });
+    expect(await review(repo)).toMatchObject({ hunks: [{ path: 'a.txt' }], unclaimed: null });
+  });
+
+  onPty('takes a place alone, leaves the rest, and takes the claim of all back', async () => {
+    const repo = await worked();
+    await repo.close();
+    const { out } = onTerminal(
+      repo,
+      ['review', '--path', 'a.txt'],
+      [
+        ['(1/3)', 'n'],
+        ['(2/3)', 'm'],
+      ],
+    );
+    expect(out).toContain('Claimed 1 change from outside.');
+    expect((await review(repo)).unclaimed?.words).toBe('1 place in 1 file, while codex ran');
+    await repo.close();
+    onTerminal(
+      repo,
+      ['review'],
+      [
+        ['(1/3)', 'z'],
+        ['(1/3)', 'q'],
+      ],
+    );
+    expect((await review(repo)).unclaimed?.words).toBe('3 places in 2 files, while codex ran');
+    await repo.close();
+    onTerminal(
+      repo,
+      ['review', '--path', 'b.txt'],
+      [
+        ['(1/2)', 'n'],
+        ['(2/2)', 'y'],
+      ],
+    );
+    expect((await review(repo)).unclaimed?.words).toBe('2 places in 1 file, while codex ran');
   });
 });
 
 describe('a claim', () => {
   it('is no agent’s to make', async () => {
     const repo = await worked();
-    const { code, err } = await vedit(repo, ['claim'], { env: { GEMINI_CLI: '1' } });
-    expect([code, err]).toEqual([1, expect.stringContaining('(GEMINI_CLI is set)')]);
     expect(
       await codeOf(
         (await repo.open()).accept({
@@ -135,7 +171,7 @@ describe('a claim', () => {
 
   it('of one person counts for the others, and of two both are named', async () => {
     const repo = await worked();
-    await vedit(repo, ['claim']);
+    await claim(repo);
     const ben = { name: 'Ben', email: 'ben@example.com' };
     const workspace = await repo.open();
     expect((await workspace.review({ reviewer: ben })).data.unclaimed).toBe(null);
@@ -194,7 +230,7 @@ describe('a claim', () => {
     const listed = async () =>
       (await (await repo.open()).push({ git, dryRun: true, withReviews: true })).data;
     expect((await listed()).counts).toMatchObject({ edits: 2, outside: 0, unclaimed: 1 });
-    await vedit(repo, ['claim', 'b.txt']);
+    await claim(repo, 'b.txt');
     const { unclaimed } = await listed();
     expect(unclaimed.map(({ author, subject }) => `${author}: ${subject}`).sort()).toEqual(
       ['Ada: accept b.txt', 'outside: outside b.txt', 'outside: outside a.txt'].sort(),
@@ -209,7 +245,7 @@ describe('a claim', () => {
     await agentAt(repo, { agent: 'codex' }).tells('stop', '2');
     await claude.tells('prompt');
     for (const kind of ['before', 'after'] as const) await claude.tells(kind, 'toolu_1');
-    await vedit(repo, ['claim']);
+    await claim(repo);
     await claude.writes('b.txt', `${repo.read('b.txt')}typed\n`);
     expect(await review(repo)).toMatchObject({ hunks: [{}, {}], unclaimed: null });
     expect((await (await repo.session()).record(['b.txt'], { outside: true })).data.op).toBe('outside');

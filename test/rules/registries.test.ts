@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { edits } from '../../src/edits/index.ts';
-import { commands, oldNames } from '../../src/surfaces/cli/commands/index.ts';
+import { commands } from '../../src/surfaces/cli/commands/index.ts';
 import { editTools, tools } from '../../src/tools/index.ts';
 import { ROOT, sources } from '../helpers/source.ts';
 import { isUnit } from './arrows.ts';
@@ -78,7 +78,7 @@ describe('src/surfaces/cli/commands', () => {
   it('holds what the list holds, each in the file of its name', () => {
     const folder = 'src/surfaces/cli/commands/';
     const files = [...house.keys()].filter(path => path.startsWith(folder) && path !== `${folder}index.ts`);
-    expect(files).toEqual([...commands, ...oldNames].map(({ name }) => `${folder}${name}.ts`).sort());
+    expect(files).toEqual(commands.map(({ name }) => `${folder}${name}.ts`).sort());
   });
 });
 

@@ -30,7 +30,6 @@ it('a trail with hostile words is read, compared, refused and merged without the
     ['peers'],
     ['log', '--trail', name],
     ['log', '--trail', name, '--oneline'],
-    ['log', '--trail', name, '--graph'],
     ['show', '@', '--trail', name],
     ['blame', 'a.txt', '--trail', name],
     ['sessions', '--trail', name],
@@ -45,7 +44,7 @@ it('a trail with hostile words is read, compared, refused and merged without the
   ran.push({ command: ['merge'], ...(await vedit(bob, ['merge', name], color)) });
   expect(ran.at(-1)).toMatchObject({ code: 3 });
   ran.push({ command: ['merge --keep'], ...(await vedit(bob, ['merge', name, '--keep', 'theirs'], color)) });
-  ran.push({ command: ['log'], ...(await vedit(bob, ['log', '--graph'], color)) });
+  ran.push({ command: ['log'], ...(await vedit(bob, ['log'], color)) });
   ran.push({ command: ['blame'], ...(await vedit(bob, ['blame', 'a.txt'], color)) });
   const told = ran.filter(({ out, err }) => CONTROL.test(out.replaceAll('\r', '')) || CONTROL.test(err));
   expect(told).toEqual([]);

@@ -83,54 +83,22 @@ export const HOOKED: readonly HookedAgent[] = [
     shells: ['run_in_terminal', 'runTerminalCommand', 'Bash'],
   },
   {
-    // https://docs.factory.ai/reference/hooks-reference
-    name: 'droid',
-    edits: ['Create', 'Edit', 'MultiEdit', 'Write', 'ApplyPatch'],
-    shells: ['Execute', 'Bash'],
-  },
-  {
-    // https://docs.windsurf.com/windsurf/cascade/hooks: each kind of tool has events of its own.
-    name: 'windsurf',
-    edits: ['write_code'],
-    shells: ['run_command'],
-    arranged: ofWindsurf,
-  },
-  {
     // https://docs.cline.bot/features/hooks/hook-reference
     name: 'cline',
     edits: ['write_to_file', 'replace_in_file', 'apply_patch', 'editor', 'new_rule'],
     shells: ['execute_command', 'run_commands'],
     arranged: ofCline,
   },
-  {
-    // https://kiro.dev/docs/cli/hooks: its events name no session.
-    name: 'kiro',
-    edits: ['fs_write', 'write'],
-    shells: ['execute_bash', 'shell'],
-  },
-  {
-    // https://ampcode.com/docs/plugin-api: a plugin hands on what it gets, with its name as `event`.
-    name: 'amp',
-    edits: ['Write', 'Edit', 'create_file', 'edit_file', 'apply_patch', 'undo_edit'],
-    shells: ['Bash', 'shell_command'],
-    arranged: payload => ({
-      ...payload,
-      session_id: textOf(payload.thread, 'id'),
-      tool_input: payload.input,
-    }),
-  },
 ];
 
 /** The names of the moments, of all agents: no two mean different moments by one. */
 const EVENTS: Readonly<Record<HookMoment, string>> = {
-  start: 'SessionStart sessionStart session.created TaskStart agentSpawn',
-  prompt:
-    'UserPromptSubmit userPromptSubmit userPromptSubmitted beforeSubmitPrompt BeforeAgent chat.message pre_user_prompt agent.start',
-  before:
-    'PreToolUse preToolUse BeforeTool beforeShellExecution tool.execute.before tool.call pre_write_code pre_run_command',
+  start: 'SessionStart sessionStart session.created TaskStart',
+  prompt: 'UserPromptSubmit userPromptSubmitted beforeSubmitPrompt BeforeAgent chat.message',
+  before: 'PreToolUse preToolUse BeforeTool beforeShellExecution tool.execute.before',
   after:
-    'PostToolUse PostToolUseFailure postToolUse postToolUseFailure AfterTool afterFileEdit afterTabFileEdit afterShellExecution tool.execute.after tool.result post_write_code post_run_command',
-  stop: 'Stop stop agentStop AfterAgent Interrupt TaskComplete session.idle post_cascade_response agent.end',
+    'PostToolUse PostToolUseFailure postToolUse postToolUseFailure AfterTool afterFileEdit afterTabFileEdit afterShellExecution tool.execute.after',
+  stop: 'Stop stop agentStop AfterAgent Interrupt TaskComplete session.idle',
   end: 'SessionEnd sessionEnd session.deleted TaskCancel',
 };
 
@@ -164,12 +132,6 @@ function ofCursor(payload: Payload): Payload {
   if (typeof payload.command === 'string') return { ...payload, tool_name: 'Shell', tool_input: payload };
   if (!Array.isArray(payload.edits)) return payload;
   return { hook_event_name: 'afterFileEdit', ...payload, tool_name: 'afterFileEdit', tool_input: payload };
-}
-
-function ofWindsurf(payload: Payload): Payload {
-  const event = textOf(payload, 'agent_action_name') ?? '';
-  const tool_name = event.replace(/^(pre|post)_/, '');
-  return { ...payload, hook_event_name: event, tool_name, tool_input: objectOf(payload.tool_info) ?? {} };
 }
 
 /** The fields lie in one that has the event's name. */

@@ -6,7 +6,7 @@ export interface HookSaid {
   told?: string | undefined;
 }
 
-type Words = (when: 'before' | 'after', said: HookSaid) => object | null;
+type Words = (when: 'before' | 'after', said: HookSaid) => object;
 
 /** Claude Code's form, which most others took over. */
 const asClaude: Words = (when, { denied, told }) => ({
@@ -36,12 +36,8 @@ const WORDS: Readonly<Record<string, Words>> = {
     ...(denied ? { cancel: true, errorMessage: denied } : {}),
     ...(told ? { contextModification: told } : {}),
   }),
-  // Their plugins read it.
+  // Its plugin reads it.
   opencode: (_, said) => ({ ...said }),
-  amp: (_, said) => ({ ...said }),
-  // They know exit codes alone, and another one than 0 would stop more than this call.
-  windsurf: () => null,
-  kiro: () => null,
 };
 
 /** True for an agent that shows its model what a hook adds to an event of this kind; Gemini CLI only after a call. */

@@ -35,7 +35,7 @@ function isOtherServers(tool: string): boolean {
 }
 
 function commandOf({ input }: ToolCall): CommandDeed {
-  const given = anyOf(input, 'command', 'command_line', 'cmd', 'commands');
+  const given = anyOf(input, 'command', 'cmd', 'commands');
   const list = Array.isArray(given) ? given.map(String).join(' ') : undefined;
   return {
     kind: 'command',

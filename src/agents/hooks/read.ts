@@ -23,8 +23,8 @@ export function readHook(bytes: Uint8Array, told: SenderFacts): HookEvent | null
     agent,
     when,
     session: idOf(textOf(payload, ...SESSION)),
-    turn: idOf(textOf(payload, 'turn_id', 'prompt_id', 'generation_id', 'execution_id', 'messageID')),
-    call: idOf(textOf(payload, 'tool_use_id', 'toolUseId', 'toolUseID', 'callID', 'call_id')),
+    turn: idOf(textOf(payload, 'turn_id', 'prompt_id', 'generation_id', 'messageID')),
+    call: idOf(textOf(payload, 'tool_use_id', 'toolUseId', 'callID', 'call_id')),
     subagent: idOf(textOf(payload, 'agent_id', 'subagent_id')),
     prompt: when === 'prompt' ? textOf(payload, 'prompt', 'user_prompt', 'initial_prompt') : undefined,
     model: modelOf(payload),
@@ -108,7 +108,6 @@ const SESSION: readonly string[] = [
   'sessionId',
   'conversation_id',
   'sessionID',
-  'trajectory_id',
   'taskId',
   'thread_id',
   'thread-id',
@@ -132,14 +131,11 @@ const GEMINI = /^(Before|After)(Tool|Agent|Model)$|^BeforeToolSelection$/;
 /** Tests of an event, by agent; the first that holds decides. */
 const SIGNS: ReadonlyArray<readonly [agent: string, test: (payload: Payload) => boolean]> = [
   ['opencode', has('sessionID')],
-  ['amp', payload => has('toolUseID')(payload) || objectOf(payload.thread) !== undefined],
   ['cursor', has('cursor_version')],
   ['cursor', has('conversation_id', 'generation_id')],
   ['cursor', has('conversation_id', 'workspace_roots')],
   ['cursor', inFolder('.cursor')],
-  ['windsurf', has('agent_action_name')],
   ['cline', has('hookName', 'taskId')],
-  ['droid', inFolder('.factory')],
   ['gemini', payload => GEMINI.test(eventOf(payload)) || inFolder('.gemini')(payload)],
   ['qwen', inFolder('.qwen')],
   ['vscode', payload => /copilot-chat[/\\]/.test(textOf(payload, 'transcript_path') ?? '')],
@@ -150,7 +146,6 @@ const SIGNS: ReadonlyArray<readonly [agent: string, test: (payload: Payload) => 
   ['copilot', payload => has('stop_reason')(payload) || inFolder('.copilot')(payload)],
   ['codex', payload => has('turn_id')(payload) || inFolder('.codex')(payload)],
   ['claude-code', payload => has('prompt_id')(payload) || inFolder('.claude')(payload)],
-  ['kiro', payload => /^[a-z]/.test(eventOf(payload)) && textOf(payload, ...SESSION) === undefined],
   ['copilot', isBareCopilot],
 ];
 

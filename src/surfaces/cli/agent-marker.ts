@@ -48,7 +48,7 @@ export async function reviewBy(
   const marker = markerOfAgent(terminal.env);
   if (!options.asAgent) {
     if (marker === null) return {};
-    const words = [personsWords(marker.name, doing), ...(doing === 'claim' ? [] : [AS_AGENT])].join(' ');
+    const words = `${personsWords(marker.name, doing)} ${AS_AGENT}`;
     throw new EditError('INVALID_INPUT', words, { field: marker.name });
   }
   const { plainName } = await import('../../engine/editor.ts');

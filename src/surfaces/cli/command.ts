@@ -11,8 +11,7 @@ export const LISTED_KINDS = ['commit', 'session', 'agent', 'trail', 'branch', 'o
 
 /**
  * An option: its flags as commander reads them (`-n, --dry-run`, `--base <rev>`), its description, and its value.
- * Default: a text, where the flags have one. An old name without a description
- * is accepted, and in no help.
+ * Default: a text, where the flags have one.
  */
 export type OptionSpec = readonly [flags: string, description: string, value?: OptionValue];
 
@@ -103,8 +102,8 @@ export const GROUPS = [
 /** The part of a command that is known before its file is loaded. */
 export interface ListedCommand {
   name: string;
-  /** The heading in the list; `null` for an old name, which no list shows. */
-  group: (typeof GROUPS)[number] | null;
+  /** The heading in the list. */
+  group: (typeof GROUPS)[number];
   summary: string;
   load(): Promise<CliCommand>;
 }

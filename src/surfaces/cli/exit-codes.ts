@@ -15,8 +15,8 @@ export const EXIT = {
   terminated: 143,
 } as const;
 
-/** The exit codes in words, for help, manual pages and docs. */
-export const EXIT_WORDS: Readonly<Record<keyof typeof EXIT, string>> = {
+/** The exit codes in words, for help and docs. */
+const EXIT_WORDS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: 'done',
   refused: 'refused, and nothing was changed',
   usage: 'the command line was not understood',

@@ -5,8 +5,8 @@ import { Command, Option } from 'commander';
 import { EditError } from '../../errors.ts';
 import { closestName } from '../../near-names.ts';
 import { capital } from '../../wording.ts';
-import type { Call, CliCommand, CommonInput, OptionSpec } from './command.ts';
-import { commands, oldNames } from './commands/index.ts';
+import { type Call, type CliCommand, type CommonInput, GROUPS, type OptionSpec } from './command.ts';
+import { commands } from './commands/index.ts';
 import { EXITS } from './exit-codes.ts';
 import { COMMAND_MEANT } from './flags.ts';
 import { commonOptions, headingOf } from './input/options.ts';
@@ -28,14 +28,21 @@ export interface Run {
 
 /**
  * A program whose command writes its exit code into `run`. It throws CommanderError instead of ending the process.
- * Only the command called `word` is loaded, and known where there is one; else the names of all are.
+ * Only the command called `word` is loaded, and known where there is one; else the names of all are. Its help says what
+ * those of the first group do; with `all` what each does.
  */
-export async function buildProgram(word: string | undefined, terminal: Terminal, run: Run): Promise<Command> {
+export async function buildProgram(
+  word: string | undefined,
+  terminal: Terminal,
+  run: Run,
+  all = false,
+): Promise<Command> {
   const program = new Command('vedit')
     .description(
       'Checked edits for AI agents and people, each one a commit that can be read, undone and verified.',
     )
     .usage('[-C <dir>] <command> [...]')
+    .optionsGroup('Everywhere:')
     .version(`vedit ${packageVersion()}`, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help; also of a command: vedit replace --help')
     .helpCommand(false)
@@ -44,21 +51,22 @@ export async function buildProgram(word: string | undefined, terminal: Terminal,
     .showSuggestionAfterError(false);
   configure(program, terminal, run);
   for (const option of commonOptions) addOption(program, option);
-  const all = [...commands, ...oldNames];
-  const own = all.filter(({ name }) => name === word);
-  for (const { name, group, summary, load } of own.length > 0 ? own : all) {
-    const command = program.command(name, { hidden: group === null }).summary(summary);
-    if (group !== null) command.helpGroup(`${group}:`);
+  const own = commands.filter(({ name }) => name === word);
+  for (const { name, group, summary, load } of own.length > 0 ? own : commands) {
+    const hidden = !all && group !== GROUPS[0];
+    const command = program.command(name, { hidden }).summary(summary).helpGroup(`${group}:`);
     if (name === word) addCommand(program, command, await load(), terminal, run);
   }
-  return program.addHelpText('after', PROGRAM_EXAMPLES);
+  return program.addHelpText('after', all ? '' : afterTheFirst(terminal));
 }
 
-/** The help of a command, or of the program without a name. Throws UsageError. */
+/** The help of a command, of a topic, or of the program without a name. Throws UsageError. */
 export async function helpOf(name: string | undefined, terminal: Terminal): Promise<string> {
+  if (name === 'exit-codes') return `${titled('Exit codes:', terminal)}\n${EXIT_CODES}\n`;
   const run: Run = { exitCode: 0, output: '', complaint: '' };
-  const program = await buildProgram(name, terminal, run);
-  const command = name === undefined ? program : program.commands.find(one => one.name() === name);
+  const all = name === 'all';
+  const program = await buildProgram(name, terminal, run, all);
+  const command = all || name === undefined ? program : program.commands.find(one => one.name() === name);
   if (!command) throw new UsageError(unknownCommand(name!));
   command.outputHelp();
   return run.output;
@@ -104,8 +112,12 @@ function configure(program: Command, terminal: Terminal, run: Run): void {
   });
   program.configureHelp({
     subcommandTerm: command => command.name(),
-    styleTitle: title => render([styled('bold', title)], { ...terminal.outLook, escape: false }),
+    styleTitle: title => titled(title, terminal),
   });
+}
+
+function titled(title: string, { outLook }: Terminal): string {
+  return render([styled('bold', title)], { ...outLook, escape: false });
 }
 
 function addCommand(
@@ -158,7 +170,7 @@ function folderOf(terminal: Terminal, at = ''): string {
 
 function addOption(command: Command, spec: OptionSpec): void {
   const [flags, description, value] = spec;
-  const option = new Option(flags, description).hideHelp(description === '');
+  const option = new Option(flags, description);
   const [name = ''] = flags.split(/[, ]/);
   if (value !== undefined) option.argParser((text, previous) => readValue(value, text, name, previous));
   const heading = headingOf(spec);
@@ -178,13 +190,23 @@ function examplesText({ examples }: CliCommand): string {
   return `\nExamples:\n${lines.join('\n')}`;
 }
 
-const PROGRAM_EXAMPLES = `
-Examples:
+const EXIT_CODES = EXITS.map(([code, words]) => `  ${String(code).padEnd(4)} ${words}`).join('\n');
+
+const EXAMPLES = `
   vedit install                # agents get vedit, in this project
   vedit log --oneline          # who did what
   vedit review                 # accept or reject, hunk by hunk
   vedit land                   # your commit
   vedit undo                   # take the last edit back
 
-Exit codes:
-${EXITS.map(([code, words]) => `  ${String(code).padEnd(4)} ${words}`).join('\n')}`;
+vedit help all says what each command does, vedit help log how one is used,
+vedit help exit-codes what a script is answered.`;
+
+/** The names of the other commands, and examples. */
+function afterTheFirst(terminal: Terminal): string {
+  const groups = GROUPS.slice(1).map(group => {
+    const names = commands.filter(one => one.group === group).map(({ name }) => name);
+    return `${titled(`${group}:`, terminal)}\n  ${names.join(', ')}\n`;
+  });
+  return `\n${groups.join('')}\n${titled('Examples:', terminal)}${EXAMPLES}`;
+}

@@ -44,14 +44,14 @@ describe('an event', () => {
   });
 
   it('is of the agent that is named where nothing else tells', () => {
-    expect(read(EDIT, { named: 'droid' })?.agent).toBe('droid');
+    expect(read(EDIT, { named: 'qwen' })?.agent).toBe('qwen');
   });
 
   it('is of Claude Code where the environment has that very session', () => {
     const proven = (session: string): unknown =>
-      read(EDIT, { named: 'droid', proven: { agent: 'claude-code', session } })?.agent;
+      read(EDIT, { named: 'qwen', proven: { agent: 'claude-code', session } })?.agent;
     expect(proven('s')).toBe('claude-code');
-    expect(proven('another')).toBe('droid');
+    expect(proven('another')).toBe('qwen');
   });
 
   it('of a tool that changes nothing, or failed, or is the engine’s own, is about no file', () => {

@@ -187,7 +187,7 @@ describe('nobody waits for ever:', () => {
     const subjects: string[] = [];
     for await (const { commit } of session.entries()) {
       subjects.push((await session.show(commit)).data.subject);
-      for await (const _ of session.lanes()) break;
+      for await (const _ of session.entries()) break;
     }
     expect(subjects).toHaveLength(2);
   });

@@ -96,13 +96,13 @@ it('is not said of what was undone, landed, or written over by another edit', as
   expect(marks[first!]).toBe('superseded');
 });
 
-it('show and the lanes say the same; a branch that is the trail knows commits alone', async () => {
+it('show and the entries say the same; a branch that is the trail knows commits alone', async () => {
   const repo = files();
   const [first] = await edit(repo, ['a.txt', 'one', 'ONE']);
   repo.git('checkout', '-q', 'a.txt');
   const session = await repo.session();
   expect((await session.show(first!)).data.status.now).toBe('taken back by hand');
-  for await (const { entry } of session.lanes())
+  for await (const entry of session.entries())
     expect(entry.status.now === 'taken back by hand').toBe(entry.commit === first);
   const own = ownRepo({ 'a.txt': LINES });
   await edit(own, ['a.txt', 'one', 'ONE']);

@@ -87,7 +87,7 @@ const BAD: ReadonlyArray<readonly [words: string, args: string[]]> = [
   ['missing required argument', ['mv', 'a.txt']],
   ['N must be', ['undo', '0']],
   ['give how many edits', ['undo', 'all']],
-  ['missing required argument', ['rollback']],
+  ['missing required argument', ['revert']],
   ['--all needs the commit', ['restore', '--all']],
   ['--with-others is for --all', ['restore', 'a.txt', '--with-others']],
   ['lines must be such as', ['blame', 'a.txt', '-L', 'x']],
@@ -98,8 +98,8 @@ const BAD: ReadonlyArray<readonly [words: string, args: string[]]> = [
   ['name the files or folders to restore', ['restore', '--at', '~1']],
   ['leave A and B out', ['diff', '--outside', '@']],
   ['-n must be', ['log', '-n', '0']],
-  ['lines must be such as', ['view', 'a.txt', '--range', '1,x']],
-  ['given twice', ['view', 'a.txt:1', '--range', '1,2']],
+  ['lines must be such as', ['view', 'a.txt', '--lines', '1,x']],
+  ['given twice', ['view', 'a.txt:1', '--lines', '1,2']],
   ['--color must be', ['log', '--color', 'sometimes']],
   ['argument missing', ['log', '--color']],
   ['for bash, zsh, fish', ['completion', 'csh']],
@@ -154,19 +154,27 @@ describe('a bad command line', () => {
 });
 
 describe('help', () => {
-  it('lists the commands in groups, on standard output', async () => {
+  it('says what ten commands do, and names the others by group, on standard output', async () => {
     const { code, out, err } = await vedit(plainFolder(), ['--help']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const list = out.slice(out.indexOf('Begin with:\n'), out.indexOf('\n\nSet up:'));
     const first = list.split('\n').flatMap(line => /^ {2}(\w+)/.exec(line)?.[1] ?? []);
     const ten = 'log status review land undo restore show blame watch install';
     expect(first.join(' ')).toBe(ten);
-    expect(out).toMatch(/Set up:\n {2}help .*Look closer:\n {2}view .*Edit by hand:\n {2}replace /s);
-    expect(out).not.toContain('rollback ');
-    expect(out).toContain('Exit codes:\n  0    done');
+    expect(out).toMatch(/Set up:\n {2}help, .*\nLook closer:\n {2}view, .*\nEdit by hand:\n {2}replace, /s);
+    expect(out.split('\n').length).toBeLessThan(60);
+    expect(out.split('\n').filter(line => line.length > 80)).toEqual([]);
   });
 
-  it.each([['rollback'], ['log'], []])('is printed by help, too: %s', async (...name) => {
+  it('says with all what each command does, and what the exit codes mean', async () => {
+    const { out } = await vedit(plainFolder(), ['help', 'all']);
+    expect(out).toMatch(/Set up:\n {2}help {2,}print .*\n\nLook closer:\n {2}view {2,}show /s);
+    for (const { name } of commands) expect(out).toContain(`\n  ${name} `);
+    const codes = await vedit(plainFolder(), ['help', 'exit-codes']);
+    expect(codes.out).toMatch(/^Exit codes:\n {2}0 {4}done\n.*\n {2}143 {2}ended by SIGTERM\n$/s);
+  });
+
+  it.each([['revert'], ['log'], []])('is printed by help, too: %s', async (...name) => {
     const box = plainFolder();
     expect(await vedit(box, ['help', ...name])).toEqual(await vedit(box, [...name, '--help']));
   });
@@ -201,9 +209,9 @@ describe('help', () => {
   );
 
   it('is the same after a command that needs arguments', async () => {
-    const { code, out } = await vedit(plainFolder(), ['rollback', '-h']);
+    const { code, out } = await vedit(plainFolder(), ['revert', '-h']);
     expect(code).toBe(0);
-    expect(out).toMatch(/^Usage: vedit rollback \[options\] <rev> \[paths\.\.\.\]\n/);
+    expect(out).toMatch(/^Usage: vedit revert \[options\] <rev>\n/);
   });
 
   it('prints the version of the package', async () => {

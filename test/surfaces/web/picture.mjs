@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { openWorkspace } from 'versioned-edit';
-import { ADA, SHOP } from '../../../dist/surfaces/cli/demo/repository.js';
+import { ADA, SHOP } from '../../../dist/surfaces/cli/demo/story.js';
 import { WatchServer } from '../../../dist/surfaces/web/server/server.js';
 
 const given = process.argv.indexOf('--to');

@@ -14,8 +14,7 @@ export const command: CliCommand = defineCommand({
     'Nothing of yours is touched. The scratch repository is left for you to look at with plain git; git is not needed to run this.',
   examples: [['vedit demo', '']],
   async run({ options, terminal }) {
-    const { makeShop } = await import('../demo/repository.ts');
-    const { tellStory } = await import('../demo/story.ts');
+    const { makeShop, tellStory } = await import('../demo/story.ts');
     const root = await makeShop();
     const steps: object[] = [];
     const teller = options.json ? recorder(steps) : narrator(terminal);

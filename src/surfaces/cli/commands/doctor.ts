@@ -1,11 +1,17 @@
-import { join } from 'node:path';
+import { readFileSync, realpathSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type EventKind, parseEventName } from '../../../engine/origins/agent-events.ts';
+import { parseJson } from '../../../json.ts';
 import type { DoctorData } from '../../../maintenance/doctor.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { trailOptions } from '../input/options.ts';
-import { homeOf } from '../install/parts.ts';
-import { type AgentReport, agentReports, reportLines, spooled } from '../install/report.ts';
+import { CLIENTS, type Client } from '../install/clients.ts';
+import { foundIn, homeOf, type Part, type Places, partsOf } from '../install/parts.ts';
+import { readSettings } from '../install/settings-file.ts';
 import { type Attempt, answer, attempt, isWanted } from '../run.ts';
+import { onPath } from '../terminal/programs.ts';
 
 const options = [
   ['--unlock', 'take the lock from a process that gives no sign of life'],
@@ -61,4 +67,150 @@ function shown(call: Call<Options>, result: Found, more: Agents): Promise<number
   if (!result.ok) return answer(call, result);
   const message = [result.message, ...reportLines(more.agents, more.spooled)].join('\n');
   return answer(call, { ...result, message, data: { ...result.data, ...more } });
+}
+
+type InstallFolder = Omit<Places, 'isUser'>;
+
+export interface AgentReport {
+  client: string;
+  files: Array<{ file: string; holds: string[]; version: string | null }>;
+  /** The hooks that stand in several files, so that each event is told several times. */
+  twice: string[];
+  /** `null` where that is not known. */
+  trusted: boolean | null;
+  /** When an event of each kind came last. */
+  heard: Partial<Record<EventKind, string>>;
+}
+
+/** Reports on each client that has anything of vedit, or was heard of. `folder`: the engine's. Throws nothing. */
+async function agentReports(places: InstallFolder, folder: string): Promise<AgentReport[]> {
+  const heard = await heardFrom(folder);
+  const reports = await Promise.all(CLIENTS.map(client => reportOf(client, places, heard)));
+  return reports.filter(({ files, heard: own }) => files.length > 0 || Object.keys(own).length > 0);
+}
+
+async function reportOf(
+  client: Client,
+  places: InstallFolder,
+  heard: ReadonlyMap<string, AgentReport['heard']>,
+): Promise<AgentReport> {
+  const start = { command: 'vedit', args: [] };
+  const all = [false, true].flatMap(isUser => partsOf(client, { ...places, isUser }, start));
+  // A client without settings of a project has the same file twice.
+  const parts = new Map(all.map(part => [`${part.name} ${part.file.path}`, part]));
+  const files = new Map<string, AgentReport['files'][number]>();
+  const hooks: string[] = [];
+  for (const part of parts.values()) {
+    const { file, name } = part;
+    const { text, found } = name === 'instructions' ? NOTHING : await read(part);
+    if (found.length === 0) continue;
+    const entry = files.get(file.path) ?? { file: file.name, holds: [], version: versionOf(text, places) };
+    entry.holds.push(name === 'hooks' ? `hooks (${[...new Set(found)].join(', ')})` : name);
+    files.set(file.path, entry);
+    if (name === 'hooks') hooks.push(...found);
+  }
+  return {
+    client: client.name,
+    files: [...files.values()],
+    twice: [...new Set(hooks.filter((event, n) => hooks.indexOf(event) !== n))],
+    trusted: files.size === 0 ? null : ((await TRUST[client.name]?.(places)) ?? null),
+    heard: heard.get(client.name) ?? {},
+  };
+}
+
+interface Read {
+  text: string;
+  found: readonly string[];
+}
+
+const NOTHING: Read = { text: '', found: [] };
+
+/** Reads a part's file; one that cannot be read says so. */
+async function read(part: Part): Promise<Read> {
+  try {
+    const text = (await readSettings(part.file)) ?? '';
+    return text === '' ? NOTHING : { text, found: foundIn(part, text) };
+  } catch (error) {
+    return { text: '', found: [`unknown: ${(error as Error).message}`] };
+  }
+}
+
+/** Returns the version of the vedit that the settings start, by its path or its name; `null` where it is not there. */
+function versionOf(text: string, { env }: Pick<Places, 'env'>): string | null {
+  const named = /(\/[^"'\s]*\/)vedit(?:\.js|-hook|-rights)?(?=["'\s\\])/.exec(text)?.[1];
+  const program = named === undefined ? onPath('vedit', env) : join(named, 'vedit.js');
+  try {
+    const file = join(dirname(realpathSync(program!)), '..', 'package.json');
+    return String(JSON.parse(readFileSync(file, 'utf8')).version);
+  } catch {
+    return null;
+  }
+}
+
+/** By agent, the newest of each kind. */
+async function heardFrom(folder: string): Promise<Map<string, AgentReport['heard']>> {
+  const heard = new Map<string, AgentReport['heard']>();
+  for (const name of await readdir(join(folder, 'agents')).catch(() => [])) {
+    const event = parseEventName(name);
+    const at = event && (await stat(join(folder, 'agents', name)).catch(() => null))?.ctime.toISOString();
+    if (!event || !at) continue;
+    const own = heard.get(event.agent) ?? {};
+    if ((own[event.kind] ?? '') < at) own[event.kind] = at;
+    heard.set(event.agent, own);
+  }
+  return heard;
+}
+
+/** The number of events that wait to be recorded. */
+async function spooled(folder: string): Promise<number> {
+  return (await readdir(join(folder, 'spool')).catch(() => [])).filter(name => !name.startsWith('.')).length;
+}
+
+/** Returns the reports for a person, one line each. */
+function reportLines(reports: readonly AgentReport[], waiting: number): string[] {
+  const lines = reports.flatMap(linesOf);
+  return waiting === 0 ? lines : [...lines, `${waiting} events of agents wait to be recorded`];
+}
+
+function linesOf({ client, files, twice, trusted, heard }: AgentReport): string[] {
+  const trust = trusted === null ? '' : trusted ? ', trusted' : ', not trusted yet: start it here once';
+  const times = Object.entries(heard).map(([kind, at]) => `${kind} ${at.slice(0, 19)}Z`);
+  return [
+    client + trust,
+    ...files.map(({ file, holds, version }) => {
+      const by = version === null ? ', which start no vedit that is here' : `, of vedit ${version}`;
+      return `  ${file}: ${holds.join('; ')}${by}`;
+    }),
+    ...(twice.length > 0 ? [`  twice: ${twice.join(', ')} are told several times; remove one of them`] : []),
+    ...(files.length === 0 ? ['  nothing of vedit is in its settings'] : []),
+    times.length === 0 ? '  never heard of here' : `  last heard: ${times.join(', ')}`,
+  ];
+}
+
+/** Where a client keeps that a person trusts a folder, so that it starts what settings of a project name. */
+const TRUST: Readonly<Partial<Record<string, (place: InstallFolder) => Promise<boolean>>>> = {
+  /** A hook is trusted by its hash; where one is, the others of that file were shown with it. */
+  codex: async ({ root, home, env }) => {
+    const text = await textOf(join(env.CODEX_HOME ?? join(home, '.codex'), 'config.toml'));
+    const table = text.split(/^(?=\[)/m).find(one => one.startsWith(`[projects.${JSON.stringify(root)}]`));
+    return /^trust_level\s*=\s*"trusted"/m.test(table ?? '') && text.includes(`"${root}/.codex/hooks.json:`);
+  },
+  gemini: async ({ root, home }) =>
+    /^TRUST_(FOLDER|PARENT)$/.test(
+      String(objectIn(await textOf(join(home, '.gemini/trustedFolders.json')))[root]),
+    ),
+  'claude-code': async ({ root, home, env }) => {
+    const file = join(env.CLAUDE_CONFIG_DIR ?? home, '.claude.json');
+    const projects = Object(objectIn(await textOf(file)).projects) as Record<string, object>;
+    const { hasTrustDialogAccepted } = Object(projects[root]) as { hasTrustDialogAccepted?: unknown };
+    return hasTrustDialogAccepted === true;
+  },
+};
+
+function textOf(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '');
+}
+
+function objectIn(text: string): Record<string, unknown> {
+  return Object(parseJson(text)) as Record<string, unknown>;
 }

@@ -1,16 +1,12 @@
-import type { LogOptions } from '../../../queries/read-options.ts';
-import type { Session } from '../../../workspace/session.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { filterOf, filterOnly, filterOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { packageVersion } from '../package-version.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { jsonLine } from '../views/json.ts';
 
 const options = [
-  ['--agent-trace', 'Agent Trace records'],
   ['--audit', 'edits, refusals, reviews, signatures and gaps, for auditors'],
   ['--jsonl', 'the log with all that is known, as JSON Lines'],
   ...filterOptions,
@@ -20,20 +16,17 @@ type Options = OptionsOf<typeof options>;
 
 export const command: CliCommand = defineCommand({
   details:
-    'One JSON object a line, newest first. --agent-trace: records of Agent Trace 0.1.0 (https://agent-trace.dev), which say ' +
-    'what lines of what files an agent wrote, at the commit that wrote them. --jsonl: all that the history holds of each commit, ' +
-    'with files, blob ids, line ranges and diffs. --audit: oldest first, with what is missing (docs/trust.md has the schema).',
+    'One JSON object a line. --jsonl: newest first, all that the history holds of each commit, with files, blob ids, line ' +
+    'ranges and diffs. --audit: oldest first, with what is missing (docs/trust.md has the schema).',
   arguments: [['[path]', 'only edits of this file or folder']],
   options,
   examples: [
-    ['vedit export --agent-trace > traces.jsonl', ''],
     ['vedit export --audit > audit.jsonl', ''],
     ["vedit export --jsonl src | jq -r '.agent'", 'who worked in src'],
   ],
   run(call) {
-    const { agentTrace = false, jsonl = false, audit = false } = call.options;
-    if ([agentTrace, jsonl, audit].filter(Boolean).length !== 1)
-      throw new UsageError('say which format: --agent-trace, --jsonl or --audit');
+    const { jsonl = false, audit = false } = call.options;
+    if (jsonl === audit) throw new UsageError('say which format: --jsonl or --audit');
     if (audit) checkWhole(call);
     return withEngine(filterOnly(call), engine => printAll(call, engine));
   },
@@ -54,7 +47,7 @@ async function printAll(call: Call<Options>, { session, place, workspace }: Engi
   const { terminal } = call;
   const printEach = async (tell: (words: string) => void): Promise<number> => {
     let count = 0;
-    for await (const record of recordsOf(call, session, wanted)) {
+    for await (const record of session.export(wanted)) {
       await terminal.print(jsonLine(record));
       tell(`${++count} records written`);
     }
@@ -62,9 +55,4 @@ async function printAll(call: Call<Options>, { session, place, workspace }: Engi
   };
   // On a terminal the records themselves are what is seen.
   return terminal.isOutputTerminal ? printEach(() => {}) : withProgress(terminal, 'exporting', printEach);
-}
-
-function recordsOf(call: Call<Options>, session: Session, wanted: LogOptions): AsyncIterable<object> {
-  if (call.options.jsonl) return session.export(wanted);
-  return session.agentTrace({ ...wanted, tool: { name: 'vedit', version: packageVersion() } });
 }

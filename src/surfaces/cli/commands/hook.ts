@@ -8,15 +8,11 @@ import { EXIT } from '../exit-codes.ts';
 import { editorOptions } from '../input/options.ts';
 import { readAll } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
-import { clientNamed, hookEntries, isHooked } from '../install/clients.ts';
-import { hookCommand } from '../install/hooks.ts';
-import { newHooks } from '../install/settings.ts';
 import { jsonLine } from '../views/json.ts';
 
 const SERVER = 'server';
 
 const options = [
-  ['--print-config', 'print what to paste into the settings of the client'],
   [
     '--look <name>',
     'vedit-hook noted the event, and left the names of the files that changed since in <name>.list',
@@ -41,14 +37,13 @@ export const command: CliCommand = defineCommand({
   arguments: [['<agent>', `${HOOKED_AGENTS.join(', ')}; or ${SERVER}`, [...HOOKED_AGENTS, SERVER]]],
   options,
   examples: [
-    ['vedit hook claude-code --print-config', ''],
+    ['vedit install claude-code', 'puts it into the settings of the client'],
     ['vedit log --agent claude-code --oneline', 'what came of it'],
     ['vedit hook server --print > project.git/hooks/pre-receive', 'on the server; make it executable'],
   ],
   async run(call) {
     if (call.args[0] === SERVER) return printServerHook(call);
     if (!HOOKED_AGENTS.includes(call.args[0]!)) throw unknownAgent(call.args[0]!);
-    if (call.options.printConfig) return printConfig(call);
     await answer(call, await recordHook(call));
     return EXIT.done;
   },
@@ -73,19 +68,6 @@ async function answer({ options, terminal }: Call<Options>, outcome: HookOutcome
   else if (outcome.answer) await terminal.print(jsonLine(outcome.answer));
   else if ('passed' in outcome && outcome.worth)
     await terminal.tell(`vedit hook: nothing recorded: ${outcome.passed}`);
-}
-
-/** The program is named as it was started here, because a client may have another PATH. Throws UsageError. */
-async function printConfig({ args, terminal }: Call<Options>): Promise<number> {
-  const client = args[0]!;
-  const listed = isHooked(client) ? clientNamed(client).hooks : undefined;
-  if (!isHooked(client) || !listed)
-    throw new UsageError(`there is nothing to paste for ${client}: vedit install writes what there is`);
-  await terminal.print(newHooks(hookEntries(listed, hookCommand(true, client)), listed.fresh));
-  await terminal.tell(
-    `This goes into ${listed.project}, or into ~/${listed.user} for all of yours; vedit install ${client} puts it there.`,
-  );
-  return EXIT.done;
 }
 
 /** The outcome of one call: a commit, or why there is none; and what the agent is answered. */
@@ -153,8 +135,8 @@ async function inRepository<T>(
   { folders }: HookEvent,
   work: (opened: Opened) => Promise<T>,
 ): Promise<T> {
-  const { CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR, FACTORY_PROJECT_DIR } = call.terminal.env;
-  const projects = [CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR, FACTORY_PROJECT_DIR].filter(one => one);
+  const { CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR } = call.terminal.env;
+  const projects = [CLAUDE_PROJECT_DIR, GEMINI_PROJECT_DIR].filter(one => one);
   const own = folders.filter(one => isAbsolute(one));
   const places = [...(own.length > 0 ? own : [call.folder]), ...projects.map(String)];
   const all = call.options.C === undefined ? places : [call.folder];

@@ -33,7 +33,6 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['why', 'show why a line is as it is: who wrote it, what was asked', () => import('./why.ts')],
     ['sessions', 'list who edited: agents and people, when, and what is open', () => import('./sessions.ts')],
     ['trails', 'list the histories, and what is open in each', () => import('./trails.ts')],
-    ['bisect', 'find the edit that broke it, by a command that tests for it', () => import('./bisect.ts')],
     ['html', 'write the history into one page for a browser', () => import('./html.ts')],
     ['sign', 'sign the newest edit as your git signs, for verify to check', () => import('./sign.ts')],
     [
@@ -46,7 +45,6 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
   'Go back, and keep': [
     ['redo', 'put back what was undone last', () => import('./redo.ts')],
     ['revert', 'take one edit out of the middle, keeping all later ones', () => import('./revert.ts')],
-    ['claim', 'say that text which nobody recorded or claims is yours', () => import('./claim.ts')],
     ['gc', 'run git gc where packs add up; delete old histories', () => import('./gc.ts')],
     ['purge', 'take a text out of the histories for good, and prove it', () => import('./purge.ts')],
   ],
@@ -72,7 +70,7 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['hook', 'record what an agent’s own tools change, from its hooks', () => import('./hook.ts')],
     ['tools', 'list the tools, with JSON Schemas for any agent', () => import('./tools.ts')],
     ['events', 'tell what happens, as it happens, whichever process does it', () => import('./events.ts')],
-    ['export', 'print the history for other programs: Agent Trace, JSON Lines', () => import('./export.ts')],
+    ['export', 'print the history for other programs, as JSON Lines', () => import('./export.ts')],
     ['sync', 'share one history with other hosts of the same documents', () => import('./sync.ts')],
   ],
 };
@@ -80,18 +78,6 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
 export const commands: readonly ListedCommand[] = GROUPS.flatMap(group =>
   COMMANDS[group].map(row => listed(row, group)),
 );
-
-/** Commands that have another name by now; no list shows them. */
-export const oldNames: readonly ListedCommand[] = [
-  listed(
-    [
-      'rollback',
-      'make the edited files what they were: the old name of restore --all',
-      () => import('./rollback.ts'),
-    ],
-    null,
-  ),
-];
 
 function listed([name, summary, file]: Row, group: ListedCommand['group']): ListedCommand {
   return { name, group, summary, load: async () => (await file()).command };

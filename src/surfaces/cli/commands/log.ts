@@ -1,6 +1,5 @@
 import type { RefusalRecord } from '../../../engine/change/refusals.ts';
 import type { LogEntry } from '../../../queries/log/history.ts';
-import type { GraphEntry } from '../../../queries/log/log-graph.ts';
 import type { LogOptions } from '../../../queries/read-options.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
@@ -8,11 +7,9 @@ import { EXIT } from '../exit-codes.ts';
 import { namesIn } from '../input/names.ts';
 import { filterOf, filterOnly, filterOptions, turnOption, wordOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
-import { linesOfPieces, type Piece, styled } from '../terminal/style.ts';
-import { Graph, glyphOf } from '../views/graph.ts';
+import { type Piece, styled } from '../terminal/style.ts';
 import { jsonLine } from '../views/json.ts';
 import { entryPieces, onelinePieces } from '../views/log-view.ts';
-import { porcelainEntry, porcelainOption } from '../views/porcelain.ts';
 import { diffShower, type ShowDiff } from '../views/shown-diff.ts';
 import { statPieces } from '../views/stat-view.ts';
 import { localTime } from '../views/words.ts';
@@ -26,11 +23,9 @@ const options = [
   ['--path <path>', 'only edits of this file or folder'],
   ['--reverse', 'the oldest of them first'],
   ['--oneline', 'one line each: when, who, what, where and why'],
-  ['--graph', 'draw how the edits follow each other, and what came from people'],
   ['--stat', 'with how much changed in which file'],
   ['-p, --patch', 'with the diffs'],
   ['--refusals', 'what was refused instead, where --record-refusals kept it'],
-  porcelainOption,
   ...wordOptions,
 ] as const;
 
@@ -38,10 +33,7 @@ type Options = OptionsOf<typeof options>;
 
 export const command: CliCommand = defineCommand({
   details:
-    'The graph has agents’ edits on the left, and what came from people to the right of them: commits of the branch that a ' +
-    'history took in, and changes not through vedit that the next edit recorded. @ is where the history stands, o an edit, ' +
-    'x one that is undone, < a way back, > a redo, + an outside change, * a commit made with git. ' +
-    'What landed names the commit of the branch that says so.',
+    'What landed names the commit of the branch that says so. A picture is drawn by git: git log --graph vedit/main.',
   arguments: [
     [
       '[revisions]',
@@ -54,7 +46,6 @@ export const command: CliCommand = defineCommand({
   options,
   examples: [
     ['vedit log --oneline -5', 'as -n 5'],
-    ['vedit log --graph --oneline', 'the picture'],
     ['vedit log src/auth.ts -p', 'every edit of a file'],
     ['vedit log ~3..', 'the newest three'],
     ['vedit log -S parseToken', 'what put it in or took it out'],
@@ -65,16 +56,10 @@ export const command: CliCommand = defineCommand({
   ],
   run: call =>
     withEngine(filterOnly(call), async engine => {
-      const { reverse, graph, porcelain, refusals } = call.options;
-      if (porcelain && (graph || refusals))
-        throw new UsageError('--porcelain is for the list of edits: leave --graph and --refusals out');
-      if (reverse && graph)
-        throw new UsageError('a graph is drawn from the newest commit down: leave --reverse or --graph out');
       const options = await wanted(call, engine);
-      const count = await (refusals ? printRefusals : printAll)(call, engine, options);
+      const count = await (call.options.refusals ? printRefusals : printAll)(call, engine, options);
       await call.terminal.endPage();
-      if (count === 0 && !call.options.json && !porcelain)
-        await call.terminal.tell(await noneWords(call, options));
+      if (count === 0 && !call.options.json) await call.terminal.tell(await noneWords(call, options));
       for (const one of await engine.session.elsewhere()) await call.terminal.tell(`note: ${one.message}`);
       return EXIT.done;
     }),
@@ -127,19 +112,14 @@ async function printRefusals(
 
 async function printAll(call: Call<Options>, { session }: Engine, wanted: LogOptions): Promise<number> {
   const { terminal, options } = call;
-  const how: How = {
-    graph: options.graph ? new Graph() : null,
-    showDiff: options.patch ? await diffShower(terminal, options.word) : () => [],
-  };
-  const newest: AsyncIterable<LogEntry | GraphEntry> = how.graph
-    ? session.lanes(wanted)
-    : session.entries(wanted);
+  const showDiff: ShowDiff = options.patch ? await diffShower(terminal, options.word) : () => [];
+  const newest = session.entries(wanted);
   let count = 0;
   try {
     for await (const one of options.reverse ? reversed(newest) : newest) {
       const isFirst = count++ === 0;
-      if (isFirst && !options.json && !options.porcelain) await terminal.page();
-      const printing = terminal.printSoon(shownEntry(call, one, how, isFirst));
+      if (isFirst && !options.json) await terminal.page();
+      const printing = terminal.printSoon(shownEntry(call, one, showDiff, isFirst));
       if (printing) await printing;
     }
   } finally {
@@ -155,57 +135,22 @@ async function* reversed<T>(newest: AsyncIterable<T>): AsyncGenerator<T> {
   yield* all.reverse();
 }
 
-interface How {
-  graph: Graph | null;
-  showDiff: ShowDiff;
-}
-
+/** Shows an entry and its changes; of a commit that joins two histories git shows none either. */
 function* shownEntry(
-  call: Call<Options>,
-  one: LogEntry | GraphEntry,
-  how: How,
+  { options: { json, oneline }, terminal }: Call<Options>,
+  entry: LogEntry,
+  showDiff: ShowDiff,
   isFirst: boolean,
 ): Generator<Piece> {
-  const { porcelain, json, oneline } = call.options;
-  const entry = 'entry' in one ? one.entry : one;
-  const isApart = !isFirst && !oneline;
-  if (porcelain) yield porcelainEntry(entry);
-  else if (json) yield jsonLine('entry' in one ? { ...entry, lane: one.lane } : entry);
-  else if ('entry' in one) yield* graphPieces(call, one, how, isApart);
-  else {
-    if (isApart) yield '\n';
-    yield* wholeEntry(call, entry, how, 0);
-  }
-}
-
-function* graphPieces(call: Call<Options>, one: GraphEntry, how: How, isApart: boolean): Generator<Piece> {
-  const graph = how.graph!;
-  const node = { commit: one.entry.commit, below: one.below, glyph: glyphOf(one) };
-  function* beside(): Generator<Piece> {
-    yield* wholeEntry(call, one.entry, how, graph.widthOf(node));
-    if (one.cut) yield '(and older commits of the branch)\n';
-  }
-  for (const line of graph.draw(node, linesOfPieces(beside()), isApart)) {
-    yield* line;
-    yield '\n';
-  }
-}
-
-/** Shows the entry and its changes, as wide as `indent` leaves. Of a commit that joins two histories, git shows none either. */
-function* wholeEntry(
-  { options: { oneline }, terminal }: Call<Options>,
-  entry: LogEntry,
-  { showDiff }: How,
-  indent: number,
-): Generator<Piece> {
+  if (json) return yield jsonLine(entry);
+  if (!isFirst && !oneline) yield '\n';
   const { stats = [], diff } = entry;
   const gap = oneline ? '' : '\n';
-  const columns = terminal.columns - indent;
   // On a terminal a line is cut at its edge; elsewhere it is whole.
-  const width = terminal.isOutputTerminal ? columns : Number.POSITIVE_INFINITY;
+  const width = terminal.isOutputTerminal ? terminal.columns : Number.POSITIVE_INFINITY;
   if (oneline) yield* [...onelinePieces(entry, width), '\n'];
   else yield* entryPieces(entry);
-  if (stats.length > 0) yield* [gap, ...statPieces(stats, columns, terminal.quotePath)];
+  if (stats.length > 0) yield* [gap, ...statPieces(stats, terminal.columns, terminal.quotePath)];
   if (!diff) return;
   yield gap;
   yield* showDiff(diff);

@@ -9,31 +9,24 @@ import type { AppPage } from '../../mcp/app.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { gitOf, type Opened, openFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { serverOptions, serverRoot, startArguments } from '../input/server-options.ts';
-import { CLIENT_NAMES, type ClientName, clientNamed } from '../install/clients.ts';
-import { withServer } from '../install/settings.ts';
+import { serverOptions, serverRoot } from '../input/server-options.ts';
 import { packageVersion } from '../package-version.ts';
 import { ENDS } from '../terminal/signals.ts';
 import { unknownPerson } from '../user.ts';
 
-const options = [
-  ['--print-config <client>', `print what to paste: ${CLIENT_NAMES.join(', ')}`, CLIENT_NAMES],
-  ...serverOptions,
-] as const;
-
-type Options = OptionsOf<typeof options>;
+type Options = OptionsOf<typeof serverOptions>;
 
 export const command: CliCommand = defineCommand({
   details:
-    'Clients start it themselves: vedit install puts it into their settings, --print-config prints what to paste. Messages go to standard error. All calls of one ' +
+    'Clients start it themselves: vedit install puts it into their settings. Messages go to standard error. All calls of one ' +
     'connection are one session, done one after the other in the order in which they came.',
-  options,
+  options: serverOptions,
   examples: [
     ['vedit install claude-code', 'into the settings of a client'],
     ['vedit mcp --root ~/notes --tools minimal', ''],
     ['vedit mcp --read-only', 'for a reviewer'],
   ],
-  run: call => (call.options.printConfig ? printConfig(call, call.options.printConfig) : serve(call)),
+  run: serve,
 });
 
 async function serve(call: Call<Options>): Promise<number> {
@@ -161,19 +154,6 @@ function pageOf({ terminal, options }: Call<Options>, open: () => Promise<Opened
     html: async () => (await page).html(),
     answer: async (asks, input) => (await page).answer(asks, input),
   };
-}
-
-/** The program is named as it was started here, because a client may have another PATH. */
-async function printConfig(call: Call<Options>, name: ClientName): Promise<number> {
-  const start = { command: process.execPath, args: [process.argv[1]!, ...startArguments(call, name)] };
-  const client = clientNamed(name);
-  const { project, user } = client;
-  const file = project ?? (typeof user === 'string' ? `~/${user}` : user.linux.split('/').at(-1));
-  await call.terminal.print(withServer(client, null, client.entry(start, false)));
-  await call.terminal.tell(
-    `This goes into ${file}, and holds paths of this machine. vedit install ${name} puts vedit there, and keeps what else is in it.`,
-  );
-  return EXIT.done;
 }
 
 function eventLine(event: WorkspaceEvent): string {

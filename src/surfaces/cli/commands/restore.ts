@@ -6,14 +6,13 @@ import { UsageError } from '../input/usage.ts';
 import { attempt, runWork, runWriter, writerInput } from '../run.ts';
 import { scopeOf } from './undo.ts';
 
-export const withOthersOption = [
+const withOthersOption = [
   '--with-others',
   'with --all, --session and ~N: also what other sessions edited since, which is refused otherwise',
 ] as const;
 
 interface RestoreOptions extends BackOptions {
   at?: string;
-  from?: string;
   all?: boolean;
   missing?: boolean;
   withOthers?: boolean;
@@ -30,7 +29,6 @@ export const command: CliCommand = defineCommand({
   arguments: [['[paths...]', 'files, or folders; with --all the commit first', 'file']],
   options: [
     ['--at <rev>', 'as they were in this commit: an id, or ~N for N commits back; default: the newest edit'],
-    ['--from <rev>', ''],
     ['--all', 'all files that were edited since a commit, as in restore --all ~3'],
     ['--missing', 'only files that are gone or as HEAD has them; without paths: all of them'],
     withOthersOption,
@@ -45,7 +43,7 @@ export const command: CliCommand = defineCommand({
     ['vedit restore src', 'what they took below src'],
   ],
   async run(call) {
-    const { base, missing, versionOf, all, withOthers, from, at = from } = call.options;
+    const { base, missing, versionOf, all, withOthers, at } = call.options;
     const { args } = call;
     if (all) return restoreAll(call);
     if (withOthers)
@@ -70,8 +68,8 @@ export const command: CliCommand = defineCommand({
 });
 
 /** All files that were edited since a commit, or those named, become what they were in it. Throws UsageError. */
-export async function restoreAll(call: Call<RestoreOptions>): Promise<number> {
-  const { from, at = from, missing, withOthers } = call.options;
+async function restoreAll(call: Call<RestoreOptions>): Promise<number> {
+  const { at, missing, withOthers } = call.options;
   const [commit, ...paths] = at === undefined ? call.args : [at, ...call.args];
   if (commit === undefined)
     throw new UsageError('--all needs the commit: an id, or ~N, as in restore --all ~3');

@@ -1,8 +1,7 @@
 import type { Answer } from '../../../engine/answer.ts';
 import type { HunkLines } from '../../../engine/rejections/compare.ts';
-import type { ReviewHunk, UnclaimedText } from '../../../review/listing.ts';
+import type { ReviewData, ReviewHunk } from '../../../review/listing.ts';
 import type { AcceptOptions, ReviewOptions } from '../../../review/options.ts';
-import type { Workspace } from '../../../workspace/open.ts';
 import { asAgentOption, isPersonAsked, reviewBy } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { type Engine, withEngine } from '../engine.ts';
@@ -10,16 +9,13 @@ import { EXIT } from '../exit-codes.ts';
 import { filterOnly, trailOptions, turnOption } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { Picker } from '../picker/picker.ts';
-import { ReviewPicking, withoutOldHalves } from '../picker/review-picking.ts';
+import { ReviewPicking } from '../picker/review-picking.ts';
 import { answer, attempt } from '../run.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { porcelainHunk, porcelainOption } from '../views/porcelain.ts';
 import { hunkPieces } from '../views/review-view.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 
 const options = [
   ['-l, --list', 'print what is left to review, and ask nothing'],
-  porcelainOption,
   ['--session <id>', 'only what this session wrote'],
   turnOption,
   ['--path <path>', 'only this file or folder'],
@@ -129,55 +125,28 @@ async function list(call: Call<Options>, engine: Engine): Promise<number> {
   const result = await attempt(() => workspace.review(wish));
   if (!result.ok || options.json) return answer(call, result);
   const { hunks, unclaimed } = result.data;
-  if (options.porcelain) for (const hunk of hunks) await terminal.print(porcelainHunk(hunk));
-  else if (!options.list && isPersonAsked(call) && (hunks.length > 0 || unclaimed)) {
-    const isThrough = hunks.length === 0 || (await pick(call, engine, hunks));
-    if (isThrough && unclaimed) await askUnclaimed(terminal, workspace, unclaimed);
+  if (!options.list && isPersonAsked(call) && (hunks.length > 0 || unclaimed)) {
+    await pick(call, engine, result.data);
     if (hunks.length === 0) return EXIT.done;
     const left = (await workspace.review(wish)).data.hunks.length;
     await terminal.tell(left === 0 ? 'Nothing is left to review.' : `${left} left to review.`);
   } else if (hunks.length === 0) await terminal.tell(result.message);
   else {
     await printAll(call, hunks);
-    if (unclaimed) await terminal.print(`\n${unclaimed.words} (vedit claim)\n`);
+    if (unclaimed) await terminal.print(`\n${unclaimed.words} (m in vedit review: it is yours)\n`);
   }
   return EXIT.done;
 }
 
-/** Asks about each hunk; answers whether the person went through all. */
-function pick({ terminal }: Call<Options>, engine: Engine, hunks: readonly ReviewHunk[]): Promise<boolean> {
-  const picking = new ReviewPicking(engine.workspace, { ...engine, terminal });
-  return new Picker(terminal, picking, withoutOldHalves(hunks)).run();
+/** Asks about each hunk, last about those that nobody claims. */
+async function pick({ terminal, options }: Call<Options>, engine: Engine, data: ReviewData): Promise<void> {
+  const path = engine.place.scope(options.path);
+  const picking = new ReviewPicking(engine.workspace, { ...engine, terminal }, { ...data, path });
+  await new Picker(terminal, picking, picking.hunks).run();
 }
 
 async function printAll({ terminal }: Call<Options>, hunks: readonly ReviewHunk[]): Promise<void> {
   await terminal.page();
   for (const [at, hunk] of hunks.entries())
     await terminal.print(at === 0 ? '' : '\n', hunkPieces(hunk, hunks.length, terminal.quotePath));
-}
-
-const HELP = `y - all of it is yours: it counts as accepted, and blame names you
-n - leave it: it is nobody's, and you are asked again in the next review
-p - print it
-? - print help`;
-
-async function askUnclaimed(
-  terminal: Terminal,
-  workspace: Workspace,
-  unclaimed: UnclaimedText,
-): Promise<void> {
-  const { hunks, words } = unclaimed;
-  for (;;) {
-    const answer = await terminal.askKey(`${words}. Is it yours [y,n,p,?]? `);
-    if (answer === 'y') {
-      await terminal.tell((await workspace.accept({ unclaimed: true })).message);
-      return;
-    }
-    if (answer === null || answer === 'n' || answer === 'q') return;
-    if (answer !== 'p') await terminal.tell(HELP);
-    else
-      await terminal.printLong(
-        hunks.flatMap(hunk => [...hunkPieces(hunk, hunks.length, terminal.quotePath), '\n']),
-      );
-  }
 }

@@ -2,14 +2,13 @@ import { type CliCommand, defineCommand } from '../command.ts';
 import { withEngine } from '../engine.ts';
 import { trailOptions } from '../input/options.ts';
 import { answer } from '../run.ts';
-import { porcelainOption, porcelainStatus } from '../views/porcelain.ts';
 
 export const command: CliCommand = defineCommand({
   details:
     'Changes of others are looked for in the files that were edited: beside your branch in all that differ from it, and ' +
     'everywhere in those of the newest 100 commits. The other changed files are those of git status whose text no edit ' +
     'explains; the look for them is cut at a second.',
-  options: [porcelainOption, ...trailOptions],
+  options: trailOptions,
   examples: [
     ['vedit status', ''],
     ['vedit status --json | jq .data.outside', ''],
@@ -17,7 +16,6 @@ export const command: CliCommand = defineCommand({
   run: call =>
     withEngine(call, async ({ run, gitDir }) =>
       answer(call, await run('status', {}), async ({ data }) => {
-        if (call.options.porcelain) return call.terminal.print(porcelainStatus(data));
         const { mergeUnderWay } = await import('../manual-merge.ts');
         const merging = await mergeUnderWay(gitDir);
         if (merging !== null) await call.terminal.print(`${merging}\n`);

@@ -10,7 +10,6 @@ import { type Piece, styled } from '../terminal/style.ts';
 const options = [
   ['--at <rev>', 'as it was in this commit'],
   ['-L, --lines <A,B>', 'only these lines: 10,40 or 10,+5 or 10,'],
-  ['--range <A,B>', ''],
   ['--max-characters <n>', 'cut the answer there', 'natural'],
   ...viewerOptions,
   ...trailOptions,
@@ -31,7 +30,7 @@ export const command: CliCommand = defineCommand({
   ],
   run: call =>
     withEngine(call, async ({ run, place }) => {
-      const { at, maxCharacters: max_characters, range: old, lines = old } = call.options;
+      const { at, maxCharacters: max_characters, lines } = call.options;
       const { path, range } = parseFileRange(call.args[0] ?? '.', call.folder, lines);
       const result = await run('view', {
         path: place.scope(path) ?? '.',

@@ -44,8 +44,7 @@ async function offeredAfter(call: Call, before: readonly string[], current: stri
   const valued = options.find(one => takesValue(one) && namesOf(one).includes(before.at(-1)!));
   if (valued) return valuesOf(call, valued);
   if (current.startsWith('-')) {
-    const shown = options.filter(([, description]) => description !== '');
-    return shown.flatMap(one => namesOf(one).map((name): Candidate => [name, one[1]]));
+    return options.flatMap(one => namesOf(one).map((name): Candidate => [name, one[1]]));
   }
   return command ? argumentsOf(call, command) : ofKind(call, 'command');
 }

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { Call, OptionsOf } from '../command.ts';
-import { type ClientName, clientNamed } from '../install/clients.ts';
+import type { Client } from '../install/clients.ts';
 import { editorOptions } from './options.ts';
 
 const ownOptions = [
@@ -26,10 +26,9 @@ export function serverRoot({ folder, options, terminal }: Call<ServerOptions>): 
 }
 
 /** `mcp` and the options, as they were given here, for a server that this client starts. */
-export function startArguments(call: Call<ServerOptions>, client: ClientName): string[] {
-  const { folder, homeless } = clientNamed(client);
+export function startArguments(call: Call<ServerOptions>, { folder, homeless }: Client): string[] {
   const root = call.options.root === undefined && !homeless ? folder : serverRoot(call);
-  return ['mcp', ...(root === null ? [] : ['--root', root]), ...given(call.options)];
+  return ['mcp', ...(root === undefined ? [] : ['--root', root]), ...given(call.options)];
 }
 
 function given(options: ServerOptions): string[] {

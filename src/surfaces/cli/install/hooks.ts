@@ -1,15 +1,14 @@
-/** The hooks of clients: the commands that start them, and files of their own: a plugin of opencode, and Cline's programs. */
+/** The commands that start hooks, and the texts of those that are files: a plugin of opencode, and Cline's programs. */
 
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { shellWord } from '../../../c-quote.ts';
-import type { HookClient } from './clients.ts';
 
 /**
  * Returns the command that starts the hook. In settings that all who work on a project have, it stops nobody who has no vedit; in those of a user it
  * names the front of this vedit, or this program itself where there is no shell for it.
  */
-export function hookCommand(isUser: boolean, client: HookClient, program: string = process.argv[1]!): string {
+export function hookCommand(isUser: boolean, client: string, program: string = process.argv[1]!): string {
   const words = hookWords(isUser, client, program);
   return isUser ? words.map(shellWord).join(' ') : ifThere(words);
 }
@@ -25,7 +24,7 @@ function ifThere(words: readonly string[]): string {
 }
 
 /** Returns the words of the command, unquoted. */
-export function hookWords(isUser: boolean, client: HookClient, program: string = process.argv[1]!): string[] {
+function hookWords(isUser: boolean, client: string, program: string = process.argv[1]!): string[] {
   if (!isUser) return ['vedit-hook', client];
   const front = process.platform === 'win32' ? null : besides(program, 'vedit-hook');
   return front ? [front, client, process.execPath] : [process.execPath, program, 'hook', client];
@@ -38,7 +37,7 @@ function besides(program: string, name: string): string | null {
 }
 
 /** True for an entry that starts the hook of this client and nothing else, by whatever path. */
-export function isHookOf(client: HookClient, entry: unknown): boolean {
+export function isHookOf(client: string, entry: unknown): boolean {
   return commandsOf(entry).every(command =>
     new RegExp(`\\bvedit((\\.js)?'? hook|-hook'?) ${client}\\b`).test(command),
   );
@@ -55,43 +54,8 @@ function commandsOf(entry: unknown): string[] {
   return inner.length > 0 ? inner : [''];
 }
 
-/** A hook that is a file of its own. */
-interface HookFile {
-  /** In a project, and below the home of a user. */
-  project: string;
-  user: string;
-  text(isUser: boolean): string;
-  mode: number;
-}
-
 /** Stands at the top of every file that is vedit's alone. */
 const OWN_FILE = 'Written by vedit install';
-
-/** https://docs.cline.bot/features/hooks/hook-reference: programs that have the name of the event. */
-const CLINE_EVENTS = ['TaskStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'TaskComplete'];
-
-const HOOK_FILES: Readonly<Partial<Record<HookClient, readonly HookFile[]>>> = {
-  /** https://opencode.ai/docs/plugins */
-  opencode: [
-    {
-      project: '.opencode/plugins/vedit.js',
-      user: '.config/opencode/plugins/vedit.js',
-      text: isUser => opencodePlugin(hookWords(isUser, 'opencode')),
-      mode: 0o644,
-    },
-  ],
-  cline: CLINE_EVENTS.map(event => ({
-    project: `.clinerules/hooks/${event}`,
-    user: `Documents/Cline/Hooks/${event}`,
-    text: isUser => clineScript(hookCommand(isUser, 'cline')),
-    mode: 0o755,
-  })),
-};
-
-/** Hooks of this client that are files of their own. */
-export function hookFiles(client: HookClient): readonly HookFile[] {
-  return HOOK_FILES[client] ?? [];
-}
 
 /** True for a text that install wrote. */
 export function isOwnFile(text: string): boolean {
@@ -99,33 +63,25 @@ export function isOwnFile(text: string): boolean {
 }
 
 /** Cline wants an answer; the hook itself prints nothing where there is nothing to say. */
-function clineScript(command: string): string {
+export function clineScript(isUser: boolean): string {
   return `#!/bin/sh
 # ${OWN_FILE}: tells vedit what Cline's own tools change. It never stops Cline.
-said=$(${command})
+said=$(${hookCommand(isUser, 'cline')})
 printf '%s\\n' "\${said:-{\\"cancel\\":false\\}}"
 `;
 }
 
 /** Tools of vedit that change nothing; bin/vedit-rights has the same list. */
-export const READING_TOOLS: readonly string[] = [
-  'view',
-  'preview',
-  'log',
-  'show',
-  'diff',
-  'blame',
-  'status',
-  'trails',
-  'verify',
-];
+export const READING_TOOLS: readonly string[] = 'view preview log show diff blame status trails verify'.split(
+  ' ',
+);
 
-/** The text of the plugin. `words` start the hook. */
-function opencodePlugin(words: readonly string[]): string {
+/** The text of the plugin. */
+export function opencodePlugin(isUser: boolean): string {
   return `// ${OWN_FILE}: tells vedit what opencode's own tools change. It never stops opencode.
 import { spawn } from 'node:child_process';
 
-const [program, ...args] = ${JSON.stringify(words)};
+const [program, ...args] = ${JSON.stringify(hookWords(isUser, 'opencode'))};
 const NO_CHANGE = /^(read|glob|grep|list|lsp|skill|question|todo\\w*|web\\w*|vedit_\\w+)$/;
 // The agent that only plans may not edit by its own tools, and by those of vedit neither.
 const EDITS = /^vedit_(?!(${READING_TOOLS.join('|')})$)/;

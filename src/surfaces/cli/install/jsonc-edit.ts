@@ -5,24 +5,17 @@ import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parse
 /** Names of members, and numbers of items. */
 export type JsonPath = ReadonlyArray<string | number>;
 
-/** A text that is not JSON. */
-export class JsonSyntaxError extends Error {
-  constructor(text: string, at: number) {
-    super(`it is not JSON at line ${text.slice(0, at).split('\n').length}`);
-  }
-}
+/** Settings that cannot be read, or have a form that is not edited here; the message says which. */
+export class UneditableError extends Error {}
 
-/** A place where there is another kind of value than the way to an entry needs. */
-export class JsonShapeError extends Error {}
-
-/** The value at the path; `undefined` where there is none. Throws JsonSyntaxError. */
+/** The value at the path; `undefined` where there is none. Throws UneditableError. */
 export function valueAt(text: string, path: JsonPath): unknown {
   const node = nodeAt(text, path);
   return node && getNodeValue(node);
 }
 
 /**
- * The text with this value at the path, objects on the way made where they are missing. Throws JsonSyntaxError, JsonShapeError
+ * The text with this value at the path, objects on the way made where they are missing. Throws UneditableError, also
  * where something else than an object is on the way.
  */
 export function withValue(text: string, path: readonly string[], value: unknown): string {
@@ -42,13 +35,13 @@ export function withValue(text: string, path: readonly string[], value: unknown)
 export function withAppended(text: string, path: readonly string[], item: unknown): string {
   const node = nodeAt(text, path);
   if (!node) return withValue(text, path, [item]);
-  if (node.type !== 'array') throw new JsonShapeError(`${path.join('.')} is not a list there`);
+  if (node.type !== 'array') throw new UneditableError(`${path.join('.')} is not a list there`);
   return withItem(text, node, item);
 }
 
 /**
  * The text without the entry at the path, and without the objects and lists above it that hold nothing else; comments
- * stay. Throws JsonSyntaxError.
+ * stay. Throws UneditableError.
  */
 export function without(text: string, path: JsonPath): string {
   const way: Array<{ node: Node; item: Node }> = [];
@@ -69,7 +62,7 @@ export function nested(path: readonly string[], value: unknown): unknown {
   return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
 }
 
-/** A byte order mark is passed over. Throws JsonSyntaxError, also for what is nested too deep to be read. */
+/** A byte order mark is passed over. Throws UneditableError, also for what is nested too deep to be read. */
 function parse(text: string): Node {
   const errors: ParseError[] = [];
   try {
@@ -78,7 +71,8 @@ function parse(text: string): Node {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
-  throw new JsonSyntaxError(text, errors[0]?.offset ?? 0);
+  const lineAt = text.slice(0, errors[0]?.offset ?? 0).split('\n').length;
+  throw new UneditableError(`it is not JSON at line ${lineAt}`);
 }
 
 function nodeAt(text: string, path: JsonPath): Node | undefined {
@@ -121,8 +115,8 @@ function hasComment(text: string, node: Node): boolean {
   return rest.includes('//') || rest.includes('/*');
 }
 
-function notObject(path: readonly string[]): JsonShapeError {
-  return new JsonShapeError(`${path.length === 0 ? 'what is in it' : path.join('.')} is not an object`);
+function notObject(path: readonly string[]): UneditableError {
+  return new UneditableError(`${path.length === 0 ? 'what is in it' : path.join('.')} is not an object`);
 }
 
 function replaced(text: string, start: number, end: number, by: string): string {

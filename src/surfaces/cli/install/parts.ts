@@ -5,28 +5,11 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { EditError } from '../../../errors.ts';
 import { SETS } from '../../../tools/toolset/set-names.ts';
-import {
-  type ClientName,
-  clientNamed,
-  type HookClient,
-  hookEntries,
-  isHooked,
-  type StartCommand,
-} from './clients.ts';
-import { hookCommand, hookFiles, isHookOf, isOwnFile, isRights, rightsCommand } from './hooks.ts';
-import { JsonShapeError, JsonSyntaxError } from './jsonc-edit.ts';
-import {
-  type Listed,
-  ownHooks,
-  withHooks,
-  withLines,
-  withoutHooks,
-  withoutLines,
-  withoutServer,
-  withServer,
-} from './settings.ts';
-import { checkSettings, readSettings, type SettingsFile, writeSettings } from './settings-file.ts';
-import { TomlShapeError } from './toml-edit.ts';
+import type { Client, StartCommand } from './clients.ts';
+import { hookCommand, isHookOf, isOwnFile, isRights, rightsCommand } from './hooks.ts';
+import { UneditableError } from './jsonc-edit.ts';
+import { type Listed, ownHooks, withHooks, withoutHooks, withoutServer, withServer } from './settings.ts';
+import { checkSettings, readSettings, type SettingsFile } from './settings-file.ts';
 
 export interface Part {
   name: 'server' | 'hooks' | 'rights' | 'instructions';
@@ -63,38 +46,41 @@ Do not put back what a person rejected: vedit says so in its answers, with the r
 `;
 
 /** All parts for a client, those that a person may want too. `start` starts the server. */
-export function partsOf(client: ClientName, places: Places, start: StartCommand): Part[] {
+export function partsOf(client: Client, places: Places, start: StartCommand): Part[] {
   return [
     serverPart(client, places, start),
-    ...(isHooked(client) ? hookParts(client, places) : []),
+    ...hookParts(client, places),
     ...rightsParts(client, places),
     {
       name: 'instructions',
-      file: placed({ ...places, isUser: false }, 'AGENTS.md', ''),
+      file: placed({ ...places, isUser: false }, 'AGENTS.md'),
       why: 'models prefer their own tools where nobody tells them otherwise',
       isAsked: true,
-      put: text => withLines(INSTRUCTIONS, text),
-      take: text => withoutLines(INSTRUCTIONS, text),
+      put: text => {
+        if (text === null) return INSTRUCTIONS;
+        return text.includes(INSTRUCTIONS) ? text : `${text}\n${INSTRUCTIONS}`;
+      },
+      take: text => (text === INSTRUCTIONS ? null : text.replace(`\n${INSTRUCTIONS}`, '')),
     },
   ];
 }
 
-function serverPart(name: ClientName, places: Places, start: StartCommand): Part {
-  const client = clientNamed(name);
-  const entry = client.entry(start, places.isUser);
+function serverPart(client: Client, places: Places, start: StartCommand): Part {
+  const entry = client.entry?.(start, places.isUser) ?? { ...start };
   return {
     name: 'server',
-    file: serverFile(name, places),
+    file: serverFile(client, places),
     why: `the model is offered the tools of vedit${'alwaysLoad' in entry ? ', from the first turn on (alwaysLoad)' : ''}`,
     put: text => withServer(client, text, entry),
     take: text => withoutServer(client, text),
   };
 }
 
-function hookParts(client: HookClient, places: Places): Part[] {
+function hookParts(client: Client, places: Places): Part[] {
   const { isUser } = places;
+  const { hooks, hookFiles = [] } = client;
   const why = 'what its own tools and its shell change is recorded as its own, and not as yours';
-  const files = hookFiles(client).map(
+  const files = hookFiles.map(
     ({ project, user, text, mode }): Part => ({
       ...{ name: 'hooks', file: placed(places, project, user), why, mode },
       put: present => (present === null || isOwnFile(present) ? text(isUser) : present),
@@ -102,21 +88,19 @@ function hookParts(client: HookClient, places: Places): Part[] {
       found: present => (isOwnFile(present) ? [project.split('/').at(-1)!] : []),
     }),
   );
-  const { hooks } = clientNamed(client);
   if (!hooks) return files;
-  const entries = hookEntries(hooks, hookCommand(isUser, client));
-  const own = { entries, isOwn: (entry: unknown) => isHookOf(client, entry), fresh: hooks.fresh };
-  return [listedPart('hooks', client, places, own, why), ...files];
+  const command = hookCommand(isUser, client.name);
+  const entries = Object.entries(hooks.events).map(([event, tools]) => [event, hooks.entry(command, tools)]);
+  const isOwn = (entry: unknown): boolean => isHookOf(client.name, entry);
+  const listed = { entries: Object.fromEntries(entries), isOwn, fresh: hooks.fresh };
+  return [listedPart('hooks', client, places, listed, why), ...files];
 }
 
-function rightsParts(client: ClientName, places: Places): Part[] {
-  if (client === 'gemini' && places.isUser) return [trustPart(places)];
-  if (client !== 'claude-code' && client !== 'qwen') return [];
-  // It answers by the client's mode which tools may be used; Qwen Code lets a hook say yes only where it would ask.
-  const event = client === 'qwen' ? 'PermissionRequest' : 'PreToolUse';
-  const tools = 'mcp__(plugin_vedit_)?vedit__.*';
-  const entry = clientNamed(client).hooks!.entry(rightsCommand(places.isUser), tools);
-  const listed = { entries: { [event]: entry }, isOwn: isRights };
+function rightsParts(client: Client, places: Places): Part[] {
+  if (client.name === 'gemini' && places.isUser) return [trustPart(client, places)];
+  if (client.rightsEvent === undefined) return [];
+  const entry = client.hooks!.entry(rightsCommand(places.isUser), 'mcp__(plugin_vedit_)?vedit__.*');
+  const listed = { entries: { [client.rightsEvent]: entry }, isOwn: isRights };
   const why =
     'the tools of vedit have the rights of the client’s own: reading is allowed, edits where you accept its edits, none while it plans';
   return [listedPart('rights', client, places, listed, why)];
@@ -124,12 +108,11 @@ function rightsParts(client: ClientName, places: Places): Part[] {
 
 function listedPart(
   name: Part['name'],
-  client: HookClient,
+  { hooks, userFolder }: Client,
   places: Places,
   listed: Listed,
   why: string,
 ): Part {
-  const { userFolder, hooks } = clientNamed(client);
   return {
     ...{ name, file: placed(places, hooks!.project, hooks!.user, userFolder), why },
     put: text => withHooks(listed, text),
@@ -139,33 +122,28 @@ function listedPart(
 }
 
 /** Gemini CLI knows no rights by mode for tools of servers: it trusts those that are named, or asks before each call. */
-function trustPart(places: Places): Part {
+function trustPart(client: Client, places: Places): Part {
   const entry = { trust: true, includeTools: SETS.standard };
   return {
-    ...{ name: 'rights', file: serverFile('gemini', places), isAsked: true },
+    ...{ name: 'rights', file: serverFile(client, places), isAsked: true },
     why: 'trust: Gemini CLI asks no more before these tools of vedit, in any mode; it is all or nothing',
-    put: text => withServer(clientNamed('gemini'), text, entry),
+    put: text => withServer(client, text, entry),
     take: text => text,
     found: text => (/"trust":\s*true/.test(text) ? ['trust'] : []),
   };
 }
 
-function serverFile(client: ClientName, places: Places): SettingsFile {
-  const { project: usual, projectAlso, user, userFolder } = clientNamed(client);
-  const project = projectAlso.find(name => existsSync(join(places.root, name))) ?? usual;
-  const name = typeof user === 'string' ? user : user[platform()];
-  return placed(project === null ? { ...places, isUser: true } : places, project ?? '', name, userFolder);
-}
-
-function platform(): 'linux' | 'darwin' | 'win32' {
-  return process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux';
+function serverFile({ project, user, userFolder }: Client, places: Places): SettingsFile {
+  const name = project.find(one => existsSync(join(places.root, one))) ?? project[0];
+  if (name === undefined) return placed({ ...places, isUser: true }, user!);
+  return placed(places, name, user, userFolder);
 }
 
 /** Below the top of the work tree, or below the home of the user, or in the folder that a variable names. */
 function placed(
   { isUser, root, home, env }: Places,
   project: string,
-  user: string,
+  user: string = project,
   variable?: string,
 ): SettingsFile {
   if (!isUser) return { path: join(root, project), name: project, within: root, mayLeave: false };
@@ -185,10 +163,8 @@ function readable<T>({ file }: Part, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const isKnown = [JsonSyntaxError, JsonShapeError, TomlShapeError].some(kind => error instanceof kind);
-    if (!isKnown) throw error;
-    const { message } = error as Error;
-    const words = `${file.name} was left as it is: ${message}. Put that right, or put the entry in by hand.`;
+    if (!(error instanceof UneditableError)) throw error;
+    const words = `${file.name} was left as it is: ${error.message}. Put that right, or put the entry in by hand.`;
     throw new EditError('INVALID_INPUT', words, { path: file.name }, { cause: error });
   }
 }
@@ -232,9 +208,4 @@ export async function changesOf(parts: readonly Part[], remove: boolean, mayBe: 
   const found = [...changes.values()];
   for (const { file, before, after } of found) if (before !== after) await checkSettings(file);
   return remove ? found.reverse() : found;
-}
-
-export async function writeChanges(changes: readonly Change[]): Promise<void> {
-  for (const { file, ...change } of changes)
-    if (change.before !== change.after) await writeSettings(file, change);
 }

@@ -1,14 +1,22 @@
 /**
  * The settings of a client with vedit in them, or without: texts in, texts out; `null` for a file that is not there. All throw
- * JsonSyntaxError, JsonShapeError and TomlShapeError for what cannot be edited.
+ * UneditableError for what cannot be edited.
  */
 
 import type { Client } from './clients.ts';
 import { nested, valueAt, withAppended, without, withValue } from './jsonc-edit.ts';
 import { withoutTable, withTable } from './toml-edit.ts';
 
+type Place = Pick<Client, 'format' | 'path' | 'fresh'>;
+
+const SERVERS = ['mcpServers', 'vedit'];
+
 /** The settings with the server in them; what a person added to its entry stays. */
-export function withServer({ format, path, fresh }: Client, text: string | null, entry: object): string {
+export function withServer(
+  { format, path = SERVERS, fresh }: Place,
+  text: string | null,
+  entry: object,
+): string {
   if (format === 'toml') return withTable(text, path, entry);
   if (text === null) return newFile(path, entry, fresh);
   const present = valueAt(text, path);
@@ -16,7 +24,7 @@ export function withServer({ format, path, fresh }: Client, text: string | null,
 }
 
 /** The settings without it; the same where it is not there. */
-export function withoutServer({ format, path, fresh }: Client, text: string): string | null {
+export function withoutServer({ format, path = SERVERS, fresh }: Place, text: string): string | null {
   if (format === 'toml') return withoutTable(text, path);
   const value = valueAt(text, path);
   return value !== undefined && text === newFile(path, value, fresh) ? null : without(text, path);
@@ -32,7 +40,7 @@ export interface Listed {
 /** The settings with these hooks in them, each once. */
 export function withHooks(listed: Listed, text: string | null): string {
   const { entries, fresh } = listed;
-  if (text === null) return newHooks(entries, fresh);
+  if (text === null) return newHooks(Object.entries(entries), fresh);
   return Object.entries(entries).reduce((settings, [event, entry]) => {
     const own = ownHooks(listed, settings).filter(one => one.event === event);
     if (own.length === 1 && JSON.stringify(own[0]!.entry) === JSON.stringify(entry)) return settings;
@@ -43,7 +51,7 @@ export function withHooks(listed: Listed, text: string | null): string {
 /** Returns the settings without these hooks; those of others stay. */
 export function withoutHooks(listed: Listed, text: string): string | null {
   const own = ownHooks(listed, text);
-  const entries = Object.fromEntries(own.map(({ event, entry }) => [event, entry]));
+  const entries = own.map(({ event, entry }) => [event, entry] as const);
   if (own.length > 0 && text === newHooks(entries, listed.fresh)) return null;
   return own.reduceRight(withoutHook, text);
 }
@@ -67,24 +75,13 @@ export function ownHooks({ isOwn }: Pick<Listed, 'isOwn'>, text: string): OwnHoo
   );
 }
 
-/** The two lines in a file of instructions, after what stands there. */
-export function withLines(lines: string, text: string | null): string {
-  if (text === null) return lines;
-  return text.includes(lines) ? text : `${text}\n${lines}`;
-}
-
-export function withoutLines(lines: string, text: string): string | null {
-  return text === lines ? null : text.replace(`\n${lines}`, '');
-}
-
 /** Writes what a person has besides after it, so that their own file with the same in it looks otherwise. */
 function newFile(path: readonly string[], value: unknown, fresh: object = {}): string {
   return `${JSON.stringify({ ...(nested(path, value) as object), ...fresh }, null, 2)}\n`;
 }
 
-export function newHooks(entries: Readonly<Record<string, object>>, fresh?: object): string {
-  const lists = Object.entries(entries).map(([event, entry]) => [event, [entry]]);
-  return newFile(['hooks'], Object.fromEntries(lists), fresh);
+function newHooks(entries: ReadonlyArray<readonly [event: string, entry: object]>, fresh?: object): string {
+  return newFile(['hooks'], Object.fromEntries(entries.map(([event, entry]) => [event, [entry]])), fresh);
 }
 
 function isObject(value: unknown): value is object {

@@ -3,12 +3,11 @@
  * are understood, which is how Codex writes its servers.
  */
 
-/** A file that has the table in a form which is not edited here. */
-export class TomlShapeError extends Error {}
+import { UneditableError } from './jsonc-edit.ts';
 
 /**
  * The text with these entries in the table `[a.b]` of these keys, which is made at the end where it is missing; what else stands
- * in it stays. `null` for a file that is not there. Throws TomlShapeError.
+ * in it stays. `null` for a file that is not there. Throws UneditableError.
  */
 export function withTable(text: string | null, path: readonly string[], entries: object): string {
   const lineEnd = text?.includes('\r\n') ? '\r\n' : '\n';
@@ -39,7 +38,7 @@ function restOfTable(table: string, path: readonly string[], keys: readonly stri
 
 /**
  * The text without the table and those below it, and without the line end that was put before it; `null` where nothing else
- * ever stood there. Throws TomlShapeError.
+ * ever stood there. Throws UneditableError.
  */
 export function withoutTable(text: string, path: readonly string[]): string | null {
   const found = tableAt(text, path);
@@ -138,12 +137,12 @@ function checkKey(line: string, table: readonly string[], path: readonly string[
   if (full.slice(0, path.length).every((one, index) => one === path[index])) throw inline(path);
 }
 
-function inline(path: readonly string[]): TomlShapeError {
-  return new TomlShapeError(`it has ${path[0]} as keys, and not as tables such as [${path.join('.')}]`);
+function inline(path: readonly string[]): UneditableError {
+  return new UneditableError(`it has ${path[0]} as keys, and not as tables such as [${path.join('.')}]`);
 }
 
-function twice(path: readonly string[]): TomlShapeError {
-  return new TomlShapeError(`it has [${path.join('.')}] in several places`);
+function twice(path: readonly string[]): UneditableError {
+  return new UneditableError(`it has [${path.join('.')}] in several places`);
 }
 
 function bare(key: string): string {

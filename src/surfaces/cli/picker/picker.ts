@@ -22,6 +22,10 @@ export interface Picking<Hunk extends PickedHunk> {
   accept(hunk: Hunk): Promise<boolean>;
   /** The answer `r`, with a reason that it asks for. */
   reject?(hunk: Hunk): Promise<boolean>;
+  /** True for a hunk that nobody claims. */
+  canClaim?(hunk: Hunk): boolean;
+  /** The answer `m`: all that nobody claims is the person's. */
+  claim?(): Promise<boolean>;
   /** The answer `z`: takes back the last answer that was done. */
   undoLast?(): Promise<boolean>;
   /** True for a hunk of which `split` makes several. */
@@ -60,8 +64,8 @@ export class Picker<Hunk extends PickedHunk> {
   readonly #terminal: PickerTerminal;
   readonly #picking: Picking<Hunk>;
   readonly #items: Array<Item<Hunk>>;
-  /** The hunks that were accepted or rejected, the last at the end. */
-  readonly #done: Array<Item<Hunk>> = [];
+  /** The hunks that were accepted or rejected, those of one answer together, the last at the end. */
+  readonly #done: Array<ReadonlyArray<Item<Hunk>>> = [];
   #at = 0;
 
   constructor(terminal: PickerTerminal, picking: Picking<Hunk>, hunks: readonly Hunk[]) {
@@ -70,8 +74,8 @@ export class Picker<Hunk extends PickedHunk> {
     this.#items = hunks.map(hunk => ({ hunk, answer: null }));
   }
 
-  /** Asks until all are answered (true), or the person quits or the input ends (false). */
-  async run(): Promise<boolean> {
+  /** Asks until all are answered, or the person quits, or the input ends. */
+  async run(): Promise<void> {
     while (this.#items.some(({ answer }) => answer === null)) {
       const item = this.#items[this.#at]!;
       const [number, count] = [this.#at + 1, this.#items.length];
@@ -80,10 +84,9 @@ export class Picker<Hunk extends PickedHunk> {
       const letters = offered(keys).map(([key]) => key);
       const question = `(${number}/${count}) ${this.#picking.question} [${letters.join(',')}]? `;
       const answer = await this.#terminal.askKey(question);
-      if (answer === null || answer === 'q') return false;
+      if (answer === null || answer === 'q') return;
       if (answer !== '') await this.#answered(answer, keys);
     }
-    return true;
   }
 
   /** The hunks that were answered with yes, and those that were edited. */
@@ -118,6 +121,7 @@ export class Picker<Hunk extends PickedHunk> {
       ['s', split, 'split the current hunk into smaller hunks', whole],
       ['e', () => this.#edit(item), help.e, fixed],
       ['r', () => this.#decide([item], one => picking.reject!(one)), help.r, unless(picking.reject, '')],
+      ['m', () => this.#claim(), help.m, unless(picking.canClaim?.(hunk), '')],
       ['z', () => this.#undoLast(), help.z, unless(picking.undoLast, '')],
       ['?', () => this.#help(this.#keys(item)), 'print help'],
     ];
@@ -154,15 +158,24 @@ export class Picker<Hunk extends PickedHunk> {
         return;
       }
       item.answer = done !== null;
-      if (done) this.#done.push(item);
+      if (done) this.#done.push([item]);
     }
     this.#at = this.#next(1, true) ?? this.#at;
   }
 
-  /** Those of the same file below it that have no answer. */
+  async #claim(): Promise<void> {
+    const items = this.#items.filter(({ hunk, answer }) => answer === null && this.#picking.canClaim!(hunk));
+    if (!(await this.#picking.claim!())) return;
+    for (const item of items) item.answer = true;
+    this.#done.push(items);
+    this.#at = this.#next(1, true) ?? this.#at;
+  }
+
+  /** Those of the same file below it that have no answer; what nobody claims is apart from the rest. */
   #laterOf({ hunk }: Item<Hunk>): Array<Item<Hunk>> {
-    const later = this.#items.slice(this.#at + 1);
-    return later.filter(one => one.hunk.path === hunk.path && one.answer === null);
+    const later = this.#items.slice(this.#at + 1).filter(({ answer }) => answer === null);
+    const isNobodys = (one: Hunk): boolean => this.#picking.canClaim?.(one) ?? false;
+    return later.filter(one => one.hunk.path === hunk.path && isNobodys(one.hunk) === isNobodys(hunk));
   }
 
   /** The nearest one in this direction, round the end, that can be shown; `null`: there is no other. */
@@ -226,15 +239,14 @@ export class Picker<Hunk extends PickedHunk> {
   #replace(item: Item<Hunk>, hunks: readonly Hunk[], answer: true | null): void {
     const items = hunks.map(hunk => ({ hunk, answer }));
     this.#items.splice(this.#items.indexOf(item), 1, ...items);
-    if (answer) this.#done.push(...items);
+    if (answer) this.#done.push(items);
   }
 
   async #undoLast(): Promise<void> {
     if (!(await this.#picking.undoLast!())) return;
-    const item = this.#done.pop();
-    if (!item) return;
-    item.answer = null;
-    this.#at = this.#items.indexOf(item);
+    const items = this.#done.pop() ?? [];
+    for (const item of items) item.answer = null;
+    if (items[0]) this.#at = this.#items.indexOf(items[0]);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { isEditError } from '../../../errors.ts';
 import { splitHunk } from '../../../review/hunks/split-hunk.ts';
-import type { ReviewHunk } from '../../../review/listing.ts';
+import type { ReviewData, ReviewHunk, UnclaimedText } from '../../../review/listing.ts';
 import type { AcceptOptions } from '../../../review/options.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import type { Piece } from '../terminal/style.ts';
@@ -22,20 +22,36 @@ export class ReviewPicking implements Picking<ReviewHunk> {
     d: 'do not accept this hunk or any of the later hunks in the file',
     e: 'manually edit the current hunk; what you leave is accepted',
     r: 'reject this hunk: you are asked why, and the agent is told',
+    m: 'all that nobody claims is yours: it counts as accepted, and blame names you',
     z: 'take back what you accepted or rejected last',
   };
   readonly #terminal: Terminal;
   readonly #workspace: Workspace;
   readonly #place: EditingPlace;
+  /** All that is asked about: a file that was renamed once, where it is now; what nobody claims at the end. */
+  readonly hunks: readonly ReviewHunk[];
+  readonly #path: string | undefined;
+  readonly #unclaimed: UnclaimedText | null;
+  readonly #nobodys: Set<ReviewHunk>;
 
-  constructor(workspace: Workspace, place: EditingPlace) {
+  /** `path`: the file or folder that is reviewed, where it is not all. */
+  constructor(
+    workspace: Workspace,
+    place: EditingPlace,
+    { hunks, unclaimed, path }: Pick<ReviewData, 'hunks' | 'unclaimed'> & { path: string | undefined },
+  ) {
     this.#terminal = place.terminal;
     this.#workspace = workspace;
     this.#place = place;
+    this.#path = path;
+    this.#unclaimed = unclaimed;
+    this.#nobodys = new Set(unclaimed?.hunks);
+    this.hunks = [...withoutOldHalves(hunks), ...this.#nobodys];
   }
 
-  pieces(hunk: ReviewHunk, number: number, count: number): Iterable<Piece> {
-    return hunkPieces({ ...hunk, number }, count, this.#terminal.quotePath, Number.POSITIVE_INFINITY);
+  *pieces(hunk: ReviewHunk, number: number, count: number): Generator<Piece> {
+    if (this.#unclaimed?.hunks[0] === hunk) yield `${this.#unclaimed.words}; nobody claims it:\n`;
+    yield* hunkPieces({ ...hunk, number }, count, this.#terminal.quotePath, Number.POSITIVE_INFINITY);
   }
 
   accept(hunk: ReviewHunk): Promise<boolean> {
@@ -62,6 +78,14 @@ export class ReviewPicking implements Picking<ReviewHunk> {
     return this.#done(() => rejected(true));
   }
 
+  canClaim(hunk: ReviewHunk): boolean {
+    return this.#nobodys.has(hunk);
+  }
+
+  claim(): Promise<boolean> {
+    return this.#done(() => this.#workspace.accept({ unclaimed: true, path: this.#path }));
+  }
+
   undoLast(): Promise<boolean> {
     return this.#done(() => this.#workspace.unreview(), false);
   }
@@ -73,6 +97,10 @@ export class ReviewPicking implements Picking<ReviewHunk> {
   /** Each part with the edits of its own lines; of a file that was changed since, with those of all. */
   async split(hunk: ReviewHunk): Promise<ReviewHunk[]> {
     const parts = splitHunk(hunk);
+    if (this.#nobodys.has(hunk)) {
+      for (const part of parts) this.#nobodys.add(part);
+      return parts;
+    }
     const found: ReviewHunk[] = [];
     for (const part of parts) {
       const { path, lines, version } = part;
@@ -118,8 +146,7 @@ export class ReviewPicking implements Picking<ReviewHunk> {
   }
 }
 
-/** A file that was renamed is asked about once, where it is now. */
-export function withoutOldHalves(hunks: readonly ReviewHunk[]): ReviewHunk[] {
+function withoutOldHalves(hunks: readonly ReviewHunk[]): ReviewHunk[] {
   const paths = new Set(hunks.map(({ path }) => path));
   return hunks.filter(({ kind, renamed }) => !(kind === 'delete' && renamed && paths.has(renamed.path)));
 }

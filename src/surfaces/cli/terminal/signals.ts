@@ -8,7 +8,7 @@ import { EXIT } from '../exit-codes.ts';
 
 type Signal = 'SIGINT' | 'SIGTERM';
 
-export const SIGNAL_EXITS: Readonly<Record<Signal, number>> = {
+const SIGNAL_EXITS: Readonly<Record<Signal, number>> = {
   SIGINT: EXIT.interrupted,
   SIGTERM: EXIT.terminated,
 };

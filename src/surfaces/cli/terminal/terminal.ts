@@ -131,16 +131,16 @@ export class Terminal {
   /** Prints a message to standard error, with a line end. */
   async tell(...pieces: Piece[]): Promise<void> {
     const text = render(pieces, this.#messageLook);
-    await this.passOn(text.endsWith('\n') ? text : `${text}\n`);
+    await this.#passOn(text.endsWith('\n') ? text : `${text}\n`);
   }
 
   /** Prints what hooks of a repository printed, to standard error: nothing in it may steer the terminal. */
   relay(text: string): Promise<void> {
-    return this.passOn(render([text.replaceAll('\r\n', '\n')], this.#messageLook));
+    return this.#passOn(render([text.replaceAll('\r\n', '\n')], this.#messageLook));
   }
 
-  /** Prints what a program of the user's printed, as it is, to standard error. */
-  async passOn(text: string): Promise<void> {
+  /** Writes it as it is to standard error. */
+  async #passOn(text: string): Promise<void> {
     await write(this.#streams.stderr, text).catch(() => {});
   }
 
@@ -150,7 +150,7 @@ export class Terminal {
 
   /** Shows how far work has come, on one line that is written over; '' takes it away. Only a person sees it. */
   async progress(words: string): Promise<void> {
-    if (this.isMessagesTerminal && this.env.TERM !== 'dumb') await this.passOn(`\r\u001b[K${words}`);
+    if (this.isMessagesTerminal && this.env.TERM !== 'dumb') await this.#passOn(`\r\u001b[K${words}`);
   }
 
   /** Sends what is printed from now on through the pager, when there is a person to read it. */

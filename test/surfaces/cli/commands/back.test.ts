@@ -68,7 +68,7 @@ describe('restore --all', () => {
     expect(existsSync(box.path('src/new.txt'))).toBe(false);
     expect(content(box, 'a.txt')).toBe('ONE\nTWO\nthree\n');
     await vedit(box, ['-C', 'src', 'restore', '..', '--all', '--at', 'main', '-n']);
-    await vedit(box, ['rollback', 'main', '.']); // the old name
+    await vedit(box, ['restore', '--all', 'main', '.']);
     expect(content(box, 'a.txt')).toBe('one\ntwo\nthree\n');
   });
 });

@@ -74,9 +74,7 @@ describe('completion of a line', () => {
   it('knows every option of every command', async () => {
     const box = plainFolder();
     for (const { name, load } of commands) {
-      const flags = ((await load()).options ?? [])
-        .filter(([, description]) => description !== '')
-        .map(one => /--[\w-]+/.exec(one[0])![0]);
+      const flags = ((await load()).options ?? []).map(one => /--[\w-]+/.exec(one[0])![0]);
       expect(await offered(box, [name, '-'])).toEqual(expect.arrayContaining(flags));
     }
   });

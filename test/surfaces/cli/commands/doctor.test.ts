@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AgentReport } from '../../../../src/surfaces/cli/install/report.ts';
+import type { AgentReport } from '../../../../src/surfaces/cli/commands/doctor.ts';
 import { deadLock } from '../../../helpers/locks.ts';
 import type { Sandbox } from '../../../helpers/real-git.ts';
 import { BIN, personRepo, vedit, veditJson } from '../../../helpers/vedit.ts';

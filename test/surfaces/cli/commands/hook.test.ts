@@ -270,17 +270,6 @@ describe('hook claude-code goes on', () => {
   });
 });
 
-describe('hook claude-code --print-config', () => {
-  it('prints settings that start this program', async () => {
-    const { code, out, err } = await bin(personRepo(), ['hook', 'claude-code', '--print-config']);
-    const { hooks } = JSON.parse(out);
-    expect(code).toBe(0);
-    expect(Object.keys(hooks)).toEqual(expect.arrayContaining(['PreToolUse', 'PostToolUse', 'Stop']));
-    expect(hooks.PreToolUse[0].hooks[0].command).toMatch(/bin\/vedit-hook claude-code \S+node\S*$/);
-    expect(err).toContain('.claude/settings.json');
-  });
-});
-
 it('tells Gemini CLI of a rejection after a call alone: before one it shows its model nothing', async () => {
   const box = personRepo();
   const hook = async (hook_event_name: string, path: string, old_string: string, new_string: string) => {

@@ -113,7 +113,7 @@ describe('each part', () => {
     expect(kept()).toBe('off');
     expect(await vedit(box, [...hooks, '--prompts', 'some'])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('--prompts takes off, first-line, whole'),
+      err: expect.stringContaining('--prompts must be one of off, first-line, whole'),
     });
     const other = personRepo();
     await vedit(other, hooks, { ...ASKED, input: 'y\ny\n\n' });

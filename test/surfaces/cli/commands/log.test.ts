@@ -64,7 +64,6 @@ describe('vedit log', () => {
   });
 
   it.each<[string[], string]>([
-    [['--reverse', '--graph'], 'leave --reverse or --graph out'],
     [['a.txt', 'src'], 'one too many'],
     [['a.txt', '--path', 'src'], 'one path only'],
   ])('is not understood: %j', async (args, words) => {

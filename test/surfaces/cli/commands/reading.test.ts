@@ -58,8 +58,8 @@ describe('view', () => {
     [['a.txt:2'], '     2\ttwo\n'],
     [['a.txt:2-3'], '     2\ttwo\n     3\tthree\n'],
     [['a.txt:2-'], '     2\ttwo\n     3\tthree\n'],
-    [['a.txt', '--range', '1,2'], '     1\tone\n     2\ttwo\n'],
-    [['a.txt', '--range', '3,-1'], '     3\tthree\n'],
+    [['a.txt', '--lines', '1,2'], '     1\tone\n     2\ttwo\n'],
+    [['a.txt', '--lines', '3,-1'], '     3\tthree\n'],
   ])('%j shows these lines', async (args, shown) => {
     expect(await out(personRepo(), 'view', ...args)).toBe(shown);
   });

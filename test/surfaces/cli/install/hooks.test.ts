@@ -1,21 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { HOOKED, MOMENTS } from '../../../../src/agents/hooks/agents.ts';
-import {
-  CLIENT_NAMES,
-  clientNamed,
-  hookEntries,
-  isHooked,
-} from '../../../../src/surfaces/cli/install/clients.ts';
-import {
-  hookCommand,
-  hookFiles,
-  isHookOf,
-  rightsCommand,
-} from '../../../../src/surfaces/cli/install/hooks.ts';
+import { CLIENTS, type Client } from '../../../../src/surfaces/cli/install/clients.ts';
+import { hookCommand, isHookOf, rightsCommand } from '../../../../src/surfaces/cli/install/hooks.ts';
 import { BIN } from '../../../helpers/vedit.ts';
 
-const HOOK_CLIENTS = CLIENT_NAMES.filter(isHooked);
+const HOOK_CLIENTS = CLIENTS.filter(one => one.hooks ?? one.hookFiles).map(({ name }) => name);
+
+const clientNamed = (name: string): Client => CLIENTS.find(one => one.name === name)!;
+const hookFiles = (name: string): NonNullable<Client['hookFiles']> => clientNamed(name).hookFiles ?? [];
 
 const bare = { PATH: '/usr/bin:/bin' };
 
@@ -71,7 +64,8 @@ const TOLD = [
 
 describe.each(TOLD)('hooks of %s', (client, event, told, passed) => {
   it(`are started at ${event} of the tools that may change files`, () => {
-    const entry = hookEntries(clientNamed(client).hooks!, 'x')[event] as { matcher: string };
+    const { events, entry: entryOf } = clientNamed(client).hooks!;
+    const entry = entryOf('x', events[event]!) as { matcher: string };
     expect(told.filter(tool => !new RegExp(entry.matcher).test(tool))).toEqual([]);
     expect(passed.filter(tool => new RegExp(entry.matcher).test(tool))).toEqual([]);
   });

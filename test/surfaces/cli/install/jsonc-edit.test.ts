@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  JsonShapeError,
-  JsonSyntaxError,
+  UneditableError,
   valueAt,
   withAppended,
   without,
@@ -98,9 +97,9 @@ describe('an entry', () => {
   });
 
   it('is not put where there is something else', () => {
-    expect(() => withValue('{"mcpServers": []}', PATH, 1)).toThrow(JsonShapeError);
-    expect(() => withValue('[1]', PATH, 1)).toThrow(JsonShapeError);
-    expect(() => withAppended('{"a": {}}', ['a'], 1)).toThrow(JsonShapeError);
+    expect(() => withValue('{"mcpServers": []}', PATH, 1)).toThrow('mcpServers is not an object');
+    expect(() => withValue('[1]', PATH, 1)).toThrow('what is in it is not an object');
+    expect(() => withAppended('{"a": {}}', ['a'], 1)).toThrow('a is not a list there');
   });
 });
 
@@ -128,7 +127,8 @@ describe('a text that is not JSON', () => {
   it.each(['{', '{"a" 1}', '{"a": 1 "b": 2}', '{} x', '{"a": nul}', '[1,,2]', '/* open', '{"a": "\n"}'])(
     '%j',
     text => {
-      expect(() => valueAt(text, [])).toThrow(JsonSyntaxError);
+      expect(() => valueAt(text, [])).toThrow(UneditableError);
+      expect(() => valueAt(text, [])).toThrow('it is not JSON at line');
     },
   );
 

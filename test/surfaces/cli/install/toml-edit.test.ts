@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { TomlShapeError, withoutTable, withTable } from '../../../../src/surfaces/cli/install/toml-edit.ts';
+import { UneditableError } from '../../../../src/surfaces/cli/install/jsonc-edit.ts';
+import { withoutTable, withTable } from '../../../../src/surfaces/cli/install/toml-edit.ts';
 
 const PATH = ['mcp_servers', 'vedit'];
 const SERVER = { command: 'vedit', args: ['mcp', 'a "b"'] };
@@ -56,13 +57,13 @@ describe('the table', () => {
     '[mcp_servers]\nvedit = { command = "x" }\n',
     '[mcp_servers.vedit]\na = 1\n[other]\nb = 1\n[mcp_servers.vedit.env]\nc = 1\n',
   ])('is not edited in another form: %j', text => {
-    expect(() => withTable(text, PATH, SERVER)).toThrow(TomlShapeError);
-    expect(() => withoutTable(text, PATH)).toThrow(TomlShapeError);
+    expect(() => withTable(text, PATH, SERVER)).toThrow(UneditableError);
+    expect(() => withoutTable(text, PATH)).toThrow(UneditableError);
   });
 
   it('is not put beside servers that are one value', () => {
     expect(() => withTable('mcp_servers = { own = { command = "x" } }\n', PATH, SERVER)).toThrow(
-      TomlShapeError,
+      UneditableError,
     );
   });
 });

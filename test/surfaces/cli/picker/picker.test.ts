@@ -27,7 +27,7 @@ async function press(
   hunks: readonly Hunk[],
   answers: ReadonlyArray<string>,
   own: Partial<Picking<Hunk>> = {},
-): Promise<{ shown: string[]; accepted: string[]; told: string[]; isThrough: boolean }> {
+): Promise<{ shown: string[]; accepted: string[]; told: string[] }> {
   const [shown, told, typed]: [string[], string[], string[]] = [[], [], [...answers]];
   const next = async (): Promise<string | null> => typed.shift() ?? null;
   const terminal: PickerTerminal = {
@@ -51,8 +51,8 @@ async function press(
     ...own,
   };
   const picker = new Picker(terminal, picking, hunks);
-  const isThrough = await picker.run();
-  return { shown, accepted: picker.accepted.map(({ name }) => name), told, isThrough };
+  await picker.run();
+  return { shown, accepted: picker.accepted.map(({ name }) => name), told };
 }
 
 const THREE = [hunk('1'), hunk('2'), hunk('3', 'b.txt')];
