@@ -154,7 +154,7 @@ export function beginsTrail(entry: TrailEntry): boolean {
   return entry.meta?.trail !== undefined;
 }
 
-/** True for a commit that `undo` can take back: an edit, a change, a rollback. Hosts that share a trail edit nothing by merging. */
+/** True for a commit that `undo` can take back: an edit, a change, a rollback. */
 export function isEdit({ meta }: TrailEntry): boolean {
-  return isUndoable(meta?.op) && meta?.shared === undefined;
+  return isUndoable(meta?.op);
 }

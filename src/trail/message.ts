@@ -63,9 +63,7 @@ export interface TrailMeta {
    * <path>`: see setsAside.
    */
   keeps?: readonly string[] | undefined;
-  /** The ref on the server, of a merge that hosts of one trail make. */
-  shared?: string | undefined;
-  /** Each own edit that does not fit into the server's text, of such a merge: `<commit> <path>`. */
+  /** Each own edit that does not fit into the server's text, of a merge: `<commit> <path>`. */
   setsAside?: readonly string[] | undefined;
   /** The edits whose lines a person's rejection took out. */
   rejects?: readonly string[] | undefined;
@@ -110,7 +108,6 @@ const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
   ['Vedit-Merges', 'merges'],
   ['Vedit-Counts', 'counts'],
   ['Vedit-Keeps', 'keeps'],
-  ['Vedit-Shared', 'shared'],
   ['Vedit-Sets-Aside', 'setsAside'],
   ['Vedit-Rejects', 'rejects'],
   ['Vedit-Unrejects', 'unrejects'],

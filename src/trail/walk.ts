@@ -35,10 +35,10 @@ export interface WalkOptions {
   /** The most commits to read; default: all. */
   limit?: number;
   /**
-   * Goes through merges too, to both sides: of hosts that share one trail, or of every trail that was merged as a whole.
-   * Default: along the first parents alone, where a merge stands for all that came in with it.
+   * Goes through merges too, to both sides. Default: along the first parents alone, where a merge stands for all that came
+   * in with it.
    */
-  joined?: 'shared' | 'all' | undefined;
+  joined?: 'all' | undefined;
   /** Goes on below a commit that was read, where nothing may be left, with what is kept from the first on. */
   goesOn?: boolean;
   /** Reads each commit itself, although the trail's index holds it. */
@@ -107,16 +107,15 @@ export interface Sides {
   rest: string | null;
 }
 
-/** Finds the sides of a merge; `null` for what joins no histories that are to be walked through. The side that was edited last comes first. */
+/** Finds the sides of a merge; `null` for what joins no histories. The side that was edited last comes first. */
 export async function sidesOf(
   objects: ObjectDatabase,
   entry: TrailEntry,
-  { joined, ownOnly }: WalkOptions,
+  { ownOnly }: WalkOptions,
   within: ReadonlySet<string> | null,
 ): Promise<Sides | null> {
   const [own, theirs] = entry.parents;
-  const isJoined = isMerge(entry.meta?.op) && (joined === 'all' || entry.meta?.shared !== undefined);
-  if (!isJoined || own === undefined || theirs === undefined) return null;
+  if (!isMerge(entry.meta?.op) || own === undefined || theirs === undefined) return null;
   const begins = ownOnly && beginsTrail(entry);
   const [a, b] = [await objects.commitInfo(own), await objects.commitInfo(theirs)];
   const isOwnNewer = !begins && a !== null && b !== null && a.seconds > b.seconds;

@@ -1,13 +1,12 @@
-/** A fetch, a merge, a sync, a push and a review that die at any call, or that a full disk stops: nothing is lost, and the next try does it. */
+/** A fetch, a merge, a push and a review that die at any call, or that a full disk stops: nothing is lost, and the next try does it. */
 
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import type { RunGit } from '../../src/git/run-git.ts';
-import type { RemoteOptions } from '../../src/sync/remote-options.ts';
 import { openOn, type Workspace } from '../../src/workspace/open.ts';
-import { edit, git, overHttp, shared, using } from '../helpers/clones.ts';
+import { edit, git, shared, using } from '../helpers/clones.ts';
 import { type Fault, type FaultFs, faultFs } from '../helpers/fault-fs.ts';
 import { at, type Sandbox } from '../helpers/real-git.ts';
 import { note, type Tally } from '../helpers/tally.ts';
@@ -18,12 +17,10 @@ import { scratchFolder } from './image.ts';
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
 const TYPED = 'b\nwhat bob types\n';
 
-type Git = NonNullable<RemoteOptions['git']>;
-
 /** What bob does, and what then is so: in his repository, on the server, in his file. */
 interface Story {
   name: string;
-  run(workspace: Workspace, git: Git, peer: string): Promise<unknown>;
+  run(workspace: Workspace, git: RunGit, peer: string): Promise<unknown>;
   /** `done`: it happened; else nothing of it did. */
   check(state: State, done: boolean): void;
   isDone(state: State): boolean;
@@ -33,17 +30,15 @@ const mirror = ({ bob, template }: State): string =>
   bob.git('for-each-ref', '--format=%(objectname)', template.ref);
 
 const STORIES: readonly Story[] = [
-  ...(['fetch', 'fetch without git'] as const).map(
-    (name): Story => ({
-      name,
-      run: (workspace, git) => workspace.fetch({ git }),
-      isDone: state => mirror(state) === state.template.newer,
-      check: state => {
-        expect([state.template.older, state.template.newer]).toContain(mirror(state));
-        expect(state.bob.git('rev-list', 'refs/vedit/main').split('\n')).toContain(state.template.own);
-      },
-    }),
-  ),
+  {
+    name: 'fetch',
+    run: (workspace, git) => workspace.fetch({ git }),
+    isDone: state => mirror(state) === state.template.newer,
+    check: state => {
+      expect([state.template.older, state.template.newer]).toContain(mirror(state));
+      expect(state.bob.git('rev-list', 'refs/vedit/main').split('\n')).toContain(state.template.own);
+    },
+  },
   {
     name: 'merge',
     run: (workspace, _, peer) => workspace.merge({ peer }),
@@ -65,16 +60,6 @@ const STORIES: readonly Story[] = [
         expect(
           bob.git('show', `${bob.git('for-each-ref', '--format=%(refname)', 'refs/vedit-review')}:a.txt`),
         ).toContain('SEVEN');
-    },
-  },
-  {
-    name: 'sync',
-    run: (workspace, git) => workspace.sync({ git, withOutside: true }),
-    isDone: ({ server, template }) =>
-      server.git('for-each-ref', 'refs/vedit-shared') !== '' &&
-      server.git('rev-list', '--glob=refs/vedit-shared').split('\n').includes(template.own),
-    check: state => {
-      expect(state.bob.git('rev-list', 'refs/vedit/main').split('\n')).toContain(state.template.own);
     },
   },
   {
@@ -146,7 +131,7 @@ async function run(template: Template, story: Story, ...faults: Fault[]): Promis
   };
   try {
     const workspace = await opened(fs, state.bob.dir);
-    await story.run(workspace, story.name === 'fetch without git' ? overHttp : alive, template.peer);
+    await story.run(workspace, alive, template.peer);
     await workspace.close();
   } catch (error) {
     state.error = error;

@@ -5,11 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { aMoment } from '../helpers/agent-events.ts';
 import { edit, git, type Shared, shared, using } from '../helpers/clones.ts';
 import { type EncodedCase, iconv, iconvBack } from '../helpers/encoded.ts';
-import { bareServer } from '../helpers/git-servers.ts';
 import type { Place } from '../helpers/person-repo.ts';
 import { vedit, veditJson } from '../helpers/vedit.ts';
 import { ADA, ask, serve } from '../surfaces/web/server/serving.ts';
-import { faultsOf, hostsOf, sync } from '../sync/hosts.ts';
 
 type Kind = Pick<EncodedCase, 'iconv' | 'mark' | 'words'> & {
   name: string;
@@ -63,33 +61,6 @@ describe.each(KINDS)('a file in $name', kind => {
     return `${data.clone}/main`;
   };
 
-  it('is synced between two hosts', async () => {
-    const server = bareServer();
-    const [one, two] = (await hostsOf(server, ['one', 'two'], { bare: false })) as [Place, Place];
-    one.write(kind.file[0], kind.file[1]);
-    one.write('a.txt', bytes(lines(word)));
-    one.git('add', '-A');
-    one.git('-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '-qm', 'start');
-    await replace(one, 2);
-    await sync(one);
-    await sync(two);
-    expect(readFileSync(two.path('a.txt'))).toEqual(bytes(lines(word).replace(`2 ${word}`, `2 ${other}`)));
-    await replace(one, 4);
-    await replace(two, 9);
-    await sync(one);
-    await sync(two);
-    await sync(one);
-    const both = lines(word)
-      .replace(`2 ${word}`, `2 ${other}`)
-      .replace(`4 ${word}`, `4 ${other}`)
-      .replace(`9 ${word}`, `9 ${other}`);
-    for (const host of [one, two]) {
-      expect(read(host)).toBe(both);
-      expect(host.git('status', '--porcelain')).toBe('');
-      expect(await faultsOf(host)).toEqual([]);
-    }
-  });
-
   it('is merged, and by hand where both sides changed a line', async () => {
     const all = await clones();
     await replace(all.ada, 2);
@@ -116,7 +87,7 @@ describe.each(KINDS)('a file in $name', kind => {
     const { code, err: why } = await vedit(all.bob, ['merge', '--continue']);
     expect([code, why]).toEqual([0, expect.any(String)]);
     expect(read(all.bob)).toContain(`line 5 ${other} of both\n`);
-    expect(await faultsOf(all.bob)).toEqual([]);
+    expect((await using(all.bob, one => one.verify())).data.faults).toEqual([]);
   });
 
   it('is recorded from hooks and commands, reviewed, and exported as text', async () => {

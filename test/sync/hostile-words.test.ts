@@ -37,7 +37,6 @@ it('a trail with hostile words is read, compared, refused and merged without the
     ['status', '--trail', name],
     ['review', '--list', '--trail', name],
     ['verify', '--trail', name],
-    ['verify', '--remote'],
   ];
   const ran = [];
   for (const command of commands) ran.push({ command, ...(await vedit(bob, command, color)) });

@@ -4,7 +4,6 @@ import { expect, it } from 'vitest';
 import { edit, git, shared, using } from '../helpers/clones.ts';
 import { codeOf, type Place } from '../helpers/person-repo.ts';
 import type { Sandbox } from '../helpers/real-git.ts';
-import { create, sync, tip, twoHosts } from './hosts.ts';
 
 /** The id of a tree with ten to the power of eight files, of eight objects; beside them what `tree` has. */
 function bomb(box: Sandbox, tree: string): string {
@@ -55,19 +54,4 @@ it('stops no edit, and its merge, diff, review and verify are refused by name', 
     peer,
   );
   await edit(bob, 'a.txt', 'one', '1');
-});
-
-it('on a shared branch is refused by sync, and edits go on', async () => {
-  const { server, one } = await twoHosts();
-  const commit = server.git('commit-tree', bomb(server, 'main'), '-p', 'main', '-m', 'by a person');
-  server.git('update-ref', 'refs/heads/main', commit);
-  fewer(one);
-  await expect(sync(one)).rejects.toMatchObject({
-    code: 'TOO_LARGE',
-    message: expect.stringContaining('origin main'),
-  });
-  await create(one, 'b.txt', 'b\n');
-  await expect(sync(one)).rejects.toMatchObject({ code: 'TOO_LARGE' });
-  expect(tip(server)).toBe(commit);
-  expect(one.git('show', 'main:b.txt')).toBe('b');
 });

@@ -58,11 +58,6 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Chang
     const subject = outsideSubject('outside', outside!.paths);
     return { ...made, commit: parent!, parent: below, outside: null, subject };
   }
-  // Whoever allows a key is named in a commit.
-  if (planned.goesOn && joins !== undefined && !admitted.meta.allowsSecrets && objects.length === 0) {
-    const subject = subjectOf('sync', fileDiffs, planned.title);
-    return { ...made, commit: joins, parent, outside: null, subject };
-  }
   const op = operationOf(request.op, fileDiffs);
   const subject = subjectOf(word ?? op, fileDiffs, planned.title);
   const isFree = request.editor.person || snapshot.context.rejections.isEmpty;

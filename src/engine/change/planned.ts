@@ -15,8 +15,6 @@ export interface Planned {
   inPlace?: InPlace;
   /** The commit of another trail that becomes the second parent: such a change may leave every file as it is. */
   joins?: string;
-  /** With `joins`, where nothing is left to record here: the trail moves on to that commit, and none is made. */
-  goesOn?: boolean;
   /** Targets that the files hold already, and of which the trail shall say so as part of this change. */
   settled?: ReadonlySet<string>;
   /** The entries that a merge brings and no edit could write: links, submodules, odd names; see Carrier. */

@@ -94,18 +94,15 @@ export class FileJudge {
       const [{ step }] = mine as [RowFate];
       const has = (held: ReadonlySet<WovenRow>): boolean =>
         mine.some(({ row, effect }) => held.has(row) === (effect === 'put in'));
-      // Where hosts share the trail, what one of them saw before says nothing of the edit of another: only HEAD's history does.
-      const isForked = history.weave.steps[step]!.head !== undefined;
       let without: string | null = null;
       let found: string | null = null;
       for (const seen of history.seen) {
-        const isIn = has(seen.held) && (isForked ? !(await isOlder(seen.commit)) : seen.step > step);
+        const isIn = has(seen.held) && seen.step > step;
         if (isIn && seen.commit !== null && (await this.#isInHead(seen.commit))) found = seen.commit;
         if (found !== null) break;
         if (!isIn) without = seen.commit;
       }
       if (found === null && has(head)) found = trail.head;
-      if (isForked) without = then ?? null;
       if (found !== null && !(await isOlder(found)))
         return firstWith(context, history, has, { newest: found, without });
     }

@@ -111,7 +111,7 @@ async function newestAbout(
   wanted: ReadonlySet<string>,
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for await (const rows of walkRows(objects, tip, { ownOnly, joined: 'shared' })) {
+  for await (const rows of walkRows(objects, tip, { ownOnly })) {
     for (const row of rows)
       for (const path of aboutOf(row, wanted)) if (!found.has(path)) found.set(path, row.commit);
     if (found.size === wanted.size) break;

@@ -108,7 +108,7 @@ export async function planNewest(
   const scope = await recordedScope(snapshot, wanted);
   if (!Number.isInteger(count) || count < 1) throw noCount(word);
   // A session's edits are found wherever they came in; to the trail as a whole, a merge of a peer is one edit.
-  const joined = scope.session === undefined ? 'shared' : 'all';
+  const joined = scope.session === undefined ? undefined : 'all';
   const undoPlan = new UndoPlan(snapshot);
   const { objects } = snapshot.context;
   const commits: string[] = [];
@@ -208,10 +208,7 @@ function noEdit(commit: string): EditError {
   );
 }
 
-export function walk(
-  snapshot: Snapshot,
-  joined: WalkOptions['joined'] = 'shared',
-): AsyncGenerator<TrailEntry> {
+export function walk(snapshot: Snapshot, joined?: WalkOptions['joined']): AsyncGenerator<TrailEntry> {
   const { context, trail } = snapshot;
   return walkTrail(context.objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut, joined });
 }

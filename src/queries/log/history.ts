@@ -83,7 +83,7 @@ async function* chosenEntries(
   let most = AT_ONCE.first;
   let chosen: TrailEntry[] = [];
   let isNone = true;
-  walk: for await (const rows of walkRows(context.objects, tip, { ownOnly: !checkedOut, joined: 'shared' })) {
+  walk: for await (const rows of walkRows(context.objects, tip, { ownOnly: !checkedOut })) {
     for (const row of rows) {
       const verdict = filter.judge(row);
       if (verdict === 'end') break walk;

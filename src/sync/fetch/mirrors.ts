@@ -10,7 +10,6 @@ import { asWriter, type LockLease } from '../../engine/transaction/writer.ts';
 import { EditError } from '../../errors.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { readRef } from '../../git/refs/refs.ts';
-import { deleteTrail } from '../../maintenance/prune-trails.ts';
 import {
   isCloneName,
   isTrail,
@@ -21,7 +20,6 @@ import {
   parsePeerRef,
   parsePublished,
   peerName,
-  SHARED_PREFIX,
 } from '../../trail/peer-names.ts';
 
 export interface Mirror extends Published {
@@ -118,22 +116,10 @@ function moveMirror(context: Context, ref: string, oid: string, what: string): P
 
 /** Throws CORRUPT where another ref is in the way: git keeps no two refs of which one is the folder of the other. */
 async function checkFree({ repo }: Context, ref: string): Promise<void> {
-  const all = await listRefs(repo, ref.startsWith(SHARED_PREFIX) ? SHARED_PREFIX : PEERS_PREFIX);
+  const all = await listRefs(repo, PEERS_PREFIX);
   const inTheWay = all.find(({ name }) => ref.startsWith(`${name}/`) || name.startsWith(`${ref}/`));
   if (!inTheWay) return;
   throw new EditError('CORRUPT', `${ref} cannot be beside ${inTheWay.name}, whose folder it would be.`, {
     what: ref,
-  });
-}
-
-/** Deletes mirrors that still are what they were. Answers those that were deleted. */
-export function deleteMirrors(context: Context, mirrors: readonly Mirror[]): Promise<Mirror[]> {
-  return asWriter(context, async turn => {
-    const deleted: Mirror[] = [];
-    if (mirrors.length === 0) return deleted;
-    await turn.writer.checkpoints.flushAll(context);
-    for (const one of mirrors)
-      if (await deleteTrail(context, { ref: one.ref, head: one.oid, last: '' }, turn)) deleted.push(one);
-    return deleted;
   });
 }

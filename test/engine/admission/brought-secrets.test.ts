@@ -1,12 +1,10 @@
-/** Keys that come with a merge, a sync or a restore are asked about, where history does not have them yet. */
+/** Keys that come with a merge or a restore are asked about, where history does not have them yet. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { edit, git, type Shared, shared, using } from '../../helpers/clones.ts';
-import { bareServer } from '../../helpers/git-servers.ts';
-import { codeOf, type Place, personRepo } from '../../helpers/person-repo.ts';
-import { create, faultsOf, hostsOf, sync } from '../../sync/hosts.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 import { KEYS } from '../../text/key-forms.ts';
 
 const key = (): string => KEYS['a GitHub token']!();
@@ -56,7 +54,7 @@ describe('a merge', () => {
       one.merge({ peer, allowSecret: true, reason: 'a key of the test server' }),
     );
     expect(allows(bob, data.commit!)).toBe('github-token config');
-    expect(await faultsOf(bob)).toEqual([]);
+    expect((await using(bob, one => one.verify())).data.faults).toEqual([]);
   });
 
   it('asks nothing where the other side said why, or where both sides have it', async () => {
@@ -76,52 +74,6 @@ describe('a merge', () => {
     const { data } = await using(bob, one => one.merge({ peer, keep: 'theirs' }));
     expect(bob.read('a.txt')).toBe(`${text}\nB\n`);
     expect(allows(bob, data.commit!)).toBe('');
-  });
-});
-
-describe('a sync', () => {
-  it('stops at a key of another host until a reason is given, and goes on', async () => {
-    const server = bareServer();
-    const [one, two] = (await hostsOf(server, ['one', 'two'])) as [Place, Place];
-    await create(one, 'a.txt', 'a\n');
-    await sync(one);
-    await sync(two);
-    await writesFreely(one, 'config', key());
-    await sync(one);
-    const head = two.git('rev-parse', 'main');
-    expect(await codeOf(sync(two))).toBe('SECRET');
-    await create(two, 'b.txt', 'b\n');
-    expect(await codeOf(sync(two))).toBe('SECRET');
-    expect(two.git('rev-parse', 'main~1')).toBe(head);
-    await sync(two, { allowSecret: true, reason: 'known' });
-    expect(two.git('show', 'main:config')).toMatch(/^gh/);
-    expect(allows(two, 'main')).toBe('github-token config');
-    await sync(one);
-    await create(one, 'c.txt', 'c\n');
-    await sync(one);
-    await sync(two);
-    expect(two.git('rev-parse', 'main')).toBe(one.git('rev-parse', 'main'));
-    expect(await faultsOf(two)).toEqual([]);
-  });
-
-  it('names who allowed it where it has nothing of its own, too, and takes what was pushed with git', async () => {
-    const server = bareServer();
-    const [one, two, three] = (await hostsOf(server, ['one', 'two', 'three'])) as [Place, Place, Place];
-    await writesFreely(one, 'config', key());
-    await sync(one);
-    expect(await codeOf(sync(two))).toBe('SECRET');
-    await sync(two, { allowSecret: true, reason: 'known' });
-    expect(allows(two, 'main')).toBe('github-token config');
-    await sync(three);
-    expect(three.git('rev-parse', 'main')).toBe(two.git('rev-parse', 'main'));
-    const clone = personRepo({});
-    clone.git('pull', '-q', '--no-rebase', '--allow-unrelated-histories', server.dir, 'main');
-    clone.write('mine', key());
-    clone.git('add', 'mine');
-    clone.git('commit', '-qm', 'mine');
-    clone.git('push', '-q', server.dir, 'main');
-    await sync(three);
-    expect(three.git('show', 'main:mine')).toMatch(/^gh/);
   });
 });
 

@@ -260,20 +260,6 @@ const land: Act = (world, draw) => {
   world.index = mapFiles(path => (isSame(world.index[path]!, before[path]!) ? files : world.index)[path]!);
 };
 
-/** Joins what somebody did in another clone, on top of an older version of the trail. */
-const joinClone: Act = (world, draw) => {
-  world.recordOutside(PATHS);
-  const tip = world.trails.get(world.branch)!;
-  const from = ancestors(tip).at(-1 - draw(4)) ?? tip;
-  let other = from;
-  for (let count = 1 + draw(2); count > 0; count--) {
-    const path = pick(draw, PATHS)!;
-    other = world.aside(other, { [path]: changed(world, draw, other.files[path]!) });
-  }
-  const files = mergedFiles(from.files, tip.files, other.files);
-  if (files) world.join(other, files);
-};
-
 /** By name, with how many of a hundred they are. */
 export const ACTS: ReadonlyArray<readonly [name: string, weight: number, act: Act]> = [
   ['an edit', 22, edit],
@@ -302,5 +288,4 @@ export const ACTS: ReadonlyArray<readonly [name: string, weight: number, act: Ac
   ['merge', 1, merge],
   ['rebase', 2, rebase],
   ['land', 4, land],
-  ['join a clone', 2, joinClone],
 ];

@@ -23,7 +23,7 @@ export interface Version {
   number: number;
   id: string;
   kind: Kind;
-  /** Two where it joins two trails. */
+  /** The version before; none of `base`. */
   parents: readonly Version[];
   head: Commit;
   files: Files;
@@ -143,18 +143,6 @@ export class World {
     this.trails.set(this.branch, version);
     this.newest = version;
     return version;
-  }
-
-  /** A version that somebody made elsewhere, on a trail that grew from an older version of this one. */
-  aside(from: Version, files: Files): Version {
-    return this.#version('edit', { parents: [from], head: from.head, files: { ...from.files, ...files } });
-  }
-
-  /** Joins another trail with this one, and brings the files along. */
-  join(other: Version, files: Files): void {
-    const tip = this.trails.get(this.branch)!;
-    this.#move(this.#version('sync', { parents: [tip, other], head: tip.head, files }));
-    this.work = files;
   }
 
   /** What a reader sees; `null` where there is no trail. */

@@ -73,7 +73,6 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['tools', 'list the tools, with JSON Schemas for any agent', () => import('./tools.ts')],
     ['events', 'tell what happens, as it happens, whichever process does it', () => import('./events.ts')],
     ['export', 'print the history for other programs: Agent Trace, JSON Lines', () => import('./export.ts')],
-    ['sync', 'share one history with other hosts of the same documents', () => import('./sync.ts')],
   ],
 };
 
