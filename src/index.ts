@@ -183,8 +183,6 @@ export type {
   FetchOptions,
   RefusedTrail,
 } from './sync/fetch/fetch.ts';
-export type { MergeConflict, SideEdit } from './sync/merge/conflict.ts';
-export type { MergeOptions } from './sync/merge/merge.ts';
 export type { PeerInfo, PeersData } from './sync/peers.ts';
 export type { PushData, PushedTrail, PushOptions } from './sync/push/options.ts';
 export type { Unpublished, UnpublishedCommit } from './sync/push/unpublished.ts';

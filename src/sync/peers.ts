@@ -8,7 +8,7 @@ import { shortId } from '../wording.ts';
 import { cloneName, listPeers, type Mirror } from './fetch/mirrors.ts';
 
 export interface PeerInfo {
-  /** `<clone>/<branch>`: what `--trail` and `merge` take. */
+  /** `<clone>/<branch>`: what `--trail` takes. */
   name: string;
   clone: string;
   branch: string;

@@ -42,7 +42,7 @@ export interface RowFacts {
   turn?: string | undefined;
   /**
    * True for a commit that changes the paths that it names and no others, and says nothing of other commits: neither does it
-   * take back, put back or restore anything, nor join histories.
+   * take back, put back or restore anything, nor bring HEAD.
    */
   isPlain: boolean;
   /** The short keys that the commit is found by (request-keys.ts), where it was asked for under an id. */

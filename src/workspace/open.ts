@@ -42,7 +42,6 @@ import type { AcceptOptions, RejectOptions, ReviewOptions, UnreviewOptions } fro
 import type { UnreviewData } from '../review/unreview.ts';
 import type { SignData } from '../signing/sign.ts';
 import type { FetchData, FetchOptions } from '../sync/fetch/fetch.ts';
-import type { MergeOptions } from '../sync/merge/merge.ts';
 import type { PeersData } from '../sync/peers.ts';
 import type { PushData, PushOptions } from '../sync/push/options.ts';
 import { newSession } from './new-session.ts';
@@ -303,7 +302,7 @@ export class Workspace {
     });
   }
 
-  /** Brings the trails of other clones: their mirrors can be read then, and merged; see FetchOptions. No file changes. */
+  /** Brings the trails of other clones: their mirrors can be read then; see FetchOptions. No file changes. */
   fetch(options: FetchOptions & CallOptions = {}): Promise<Answer<FetchData>> {
     return this.#call('fetch', options, async (method, own, cancel) => {
       const { checkFetch, fetch } = await import('../sync/fetch/fetch.ts');
@@ -314,17 +313,6 @@ export class Workspace {
   /** Lists the trails of other clones that are here. */
   peers(options: CallOptions = {}): Promise<Answer<PeersData>> {
     return this.#call('peers', options, async () => (await import('../sync/peers.ts')).peers(this.#context));
-  }
-
-  /**
-   * Takes the edits of another clone's trail that was fetched into the own trail and into the files, or some of them: one
-   * change, with both histories behind it; see MergeOptions.
-   */
-  merge(options: MergeOptions & CallOptions): Promise<Answer<DoneData>> {
-    return this.#call('merge', options, async (method, own, cancel) => {
-      const { checkMerge, merge } = await import('../sync/merge/merge.ts');
-      return merge(this.#context, this.#calls, checkMerge(method, own), cancel);
-    });
   }
 
   /** Closes the workspace at the end of `await using workspace = await openWorkspace(...)`. */

@@ -1,4 +1,4 @@
-/** A fetch, a merge, a push and a review that die at any call, or that a full disk stops: nothing is lost, and the next try does it. */
+/** A fetch, a push and a review that die at any call, or that a full disk stops: nothing is lost, and the next try does it. */
 
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
@@ -20,7 +20,7 @@ const TYPED = 'b\nwhat bob types\n';
 /** What bob does, and what then is so: in his repository, on the server, in his file. */
 interface Story {
   name: string;
-  run(workspace: Workspace, git: RunGit, peer: string): Promise<unknown>;
+  run(workspace: Workspace, git: RunGit): Promise<unknown>;
   /** `done`: it happened; else nothing of it did. */
   check(state: State, done: boolean): void;
   isDone(state: State): boolean;
@@ -37,18 +37,6 @@ const STORIES: readonly Story[] = [
     check: state => {
       expect([state.template.older, state.template.newer]).toContain(mirror(state));
       expect(state.bob.git('rev-list', 'refs/vedit/main').split('\n')).toContain(state.template.own);
-    },
-  },
-  {
-    name: 'merge',
-    run: (workspace, _, peer) => workspace.merge({ peer }),
-    isDone: isMerged,
-    check: (state, done) => {
-      const text = LINES.replace('seven', 'SEVEN');
-      expect(state.bob.pipe('', 'show', 'refs/vedit/main:a.txt').toString()).toBe(
-        done ? text.replace('two', 'TWO') : text,
-      );
-      expect(mirror(state)).toBe(state.template.older);
     },
   },
   {
@@ -76,15 +64,9 @@ const STORIES: readonly Story[] = [
   },
 ];
 
-/** The trail has a commit with ada's edits behind it. */
-function isMerged({ bob, template }: State): boolean {
-  return bob.git('rev-list', 'refs/vedit/main').split('\n').includes(template.older);
-}
-
 /** Both folders and the server in one, which is copied for each try. */
 interface Template {
   top: string;
-  peer: string;
   ref: string;
   /** What bob fetched of ada's trail, what the server has of it, and his own. */
   older: string;
@@ -110,8 +92,7 @@ async function prepared(): Promise<Template> {
   const own = await edit(bob, 'a.txt', 'seven', 'SEVEN', 'bob-agent');
   bob.write('b.txt', TYPED);
   bob.git('remote', 'set-url', 'origin', '../server.git');
-  const { clone, trails } = data;
-  return { top: server.path('..'), peer: clone!, ref: trails[0]!.ref!, older, newer, own };
+  return { top: server.path('..'), ref: data.trails[0]!.ref!, older, newer, own };
 }
 
 async function run(template: Template, story: Story, ...faults: Fault[]): Promise<State> {
@@ -131,7 +112,7 @@ async function run(template: Template, story: Story, ...faults: Fault[]): Promis
   };
   try {
     const workspace = await opened(fs, state.bob.dir);
-    await story.run(workspace, alive, template.peer);
+    await story.run(workspace, alive);
     await workspace.close();
   } catch (error) {
     state.error = error;
@@ -156,14 +137,12 @@ async function check(state: State, story: Story, faulty: boolean): Promise<void>
   story.check(state, done);
   // What a dead process would have answered, nobody hears.
   if (error === null && !fs.crashed) expect(done).toBe(true);
-  if (error !== null && !fs.crashed && story.name === 'merge') expect(done).toBe(false);
   expect(readFileSync(bob.path('b.txt'), 'utf8')).toBe(TYPED);
   expect((await workspace.verify()).data).toMatchObject({ faults: [], changed: [] });
-  const again = (await story.run(workspace, git, state.template.peer).catch(one => one)) as {
+  const again = (await story.run(workspace, git).catch(one => one)) as {
     data: { renamed_from?: string };
   };
-  if (story.name === 'merge' && done) expect(again).toMatchObject({ code: 'NO_CHANGE' });
-  else expect(again).toHaveProperty('data');
+  expect(again).toHaveProperty('data');
   if (story.name === 'push') {
     expect(again.data.renamed_from).toBeUndefined();
     expect(server.git('for-each-ref', 'refs/vedit-peers').split('\n')).toHaveLength(2);

@@ -23,17 +23,9 @@ async function hostile() {
   return { ...all, clone: data.clone! };
 }
 
-it('is fetched as it is, named by a merge and by verify, and nothing is written', async () => {
+it('is fetched as it is, and named by verify', async () => {
   const { bob, clone } = await hostile();
-  bob.write('a.txt', 'one\ntwo\nthree\nfour\nwhat bob types\n');
   expect((await using(bob, one => one.fetch({ git }))).data.fetched).toHaveLength(1);
-  const before = bob.git('status', '--porcelain') + bob.git('for-each-ref');
-  await expect(using(bob, one => one.merge({ peer: clone }))).rejects.toMatchObject({
-    code: 'TOO_LARGE',
-    message: expect.stringMatching(/^dir\.bin of .* is too large to be merged/),
-    data: { path: 'dir.bin' },
-  });
-  expect(bob.git('status', '--porcelain') + bob.git('for-each-ref')).toBe(before);
   const { data } = await using(bob, one => one.verify(), `${clone}/main`);
   expect(data.faults.map(({ kind }) => kind)).toContain('unreadable');
 });

@@ -19,10 +19,9 @@ it.each(['--depth=1', '--filter=blob:none', '--filter=tree:0'])(
     expect(server.git('rev-parse', data.trails[0]!.ref!)).toBe(tip);
     expect(server.git('fsck', '--strict')).not.toMatch(/error|missing/);
     await using(bob, one => one.fetch({ git }));
-    bob.git('pull', '-q');
-    await using(bob, one => one.merge({ peer: data.clone! }));
-    expect(bob.read('a.txt')).toBe('one\n2\nthree\n');
-    expect((await using(bob, one => one.verify())).data.faults).toEqual([]);
+    const name = `${data.clone}/main`;
+    expect((await using(bob, one => one.session().show('@'), name)).data.commit).toBe(tip);
+    expect((await using(bob, one => one.verify(), name)).data.faults).toEqual([]);
   },
 );
 
@@ -39,10 +38,6 @@ it('a branch that was force-pushed: the trail goes on, is pushed, and says on wh
   bob.git('push', '-q', '--force', 'origin', 'main');
   bob.git('fetch', '-q');
   await using(bob, one => one.fetch({ git }));
-  await expect(using(bob, one => one.merge({ peer: data.clone! }))).rejects.toMatchObject({
-    code: 'STALE',
-    data: { paths: ['c.txt'], branch: null },
-  });
   ada.git('stash', '-q');
   ada.git('fetch', '-q');
   ada.git('reset', '-q', '--hard', 'origin/main');
@@ -51,10 +46,9 @@ it('a branch that was force-pushed: the trail goes on, is pushed, and says on wh
   expect(again.data.trails).toMatchObject([{ to: next, result: 'pushed' }]);
   expect(again.data.counts.unpushed_commits).toBe(0);
   await using(bob, one => one.fetch({ git }));
-  await using(bob, one => one.merge({ peer: data.clone! }));
-  expect(bob.read('a.txt')).toContain('3');
-  expect(bob.read('c.txt')).toBe('c\n');
-  for (const at of [ada, bob]) expect((await using(at, one => one.verify())).data.faults).toEqual([]);
+  expect(bob.git('show', `refs/vedit-peers/${data.clone}/trail/main:c.txt`)).toBe('c');
+  expect((await using(ada, one => one.verify())).data.faults).toEqual([]);
+  expect((await using(bob, one => one.verify(), `${data.clone}/main`)).data.faults).toEqual([]);
   expect(server.git('fsck', '--strict')).not.toMatch(/error|missing/);
 });
 
@@ -83,7 +77,7 @@ it('a branch that was deleted on both sides: its trail is read, fetched and push
 it('a clone that a person renamed publishes under the new name; the old one is left to prune', async () => {
   const { server, ada, bob } = shared(FILES);
   await edit(ada, 'a.txt', 'two', '2');
-  const old = (await using(ada, one => one.push({ git }))).data.clone!;
+  await using(ada, one => one.push({ git }));
   ada.git('config', 'vedit.clone', 'ada-laptop-00000007');
   const tip = await edit(ada, 'a.txt', 'three', '3');
   const { data } = await using(ada, one => one.push({ git }));
@@ -93,8 +87,7 @@ it('a clone that a person renamed publishes under the new name; the old one is l
   });
   expect(serverRefs(server)).toHaveLength(3);
   await using(bob, one => one.fetch({ git }));
-  await using(bob, one => one.merge({ peer: 'ada-laptop' }));
-  await expect(using(bob, one => one.merge({ peer: old }))).rejects.toMatchObject({ code: 'NO_CHANGE' });
+  expect((await using(bob, one => one.peers())).data.peers.map(({ head }) => head)).toContain(tip);
   ada.git('config', 'vedit.clone', 'Ada');
   await expect(using(ada, one => one.push({ git }))).rejects.toMatchObject({
     code: 'CORRUPT',

@@ -46,12 +46,6 @@ it('a review is published only when asked for, fetched, and shown as a claim', a
   ]);
   const listed = await vedit(bob, ['review', '--list', '--trail', `${clone}/main`]);
   expect(listed.out).toContain(`accepted by ada (says ${clone})`);
-  // What a peer accepted says nothing of the own text.
-  await using(bob, one => one.merge({ peer: clone! }));
-  const own = (await using(bob, one => one.review())).data;
-  expect(own.reviewers).toEqual([]);
-  expect(own.hunks.every(({ accepted_by }) => accepted_by.length === 0)).toBe(true);
-
   await using(ada, one => one.accept({ all: true }));
   const next = await using(ada, one => one.push({ git, withReviews: true }));
   expect(next.data.trails.map(({ result }) => result)).toEqual(['up to date', 'pushed']);

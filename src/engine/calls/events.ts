@@ -42,8 +42,8 @@ export type WorkspaceEvent = EventStart &
         milliseconds: number;
       }
     | {
-        /** A person accepted or rejected, or took that back; or edits of another clone came in. */
-        kind: 'review' | 'merge';
+        /** A person accepted or rejected, or took that back. */
+        kind: 'review';
         op: string;
         commit: string;
         subject: string;

@@ -86,8 +86,8 @@ export class FileJudge {
     const { trail, context } = this.#snapshot;
     const { objects } = context;
     // A commit that was there before the edit did not bring it.
-    const isOlder = async (seen: string | null): Promise<boolean> =>
-      seen === null || (then !== undefined && (await isAncestor(objects, seen, then)));
+    const isOlder = async (one: string): Promise<boolean> =>
+      then !== undefined && (await isAncestor(objects, one, then));
     for (const { history, head, fates } of files) {
       const mine = fates.get(commit)!.filter(({ word }) => word !== 'nothing left' && word !== 'unknown');
       if (mine.length === 0) continue;
@@ -97,7 +97,7 @@ export class FileJudge {
       let without: string | null = null;
       let found: string | null = null;
       for (const seen of history.seen) {
-        const isIn = has(seen.held) && seen.step > step;
+        const isIn = seen.step > step && has(seen.held);
         if (isIn && seen.commit !== null && (await this.#isInHead(seen.commit))) found = seen.commit;
         if (found !== null) break;
         if (!isIn) without = seen.commit;

@@ -141,8 +141,6 @@ export function noEntries(choice: LogChoice): string {
 }
 
 function marks(entry: LogEntry): string {
-  const { sets_aside: sets } = entry;
-  if (sets) return ` [puts aside ${sets.map(one => shortId(one.commit)).join(', ')}]`;
   return statusWords(entry)
     .map(one => ` [${one}]`)
     .join('');

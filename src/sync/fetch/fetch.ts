@@ -36,7 +36,7 @@ export const checkFetch: CheckOptions<FetchOptions> = optionsCheck(
 
 /** A trail whose mirror moved. */
 export interface FetchedTrail {
-  /** `<clone>/<branch>`: what `--trail` and `merge` take. */
+  /** `<clone>/<branch>`: what `--trail` takes. */
   name: string;
   /** The mirror. */
   ref: string;

@@ -13,13 +13,9 @@ import { readRef } from '../../git/refs/refs.ts';
 import {
   isCloneName,
   isTrail,
-  mirrorRef,
   PEERS_PREFIX,
   type Published,
-  parsePeerName,
-  parsePeerRef,
   parsePublished,
-  peerName,
 } from '../../trail/peer-names.ts';
 
 export interface Mirror extends Published {
@@ -49,31 +45,6 @@ export function cloneName({ repo }: Context): string | null {
   if (name === null || isCloneName(name)) return name;
   const message = `${JSON.stringify(name.slice(0, 80))} in git config vedit.clone cannot name a clone. git config --unset vedit.clone lets the next push make a name.`;
   throw new EditError('CORRUPT', message, { what: 'vedit.clone' });
-}
-
-/**
- * Finds the mirror that a person names: `<clone>/<branch>`, the name of a clone that has one trail, or the start of either that
- * fits one. Throws INVALID_INPUT, naming those that there are.
- */
-export async function findMirror(context: Context, given: string): Promise<Mirror> {
-  const mirrors = await listPeers(context);
-  const exact = parsePeerRef(given) ?? parsePeerName(given);
-  const fitting = exact
-    ? mirrors.filter(one => one.ref === mirrorRef(exact))
-    : mirrors.filter(one => one.clone === given || peerName(one).startsWith(given));
-  if (fitting.length === 1 && given !== '') return fitting[0]!;
-  const among = (fitting.length > 1 ? fitting : mirrors).map(peerName);
-  const list =
-    among.length === 0
-      ? 'No history of another clone is here: vedit fetch brings them'
-      : `There ${among.length === 1 ? 'is' : 'are'} ${among.slice(0, 20).join(', ')}`;
-  const what = fitting.length > 1 ? 'names several histories' : 'is no history of another clone';
-  const only = mirrors.length === 1 ? `: ${peerName(mirrors[0]!)} is the only one here` : `. ${list}`;
-  const message =
-    given === ''
-      ? `Name the history of another clone to merge${only}.`
-      : `${JSON.stringify(given.slice(0, 120))} ${what}. ${list}.`;
-  throw new EditError('INVALID_INPUT', message, { field: 'peer', fields: ['peer'], peers: among });
 }
 
 export interface MirrorMove {

@@ -2,7 +2,7 @@
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
-import { isMerge, isOutside, isRedo, isShell, isSync, isWayBack } from '../../operations.ts';
+import { isOutside, isRedo, isShell, isSync, isWayBack } from '../../operations.ts';
 import type { FileChange } from '../changes.ts';
 import type { TrailMeta } from '../message.ts';
 import { renamesOf } from '../renames.ts';
@@ -55,18 +55,14 @@ export async function stepsOf(
   const left = new Set(since);
   for await (const rows of walkRows(objects, tip, { ownOnly, ...limit })) {
     for (const row of rows) {
-      const isAbout = row.op === null || isJoin(row) || row.paths.some(path => wanted.has(path));
+      // A commit that brings HEAD may change any file.
+      const isAbout = row.op === null || isSync(row.op) || row.paths.some(path => wanted.has(path));
       if (isAbout) steps.push(plainStep(row, wanted) ?? (await stepOf(objects, row, wanted)));
       left.delete(row.commit);
       if (since !== undefined && left.size === 0) return { steps, cut: await row.entry() };
     }
   }
   return { steps, cut: null };
-}
-
-/** True for a commit that joins histories: it may change any file. */
-export function isJoin({ op }: Pick<TrailRow, 'op'>): boolean {
-  return isSync(op) || isMerge(op);
 }
 
 /** The step of most commits, without a wait: what it changed is known, and no file came or went. Else `null`. */
@@ -130,7 +126,7 @@ export async function namedFiles(
   wanted?: ReadonlySet<string>,
 ): Promise<FileChange[] | null> {
   const { meta, tree } = entry;
-  const below = !meta || isJoin(meta) ? undefined : await treeBelow(objects, entry);
+  const below = !meta || isSync(meta.op) ? undefined : await treeBelow(objects, entry);
   if (below === undefined) return null;
   const read = async (path: string): Promise<FileChange> => ({
     path,

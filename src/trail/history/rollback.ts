@@ -83,8 +83,7 @@ export async function entriesSince(
 ): Promise<TrailEntry[] | null> {
   const since: TrailEntry[] = [];
   let below = trail.parent;
-  const newest = trail.tip && trail.parent;
-  for await (const entry of walkTrail(objects, newest, { ownOnly: !trail.checkedOut })) {
+  for await (const entry of walkTrail(objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut })) {
     if (entry.commit === target) return since;
     since.push(entry);
     below = entry.parents[0] ?? null;

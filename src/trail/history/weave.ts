@@ -79,9 +79,7 @@ export class Weave {
     return this.#list.all;
   }
 
-  /**
-   * Makes the present version one with this text. `rows`: those that it should have.
-   */
+  /** Makes the present version one with this text. `rows`: those that it should have. */
   step(step: WeaveStep, text: readonly Token[], rows: readonly WovenRow[] | null = null): void {
     const index = this.steps.push(step) - 1;
     if (this.isCut || (text === this.#text && !rows)) return;

@@ -103,7 +103,7 @@ export interface WorkspaceOptions {
   beforeCommit?: BeforeCommit | undefined;
   /**
    * Asked before every change, and before the lock is taken, so that a person may take as long as they like. Answers as
-   * beforeCommit does. Where the files changed meanwhile the change is refused as STALE. Dry runs, merges and records of
+   * beforeCommit does. Where the files changed meanwhile the change is refused as STALE. Dry runs and records of
    * what is done already are not asked about.
    */
   approve?: BeforeCommit | undefined;

@@ -1,9 +1,9 @@
-/** Keys that come with a merge or a restore are asked about, where history does not have them yet. */
+/** Keys that come with a way back are asked about, where history does not have them yet. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { edit, git, type Shared, shared, using } from '../../helpers/clones.ts';
+import { git, type Shared, shared, using } from '../../helpers/clones.ts';
 import { type Place, personRepo } from '../../helpers/person-repo.ts';
 import { KEYS } from '../../text/key-forms.ts';
 
@@ -30,52 +30,6 @@ async function handed({ ada, bob }: Shared): Promise<string> {
   await using(bob, one => one.fetch({ git }));
   return `${data.clone}/main`;
 }
-
-describe('a merge', () => {
-  it('is refused with a key, whole or by single edits, and taken with a reason', async () => {
-    const all = shared({ 'a.txt': 'a\n' });
-    const { bob } = all;
-    await edit(bob, 'a.txt', 'a', 'b', 'bob-agent');
-    const text = key();
-    await writesFreely(all.ada, 'config', `one\n${text}\n`);
-    const peer = await handed(all);
-    const before = bob.git('for-each-ref', 'refs/vedit');
-    for (const more of [{}, { edits: '@' }, { allowSecret: true }]) {
-      const error = await using(bob, one => one.merge({ peer, ...more })).catch(one => one);
-      expect([error.code, error.message]).toEqual([
-        'SECRET',
-        expect.stringContaining('config has what looks like a GitHub token in line 2'),
-      ]);
-      expect(JSON.stringify([error.message, error.data])).not.toContain(text.slice(4, 20));
-    }
-    expect(bob.git('for-each-ref', 'refs/vedit')).toBe(before);
-    expect(bob.git('status', '--porcelain')).not.toContain('config');
-    const { data } = await using(bob, one =>
-      one.merge({ peer, allowSecret: true, reason: 'a key of the test server' }),
-    );
-    expect(allows(bob, data.commit!)).toBe('github-token config');
-    expect((await using(bob, one => one.verify())).data.faults).toEqual([]);
-  });
-
-  it('asks nothing where the other side said why, or where both sides have it', async () => {
-    const text = key();
-    const all = shared({ 'a.txt': `${text}\nb\n` });
-    const { ada, bob } = all;
-    const input = { path: 'dev.env', file_text: key(), allow_secret: true, reason: 'a test server' };
-    const said = await using(ada, one => one.session({ agent: 'ada' }).edit('create', input));
-    await edit(ada, 'a.txt', 'b', 'B', 'ada-agent');
-    const peer = await handed(all);
-    const only = await using(bob, one => one.merge({ peer, edits: said.data.commit! }));
-    expect(allows(bob, only.data.commit!)).toBe('github-token dev.env');
-    // What was taken out here stays out, and is no news where it comes again.
-    await using(bob, one =>
-      one.session({ agent: 'bob' }).edit('create', { path: 'a.txt', file_text: 'b\n', overwrite: true }),
-    );
-    const { data } = await using(bob, one => one.merge({ peer, keep: 'theirs' }));
-    expect(bob.read('a.txt')).toBe(`${text}\nB\n`);
-    expect(allows(bob, data.commit!)).toBe('');
-  });
-});
 
 describe('a way back', () => {
   it('asks nothing about what the trail had', async () => {

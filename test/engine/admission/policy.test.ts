@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemGit } from '../../../src/git/native/system-git.ts';
 import { aMoment } from '../../helpers/agent-events.ts';
-import { edit, git, shared, using } from '../../helpers/clones.ts';
 import { type Place, personRepo } from '../../helpers/person-repo.ts';
 import { KEYS } from '../../text/key-forms.ts';
 
@@ -85,23 +84,6 @@ describe('a rule', () => {
     const { done } = await session.recordAll({ git, reason: 'a command' });
     expect(done!.paths.map(({ path }) => path)).toEqual(['src/a.ts']);
     expect(done!.notes).toEqual([expect.stringContaining('infra/main.tf is read-only')]);
-  });
-
-  it('holds for merges, and its commands get what these bring', async () => {
-    const all = shared({ 'infra/main.tf': 'a\n', 'src/a.ts': 'one\n' });
-    await edit(all.ada, 'infra/main.tf', 'a', 'forbidden', 'ada-agent');
-    const pushed = await using(all.ada, one => one.push({ git, withOutside: true }));
-    await using(all.bob, one => one.fetch({ git }));
-    const peer = `${pushed.data.clone}/main`;
-    const commands = [{ run: ['sh', '-c', '! grep forbidden'] }];
-    for (const [policy, rule] of [
-      [{ read_only: ['infra/'] }, 'read_only'],
-      [{ commands }, 'commands'],
-      [{ commands: [{ run: ['true'] }] }, 'done'],
-    ] as const) {
-      await using workspace = await all.bob.open({ policyFiles: [userPolicy(all.bob, policy)] });
-      expect(await ruleOf(workspace.merge({ peer }))).toBe(rule);
-    }
   });
 
   it('keeps a file from every reader', async () => {

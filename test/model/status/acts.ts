@@ -1,4 +1,4 @@
-/** What two agents, a person, a shell and another clone do to the repository; each act may come to nothing. */
+/** What two agents, a person and a shell do to the repository; each act may come to nothing. */
 
 import { applied, type Change, changes, isSame, merged, type Text } from './lines.ts';
 import {
@@ -54,7 +54,7 @@ function reversed(
   kind: 'back' | 'reject',
   choose: (one: Change) => boolean,
 ): void {
-  const [parent] = version.parents;
+  const { parent } = version;
   const files: Record<string, Text> = {};
   for (const path of PATHS) {
     const [before, after] = [parent!.files[path]!, version.files[path]!];
@@ -68,7 +68,7 @@ function reversed(
 
 function steps(world: World, ...kinds: ReadonlyArray<Version['kind']>): Version[] {
   const tip = world.synced();
-  return tip ? ancestors(tip).filter(one => kinds.includes(one.kind) && one.parents.length === 1) : [];
+  return tip ? ancestors(tip).filter(one => kinds.includes(one.kind)) : [];
 }
 
 const undo: Act = (world, draw) => {
@@ -114,7 +114,7 @@ const typeAgain: Act = (world, draw) => {
   const version = pick(draw, steps(world, 'edit', 'outside'));
   const path = pick(draw, PATHS)!;
   if (!version) return;
-  const text = merged(version.parents[0]!.files[path]!, world.work[path]!, version.files[path]!);
+  const text = merged(version.parent!.files[path]!, world.work[path]!, version.files[path]!);
   if (text) world.write(path, text);
 };
 
@@ -253,7 +253,7 @@ function ancestorOf(one: Commit, other: Commit): Commit | null {
 const land: Act = (world, draw) => {
   const version = draw(2) ? pick(draw, steps(world, 'edit')) : undefined;
   if (!version) return commitAll(world, draw);
-  const files = mergedFiles(version.parents[0]!.files, world.head.files, version.files);
+  const files = mergedFiles(version.parent!.files, world.head.files, version.files);
   if (!files) return;
   const before = world.head.files;
   commit(world, files);

@@ -71,7 +71,7 @@ class History {
   }
 
   /** The lines that a version put in or took out. */
-  effects({ parents: [parent], files }: Version): Array<[Line, boolean]> {
+  effects({ parent, files }: Version): Array<[Line, boolean]> {
     if (!parent) return [];
     const put = files[this.#path]!.filter(line => !this.#has(parent.files, line));
     const gone = parent.files[this.#path]!.filter(line => !this.#has(files, line));
@@ -82,7 +82,7 @@ class History {
   }
 
   #learn(version: Version): void {
-    const [parent] = version.parents;
+    const { parent } = version;
     const replaced = parent ? this.#replaced(parent.files, version.files) : null;
     for (const [line, isPut] of this.effects(version))
       this.#last.set(line, { version, isPut, isReplaced: replaced?.has(line) ?? false });

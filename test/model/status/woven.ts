@@ -19,19 +19,18 @@ export function woven(scene: Scene, path: string, words: Words): Woven {
   const said = (text: Text): string[] => text.map(words);
   const [first, ...rest] = ancestors(scene.tip);
   const weave = new Weave(said(first!.files[path]!));
-  const base = new Set(weave.live);
+  const seen: SeenHead[] = [{ step: 0, held: new Set(weave.live) }];
   const heads: Array<{ step: number; live: readonly WovenRow[]; text: string[] }> = [];
   let { head } = first!;
   for (const version of rest) {
-    const step = { id: version.id, kind: version.kind as StepKind, brings: version.kind === 'back' };
-    weave.step(step, said(version.files[path]!));
+    const about = { id: version.id, kind: version.kind as StepKind, brings: version.kind === 'back' };
+    weave.step(about, said(version.files[path]!));
     if (version.head === head) continue;
     head = version.head;
     heads.push({ step: weave.steps.length - 1, live: weave.live, text: said(head.files[path]!) });
   }
   // When all is woven: HEAD may have had lines that the trail was told of later.
   const newest = weave.live;
-  const seen: SeenHead[] = [{ step: 0, held: base }];
   for (const { step, live, text } of heads) {
     weave.live = live;
     seen.push({ step, held: weave.place(text).held });

@@ -83,7 +83,8 @@ describe('workspace.fetch', () => {
         expect((await session.read('a.txt')).message).toContain('2');
         expect((await session.diff({ from: '~1' })).data).toBeDefined();
         expect((await session.status()).data).toMatchObject({ outside: [] });
-        const refusal = { code: 'INVALID_INPUT', message: expect.stringContaining(`vedit merge ${trail}`) };
+        const message = expect.stringContaining(`${trail} is the history of another clone`);
+        const refusal = { code: 'INVALID_INPUT', message };
         const input = { path: 'b.txt', old_str: 'b', new_str: 'c' };
         await expect(session.edit('str_replace', input)).rejects.toMatchObject(refusal);
         await expect(session.undo({ scope: 'trail' })).rejects.toMatchObject(refusal);

@@ -184,7 +184,6 @@ function eventLine(event: WorkspaceEvent): string {
     case 'outside':
       return `${by}: recorded outside changes of ${event.paths.join(', ')}`;
     case 'review':
-    case 'merge':
       return `${event.person?.name ?? by}: ${event.subject} ${shortId(event.commit)}`;
     case 'open':
       return `${by}: open ${event.path}`;

@@ -1,13 +1,13 @@
-/** push, fetch, peers and merge, as a person uses them. */
+/** push, fetch and peers, as a person uses them. */
 
 import { describe, expect, it } from 'vitest';
-import { edit, git, serverRefs, shared, using } from '../../../helpers/clones.ts';
-import { content, vedit, veditJson } from '../../../helpers/vedit.ts';
+import { edit, serverRefs, shared } from '../../../helpers/clones.ts';
+import { vedit, veditJson } from '../../../helpers/vedit.ts';
 
 const FILES = { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b\n' };
 
 describe('two people', () => {
-  it('publish, look and merge', async () => {
+  it('publish and look', async () => {
     const { ada, bob } = shared(FILES);
     await edit(ada, 'a.txt', 'two', '2');
     const dry = await vedit(ada, ['push', '-n']);
@@ -23,17 +23,7 @@ describe('two people', () => {
     );
     expect((await vedit(bob, ['blame', 'a.txt', '--trail', name!])).out).toContain('fixer');
     expect(await vedit(bob, ['replace', 'a.txt', 'one', '1', '--trail', name!])).toMatchObject({ code: 1 });
-    expect((await vedit(bob, ['merge', name!, '-n'])).err).toContain('dry run');
-    const merged = await vedit(bob, ['merge', name!]);
-    expect(merged).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('+2'),
-      err: expect.stringContaining('merge'),
-    });
-    expect(content(bob, 'a.txt')).toBe('one\n2\nthree\n');
-    expect((await vedit(bob, ['verify'])).code).toBe(0);
-    expect((await vedit(bob, ['merge', name!])).code).toBe(1);
-    expect((await vedit(bob, ['merge', name!, 'a.txt'])).code).toBe(2);
+    expect((await vedit(bob, ['verify', '--trail', name!])).code).toBe(0);
   });
 
   it('see in blame who made what was landed, and before a fetch where to ask', async () => {
@@ -70,26 +60,6 @@ describe('two people', () => {
     expect(serverRefs(server)).toEqual(['refs/heads/main']);
     expect(await vedit(ada, ['push'], { tty, input: 'y\n' })).toMatchObject({ code: 0 });
     expect(serverRefs(server)).toHaveLength(2);
-  });
-
-  it('are told where both changed the same lines, and decide', async () => {
-    const { ada, bob } = shared(FILES);
-    await edit(ada, 'a.txt', 'two', '2');
-    const clone = (await using(ada, one => one.push({ git }))).data.clone!;
-    await edit(bob, 'a.txt', 'two', 'zwei');
-    await vedit(bob, ['fetch']);
-    const unnamed = await vedit(bob, ['merge']);
-    expect([unnamed.code, unnamed.err]).toEqual([
-      1,
-      `vedit: INVALID_INPUT: Name the history of another clone to merge: ${clone}/main is the only one here.\n`,
-    ]);
-    const refused = await vedit(bob, ['merge', clone]);
-    expect(refused).toMatchObject({
-      code: 3,
-      err: expect.stringContaining('--keep mine or --keep theirs takes files'),
-    });
-    expect((await vedit(bob, ['merge', clone, '--keep', 'theirs', 'a.txt'])).code).toBe(0);
-    expect(content(bob, 'a.txt')).toContain('2');
   });
 });
 
