@@ -79,7 +79,7 @@ function needsGit(isGiven: boolean): EditError {
 }
 
 /** Chooses the remote. Throws INVALID_INPUT, naming the remotes that there are. */
-export function electedRemote({ repo: { config } }: Context, given: string | undefined): string {
+function electedRemote({ repo: { config } }: Context, given: string | undefined): string {
   const names = new Set<string>();
   for (const key of config.keys()) {
     const name = /^remote\.(.+)\.url$/s.exec(key)?.[1];
