@@ -30,7 +30,6 @@ const isOutside = id =>
 
 /** Its modules, of which what nobody calls is left out; and for a CommonJS `require('buffer')`, the Buffer that is there. */
 const ISOMORPHIC_GIT = {
-  'isomorphic-git/managers': join(PACKAGES, 'isomorphic-git/managers/index.js'),
   'isomorphic-git': join(PACKAGES, 'isomorphic-git/index.js'),
   'buffer/index.js': join(PACKAGES, 'buffer/index.js'),
   buffer: join(DIST, 'git/portable/present-buffer.js'),

@@ -41,7 +41,6 @@ export type { By, CallIds, EventStart, WorkspaceEvent } from './engine/calls/eve
 export type { Listen, ListenError } from './engine/calls/listener.ts';
 export type { Attempt, RetryOptions } from './engine/calls/retry.ts';
 export type { TurnOptions } from './engine/calls/scope.ts';
-export type { SetAside, SyncData } from './engine/calls/sync-data.ts';
 export type { PendingChange, Verdict } from './engine/change/approval.ts';
 export type { EditStep } from './engine/change/edit-calls.ts';
 export type { CommonFields, CommonInput, RequestOptions } from './engine/change/edit-input.ts';
@@ -177,29 +176,10 @@ export type {
   FetchOptions,
   RefusedTrail,
 } from './sync/fetch/fetch.ts';
-export type { DecideConflict, SyncOptions, WorkspaceSync } from './sync/hosts/options.ts';
-export {
-  type Credentials,
-  type CredentialsRequest,
-  type HttpClient,
-  type HttpRequest,
-  type HttpResponse,
-  type IsomorphicGit,
-  type IsomorphicGitOptions,
-  isomorphicGit,
-} from './sync/isomorphic-git.ts';
-export type { MergeConflict, SideEdit } from './sync/merge/conflict.ts';
-export type { MergeOptions } from './sync/merge/merge.ts';
-export type { PeerInfo, PeersData, PrunePeersData, PrunePeersOptions } from './sync/peers.ts';
+export type { PeerInfo, PeersData } from './sync/peers.ts';
 export type { PushData, PushedTrail, PushOptions } from './sync/push/options.ts';
 export type { Unpublished, UnpublishedCommit } from './sync/push/unpublished.ts';
-export type { RemoteOptions } from './sync/remote-options.ts';
-export type {
-  RemoteTrailState,
-  VerifiedTrail,
-  VerifyRemoteData,
-  VerifyRemoteOptions,
-} from './sync/verify-remote.ts';
+export type { RemoteOptions } from './sync/remote.ts';
 export type { LineChange } from './text/diff/line-diff.ts';
 export type { TextFile } from './text/document.ts';
 export type { Encoding } from './text/encodings.ts';

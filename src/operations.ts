@@ -12,7 +12,6 @@ export const OWN_OPERATIONS = [
   'record',
   'sync',
   'write',
-  'merge',
   'purge',
 ] as const;
 
@@ -36,9 +35,6 @@ export const isOutside: Test = oneOf('outside');
 
 /** A commit that brings the trail up to HEAD. */
 export const isSync: Test = oneOf('sync');
-
-/** Takes edits of another clone's trail. */
-export const isMerge: Test = oneOf('merge');
 
 /** The history was rewritten so that a text is in it no more. */
 export const isPurge: Test = oneOf('purge');

@@ -67,10 +67,6 @@ export interface DoneData {
   /** Says what was put up with, or what this did not cover. */
   notes?: string[];
   warnings?: string[];
-  /** With `sync: { when: 'before-answer' }`: whether the server has it. `pending`: a later sync brings it; do not send it again. */
-  sync?: 'done' | 'pending';
-  /** Why it is pending; `retryable`: the workspace syncs again by itself until the server has it. */
-  sync_error?: { code: string; message: string; retryable: boolean };
 }
 
 /** A change with its commits, as far as the answer tells of it. */

@@ -25,12 +25,6 @@ import type { RejectionBook } from './rejections/rejection-book.ts';
 import type { StatusIndex } from './status/status-index.ts';
 import type { Asides } from './transaction/aside/asides.ts';
 
-/** The part of an answer about the server: that it has the edit, or why not yet. */
-export interface AfterEdit {
-  sync: 'done' | 'pending';
-  sync_error?: { code: string; message: string; retryable: boolean };
-}
-
 export interface Context {
   readonly fs: Fs;
   readonly codec: Codec;
@@ -107,8 +101,6 @@ export interface Context {
   readonly tellsReads: boolean;
   /** True when refusals are kept; see refusals.ts. */
   readonly keepsRefusals: boolean;
-  /** Waits until the server has what was edited until now; `null` where edits wait for none. */
-  afterEdit: (() => Promise<AfterEdit>) | null;
   /** Signs by itself, told of each commit that was made; `null` where the user's config does not ask for it. */
   signing: { made(): void; close(): Promise<void> } | null;
 }

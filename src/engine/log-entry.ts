@@ -2,7 +2,6 @@
 
 import { isOutside } from '../operations.ts';
 import type { EditStatus } from '../trail/history/status.ts';
-import { setAside } from '../trail/message.ts';
 import type { TrailEntry } from '../trail/walk.ts';
 import type { FileStat } from './diff-words.ts';
 import { OPEN } from './status/status-words.ts';
@@ -38,8 +37,6 @@ export interface LogEntry {
   undoes: string[];
   redoes: string[];
   restores: string | null;
-  /** The edits that a merge of hosts that share the trail put aside, each with the path. */
-  sets_aside?: Array<{ commit: string; path: string }>;
   /** The changes in each file, when they were asked for; none for a commit that joins two histories. */
   stats?: FileStat[];
   /** The diffs of these files as one text, when it was asked for. */
@@ -78,6 +75,5 @@ export function logEntry(entry: TrailEntry, status: EditStatus = OPEN): LogEntry
     undoes: [...(meta?.undoes ?? [])],
     redoes: [...(meta?.redoes ?? [])],
     restores: meta?.restores ?? null,
-    ...(meta?.setsAside ? { sets_aside: meta.setsAside.map(setAside) } : {}),
   };
 }

@@ -4,7 +4,7 @@ import type { Context } from '../engine/context.ts';
 import { purgedHere } from '../engine/revision.ts';
 import { revList } from '../git/rev-list.ts';
 import { isReviewed } from '../operations.ts';
-import { beginsTrail, readEntryOrNull } from '../trail/walk.ts';
+import { beginsTrail, readEntryOrNull, type TrailEntry } from '../trail/walk.ts';
 import type { ReadPosition } from './cursor.ts';
 import { kindOf } from './followed-refs.ts';
 
@@ -73,19 +73,16 @@ async function trailCommits(
   const newest = await readEntryOrNull(objects, oid);
   const seen = newest?.meta?.head;
   const news = await revList(objects, oid, seen === undefined ? known : [...known, seen]);
-  const commits = new Map<string, NewCommit>();
-  const next = [oid];
-  for (let one = next.pop(); one !== undefined; one = next.pop()) {
-    const entry = news.has(one) && !commits.has(one) ? await readEntryOrNull(objects, one) : null;
+  const commits: NewCommit[] = [];
+  for (let next: string | null = oid; next !== null && news.has(next); ) {
+    const entry: TrailEntry | null = await readEntryOrNull(objects, next);
     // Below the first commit of a review is the trail, whose own ref tells of its edits.
-    if (!entry?.meta || (kindOf(ref) === 'review' && !isReviewed(entry.meta.op))) continue;
+    if (!entry?.meta || (kindOf(ref) === 'review' && !isReviewed(entry.meta.op))) break;
     const { parents, time: seconds } = entry;
-    commits.set(one, { oid: one, ref, parents, seconds, isMainline: true, isTold: true });
-    // A commit of a review names that of the trail as its second parent.
-    const below = kindOf(ref) === 'review' ? parents.slice(0, 1) : parents;
-    if (!beginsTrail(entry)) next.push(...below);
+    commits.push({ oid: next, ref, parents, seconds, isMainline: true, isTold: true });
+    next = beginsTrail(entry) ? null : (parents[0] ?? null);
   }
-  return [...commits.values()];
+  return commits;
 }
 
 async function branchCommits(

@@ -6,12 +6,11 @@ import { logEntry } from '../engine/log-entry.ts';
 import { diffTrees } from '../git/objects/tree-diff.ts';
 import { isOutside, isSync, isUndo } from '../operations.ts';
 import { isAgents } from '../trail/editors.ts';
-import { setAside } from '../trail/message.ts';
 import { type TrailEntry, treeOf } from '../trail/walk.ts';
 import { kindOf } from './followed-refs.ts';
 
 /**
- * `edit`: an edit or a way back but undo. `undo`. `outside`: a recorded outside change. `merge`: two histories joined.
+ * `edit`: an edit or a way back but undo. `undo`. `outside`: a recorded outside change. `sync`: a commit that brings HEAD to the history.
  * `review`: what somebody accepted or rejected, or took back of that. `land`: a commit of a branch that holds edits. `commit`: any other commit of a followed branch.
  * `deleted`, `rewound`: a ref that is gone, or no longer has the commits that were told (amend, reset, rebase).
  * `refusal`: a call that was refused, where refusals are kept. `following`: the first event of a reader who follows.
@@ -20,7 +19,7 @@ export type TrailEventKind =
   | 'edit'
   | 'undo'
   | 'outside'
-  | 'merge'
+  | 'sync'
   | 'review'
   | 'land'
   | 'commit'
@@ -58,8 +57,6 @@ export interface TrailEvent {
   person: string | null;
   /** The paths that it changes, at most 1,000. */
   paths: string[];
-  /** The edits that a merge of hosts that share the trail put aside, each with the path. */
-  aside?: Array<{ commit: string; path: string }>;
   /** The code of a refusal. */
   code?: string;
 }
@@ -84,7 +81,6 @@ export async function commitEvent(
     ...{ session, agent, model, subagent, turn },
     person: isAgents(entry) ? null : entry.author.name,
     paths: meta ? meta.paths.slice(0, MOST_PATHS) : await pathsOf(context, entry),
-    ...(meta?.setsAside ? { aside: meta.setsAside.slice(0, MOST_PATHS).map(setAside) } : {}),
   };
 }
 
@@ -94,12 +90,12 @@ function opOf({ meta }: TrailEntry): string | null {
   return meta?.unrejects === undefined ? (meta?.op ?? null) : 'unreject';
 }
 
-function kindOfCommit({ meta, lands, parents }: TrailEntry, ref: string): TrailEventKind {
+function kindOfCommit({ meta, lands }: TrailEntry, ref: string): TrailEventKind {
   if (kindOf(ref) === 'review' || meta?.rejects || meta?.unrejects) return 'review';
-  if (!meta) return lands ? 'land' : parents.length > 1 ? 'merge' : 'commit';
+  if (!meta) return lands ? 'land' : 'commit';
   if (isOutside(meta.op)) return 'outside';
   if (isUndo(meta.op)) return 'undo';
-  return isSync(meta.op) || parents.length > 1 ? 'merge' : 'edit';
+  return isSync(meta.op) ? 'sync' : 'edit';
 }
 
 /** Returns the paths of a person's commit, against its first parent. What a shallow clone does not have is not told. */

@@ -57,8 +57,6 @@ export interface Fs {
   realpath(path: string): Promise<string>;
   rename(from: string, to: string): Promise<void>;
   link(from: string, to: string): Promise<void>;
-  /** Makes a link to `target`, which may lead anywhere; a file system without links leaves it out. */
-  symlink?(target: string, path: string): Promise<void>;
   unlink(path: string): Promise<void>;
   mkdir(path: string): Promise<void>;
   rmdir(path: string): Promise<void>;

@@ -28,7 +28,6 @@ export interface PromisesApi {
   realpath(path: string): Promise<unknown>;
   rename(from: string, to: string): Promise<void>;
   link(from: string, to: string): Promise<void>;
-  symlink?(target: string, path: string): Promise<void>;
   unlink(path: string): Promise<void>;
   mkdir(path: string): Promise<unknown>;
   rmdir(path: string): Promise<void>;
@@ -67,7 +66,6 @@ export function promisesFs(module: PromisesFsModule, kind: 'volatile' | 'durable
     realpath: async path => String(await fs.realpath(path)),
     rename: async (from, to) => void (await fs.rename(from, to)),
     link: async (from, to) => void (await fs.link(from, to)),
-    ...(fs.symlink ? { symlink: async (target, path) => void (await fs.symlink!(target, path)) } : {}),
     unlink: async path => void (await fs.unlink(path)),
     mkdir: async path => void (await fs.mkdir(path)),
     rmdir: async path => void (await fs.rmdir(path)),

@@ -77,7 +77,7 @@ const wrapped = new WeakMap<Fs, Map<string, Fs>>();
 
 /** The calls that make nothing, or what is no file of git's. */
 const PASSED = [
-  ...(['readFile', 'readdir', 'lstat', 'readlink', 'realpath', 'rename', 'link', 'symlink'] as const),
+  ...(['readFile', 'readdir', 'lstat', 'readlink', 'realpath', 'rename', 'link'] as const),
   ...(['unlink', 'rmdir', 'checkWritable', 'touch', 'watch'] as const),
 ];
 

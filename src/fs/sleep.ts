@@ -6,16 +6,7 @@ export function nextTurn(): Promise<void> {
   return new Promise(resolve => (soon ? soon(resolve) : resolve()));
 }
 
-/** Resolves after so many milliseconds, or when the signal is aborted. */
-export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal?.addEventListener('abort', end);
-    if (signal?.aborted) end();
-  });
+/** Resolves after so many milliseconds. */
+export function sleep(milliseconds: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, milliseconds));
 }

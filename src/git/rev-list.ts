@@ -111,12 +111,12 @@ export class AncestorWalk {
 }
 
 /** Orders the newest first. */
-export function secondsFirst(a: { seconds: number }, b: { seconds: number }): number {
+function secondsFirst(a: { seconds: number }, b: { seconds: number }): number {
   return a.seconds - b.seconds;
 }
 
 /** A queue in order: `compare` is negative when the first one is to be taken later. Of equal ones the first added goes first. */
-export class NewestFirst<T> {
+class NewestFirst<T> {
   /** In order; the one that is taken next is the last. */
   readonly #items: T[] = [];
   readonly #compare: (a: T, b: T) => number;

@@ -20,8 +20,6 @@ import type { TrailEntry } from '../trail/walk.ts';
 export interface LandMessage {
   /** The edits that the message speaks of, oldest first. */
   edits: readonly TrailEntry[];
-  /** Those of others that came in with them: of a merge, the peer's. */
-  brought?: readonly TrailEntry[];
   paths: readonly string[];
   lands: readonly Lands[];
   /** The user's own words in place of the list. */
@@ -54,8 +52,8 @@ function isTrailers(paragraph: string): boolean {
   return paragraph.split('\n').every(line => /^[A-Za-z0-9-]+: \S/.test(line));
 }
 
-function trailersOf({ edits, brought = [], lands, coAuthors }: LandMessage): string[] {
-  const metas = [...edits, ...brought].flatMap(({ meta }) => meta ?? []);
+function trailersOf({ edits, lands, coAuthors }: LandMessage): string[] {
+  const metas = edits.flatMap(({ meta }) => meta ?? []);
   const agents = metas.flatMap(({ agent, model }) => (agent ? `${agent}${model ? `:${model}` : ''}` : []));
   const sessions = metas.flatMap(({ session }) => session ?? []);
   return [

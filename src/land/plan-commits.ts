@@ -2,7 +2,6 @@
 
 import type { Context } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
-import { isMerge } from '../operations.ts';
 import type { LandingCriteria } from '../trail/history/components.ts';
 import { landsOf } from '../trail/landing/lands.ts';
 import type { Lands } from '../trail/landing/lands-trailer.ts';
@@ -64,13 +63,7 @@ export async function squashed({ rows, chosen, landed, changes, whole }: Planned
   // A way back alone may bring what somebody else wrote.
   const edits: TrailEntry[] = [];
   for (const row of own.length > 0 ? own : whole) edits.push(await row.entry());
-  return { edits, changes, lands: await trailersOf(rows, whole), time: null };
-}
-
-async function trailersOf(rows: readonly TrailRow[], whole: readonly TrailRow[]): Promise<Lands[]> {
-  let joined = false;
-  for (const row of rows) joined ||= isMerge(row.op) && (await row.entry()).meta?.shared !== undefined;
-  return landsOf(rows, new Set(whole.map(({ commit }) => commit)), { joined });
+  return { edits, changes, lands: landsOf(rows, new Set(whole.map(({ commit }) => commit))), time: null };
 }
 
 /** Plans one commit for each edit; the last one accounts also for those that change nothing by themselves. */
@@ -92,11 +85,8 @@ export async function singles(plan: Planned): Promise<Bare[]> {
     before = now;
   }
   const own = new Set(parts.flatMap(({ edits }) => edits.map(({ commit }) => commit)));
-  const rest = await trailersOf(
-    rows,
-    whole.filter(({ commit }) => !own.has(commit)),
-  );
   const isWhole = new Set(whole.map(({ commit }) => commit));
+  const rest = landsOf(rows, new Set([...isWhole].filter(commit => !own.has(commit))));
   return parts.map((part, at) => ({
     ...part,
     lands: [

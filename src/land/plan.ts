@@ -19,7 +19,6 @@ import type { EncodedObject } from '../git/objects/object.ts';
 import { isWayBack } from '../operations.ts';
 import { isAway, type TrailHead } from '../trail/head.ts';
 import type { LandingCriteria } from '../trail/history/components.ts';
-import { editsMerged } from '../trail/history/entries-not-in.ts';
 import { MOST_WORK } from '../trail/history/weave.ts';
 import type { TrailEntry, TrailRow } from '../trail/walk.ts';
 import { pathName } from '../wording.ts';
@@ -273,9 +272,7 @@ async function finishPlan(request: LandRequest, plan: Planned): Promise<LandPlan
   return {
     ...plan,
     onto: request.onto,
-    commits: await Promise.all(
-      commits.map(async one => ({ ...one, message: await messageOf(context.objects, one, request) })),
-    ),
+    commits: commits.map(one => ({ ...one, message: messageOf(one, request) })),
     objects: [...blobs, ...objects],
     staged,
     outside: named(landed.filter(one => one.leavesOutside).map(({ path }) => path)),
@@ -313,12 +310,6 @@ function holdsAll(target: LandTarget): EditError {
   });
 }
 
-async function messageOf(
-  objects: Context['objects'],
-  { edits, changes, lands }: Bare,
-  request: LandRequest,
-): Promise<string> {
-  const { message, coAuthors = [] } = request;
-  const brought = (await Promise.all(edits.map(edit => editsMerged(objects, edit)))).flat();
-  return formatLandMessage({ edits, brought, paths: [...changes.keys()], lands, message, coAuthors });
+function messageOf({ edits, changes, lands }: Bare, { message, coAuthors = [] }: LandRequest): string {
+  return formatLandMessage({ edits, paths: [...changes.keys()], lands, message, coAuthors });
 }

@@ -37,7 +37,7 @@ export async function landRows(snapshot: Snapshot, target: LandTarget | null): P
   const isBranch = trail.checkedOut;
   const missing = isBranch && target ? await revList(context.objects, tip, target.commit) : null;
   const found: TrailRow[] = [];
-  walk: for await (const rows of walkRows(context.objects, tip, { ownOnly: !isBranch, joined: 'shared' }))
+  walk: for await (const rows of walkRows(context.objects, tip, { ownOnly: !isBranch }))
     for (const row of rows) {
       if (missing && !missing.has(row.commit)) break walk;
       if (row.op !== null) found.push(row);

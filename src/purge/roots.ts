@@ -14,7 +14,7 @@ import { readHead } from '../git/refs/refs.ts';
 import type { Repository } from '../git/repository/repository.ts';
 import { gitFolders } from '../git/repository/worktrees.ts';
 import { TRAIL_PREFIX, trailHome } from '../trail/head.ts';
-import { PEERS_PREFIX, SHARED_PREFIX } from '../trail/peer-names.ts';
+import { PEERS_PREFIX } from '../trail/peer-names.ts';
 import { PURGED_PREFIX } from '../trail/purge/tombstone.ts';
 
 export type HolderKind =
@@ -69,7 +69,7 @@ export async function ownRefs({ repo, trailName }: Context): Promise<OwnRef[]> {
 function kindOf(ref: string): OwnRef['kind'] {
   if (ref.startsWith(TRAIL_PREFIX)) return 'trail';
   if (ref.startsWith('refs/vedit-signed/')) return 'signed';
-  return ref.startsWith(PEERS_PREFIX) || ref.startsWith(SHARED_PREFIX) ? 'mirror' : 'other';
+  return ref.startsWith(PEERS_PREFIX) ? 'mirror' : 'other';
 }
 
 /** Lists every place of somebody else that keeps objects. `paths`: the files that the text was in, for the commands. */

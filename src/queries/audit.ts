@@ -7,7 +7,7 @@ import { readRefusals } from '../engine/change/refusals.ts';
 import type { Context } from '../engine/context.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { listRefs } from '../git/refs/ref-list.ts';
-import { isMerge, isOutside, isReviewed, isSync, isWayBack } from '../operations.ts';
+import { isOutside, isReviewed, isSync, isWayBack } from '../operations.ts';
 import { REVIEW_PREFIX } from '../review/accepted/review-ref.ts';
 import { statementsOf } from '../signing/check-signatures.ts';
 import { signedRef } from '../signing/statement.ts';
@@ -24,7 +24,6 @@ export interface AuditRecord {
     | 'history'
     | 'edit'
     | 'way_back'
-    | 'merge'
     | 'sync'
     | 'outside'
     | 'foreign'
@@ -85,7 +84,6 @@ function kindOf(op: string | null): Kind {
   if (op === null) return 'foreign';
   if (isOutside(op)) return 'outside';
   if (isSync(op)) return 'sync';
-  if (isMerge(op)) return 'merge';
   return isWayBack(op) ? 'way_back' : 'edit';
 }
 

@@ -109,7 +109,7 @@ async function checkTrail(
   const { maxEntries } = context.objects;
   const objectsDir = `${repo.commonDir}/objects`;
   const objects = openObjects({ fs, codec, objectsDir, commitGraph: false, maxEntries });
-  // Merges are made of characters, so they are checked by what encodings are declared.
+  // Ways back are made of characters, so they are checked by what encodings are declared.
   if (context.objects.ofPath) objects.ofPath = context.objects.ofPath;
   try {
     const report = await verifyTrail(objects, trail, { ...options, shallow: await shallowCommits(context) });

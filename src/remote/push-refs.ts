@@ -4,9 +4,13 @@
  */
 
 import { sleep } from '../fs/sleep.ts';
-import { type Backoff, pauseAfter, REFUSED } from './backoff.ts';
 import { remoteFailed } from './failures.ts';
 import type { PushReport, RefUpdate, Transport } from './transport.ts';
+
+/** The most times that the server is asked, the first one included. */
+const TRIES = 3;
+/** Milliseconds before the second try, on average; the third waits twice as long. */
+const PAUSE = 300;
 
 /** The outcome of one ref. */
 export type PushOutcome =
@@ -20,16 +24,14 @@ export type PushOutcome =
 export async function pushRefs(
   transport: Transport,
   updates: readonly RefUpdate[],
-  pace: Partial<Backoff> = {},
+  pause: number = PAUSE,
 ): Promise<PushOutcome[]> {
   const outcomes = new Map<string, PushOutcome>();
   let open = [...updates];
   let last: PushReport = { done: true, rejected: new Set(), words: '' };
-  const backoff = { ...REFUSED, ...pace };
-  for (let failed = 0; open.length > 0; failed++) {
-    const pause = failed === 0 ? 0 : pauseAfter(failed, Math.random(), backoff);
-    if (pause === null) break;
-    if (pause > 0) await sleep(pause);
+  for (let failed = 0; open.length > 0 && failed < TRIES; failed++) {
+    // A server that said no, or whose answer was lost, may be locked for a moment. Many who were turned away at once do not come back at once.
+    if (failed > 0) await sleep(pause * failed * (0.5 + Math.random()));
     last = await transport.push(open);
     const now = last.done ? null : await valuesOf(transport, open);
     for (const update of open) {

@@ -116,6 +116,6 @@ async function publishLocalChange(
   const editor = { session: REVIEW_SESSION, agent: undefined, model: undefined, person };
   const session = (): Session => newSession(context, editor, undefined, calls);
   const { message, data } = await makeChange(context, { op: 'outside', editor, session, cancel, ...change });
-  if (word) new Notifier(context, editor).changed('review', word, data, change.reason);
+  if (word) new Notifier(context, editor).reviewed(word, data, change.reason);
   return { message, data };
 }

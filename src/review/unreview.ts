@@ -49,10 +49,7 @@ async function lastReject(
   const { context, trail } = snapshot;
   const then = accepted?.parents.at(-1);
   const back = new Set<string>();
-  for await (const entry of walkTrail(context.objects, trail.tip, {
-    ownOnly: !trail.checkedOut,
-    joined: 'shared',
-  })) {
+  for await (const entry of walkTrail(context.objects, trail.tip, { ownOnly: !trail.checkedOut })) {
     if (entry.commit === then || (accepted && entry.time < accepted.time)) return null;
     const { unrejects, rejects } = entry.meta ?? {};
     if (unrejects !== undefined) back.add(unrejects);

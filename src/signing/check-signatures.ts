@@ -4,7 +4,7 @@ import type { Context } from '../engine/context.ts';
 import { placeOf } from '../engine/use-git.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { readRef } from '../git/refs/refs.ts';
-import { isAncestor, revList } from '../git/rev-list.ts';
+import { isAncestor } from '../git/rev-list.ts';
 import type { TrailHead } from '../trail/head.ts';
 import { type Fault, fault, faultsOf } from '../trail/verify/faults.ts';
 import { shortId } from '../wording.ts';
@@ -51,9 +51,10 @@ export async function checkSignatures(context: Context, trail: TrailHead): Promi
   const [newest] = faults.length === 0 ? good : [];
   if (!newest) return { signed: null, faults };
   const { objects } = context;
-  if ((await countCommits(objects, newest.signs, !trail.checkedOut)) !== newest.count)
+  const ownOnly = !trail.checkedOut;
+  if ((await countCommits(objects, newest.signs, ownOnly)) !== newest.count)
     return { signed: null, faults: [fault('signature', newest.signs, wrongCount(newest))] };
-  const unsigned = (await revList(objects, trail.tip!, [newest.signs])).size;
+  const unsigned = (await countCommits(objects, trail.tip!, ownOnly)) - newest.count;
   const { signs: head, commit: statement, time, by } = newest;
   return { signed: { head, statement, time, by, unsigned }, faults };
 }

@@ -9,10 +9,9 @@ import type { Boot } from '../fs/recovery-rules.ts';
 export type { Boot, Stat };
 
 /**
- * Modes as git records them. `120000` is a link, whose bytes are its target: only of a store that has `entry`. A store is
- * never given `160000`, a submodule.
+ * Modes as git records them. `120000` is a link, whose bytes are its target: only of a store that has `entry`.
  */
-export type StoredMode = '100644' | '100755' | '120000' | '160000';
+export type StoredMode = '100644' | '100755' | '120000';
 
 export interface StoredFile {
   bytes: Uint8Array;
@@ -79,7 +78,7 @@ export interface Store {
   /** `null` when there is no file. Throws SPECIAL_FILE, TOO_LARGE, STORE_FAILED, and IS_DIRECTORY, or `null` for that. */
   read(path: string): Promise<StoredFile | null>;
   /**
-   * As `read`, of what a merge carries: a link is not followed, and the path may be one that no request can name. What lies
+   * As `read`, but a link is not followed, and the path may be one that no request can name. What lies
    * below a link is nothing. Left out where a store holds regular files alone.
    */
   entry?(path: string): Promise<StoredFile | null>;

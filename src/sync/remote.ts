@@ -1,5 +1,7 @@
-/** The one remote that trails go to, and the transport that leads there. */
+/** The one remote that trails go to, the options of every call that speaks to it, and the transport that leads there. */
 
+import type { FieldsOf } from '../engine/calls/call-options.ts';
+import * as option from '../engine/calls/option.ts';
 import type { Context } from '../engine/context.ts';
 import { canUseGit, placeOf } from '../engine/use-git.ts';
 import { EditError } from '../errors.ts';
@@ -8,15 +10,30 @@ import { isOid } from '../git/objects/object.ts';
 import { readHead } from '../git/refs/refs.ts';
 import { preflight } from '../git/repository/preflight.ts';
 import { quietGit, type RunGit } from '../git/run-git.ts';
-import { SystemGitTransport } from '../remote/system-git.ts';
-import type { Transport } from '../remote/transport.ts';
+import { Transport } from '../remote/transport.ts';
 import { fieldName } from '../wording.ts';
-import { IsomorphicGit } from './isomorphic-git.ts';
-import type { RemoteOptions } from './remote-options.ts';
+
+/** Options of every call that speaks to a git server. */
+export interface RemoteOptions {
+  /** The git that speaks to the server, with the person's credentials; required: `await systemGit(process.env)`. */
+  git?: RunGit | undefined;
+  /** A remote of git's config; default: `git config vedit.remote`, else origin, else the only one. */
+  remote?: string | undefined;
+  /** Milliseconds for each question to the server; default: ten minutes. */
+  timeout?: number | undefined;
+  /** True where git may ask on the terminal for a password; default: no. */
+  mayAsk?: boolean | undefined;
+}
+
+export const remoteFields: FieldsOf<RemoteOptions> = {
+  git: option.callback<RunGit>,
+  remote: option.text,
+  timeout: option.positive,
+  mayAsk: option.flag,
+};
 
 export interface OpenRemote {
-  /** `null` where isomorphic-git speaks to the server. */
-  git: RunGit | null;
+  git: RunGit;
   name: string;
   transport: Transport;
 }
@@ -29,51 +46,23 @@ interface OpenOptions extends RemoteOptions {
 /** Opens the remote. Throws INVALID_INPUT without git or a remote, and as canUseGit. */
 export async function openRemote(context: Context, options: OpenOptions): Promise<OpenRemote> {
   await preflight(context.repo);
-  const { git } = options;
-  return git instanceof IsomorphicGit
-    ? openIsomorphic(context, git, options)
-    : openSystem(context, git, options);
-}
-
-async function openIsomorphic(
-  context: Context,
-  { options }: IsomorphicGit,
-  { remote, timeout, signal, maxBytes }: OpenOptions,
-): Promise<OpenRemote> {
-  const { fs, repo, objects } = context;
-  const name = options.url === undefined ? electedRemote(context, remote) : (remote ?? 'origin');
-  const { IsomorphicTransport } = await import('../remote/isomorphic/isomorphic-git.ts');
-  const place = { fs, repo, objects, remote: name, timeout, signal, maxBytes };
-  return { git: null, name, transport: new IsomorphicTransport(place, options) };
-}
-
-async function openSystem(
-  context: Context,
-  git: RunGit | undefined,
-  options: OpenOptions,
-): Promise<OpenRemote> {
-  const { timeout, mayAsk, signal, maxBytes } = options;
+  const { git, timeout, mayAsk, signal, maxBytes } = options;
   if (git === undefined || !(await sees(context, git))) throw needsGit(git !== undefined);
   const name = electedRemote(context, options.remote);
   const cwd = placeOf(context);
   const isTooMuch = maxBytes === undefined ? undefined : (dir: string) => checkSize(context, dir, maxBytes);
-  const transport = new SystemGitTransport({ git, cwd, remote: name, timeout, mayAsk, signal, isTooMuch });
-  return { git, name, transport };
+  return {
+    git,
+    name,
+    transport: new Transport({ git, cwd, remote: name, timeout, mayAsk, signal, isTooMuch }),
+  };
 }
 
-/** By git, the repositories that it was seen to be right for: who syncs every second asks once. */
-const seen = new WeakMap<RunGit, WeakSet<Context['repo']>>();
-
 async function sees(context: Context, git: RunGit): Promise<boolean> {
-  const known = seen.get(git) ?? new WeakSet();
-  seen.set(git, known);
-  if (known.has(context.repo)) return true;
   const { oid: commit } = await readHead(context.repo);
-  let isUsable = await canUseGit(context, git, { ref: 'HEAD', commit });
+  if (await canUseGit(context, git, { ref: 'HEAD', commit })) return true;
   // Where the branch is the trail, edits move it while git is asked: then it sees a newer commit of here.
-  if (!isUsable && (await readHead(context.repo)).oid !== commit) isUsable = await seesCommit(context, git);
-  if (isUsable) known.add(context.repo);
-  return isUsable;
+  return (await readHead(context.repo)).oid !== commit && seesCommit(context, git);
 }
 
 async function seesCommit(context: Context, git: RunGit): Promise<boolean> {
@@ -84,13 +73,13 @@ async function seesCommit(context: Context, git: RunGit): Promise<boolean> {
 
 function needsGit(isGiven: boolean): EditError {
   const message = isGiven
-    ? 'There is no git here that sees this repository. Install git, or give git: isomorphicGit({...}), which speaks http alone, also for a repository in memory.'
-    : 'Trails travel by git: give git: await systemGit(process.env), or git: isomorphicGit({...}) where none is installed.';
+    ? 'There is no git here that sees this repository, and histories travel by git alone. Install git; a repository in memory, or in a browser, cannot be shared.'
+    : 'Histories travel by git: give git: await systemGit(process.env).';
   return new EditError('INVALID_INPUT', message, { field: 'git', fields: ['git'] });
 }
 
 /** Chooses the remote. Throws INVALID_INPUT, naming the remotes that there are. */
-export function electedRemote({ repo: { config } }: Context, given: string | undefined): string {
+function electedRemote({ repo: { config } }: Context, given: string | undefined): string {
   const names = new Set<string>();
   for (const key of config.keys()) {
     const name = /^remote\.(.+)\.url$/s.exec(key)?.[1];

@@ -42,7 +42,7 @@ export interface RowFacts {
   turn?: string | undefined;
   /**
    * True for a commit that changes the paths that it names and no others, and says nothing of other commits: neither does it
-   * take back, put back or restore anything, nor join histories.
+   * take back, put back or restore anything, nor bring HEAD.
    */
   isPlain: boolean;
   /** The short keys that the commit is found by (request-keys.ts), where it was asked for under an id. */
@@ -154,7 +154,7 @@ export function beginsTrail(entry: TrailEntry): boolean {
   return entry.meta?.trail !== undefined;
 }
 
-/** True for a commit that `undo` can take back: an edit, a change, a rollback. Hosts that share a trail edit nothing by merging. */
+/** True for a commit that `undo` can take back: an edit, a change, a rollback. */
 export function isEdit({ meta }: TrailEntry): boolean {
-  return isUndoable(meta?.op) && meta?.shared === undefined;
+  return isUndoable(meta?.op);
 }

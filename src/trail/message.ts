@@ -54,19 +54,6 @@ export interface TrailMeta {
   undoes?: readonly string[] | undefined;
   redoes?: readonly string[] | undefined;
   restores?: string | undefined;
-  /** The commit of the other trail whose history a merge takes, or `<after>..<last>` for some edits of it. */
-  merges?: string | undefined;
-  /** HEAD's commit of the other clone, whose text was here by content alone, and counts as merged. */
-  counts?: string | undefined;
-  /**
-   * The decisions of a merge, one for each path where somebody decided: `mine <path>` or `theirs <path>`; `server
-   * <path>`: see setsAside.
-   */
-  keeps?: readonly string[] | undefined;
-  /** The ref on the server, of a merge that hosts of one trail make. */
-  shared?: string | undefined;
-  /** Each own edit that does not fit into the server's text, of such a merge: `<commit> <path>`. */
-  setsAside?: readonly string[] | undefined;
   /** The edits whose lines a person's rejection took out. */
   rejects?: readonly string[] | undefined;
   /** The rejection that this takes back. */
@@ -107,11 +94,6 @@ const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
   ['Vedit-Undoes', 'undoes'],
   ['Vedit-Redoes', 'redoes'],
   ['Vedit-Restores', 'restores'],
-  ['Vedit-Merges', 'merges'],
-  ['Vedit-Counts', 'counts'],
-  ['Vedit-Keeps', 'keeps'],
-  ['Vedit-Shared', 'shared'],
-  ['Vedit-Sets-Aside', 'setsAside'],
   ['Vedit-Rejects', 'rejects'],
   ['Vedit-Unrejects', 'unrejects'],
   ['Vedit-Overrides', 'overrides'],
@@ -130,25 +112,13 @@ const LISTS: ReadonlySet<keyof TrailMeta> = new Set([
   'rejects',
   'overrides',
   'allowsSecrets',
-  'keeps',
-  'setsAside',
   'during',
   'claims',
 ]);
 
-/** Makes a value of Vedit-Sets-Aside (of a commit) or of Vedit-Keeps (of a side). */
+/** Makes a value that says something of a path, such as `<kind> <path>`. */
 export function aboutPath(what: string, path: string): string {
   return `${what} ${pathValue(path)}`;
-}
-
-export function readAboutPath(value: string): { what: string; path: string } {
-  const at = value.indexOf(' ');
-  return { what: value.slice(0, at), path: valuePath(value.slice(at + 1)) };
-}
-
-export function setAside(value: string): { commit: string; path: string } {
-  const { what, path } = readAboutPath(value);
-  return { commit: what, path };
 }
 
 export type HostTrailers = Readonly<Record<string, string | readonly string[]>>;

@@ -6,9 +6,6 @@
  *     refs/vedit-peers/<clone>/signed/<branch>     the signed statements of that trail's head
  *     refs/heads/vedit/<clone>/<branch>            on a server that takes heads only (git config vedit.push heads)
  *
- *     refs/vedit-shared/<name>                     the one trail of several hosts, and its mirror in each of them
- *     refs/heads/vedit/shared/<name>               the same on a server that takes heads only
- *
  * `<clone>` is a readable name and eight random digits, so that no two clones ever write the same ref.
  */
 
@@ -17,9 +14,6 @@ import { checkRefName } from '../git/refs/refs.ts';
 export const PEERS_PREFIX = 'refs/vedit-peers/';
 /** The prefix of trails on a server that takes heads only. */
 export const HEADS_PREFIX = 'refs/heads/vedit/';
-
-/** The prefix of trails that several hosts share, and of their mirrors. */
-export const SHARED_PREFIX = 'refs/vedit-shared/';
 
 export interface PeerTrail {
   clone: string;
@@ -61,11 +55,6 @@ export function mirrorRef({ clone, branch, reviewer, signed }: Published): strin
 export function serverRef(published: Published, heads: boolean): string {
   const { clone, branch } = published;
   return heads && isTrail(published) ? `${HEADS_PREFIX}${clone}/${branch}` : mirrorRef(published);
-}
-
-/** The name on the server of a trail that several hosts share, where it is not a branch. No clone can have that name. */
-export function sharedRef(name: string, heads: boolean): string {
-  return heads ? `${HEADS_PREFIX}shared/${name}` : `${SHARED_PREFIX}${name}`;
 }
 
 /** True for a trail itself. */

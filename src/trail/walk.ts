@@ -4,9 +4,7 @@
  */
 
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
-import { revList } from '../git/rev-list.ts';
-import { isMerge } from '../operations.ts';
-import { beginsTrail, readBelow, readEntry, rowOf, type TrailEntry, type TrailRow } from './entry.ts';
+import { readBelow, readEntry, rowOf, type TrailEntry, type TrailRow } from './entry.ts';
 
 export * from './entry.ts';
 
@@ -25,20 +23,11 @@ export function useEntries(objects: ObjectDatabase, source: EntrySource): void {
   sources.set(objects, source);
 }
 
-export function hasMerge(rows: readonly TrailRow[]): boolean {
-  return rows.some(({ op }) => isMerge(op));
-}
-
 export interface WalkOptions {
   /** On a trail beside the branch: stop where HEAD's own history begins. */
   ownOnly: boolean;
   /** The most commits to read; default: all. */
   limit?: number;
-  /**
-   * Goes through merges too, to both sides: of hosts that share one trail, or of every trail that was merged as a whole.
-   * Default: along the first parents alone, where a merge stands for all that came in with it.
-   */
-  joined?: 'shared' | 'all' | undefined;
   /** Goes on below a commit that was read, where nothing may be left, with what is kept from the first on. */
   goesOn?: boolean;
   /** Reads each commit itself, although the trail's index holds it. */
@@ -54,93 +43,29 @@ export async function* walkTrail(
 }
 
 /**
- * Walks from `oid` backwards along the first parents, newest first, some commits at a time; with `joined` through merges, and
- * no commit before a child of it. A shallow clone ends where its history ends.
+ * Walks from `oid` backwards along the first parents, newest first, some commits at a time. A shallow clone ends where its
+ * history ends.
  */
 export async function* walkRows(
   objects: ObjectDatabase,
   oid: string | null,
-  options: WalkOptions,
+  { ownOnly, limit = Number.POSITIVE_INFINITY, goesOn, afresh }: WalkOptions,
 ): AsyncGenerator<readonly TrailRow[]> {
-  const left = options.limit ?? Number.POSITIVE_INFINITY;
-  const walked = { newest: options.goesOn ? null : oid, count: 0, left };
-  yield* rowsOfLine(objects, oid, options, walked, null);
-}
-
-/** `within`: where the line belongs to one side of a merge, the commits that the other side has not. */
-async function* rowsOfLine(
-  objects: ObjectDatabase,
-  start: string | null,
-  options: WalkOptions,
-  walked: { newest: string | null; count: number; left: number },
-  within: ReadonlySet<string> | null,
-): AsyncGenerator<readonly TrailRow[]> {
-  const source = options.afresh ? undefined : sources.get(objects);
-  for (let next = start; next && walked.left > 0 && (!within || within.has(next)); ) {
-    const kept = source && (options.goesOn || walked.count >= source.few) ? source : null;
-    const read: readonly TrailRow[] =
-      (await kept?.rowsFrom(next)) ?? (await readRow(objects, next, walked.newest, kept));
-    const rows = within ? read.slice(0, countWithin(read, within)) : read;
-    const own = Math.min(options.ownOnly ? ownRows(rows) : rows.length, toMerge(rows, options));
-    const most = Math.min(own, walked.left);
+  const source = afresh ? undefined : sources.get(objects);
+  const newest = goesOn ? null : oid;
+  let count = 0;
+  for (let next = oid; next && count < limit; ) {
+    const kept = source && (goesOn || count >= source.few) ? source : null;
+    const rows: readonly TrailRow[] =
+      (await kept?.rowsFrom(next)) ?? (await readRow(objects, next, newest, kept));
+    const own = ownOnly ? ownRows(rows) : rows.length;
+    const most = Math.min(own, limit - count);
     if (most > 0) yield most === rows.length ? rows : rows.slice(0, most);
+    count += own;
     const last = rows[own - 1];
-    walked.count += own;
-    walked.left -= own;
-    if (!last || walked.left <= 0) return;
-    const isJoin = isMerge(last.op);
-    const join =
-      isJoin && options.joined ? await sidesOf(objects, await last.entry(), options, within) : null;
-    if (join) yield* rowsOfLine(objects, join.first, options, walked, join.within);
-    const begins = options.ownOnly && last.trail !== undefined;
-    if (!join && ((own < rows.length && !isJoin) || begins)) return;
-    next = join ? join.rest : last.parent;
+    if (!last || own < rows.length || (ownOnly && last.trail !== undefined)) return;
+    next = last.parent;
   }
-}
-
-/** The two sides of a merge, as they are walked: all that the first one has for itself, and then the other. */
-export interface Sides {
-  first: string;
-  /** The commits that the first side has, and the other one has not. */
-  within: ReadonlySet<string>;
-  /** `null`: what is below is not the trail's. */
-  rest: string | null;
-}
-
-/** Finds the sides of a merge; `null` for what joins no histories that are to be walked through. The side that was edited last comes first. */
-export async function sidesOf(
-  objects: ObjectDatabase,
-  entry: TrailEntry,
-  { joined, ownOnly }: WalkOptions,
-  within: ReadonlySet<string> | null,
-): Promise<Sides | null> {
-  const [own, theirs] = entry.parents;
-  const isJoined = isMerge(entry.meta?.op) && (joined === 'all' || entry.meta?.shared !== undefined);
-  if (!isJoined || own === undefined || theirs === undefined) return null;
-  const begins = ownOnly && beginsTrail(entry);
-  const [a, b] = [await objects.commitInfo(own), await objects.commitInfo(theirs)];
-  const isOwnNewer = !begins && a !== null && b !== null && a.seconds > b.seconds;
-  const [first, rest] = isOwnNewer ? [own, theirs] : [theirs, own];
-  const news = await revList(objects, first, rest);
-  return {
-    first,
-    within: within ? new Set([...news].filter(one => within.has(one))) : news,
-    rest: begins ? null : rest,
-  };
-}
-
-/**
- * Returns how many rows come before the first whose commit is not in `within`: the other side of a merge has that, too.
- */
-function countWithin(rows: readonly TrailRow[], within: ReadonlySet<string>): number {
-  const at = rows.findIndex(({ commit }) => !within.has(commit));
-  return at < 0 ? rows.length : at;
-}
-
-/** Returns how many rows come up to the first merge, where the walk parts. */
-function toMerge(rows: readonly TrailRow[], { joined }: WalkOptions): number {
-  const at = joined ? rows.findIndex(({ op }) => isMerge(op)) : -1;
-  return at < 0 ? rows.length : at + 1;
 }
 
 /**

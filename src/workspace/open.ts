@@ -17,7 +17,6 @@ import { asEditError } from '../engine/calls/failure.ts';
 import { localizeAnswer, localizeError } from '../engine/calls/localize.ts';
 import { OpenFiles } from '../engine/calls/open-files.ts';
 import { Calls } from '../engine/calls/queue.ts';
-import type { SyncData } from '../engine/calls/sync-data.ts';
 import type { Context } from '../engine/context.ts';
 import type { AgentSignal, PromptsKept } from '../engine/origins/agent-events.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
@@ -43,13 +42,8 @@ import type { AcceptOptions, RejectOptions, ReviewOptions, UnreviewOptions } fro
 import type { UnreviewData } from '../review/unreview.ts';
 import type { SignData } from '../signing/sign.ts';
 import type { FetchData, FetchOptions } from '../sync/fetch/fetch.ts';
-import type { SyncLoop } from '../sync/hosts/loop.ts';
-import type { SyncOptions } from '../sync/hosts/options.ts';
-import { startOwnSyncs } from '../sync/hosts/own-sync.ts';
-import type { MergeOptions } from '../sync/merge/merge.ts';
-import type { PeersData, PrunePeersData, PrunePeersOptions } from '../sync/peers.ts';
+import type { PeersData } from '../sync/peers.ts';
 import type { PushData, PushOptions } from '../sync/push/options.ts';
-import type { VerifyRemoteData, VerifyRemoteOptions } from '../sync/verify-remote.ts';
 import { newSession } from './new-session.ts';
 import { openContext } from './opening/open-context.ts';
 import { type Platform, platformFor } from './opening/platform.ts';
@@ -70,14 +64,12 @@ export class Workspace {
   #closing: Promise<void> | null = null;
   /** Aborted when the workspace is closed: nobody follows any more. */
   readonly #ending = new AbortController();
-  readonly #loop: SyncLoop | null;
 
-  constructor(context: Context, { sync, vocabulary = {} }: Partial<WorkspaceOptions> = {}) {
+  constructor(context: Context, { vocabulary = {} }: Partial<WorkspaceOptions> = {}) {
     this.#context = context;
     this.#vocabulary = vocabulary;
     this.#files = new OpenFiles(context);
     this.#calls = new Calls(settling(context), context.fs.volatile ? undefined : this.#files);
-    this.#loop = sync ? startOwnSyncs(context, sync, options => this.sync(options)) : null;
   }
 
   /** Opens a session of this workspace. Throws INVALID_INPUT. */
@@ -310,7 +302,7 @@ export class Workspace {
     });
   }
 
-  /** Brings the trails of other clones: their mirrors can be read then, and merged; see FetchOptions. No file changes. */
+  /** Brings the trails of other clones: their mirrors can be read then; see FetchOptions. No file changes. */
   fetch(options: FetchOptions & CallOptions = {}): Promise<Answer<FetchData>> {
     return this.#call('fetch', options, async (method, own, cancel) => {
       const { checkFetch, fetch } = await import('../sync/fetch/fetch.ts');
@@ -318,53 +310,9 @@ export class Workspace {
     });
   }
 
-  /** Compares the trails on the remote with what was fetched of them, or pushed; see VerifyRemoteData. Changes nothing. */
-  verifyRemote(options: VerifyRemoteOptions & CallOptions = {}): Promise<Answer<VerifyRemoteData>> {
-    return this.#call('verifyRemote', options, async (method, own, cancel) => {
-      const { checkFetch } = await import('../sync/fetch/fetch.ts');
-      const { verifyRemote } = await import('../sync/verify-remote.ts');
-      return verifyRemote(this.#context, checkFetch(method, own), cancel);
-    });
-  }
-
   /** Lists the trails of other clones that are here. */
   peers(options: CallOptions = {}): Promise<Answer<PeersData>> {
     return this.#call('peers', options, async () => (await import('../sync/peers.ts')).peers(this.#context));
-  }
-
-  /** Deletes the trails of abandoned clones, on the remote and here; see PrunePeersOptions. */
-  prunePeers(options: PrunePeersOptions & CallOptions): Promise<Answer<PrunePeersData>> {
-    return this.#call('prunePeers', options, async (method, own, cancel) => {
-      const { checkPrunePeers, prunePeers } = await import('../sync/peers.ts');
-      return prunePeers(this.#context, checkPrunePeers(method, own), cancel);
-    });
-  }
-
-  /**
-   * Takes the edits of another clone's trail that was fetched into the own trail and into the files, or some of them: one
-   * change, with both histories behind it; see MergeOptions.
-   */
-  merge(options: MergeOptions & CallOptions): Promise<Answer<DoneData>> {
-    return this.#call('merge', options, async (method, own, cancel) => {
-      const { checkMerge, merge } = await import('../sync/merge/merge.ts');
-      return merge(this.#context, this.#calls, checkMerge(method, own), cancel);
-    });
-  }
-
-  /**
-   * Brings the own trail and the one on the server that several hosts share to the same commit: fetches, merges what is
-   * new, pushes, and again where another host came first. Edits go on meanwhile; see SyncOptions.
-   */
-  sync(options: SyncOptions & CallOptions = {}): Promise<Answer<SyncData>> {
-    return this.#call('sync', options, async (method, own, cancel) => {
-      const { checkSync } = await import('../sync/hosts/options.ts');
-      return (await import('../sync/hosts/sync.ts')).sync(
-        this.#context,
-        this.#calls,
-        checkSync(method, own),
-        cancel,
-      );
-    });
   }
 
   /** Closes the workspace at the end of `await using workspace = await openWorkspace(...)`. */
@@ -380,7 +328,6 @@ export class Workspace {
 
   async #close(): Promise<void> {
     this.#ending.abort();
-    await this.#loop?.close();
     await this.#calls.close();
     await this.#context.signing?.close();
     await writerOf(this.#context).drained(this.#context);

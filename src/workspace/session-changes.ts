@@ -12,7 +12,6 @@ import type { CommonInput } from '../engine/change/edit-input.ts';
 import { type EditCall, filesNamed, planEdits } from '../engine/change/edit-plan.ts';
 import type { Planned } from '../engine/change/planned.ts';
 import type { ChangeRequest } from '../engine/change/request.ts';
-import type { Context } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import type { WayBackOptions } from '../engine/undo/back-fields.ts';
 import type { Moment } from '../engine/views.ts';
@@ -111,7 +110,8 @@ export class SessionChanges {
     const {
       fileDiffs,
       known: lines,
-      ...done
+      message,
+      data,
     } = await makeChange(context, {
       ...change,
       ...{ cancel, dryRun, base, reason, call, editId, evenIfRejected, allowSecret, beforeCommit },
@@ -127,7 +127,6 @@ export class SessionChanges {
     if (isCall) repeats?.set(`${hash} ${call}`, times + 1);
     // What the person committed is theirs; where that cannot be noted, it stays nobody's.
     if (hasMoved && !dryRun) await claimCommitted(context, { landed: false }).catch(() => {});
-    const { message, data } = context.afterEdit === null ? done : await afterEdit(context.afterEdit, done);
     const told = shown ? lines : new Map([...lines].filter(([, range]) => range === 'all'));
     if (data.repeated) views.repeated(fileDiffs, told);
     else if (data.commit && !isOutside(change.op)) views.answer(fileDiffs, data.commit, told);
@@ -144,22 +143,4 @@ export class SessionChanges {
     if (tool === 'record') return 'told' in input && input.told !== undefined;
     return this.#calls.scope.uniqueCall || isUniqueCall(callId);
   }
-}
-
-/** Does what follows an edit. It is made, so that nothing that fails now makes a failure of it. */
-async function afterEdit(
-  wait: NonNullable<Context['afterEdit']>,
-  { message, data }: Answer<DoneData>,
-): Promise<Answer<DoneData>> {
-  if (data.commit === null) return { message, data };
-  const after = await wait();
-  const why = after.sync_error;
-  return { message: message + (why ? pendingWords(why) : ''), data: { ...data, ...after } };
-}
-
-function pendingWords({ code, message, retryable }: NonNullable<DoneData['sync_error']>): string {
-  const next = retryable
-    ? 'It is done here, and goes to the server by itself, with all later edits'
-    : 'It is done here, and the first sync after that is settled brings it';
-  return `\nThe server does not have it yet (${code}: ${message}). ${next}: do not send it again.`;
 }

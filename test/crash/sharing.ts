@@ -1,13 +1,12 @@
-/** A fetch, a merge, a sync, a push and a review that die at any call, or that a full disk stops: nothing is lost, and the next try does it. */
+/** A fetch, a push and a review that die at any call, or that a full disk stops: nothing is lost, and the next try does it. */
 
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { nodeFs } from '../../src/fs/node/node-fs.ts';
 import { nativeCodec } from '../../src/git/native/codec.ts';
 import type { RunGit } from '../../src/git/run-git.ts';
-import type { RemoteOptions } from '../../src/sync/remote-options.ts';
 import { openOn, type Workspace } from '../../src/workspace/open.ts';
-import { edit, git, overHttp, shared, using } from '../helpers/clones.ts';
+import { edit, git, shared, using } from '../helpers/clones.ts';
 import { type Fault, type FaultFs, faultFs } from '../helpers/fault-fs.ts';
 import { at, type Sandbox } from '../helpers/real-git.ts';
 import { note, type Tally } from '../helpers/tally.ts';
@@ -18,12 +17,10 @@ import { scratchFolder } from './image.ts';
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';
 const TYPED = 'b\nwhat bob types\n';
 
-type Git = NonNullable<RemoteOptions['git']>;
-
 /** What bob does, and what then is so: in his repository, on the server, in his file. */
 interface Story {
   name: string;
-  run(workspace: Workspace, git: Git, peer: string): Promise<unknown>;
+  run(workspace: Workspace, git: RunGit): Promise<unknown>;
   /** `done`: it happened; else nothing of it did. */
   check(state: State, done: boolean): void;
   isDone(state: State): boolean;
@@ -33,27 +30,13 @@ const mirror = ({ bob, template }: State): string =>
   bob.git('for-each-ref', '--format=%(objectname)', template.ref);
 
 const STORIES: readonly Story[] = [
-  ...(['fetch', 'fetch without git'] as const).map(
-    (name): Story => ({
-      name,
-      run: (workspace, git) => workspace.fetch({ git }),
-      isDone: state => mirror(state) === state.template.newer,
-      check: state => {
-        expect([state.template.older, state.template.newer]).toContain(mirror(state));
-        expect(state.bob.git('rev-list', 'refs/vedit/main').split('\n')).toContain(state.template.own);
-      },
-    }),
-  ),
   {
-    name: 'merge',
-    run: (workspace, _, peer) => workspace.merge({ peer }),
-    isDone: isMerged,
-    check: (state, done) => {
-      const text = LINES.replace('seven', 'SEVEN');
-      expect(state.bob.pipe('', 'show', 'refs/vedit/main:a.txt').toString()).toBe(
-        done ? text.replace('two', 'TWO') : text,
-      );
-      expect(mirror(state)).toBe(state.template.older);
+    name: 'fetch',
+    run: (workspace, git) => workspace.fetch({ git }),
+    isDone: state => mirror(state) === state.template.newer,
+    check: state => {
+      expect([state.template.older, state.template.newer]).toContain(mirror(state));
+      expect(state.bob.git('rev-list', 'refs/vedit/main').split('\n')).toContain(state.template.own);
     },
   },
   {
@@ -65,16 +48,6 @@ const STORIES: readonly Story[] = [
         expect(
           bob.git('show', `${bob.git('for-each-ref', '--format=%(refname)', 'refs/vedit-review')}:a.txt`),
         ).toContain('SEVEN');
-    },
-  },
-  {
-    name: 'sync',
-    run: (workspace, git) => workspace.sync({ git, withOutside: true }),
-    isDone: ({ server, template }) =>
-      server.git('for-each-ref', 'refs/vedit-shared') !== '' &&
-      server.git('rev-list', '--glob=refs/vedit-shared').split('\n').includes(template.own),
-    check: state => {
-      expect(state.bob.git('rev-list', 'refs/vedit/main').split('\n')).toContain(state.template.own);
     },
   },
   {
@@ -91,15 +64,9 @@ const STORIES: readonly Story[] = [
   },
 ];
 
-/** The trail has a commit with ada's edits behind it. */
-function isMerged({ bob, template }: State): boolean {
-  return bob.git('rev-list', 'refs/vedit/main').split('\n').includes(template.older);
-}
-
 /** Both folders and the server in one, which is copied for each try. */
 interface Template {
   top: string;
-  peer: string;
   ref: string;
   /** What bob fetched of ada's trail, what the server has of it, and his own. */
   older: string;
@@ -125,8 +92,7 @@ async function prepared(): Promise<Template> {
   const own = await edit(bob, 'a.txt', 'seven', 'SEVEN', 'bob-agent');
   bob.write('b.txt', TYPED);
   bob.git('remote', 'set-url', 'origin', '../server.git');
-  const { clone, trails } = data;
-  return { top: server.path('..'), peer: clone!, ref: trails[0]!.ref!, older, newer, own };
+  return { top: server.path('..'), ref: data.trails[0]!.ref!, older, newer, own };
 }
 
 async function run(template: Template, story: Story, ...faults: Fault[]): Promise<State> {
@@ -146,7 +112,7 @@ async function run(template: Template, story: Story, ...faults: Fault[]): Promis
   };
   try {
     const workspace = await opened(fs, state.bob.dir);
-    await story.run(workspace, story.name === 'fetch without git' ? overHttp : alive, template.peer);
+    await story.run(workspace, alive);
     await workspace.close();
   } catch (error) {
     state.error = error;
@@ -171,14 +137,12 @@ async function check(state: State, story: Story, faulty: boolean): Promise<void>
   story.check(state, done);
   // What a dead process would have answered, nobody hears.
   if (error === null && !fs.crashed) expect(done).toBe(true);
-  if (error !== null && !fs.crashed && story.name === 'merge') expect(done).toBe(false);
   expect(readFileSync(bob.path('b.txt'), 'utf8')).toBe(TYPED);
   expect((await workspace.verify()).data).toMatchObject({ faults: [], changed: [] });
-  const again = (await story.run(workspace, git, state.template.peer).catch(one => one)) as {
+  const again = (await story.run(workspace, git).catch(one => one)) as {
     data: { renamed_from?: string };
   };
-  if (story.name === 'merge' && done) expect(again).toMatchObject({ code: 'NO_CHANGE' });
-  else expect(again).toHaveProperty('data');
+  expect(again).toHaveProperty('data');
   if (story.name === 'push') {
     expect(again.data.renamed_from).toBeUndefined();
     expect(server.git('for-each-ref', 'refs/vedit-peers').split('\n')).toHaveLength(2);

@@ -3,9 +3,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { systemGit } from '../../src/git/native/system-git.ts';
-import { type IsomorphicGit, isomorphicGit, type RunGit, type Workspace } from '../../src/index.ts';
-import { fetchClient } from '../../src/remote/isomorphic/http-client.ts';
-import { bareServer, type HttpServer, httpServer } from './git-servers.ts';
+import type { RunGit, Workspace } from '../../src/index.ts';
+import { bareServer } from './git-servers.ts';
 import { type Place, place } from './person-repo.ts';
 import { at, type Sandbox } from './real-git.ts';
 
@@ -15,31 +14,6 @@ export const git: RunGit = systemGit({
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
 });
-
-/** The server of the test that runs, and where it is served once somebody asked over HTTP. */
-let current: { server: Sandbox; served: Promise<HttpServer> | null } | null = null;
-
-/** isomorphic-git, with the server of the test that runs, over HTTP. The git of a clone goes on to know it by its folder. */
-export const overHttp: IsomorphicGit = isomorphicGit({
-  url: 'http://the.server/server.git',
-  http: {
-    async request(request) {
-      const { server } = current!;
-      current!.served ??= httpServer(server);
-      const { url } = await current!.served;
-      return fetchClient.request({
-        ...request,
-        url: request.url.replace('http://the.server/server.git', url),
-      });
-    },
-  },
-});
-
-/** The stories of trails on a server are told over each. */
-export const TRANSPORTS: ReadonlyArray<readonly [string, RunGit | IsomorphicGit]> = [
-  ['the git of the machine', git],
-  ['isomorphic-git', overHttp],
-];
 
 export interface Shared {
   server: Sandbox;
@@ -66,7 +40,6 @@ export function shared(
   config: Readonly<Record<string, string>> = {},
 ): Shared {
   const server = bareServer(config);
-  current = { server, served: null };
   const ada = cloneOf(server, 'ada');
   ada.git('checkout', '-q', '-b', 'main');
   for (const [path, text] of Object.entries(files)) ada.write(path, text);

@@ -135,9 +135,6 @@ class Faulty implements FaultFs {
   link(from: string, to: string): Promise<void> {
     return this.call('link', from, () => this.#real.link(from, to), { to });
   }
-  symlink(target: string, path: string): Promise<void> {
-    return this.call('symlink', path, () => this.#real.symlink!(target, path), { to: target });
-  }
   unlink(path: string): Promise<void> {
     return this.call('unlink', path, () => this.#real.unlink(path), {});
   }

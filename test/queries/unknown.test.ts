@@ -1,25 +1,12 @@
-/** What is said of edits that no file's history has: why, and nothing of what only brings edits of others. */
+/** What is said of edits that no file's history has: why. */
 
 import { expect, it } from 'vitest';
-import { edit, shared, using } from '../helpers/clones.ts';
+import { edit } from '../helpers/clones.ts';
 import { personRepo, place } from '../helpers/person-repo.ts';
 import { sandbox } from '../helpers/real-git.ts';
 import { vedit } from '../helpers/vedit.ts';
-import { LINES, sync } from '../sync/hosts.ts';
 
-it('says nothing of a merge of two hosts that share the trail: each edit has a status of its own', async () => {
-  const { ada, bob } = shared({ 'a.txt': LINES });
-  await edit(ada, 'a.txt', 'line 2\n', 'two\n', 'ada-agent');
-  await edit(bob, 'a.txt', 'line 9\n', 'nine\n', 'bob-agent');
-  for (const host of [ada, bob, ada]) await sync(host);
-  for (const host of [ada, bob]) {
-    const { entries } = await using(host, async one => (await one.session().log()).data);
-    expect(entries.map(({ op }) => op)).toContain('merge');
-    expect(entries.map(({ status }) => status.now)).toEqual(entries.map(() => 'open'));
-    for (const args of [['log', '--oneline'], ['status'], ['show', 'HEAD']])
-      expect((await vedit(host, args)).out).not.toContain('unknown');
-  }
-});
+const LINES = Array.from({ length: 12 }, (_, n) => `line ${n + 1}\n`).join('');
 
 it('says of the oldest edit of a shallow clone that it is below its end', async () => {
   const box = personRepo({ 'a.txt': LINES });

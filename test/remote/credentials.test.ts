@@ -3,7 +3,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isomorphicGit, type RemoteOptions } from '../../src/index.ts';
 import { edit, git, shared, using } from '../helpers/clones.ts';
 import { httpServer } from '../helpers/git-servers.ts';
 import { vedit } from '../helpers/vedit.ts';
@@ -36,18 +35,12 @@ function* filesBelow(folder: string): Generator<string> {
   }
 }
 
-/** isomorphic-git has one address to fetch from and to push to. */
-const PLACES = ['remote.origin.url', 'insteadOf'];
-
-const WAYS: ReadonlyArray<readonly [string, NonNullable<RemoteOptions['git']>, string]> = [
-  ...[...PLACES, 'remote.origin.pushurl'].map(place => ['the git of the machine', git, place] as const),
-  ...PLACES.map(place => ['isomorphic-git', isomorphicGit(), place] as const),
-];
+const PLACES = ['remote.origin.url', 'insteadOf', 'remote.origin.pushurl'];
 
 describe.runIf(process.platform === 'linux')('a password in an address', () => {
   const withUser = (url: string): string => url.replace('//', '//ada:s3cret-p%40ss@');
 
-  it.each(WAYS)('is in no list of processes and in no file: %s', async (_, git, where) => {
+  it.each(PLACES)('is in no list of processes and in no file: %s', async where => {
     const { server, ada } = shared({ 'a.txt': 'one\ntwo\n' });
     await edit(ada, 'a.txt', 'two', '2');
     const [seen, others] = [new Set<string>(), new Set<string>()];
@@ -83,9 +76,7 @@ it('a password that is wrong is not told, by the command line either', async () 
   await edit(ada, 'a.txt', 'two', '2');
   const { url } = await httpServer(server, { auth: 'ada:right' });
   ada.git('remote', 'set-url', 'origin', url.replace('//', '//ada:s3cret@'));
-  for (const env of [{}, { PATH: '/nonexistent' }]) {
-    const ran = await vedit(ada, ['push'], { env });
-    expect(ran.code).toBe(128);
-    expect(ran.out + ran.err).not.toMatch(SECRETS);
-  }
+  const ran = await vedit(ada, ['push']);
+  expect(ran.code).toBe(128);
+  expect(ran.out + ran.err).not.toMatch(SECRETS);
 });

@@ -1,15 +1,9 @@
 /** The stories for a host that somebody has, told to one of this machine: they take off what they wrote, and nothing else. */
 
-import { describe, expect, it } from 'vitest';
-import type { RemoteOptions } from '../../src/index.ts';
+import { expect, it } from 'vitest';
 import { bareServer, httpServer } from '../helpers/git-servers.ts';
 import { at, sandbox } from '../helpers/real-git.ts';
-import { cleanHost, HEADS_STORIES, HOST_STORIES, hostGit, hostIsomorphic, hostRefs } from './host-stories.ts';
-
-const WAYS: ReadonlyArray<readonly [string, (url: string) => NonNullable<RemoteOptions['git']>]> = [
-  ['the git of the machine', () => hostGit],
-  ['isomorphic-git', hostIsomorphic],
-];
+import { cleanHost, HEADS_STORIES, HOST_STORIES, hostGit, hostRefs } from './host-stories.ts';
 
 /** A server with a branch, a tag and somebody's trail, over HTTP. */
 async function busyHost(): Promise<string> {
@@ -23,14 +17,12 @@ async function busyHost(): Promise<string> {
   return url;
 }
 
-describe.each(WAYS)('over %s', (_, way) => {
-  it.each([...HOST_STORIES, ...HEADS_STORIES])('%s', async (_, tell) => {
-    const url = await busyHost();
-    const before = await hostRefs(url);
-    expect(before.size).toBe(3);
-    await tell({ url, git: way(url) });
-    expect(await hostRefs(url)).toEqual(before);
-  });
+it.each([...HOST_STORIES, ...HEADS_STORIES])('%s', async (_, tell) => {
+  const url = await busyHost();
+  const before = await hostRefs(url);
+  expect(before.size).toBe(3);
+  await tell(url);
+  expect(await hostRefs(url)).toEqual(before);
 });
 
 it('what a story that failed left behind is taken off, and nothing else', async () => {

@@ -1,14 +1,10 @@
 /** The stories against a host that somebody has: `npm run test:remote -- <url>`. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cleanHost, HEADS_STORIES, HOST_STORIES, hostGit, hostIsomorphic, hostRefs } from './host-stories.ts';
+import { cleanHost, HEADS_STORIES, HOST_STORIES, hostRefs } from './host-stories.ts';
 
 const url = process.env.VEDIT_REMOTE ?? '';
 const stories = process.env.VEDIT_REMOTE_HEADS ? [...HOST_STORIES, ...HEADS_STORIES] : HOST_STORIES;
-const ways = [
-  ['the git of the machine', () => hostGit] as const,
-  ...(/^https?:/.test(url) ? [['isomorphic-git', () => hostIsomorphic(url)] as const] : []),
-];
 
 describe.skipIf(url === '')('the host', () => {
   let before: Map<string, string>;
@@ -20,9 +16,7 @@ describe.skipIf(url === '')('the host', () => {
     if (left.length > 0) console.log(`taken off, though a story failed: ${left.join(', ')}`);
   });
 
-  describe.each(ways)('over %s', (_, git) => {
-    it.each(stories)('%s', (_, tell) => tell({ url, git: git() }));
-  });
+  it.each(stories)('%s', (_, tell) => tell(url));
 
   it('has every ref that it had, and no other', async () => {
     expect(await hostRefs(url)).toEqual(before);

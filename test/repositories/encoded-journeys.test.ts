@@ -1,15 +1,13 @@
-/** Files of other encodings on every way that text takes beside an edit: syncs, merges, hooks, commands, reviews, exports. */
+/** Files of other encodings on every way that text takes beside an edit: hooks, commands, reviews, exports. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { aMoment } from '../helpers/agent-events.ts';
-import { edit, git, type Shared, shared, using } from '../helpers/clones.ts';
+import { git, type Shared, shared } from '../helpers/clones.ts';
 import { type EncodedCase, iconv, iconvBack } from '../helpers/encoded.ts';
-import { bareServer } from '../helpers/git-servers.ts';
 import type { Place } from '../helpers/person-repo.ts';
 import { vedit, veditJson } from '../helpers/vedit.ts';
 import { ADA, ask, serve } from '../surfaces/web/server/serving.ts';
-import { faultsOf, hostsOf, sync } from '../sync/hosts.ts';
 
 type Kind = Pick<EncodedCase, 'iconv' | 'mark' | 'words'> & {
   name: string;
@@ -44,8 +42,6 @@ describe.each(KINDS)('a file in $name', kind => {
     const found = readFileSync(at.path('a.txt'));
     return iconvBack(found.subarray(kind.mark?.length ?? 0), kind.iconv);
   };
-  const replace = (at: Place, n: number, to = other): Promise<unknown> =>
-    edit(at, 'a.txt', `line ${n} ${word}`, `line ${n} ${to}`, 'fixer');
 
   async function clones(): Promise<Shared> {
     const all = shared({ [kind.file[0]]: kind.file[1], 'b.txt': 'b\n' });
@@ -56,68 +52,6 @@ describe.each(KINDS)('a file in $name', kind => {
     all.bob.git('pull', '-q', '--no-rebase');
     return all;
   }
-
-  const handed = async ({ ada, bob }: Shared): Promise<string> => {
-    const { data } = await using(ada, one => one.push({ git, withOutside: true, withUnpushedCommits: true }));
-    await using(bob, one => one.fetch({ git }));
-    return `${data.clone}/main`;
-  };
-
-  it('is synced between two hosts', async () => {
-    const server = bareServer();
-    const [one, two] = (await hostsOf(server, ['one', 'two'], { bare: false })) as [Place, Place];
-    one.write(kind.file[0], kind.file[1]);
-    one.write('a.txt', bytes(lines(word)));
-    one.git('add', '-A');
-    one.git('-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '-qm', 'start');
-    await replace(one, 2);
-    await sync(one);
-    await sync(two);
-    expect(readFileSync(two.path('a.txt'))).toEqual(bytes(lines(word).replace(`2 ${word}`, `2 ${other}`)));
-    await replace(one, 4);
-    await replace(two, 9);
-    await sync(one);
-    await sync(two);
-    await sync(one);
-    const both = lines(word)
-      .replace(`2 ${word}`, `2 ${other}`)
-      .replace(`4 ${word}`, `4 ${other}`)
-      .replace(`9 ${word}`, `9 ${other}`);
-    for (const host of [one, two]) {
-      expect(read(host)).toBe(both);
-      expect(host.git('status', '--porcelain')).toBe('');
-      expect(await faultsOf(host)).toEqual([]);
-    }
-  });
-
-  it('is merged, and by hand where both sides changed a line', async () => {
-    const all = await clones();
-    await replace(all.ada, 2);
-    await replace(all.bob, 9);
-    await using(all.bob, async one => one.merge({ peer: await handed(all) }));
-    expect(read(all.bob)).toBe(
-      lines(word).replace(`2 ${word}`, `2 ${other}`).replace(`9 ${word}`, `9 ${other}`),
-    );
-    await replace(all.ada, 5, `${other} of ada`);
-    await replace(all.bob, 5, `${other} of bob`);
-    const peer = await handed(all);
-    const { err } = await vedit(all.bob, ['merge', peer, '--conflict', 'merge']);
-    expect(err).toContain('a.txt');
-    if (kind.mark) {
-      expect(err).toContain('Git writes no markers into a.txt');
-      const unchanged = await vedit(all.bob, ['merge', '--continue']);
-      expect([unchanged.code, unchanged.err]).toEqual([3, expect.stringContaining('nobody changed it')]);
-      all.bob.write('a.txt', bytes(read(all.bob).replace(/^line 5 .*$/m, '<<<<<<< a\n=======\n>>>>>>> b')));
-      expect((await vedit(all.bob, ['merge', '--continue'])).err).toContain('a.txt line 5');
-    }
-    const marked = read(all.bob);
-    if (!kind.mark) expect(marked).toMatch(/<<<<<<< .*\n.*of bob\n=======\n.*of ada\n>>>>>>> /);
-    all.bob.write('a.txt', bytes(marked.replace(/<<<<<<<[\s\S]*>>>>>>> .*\n/, `line 5 ${other} of both\n`)));
-    const { code, err: why } = await vedit(all.bob, ['merge', '--continue']);
-    expect([code, why]).toEqual([0, expect.any(String)]);
-    expect(read(all.bob)).toContain(`line 5 ${other} of both\n`);
-    expect(await faultsOf(all.bob)).toEqual([]);
-  });
 
   it('is recorded from hooks and commands, reviewed, and exported as text', async () => {
     const { bob: repo } = await clones();

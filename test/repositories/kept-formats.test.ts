@@ -24,7 +24,6 @@ interface Facts {
     views?: Record<string, string>;
     blame?: Record<string, string[]>;
     review?: Record<string, string[][]>;
-    trails?: string[];
     /** Text that nobody recorded. */
     isTyped?: true;
   };
@@ -179,15 +178,6 @@ it('everyEdit: refusals that were kept are told', async () => {
   const { workspace } = await opened('0.1.0/everyEdit');
   const refusals = await workspace.session({ id: 'reader' }).refusals();
   expect(refusals.map(({ code, path }) => [code, path])).toEqual([['NO_MATCH', 'a.txt']]);
-});
-
-it('what a clone fetched of another is there to read', async () => {
-  const { repo, workspace } = await opened('0.1.0/peers');
-  const told = (await workspace.peers()).data.peers.map(({ name }) => name);
-  expect(told).toContain('ada-00000001/main');
-  const theirs = await repo.open({ trail: 'ada-00000001/main' });
-  const { entries } = (await theirs.session({ id: 'reader' }).log()).data;
-  expect(entries.map(({ author }) => author)).toEqual(['fixer', 'fixer']);
 });
 
 /** Makes an edit; before it locks of git go that a copy would hold for good, where the refusal says so. */

@@ -103,7 +103,6 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'iconv-lite': /^src\/text\/encodings\.ts$/,
   'isomorphic-git': /^src\/git\/portable\//,
   buffer: /^src\/git\/portable\/isomorphic-git\.ts$/,
-  pako: /^src\/remote\/isomorphic\/survey-pack\.ts$/,
   'sugar-high': /^src\/surfaces\/web\/page\//,
   preact: /^src\/surfaces\/web\/page\//,
   commander: /^src\/surfaces\/cli\//,

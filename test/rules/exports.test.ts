@@ -21,7 +21,6 @@ describe('src/index.ts', () => {
         "entriesBelow",
         "initRepository",
         "isEditError",
-        "isomorphicGit",
         "memoryFs",
         "memoryStore",
         "openWorkspace",

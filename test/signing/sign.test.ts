@@ -383,9 +383,6 @@ describe('statements of a trail', () => {
     expect((await workspace.fetch({ git })).data.refused.map(({ why }) => why)).toEqual([
       expect.stringContaining('rewound or rewritten'),
     ]);
-    await workspace.prunePeers({ git, before: new Date(Date.now() + 1e9) });
-    expect(bob.git('for-each-ref', 'refs/vedit-peers')).toBe('');
-    expect(server.git('for-each-ref', 'refs/vedit-peers')).toBe('');
   });
 
   it('go with their trail', async () => {

@@ -8,7 +8,7 @@ import { vedit } from '../helpers/vedit.ts';
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 const EVIL = '\u001b]0;pwned\u0007\u001b[2J\u009b31m\u202egnp.exe';
 
-it('a trail with hostile words is read, compared, refused and merged without them reaching a terminal', async () => {
+it('a trail with hostile words is read and compared without them reaching a terminal', async () => {
   const { server, ada, bob } = shared({ 'a.txt': 'one\ntwo\nthree\nfour\nfive\n' });
   await edit(ada, 'a.txt', 'two', '2');
   const { data } = await using(ada, one => one.push({ git }));
@@ -36,16 +36,9 @@ it('a trail with hostile words is read, compared, refused and merged without the
     ['status', '--trail', name],
     ['review', '--list', '--trail', name],
     ['verify', '--trail', name],
-    ['verify', '--remote'],
   ];
   const ran = [];
   for (const command of commands) ran.push({ command, ...(await vedit(bob, command, color)) });
-  await edit(bob, 'a.txt', 'two', 'zwei');
-  ran.push({ command: ['merge'], ...(await vedit(bob, ['merge', name], color)) });
-  expect(ran.at(-1)).toMatchObject({ code: 3 });
-  ran.push({ command: ['merge --keep'], ...(await vedit(bob, ['merge', name, '--keep', 'theirs'], color)) });
-  ran.push({ command: ['log'], ...(await vedit(bob, ['log'], color)) });
-  ran.push({ command: ['blame'], ...(await vedit(bob, ['blame', 'a.txt'], color)) });
   const told = ran.filter(({ out, err }) => CONTROL.test(out.replaceAll('\r', '')) || CONTROL.test(err));
   expect(told).toEqual([]);
   expect(ran.filter(({ err }) => err.includes('    at '))).toEqual([]);

@@ -2,7 +2,7 @@
 
 import { execSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { edit, git, overHttp, shared, using } from '../helpers/clones.ts';
+import { edit, git, shared, using } from '../helpers/clones.ts';
 
 /** Ada's trail with a file of 300 MB of nothing in it, made on the server. */
 async function hostile() {
@@ -23,23 +23,9 @@ async function hostile() {
   return { ...all, clone: data.clone! };
 }
 
-it('by git it is fetched as it is, named by a merge and by verify, and nothing is written', async () => {
+it('is fetched as it is, and named by verify', async () => {
   const { bob, clone } = await hostile();
-  bob.write('a.txt', 'one\ntwo\nthree\nfour\nwhat bob types\n');
   expect((await using(bob, one => one.fetch({ git }))).data.fetched).toHaveLength(1);
-  const before = bob.git('status', '--porcelain') + bob.git('for-each-ref');
-  await expect(using(bob, one => one.merge({ peer: clone }))).rejects.toMatchObject({
-    code: 'TOO_LARGE',
-    message: expect.stringMatching(/^dir\.bin of .* is too large to be merged/),
-    data: { path: 'dir.bin' },
-  });
-  expect(bob.git('status', '--porcelain') + bob.git('for-each-ref')).toBe(before);
   const { data } = await using(bob, one => one.verify(), `${clone}/main`);
   expect(data.faults.map(({ kind }) => kind)).toContain('unreadable');
-});
-
-it('without git nothing of it moves in', async () => {
-  const { bob, clone } = await hostile();
-  await expect(using(bob, one => one.fetch({ git: overHttp }))).rejects.toMatchObject({ code: 'TOO_LARGE' });
-  expect(bob.git('for-each-ref', `refs/vedit-peers/${clone}`)).toBe('');
 });

@@ -1,14 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  aboutPath,
-  formatMessage,
-  formatSubject,
-  parseMessage,
-  readAboutPath,
-  SUBJECT_LIMIT,
-} from '../../src/trail/message.ts';
+import { formatMessage, formatSubject, parseMessage, SUBJECT_LIMIT } from '../../src/trail/message.ts';
 
 const META = {
   op: 'str_replace',
@@ -99,18 +92,11 @@ describe('the message of a trail commit', () => {
     expect(parseMessage('Vedit-Op: str_replace\n').meta).toBeNull();
   });
 
-  it('names any path that a merge carries', () => {
+  it('names any path', () => {
     const paths = ['caf\udce9', 'a\nb\x01', '\u202egnp', '"a\\n"', ' blank ', 'plain'];
-    const keeps = paths.map(path => aboutPath('mine', path));
-    const message = formatMessage(formatSubject('merge', ['a\nb'], 0, 0), undefined, {
-      op: 'merge',
-      paths,
-      keeps,
-    });
-    expect(message).toMatch(/^merge "a\\nb" \(\+0 -0\)\n/);
-    const { meta } = parseMessage(message);
-    expect(meta!.paths).toEqual(paths);
-    expect(meta!.keeps!.map(readAboutPath)).toEqual(paths.map(path => ({ what: 'mine', path })));
+    const message = formatMessage(formatSubject('shell', ['a\nb'], 0, 0), undefined, { op: 'shell', paths });
+    expect(message).toMatch(/^shell "a\\nb" \(\+0 -0\)\n/);
+    expect(parseMessage(message).meta!.paths).toEqual(paths);
   });
 
   it('the subject keeps to its limit', () => {

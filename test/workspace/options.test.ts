@@ -271,14 +271,12 @@ it('a promise in place of what it brings is told to be awaited, and nothing is d
     ['git', () => workspace.gc({ git })],
     ['git', () => workspace.push({ git })],
     ['git', () => workspace.fetch({ git })],
-    ['git', () => workspace.sync({ git })],
     ['git', () => session.recordAll({ git })],
     ['git', () => workspace.takeHook(new Uint8Array(), { named: 'codex', git })],
     ['onCommit', () => workspace.verify({ onCommit: git })],
     ['store', () => openWorkspace({ root: repo.dir, store: git })],
     ['fs', () => openWorkspace({ root: repo.dir, fs: git })],
     ['user', () => openWorkspace({ root: repo.dir, user: git })],
-    ['sync', () => openWorkspace({ root: repo.dir, sync: git })],
   ];
   for (const [name, call] of calls)
     expect(await refusalOf(call)).toMatchObject({

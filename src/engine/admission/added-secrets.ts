@@ -23,7 +23,7 @@ export async function addedSecrets(
     const { before, after } = recorded;
     const isOutside = before !== null && before.version !== known?.oid;
     if (isOutside) found.push(...within(null, before.bytes).map(one => ({ ...one, path, isThere: true })));
-    if (!after || after.version === before?.version || after.mode === '160000') continue;
+    if (!after || after.version === before?.version) continue;
     const isThere = inPlace === true;
     found.push(...within(before?.bytes ?? null, after.bytes).map(one => ({ ...one, path, isThere })));
   }
@@ -64,7 +64,7 @@ async function withoutKnown(
 }
 
 /** The text of an entry, as keys are looked for in it. */
-export async function textOf({ context: { objects } }: Snapshot, recorded: Recorded): Promise<string> {
+async function textOf({ context: { objects } }: Snapshot, recorded: Recorded): Promise<string> {
   if (recorded === null || recorded.mode === '160000') return '';
   return decoder.decode((await objects.read(recorded.oid)).content).replaceAll('\0', '');
 }

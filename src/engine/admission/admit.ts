@@ -1,6 +1,6 @@
 /**
  * The one door to history: every change that is about to be recorded passes here, whoever made it: edits and ways back,
- * records of hooks and of commands, outside changes, merges. A rule may object to a file of it.
+ * records of hooks and of commands, outside changes. A rule may object to a file of it.
  */
 
 import { isOutside } from '../../operations.ts';

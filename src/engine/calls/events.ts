@@ -6,7 +6,6 @@
 import type { EditError } from '../../errors.ts';
 import type { DonePath } from '../answer.ts';
 import type { EditorFacts } from '../editor.ts';
-import type { SetAside, SyncData } from './sync-data.ts';
 
 /** The editor, in every event. */
 export interface By extends EditorFacts {
@@ -43,8 +42,8 @@ export type WorkspaceEvent = EventStart &
         milliseconds: number;
       }
     | {
-        /** A person accepted or rejected, or took that back; or edits of another clone came in. */
-        kind: 'review' | 'merge';
+        /** A person accepted or rejected, or took that back. */
+        kind: 'review';
         op: string;
         commit: string;
         subject: string;
@@ -53,10 +52,6 @@ export type WorkspaceEvent = EventStart &
         files: DonePath[];
       }
     | { kind: 'outside'; commit: string; paths: string[] }
-    /** A sync put own edits aside; `commit` is the merge. */
-    | { kind: 'aside'; commit: string; edits: SetAside[] }
-    /** A sync of the workspace's own did something, or failed. */
-    | { kind: 'sync'; data: SyncData | null; error: EditError | null }
     | { kind: 'refusal'; op: string; error: EditError; milliseconds: number }
     | { kind: 'read'; op: string; path: string | undefined; milliseconds: number }
     | { kind: 'open'; path: string }

@@ -59,15 +59,15 @@ export class Notifier {
     return error;
   }
 
-  /** Tells of a change of the files that is none of a session: what a person rejected, what came in. */
-  changed(kind: 'review' | 'merge', op: string, data: DoneData, reason?: string): void {
+  /** Tells of a change of the files that is none of a session: what a person rejected. */
+  reviewed(op: string, data: DoneData, reason?: string): void {
     const { commit, paths: files, subject } = data;
     const { listener } = this.#context;
     if (!commit || !listener.listens) return;
     const start = this.start({ reason });
     this.#outside(data, start);
     const paths = files.map(one => one.path);
-    listener.emit(() => ({ kind, op, commit, subject, paths, files, ...start }));
+    listener.emit(() => ({ kind: 'review', op, commit, subject, paths, files, ...start }));
   }
 
   /** Tells of what was recorded before the change. */

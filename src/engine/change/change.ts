@@ -3,11 +3,10 @@
  * changes a workspace (an edit, several, an undo, a rollback) is this one function with another plan.
  */
 
-import { EditError, isEditError } from '../../errors.ts';
+import { isEditError } from '../../errors.ts';
 import type { Force } from '../../fs/lock/engine-lock.ts';
 import { parseCommit } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
-import { isGitlink } from '../../git/objects/tree-entries.ts';
 import { preflight } from '../../git/repository/preflight.ts';
 import { late } from '../../lazy.ts';
 import { isOutside } from '../../operations.ts';
@@ -33,7 +32,6 @@ import {
 import { asWriter, type LockLease } from '../transaction/writer.ts';
 import { type Draft, draft } from './draft.ts';
 import { entryOf } from './drafted-change.ts';
-import { orNone, placeSubmodules } from './folders.ts';
 import { approvedOther, type Gate, gateOf, passGate, planKey } from './gate.ts';
 import type { DraftedChange } from './planned.ts';
 import type { ChangeRequest } from './request.ts';
@@ -51,13 +49,12 @@ interface NamedRequest extends ChangeRequest {
 /** Makes the change, or throws and leaves everything as it was. */
 export async function makeChange(context: Context, asked: ChangeRequest): Promise<Done> {
   await preflight(context.repo);
-  const { base, names, dryRun, ofOthers } = asked;
+  const { base, names, dryRun } = asked;
   const named = base === undefined && !names ? null : await namedCommits(context, [base, ...(names ?? [])]);
   const request = { ...asked, named };
   const isAsked = context.approve !== undefined || context.policies.files.length > 0;
   const gate = isAsked ? await gateOf(context, dryRun) : null;
   if (gate || dryRun) return planFirst(context, request, gate);
-  if (ofOthers) return publishPlanned(context, request);
   return asWriter(context, turn => publishChange(context, request, turn));
 }
 
@@ -110,43 +107,6 @@ async function planFirst(context: Context, request: NamedRequest, gate: Gate | n
   throw lostTheRace('the same files');
 }
 
-/** A plan that takes no more milliseconds may be made again under the lock, where nothing moves any more. */
-const SHORT = 2_000;
-
-/** Plans without the lock; what was planned quickly, and was overtaken or refused, is planned once more with it. */
-async function publishPlanned(context: Context, request: NamedRequest): Promise<Done> {
-  for (let tries = 1; tries <= TRIES; tries++) {
-    const begun = performance.now();
-    const isShort = (): boolean => performance.now() - begun < SHORT;
-    const planned = await prepare(context, request).catch(error => {
-      // What another process has not finished yet looks like a change that nobody recorded.
-      if (isShort() && error instanceof EditError) return null;
-      throw error;
-    });
-    const isQuick = isShort();
-    const done = await asWriter(context, async turn => {
-      const isCurrent = planned !== null && (await areInPlace(planned));
-      const first = isCurrent ? await publishOnce(context, planned, turn, request) : null;
-      return first ?? (isQuick ? publishChange(context, request, turn) : null);
-    });
-    if (done) return done;
-  }
-  throw lostTheRace('the same files');
-}
-
-/** True while the files hold what they held already when it was planned; of all others the publication makes sure. */
-async function areInPlace({ changes, snapshot: { context, trail } }: Draft): Promise<boolean> {
-  const { store } = context;
-  const now = new Snapshot(context, trail);
-  for (const { path, inPlace, recorded } of changes) {
-    const after = entryOf(recorded.after);
-    if (!inPlace || !store.separate || !store.entry || (after && isGitlink(after.mode))) continue;
-    const file = await orNone(() => now.entry(path));
-    if (!(await now.conversion.isRecorded(path, file, after))) return false;
-  }
-  return true;
-}
-
 async function publishChange(context: Context, request: NamedRequest, turn: LockLease): Promise<Done> {
   let trail: TrailHead | undefined = await openTrail(context, 'begun');
   // Looked for after the repair: the files may not have held yet what the trail does.
@@ -184,7 +144,6 @@ async function publishOnce(
   context.rejections.moved(trail.tip, drafted.commit);
   context.signing?.made();
   if (!isOutside(drafted.op)) context.limits?.count(newBytes(drafted.changes));
-  await placeSubmodules(context, drafted.changes);
   return outcome.warnings.length > 0 ? withWarnings(done!, outcome.warnings) : done!;
 }
 

@@ -5,7 +5,7 @@ import { EditError } from '../../errors.ts';
 import type { Identity } from '../../git/objects/commit.ts';
 import type { EncodedObject } from '../../git/objects/object.ts';
 import { lookup } from '../../git/objects/tree.ts';
-import { isGitlink, isTree, type TreeRef } from '../../git/objects/tree-entries.ts';
+import { isTree, type TreeRef } from '../../git/objects/tree-entries.ts';
 import { isOutside, operationOf } from '../../operations.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { listedSome } from '../../text/words.ts';
@@ -50,7 +50,7 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Chang
   await commits.recordOutside(changes);
   const { parent, outside, objects } = commits;
   const fileDiffs = fileDiffsOf(changes, planned.moves);
-  const { edits, written, joins, word } = planned;
+  const { edits, written, word } = planned;
   const notes = [...(planned.notes ?? []), ...admitted.notes];
   const trail = snapshot.trail.ref;
   const made = { snapshot, trail, changes, fileDiffs, index, objects, notes, edits, written, op: request.op };
@@ -58,13 +58,8 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Chang
     const subject = outsideSubject('outside', outside!.paths);
     return { ...made, commit: parent!, parent: below, outside: null, subject };
   }
-  // Whoever allows a key is named in a commit.
-  if (planned.goesOn && joins !== undefined && !admitted.meta.allowsSecrets && objects.length === 0) {
-    const subject = subjectOf('sync', fileDiffs, planned.title);
-    return { ...made, commit: joins, parent, outside: null, subject };
-  }
   const op = operationOf(request.op, fileDiffs);
-  const subject = subjectOf(word ?? op, fileDiffs, planned.title);
+  const subject = subjectOf(word ?? op, fileDiffs);
   const isFree = request.editor.person || snapshot.context.rejections.isEmpty;
   const putBack = isFree ? null : await rejectedPutBack(snapshot, request, planned, { fileDiffs, changes });
   const { beforeCommit, patience } = snapshot.context;
@@ -75,7 +70,7 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Chang
       : request.reason;
   const overrides = [...new Set(putBack?.overrides)];
   const meta = { reason, op, overrides, ...admitted.meta, ...planned.meta };
-  const commit = await commits.recordEdit(subject, changes, meta, joins);
+  const commit = await commits.recordEdit(subject, changes, meta);
   if (putBack) notes.push(...putBack.notes);
   return { ...made, op, tool: word ?? request.op, commit, parent, outside, subject };
 }
@@ -84,13 +79,13 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Chang
 async function rejectedPutBack(
   snapshot: Snapshot,
   request: ChangeRequest,
-  { inPlace, joins }: Planned,
+  { inPlace }: Planned,
   change: Pick<Draft, 'fileDiffs' | 'changes'>,
 ): Promise<PutBack | null> {
   const rejected = await snapshot.context.rejections.all();
   if (rejected.length === 0) return null;
   const { checkPutBack } = await import('../rejections/put-back.ts');
-  const isDone = inPlace !== undefined || joins !== undefined;
+  const isDone = inPlace !== undefined;
   return checkPutBack(snapshot, { ...change, rejected }, { ...request, isDone });
 }
 
@@ -147,7 +142,6 @@ class CommitChain {
     subject: string,
     changes: readonly DraftedChange[],
     extra: Omit<Message, 'subject' | 'paths'>,
-    joins: string | undefined,
   ): Promise<string> {
     const { context, trail } = this.#snapshot;
     const entries = new Map<string, TreeRef | null>();
@@ -156,13 +150,12 @@ class CommitChain {
       entries.set(toTrail(context, path), entryOf(after));
       // The version of a text that the engine made is its own hash; of a file in place a store said it.
       const oid = inPlace ? undefined : after?.version;
-      if (after && !isGitlink(after.mode))
-        this.objects.push(await context.codec.encode('blob', after.bytes, oid));
+      if (after) this.objects.push(await context.codec.encode('blob', after.bytes, oid));
     }
     const { editor, base, call, editId, editHash } = this.#request;
     const paths = [...entries.keys()];
     const message = { subject, paths, base, ...editor, call, editId, editHash, ...extra };
-    return this.#append(entries, message, author(context, editor, trail.checkedOut), joins ? [joins] : []);
+    return this.#append(entries, message, author(context, editor, trail.checkedOut));
   }
 
   /** Finds files that somebody moved here, by their new names: the old one goes in the same commit, so that each line stays its writer's. */
@@ -211,7 +204,7 @@ class CommitChain {
     changes: Map<string, TreeRef | null>,
     { subject, reason, ...meta }: Message,
     who: Identity,
-    known: readonly string[],
+    known: readonly string[] = [],
   ): Promise<string> {
     const { objects, identity } = this.#snapshot.context;
     const { trail } = this.#snapshot;
@@ -281,13 +274,12 @@ async function indexEdits(
   });
 }
 
-function subjectOf(op: string, fileDiffs: readonly FileDiff[], title?: string): string {
+function subjectOf(op: string, fileDiffs: readonly FileDiff[]): string {
   let [added, removed] = [0, 0];
   for (const fileDiff of fileDiffs) {
     added += fileDiff.added;
     removed += fileDiff.removed;
   }
-  if (title !== undefined) return formatSubject(op, [title], added, removed);
   const named = fileDiffs.length === 1 ? fileDiffs : withoutOverwritten(fileDiffs);
   const paths: string[] = [];
   for (const { path } of named) paths.push(path);

@@ -24,10 +24,8 @@ export async function draftedChanges(snapshot: Snapshot, planned: Planned): Prom
   if (planned.inPlace) return allInPlace(snapshot, planned.inPlace);
   const changes: DraftedChange[] = [];
   const coming = comingConversion(snapshot, planned);
-  const { carried = [] } = planned;
-  const all = new Map([...planned.targets, ...carried.map(({ path, after }) => [path, after] as const)]);
   for (const [path, target] of planned.targets) {
-    const before = await replacedFile(snapshot, path, all);
+    const before = await replacedFile(snapshot, path, planned.targets);
     const after = target && { ...target, version: await snapshot.context.codec.hash('blob', target.bytes) };
     if (before?.version === after?.version && before?.mode === after?.mode) {
       if (planned.settled?.has(path)) changes.push(...(await changesInPlace(snapshot, [path], 'edit')));
@@ -43,8 +41,7 @@ export async function draftedChanges(snapshot: Snapshot, planned: Planned): Prom
     const note = snapshot.aside(path);
     changes.push(note ? await asIs(snapshot, change, note) : change);
   }
-  changes.push(...carried);
-  if (planned.joins !== undefined || changes.some(isRecordable)) return changes;
+  if (changes.some(isRecordable)) return changes;
   const why =
     changes.length === 0
       ? 'the files already are as this would make them'

@@ -4,7 +4,7 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { isMerge, isOutside } from '../../operations.ts';
+import { isOutside } from '../../operations.ts';
 import { cutLine, listedSome } from '../../text/words.ts';
 import { pathName } from '../../wording.ts';
 import { deniedBy } from '../admission/policy/denied.ts';
@@ -47,7 +47,7 @@ export async function passGate(
   const text = commands.length > 0 ? await addedText(drafted) : '';
   for (const command of commands) await runCommand(drafted.snapshot.context, command, text);
   const isDone = drafted.changes.every(({ inPlace }) => inPlace === true);
-  if (!approve || isDone || isOutside(request.op) || isMerge(request.op)) return request.reason;
+  if (!approve || isDone || isOutside(request.op)) return request.reason;
   const verdict = await approve(pending(request, drafted), request.session() as never);
   return withNote(request.reason, noteOf(verdict));
 }

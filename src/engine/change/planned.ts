@@ -13,14 +13,8 @@ export interface Planned {
   targets: ReadonlyMap<string, Pick<StoredFile, 'bytes' | 'mode'> | null>;
   moves: readonly Move[];
   inPlace?: InPlace;
-  /** The commit of another trail that becomes the second parent: such a change may leave every file as it is. */
-  joins?: string;
-  /** With `joins`, where nothing is left to record here: the trail moves on to that commit, and none is made. */
-  goesOn?: boolean;
   /** Targets that the files hold already, and of which the trail shall say so as part of this change. */
   settled?: ReadonlySet<string>;
-  /** The entries that a merge brings and no edit could write: links, submodules, odd names; see Carrier. */
-  carried?: readonly DraftedChange[];
   /**
    * The files that cannot be planned, and the refusal. No file is changed then; it is thrown once a claim about the
    * base was held against these paths.
@@ -28,8 +22,6 @@ export interface Planned {
   conflict?: { paths: readonly string[]; error: EditError };
   /** Trailers beyond those that every commit has. */
   meta?: Partial<TrailMeta>;
-  /** In the subject in place of the files. */
-  title?: string;
   /** The word for the change in the subject and the answer, where that is not the operation. */
   word?: string;
   /** Notes for the answer: what was put up with, and what was not covered. */

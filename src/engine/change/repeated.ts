@@ -5,11 +5,9 @@
  */
 
 import { EditError } from '../../errors.ts';
-import { isAncestor } from '../../git/rev-list.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { listedSome } from '../../text/words.ts';
 import type { TrailHead } from '../../trail/head.ts';
-import { entriesNotIn } from '../../trail/history/entries-not-in.ts';
 import {
   type IdentifiedRequest,
   keysIn,
@@ -18,9 +16,7 @@ import {
   shortKey,
 } from '../../trail/request-keys.ts';
 import {
-  hasMerge,
   readEntryOrNull,
-  rowOf,
   type TrailEntry,
   type TrailRow,
   type WalkOptions,
@@ -177,35 +173,13 @@ async function readOn(
   known: IndexedIds,
   how: Pick<WalkOptions, 'afresh'> = {},
 ): Promise<IndexedIds> {
-  const options = { ...how, ownOnly: !checkedOut, goesOn: true };
   const since: TrailRow[] = [];
-  for await (const rows of walkRows(objects, tip, options)) {
+  for await (const rows of walkRows(objects, tip, { ...how, ownOnly: !checkedOut, goesOn: true })) {
     const at = known.upTo === null ? -1 : rows.findIndex(({ commit }) => commit === known.upTo);
     since.push(...(at < 0 ? rows : rows.slice(0, at)));
     if (at >= 0) return withRows(known, tip, since);
-    if (hasMerge(rows)) return readJoined(objects, tip, known, options);
   }
   return withRows(nothing(), tip, since);
-}
-
-/**
- * Returns the known ids with those of commits that a merge brought in: they were asked for elsewhere, and are not to be
- * done again here.
- */
-async function readJoined(
-  objects: Context['objects'],
-  tip: string | null,
-  known: IndexedIds,
-  options: WalkOptions,
-): Promise<IndexedIds> {
-  const { upTo } = known;
-  if (upTo !== null && tip !== null && (await isAncestor(objects, upTo, tip))) {
-    const fresh = (await entriesNotIn(objects, tip, upTo)).reverse().map(rowOf);
-    return withRows(known, tip, fresh);
-  }
-  const all: TrailRow[] = [];
-  for await (const rows of walkRows(objects, tip, { ...options, joined: 'all' })) all.push(...rows);
-  return withRows(nothing(), tip, all);
 }
 
 /** `since`: newer rows than all that are known, newest first. What was known is not copied: there may be very many. */

@@ -27,11 +27,6 @@ export interface ChangeRequest extends Asked {
   /** Asked after the workspace's own. */
   beforeCommit?: Approve | undefined;
   /**
-   * True where others made what is planned: it is planned before the lock is taken, so that nobody waits for it,
-   * however much it is.
-   */
-  ofOthers?: boolean;
-  /**
    * It is about what HEAD's newest commits hold already: the trail is brought up to HEAD by the next change. A trail that has
    * not begun yet begins on this commit, where there is one.
    */

@@ -92,7 +92,7 @@ async function present(
   } catch (error) {
     if (!(error instanceof EditError)) throw error;
     if (error.code === 'FILE_NOT_FOUND') return null;
-    // A merge has put a link over it.
+    // It lies below a link now: the file is gone.
     if (error.code === 'OUTSIDE_WORKSPACE' && (await snapshot.entry(path)) === null) return { file: null };
     return error.code === 'IS_DIRECTORY' ? { file: null } : { file: null, unreadable: error.code };
   }

@@ -106,8 +106,8 @@ export class Snapshot {
   }
 
   /**
-   * Returns the file at a path that a merge may have carried, as `file` does; of a link, the link, where the store
-   * holds any. It is read once.
+   * Returns what is at a path: a file, as `file` does; of a link, the link, where the store holds any. It is read
+   * once.
    */
   entry(path: string): Promise<StoredFile | null> {
     const { store } = this.context;

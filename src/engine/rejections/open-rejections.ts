@@ -16,7 +16,7 @@ import {
   timesRejected,
   withoutMarks,
 } from '../../trail/history/rejected.ts';
-import type { EditStatus, SeenHead } from '../../trail/history/status.ts';
+import type { EditStatus } from '../../trail/history/status.ts';
 import type { FileHistory, HistoryQuery } from '../../trail/history/versions.ts';
 import type { Weave, WovenRow } from '../../trail/history/weave.ts';
 import { fileAt } from '../../trail/steps.ts';
@@ -104,10 +104,7 @@ export async function openRejections(
 function isCommitted({ weave, seen }: FileHistory, place: RejectedPlace, head: PlacedLines): boolean {
   const times = timesRejected(place, head);
   if (times === 0) return false;
-  const own = weave.steps[place.step]!.head;
-  const isThen = ({ step, commit }: SeenHead): boolean =>
-    own === undefined ? step <= place.step : commit === own;
-  const { held } = seen.findLast(isThen) ?? seen[0]!;
+  const { held } = seen.findLast(({ step }) => step <= place.step) ?? seen[0]!;
   return times > timesRejected(place, linesOf(weave.rows().filter(row => held.has(row))));
 }
 

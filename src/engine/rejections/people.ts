@@ -26,8 +26,6 @@ export type AuthorSet = ReadonlySet<Author>;
 export function isPersons(author: Author): boolean {
   if (author && isUnclaimed(author)) return false;
   if (!author?.meta || !isWork(author.meta.op)) return true;
-  // A merge of a peer's trail brings what others wrote, agents too.
-  if (author.parents.length > 1) return false;
   return !isAgents(author);
 }
 

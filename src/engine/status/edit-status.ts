@@ -4,7 +4,7 @@
  */
 
 import { isAncestor } from '../../git/rev-list.ts';
-import { isMerge, isOutside, isWork } from '../../operations.ts';
+import { isOutside, isWork } from '../../operations.ts';
 import { namedFiles } from '../../trail/history/read-steps.ts';
 import { type EditStatus, hasOpen, statusOf } from '../../trail/history/status.ts';
 import { sameRecorded } from '../../trail/steps.ts';
@@ -24,13 +24,11 @@ export type { JudgedFile } from './file-judge.ts';
 export { COUNTED } from './known-files.ts';
 
 /**
- * Returns the status of an edit that no file's history has. A merge brings what others did, and each of their edits has
- * a status of its own; another edit changed nothing, was not read, or is of another history, as one that blame finds by the
- * commit that landed it.
+ * Returns the status of an edit that no file's history has: it changed nothing, was not read, or is of another history, as
+ * one that blame finds by the commit that landed it.
  */
 async function outsideHistories({ context, trail }: Snapshot, entry: TrailEntry): Promise<EditStatus> {
   const { objects } = context;
-  if (isMerge(entry.meta?.op)) return OPEN;
   const files = await namedFiles(objects, entry);
   if (files === null) return { ...OPEN, now: 'unknown', by: 'below the end of a shallow clone' };
   if (files.every(({ before, after }) => sameRecorded(before, after)))

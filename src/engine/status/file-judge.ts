@@ -86,26 +86,23 @@ export class FileJudge {
     const { trail, context } = this.#snapshot;
     const { objects } = context;
     // A commit that was there before the edit did not bring it.
-    const isOlder = async (seen: string | null): Promise<boolean> =>
-      seen === null || (then !== undefined && (await isAncestor(objects, seen, then)));
+    const isOlder = async (one: string): Promise<boolean> =>
+      then !== undefined && (await isAncestor(objects, one, then));
     for (const { history, head, fates } of files) {
       const mine = fates.get(commit)!.filter(({ word }) => word !== 'nothing left' && word !== 'unknown');
       if (mine.length === 0) continue;
       const [{ step }] = mine as [RowFate];
       const has = (held: ReadonlySet<WovenRow>): boolean =>
         mine.some(({ row, effect }) => held.has(row) === (effect === 'put in'));
-      // Where hosts share the trail, what one of them saw before says nothing of the edit of another: only HEAD's history does.
-      const isForked = history.weave.steps[step]!.head !== undefined;
       let without: string | null = null;
       let found: string | null = null;
       for (const seen of history.seen) {
-        const isIn = has(seen.held) && (isForked ? !(await isOlder(seen.commit)) : seen.step > step);
+        const isIn = seen.step > step && has(seen.held);
         if (isIn && seen.commit !== null && (await this.#isInHead(seen.commit))) found = seen.commit;
         if (found !== null) break;
         if (!isIn) without = seen.commit;
       }
       if (found === null && has(head)) found = trail.head;
-      if (isForked) without = then ?? null;
       if (found !== null && !(await isOlder(found)))
         return firstWith(context, history, has, { newest: found, without });
     }

@@ -8,9 +8,9 @@
  */
 
 import { utf8 } from '../../bytes.ts';
+import { isSync } from '../../operations.ts';
 import { encodingOf } from '../../text/document.ts';
 import { encodingAt } from '../../trail/history/file-rows.ts';
-import { isJoin } from '../../trail/history/read-steps.ts';
 import type { HistoryQuery } from '../../trail/history/versions.ts';
 import { type TrailRow, walkRows } from '../../trail/walk.ts';
 import type { Snapshot } from '../files/snapshot.ts';
@@ -95,12 +95,12 @@ export class KeptStatuses {
 
 const NONE: FileKeys = new Map();
 
-/** The wanted paths that a commit is about: all, where it joins histories or is not the engine's. */
+/** The wanted paths that a commit is about: all, where it brings HEAD or is not the engine's. */
 function aboutOf(
   row: TrailRow,
   wanted: { has(path: string): boolean; keys(): Iterable<string> },
 ): Iterable<string> {
-  if (row.op === null || isJoin(row)) return wanted.keys();
+  if (row.op === null || isSync(row.op)) return wanted.keys();
   return row.paths.filter(path => wanted.has(path));
 }
 
@@ -111,7 +111,7 @@ async function newestAbout(
   wanted: ReadonlySet<string>,
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for await (const rows of walkRows(objects, tip, { ownOnly, joined: 'shared' })) {
+  for await (const rows of walkRows(objects, tip, { ownOnly })) {
     for (const row of rows)
       for (const path of aboutOf(row, wanted)) if (!found.has(path)) found.set(path, row.commit);
     if (found.size === wanted.size) break;

@@ -19,7 +19,7 @@ export const COUNTED = 1_000;
 
 async function newestOf({ context, trail }: Snapshot): Promise<{ rows: readonly TrailRow[]; more: boolean }> {
   const found: TrailRow[] = [];
-  const options = { ownOnly: !trail.checkedOut, joined: 'shared', limit: COUNTED + 1 } as const;
+  const options = { ownOnly: !trail.checkedOut, limit: COUNTED + 1 };
   for await (const rows of walkRows(context.objects, trail.tip && trail.parent, options)) found.push(...rows);
   return { rows: found.slice(0, COUNTED), more: found.length > COUNTED };
 }

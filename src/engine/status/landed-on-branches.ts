@@ -39,7 +39,7 @@ async function* read({ context, trail }: Snapshot, known: Map<string, string | n
   const named = new LandedRows();
   const from = bySayingSo ? await otherBranches(context, trail.ref) : head;
   const branches = new AncestorWalk(objects, from, { lenient: true });
-  for await (const rows of walkRows(objects, trail.tip, { ownOnly: !checkedOut, joined: 'shared' })) {
+  for await (const rows of walkRows(objects, trail.tip, { ownOnly: !checkedOut })) {
     for (const row of rows) {
       // A commit that lands an edit is younger than the edit.
       while (!named.covers(row) && !branches.isOver(row.time)) {

@@ -1,6 +1,6 @@
 /** The words of an edit's status, as log, show, status and the page print them; docs/status.md has them as a table. */
 
-import { isMerge, isWayBack } from '../../operations.ts';
+import { isWayBack } from '../../operations.ts';
 import { cutLine } from '../../text/words.ts';
 import type { EditStatus } from '../../trail/history/status.ts';
 import { shortId } from '../../wording.ts';
@@ -22,8 +22,8 @@ const REASON = 100;
  */
 export function statusWords({ op, reason, status }: EditSummary): string[] {
   const { now, by, landed_in, lines } = status;
-  // Of what goes back that is the rule: it took out what the branch never had. A merge brings what others did.
-  if (now === 'nothing left' && (isWayBack(op) || isMerge(op))) return markWords(status, reason);
+  // Of what goes back that is the rule: it took out what the branch never had.
+  if (now === 'nothing left' && isWayBack(op)) return markWords(status, reason);
   const all = Object.values(lines).reduce((sum, count) => sum + count, 0);
   const some = lines[now] ?? 0;
   const part = some > 0 && some < all ? `${some} of ${all} lines ` : '';

@@ -20,7 +20,7 @@ export function assertOwnTrail({
   const name = peerName(parsePeerRef(ref)!);
   throw new EditError(
     'INVALID_INPUT',
-    `${name} is the history of another clone, which only fetch writes here. Nothing was changed. Leave trail out to edit on a history of your own; vedit merge ${name} takes the edits of that one.`,
+    `${name} is the history of another clone, which only fetch writes here. Nothing was changed. Leave trail out to edit on a history of your own.`,
     { field: 'trail', trail: name },
   );
 }

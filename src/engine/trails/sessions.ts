@@ -49,8 +49,7 @@ async function listSessions(context: Context): Promise<SessionInfo[]> {
   const snapshot = await syncedSnapshot(context, await openTrail(context));
   const { tip, checkedOut } = snapshot.trail;
   const found = new Map<string, SessionInfo>();
-  for await (const entry of walkTrail(context.objects, tip, { ownOnly: !checkedOut, joined: 'all' }))
-    note(found, entry);
+  for await (const entry of walkTrail(context.objects, tip, { ownOnly: !checkedOut })) note(found, entry);
   for (const { meta } of (await openWork(snapshot)).edits) {
     const info = found.get(meta?.session ?? '');
     if (info) info.open++;

@@ -49,7 +49,7 @@ export async function findNamed(
   const { tip, checkedOut } = await openTrail(context);
   const newest = new Map<string, string>();
   const fitting = new Map(others.filter(id => id.startsWith(given)).map(id => [id, id]));
-  for await (const rows of walkRows(context.objects, tip, { ownOnly: !checkedOut, joined: 'all' })) {
+  for await (const rows of walkRows(context.objects, tip, { ownOnly: !checkedOut })) {
     for (const row of rows) {
       const id = idOf(row);
       if (id === undefined) continue;

@@ -1,5 +1,5 @@
 /**
- * Plans an undo, a redo or a merge: edits are taken one after the other on the files as they would then be. An edit is taken
+ * Plans an undo or a redo: edits are taken one after the other on the files as they would then be. An edit is taken
  * by its own lines (FilesTaken); of one that the history of its files does not have, each step is merged into the file.
  */
 
@@ -70,7 +70,7 @@ export class UndoPlan {
 
   /**
    * Takes one edit out of the files, or puts it there again: straight where they are as it left them, else by its own lines.
-   * An edit that the history of its files does not have, because it came with a merge, is taken by a merge. False: nothing
+   * An edit that is older than what is read of the history of its files is taken by a merge. False: nothing
    * of it is in the files and `elsewhere` says where it is, so that it is passed over.
    */
   async takeEdit(entry: TrailEntry, direction: Direction, elsewhere?: FindInOtherTrails): Promise<boolean> {
@@ -278,11 +278,10 @@ function differs(a: StoredFile | null, b: StoredFile | null): boolean {
   return a?.version !== b?.version || a?.mode !== b?.mode;
 }
 
-/** Creates the OUTSIDE_WORKSPACE error. `done` says what cannot be done to the file from here. */
-export function outsideWorkspace(path: string, done: 'changed' | 'merged' = 'changed'): EditError {
+function outsideWorkspace(path: string): EditError {
   return new EditError(
     'OUTSIDE_WORKSPACE',
-    `${path} is outside this workspace, so it cannot be ${done} from here. Open the whole repository.`,
+    `${path} is outside this workspace, so it cannot be changed from here. Open the whole repository.`,
     { path },
   );
 }

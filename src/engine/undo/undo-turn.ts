@@ -46,8 +46,8 @@ async function planTurn(
   const scope = { ...within, turn: await turnOf(snapshot, given, within) };
   const choose = async (trail: AsyncIterable<TrailEntry>): Promise<TrailEntry[]> =>
     findUndoable(trail, Number.POSITIVE_INFINITY, scope);
-  await since?.checkChoice(async trail => (await choose(trail)).map(({ commit }) => commit), 'all');
-  const edits = await choose(walk(snapshot, 'all'));
+  await since?.checkChoice(async trail => (await choose(trail)).map(({ commit }) => commit));
+  const edits = await choose(walk(snapshot));
   if (edits.length === 0) throw nothingLeft(`turn ${scope.turn}`);
   const { undoPlan, taken, held } = await undoPart(snapshot, edits, rest);
   if (held.length > 0 && !rest) return withRest(undoPlan.plan('undo'), edits.length, held);
@@ -60,7 +60,7 @@ async function planTurn(
 
 async function turnOf(snapshot: Snapshot, given: string, scope: UndoScope): Promise<string> {
   if (given !== LATEST) return findTurn(snapshot.context, given, scope.session);
-  const turn = await newestTurn(walk(snapshot, 'all'), scope);
+  const turn = await newestTurn(walk(snapshot), scope);
   if (turn !== null) return turn;
   await findTurn(snapshot.context, given, scope.session);
   throw nothingLeft('any turn');

@@ -1,24 +1,16 @@
 /** Undo, redo and revert: file changes planned out of history, published like any edit. */
 
 import { EditError } from '../../errors.ts';
-import { isAncestor } from '../../git/rev-list.ts';
 import { isSync } from '../../operations.ts';
 import type { Direction } from '../../trail/history/take-out.ts';
 import { findRedoable, findUndoable, type UndoScope, UndoState } from '../../trail/history/undo.ts';
 import type { Step } from '../../trail/steps.ts';
-import {
-  readEntry,
-  readEntryOrNull,
-  type TrailEntry,
-  type WalkOptions,
-  walkRows,
-  walkTrail,
-} from '../../trail/walk.ts';
+import { readEntry, type TrailEntry, walkRows, walkTrail } from '../../trail/walk.ts';
 import { ifTool, pathName } from '../../wording.ts';
 import type { EditAbout } from '../answer.ts';
 import type { SinceBase } from '../change/base/since-base.ts';
 import type { Planned } from '../change/planned.ts';
-import { type Context, toTrail } from '../context.ts';
+import { toTrail } from '../context.ts';
 import { checkPathOnTrail } from '../files/missing.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { logEntry } from '../log-entry.ts';
@@ -107,8 +99,6 @@ export async function planNewest(
   const { choose, direction } = WAYS[word];
   const scope = await recordedScope(snapshot, wanted);
   if (!Number.isInteger(count) || count < 1) throw noCount(word);
-  // A session's edits are found wherever they came in; to the trail as a whole, a merge of a peer is one edit.
-  const joined = scope.session === undefined ? 'shared' : 'all';
   const undoPlan = new UndoPlan(snapshot);
   const { objects } = snapshot.context;
   const commits: string[] = [];
@@ -120,8 +110,8 @@ export async function planNewest(
   };
   let looked = 0;
   for (let most = count; ; most *= 2) {
-    await since?.checkChoice(trail => choose(trail, most, scope), joined);
-    const found = await choose(walk(snapshot, joined), most, scope);
+    await since?.checkChoice(trail => choose(trail, most, scope));
+    const found = await choose(walk(snapshot), most, scope);
     if (found.length === 0 && scope.path !== undefined) await checkPathOnTrail(snapshot, scope.path);
     if (found.length < count) throw tooFew(word, found.length, count, scope);
     for (const commit of found.slice(looked)) {
@@ -178,7 +168,7 @@ async function entryOnTrail(
 ): Promise<{ entry: TrailEntry; undone: boolean }> {
   const { context, trail } = snapshot;
   const state = new UndoState();
-  const options = { ownOnly: !trail.checkedOut, joined: 'all' as const };
+  const options = { ownOnly: !trail.checkedOut };
   for await (const rows of walkRows(context.objects, trail.tip && trail.parent, options)) {
     for (const row of rows) {
       // Plain ones say nothing of others.
@@ -186,18 +176,7 @@ async function entryOnTrail(
       if (row.commit === commit) return { entry: await row.entry(), undone: state.isUndone(commit) };
     }
   }
-  // An edit of another clone's trail that was merged is one of this trail too.
-  const entry = await readEntryOrNull(context.objects, commit);
-  const isMerged = entry?.meta && trail.tip && (await isMergedIn(context.objects, commit, trail.tip));
-  if (entry && isMerged) return { entry, undone: state.isUndone(commit) };
   throw noEdit(commit);
-}
-
-/** True for an edit in the history of the trail that HEAD's own history does not have. */
-async function isMergedIn(objects: Context['objects'], commit: string, tip: string): Promise<boolean> {
-  const head = (await readEntry(objects, tip)).meta?.head;
-  if (!(await isAncestor(objects, commit, tip))) return false;
-  return head === undefined || !(await isAncestor(objects, commit, head));
 }
 
 function noEdit(commit: string): EditError {
@@ -208,12 +187,8 @@ function noEdit(commit: string): EditError {
   );
 }
 
-export function walk(
-  snapshot: Snapshot,
-  joined: WalkOptions['joined'] = 'shared',
-): AsyncGenerator<TrailEntry> {
-  const { context, trail } = snapshot;
-  return walkTrail(context.objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut, joined });
+export function walk({ context, trail }: Snapshot): AsyncGenerator<TrailEntry> {
+  return walkTrail(context.objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut });
 }
 
 export async function planSteps(

@@ -92,7 +92,6 @@ const theDisk: Fs = {
     else fs.renameSync(named(from), named(to));
   },
 
-  symlink: async (target, path) => fs.symlinkSync(named(target), named(path)),
   link: async (from, to) => fs.linkSync(named(from), named(to)),
   unlink: async path => fs.unlinkSync(named(path)),
   mkdir: async path => void fs.mkdirSync(named(path)),

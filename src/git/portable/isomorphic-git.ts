@@ -6,7 +6,6 @@
 import { systemError } from '../../fs/fs.ts';
 
 type IsomorphicGit = typeof import('./isomorphic-git-calls.ts');
-type RemoteHttp = typeof import('isomorphic-git/managers').GitRemoteHTTP;
 
 /** To import a module that is loaded costs a tenth of a millisecond and more, and every edit needs this one. */
 let loaded: IsomorphicGit | null = null;
@@ -17,20 +16,10 @@ export async function isomorphicGit(): Promise<IsomorphicGit> {
 }
 
 async function load(): Promise<IsomorphicGit> {
-  await withBuffer();
-  return import('./isomorphic-git-calls.ts');
-}
-
-/** Asks servers by isomorphic-git: for the list of refs, and for one exchange, with whatever password the server wants. */
-export async function remoteHttp(): Promise<RemoteHttp> {
-  await withBuffer();
-  return (await import('isomorphic-git/managers')).GitRemoteHTTP;
-}
-
-async function withBuffer(): Promise<void> {
   const global: { Buffer?: unknown } = globalThis;
   // A bundle may know a CommonJS module by its default alone.
   global.Buffer ??= (await import('buffer/index.js')).default.Buffer;
+  return import('./isomorphic-git-calls.ts');
 }
 
 /** The git folder to give to isomorphic-git, with `virtualFiles`. */

@@ -21,11 +21,8 @@ export async function packLoose(loose: ReadonlyMap<string, Uint8Array>): Promise
   return indexPack(packfile!, oids.length);
 }
 
-/**
- * The index of a pack that holds `count` objects, each under the id that its content has. Throws an Error where one of them
- * cannot be made.
- */
-export async function indexPack(pack: Uint8Array, count: number): Promise<PortablePack> {
+/** The index of a pack that holds `count` objects. Throws an Error where one of them cannot be made. */
+async function indexPack(pack: Uint8Array, count: number): Promise<PortablePack> {
   const git = await isomorphicGit();
   const name = `pack-${toHex(pack.subarray(-20))}`;
   const written = new Map([[`${GIT_DIR}/${name}.pack`, pack]]);

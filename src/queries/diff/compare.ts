@@ -147,7 +147,7 @@ async function turnEntries(context: Context, given: string): Promise<TrailEntry[
   const turn = await findTurn(context, given);
   const { tip, checkedOut } = await openTrail(context);
   const found: string[] = [];
-  for await (const rows of walkRows(context.objects, tip, { ownOnly: !checkedOut, joined: 'all' }))
+  for await (const rows of walkRows(context.objects, tip, { ownOnly: !checkedOut }))
     for (const row of rows) if (row.turn === turn) found.push(row.commit);
   return Promise.all(found.reverse().map(commit => readEntry(context.objects, commit)));
 }

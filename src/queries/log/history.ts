@@ -83,7 +83,7 @@ async function* chosenEntries(
   let most = AT_ONCE.first;
   let chosen: TrailEntry[] = [];
   let isNone = true;
-  walk: for await (const rows of walkRows(context.objects, tip, { ownOnly: !checkedOut, joined: 'shared' })) {
+  walk: for await (const rows of walkRows(context.objects, tip, { ownOnly: !checkedOut })) {
     for (const row of rows) {
       const verdict = filter.judge(row);
       if (verdict === 'end') break walk;
@@ -141,8 +141,6 @@ export function noEntries(choice: LogChoice): string {
 }
 
 function marks(entry: LogEntry): string {
-  const { sets_aside: sets } = entry;
-  if (sets) return ` [puts aside ${sets.map(one => shortId(one.commit)).join(', ')}]`;
   return statusWords(entry)
     .map(one => ` [${one}]`)
     .join('');

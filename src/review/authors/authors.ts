@@ -65,9 +65,9 @@ function recordedLines(of: Authors): Map<number, PutLine> {
   return put;
 }
 
-/** Lines that changed by a merge, which are asked of what it joined. */
+/** Lines that changed by a commit with a second parent, HEAD or another trail, which are asked of that. */
 interface Joined {
-  merge: TrailEntry;
+  entry: TrailEntry;
   forks: Authors[];
 }
 
@@ -76,19 +76,19 @@ async function findRemovers(snapshot: Snapshot, all: readonly Authors[]): Promis
   for (const one of all) noteOutside(one);
   const joined = await walkBack(snapshot, snapshot.trail.parent, all);
   // What is joined may have joined others.
-  for (const { merge, forks } of joined) {
-    const other = merge.parents[1]!;
+  for (const { entry, forks } of joined) {
+    const other = entry.parents[1]!;
     const tree = await treeOf(snapshot.context.objects, other);
     for (const fork of forks) {
       const then = await fileAt(snapshot.context.objects, tree, fork.file.path);
-      await noteLines(snapshot.context, fork, merge, then);
+      await noteLines(snapshot.context, fork, entry, then);
     }
     joined.push(...(await walkBack(snapshot, other, forks)));
-    for (const fork of forks) fork.assignRest(merge);
+    for (const fork of forks) fork.assignRest(entry);
   }
 }
 
-/** Along the first parents. Answers the merges that lead on. */
+/** Along the first parents. Answers the commits whose second parents lead on. */
 async function walkBack(snapshot: Snapshot, from: string | null, all: readonly Authors[]): Promise<Joined[]> {
   const { context, trail } = snapshot;
   const joined: Joined[] = [];
@@ -137,7 +137,7 @@ async function noteCommit(
     else forks.push(one.fork((await recordedSide(context, path, then)).text));
   }
   const open = forks.filter(one => one.isOpen);
-  return open.length > 0 ? [{ merge: entry, forks: open }] : [];
+  return open.length > 0 ? [{ entry, forks: open }] : [];
 }
 
 /** The tree that a commit was made on. Of commits that are kept, the row below has it at hand. */

@@ -99,7 +99,7 @@ export class Authors {
     return this.#byContent[kind];
   }
 
-  /** As `note`, of a merge: takes the lines along that are to be asked of the history that it joined. `null`: no text. */
+  /** As `note`, of a commit with a second parent: takes the lines along that are to be asked of that. `null`: no text. */
   fork(text: string | null): Authors {
     const fork = new Authors(this.file);
     for (const [line, author] of this.found.entries()) fork.found[line] = author;

@@ -86,7 +86,7 @@ async function newestAbout(
   return found;
 }
 
-/** True for edits and ways back, which name what they change; merges and commits of others do not. */
+/** True for edits and ways back, which name what they change; commits of others do not. */
 async function namesAll(row: TrailRow): Promise<boolean> {
   if (row.isPlain) return true;
   return row.op !== null && !isSync(row.op) && (await row.entry()).parents.length === 1;

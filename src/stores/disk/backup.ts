@@ -10,7 +10,7 @@ import { cannotLink, errno, isMissing, type Stat } from '../../fs/fs.ts';
 import { pathName } from '../../wording.ts';
 import { type Disk, type Folder, splitPath } from './contract.ts';
 import { stillHolds } from './read.ts';
-import { backupName, besideName, LINK, type RecordedFile, type StagedFile } from './staged-file.ts';
+import { backupName, besideName, type RecordedFile, type StagedFile } from './staged-file.ts';
 import { inMadeFolder } from './walk.ts';
 
 /** True when the kept file still is what the change was made for. */
@@ -70,8 +70,7 @@ export async function linkBackup(
   { change, record, folder }: Pick<StagedFile, 'change' | 'record' | 'folder'>,
 ): Promise<'here' | 'elsewhere' | null> {
   const { path, before, after } = change;
-  // Nobody writes into a link; and some systems follow it here.
-  if (!before || before.mode === LINK || open.rest.length > 0) return null;
+  if (!before || open.rest.length > 0) return null;
   const target = `${open.at}/${splitPath(path).name}`;
   const owner = record.was?.uid;
   const mayReplace = [0, undefined, owner, folder.uid].includes(disk.euid);

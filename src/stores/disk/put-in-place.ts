@@ -1,15 +1,14 @@
 /** Making one staged file visible in one step, and only where the file that it replaces still is what was read. */
 
-import { nameOf } from '../../bytes.ts';
 import { removeIfThere } from '../../fs/durable.ts';
 import { cannotLink, errno, orNull } from '../../fs/fs.ts';
-import type { StoreChange, StoredFile } from '../store.ts';
+import type { StoredFile } from '../store.ts';
 import { dropBackup, isUnchanged, putBack } from './backup.ts';
 import { below, type Disk, type Folder, splitPath } from './contract.ts';
 import { entriesIn } from './list.ts';
 import { sameContent, stillHolds } from './read.ts';
 import { removeStaged, writeContent } from './stage.ts';
-import { backupName, besideName, LINK, type StagedFile } from './staged-file.ts';
+import { backupName, besideName, type StagedFile } from './staged-file.ts';
 import { inFolder, inMadeFolder } from './walk.ts';
 
 /** Puts one file in place, or removes it. False when somebody else changed the file or made one: their text stays. */
@@ -47,7 +46,7 @@ async function placeFromBeside(disk: Disk, open: Folder, file: StagedFile): Prom
   const beside = `${open.at}/${besideName(file.record)}`;
   const handle = await writeContent(disk, file, beside);
   try {
-    await handle?.sync().finally(() => handle.close());
+    await handle.sync().finally(() => handle.close());
     const isPlaced = await placeFrom(disk, beside, open, file);
     if (isPlaced) await removeStaged(disk, [file]);
     return isPlaced;
@@ -63,7 +62,7 @@ async function placeFromBeside(disk: Disk, open: Folder, file: StagedFile): Prom
 async function placeFrom(disk: Disk, source: string, open: Folder, file: StagedFile): Promise<boolean> {
   const { change } = file;
   const { name } = splitPath(change.path);
-  if (!change.before) return placeNew(disk, source, `${open.at}/${name}`, change);
+  if (!change.before) return placeNew(disk, source, `${open.at}/${name}`, change.path);
   // With a second name a cheap look is enough: what is written into the old file, before or after, is found there.
   const look = file.kept === 'here' ? looksAsRead : stillHolds;
   if (await look(disk, open, name, change.before)) {
@@ -93,13 +92,12 @@ export async function looksAsRead(
 }
 
 /** Places a new file by a link, which unlike a rename never replaces a file that somebody made a moment ago. */
-async function placeNew(disk: Disk, source: string, target: string, change: StoreChange): Promise<boolean> {
+async function placeNew(disk: Disk, source: string, target: string, path: string): Promise<boolean> {
   const { fs } = disk;
   const again = async (): Promise<boolean> =>
-    (await removeEmpty(disk, change.path)) && (await placeNew(disk, source, target, change));
+    (await removeEmpty(disk, path)) && (await placeNew(disk, source, target, path));
   try {
-    if (change.after!.mode === LINK) await fs.symlink!(nameOf(change.after!.bytes), target);
-    else await fs.link(source, target);
+    await fs.link(source, target);
   } catch (error) {
     if (errno(error) === 'EEXIST') return again();
     if (!cannotLink(error)) throw error;

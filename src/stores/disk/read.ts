@@ -176,7 +176,6 @@ export async function stillHolds(
   file: StoredFile,
   where: 'here' | 'elsewhere' = 'here',
 ): Promise<boolean> {
-  if (file.mode === '120000') return (await readLink(disk, folder, name))?.version === file.version;
   const stat = await disk.fs.lstat(`${folder.at}/${name}`);
   if (stat?.type !== 'file' || stat.size !== file.bytes.length) return false;
   const seen = disk.seen.get(file);

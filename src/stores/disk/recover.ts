@@ -140,7 +140,7 @@ function isOwn(file: RecordedFile): boolean {
 }
 
 function isSide(side: RecordedFile['after']): boolean {
-  return side === null || (/^(100(644|755)|120000)$/.test(side.mode) && /^[0-9a-f]{40}$/.test(side.version));
+  return side === null || (/^100(644|755)$/.test(side.mode) && /^[0-9a-f]{40}$/.test(side.version));
 }
 
 /** Takes away the bits that let a file run as another user. */

@@ -5,7 +5,6 @@
  * the workspace before the journal knows of it, so targets on another device are first tried when they are published.
  */
 
-import { nameOf } from '../../bytes.ts';
 import { eachDone } from '../../fs/all-done.ts';
 import { createFile, removeIfThere, syncFile } from '../../fs/durable.ts';
 import { errno, type FileHandle, type Stat } from '../../fs/fs.ts';
@@ -13,7 +12,7 @@ import type { StoreChange, StoredMode } from '../store.ts';
 import { dropBackup, linkBackup } from './backup.ts';
 import { below, type Disk, type Folder, inTheWay, splitPath } from './contract.ts';
 import { tooLarge } from './read.ts';
-import { evidenceOf, LINK, type Ownership, type RecordedFile, type StagedFile } from './staged-file.ts';
+import { evidenceOf, type Ownership, type RecordedFile, type StagedFile } from './staged-file.ts';
 import { inDeepest } from './walk.ts';
 
 /**
@@ -126,7 +125,7 @@ async function closeStaged(file: StagedFile): Promise<void> {
 /** Makes the staged contents durable, all of them together. */
 export async function syncStaged(disk: Disk, files: readonly StagedFile[]): Promise<void> {
   await eachDone(files, async file => {
-    if (!file.isStaged || !file.change.after || file.change.after.mode === LINK) return;
+    if (!file.isStaged || !file.change.after) return;
     if (!file.handle) return syncFile(disk.fs, `${disk.stageFolder}/${file.record.staged}`);
     try {
       await file.handle.sync();
@@ -138,16 +137,11 @@ export async function syncStaged(disk: Disk, files: readonly StagedFile[]): Prom
 
 /**
  * A file that replaces one keeps its permission bits and owner; a new one gets what the system gives new files. Answers the
- * open file, and `null` for a link.
+ * open file.
  */
-export async function writeContent(disk: Disk, file: StagedFile, at: string): Promise<FileHandle | null> {
+export async function writeContent(disk: Disk, file: StagedFile, at: string): Promise<FileHandle> {
   const { bytes, mode } = file.change.after!;
   const { was } = file.record;
-  if (mode === LINK) {
-    await disk.fs.symlink!(nameOf(bytes), at);
-    file.stat = await disk.fs.lstat(at);
-    return null;
-  }
   const perm = was ? permFor(was.perm, mode) : mode === '100755' ? 0o777 : 0o666;
   // Rights of a group that is not given yet come later.
   const umasked = !was || ((perm >> 3) & 7) === (perm & 7) ? perm & 0o777 : perm & 0o700;

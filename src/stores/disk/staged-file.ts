@@ -68,9 +68,6 @@ export function besideName(record: RecordedFile): string {
   return `.vedit-${record.staged}`;
 }
 
-/** A link cannot be opened to be synced: what it is lies in its folder, which is synced at the checkpoint. */
-export const LINK: StoredMode = '120000';
-
 /** The second name, in the stage folder, of the file that is replaced or deleted. */
 export function backupName(record: RecordedFile): string {
   return `${record.staged}.was`;

@@ -18,8 +18,7 @@ import {
   peerName,
 } from '../../trail/peer-names.ts';
 import { shortId } from '../../wording.ts';
-import { openRemote } from '../remote.ts';
-import { type RemoteOptions, remoteFields } from '../remote-options.ts';
+import { openRemote, type RemoteOptions, remoteFields } from '../remote.ts';
 import { bringIn, type WantedRef } from './bring.ts';
 import { cloneName, listMirrors, listPeers, type Mirror } from './mirrors.ts';
 
@@ -37,7 +36,7 @@ export const checkFetch: CheckOptions<FetchOptions> = optionsCheck(
 
 /** A trail whose mirror moved. */
 export interface FetchedTrail {
-  /** `<clone>/<branch>`: what `--trail` and `merge` take. */
+  /** `<clone>/<branch>`: what `--trail` takes. */
   name: string;
   /** The mirror. */
   ref: string;
@@ -75,7 +74,7 @@ export interface FetchData {
   gone: string[];
 }
 
-export const MAX_BYTES: number = 1024 ** 3;
+const MAX_BYTES = 1024 ** 3;
 
 interface Wanted extends Published, WantedRef {}
 
@@ -164,7 +163,7 @@ async function bringEach(
 }
 
 /** True for a failure that one trail may be to blame for. */
-export function isFetchFault(error: unknown): error is EditError {
+function isFetchFault(error: unknown): error is EditError {
   return isEditError(error, 'REMOTE_FAILED', 'CORRUPT', 'TOO_LARGE');
 }
 

@@ -10,18 +10,12 @@ import { asWriter, type LockLease } from '../../engine/transaction/writer.ts';
 import { EditError } from '../../errors.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import { readRef } from '../../git/refs/refs.ts';
-import { deleteTrail } from '../../maintenance/prune-trails.ts';
 import {
   isCloneName,
   isTrail,
-  mirrorRef,
   PEERS_PREFIX,
   type Published,
-  parsePeerName,
-  parsePeerRef,
   parsePublished,
-  peerName,
-  SHARED_PREFIX,
 } from '../../trail/peer-names.ts';
 
 export interface Mirror extends Published {
@@ -51,31 +45,6 @@ export function cloneName({ repo }: Context): string | null {
   if (name === null || isCloneName(name)) return name;
   const message = `${JSON.stringify(name.slice(0, 80))} in git config vedit.clone cannot name a clone. git config --unset vedit.clone lets the next push make a name.`;
   throw new EditError('CORRUPT', message, { what: 'vedit.clone' });
-}
-
-/**
- * Finds the mirror that a person names: `<clone>/<branch>`, the name of a clone that has one trail, or the start of either that
- * fits one. Throws INVALID_INPUT, naming those that there are.
- */
-export async function findMirror(context: Context, given: string): Promise<Mirror> {
-  const mirrors = await listPeers(context);
-  const exact = parsePeerRef(given) ?? parsePeerName(given);
-  const fitting = exact
-    ? mirrors.filter(one => one.ref === mirrorRef(exact))
-    : mirrors.filter(one => one.clone === given || peerName(one).startsWith(given));
-  if (fitting.length === 1 && given !== '') return fitting[0]!;
-  const among = (fitting.length > 1 ? fitting : mirrors).map(peerName);
-  const list =
-    among.length === 0
-      ? 'No history of another clone is here: vedit fetch brings them'
-      : `There ${among.length === 1 ? 'is' : 'are'} ${among.slice(0, 20).join(', ')}`;
-  const what = fitting.length > 1 ? 'names several histories' : 'is no history of another clone';
-  const only = mirrors.length === 1 ? `: ${peerName(mirrors[0]!)} is the only one here` : `. ${list}`;
-  const message =
-    given === ''
-      ? `Name the history of another clone to merge${only}.`
-      : `${JSON.stringify(given.slice(0, 120))} ${what}. ${list}.`;
-  throw new EditError('INVALID_INPUT', message, { field: 'peer', fields: ['peer'], peers: among });
 }
 
 export interface MirrorMove {
@@ -118,22 +87,10 @@ function moveMirror(context: Context, ref: string, oid: string, what: string): P
 
 /** Throws CORRUPT where another ref is in the way: git keeps no two refs of which one is the folder of the other. */
 async function checkFree({ repo }: Context, ref: string): Promise<void> {
-  const all = await listRefs(repo, ref.startsWith(SHARED_PREFIX) ? SHARED_PREFIX : PEERS_PREFIX);
+  const all = await listRefs(repo, PEERS_PREFIX);
   const inTheWay = all.find(({ name }) => ref.startsWith(`${name}/`) || name.startsWith(`${ref}/`));
   if (!inTheWay) return;
   throw new EditError('CORRUPT', `${ref} cannot be beside ${inTheWay.name}, whose folder it would be.`, {
     what: ref,
-  });
-}
-
-/** Deletes mirrors that still are what they were. Answers those that were deleted. */
-export function deleteMirrors(context: Context, mirrors: readonly Mirror[]): Promise<Mirror[]> {
-  return asWriter(context, async turn => {
-    const deleted: Mirror[] = [];
-    if (mirrors.length === 0) return deleted;
-    await turn.writer.checkpoints.flushAll(context);
-    for (const one of mirrors)
-      if (await deleteTrail(context, { ref: one.ref, head: one.oid, last: '' }, turn)) deleted.push(one);
-    return deleted;
   });
 }

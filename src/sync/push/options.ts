@@ -2,7 +2,7 @@
 
 import { type CheckOptions, optionsCheck } from '../../engine/calls/call-options.ts';
 import * as option from '../../engine/calls/option.ts';
-import { type RemoteOptions, remoteFields } from '../remote-options.ts';
+import { type RemoteOptions, remoteFields } from '../remote.ts';
 import type { Unpublished } from './unpublished.ts';
 
 export interface PushOptions extends RemoteOptions {

@@ -41,11 +41,6 @@ export interface PushPlan {
   there: readonly RemoteRef[];
 }
 
-/** True where trails go below refs/heads/ (git config vedit.push heads). */
-export function pushesHeads({ repo }: Pick<Context, 'repo'>): boolean {
-  return repo.config.get('vedit.push') === 'heads';
-}
-
 /** Lists the trails of this repository that have a commit, or the one that the workspace names. */
 export async function ownTrails(context: Context): Promise<OwnRef[]> {
   const { repo, trailName } = context;
@@ -91,7 +86,7 @@ export async function planPush(
   transport: Transport,
   withReviews: boolean,
 ): Promise<PushPlan> {
-  const heads = pushesHeads(context);
+  const heads = context.repo.config.get('vedit.push') === 'heads';
   const there = await transport.list(['refs/heads/*', 'refs/tags/*', `${PEERS_PREFIX}*`]);
   const name = cloneName(context);
   const own = ownThere(there, name, heads);

@@ -5,7 +5,6 @@ import type { Cancellation } from '../../engine/calls/cancel.ts';
 import type { Context } from '../../engine/context.ts';
 import { placeOf } from '../../engine/use-git.ts';
 import { EditError } from '../../errors.ts';
-import { setConfigValue } from '../../git/repository/write-config.ts';
 import { quietGit } from '../../git/run-git.ts';
 import { listTrails } from '../../queries/trails.ts';
 import { remoteRefused } from '../../remote/failures.ts';
@@ -81,7 +80,7 @@ async function pushPlanned(
 }
 
 const FIRST =
-  'A git push --mirror of somebody deletes such refs on the server; the next vedit push of their clone restores them. The pre-receive hook that vedit hook server prints forbids it, and keeps each clone to its own refs.';
+  'A git push --mirror of somebody deletes such refs on the server; the next vedit push of their clone restores them.';
 
 /** Says what a push would do. */
 async function foretell(
@@ -110,13 +109,9 @@ function trailsOf(
     });
 }
 
-/** Gives this clone a name, in git's config, by git itself where there is one. */
+/** Gives this clone a name, in git's config, by git itself. */
 async function nameClone(context: Context, { git, name }: OpenRemote): Promise<string> {
   const clone = newCloneName(context.user?.name ?? '');
-  if (git === null) {
-    await setConfigValue(context.repo, 'vedit', 'clone', clone);
-    return clone;
-  }
   const args = ['config', '--local', 'vedit.clone', clone];
   const result = await quietGit(git)({ args, cwd: placeOf(context) });
   if (result?.code === 0) return clone;

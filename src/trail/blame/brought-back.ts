@@ -37,14 +37,10 @@ export class BroughtBack {
 
   /** The likeliest first; a commit that brings nothing back has none. Each is read when it is asked for. */
   async *sourcesOf(entry: TrailEntry, path: string): AsyncGenerator<Source> {
-    const { op, undoes = [], redoes = [], restores, unrejects, merges, head } = entry.meta ?? {};
+    const { op, undoes = [], redoes = [], restores, unrejects, head } = entry.meta ?? {};
     yield* this.#fromEdits(entry, undoes, path, 'before');
     yield* this.#fromEdits(entry, unrejects === undefined ? [] : [unrejects], path, 'before');
     yield* this.#fromEdits(entry, redoes, path, 'after');
-    // Of a merge of a whole trail, the other one is a parent.
-    const [, last] = merges?.split('..') ?? [];
-    const taken = last === undefined ? null : await readEntryOrNull(this.#objects, last);
-    if (taken) yield { entry: taken, whole: false };
     const then = restores === undefined ? null : await readEntryOrNull(this.#objects, restores);
     if (then) yield* this.#fromCommit(entry, then);
     if (then && isRollback(op)) yield* this.#ofOthers(this.#ancestry.between(entry, then), path);

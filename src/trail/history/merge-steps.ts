@@ -69,7 +69,7 @@ export async function mergeStep(blobs: Blobs, now: Recorded, { path, from, to }:
   return madeAs(blobs, { mode, oid });
 }
 
-export function madeAs({ made }: Blobs, recorded: Recorded): Made {
+function madeAs({ made }: Blobs, recorded: Recorded): Made {
   const content = recorded && made.get(recorded.oid);
   return content ? { recorded, content } : { recorded };
 }

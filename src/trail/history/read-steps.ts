@@ -2,7 +2,7 @@
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { diffTrees } from '../../git/objects/tree-diff.ts';
-import { isMerge, isOutside, isRedo, isShell, isSync, isWayBack } from '../../operations.ts';
+import { isOutside, isRedo, isShell, isSync, isWayBack } from '../../operations.ts';
 import type { FileChange } from '../changes.ts';
 import type { TrailMeta } from '../message.ts';
 import { renamesOf } from '../renames.ts';
@@ -25,8 +25,6 @@ const MOST_ON_BRANCH = 10_000;
 export interface Found {
   /** Newest first. */
   steps: Step[];
-  /** Maps each commit that changes none of the files to the one below it; `null` where the history is one line. */
-  passed: ReadonlyMap<string, string | null> | null;
   /** The oldest commit that was read, where there are older ones that were not. */
   cut: TrailEntry | null;
 }
@@ -53,31 +51,18 @@ export async function stepsOf(
   wanted: ReadonlySet<string>,
 ): Promise<Found> {
   const steps: Step[] = [];
-  const passed = new Map<string, string | null>();
   const limit = ownOnly ? {} : { limit: MOST_ON_BRANCH };
   const left = new Set(since);
-  for await (const rows of walkRows(objects, tip, { ownOnly, joined: 'shared', ...limit })) {
+  for await (const rows of walkRows(objects, tip, { ownOnly, ...limit })) {
     for (const row of rows) {
-      const isAbout = row.op === null || isJoin(row) || row.paths.some(path => wanted.has(path));
+      // A commit that brings HEAD may change any file.
+      const isAbout = row.op === null || isSync(row.op) || row.paths.some(path => wanted.has(path));
       if (isAbout) steps.push(plainStep(row, wanted) ?? (await stepOf(objects, row, wanted)));
-      else passed.set(row.commit, row.parent);
       left.delete(row.commit);
-      const isEnd = since !== undefined && left.size === 0;
-      // Lines of several hosts that share the trail are read as a whole.
-      if (isEnd && !steps.some(isForked)) return { steps, passed: null, cut: await row.entry() };
+      if (since !== undefined && left.size === 0) return { steps, cut: await row.entry() };
     }
   }
-  return { steps, passed: steps.some(isForked) ? passed : null, cut: null };
-}
-
-/** True for a commit that joins histories: it may change any file. */
-export function isJoin({ op }: Pick<TrailRow, 'op'>): boolean {
-  return isSync(op) || isMerge(op);
-}
-
-/** True for a commit at which hosts that share the trail joined their lines. */
-export function isForked({ meta }: Pick<Step, 'meta'>): boolean {
-  return isMerge(meta?.op) && meta?.shared !== undefined;
+  return { steps, cut: null };
 }
 
 /** The step of most commits, without a wait: what it changed is known, and no file came or went. Else `null`. */
@@ -141,7 +126,7 @@ export async function namedFiles(
   wanted?: ReadonlySet<string>,
 ): Promise<FileChange[] | null> {
   const { meta, tree } = entry;
-  const below = !meta || isJoin(meta) ? undefined : await treeBelow(objects, entry);
+  const below = !meta || isSync(meta.op) ? undefined : await treeBelow(objects, entry);
   if (below === undefined) return null;
   const read = async (path: string): Promise<FileChange> => ({
     path,

@@ -4,7 +4,7 @@
 
 import { EditError } from '../../errors.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { isAncestor, revList } from '../../git/rev-list.ts';
+import { isAncestor } from '../../git/rev-list.ts';
 import { isSync, isWork } from '../../operations.ts';
 import { shortId, toolName } from '../../wording.ts';
 import { changedPaths, isBelow } from '../changed-paths.ts';
@@ -83,34 +83,12 @@ export async function entriesSince(
 ): Promise<TrailEntry[] | null> {
   const since: TrailEntry[] = [];
   let below = trail.parent;
-  const newest = trail.tip && trail.parent;
-  for await (const entry of walkTrail(objects, newest, { ownOnly: !trail.checkedOut })) {
+  for await (const entry of walkTrail(objects, trail.tip && trail.parent, { ownOnly: !trail.checkedOut })) {
     if (entry.commit === target) return since;
     since.push(entry);
     below = entry.parents[0] ?? null;
   }
-  if (below === target) return since;
-  return newest === null ? null : sinceSide(objects, trail, newest, target);
-}
-
-/**
- * Returns what came since a commit that came in with a merge of hosts that share the trail: all that it does not have.
- */
-async function sinceSide(
-  objects: ObjectDatabase,
-  { checkedOut }: Pick<Rolled, 'checkedOut'>,
-  newest: string,
-  target: string,
-): Promise<TrailEntry[] | null> {
-  const since: TrailEntry[] = [];
-  let isFound = false;
-  for await (const entry of walkTrail(objects, newest, { ownOnly: !checkedOut, joined: 'shared' })) {
-    isFound ||= entry.commit === target;
-    since.push(entry);
-  }
-  if (!isFound) return null;
-  const news = await revList(objects, newest, target);
-  return since.filter(({ commit }) => news.has(commit));
+  return below === target ? since : null;
 }
 
 /**

@@ -92,8 +92,6 @@ export interface SeenHead {
   /** The number of steps before the look: it tells of the step with this 0-based index, and of later ones. */
   step: number;
   held: ReadonlySet<WovenRow>;
-  /** The commit that HEAD was at; `null` or absent: what was there before all edits. */
-  commit?: string | null;
 }
 
 export interface Present {
@@ -142,12 +140,10 @@ class Judge {
   readonly #writes = new Map<Hunk, boolean>();
   /** The index in `seen` of the step that was asked for last: most are asked for in order. */
   #at = 0;
-  readonly #seenAt: ReadonlyMap<unknown, SeenHead>;
 
   constructor(weave: Weave, present: Present) {
     this.#weave = weave;
     this.#present = present;
-    this.#seenAt = new Map(present.seen.map(seen => [seen.commit, seen]));
   }
 
   /** `before`: the rows of HEAD when the step was made. */
@@ -178,8 +174,6 @@ class Judge {
   /** The rows of HEAD as the history saw it when a step was made. */
   headAt(step: number): ReadonlySet<WovenRow> {
     const { seen } = this.#present;
-    const own = this.#weave.steps[step]!.head;
-    if (own !== undefined) return (this.#seenAt.get(own) ?? seen[0]!).held;
     while (this.#at > 0 && seen[this.#at]!.step > step) this.#at--;
     while (this.#at + 1 < seen.length && seen[this.#at + 1]!.step <= step) this.#at++;
     return seen[this.#at]!.held;

@@ -10,7 +10,7 @@ import { type FileChange, patched } from '../changes.ts';
 import { fileAtCommit, type Recorded, sameRecorded } from '../steps.ts';
 import { treeOf } from '../walk.ts';
 import { isUtf8, recordedRows, rowsInTree } from './file-rows.ts';
-import { type Found, type HistoryQuery, isForked, type Step, stepsOf } from './read-steps.ts';
+import { type Found, type HistoryQuery, type Step, stepsOf } from './read-steps.ts';
 import type { SeenHead } from './status.ts';
 import { rowsTaken } from './take-out.ts';
 import { Weave, type WovenRow } from './weave.ts';
@@ -37,7 +37,7 @@ export async function fileHistories(
   paths: Iterable<string>,
 ): Promise<FileHistory[]> {
   const wanted = new Set(paths);
-  let found: Found = { steps: [], passed: null, cut: null };
+  let found: Found = { steps: [], cut: null };
   // A file that was renamed has other names above and below the commit that renamed it.
   for (let known = -1; known < wanted.size; ) {
     known = wanted.size;
@@ -47,7 +47,7 @@ export async function fileHistories(
   }
   const weaving = new Weaving(objects, found);
   for (const step of found.steps.reverse()) await weaving.add(step);
-  return weaving.finished(query.tip);
+  return weaving.finished();
 }
 
 /** HEAD with rows that the trail knew nothing of: it may be told of them later. */
@@ -62,37 +62,22 @@ class Weaving {
   readonly files: FileHistory[] = [];
   readonly #unclear: UnclearHead[] = [];
   readonly #objects: ObjectDatabase;
-  readonly #passed: Found['passed'];
   readonly #cut: Found['cut'];
   readonly #named = new Map<string, FileHistory>();
-  /** By commit, what it left of each file; empty where the history is one line. */
-  readonly #left = new Map<string, Map<FileHistory, readonly WovenRow[]>>();
 
-  constructor(objects: ObjectDatabase, { passed, cut }: Found) {
+  constructor(objects: ObjectDatabase, { cut }: Found) {
     this.#objects = objects;
-    this.#passed = passed;
     this.#cut = cut;
   }
 
   async add(step: Step): Promise<void> {
     const { commit, parents, kind, meta, brings, changes, renames } = step;
-    const isFork = this.#passed !== null;
-    const below = isFork ? this.#versionsOf(parents[0]) : null;
-    for (const [file, live] of below ?? []) file.weave.live = live;
-    const other = isForked(step) ? this.#versionsOf(parents[1]) : null;
-    const about = {
-      id: commit,
-      kind,
-      brings,
-      ...(isFork && step.head !== undefined ? { head: step.head } : {}),
-    };
+    const about = { id: commit, kind, brings };
     const moved = renames.size > 0 ? new Set(renames.values()) : null;
     for (const change of changes) {
       const { path, before, after } = change;
       if (after === null && moved?.has(path)) continue;
-      const there = other && this.#named.get(path);
-      // What was renamed on the line that is joined, the merge does not rename once more.
-      const from = there?.names.includes(renames.get(path) ?? '') ? undefined : renames.get(path);
+      const from = renames.get(path);
       const file =
         this.#named.get(from ?? path) ??
         (from === undefined && before === null ? this.#cameBack(path) : null) ??
@@ -101,50 +86,33 @@ class Weaving {
       const hunks = this.#hunksOf(file, change);
       if (!hunks || meta || !file.weave.stepBy(about, hunks)) {
         const rows = hunks ? patched(file.weave.text, hunks) : await recordedRows(this.#objects, path, after);
-        const theirs = other?.get(file);
-        file.weave.step(about, rows, theirs && new Set(theirs), meta && rowsTaken(file.weave, meta));
+        file.weave.step(about, rows, meta && rowsTaken(file.weave, meta));
       }
       file.tip = after;
       file.heads.set(commit, step.head);
       if (after) file.blobs.add(after.oid);
     }
-    // What the joined version has otherwise, and the merge left as it was, it took out there.
-    for (const [file, theirs] of other ?? []) {
-      const { weave } = file;
-      if (weave.steps.at(-1)?.id !== commit && theirs !== weave.live)
-        weave.step(about, weave.text, new Set(theirs));
-    }
-    if (isFork) this.#left.set(commit, new Map(this.files.map(file => [file, file.weave.live])));
     const head = isSync(meta?.op) ? parents[1] : undefined;
     if (head !== undefined) for (const file of this.files) await this.#see(file, head);
   }
 
   /** The hunks that are kept; `undefined` where the file is not as it was before them. */
   #hunksOf({ weave, tip, names }: FileHistory, { path, before, hunks }: FileChange): FileChange['hunks'] {
-    const isBefore = this.#passed === null && names.at(-1) === path && sameRecorded(tip, before);
+    const isBefore = names.at(-1) === path && sameRecorded(tip, before);
     // What is kept of a file was worked out where no encoding was declared for it.
     const isKept = isBefore && !weave.isCut && isUtf8(weave.live.slice(0, 8).map(({ token }) => token));
     return isKept ? hunks : undefined;
   }
 
-  /** The files with their weaves at the newest commit, whichever line was read last. */
-  finished(tip: string | null): FileHistory[] {
+  /** The files with their weaves at the newest commit. */
+  finished(): FileHistory[] {
     for (const { weave, live, rows, seen } of this.#unclear) {
       const newest = weave.live;
       weave.live = live;
       seen.held = weave.place(rows).held;
       weave.live = newest;
     }
-    if (this.#passed) for (const [file, live] of this.#versionsOf(tip ?? undefined)) file.weave.live = live;
     return this.files;
-  }
-
-  /** By file, its rows as the commit has them; files that it knows nothing of are as they were at first. */
-  #versionsOf(commit: string | undefined): Map<FileHistory, readonly WovenRow[]> {
-    let at: string | null = commit ?? null;
-    while (at !== null && !this.#left.has(at)) at = this.#passed?.get(at) ?? null;
-    const left = at === null ? undefined : this.#left.get(at);
-    return new Map(this.files.map(file => [file, left?.get(file) ?? [...file.seen[0]!.held]]));
   }
 
   /** The file that was last at this name, was moved away, and is gone: it is back, as one that is gone under its own name is. */

@@ -21,7 +21,6 @@ import {
   isDistinctive,
   type Placement,
   RowList,
-  stands,
   type WeaveStep,
   type WovenRow,
 } from './woven-row.ts';
@@ -50,7 +49,7 @@ export class Weave {
     this.#base = { text: base, rows: this.#live };
   }
 
-  /** The rows of the present version, in order. To go on from another one, it is set to what it was then. */
+  /** The rows of the present version, in order. To look at another one, it is set to what it was then. */
   get live(): readonly WovenRow[] {
     return this.#live;
   }
@@ -80,19 +79,10 @@ export class Weave {
     return this.#list.all;
   }
 
-  /**
-   * Makes the present version one with this text. `other`: the rows of a second version that the step joins with it; what
-   * both versions agree on, or one of them brings, is no work of the step. What one of them put in and the text lacks, it
-   * took out. `rows`: those that it should have.
-   */
-  step(
-    step: WeaveStep,
-    text: readonly Token[],
-    other: ReadonlySet<WovenRow> | null = null,
-    rows: readonly WovenRow[] | null = null,
-  ): void {
+  /** Makes the present version one with this text. `rows`: those that it should have. */
+  step(step: WeaveStep, text: readonly Token[], rows: readonly WovenRow[] | null = null): void {
     const index = this.steps.push(step) - 1;
-    if (this.isCut || (text === this.#text && !other && !rows)) return;
+    if (this.isCut || (text === this.#text && !rows)) return;
     const isText = rows?.length === text.length && rows.every(({ token }, at) => token === text[at]);
     const known = isText ? rows : null;
     const live: WovenRow[] = new Array(text.length);
@@ -103,12 +93,11 @@ export class Weave {
       ? gapsTo(this.#live, placesIn(this.#live, known), known.length, stays)
       : this.#compare(text, stays);
     for (const gap of gaps) {
-      const back = known ? knownIn(gap, known) : this.#returning(gap, text, other);
-      this.#fill(index, gap, text, back, other).forEach((row, at) => {
+      const back = known ? knownIn(gap, known) : this.#returning(gap, text);
+      this.#fill(index, gap, text, back).forEach((row, at) => {
         live[gap.start + at] = row;
       });
     }
-    if (other) this.#drop(index, [...other], new Set([...this.#live, ...live]));
     this.#live = live;
     this.#text = text;
   }
@@ -128,45 +117,23 @@ export class Weave {
     if (mayMove) return false;
     const [left, right] = [live[start - 1] ?? null, live[end] ?? null];
     const gap = { left, right, gone: live.slice(start, end), start: 0, end: put.length };
-    const rows = this.#fill(this.steps.push(step) - 1, gap, put, this.#returning(gap, put), null);
+    const rows = this.#fill(this.steps.push(step) - 1, gap, put, this.#returning(gap, put));
     this.#work += count + put.length;
     this.live = [...live.slice(0, start), ...rows, ...live.slice(end)];
     return true;
   }
 
   /** Puts rows of a text in a gap, and notes what went and came there. */
-  #fill(
-    step: number,
-    gap: Gap,
-    text: readonly Token[],
-    back: ReadonlyMap<number, WovenRow>,
-    other: ReadonlySet<WovenRow> | null,
-  ): WovenRow[] {
+  #fill(step: number, gap: Gap, text: readonly Token[], back: ReadonlyMap<number, WovenRow>): WovenRow[] {
     const put = this.#putIn(gap, text, back);
     const returned = new Set(back.values());
     const fresh = returned.size > 0 ? put.filter(row => !returned.has(row)) : put;
     const { left, right, gone } = gap;
-    this.#note({ step, fresh, returned: [...returned], gone, left, right }, other);
+    this.#note({ step, fresh, returned: [...returned], gone, left, right });
     return put;
   }
 
-  /** Notes which of the rows that stood in a version that is joined neither the present version nor the new one has. */
-  #drop(step: number, rows: readonly WovenRow[], kept: ReadonlySet<WovenRow>): void {
-    const gone = rows.filter(row => !kept.has(row) && stands(row));
-    const [first, last] = [gone[0], gone.at(-1)];
-    if (first && last)
-      this.#note({ step, fresh: [], returned: [], gone, left: first.previous, right: last.next }, null);
-  }
-
-  /** Leaves out what the other version of a join has or lacks likewise. */
-  #note(all: Hunk, other: ReadonlySet<WovenRow> | null): void {
-    const hunk: Hunk = other
-      ? {
-          ...all,
-          returned: all.returned.filter(row => !other.has(row)),
-          gone: all.gone.filter(row => other.has(row) || stands(row)),
-        }
-      : all;
+  #note(hunk: Hunk): void {
     if (hunk.fresh.length + hunk.returned.length + hunk.gone.length === 0) return;
     this.hunks.push(hunk);
     for (const row of hunk.gone) row.events.push({ effect: 'taken out', hunk });
@@ -216,26 +183,19 @@ export class Weave {
     return gapsTo(live, to, text.length, stays);
   }
 
-  /** The rows of the gap that return, by the index in the text; those of a version that is joined return as they are. */
-  #returning(
-    gap: Gap,
-    text: readonly Token[],
-    joined: ReadonlySet<WovenRow> | null = null,
-  ): ReadonlyMap<number, WovenRow> {
+  /** The rows of the gap that return, by the index in the text. */
+  #returning(gap: Gap, text: readonly Token[]): ReadonlyMap<number, WovenRow> {
     const put = text.slice(gap.start, gap.end);
-    if (!joined && !this.#mayReturn(put)) return NONE;
+    if (!this.#mayReturn(put)) return NONE;
     const found = new Map<number, WovenRow>();
     const [gone, wanted] = [new Set(gap.gone), new Set(put)];
     const dead = this.#inGap(gap).filter(row => wanted.has(row.token) && !gone.has(row));
     const tokens = dead.map(({ token }) => token);
-    const isFirst = (row: WovenRow): boolean => (joined ? joined.has(row) : row.inBase);
-    const { to, work } = align(tokens, put, at => isFirst(dead[at]!));
+    const { to, work } = align(tokens, put, at => dead[at]!.inBase);
     this.#work += work;
     for (const [at, partner] of to.entries()) if (partner >= 0) found.set(gap.start + partner, dead[at]!);
     const isAll = found.size === put.length;
-    if (!isAll && ![...found.keys()].some(at => isDistinctive(text[at]!)))
-      for (const [at, row] of found) if (!joined?.has(row)) found.delete(at);
-    return found;
+    return isAll || [...found.keys()].some(at => isDistinctive(text[at]!)) ? found : NONE;
   }
 
   #mayReturn(put: readonly Token[]): boolean {

@@ -8,8 +8,6 @@ export type StepKind = 'edit' | 'back' | 'reject' | 'outside' | 'sync';
 export interface WeaveStep {
   id: string;
   kind: StepKind;
-  /** Where HEAD stood, by its commit: only where hosts share the trail, so that what was seen before may be another one's HEAD. */
-  head?: string;
   /** True where what it brings back is not its own: of a way back, or a command such as `git stash pop`. */
   brings?: boolean;
 }
@@ -97,9 +95,4 @@ export interface Placement {
   own: Array<{ index: number; before: WovenRow | null }>;
   /** Rows of the present version in whose place the text has some that no version had there, and not only blank ones. */
   replaced: ReadonlySet<WovenRow>;
-}
-
-/** True for a row that nobody took out, on whatever line. */
-export function stands({ events }: WovenRow): boolean {
-  return events.at(-1)?.effect !== 'taken out';
 }

@@ -6,13 +6,9 @@ import type { Lands } from './lands-trailer.ts';
 
 /**
  * As few trailers as name the `chosen` of these commits (oldest first) and none of the others. Outside changes are named
- * one by one; in a row they count for nothing. `joined`: the commits are those of several lines, and a row is of one.
+ * one by one; in a row they count for nothing.
  */
-export function landsOf(
-  chain: readonly Link[],
-  chosen: ReadonlySet<string>,
-  { joined = false }: { joined?: boolean } = {},
-): Lands[] {
+export function landsOf(chain: readonly Link[], chosen: ReadonlySet<string>): Lands[] {
   const named: Lands[] = [];
   let row: Link[] = [];
   const endRow = (): void => {
@@ -21,7 +17,6 @@ export function landsOf(
   };
   for (const entry of chain) {
     const isChosen = chosen.has(entry.commit);
-    if (joined && row.length > 0 && entry.parent !== row.at(-1)!.commit) endRow();
     if (!isOutside(entry.op) && isChosen) row.push(entry);
     else if (isChosen) named.push({ after: null, last: entry.commit });
     else if (!isOutside(entry.op)) endRow();
@@ -46,8 +41,8 @@ function rowOf(row: readonly Link[]): Lands[] {
 /** Told of a trail's commits from the newest backwards: which of them the landings known so far hold. */
 export class LandedRows {
   readonly #ends = new Map<string, Array<{ after: string | null; by: string }>>();
-  /** By the commit that a row ends before; `next` is the one along the first parents that it goes on with. */
-  readonly #open = new Map<string, { by: string; next: string | null }>();
+  /** By the commit that a row ends before, the commit that says so. */
+  readonly #open = new Map<string, string>();
   readonly #passed = new Set<string>();
 
   /** `by` is the commit that says so. Counts for commits that are still to come. */
@@ -61,30 +56,23 @@ export class LandedRows {
   /** True when it is known already that the next older commit has landed. */
   covers({ commit, op }: Pick<TrailRow, 'commit' | 'op'>): boolean {
     if (this.#ends.size > 0 && this.#ends.has(commit)) return true;
-    if (this.#open.size === 0 || isOutside(op)) return false;
-    return [...this.#open].some(([after, { next }]) => after !== commit && next === commit);
+    return !isOutside(op) && this.#open.size > (this.#open.has(commit) ? 1 : 0);
   }
 
   /**
    * Takes in the next older commit; answers the commit that holds it, or `null`. A row that began below all of the trail
    * ends with it; outside changes land only by name.
    */
-  note({ commit, op, parent }: Pick<TrailRow, 'commit' | 'op' | 'parent'>): string | null {
+  note({ commit, op }: Pick<TrailRow, 'commit' | 'op'>): string | null {
     this.#passed.add(commit);
     if (this.#open.size === 0 && !this.#ends.has(commit)) return null;
     this.#open.delete(commit);
     let named: string | null = null;
     for (const { after, by } of this.#ends.get(commit) ?? []) {
       if (after === null) named ??= by;
-      else if (!this.#passed.has(after)) this.#open.set(after, { by, next: commit });
+      else if (!this.#passed.has(after)) this.#open.set(after, by);
     }
-    let row: string | null = null;
-    // A row is of one line: what came in beside it with a merge is not in it.
-    for (const one of this.#open.values()) {
-      if (one.next !== commit) continue;
-      one.next = parent;
-      row ??= one.by;
-    }
+    const [row = null] = this.#open.values();
     return named ?? (isOutside(op) ? null : row);
   }
 }

@@ -2,8 +2,6 @@
 
 import { EditError } from '../../errors.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
-import { isAncestor } from '../../git/rev-list.ts';
-import { isMerge } from '../../operations.ts';
 import { type TrailEntry, walkTrail } from '../walk.ts';
 
 export interface BelowOptions {
@@ -15,18 +13,14 @@ export interface BelowOptions {
 export class Below {
   readonly #entries = new Map<string, TrailEntry>();
   readonly #older: AsyncGenerator<TrailEntry> | null;
-  readonly #objects: ObjectDatabase;
-  readonly #merged: string[] = [];
 
   constructor(objects: ObjectDatabase, { since, ownOnly }: BelowOptions) {
-    this.#objects = objects;
     if (since) this.add(since);
     this.#older = since && walkTrail(objects, since.parents[0] ?? null, { ownOnly });
   }
 
   add(entry: TrailEntry): void {
     this.#entries.set(entry.commit, entry);
-    if (isMerge(entry.meta?.op)) this.#merged.push(...entry.parents.slice(1));
   }
 
   /** The commit, if it is one of those that were checked or read so far. */
@@ -37,23 +31,6 @@ export class Below {
   async has(oid: string): Promise<boolean> {
     while (!this.#entries.has(oid)) if (!(await this.#readOlder())) return false;
     return true;
-  }
-
-  /** As `has`, also for the commits of a trail that was merged. */
-  async hasMerged(oid: string): Promise<boolean> {
-    if (await this.has(oid)) return true;
-    for (const side of this.#merged) if (await this.#isAncestor(oid, side)) return true;
-    return false;
-  }
-
-  /** True for an ancestor. A commit that cannot be read is told elsewhere, and is not below. */
-  async #isAncestor(oid: string, side: string): Promise<boolean> {
-    try {
-      return (await this.#objects.has(oid)) && (await isAncestor(this.#objects, oid, side));
-    } catch (error) {
-      if (error instanceof EditError) return false;
-      throw error;
-    }
   }
 
   async hasPrefix(prefix: string): Promise<boolean> {

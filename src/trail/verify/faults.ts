@@ -11,7 +11,6 @@ export const FAULT_KINDS = {
   lines: 'a commit adds or removes another number of lines than its subject says',
   sync: 'a commit that joins HEAD to the history holds what neither of them had',
   back: 'an undo, redo, revert, rollback or restore is not what it says',
-  merge: 'a merge of another history holds what the two sides do not make',
   names: 'a commit names another one that is not there',
   purge: 'a purge changed something else than its tombstone says',
   review: 'a review does not hold what its commits say',

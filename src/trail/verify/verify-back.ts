@@ -46,7 +46,7 @@ export async function wrongBack(objects: ObjectDatabase, entry: TrailEntry): Pro
  * Returns what is wrong on whichever commit something was planned on. Outside changes are recorded after the planning, right
  * before the commit; rejections, and what a look recorded, may have been there then.
  */
-export async function wrongFrom(
+async function wrongFrom(
   objects: ObjectDatabase,
   parent: string,
   wrongOn: (base: TrailEntry) => Promise<string[]>,

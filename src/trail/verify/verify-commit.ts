@@ -5,7 +5,7 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees, type TreeChange } from '../../git/objects/tree-diff.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
-import { isMerge, isMove, isOutside, isPurge, isSync } from '../../operations.ts';
+import { isMove, isOutside, isPurge, isSync } from '../../operations.ts';
 import { isNoText, textFile } from '../../text/document.ts';
 import { shortId } from '../../wording.ts';
 import { ENGINE } from '../editors.ts';
@@ -16,7 +16,6 @@ import type { Below } from './below.ts';
 import type { Link } from './chain.ts';
 import { type Fault, fault, faultsOf } from './faults.ts';
 import { leadsTo, namesNothing, takesBack, wrongBack } from './verify-back.ts';
-import { mergedParents, wrongMerge } from './verify-merge.ts';
 import type { Purges } from './verify-purge.ts';
 
 export interface VerifyContext {
@@ -56,10 +55,6 @@ async function checkLink(known: VerifyContext, entry: TrailEntry, meta: TrailMet
     if (parents.length === 2 && second === meta.head) return [];
     return wrong('It joins another commit than the HEAD that its trailer names.');
   }
-  if (isMerge(meta.op)) {
-    if (parents.slice(1).join() === mergedParents(entry).join()) return [];
-    return wrong('It joins another commit than the history that it says to merge.');
-  }
   for (const other of isPurge(meta.op) ? [] : parents.slice(1)) {
     if (!isOutside(meta.op)) return wrong(`It has ${parents.length} parents; the commit of an edit has one.`);
     if (await sharesPath(known, other, entry, meta)) continue;
@@ -96,11 +91,7 @@ async function checkContent(known: VerifyContext, entry: TrailEntry, meta: Trail
   if (isSync(meta.op)) return checkSync(known, entry, changes);
   const faults = [...(await readBlobs(known, entry, changes)), ...checkPaths(entry, meta, changes)];
   if (faults.length > 0) return faults;
-  return [
-    ...checkLines(known, entry, changes),
-    ...(await checkBack(known, entry)),
-    ...(await checkMerge(known, entry)),
-  ];
+  return [...checkLines(known, entry, changes), ...(await checkBack(known, entry))];
 }
 
 async function readBlobs(
@@ -213,7 +204,7 @@ async function checkBack(known: VerifyContext, entry: TrailEntry): Promise<Fault
   if (namesNothing(entry))
     return [fault('back', entry.commit, `It is a ${op}, and no trailer of it names what it goes back to.`)];
   if (!takesBack(entry)) return [];
-  for (const oid of [...undoes, ...redoes]) if (!(await known.below.hasMerged(oid))) return [];
+  for (const oid of [...undoes, ...redoes]) if (!(await known.below.has(oid))) return [];
   if (restores !== undefined && !(await objects.has(restores))) return [];
   try {
     return (await wrongBack(objects, entry)).map(path => {
@@ -226,14 +217,6 @@ async function checkBack(known: VerifyContext, entry: TrailEntry): Promise<Fault
   }
 }
 
-async function checkMerge({ objects }: VerifyContext, entry: TrailEntry): Promise<Fault[]> {
-  if (!isMerge(entry.meta?.op)) return [];
-  return (await wrongMerge(objects, entry)).map(path => {
-    const words = `It is a merge, and ${path} is not what the two sides make of it.`;
-    return fault('merge', entry.commit, words, path);
-  });
-}
-
 /**
  * Checks the names in a commit: what it takes back must be below it on the trail; its base, HEAD and what it restores
  * must at least be there, unless a shallow clone left them out.
@@ -241,7 +224,7 @@ async function checkMerge({ objects }: VerifyContext, entry: TrailEntry): Promis
 async function checkNames(known: VerifyContext, { commit }: TrailEntry, meta: TrailMeta): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const oid of [...(meta.undoes ?? []), ...(meta.redoes ?? [])]) {
-    if (await known.below.hasMerged(oid)) continue;
+    if (await known.below.has(oid)) continue;
     if (known.shallow.size > 0 && !(await known.objects.has(oid))) continue;
     faults.push(fault('names', commit, `It takes back or puts back ${shortId(oid)}, which is not below it.`));
   }

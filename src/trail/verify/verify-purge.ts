@@ -140,4 +140,4 @@ export class Purges {
   }
 }
 
-const ABOUT_TEXT: ReadonlySet<FaultKind> = new Set(['paths', 'lines', 'sync', 'back', 'merge']);
+const ABOUT_TEXT: ReadonlySet<FaultKind> = new Set(['paths', 'lines', 'sync', 'back']);

@@ -3,14 +3,11 @@
  * all later ones: where the rest was made to fit, only an id that was noted before shows it (`expect`).
  */
 
-import { parseCommit } from '../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import type { TrailTip } from '../head.ts';
-import { entriesNotIn } from '../history/entries-not-in.ts';
-import type { TrailEntry } from '../walk.ts';
 import { Below } from './below.ts';
-import { type ChainOptions, type Link, readChain } from './chain.ts';
-import { type Fault, fault, faultsOf } from './faults.ts';
+import { type ChainOptions, readChain } from './chain.ts';
+import { type Fault, fault } from './faults.ts';
 import { checkCommit, type VerifyContext } from './verify-commit.ts';
 import { Purges } from './verify-purge.ts';
 
@@ -37,14 +34,9 @@ export async function verifyTrail(
   options: TrailCheck,
 ): Promise<TrailReport> {
   const { links, since, faults } = await readChain(objects, trail, options);
-  const checked: Link[] = [];
-  for (const first of links) {
-    faults.push(...(await faultsOf(first.entry.commit, null, () => readSide(objects, first.entry, checked))));
-    checked.push(first);
-  }
   const below = new Below(objects, { since, ownOnly: !trail.checkedOut });
   const purges = new Purges(objects);
-  faults.push(...(await purges.check(checked.map(({ entry }) => entry))));
+  faults.push(...(await purges.check(links.map(({ entry }) => entry))));
   const known: VerifyContext = {
     ...options,
     objects,
@@ -53,32 +45,17 @@ export async function verifyTrail(
     purges,
     lines: new Map(),
   };
-  for (const link of checked) {
+  for (const link of links) {
     faults.push(...(await checkCommit(known, link)));
     below.add(link.entry);
   }
-  const own = checked.filter(link => link.entry.meta);
+  const own = links.filter(link => link.entry.meta);
   return {
     faults: [...faults, ...(await missing(below, purges, options))],
     commits: own.length,
     since: since?.commit ?? null,
     paths: [...new Set(own.flatMap(({ entry }) => entry.meta!.paths))].sort(),
   };
-}
-
-/** Reads what came in with a merge of hosts that share the trail: it is of the trail, too. */
-async function readSide(
-  objects: ObjectDatabase,
-  { meta, parents }: TrailEntry,
-  sides: Link[],
-): Promise<Fault[]> {
-  const [own, theirs] = parents;
-  if (meta?.shared === undefined || own === undefined || theirs === undefined) return [];
-  for (const entry of await entriesNotIn(objects, theirs, own)) {
-    const { content } = await objects.read(entry.commit, 'commit');
-    sides.push({ entry, committer: parseCommit(content).committer });
-  }
-  return [];
 }
 
 async function missing(below: Below, purges: Purges, { expect, since }: TrailCheck): Promise<Fault[]> {

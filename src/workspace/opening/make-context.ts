@@ -99,7 +99,6 @@ export async function makeContext(
     edits: knownEdits(options.edits),
     tellsReads: options.tellReads ?? false,
     keepsRefusals: options.recordRefusals ?? false,
-    afterEdit: null,
     signing: null,
     policies: new Policies({
       trailName: options.trail,

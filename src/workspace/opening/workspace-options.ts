@@ -25,7 +25,6 @@ import {
 import type { PromisesFsModule } from '../../fs/promises-fs.ts';
 import type { SimpleFsModule } from '../../fs/simple-fs.ts';
 import type { Store } from '../../stores/store.ts';
-import { type WorkspaceSync, workspaceSync } from '../../sync/hosts/options.ts';
 import type { Vocabulary } from '../../wording.ts';
 import type { Session } from '../session.ts';
 
@@ -104,7 +103,7 @@ export interface WorkspaceOptions {
   beforeCommit?: BeforeCommit | undefined;
   /**
    * Asked before every change, and before the lock is taken, so that a person may take as long as they like. Answers as
-   * beforeCommit does. Where the files changed meanwhile the change is refused as STALE. Dry runs, merges and records of
+   * beforeCommit does. Where the files changed meanwhile the change is refused as STALE. Dry runs and records of
    * what is done already are not asked about.
    */
   approve?: BeforeCommit | undefined;
@@ -114,8 +113,6 @@ export interface WorkspaceOptions {
   brief?: boolean | undefined;
   /** The words for options in answers and refusals of the workspace's own calls; default: those of programs. */
   vocabulary?: Vocabulary | undefined;
-  /** Share the trail with other hosts by itself; see WorkspaceSync. Without it only calls of `sync` do. */
-  sync?: WorkspaceSync | undefined;
   /** Keep refusals beside the trail, for `session.refusals()`; default false. */
   recordRefusals?: boolean | undefined;
 }
@@ -227,7 +224,6 @@ export const checkWorkspace: CheckOptions<WorkspaceOptions> = sparseCheck(
     beforeRead: option.callback<BeforeRead>,
     brief: option.flag,
     vocabulary: () => vocabularyOption().optional(),
-    sync: () => workspaceSync().optional(),
     recordRefusals: option.flag,
   },
   ['root'],

@@ -1,12 +1,10 @@
-/** Keys that come with a merge, a sync or a restore are asked about, where history does not have them yet. */
+/** Keys that come with a way back are asked about, where history does not have them yet. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { edit, git, type Shared, shared, using } from '../../helpers/clones.ts';
-import { bareServer } from '../../helpers/git-servers.ts';
-import { codeOf, type Place, personRepo } from '../../helpers/person-repo.ts';
-import { create, faultsOf, hostsOf, sync } from '../../sync/hosts.ts';
+import { git, type Shared, shared, using } from '../../helpers/clones.ts';
+import { type Place, personRepo } from '../../helpers/person-repo.ts';
 import { KEYS } from '../../text/key-forms.ts';
 
 const key = (): string => KEYS['a GitHub token']!();
@@ -32,98 +30,6 @@ async function handed({ ada, bob }: Shared): Promise<string> {
   await using(bob, one => one.fetch({ git }));
   return `${data.clone}/main`;
 }
-
-describe('a merge', () => {
-  it('is refused with a key, whole or by single edits, and taken with a reason', async () => {
-    const all = shared({ 'a.txt': 'a\n' });
-    const { bob } = all;
-    await edit(bob, 'a.txt', 'a', 'b', 'bob-agent');
-    const text = key();
-    await writesFreely(all.ada, 'config', `one\n${text}\n`);
-    const peer = await handed(all);
-    const before = bob.git('for-each-ref', 'refs/vedit');
-    for (const more of [{}, { edits: '@' }, { allowSecret: true }]) {
-      const error = await using(bob, one => one.merge({ peer, ...more })).catch(one => one);
-      expect([error.code, error.message]).toEqual([
-        'SECRET',
-        expect.stringContaining('config has what looks like a GitHub token in line 2'),
-      ]);
-      expect(JSON.stringify([error.message, error.data])).not.toContain(text.slice(4, 20));
-    }
-    expect(bob.git('for-each-ref', 'refs/vedit')).toBe(before);
-    expect(bob.git('status', '--porcelain')).not.toContain('config');
-    const { data } = await using(bob, one =>
-      one.merge({ peer, allowSecret: true, reason: 'a key of the test server' }),
-    );
-    expect(allows(bob, data.commit!)).toBe('github-token config');
-    expect(await faultsOf(bob)).toEqual([]);
-  });
-
-  it('asks nothing where the other side said why, or where both sides have it', async () => {
-    const text = key();
-    const all = shared({ 'a.txt': `${text}\nb\n` });
-    const { ada, bob } = all;
-    const input = { path: 'dev.env', file_text: key(), allow_secret: true, reason: 'a test server' };
-    const said = await using(ada, one => one.session({ agent: 'ada' }).edit('create', input));
-    await edit(ada, 'a.txt', 'b', 'B', 'ada-agent');
-    const peer = await handed(all);
-    const only = await using(bob, one => one.merge({ peer, edits: said.data.commit! }));
-    expect(allows(bob, only.data.commit!)).toBe('github-token dev.env');
-    // What was taken out here stays out, and is no news where it comes again.
-    await using(bob, one =>
-      one.session({ agent: 'bob' }).edit('create', { path: 'a.txt', file_text: 'b\n', overwrite: true }),
-    );
-    const { data } = await using(bob, one => one.merge({ peer, keep: 'theirs' }));
-    expect(bob.read('a.txt')).toBe(`${text}\nB\n`);
-    expect(allows(bob, data.commit!)).toBe('');
-  });
-});
-
-describe('a sync', () => {
-  it('stops at a key of another host until a reason is given, and goes on', async () => {
-    const server = bareServer();
-    const [one, two] = (await hostsOf(server, ['one', 'two'])) as [Place, Place];
-    await create(one, 'a.txt', 'a\n');
-    await sync(one);
-    await sync(two);
-    await writesFreely(one, 'config', key());
-    await sync(one);
-    const head = two.git('rev-parse', 'main');
-    expect(await codeOf(sync(two))).toBe('SECRET');
-    await create(two, 'b.txt', 'b\n');
-    expect(await codeOf(sync(two))).toBe('SECRET');
-    expect(two.git('rev-parse', 'main~1')).toBe(head);
-    await sync(two, { allowSecret: true, reason: 'known' });
-    expect(two.git('show', 'main:config')).toMatch(/^gh/);
-    expect(allows(two, 'main')).toBe('github-token config');
-    await sync(one);
-    await create(one, 'c.txt', 'c\n');
-    await sync(one);
-    await sync(two);
-    expect(two.git('rev-parse', 'main')).toBe(one.git('rev-parse', 'main'));
-    expect(await faultsOf(two)).toEqual([]);
-  });
-
-  it('names who allowed it where it has nothing of its own, too, and takes what was pushed with git', async () => {
-    const server = bareServer();
-    const [one, two, three] = (await hostsOf(server, ['one', 'two', 'three'])) as [Place, Place, Place];
-    await writesFreely(one, 'config', key());
-    await sync(one);
-    expect(await codeOf(sync(two))).toBe('SECRET');
-    await sync(two, { allowSecret: true, reason: 'known' });
-    expect(allows(two, 'main')).toBe('github-token config');
-    await sync(three);
-    expect(three.git('rev-parse', 'main')).toBe(two.git('rev-parse', 'main'));
-    const clone = personRepo({});
-    clone.git('pull', '-q', '--no-rebase', '--allow-unrelated-histories', server.dir, 'main');
-    clone.write('mine', key());
-    clone.git('add', 'mine');
-    clone.git('commit', '-qm', 'mine');
-    clone.git('push', '-q', server.dir, 'main');
-    await sync(three);
-    expect(three.git('show', 'main:mine')).toMatch(/^gh/);
-  });
-});
 
 describe('a way back', () => {
   it('asks nothing about what the trail had', async () => {

@@ -5,10 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemGit } from '../../../src/git/native/system-git.ts';
 import { aMoment } from '../../helpers/agent-events.ts';
-import { edit, git, shared, using } from '../../helpers/clones.ts';
-import { bareServer } from '../../helpers/git-servers.ts';
 import { type Place, personRepo } from '../../helpers/person-repo.ts';
-import { create as createIn, hostsOf, sync } from '../../sync/hosts.ts';
 import { KEYS } from '../../text/key-forms.ts';
 
 const FILES = { 'src/a.ts': 'one\n', 'infra/main.tf': 'a\n', 'secret/x.txt': 'hidden words\n' };
@@ -87,29 +84,6 @@ describe('a rule', () => {
     const { done } = await session.recordAll({ git, reason: 'a command' });
     expect(done!.paths.map(({ path }) => path)).toEqual(['src/a.ts']);
     expect(done!.notes).toEqual([expect.stringContaining('infra/main.tf is read-only')]);
-  });
-
-  it('holds for merges and syncs, and its commands get what these bring', async () => {
-    const all = shared({ 'infra/main.tf': 'a\n', 'src/a.ts': 'one\n' });
-    await edit(all.ada, 'infra/main.tf', 'a', 'forbidden', 'ada-agent');
-    const pushed = await using(all.ada, one => one.push({ git, withOutside: true }));
-    await using(all.bob, one => one.fetch({ git }));
-    const peer = `${pushed.data.clone}/main`;
-    const commands = [{ run: ['sh', '-c', '! grep forbidden'] }];
-    for (const [policy, rule] of [
-      [{ read_only: ['infra/'] }, 'read_only'],
-      [{ commands }, 'commands'],
-      [{ commands: [{ run: ['true'] }] }, 'done'],
-    ] as const) {
-      await using workspace = await all.bob.open({ policyFiles: [userPolicy(all.bob, policy)] });
-      expect(await ruleOf(workspace.merge({ peer }))).toBe(rule);
-    }
-    const [one, two] = (await hostsOf(bareServer(), ['one', 'two'])) as [Place, Place];
-    await createIn(one, 'infra/x.tf', 'x\n');
-    await sync(one);
-    await using host = await two.open({ policyFiles: [userPolicy(two, { read_only: ['infra/'] })] });
-    expect(await ruleOf(host.sync({ git }))).toBe('read_only');
-    expect(two.git('for-each-ref', 'refs/heads')).toBe('');
   });
 
   it('keeps a file from every reader', async () => {

@@ -1,4 +1,4 @@
-/** What two agents, a person, a shell and another clone do to the repository; each act may come to nothing. */
+/** What two agents, a person and a shell do to the repository; each act may come to nothing. */
 
 import { applied, type Change, changes, isSame, merged, type Text } from './lines.ts';
 import {
@@ -54,7 +54,7 @@ function reversed(
   kind: 'back' | 'reject',
   choose: (one: Change) => boolean,
 ): void {
-  const [parent] = version.parents;
+  const { parent } = version;
   const files: Record<string, Text> = {};
   for (const path of PATHS) {
     const [before, after] = [parent!.files[path]!, version.files[path]!];
@@ -68,7 +68,7 @@ function reversed(
 
 function steps(world: World, ...kinds: ReadonlyArray<Version['kind']>): Version[] {
   const tip = world.synced();
-  return tip ? ancestors(tip).filter(one => kinds.includes(one.kind) && one.parents.length === 1) : [];
+  return tip ? ancestors(tip).filter(one => kinds.includes(one.kind)) : [];
 }
 
 const undo: Act = (world, draw) => {
@@ -114,7 +114,7 @@ const typeAgain: Act = (world, draw) => {
   const version = pick(draw, steps(world, 'edit', 'outside'));
   const path = pick(draw, PATHS)!;
   if (!version) return;
-  const text = merged(version.parents[0]!.files[path]!, world.work[path]!, version.files[path]!);
+  const text = merged(version.parent!.files[path]!, world.work[path]!, version.files[path]!);
   if (text) world.write(path, text);
 };
 
@@ -253,25 +253,11 @@ function ancestorOf(one: Commit, other: Commit): Commit | null {
 const land: Act = (world, draw) => {
   const version = draw(2) ? pick(draw, steps(world, 'edit')) : undefined;
   if (!version) return commitAll(world, draw);
-  const files = mergedFiles(version.parents[0]!.files, world.head.files, version.files);
+  const files = mergedFiles(version.parent!.files, world.head.files, version.files);
   if (!files) return;
   const before = world.head.files;
   commit(world, files);
   world.index = mapFiles(path => (isSame(world.index[path]!, before[path]!) ? files : world.index)[path]!);
-};
-
-/** Joins what somebody did in another clone, on top of an older version of the trail. */
-const joinClone: Act = (world, draw) => {
-  world.recordOutside(PATHS);
-  const tip = world.trails.get(world.branch)!;
-  const from = ancestors(tip).at(-1 - draw(4)) ?? tip;
-  let other = from;
-  for (let count = 1 + draw(2); count > 0; count--) {
-    const path = pick(draw, PATHS)!;
-    other = world.aside(other, { [path]: changed(world, draw, other.files[path]!) });
-  }
-  const files = mergedFiles(from.files, tip.files, other.files);
-  if (files) world.join(other, files);
 };
 
 /** By name, with how many of a hundred they are. */
@@ -302,5 +288,4 @@ export const ACTS: ReadonlyArray<readonly [name: string, weight: number, act: Ac
   ['merge', 1, merge],
   ['rebase', 2, rebase],
   ['land', 4, land],
-  ['join a clone', 2, joinClone],
 ];

@@ -70,14 +70,11 @@ class History {
     return files[this.#path]!.includes(line);
   }
 
-  /** The lines that a version put in or took out; what one side of a join brings is not its work. */
-  effects({ parents, files }: Version): Array<[Line, boolean]> {
-    if (parents.length === 0) return [];
-    const before = parents.map(parent => parent.files[this.#path]!);
-    const put = files[this.#path]!.filter(line => !before.some(text => text.includes(line)));
-    const gone = before[0]!.filter(
-      line => !this.#has(files, line) && before.every(text => text.includes(line)),
-    );
+  /** The lines that a version put in or took out. */
+  effects({ parent, files }: Version): Array<[Line, boolean]> {
+    if (!parent) return [];
+    const put = files[this.#path]!.filter(line => !this.#has(parent.files, line));
+    const gone = parent.files[this.#path]!.filter(line => !this.#has(files, line));
     return [
       ...put.map((line): [Line, boolean] => [line, true]),
       ...gone.map((line): [Line, boolean] => [line, false]),
@@ -85,7 +82,7 @@ class History {
   }
 
   #learn(version: Version): void {
-    const [parent] = version.parents;
+    const { parent } = version;
     const replaced = parent ? this.#replaced(parent.files, version.files) : null;
     for (const [line, isPut] of this.effects(version))
       this.#last.set(line, { version, isPut, isReplaced: replaced?.has(line) ?? false });

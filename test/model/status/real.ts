@@ -147,7 +147,7 @@ export class RealRepo {
     if (!tip) return null;
     const head = this.#commit(this.git('rev-parse', 'HEAD'));
     const { work } = this;
-    const moved: Version = { ...tip, number: tip.number + 1, id: 'sync', kind: 'sync', parents: [tip], head };
+    const moved: Version = { ...tip, number: tip.number + 1, id: 'sync', kind: 'sync', parent: tip, head };
     const joined = head === tip.head ? tip : { ...moved, files: synced(tip, head, work) };
     return { tip: joined, work, head: head.files, elsewhere: this.#elsewhere(branch, trails) };
   }
@@ -174,7 +174,7 @@ export class RealRepo {
         number,
         id: id!,
         kind,
-        parents: below ? [below] : [],
+        parent: below ?? null,
         head,
         files: files[base - number]!,
       });

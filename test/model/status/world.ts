@@ -1,6 +1,6 @@
 /**
  * A person's repository in memory, with a trail beside its branches: texts and refs, no git. What happened is kept as it
- * happened: each version of a trail is there with its parents, its kind and HEAD at that time.
+ * happened: each version of a trail is there with its parent, its kind and HEAD at that time.
  */
 
 import { isSame, type Line, merged, type Text } from './lines.ts';
@@ -23,8 +23,7 @@ export interface Version {
   number: number;
   id: string;
   kind: Kind;
-  /** Two where it joins two trails. */
-  parents: readonly Version[];
+  parent: Version | null;
   head: Commit;
   files: Files;
 }
@@ -94,12 +93,12 @@ export class World {
     const tip = this.#continued();
     if (!tip || tip.head === head) return tip;
     const files = synced(tip, head, this.work);
-    return this.#version('sync', { parents: [tip], head, files });
+    return this.#version('sync', { parent: tip, head, files });
   }
 
-  #version(kind: Kind, { parents, head, files }: Pick<Version, 'parents' | 'head' | 'files'>): Version {
+  #version(kind: Kind, { parent, head, files }: Pick<Version, 'parent' | 'head' | 'files'>): Version {
     const number = this.#versions++;
-    return { number, id: `${kind} ${number}`, kind, parents, head, files };
+    return { number, id: `${kind} ${number}`, kind, parent, head, files };
   }
 
   /** The branch's own trail, or one that grew from it, or the newest where it has none, if its work is in the files. */
@@ -125,7 +124,7 @@ export class World {
 
   recordOutside(paths: readonly string[]): void {
     const { head } = this;
-    const tip = this.synced() ?? this.#version('base', { parents: [], head, files: head.files });
+    const tip = this.synced() ?? this.#version('base', { parent: null, head, files: head.files });
     this.trails.set(this.branch, tip);
     this.newest = tip;
     for (const path of paths)
@@ -135,7 +134,7 @@ export class World {
   #append(kind: Kind, files: Files): Version {
     const tip = this.trails.get(this.branch)!;
     return this.#move(
-      this.#version(kind, { parents: [tip], head: tip.head, files: { ...tip.files, ...files } }),
+      this.#version(kind, { parent: tip, head: tip.head, files: { ...tip.files, ...files } }),
     );
   }
 
@@ -143,18 +142,6 @@ export class World {
     this.trails.set(this.branch, version);
     this.newest = version;
     return version;
-  }
-
-  /** A version that somebody made elsewhere, on a trail that grew from an older version of this one. */
-  aside(from: Version, files: Files): Version {
-    return this.#version('edit', { parents: [from], head: from.head, files: { ...from.files, ...files } });
-  }
-
-  /** Joins another trail with this one, and brings the files along. */
-  join(other: Version, files: Files): void {
-    const tip = this.trails.get(this.branch)!;
-    this.#move(this.#version('sync', { parents: [tip, other], head: tip.head, files }));
-    this.work = files;
   }
 
   /** What a reader sees; `null` where there is no trail. */
@@ -193,14 +180,9 @@ export function synced(tip: Version, head: Commit, work: Files): Files {
 
 /** The version and all that it grew from, oldest first. */
 export function ancestors(tip: Version): Version[] {
-  const found = new Set<Version>();
-  const open = [tip];
-  for (let one = open.pop(); one; one = open.pop()) {
-    if (found.has(one)) continue;
-    found.add(one);
-    open.push(...one.parents);
-  }
-  return [...found].sort((one, other) => one.number - other.number);
+  const found: Version[] = [];
+  for (let one: Version | null = tip; one; one = one.parent) found.unshift(one);
+  return found;
 }
 
 export function mapFiles(text: (path: string) => Text): Files {

@@ -3,7 +3,7 @@
 import { fatesIn, type Present, type RowFate, type SeenHead } from '../../../src/trail/history/status.ts';
 import { type StepKind, Weave, type WovenRow } from '../../../src/trail/history/weave.ts';
 import type { Text } from './lines.ts';
-import { ancestors, PATHS, type Scene, type Version } from './world.ts';
+import { ancestors, PATHS, type Scene } from './world.ts';
 
 /** The words of a line. */
 export type Words = (line: number) => string;
@@ -19,25 +19,18 @@ export function woven(scene: Scene, path: string, words: Words): Woven {
   const said = (text: Text): string[] => text.map(words);
   const [first, ...rest] = ancestors(scene.tip);
   const weave = new Weave(said(first!.files[path]!));
-  const rows = new Map<Version, readonly WovenRow[]>([[first!, weave.live]]);
+  const seen: SeenHead[] = [{ step: 0, held: new Set(weave.live) }];
   const heads: Array<{ step: number; live: readonly WovenRow[]; text: string[] }> = [];
   let { head } = first!;
   for (const version of rest) {
-    const [parent, other] = version.parents;
-    weave.live = rows.get(parent!)!;
-    weave.step(
-      { id: version.id, kind: version.kind as StepKind, brings: version.kind === 'back' },
-      said(version.files[path]!),
-      other ? new Set(rows.get(other)) : null,
-    );
-    rows.set(version, weave.live);
+    const about = { id: version.id, kind: version.kind as StepKind, brings: version.kind === 'back' };
+    weave.step(about, said(version.files[path]!));
     if (version.head === head) continue;
     head = version.head;
     heads.push({ step: weave.steps.length - 1, live: weave.live, text: said(head.files[path]!) });
   }
   // When all is woven: HEAD may have had lines that the trail was told of later.
   const newest = weave.live;
-  const seen: SeenHead[] = [{ step: 0, held: new Set(rows.get(first!)) }];
   for (const { step, live, text } of heads) {
     weave.live = live;
     seen.push({ step, held: weave.place(text).held });

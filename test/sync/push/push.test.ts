@@ -2,14 +2,14 @@
 
 import { chmodSync, cpSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { edit, git, serverRefs, shared, git as systemGit, TRANSPORTS, using } from '../../helpers/clones.ts';
+import { edit, git, serverRefs, shared, using } from '../../helpers/clones.ts';
 import { serverHook } from '../../helpers/git-servers.ts';
 import { place } from '../../helpers/person-repo.ts';
 import { at } from '../../helpers/real-git.ts';
 
 const FILES = { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b\n' };
 
-describe.each(TRANSPORTS)('workspace.push over %s', (_, git) => {
+describe('workspace.push', () => {
   it('publishes the trails under the name of the clone, and nothing else', async () => {
     const { server, ada } = shared(FILES);
     const tip = await edit(ada, 'a.txt', 'two', '2');
@@ -134,7 +134,7 @@ describe.each(TRANSPORTS)('workspace.push over %s', (_, git) => {
     expect(ada.git('for-each-ref', 'refs/vedit-peers')).toBe('');
   });
 
-  it.runIf(git === systemGit)('is refused at once by a pre-push hook, whose words are told', async () => {
+  it('is refused at once by a pre-push hook, whose words are told', async () => {
     const { server, ada } = shared(FILES);
     await edit(ada, 'a.txt', 'two', '2');
     const hook = (script: string): void => {

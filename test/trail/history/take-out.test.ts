@@ -74,7 +74,7 @@ describe('an edit is taken out of what came later', () => {
     const first = new TakeOut(weave);
     first.take('2', 'out');
     const { rows } = first;
-    weave.step({ id: 'undo', kind: 'back' }, ['head', 'same', 'foot'], null, rows);
+    weave.step({ id: 'undo', kind: 'back' }, ['head', 'same', 'foot'], rows);
     expect(weave.live).toEqual(rows);
     expect(out(weave, '1')).toBe('head foot');
   });

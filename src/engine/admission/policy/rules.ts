@@ -1,6 +1,6 @@
 /** The rules of the policies, each by its name: what stands against a change of a file, and against showing it. */
 
-import { isMerge, isOutside } from '../../../operations.ts';
+import { isOutside } from '../../../operations.ts';
 import { pathName } from '../../../wording.ts';
 import type { Context } from '../../context.ts';
 import { toTrail } from '../../context.ts';
@@ -26,12 +26,11 @@ export async function policyObjections(about: About): Promise<Objection[]> {
   });
 }
 
-/** Rules about the change as a whole. A merge has no reason and no agent of its own. */
+/** Rules about the change as a whole. */
 function aboutAll({ name, policy, fault }: Layer, { changes, request }: About): Verdict | null {
   const says = (rule: string, words: string): Verdict => ({ rule, policy: name, words });
   if (fault !== null)
     return says('valid', `the policy ${name} cannot be read (${fault}), so nothing may change`);
-  if (isMerge(request.op)) return null;
   const { max_bytes: most, reason, agents, clients } = policy;
   if (reason && !request.reason?.trim()) return says('reason', 'every change gives a reason');
   const { agent, client, person } = request.editor;

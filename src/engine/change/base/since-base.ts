@@ -9,7 +9,7 @@ import { partsOf } from '../../../git/refs/revision.ts';
 import { isCommit, isSync } from '../../../operations.ts';
 import { changedPaths } from '../../../trail/changed-paths.ts';
 import { entriesSince } from '../../../trail/history/rollback.ts';
-import { readEntry, type TrailEntry, type WalkOptions, walkTrail } from '../../../trail/walk.ts';
+import { readEntry, type TrailEntry, walkTrail } from '../../../trail/walk.ts';
 import { fieldName, ifTool, Look, pathName, shortId, toolList } from '../../../wording.ts';
 import { fromTrail, toTrail } from '../../context.ts';
 import type { Snapshot } from '../../files/snapshot.ts';
@@ -81,12 +81,9 @@ export class SinceBase {
    * Throws STALE when another choice would have been made at the base. `choose` answers commits out of a trail, newest
    * first.
    */
-  async checkChoice(
-    choose: (trail: AsyncIterable<TrailEntry>) => Promise<string[]>,
-    joined: WalkOptions['joined'],
-  ): Promise<void> {
-    const now = await choose(this.#trail(this.#snapshot.trail.parent, joined));
-    const then = await choose(this.#trail(this.#base, joined));
+  async checkChoice(choose: (trail: AsyncIterable<TrailEntry>) => Promise<string[]>): Promise<void> {
+    const now = await choose(this.#trail(this.#snapshot.trail.parent));
+    const then = await choose(this.#trail(this.#base));
     if (now.join() === then.join()) return;
     const about = new Set([...now, ...then]);
     const own = this.#entries.filter(({ commit, meta }) =>
@@ -112,9 +109,9 @@ export class SinceBase {
     throw this.#stale(causes, [], next, { path, version });
   }
 
-  #trail(from: string | null, joined: WalkOptions['joined']): AsyncGenerator<TrailEntry> {
+  #trail(from: string | null): AsyncGenerator<TrailEntry> {
     const { context, trail } = this.#snapshot;
-    return walkTrail(context.objects, trail.oid && from, { ownOnly: !trail.checkedOut, joined });
+    return walkTrail(context.objects, trail.oid && from, { ownOnly: !trail.checkedOut });
   }
 
   async #isUnrecorded(path: string): Promise<boolean> {

@@ -153,7 +153,7 @@ function isSide(side: Side): boolean {
   return side === null || (/^(100644|100755|120000|160000)$/.test(side.mode) && isId(side.oid));
 }
 
-/** A merge carries what no request can name, and so does an index that follows a branch. */
+/** An index that follows a branch holds what no request can name. */
 function isPath(path: string): boolean {
   return isText(path) && isTreePath(path);
 }

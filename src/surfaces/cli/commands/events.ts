@@ -9,7 +9,7 @@ import { localMinute } from '../views/words.ts';
 
 export const command: CliCommand = defineCommand({
   details:
-    'Tells every edit, way back, recorded outside change, merge, review and landing of every process exactly once, parents first, ' +
+    'Tells every edit, way back, recorded outside change, commit, review and landing of every process exactly once, parents first, ' +
     'and each ref that was deleted or rewound. --json prints one object a line with a cursor: give the last one that you read ' +
     'to --since, and nothing is missed and nothing comes twice. Refusals are told where --record-refusals keeps them.',
   options: [

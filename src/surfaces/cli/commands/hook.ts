@@ -10,15 +10,12 @@ import { readAll } from '../input/text-source.ts';
 import { UsageError } from '../input/usage.ts';
 import { jsonLine } from '../views/json.ts';
 
-const SERVER = 'server';
-
 const options = [
   [
     '--look <name>',
     'vedit-hook noted the event, and left the names of the files that changed since in <name>.list',
   ],
   ['--call <id>', 'the id of a call to which the agent gives none'],
-  ['--print', `with ${SERVER}: print the hook, for hooks/pre-receive`],
   ...editorOptions,
 ] as const;
 
@@ -32,17 +29,14 @@ export const command: CliCommand = defineCommand({
     'commands and the end of turns, too: what changed while one ran is nobody’s until you claim it. Files outside of the ' +
     'repository and files that git ignores are passed over. What a person rejected (vedit review) it tells Claude, and an edit ' +
     'that would put it back it denies. Otherwise it prints nothing and never stops Claude Code: the exit code is 0 also where ' +
-    'nothing could be recorded; with --json it says what was done. vedit hook server --print prints the pre-receive hook of a ' +
-    'git server, by which published histories only grow, and only their own clone writes them.',
-  arguments: [['<agent>', `${HOOKED_AGENTS.join(', ')}; or ${SERVER}`, [...HOOKED_AGENTS, SERVER]]],
+    'nothing could be recorded; with --json it says what was done.',
+  arguments: [['<agent>', HOOKED_AGENTS.join(', '), HOOKED_AGENTS]],
   options,
   examples: [
     ['vedit install claude-code', 'puts it into the settings of the client'],
     ['vedit log --agent claude-code --oneline', 'what came of it'],
-    ['vedit hook server --print > project.git/hooks/pre-receive', 'on the server; make it executable'],
   ],
   async run(call) {
-    if (call.args[0] === SERVER) return printServerHook(call);
     if (!HOOKED_AGENTS.includes(call.args[0]!)) throw unknownAgent(call.args[0]!);
     await answer(call, await recordHook(call));
     return EXIT.done;
@@ -53,13 +47,6 @@ function unknownAgent(given: string): UsageError {
   return new UsageError(
     `there is no hook for ${JSON.stringify(given)}, only for ${HOOKED_AGENTS.join(', ')}`,
   );
-}
-
-async function printServerHook({ options, terminal }: Call<Options>): Promise<number> {
-  if (!options.print) throw new UsageError('vedit hook server --print prints the hook: give --print');
-  const { SERVER_HOOK } = await import('../install/server-hook.ts');
-  await terminal.print(SERVER_HOOK);
-  return EXIT.done;
 }
 
 /** Standard error of a hook that exits with 0 is seen by those who look for it. */

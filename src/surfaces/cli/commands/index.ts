@@ -61,7 +61,6 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['push', 'publish your histories, after saying what will be seen', () => import('./push.ts')],
     ['fetch', 'bring the histories of other clones', () => import('./fetch.ts')],
     ['peers', 'list the histories of other clones that are here', () => import('./peers.ts')],
-    ['merge', 'take the edits of another clone into yours', () => import('./merge.ts')],
   ],
   'For agents, programs and hosts': [
     ['run', 'run a command, and record what it changes as one edit', () => import('./run.ts')],
@@ -71,7 +70,6 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['tools', 'list the tools, with JSON Schemas for any agent', () => import('./tools.ts')],
     ['events', 'tell what happens, as it happens, whichever process does it', () => import('./events.ts')],
     ['export', 'print the history for other programs, as JSON Lines', () => import('./export.ts')],
-    ['sync', 'share one history with other hosts of the same documents', () => import('./sync.ts')],
   ],
 };
 

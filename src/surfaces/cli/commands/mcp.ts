@@ -163,12 +163,7 @@ function eventLine(event: WorkspaceEvent): string {
       return `${by}: ${event.op} refused, ${event.error.code} (${event.milliseconds} ms)`;
     case 'outside':
       return `${by}: recorded outside changes of ${event.paths.join(', ')}`;
-    case 'aside':
-      return `${by}: put aside ${event.edits.map(one => `${shortId(one.commit)} (${one.path})`).join(', ')}`;
-    case 'sync':
-      return `${by}: ${event.error ? `${event.error.code}: ${event.error.message}` : `synced with ${event.data?.remote}`}`;
     case 'review':
-    case 'merge':
       return `${event.person?.name ?? by}: ${event.subject} ${shortId(event.commit)}`;
     case 'open':
       return `${by}: open ${event.path}`;

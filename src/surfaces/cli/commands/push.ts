@@ -1,15 +1,21 @@
 /** push: publishes histories, after asking about what will be seen. */
 
-import { type CliCommand, defineCommand } from '../command.ts';
+import type { PushData, PushOptions } from '../../../sync/push/options.ts';
+import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import {
-  attemptWithConsent,
-  type Consent,
-  consentOptions,
-  remoteOptions,
-  serverInput,
-} from '../input/remote.ts';
-import { answer } from '../run.ts';
+import { remoteOptions, serverInput } from '../input/remote.ts';
+import { type Attempt, answer, attempt } from '../run.ts';
+
+const options = [
+  ['-n, --dry-run', 'show what would be seen and pushed, change nothing'],
+  ['--with-outside', 'also text of people that was recorded as outside changes'],
+  ['--with-unpushed-commits', 'also commits of HEAD that are on no branch of the remote'],
+  ['--with-reviews', 'also what people accepted of the histories: their accepted text, and who they are'],
+  ['--prune', 'take histories off the remote that have landed and are 30 days old'],
+  ...remoteOptions,
+] as const;
+
+type Options = OptionsOf<typeof options>;
 
 export const command: CliCommand = defineCommand({
   details:
@@ -17,13 +23,7 @@ export const command: CliCommand = defineCommand({
     'more than edits: commits of HEAD, amended ones too, and what people had typed and not committed. All that the remote does ' +
     'not have is listed first, in three groups; where the last two are not empty you are asked, and where nobody can be asked ' +
     'it is refused without the two options. git config vedit.push heads publishes below refs/heads/vedit/ instead.',
-  options: [
-    ['-n, --dry-run', 'show what would be seen and pushed, change nothing'],
-    ...consentOptions,
-    ['--with-reviews', 'also what people accepted of the histories: their accepted text, and who they are'],
-    ['--prune', 'take histories off the remote that have landed and are 30 days old'],
-    ...remoteOptions,
-  ],
+  options,
   examples: [
     ['vedit push -n', 'what would be seen'],
     ['vedit push', ''],
@@ -34,8 +34,23 @@ export const command: CliCommand = defineCommand({
       const { dryRun, withOutside, withUnpushedCommits, withReviews, prune } = call.options;
       const own = { dryRun, withOutside, withUnpushedCommits, withReviews, prune };
       const wanted = { ...(await serverInput(call)), ...own };
-      const push = ({ tips: expect, ...allowed }: Partial<Consent>) =>
-        workspace.push({ ...wanted, ...allowed, expect });
-      return answer(call, await attemptWithConsent(call, push));
+      const first = await attempt(() => workspace.push(wanted));
+      const consent = await consentTo(call, first);
+      return answer(call, consent ? await attempt(() => workspace.push({ ...wanted, ...consent })) : first);
     }),
 });
+
+/** Asks what a person allows to be seen of what was refused; `null`: nothing, or nothing was asked. */
+async function consentTo(
+  { terminal, options }: Call<Options>,
+  result: Attempt<PushData>,
+): Promise<Pick<PushOptions, 'withOutside' | 'withUnpushedCommits' | 'expect'> | null> {
+  if (result.ok || result.code !== 'INVALID_INPUT' || options.json || !terminal.canAsk) return null;
+  const { counts, tips } = result.data as { counts?: object; tips?: string[] };
+  if (counts === undefined || tips === undefined) return null;
+  await terminal.tell('Whoever may read the remote would also see');
+  for (const line of result.message.split('\n').slice(1, -1)) await terminal.tell(line);
+  await terminal.tell('These cannot be left out: the ids of all later edits hold them.');
+  if (!(await terminal.confirm('Publish them? [y/N] '))) return null;
+  return { withOutside: true, withUnpushedCommits: true, expect: tips };
+}

@@ -14,11 +14,8 @@ export const command: CliCommand = defineCommand({
     ['vedit status --json | jq .data.outside', ''],
   ],
   run: call =>
-    withEngine(call, async ({ run, gitDir }) =>
+    withEngine(call, async ({ run }) =>
       answer(call, await run('status', {}), async ({ data }) => {
-        const { mergeUnderWay } = await import('../manual-merge.ts');
-        const merging = await mergeUnderWay(gitDir);
-        if (merging !== null) await call.terminal.print(`${merging}\n`);
         const { statusPieces } = await import('../views/status-view.ts');
         await call.terminal.print(...statusPieces(data, call.terminal.quotePath));
       }),

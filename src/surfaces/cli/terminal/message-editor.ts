@@ -1,6 +1,6 @@
 /** The message of a commit in the person's editor, as `git commit` asks for it (git-var(1), GIT_EDITOR). */
 
-import { type SpawnOptions, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EditError } from '../../../errors.ts';
@@ -60,13 +60,9 @@ export async function runEditor(editor: string, file: string, then = 'Nothing wa
 }
 
 /** Runs a program that has the terminal; answers its exit code, -1 where it has none. */
-export function exitOf(
-  program: string,
-  args: readonly string[],
-  options: SpawnOptions = {},
-): Promise<number> {
+function exitOf(program: string, args: readonly string[]): Promise<number> {
   return new Promise(resolve => {
-    const child = spawn(program, args, { ...options, stdio: 'inherit' });
+    const child = spawn(program, args, { stdio: 'inherit' });
     child.once('error', () => resolve(-1));
     child.once('exit', code => resolve(code ?? -1));
   });

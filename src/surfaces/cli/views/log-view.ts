@@ -58,14 +58,9 @@ function cutAtStart(text: string, columns: number): string {
 }
 
 function markPieces(entry: LogEntry): Piece[] {
-  const { sets_aside = [] } = entry;
-  const aside = [...new Set(sets_aside.map(one => one.commit.slice(0, 7)))].join(', ');
-  return [
-    ...(aside === '' ? [] : [` (puts aside ${aside})`]),
-    ...statusWords(entry).flatMap(words =>
-      words.startsWith('landed') ? [' ', styled('green', `(${words})`)] : [` (${words})`],
-    ),
-  ];
+  return statusWords(entry).flatMap(words =>
+    words.startsWith('landed') ? [' ', styled('green', `(${words})`)] : [` (${words})`],
+  );
 }
 
 /** As `git log` shows a commit, with the agent and the session as well. */
