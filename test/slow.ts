@@ -23,7 +23,6 @@ export const SLOW: readonly string[] = [
   'test/fs/shared-fs.test.ts',
   'test/git/index/file.test.ts',
   'test/git/native/object-database.test.ts',
-  'test/git/objects/commit-graph.test.ts',
   'test/git/objects/tree.test.ts',
   'test/git/packs/beside-git.test.ts',
   'test/git/packs/build-pack.test.ts',

@@ -1,7 +1,7 @@
 /** The best common ancestors of two commits, as `git merge-base --all` tells them. */
 
 import type { ObjectDatabase } from './objects/object-database.ts';
-import { isAncestor, NewestFirst, secondsFirst } from './rev-list.ts';
+import { isAncestor, NewestFirst } from './rev-list.ts';
 
 const A = 1;
 const B = 2;
@@ -34,7 +34,7 @@ export async function mergeBases(objects: ObjectDatabase, a: string, b: string):
 
 async function commonAncestors(objects: ObjectDatabase, a: string, b: string): Promise<string[]> {
   const nodes = new Map<string, Node>();
-  const queue = new NewestFirst<Node>(secondsFirst);
+  const queue = new NewestFirst<Node>();
   // How many of the queue may lead to a better one.
   let open = 0;
   const add = async (oid: string, flags: number): Promise<void> => {

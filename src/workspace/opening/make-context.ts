@@ -137,7 +137,6 @@ function objectsOf(
     fs,
     codec,
     objectsDir: `${commonDir}/objects`,
-    commitGraph: config.bool('core.commitgraph', true),
     maxEntries: /^[1-9]\d*$/.test(maxEntries) ? Number(maxEntries) : undefined,
   });
 }
