@@ -53,7 +53,6 @@ export const SLOW: readonly string[] = [
   'test/repositories/encodings.test.ts',
   'test/repositories/formats.test.ts',
   'test/repositories/ignored.test.ts',
-  'test/repositories/kept-formats.test.ts',
   'test/repositories/line-ends.test.ts',
   'test/repositories/names.test.ts',
   'test/repositories/objects.test.ts',
