@@ -10,7 +10,7 @@ import {
   checkSize,
 } from '../../../../src/engine/transaction/journal/record.ts';
 import { nativeCodec } from '../../../../src/git/native/codec.ts';
-import { EVIDENCE, NEW, OLD, RECORD, SIDE } from './valid-record.ts';
+import { EVIDENCE, OLD, RECORD, SIDE } from './valid-record.ts';
 
 const landing = { from: OLD, staged: [{ path: 'a.txt', before: SIDE, after: 'branch' as const }] };
 const entry = { path: 'a.txt', before: null, after: SIDE };
