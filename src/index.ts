@@ -111,7 +111,6 @@ export {
   type DiffOptions,
   FAULT_KINDS,
   type LogOptions,
-  type ShowOptions,
   type TimelineOptions,
   type VerifyOptions,
   type ViewInput,
@@ -183,7 +182,6 @@ export type { RemoteOptions } from './sync/remote.ts';
 export type { LineChange } from './text/diff/line-diff.ts';
 export type { TextFile } from './text/document.ts';
 export type { Encoding } from './text/encodings.ts';
-export type { CellPlace } from './text/notebook.ts';
 export type { LineMap, Span } from './text/spans.ts';
 export type { ToolData, ToolName } from './tools/data.ts';
 export { type RunOptions, runTool, tools } from './tools/index.ts';

@@ -153,14 +153,3 @@ function lookIn(reader: Vocabulary, what: string): string {
   if (name === null || name === '') return 'look at';
   return /^(vedit )?(view|read)$/.test(name) ? name.replace('vedit ', '') : `use ${name} on`;
 }
-
-/** Says the number of a line; in a notebook, that of the cell, its id and the line of its source. */
-export function placeWords({
-  line,
-  cell,
-}: {
-  line: number;
-  cell?: { cell: number; id: string | null; line: number };
-}): string {
-  return cell ? `${cell.cell}${cell.id === null ? '' : ` ${cell.id}`}:${cell.line}` : String(line);
-}

@@ -22,7 +22,6 @@ import type { HostIdentity, Person } from './editor.ts';
 import type { Encodings } from './files/encodings.ts';
 import type { Guards } from './guards.ts';
 import type { RejectionBook } from './rejections/rejection-book.ts';
-import type { StatusIndex } from './status/status-index.ts';
 import type { Asides } from './transaction/aside/asides.ts';
 
 export interface Context {
@@ -89,8 +88,6 @@ export interface Context {
   readonly sessions: Set<string>;
   /** Rejections that people made here. */
   readonly rejections: RejectionBook;
-  /** Keeps what became of edits; `null` where nothing is kept that only saves time. */
-  readonly statuses: StatusIndex | null;
   /** Asked before every commit. */
   readonly beforeCommit: Approve | undefined;
   /** Asked before the lock is taken. */

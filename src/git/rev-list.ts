@@ -15,13 +15,10 @@ export interface WalkedCommit extends CommitInfo {
 /** After the last commit that could count, so many older ones are looked at in case a clock was wrong. Git takes 5. */
 const SLOP = 20;
 
-/** A search that comes to more commits than this begins anew with generation numbers, where a commit-graph has them. */
-const FEW = 512;
-
 /**
  * The ids of the commits that `from` has in its history and `exclude` has not (`git rev-list <exclude>..<from>`), without
- * order. `null` excludes nothing, a list what any of them has. Reads no further back than needed: with the generation numbers of a commit-graph exactly,
- * without them as far as commits are younger than their parents. Throws CORRUPT, STORE_FAILED.
+ * order. `null` excludes nothing, a list what any of them has. Reads no further back than needed, as far as commits are younger
+ * than their parents. Throws CORRUPT, STORE_FAILED.
  */
 export async function revList(
   objects: ObjectDatabase,
@@ -29,7 +26,8 @@ export async function revList(
   exclude: string | readonly string[] | null,
 ): Promise<Set<string>> {
   const excluded = typeof exclude === 'string' ? [exclude] : (exclude ?? []);
-  const search = await searched(objects, from, excluded, null);
+  const search = new Search(objects, null);
+  await search.run(from, excluded);
   return search.visible();
 }
 
@@ -40,7 +38,8 @@ export async function isAncestor(
   descendant: string,
 ): Promise<boolean> {
   if (ancestor === descendant) return true;
-  const search = await searched(objects, ancestor, [descendant], ancestor);
+  const search = new Search(objects, ancestor);
+  await search.run(ancestor, [descendant]);
   return search.isHidden(ancestor);
 }
 
@@ -70,7 +69,7 @@ export class AncestorWalk {
   readonly #options: AncestorWalkOptions;
   readonly #tips: string[];
   readonly #seen = new Set<string>();
-  readonly #queue = new NewestFirst<WalkedCommit>(secondsFirst);
+  readonly #queue = new NewestFirst<WalkedCommit>();
   #slop = SLOP;
 
   constructor(objects: ObjectDatabase, tips: readonly string[], options: AncestorWalkOptions = {}) {
@@ -110,20 +109,10 @@ export class AncestorWalk {
   }
 }
 
-/** Orders the newest first. */
-function secondsFirst(a: { seconds: number }, b: { seconds: number }): number {
-  return a.seconds - b.seconds;
-}
-
-/** A queue in order: `compare` is negative when the first one is to be taken later. Of equal ones the first added goes first. */
-class NewestFirst<T> {
+/** A queue in order of the clocks. Of equal ones the first added goes first. */
+class NewestFirst<T extends { seconds: number }> {
   /** In order; the one that is taken next is the last. */
   readonly #items: T[] = [];
-  readonly #compare: (a: T, b: T) => number;
-
-  constructor(compare: (a: T, b: T) => number) {
-    this.#compare = compare;
-  }
 
   get newest(): T | undefined {
     return this.#items.at(-1);
@@ -134,28 +123,9 @@ class NewestFirst<T> {
   }
 
   add(item: T): void {
-    const isBefore = (at: number): boolean => this.#compare(this.#items[at]!, item) < 0;
+    const isBefore = (at: number): boolean => this.#items[at]!.seconds < item.seconds;
     this.#items.splice(firstNotBefore(0, this.#items.length, isBefore), 0, item);
   }
-}
-
-async function searched(
-  objects: ObjectDatabase,
-  from: string,
-  exclude: readonly string[],
-  target: string | null,
-): Promise<Search> {
-  const search = new Search(objects, { target, byGeneration: false });
-  await search.begin(from, exclude);
-  if (await search.run(FEW)) return search;
-  if (!(await objects.hasGenerations())) {
-    await search.run(Number.POSITIVE_INFINITY);
-    return search;
-  }
-  const again = new Search(objects, { target, byGeneration: true });
-  await again.begin(from, exclude);
-  await again.run(Number.POSITIVE_INFINITY);
-  return again;
 }
 
 /** From where a search came to a commit. */
@@ -169,37 +139,34 @@ interface Node extends CommitInfo {
   done: boolean;
 }
 
-interface SearchOptions {
-  /** The search is whether the excluded commit leads to this one, and may end when it does. */
-  target: string | null;
-  /** Go by generation numbers: no commit comes before a child of it, whatever their clocks said. */
-  byGeneration: boolean;
-}
-
 class Search {
   readonly #objects: ObjectDatabase;
-  readonly #options: SearchOptions;
+  /** The search is whether the excluded commit leads to this one, and may end when it does. */
+  readonly #target: string | null;
   readonly #nodes = new Map<string, Node>();
-  readonly #queue: NewestFirst<Node>;
+  readonly #queue = new NewestFirst<Node>();
   /** The number of nodes in the queue that may change the answer. */
   #open = 0;
   #slop = SLOP;
   /** The clock of the oldest visible commit. */
   #oldest = Number.POSITIVE_INFINITY;
-  /** Commits of lower generations cannot lead to the target. */
-  #lowest = Number.NEGATIVE_INFINITY;
 
-  constructor(objects: ObjectDatabase, options: SearchOptions) {
+  constructor(objects: ObjectDatabase, target: string | null) {
     this.#objects = objects;
-    this.#options = options;
-    this.#queue = new NewestFirst(options.byGeneration ? generationFirst : secondsFirst);
+    this.#target = target;
   }
 
-  async begin(from: string, exclude: readonly string[]): Promise<void> {
+  async run(from: string, exclude: readonly string[]): Promise<void> {
     await this.#add(from, FROM);
-    if (this.#options.target !== null && this.#options.byGeneration)
-      this.#lowest = this.#nodes.get(from)?.generation ?? this.#lowest;
     for (const one of exclude) await this.#add(one, EXCLUDE);
+    while (this.#hasMore()) {
+      if (this.#target !== null && this.isHidden(this.#target)) return;
+      const node = this.#queue.take()!;
+      if (this.#isOpen(node)) this.#open--;
+      if (node.reached === FROM) this.#oldest = Math.min(this.#oldest, node.seconds);
+      node.done = true;
+      for (const parent of node.parents) await this.#add(parent, node.reached);
+    }
   }
 
   isHidden(oid: string): boolean {
@@ -212,43 +179,26 @@ class Search {
     return found;
   }
 
-  /** Walks on over at most `most` commits; false when there are more to walk. */
-  async run(most: number): Promise<boolean> {
-    const { target } = this.#options;
-    for (let left = most; this.#hasMore(); left--) {
-      if (target !== null && this.isHidden(target)) return true;
-      if (left === 0) return false;
-      const node = this.#queue.take()!;
-      if (this.#isOpen(node)) this.#open--;
-      if (node.reached === FROM) this.#oldest = Math.min(this.#oldest, node.seconds);
-      node.done = true;
-      for (const parent of node.parents) await this.#add(parent, node.reached);
-    }
-    return true;
-  }
-
   /** Hidden commits that are left may lead to visible ones, as long as they are not older. */
   #hasMore(): boolean {
     const next = this.#queue.newest;
     if (!next) return false;
     if (this.#open > 0) return true;
-    if (this.#options.target !== null) return false;
-    if (this.#options.byGeneration && next.generation < Number.POSITIVE_INFINITY) return false;
+    if (this.#target !== null) return false;
     return next.seconds >= this.#oldest || this.#slop-- > 0;
   }
 
   /** True for a node that may change the answer. As in git, a search for a target ends when all that is left was reached from both sides. */
   #isOpen({ reached }: Node): boolean {
-    return this.#options.target === null ? reached === FROM : reached !== (FROM | EXCLUDE);
+    return this.#target === null ? reached === FROM : reached !== (FROM | EXCLUDE);
   }
 
   async #add(oid: string, reached: number): Promise<void> {
     const known = this.#nodes.get(oid);
     if (known) return this.#reach(known, reached);
     const info = await this.#objects.commitInfo(oid);
-    if (!info || info.generation < this.#lowest) return;
-    const { parents, seconds, generation } = info;
-    const node: Node = { parents, seconds, generation, reached, done: false };
+    if (!info) return;
+    const node: Node = { ...info, reached, done: false };
     this.#nodes.set(oid, node);
     this.#queue.add(node);
     if (this.#isOpen(node)) this.#open++;
@@ -265,9 +215,4 @@ class Search {
       else if (wasOpen && !this.#isOpen(node)) this.#open--;
     }
   }
-}
-
-/** Orders by generation. Commits that the commit-graph does not have yet come first: those that it has are never children of them. */
-function generationFirst(a: Node, b: Node): number {
-  return a.generation === b.generation ? a.seconds - b.seconds : a.generation - b.generation;
 }

@@ -9,7 +9,6 @@ import type { StoreChange, StoredFile } from '../stores/store.ts';
 import { renamesOf } from '../trail/renames.ts';
 import type { Recorded } from '../trail/steps.ts';
 import type { LandHunk } from './hunks.ts';
-import type { LandDiff } from './land-files.ts';
 import type { LandPlan } from './plan.ts';
 import type { LandCommit } from './plan-commits.ts';
 import {
@@ -147,10 +146,16 @@ function landedCommit({ message, edits }: LandCommit, made: Link | undefined): L
   };
 }
 
+/** The change of a file as an answer tells it, with the diff. */
+interface LandDiff {
+  done: DonePath;
+  diff: string;
+}
+
 /** Returns the diffs that the answer shows, by path of the trail, moves as git shows them; called before anything is committed. */
 export async function landDiffs(
   context: Context,
-  { contents, changes, files }: LandPlan,
+  { contents, changes }: LandPlan,
 ): Promise<Map<string, LandDiff>> {
   const sideOf = (path: string, held: Recorded): Side | null => held && { path, ...held };
   const fileOf = async (side: Side | null): Promise<StoredFile | null> =>
@@ -171,22 +176,17 @@ export async function landDiffs(
     oid: side.oid,
     read: async () => (await fileOf(side))!,
   }));
-  const moved = new Set([...renames].flat());
-  const shown = new Map(
-    files.flatMap(({ path, shown }) => (shown && !moved.has(path) ? [[path, shown]] : [])),
-  );
   const nameOf = (path: string): string => fromTrail(context, path) ?? path;
   const stored: StoreChange[] = [];
   for (const { path, before, after } of sides)
-    if (!shown.has(path))
-      stored.push({ path: nameOf(path), before: await fileOf(before), after: await fileOf(after) });
+    stored.push({ path: nameOf(path), before: await fileOf(before), after: await fileOf(after) });
   const moves = [...renames].map(([to, from]) => ({ from: nameOf(from), to: nameOf(to) }));
   const made = new Map(
     fileDiffsOf(stored, moves).map(one => [one.path, { done: donePath(one), diff: one.diff }]),
   );
   return new Map(
     sides.flatMap(({ path }) => {
-      const diff = shown.get(path) ?? made.get(nameOf(path));
+      const diff = made.get(nameOf(path));
       return diff ? [[path, diff]] : [];
     }),
   );

@@ -17,12 +17,12 @@ import type { Work } from './plan-commits.ts';
 
 /** Throws CONFLICT where the branch with these changes, one state after another, would hold what it must not. */
 export async function checkStates(work: Work, states: readonly PathContents[]): Promise<void> {
-  const { context, files, woven, wish } = work;
+  const { context, files, wish } = work;
   const known = new Set(files.flatMap(({ names }) => names));
   for (const path of states.flatMap(changes => [...changes.keys()]))
     if (!known.has(path)) throw unsound(context, path, [{ kind: 'not asked for', lines: [path] }]);
   const present = new Set(files.map(({ path }) => path));
-  for (const file of woven) {
+  for (const file of files) {
     const names = file.names.filter(name => name === file.path || !present.has(name));
     const terms = { ...wish, leavesOut: file.leavesOut };
     for (const [at, changes] of states.entries()) {

@@ -11,7 +11,7 @@ export interface LandContents {
   blobs: Blobs;
   /** By path, what the branch holds, and the blobs of all versions that were recorded. */
   before: Map<string, Recorded>;
-  states: Map<string, () => Promise<ReadonlySet<string>>>;
+  states: Map<string, ReadonlySet<string>>;
 }
 
 export function landContents(objects: ObjectDatabase): LandContents {

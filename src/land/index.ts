@@ -61,7 +61,7 @@ async function joinOwn(
   present: Recorded,
   step: FileStep,
 ): Promise<{ after: StagedEntry['after']; content?: Uint8Array }> {
-  if (present && (await contents.states.get(step.path)?.())?.has(present.oid)) return { after: 'branch' };
+  if (present && contents.states.get(step.path)?.has(present.oid)) return { after: 'branch' };
   const merged = await mergeStep(contents.blobs, present, step);
   if ('conflict' in merged) throw stagedConflict(step.path);
   return merged.content ? { after: merged.recorded, content: merged.content } : { after: merged.recorded };

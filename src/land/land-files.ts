@@ -1,6 +1,5 @@
 /** The files of a landing: what each of them becomes on the branch for a choice of edits (trail/history/components.ts). */
 
-import type { DonePath } from '../engine/answer.ts';
 import { fromTrail } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
 import { type ReturnedText, rowsReturned } from '../engine/rejections/open-rejections.ts';
@@ -71,28 +70,9 @@ export interface LeftOut {
   edits: string[];
 }
 
-/** The change of a file as an answer tells it, with the diff. */
-export interface LandDiff {
-  done: DonePath;
-  diff: string;
-}
-
-/** A file of a landing, as far as a plan asks it. */
-export interface LandingFile {
+export class LandFile {
   readonly path: string;
   /** All that it had, the present one last. */
-  readonly names: readonly string[];
-  /** Its diff, where that is known already. */
-  readonly shown?: LandDiff;
-  /** The commits that changed it. */
-  readonly commits: Iterable<string>;
-  /** True where all that the commit did there, and that counts, is on the branch. */
-  hasLanded(commit: string): boolean;
-  land(asked: LandingCriteria, choice?: LandChoice): Promise<LandedFile>;
-}
-
-export class LandFile implements LandingFile {
-  readonly path: string;
   readonly names: readonly string[];
   /** Names that it had before, at which there is another file now. */
   readonly former: ReadonlySet<string>;
@@ -156,20 +136,17 @@ export class LandFile implements LandingFile {
       const held = tree === null ? null : await fileAt(snapshot.context.objects, tree, path);
       before.set(path, path === name ? held : null);
       contents.before.set(path, held);
-      contents.states.set(path, async () => blobs);
+      contents.states.set(path, blobs);
     }
     return new LandFile(judged, contents, before, asked);
   }
 
+  /** The commits that changed it. */
   get commits(): Iterable<string> {
     return this.fates.keys();
   }
 
-  /** True for a content that a version of the file had. */
-  wasRecorded(held: Recorded): boolean {
-    return held === null || this.#judged.history.blobs.has(held.oid);
-  }
-
+  /** True where all that the commit did there, and that counts, is on the branch. */
   hasLanded(commit: string): boolean {
     return this.statuses.get(commit)?.now === 'landed';
   }

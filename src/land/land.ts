@@ -23,7 +23,6 @@ import { appendCommit } from '../trail/append.ts';
 import { type LandData, type LandedCommit, landAnswer, landDiffs, type Made } from './answer.ts';
 import { type CommitMade, commitWithGit, type GitOptions, type MadeCommits } from './git/commit.ts';
 import { planStaged } from './index.ts';
-import { keepLandings } from './kept-file.ts';
 import { type LandPlan, type LandRequest, planLanding } from './plan.ts';
 import { landNames } from './select.ts';
 import { findTarget } from './target.ts';
@@ -80,9 +79,7 @@ export async function land(
   const named = options.commits ? await landNames(context, options.commits) : null;
   if (options.dryRun) {
     const plan = await planLanding(context, options, named);
-    const diffs = await landDiffs(context, plan);
-    await keepLandings(plan, diffs);
-    return landAnswer(context, plan, diffs, null);
+    return landAnswer(context, plan, await landDiffs(context, plan), null);
   }
   // What a killed process left is repaired before anything is planned on it.
   await asWriter(context, async () => {});

@@ -8,8 +8,7 @@ import type { Lands } from '../trail/landing/lands-trailer.ts';
 import { type Recorded, sameRecorded } from '../trail/steps.ts';
 import type { TrailEntry, TrailRow } from '../trail/walk.ts';
 import type { LandContents, PathContents } from './contents.ts';
-import type { KeepLandings } from './kept-file.ts';
-import type { LandChoice, LandedFile, LandFile, LandingFile, LeftOut } from './land-files.ts';
+import type { LandChoice, LandedFile, LandFile, LeftOut } from './land-files.ts';
 import type { OmittedWork } from './stays-behind.ts';
 import type { LandTarget } from './target.ts';
 
@@ -29,11 +28,7 @@ export interface Work {
   /** The trail's commits about the files, oldest first. */
   rows: readonly TrailRow[];
   chosen: readonly TrailRow[];
-  files: readonly LandingFile[];
-  /** Those of the files that are woven: all, unless it is a dry run. */
-  woven: readonly LandFile[];
-  /** Keeps what would land of files, where the next dry run may ask for it. */
-  keep: KeepLandings | null;
+  files: readonly LandFile[];
   contents: LandContents;
   wish: LandingCriteria;
   choice: LandChoice;

@@ -27,8 +27,7 @@ import { landConflict, revisedConflict } from './conflict.ts';
 import { landContents } from './contents.ts';
 import { acceptedRows, type LandHunk } from './hunks.ts';
 import { planStaged } from './index.ts';
-import { KeptFile, type KeptLanding } from './kept-file.ts';
-import { type LandChoice, type LandedFile, LandFile, type LandingFile } from './land-files.ts';
+import { type LandChoice, type LandedFile, LandFile } from './land-files.ts';
 import { formatLandMessage } from './message.ts';
 import {
   type Bare,
@@ -125,7 +124,7 @@ async function planOn(
   if (target.checkedOut) await checkIdle(context);
   const snapshot = new Snapshot(context, (await syncTrail(context, found)).trail);
   const work = await workOf(context, request, { snapshot, target, named });
-  const discarded = request.commits ? [] : findOmitted(work.woven, work.chosen, request.outside ?? false);
+  const discarded = request.commits ? [] : findOmitted(work.files, work.chosen, request.outside ?? false);
   const gone = new Set(discarded.flatMap(({ path, edits }) => edits.map(commit => `${commit} ${path}`)));
   const known = new Set(work.files.flatMap(({ names }) => names));
   const isThere = new Set(work.files.flatMap(file => [...file.commits].filter(one => !file.hasLanded(one))));
@@ -173,21 +172,18 @@ async function workOf(
   const paths = request.paths?.map(path => toTrail(context, givenPath(context, path, { folder: true })));
   const selection: LandSelection = { session, agent, turn, paths, commits };
   const candidates = await pathsToLand(snapshot, target, selection, all);
-  const { found, judged, keep } = asksForAll(request)
-    ? await statuses.kept<KeptLanding>(`landing ${context.prefix}`, candidates)
-    : { found: new Map<string, KeptLanding>(), judged: await statuses.files(candidates), keep: null };
+  const judged = await statuses.files(candidates);
   const open = (await openWork(snapshot, isHere ? statuses : undefined)).edits;
   const contents = landContents(context.objects);
-  const judgedFiles: LandFile[] = [];
+  const found: LandFile[] = [];
   const choice: LandChoice = {
     accepted: request.accepted ? await acceptedRows(context) : undefined,
     hunks: request.hunks && new Set(request.hunks),
     lists: request.dryRun || request.hunks !== undefined,
   };
   for (const one of judged)
-    judgedFiles.push(await LandFile.of(snapshot, one, contents, { target, overridden, ...choice }));
-  const kept = [...found].map(([path, one]) => new KeptFile(path, one, statuses, contents));
-  const about = new Set([...judgedFiles, ...kept].flatMap(file => [...file.commits]));
+    found.push(await LandFile.of(snapshot, one, contents, { target, overridden, ...choice }));
+  const about = new Set(found.flatMap(file => [...file.commits]));
   const rows = (named ? all : await landRows(snapshot, target)).filter(one => about.has(one.commit));
   const chosen = await chooseEdits(rows, selection);
   const ids = new Set(chosen.map(({ commit }) => commit));
@@ -200,35 +196,18 @@ async function workOf(
     elsewhere: !target.checkedOut,
   };
   // What somebody else's files hold is not asked for.
-  const own = judgedFiles.filter(file => [...file.commits].some(commit => ids.has(commit)));
+  const own = found.filter(file => [...file.commits].some(commit => ids.has(commit)));
   const isNarrow = [session, agent, turn].some(one => one !== undefined);
-  const woven = isNarrow ? own : judgedFiles;
-  const untold = woven.find(file => file.isUntold);
+  const files = isNarrow ? own : found;
+  const untold = files.find(file => file.isUntold);
   if (untold) throw tooLarge(fromTrail(context, untold.path) ?? untold.path);
   const isWhole = target.checkedOut && !request.commits && !request.hunks;
-  const files = inOrder([...woven, ...kept], candidates);
-  const work = { context, snapshot, target, rows, chosen, files, woven, contents, wish, choice, open };
-  return { ...work, isWhole, keep };
-}
-
-/** Sorts files by the first of these paths that is a name of theirs. */
-function inOrder(files: readonly LandingFile[], paths: readonly string[]): LandingFile[] {
-  const places = new Map(paths.map((path, at) => [path, at]));
-  const placeOf = ({ names }: LandingFile): number =>
-    Math.min(...names.map(name => places.get(name) ?? paths.length));
-  return [...files].sort((a, b) => placeOf(a) - placeOf(b));
+  return { context, snapshot, target, rows, chosen, files, contents, wish, choice, open, isWhole };
 }
 
 function tooLarge(path: string): EditError {
   const message = `${pathName(path)} has too many changed lines to compare, so that nobody can tell what of it is whose. Commit this file with git; to land the others now, name their paths.`;
   return new EditError('TOO_LARGE', message, { path, limit: MOST_WORK });
-}
-
-/** True for a dry run of all that is open: what is kept is what that would land. */
-function asksForAll({ dryRun, ...asked }: LandRequest): boolean {
-  const { session, agent, turn, commits, each, outside, overridden, accepted, hunks } = asked;
-  const parts = [session, agent, turn, commits, each, outside, overridden, accepted, hunks];
-  return dryRun === true && parts.every(part => part === undefined || part === false);
 }
 
 function eachHasItsOwn(): EditError {

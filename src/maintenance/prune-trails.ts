@@ -1,13 +1,14 @@
 /** Deleting trails that are old, and whose edits are on a branch. Their commits stay until a git gc forgets them. */
 
 import type { Context } from '../engine/context.ts';
-import { removeKept } from '../engine/status/status-index.ts';
 import { holdLocks, letGo } from '../engine/transaction/held-locks.ts';
 import type { LockLease } from '../engine/transaction/writer.ts';
+import { removeIfThere } from '../fs/durable.ts';
 import { deleteRef, locksToDelete, removeEmptyFolders } from '../git/refs/delete-ref.ts';
 import { worktreeHeads } from '../git/repository/worktrees.ts';
 import { listTrails, type TrailInfo } from '../queries/trails.ts';
 import { TRAIL_PREFIX, trailHome } from '../trail/head.ts';
+import { INDEX_FILE } from '../trail/trail-index.ts';
 
 export interface PruneCriteria {
   /** Trails whose newest commit is older than this. */
@@ -74,7 +75,7 @@ export async function deleteTrail(
   try {
     const deleted = await deleteRef(repo, ref, head, `${folder}/tmp/${turn.name()}-packed-refs`);
     // What was kept of its commits goes too; of other trails it is made anew.
-    if (deleted) await removeKept(fs, folder);
+    if (deleted) await removeIfThere(fs, `${folder}/${INDEX_FILE}`);
     return deleted;
   } finally {
     await letGo(context, held);

@@ -5,11 +5,11 @@
 
 import { fromLatin1, latin1 } from '../bytes.ts';
 import type { Context } from '../engine/context.ts';
-import { removeKept } from '../engine/status/status-index.ts';
 import { removeIfThere, replaceFile, syncFolder } from '../fs/durable.ts';
 import { orNull } from '../fs/fs.ts';
 import { gitFolders } from '../git/repository/worktrees.ts';
 import { PURGED, type Purged } from '../trail/purge/tombstone.ts';
+import { INDEX_FILE } from '../trail/trail-index.ts';
 import type { What } from './rewrite.ts';
 import { filesBelow } from './roots.ts';
 
@@ -27,7 +27,7 @@ export async function cleanFiles(context: Context, what: What, purged: Purged): 
   const change = changeOf(what, purged);
   for (const gitDir of await gitFolders(repo)) {
     const below = `${gitDir}/vedit`;
-    cleaned.push(...(await removeKept(fs, below)));
+    if (await removeIfThere(fs, `${below}/${INDEX_FILE}`)) cleaned.push(`${below}/${INDEX_FILE}`);
     // A link leads to a file that is not the engine's.
     for (const { path, isLink } of await filesBelow(fs, below, isLeft))
       if (!isLink && (await clean(context, path, change))) cleaned.push(path);

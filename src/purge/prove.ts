@@ -31,7 +31,7 @@ export async function prove(
   const { fs, codec, repo } = context;
   const objectsDir = `${repo.commonDir}/objects`;
   const { maxEntries } = context.objects;
-  const objects = openObjects({ fs, codec, objectsDir, commitGraph: false, maxEntries });
+  const objects = openObjects({ fs, codec, objectsDir, maxEntries });
   try {
     const tracer = new Tracer(objects, holds);
     const lying = await heldIn(fs, objectsDir, tracer);

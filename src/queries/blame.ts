@@ -12,19 +12,16 @@ import { EditError } from '../errors.ts';
 import { Claims, readClaims } from '../review/claims.ts';
 import { textFile } from '../text/document.ts';
 import { linesOf } from '../text/lines.ts';
-import { type CellPlace, isNotebookPath, type Notebook, readNotebook } from '../text/notebook.ts';
 import { blame } from '../trail/blame/blame.ts';
 import { isUnclaimed } from '../trail/editors.ts';
 import { readEntry, type TrailEntry } from '../trail/walk.ts';
-import { pathName, placeWords, shortId } from '../wording.ts';
+import { pathName, shortId } from '../wording.ts';
 import type { BlameInput } from './read-options.ts';
 import { checkRange } from './view.ts';
 
 export interface BlameLine {
   line: number;
   text: string;
-  /** The place in a notebook: then `text` is the line of the source, and `line` that of the file in which it stands. */
-  cell?: CellPlace;
   commit: string;
   time: string;
   op: string | null;
@@ -66,8 +63,7 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
   };
   const found = commit && (await blame(context.objects, commit, toTrail(context, path), range));
   if (!commit || !found) throw await notRecorded(snapshot, path, commit);
-  const text = await textAt(context, path, commit);
-  const all = linesOf(text);
+  const all = linesOf(await textAt(context, path, commit));
   const isAsked = found.some(({ entry }) => isUnclaimed(entry));
   const claims = isAsked ? await readClaims(context) : new Claims();
   const known = new Map<TrailEntry, Origin>();
@@ -78,15 +74,13 @@ export async function blameFile(context: Context, input: BlameInput): Promise<An
     return then === path ? origin : { ...origin, path: then };
   };
   const joined = sync && (await readEntry(context.objects, trail.head!));
-  const rows = found.map(({ line, entry, path: then }): BlameLine => {
+  const lines = found.map(({ line, entry, path: then }): BlameLine => {
     const writer = entry.commit === sync?.oid ? joined! : entry;
     return { line, text: all.content(line), ...originOf(writer, then) };
   });
-  const notebook = input.raw || !isNotebookPath(path) ? null : readNotebook(text);
-  const lines = notebook ? byCells(notebook, rows) : rows;
   const recorded = input.at !== undefined || (await isRecorded(snapshot, path));
   const shown = commit === sync?.oid ? trail.head! : commit;
-  const last = rows.at(-1)?.line ?? wanted.to;
+  const last = lines.at(-1)?.line ?? wanted.to;
   const isCut = last < wanted.to;
   const mayKnow = await landedElsewhere(context, new Set(found.map(({ entry }) => entry)));
   const notices = [
@@ -153,19 +147,8 @@ async function textAt(context: Context, path: string, commit: string): Promise<s
   return file ? textFile(path, file.bytes, file.version).text : '';
 }
 
-/** The lines of the cells' sources, each with the edit of the line of the file in which it stands. */
-function byCells({ cells }: Notebook, rows: readonly BlameLine[]): BlameLine[] {
-  const byLine = new Map(rows.map(row => [row.line, row]));
-  return cells.flatMap(({ number, id, lines }) =>
-    lines.flatMap(({ text, line }, at) => {
-      const row = byLine.get(line);
-      return row ? [{ ...row, text, cell: { cell: number, id, line: at + 1 } }] : [];
-    }),
-  );
-}
-
 function words(line: BlameLine): string {
   const who = line.agent ?? line.author;
   const what = line.op ?? 'commit';
-  return `${shortId(line.commit)} (${who} ${line.time.slice(0, 16)}Z ${what}) ${placeWords(line).padStart(6)}\t${line.text}`;
+  return `${shortId(line.commit)} (${who} ${line.time.slice(0, 16)}Z ${what}) ${String(line.line).padStart(6)}\t${line.text}`;
 }

@@ -15,9 +15,6 @@ import type { LogChoice } from './log/log-filter.ts';
 
 export { FAULT_KINDS } from '../trail/verify/faults.ts';
 
-/** The field `raw` of tools that show notebooks. */
-export const rawField = (): z.ZodOptional<z.ZodType<boolean>> => option.flag('Notebooks as JSON.');
-
 export interface ViewInput {
   path: string;
   /** First and last line, 1-based; -1 is the end of the file. */
@@ -57,8 +54,6 @@ export interface BlameInput {
   viewRange?: readonly number[] | undefined;
   /** A commit; default: the trail's head. */
   at?: string | undefined;
-  /** A notebook as the JSON that it is, and not by the lines of its cells. */
-  raw?: boolean | undefined;
   /** A longer range is cut, with a notice; default: all of it. */
   maxLines?: number | undefined;
 }
@@ -67,7 +62,6 @@ export const blameFields: ToolFieldsOf<Omit<BlameInput, 'maxLines'>> = {
   path: () => z.string().describe('The file.'),
   view_range: viewRange,
   at: () => option.text('A commit; default: the newest.'),
-  raw: rawField,
 };
 
 export const checkBlame: CheckOptions<BlameInput> = optionsCheck(
@@ -76,8 +70,6 @@ export const checkBlame: CheckOptions<BlameInput> = optionsCheck(
 );
 
 export interface DiffOptions {
-  /** Notebooks as the JSON that they are, and not by their cells. */
-  raw?: boolean | undefined;
   /** Commits, as findCommit takes them. */
   from?: string | undefined;
   to?: string | undefined;
@@ -95,7 +87,6 @@ export const diffFields: ToolFieldsOf<DiffOptions> = {
   path: () => option.text('Only this file or folder.'),
   turn: () => option.text('Instead of two commits: this turn, or latest.'),
   outside: () => option.flag('Instead of two commits: what others changed in the files, not recorded yet.'),
-  raw: rawField,
 };
 
 export const checkDiff: CheckOptions<DiffOptions> = optionsCheck(diffFields, { from: '~2', to: '@' });
@@ -177,12 +168,7 @@ export const checkVerify: CheckOptions<VerifyOptions> = optionsCheck(
   { expect: ['1a2b3c4'], since: '1a2b3c4' },
 );
 
-export interface ShowOptions {
-  /** Notebooks as the JSON that they are, and not by their cells. */
-  raw?: boolean | undefined;
-}
-
-export const checkShow: CheckOptions<ShowOptions & { commit: string }> = optionsCheck(
-  { commit: option.requiredText, raw: rawField },
+export const checkShow: CheckOptions<{ commit: string }> = optionsCheck(
+  { commit: option.requiredText },
   { commit: '@' },
 );

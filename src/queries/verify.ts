@@ -108,7 +108,7 @@ async function checkTrail(
   const { fs, codec, repo } = context;
   const { maxEntries } = context.objects;
   const objectsDir = `${repo.commonDir}/objects`;
-  const objects = openObjects({ fs, codec, objectsDir, commitGraph: false, maxEntries });
+  const objects = openObjects({ fs, codec, objectsDir, maxEntries });
   // Ways back are made of characters, so they are checked by what encodings are declared.
   if (context.objects.ofPath) objects.ofPath = context.objects.ofPath;
   try {

@@ -19,7 +19,7 @@ export type ToolResult<Name extends string = string> =
   | Refusal;
 
 /** Options of a call of a tool: its turn in the session, and what is told of it. */
-export interface Run extends Omit<TurnOptions, 'tells'> {
+export interface Run extends Omit<TurnOptions, 'shown' | 'tells'> {
   /** The operation's name in the event of a refusal. */
   op: string;
   /** The input of the call, for the ids in its events. */
@@ -47,8 +47,6 @@ export async function run(
     throw error;
   });
   const within = limit === 'whole' ? result : withinLimits(result, limit === 'own');
-  // Where the agent is shown no messages but refusals, there is nothing else to tell it by.
-  if (result.ok && turn.shown === false) return within;
   return withRejections(within, await session.rejections(known, input, result.data, turn.vocabulary));
 }
 

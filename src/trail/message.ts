@@ -49,7 +49,7 @@ export interface TrailMeta {
   turn?: string | undefined;
   call?: string | undefined;
   editId?: string | undefined;
-  /** The hash of the tool and input that the id was given with; commits of older versions have none. */
+  /** The hash of the tool and input that the id was given with. */
   editHash?: string | undefined;
   undoes?: readonly string[] | undefined;
   redoes?: readonly string[] | undefined;
@@ -265,7 +265,7 @@ function parseTrailers(paragraph: string): TrailMeta | null {
     const value = field === 'paths' ? valuePath(text) : text;
     meta[field] = LISTS.has(field) ? [...((meta[field] as string[]) ?? []), value] : value;
   }
-  // Older versions named the session that recorded an outside change, which is not its work.
+  // That of a review is where a rejection was recorded, which is not its work.
   if (isOutside(meta.op as string | undefined)) delete meta.session;
   return typeof meta.op === 'string' ? (meta as unknown as TrailMeta) : null;
 }

@@ -20,11 +20,12 @@ export function keysOf({ editId, call, editHash, session }: IdentifiedRequest): 
   return [['id', editId, editHash].join('\t'), ['own', editId, session].join('\t')];
 }
 
-/** Returns the keys of a commit. One of an older version has no hash beside the id, and so no key of its request. */
+/** Returns the keys of a commit; `null` of one that was not asked for under an id. */
 export function keysIn({ meta }: { meta: TrailMeta | null }): RequestKeys | null {
   const { editId, call, editHash, session = '' } = meta ?? {};
-  if (editId !== undefined) return keysOf({ editId, editHash: editHash ?? '-', session });
-  return call === undefined || editHash === undefined ? null : keysOf({ call, editHash, session });
+  if (editHash === undefined) return null;
+  if (editId !== undefined) return keysOf({ editId, editHash, session });
+  return call === undefined ? null : keysOf({ call, editHash, session });
 }
 
 /** Hashes a key: two independent 32-bit hashes, of multiplications as in MurmurHash. '' stays ''. */

@@ -67,7 +67,6 @@ import {
   checkView,
   type DiffOptions,
   type LogOptions,
-  type ShowOptions,
   type TimelineOptions,
   type VerifyOptions,
   type ViewInput,
@@ -322,9 +321,8 @@ export class Session {
   }
 
   /** Shows one commit: what the log says of it, and its diff. */
-  show(commit: string, options: ShowOptions & CallOptions = {}): Promise<Answer<ShowData>> {
-    const { own, call } = splitOptions(options);
-    return this.#calls.read('show', { own: { ...own, commit }, call }, checkShow, show);
+  show(commit: string, options: CallOptions = {}): Promise<Answer<ShowData>> {
+    return this.#calls.read('show', { own: { commit }, call: options }, checkShow, show);
   }
 
   /** Shows each line of a file with the edit behind it. */

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Session } from '../../src/index.ts';
-import { filesBelow } from '../../src/tools/dialects/files.ts';
 import { runMemory } from '../../src/tools/dialects/memory.ts';
 import { runTextEditor } from '../../src/tools/dialects/text-editor.ts';
 import { runTool } from '../../src/tools/index.ts';
@@ -32,8 +31,18 @@ function run(session: Session, { tool, input }: Call): Promise<ToolResult> {
   return tool === 'editor' ? runTextEditor(session, input) : runTool(session, tool, input);
 }
 
+/** View lists two levels: a folder without entries of its own in it was not looked into. */
+async function filesBelow(session: Session, folder: string): Promise<string[]> {
+  const entries = (await session.view(folder)).data.entries as string[];
+  const names = entries.filter(entry => !entry.endsWith('/'));
+  for (const entry of entries)
+    if (entry.endsWith('/') && !entries.some(other => other !== entry && other.startsWith(entry)))
+      names.push(...(await filesBelow(session, entry.slice(0, -1))));
+  return names;
+}
+
 async function filesOf(session: Session): Promise<Texts> {
-  const names = await filesBelow(session, '');
+  const names = await filesBelow(session, '.');
   const texts = names.map(async path => [path, String((await session.read(path)).data.text)] as const);
   return Object.fromEntries(await Promise.all(texts));
 }

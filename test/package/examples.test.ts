@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import { fakeModel } from '@langchain/core/testing';
 import { build } from 'esbuild';
 import { afterAll, expect, it } from 'vitest';
@@ -35,6 +36,7 @@ it('are all tried here', () => {
   expect(names).toEqual([
     'agent-loop.mjs',
     'append-line.mjs',
+    'deepagents.mjs',
     'edit-cell.mjs',
     'langgraph-agent.mjs',
     'page.mjs',
@@ -87,6 +89,66 @@ it('langgraph-agent: the model calls a tool, and hears of a refusal', async () =
   const done = editingAgent(model, session).invoke({ messages: [{ role: 'user', content: 'one to 1' }] });
   await done.catch(() => {}); // the scripted model has nothing to say at the end
   expect(await fs.promises.readFile('/w/a.txt', 'utf8')).toBe('1\n');
+  await workspace.close();
+});
+
+it('deepagents: its file tools make commits, and hear refusals in their own words', async () => {
+  const { initRepository, openWorkspace } = await engine();
+  const root = mkdtempSync(join(folder, 'deep-'));
+  await initRepository({ root });
+  const workspace = await openWorkspace({ root });
+  const session = workspace.session({ agent: 'deep' });
+  await session.edit('create', { path: 'src/a.txt', file_text: 'one\ntwo\none\n' });
+  const model = fakeModel();
+  const edit = (old_string: string, more: object = {}): [name: string, args: object] => [
+    'edit_file',
+    { file_path: '/src/a.txt', old_string, new_string: '1', ...more },
+  ];
+  for (const [name, args] of [
+    ['ls', { path: '/' }],
+    ['read_file', { file_path: '/src/a.txt' }],
+    edit('one'),
+    edit('one', { replace_all: true }),
+    ['write_file', { file_path: '/b.md', content: 'one\n' }],
+    ['grep', { pattern: 'one' }],
+    ['glob', { pattern: '**/*.{md,txt}' }],
+  ] as Array<[name: string, args: Record<string, unknown>]>)
+    model.respondWithTools([{ name, args }]);
+  const { deepAgent, VersionedBackend } = await example('deepagents.mjs');
+  const asked = { messages: [{ role: 'user', content: 'one to 1' }] };
+  const { messages } = await deepAgent(model.respond(new AIMessage('Done.')), session, root).invoke(asked, {
+    recursionLimit: 60,
+  });
+  const told: string[] = messages
+    .filter((one: BaseMessage) => ToolMessage.isInstance(one))
+    .map((one: BaseMessage) => one.text);
+  const [listed, read, refused, edited, , found, named] = told;
+  expect(listed).not.toContain('.git');
+  expect(read).toContain('two');
+  expect(refused).toMatch(/AMBIGUOUS: old_string occurs 2 times in \/src\/a\.txt, .*replace_all: true/s);
+  expect(edited).toContain('replaced 2 occurrence(s)');
+  expect(found).toContain('/b.md');
+  expect(found).not.toContain('.git');
+  expect(named).toMatch(/\/b\.md\s+\/src\/a\.txt/);
+  const files = new VersionedBackend({ session, rootDir: root });
+  expect(await files.grep('1', '/src', null, 1)).toEqual({
+    matches: [{ path: '/src/a.txt', line: 1, text: '1' }],
+    truncated: true,
+  });
+  expect(await files.delete('/src')).toMatchObject({
+    path: '/src',
+    metadata: { commit: expect.any(String) },
+  });
+  expect(await files.delete('/src')).toEqual({ error: expect.stringContaining('FILE_NOT_FOUND: ') });
+  const stopped = new VersionedBackend({
+    session,
+    rootDir: root,
+    signal: AbortSignal.abort(new Error('stop')),
+  });
+  await expect(stopped.write('/c.md', 'c')).rejects.toThrow('stop');
+  const { entries } = (await session.log()).data;
+  const ops = entries.map(({ op, agent }: { op: string; agent: string }) => `${agent} ${op}`);
+  expect(ops).toEqual(['deep delete', 'deep create', 'deep str_replace', 'deep create']);
   await workspace.close();
 });
 

@@ -1,4 +1,4 @@
-/** What is kept of a trail is never the truth, only speed: with it, whatever has become of it, every answer is the same. */
+/** The index of a trail is never the truth, only speed: with it, whatever has become of it, every answer is the same. */
 
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
@@ -6,7 +6,7 @@ import type { LogOptions } from '../../src/index.ts';
 import { ownRepo, type Place, personRepo } from '../helpers/person-repo.ts';
 import { lots, randomWork } from '../helpers/random-work.ts';
 
-const kept = vi.hoisted(() => ({ inUse: true, rows: 0, files: 0, landings: 0 }));
+const kept = vi.hoisted(() => ({ inUse: true, rows: 0 }));
 
 /** Batches so small that trails of a test have many. */
 vi.mock('../../src/trail/trail-index.ts', async actual => {
@@ -25,25 +25,6 @@ vi.mock('../../src/trail/trail-index.ts', async actual => {
     }
   }
   return { ...real, TrailIndex: Small };
-});
-
-/** Of a few files, too. */
-vi.mock('../../src/engine/status/status-index.ts', async actual => {
-  const real = await actual<typeof import('../../src/engine/status/status-index.ts')>();
-  class Small extends real.StatusIndex {
-    constructor(options: ConstructorParameters<typeof real.StatusIndex>[0]) {
-      super({ ...options, least: kept.inUse ? 1 : Number.POSITIVE_INFINITY });
-    }
-    override async find<T>(
-      ...asked: Parameters<InstanceType<typeof real.StatusIndex>['find']>
-    ): Promise<T | null> {
-      const value = await super.find<T>(...asked);
-      if (value) kept.files++;
-      if (value && asked[0].includes(' landing')) kept.landings++;
-      return value;
-    }
-  }
-  return { ...real, StatusIndex: Small };
 });
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n';
@@ -116,79 +97,44 @@ function fates(
   ];
 }
 
-const FILES = ['.git/vedit/entries', '.git/vedit/statuses'];
+const FILE = '.git/vedit/entries';
 
-async function filesOf(repo: Place): Promise<Buffer[]> {
+async function fileOf(repo: Place): Promise<Buffer> {
   await answers(repo, true);
-  return FILES.map(name => (existsSync(repo.path(name)) ? readFileSync(repo.path(name)) : Buffer.alloc(0)));
+  return existsSync(repo.path(FILE)) ? readFileSync(repo.path(FILE)) : Buffer.alloc(0);
 }
 
-async function checkAll(repo: Place, other: readonly Buffer[], seed: number): Promise<void> {
+async function checkAll(repo: Place, other: Buffer, seed: number): Promise<void> {
   const draw = lots(seed);
   await randomWork(repo, draw, 20);
   if (draw(2)) repo.git('checkout', '-q', '-b', `side-${seed}`);
-  const older = await filesOf(repo);
+  const older = await fileOf(repo);
   await randomWork(repo, draw, 20);
   if (draw(2)) await (await repo.open({ user: { name: 'Ada', email: 'a@b.c' } })).land({}).catch(() => {});
   await randomWork(repo, draw, 10);
   await repo.close();
   const expected = await answers(repo, false);
-  const whole = await filesOf(repo);
-  expect(whole[0]!.length).toBeGreaterThan(100);
-  for (const [at, file] of FILES.entries())
-    for (const [name, bytes] of fates(whole[at]!, older[at]!, other[at]!, draw)) {
-      const path = repo.path(file);
-      if (bytes) writeFileSync(path, bytes);
-      else rmSync(path, { force: true });
-      kept.rows = 0;
-      expect({ name, answers: await answers(repo, true) }).toEqual({ name, answers: expected });
-      expect(kept.rows, name).toBeGreaterThan(0);
-    }
+  const whole = await fileOf(repo);
+  expect(whole.length).toBeGreaterThan(100);
+  const path = repo.path(FILE);
+  for (const [name, bytes] of fates(whole, older, other, draw)) {
+    if (bytes) writeFileSync(path, bytes);
+    else rmSync(path, { force: true });
+    kept.rows = 0;
+    expect({ name, answers: await answers(repo, true) }).toEqual({ name, answers: expected });
+    expect(kept.rows, name).toBeGreaterThan(0);
+  }
 }
 
 describe('answers with what is kept of a trail', () => {
   it.each([1, 2, 3])('are those without it: beside a branch, %i', { timeout: 240_000 }, async seed => {
     const other = personRepo({ 'a.txt': LINES });
     await randomWork(other, lots(seed + 50), 30);
-    await checkAll(personRepo({ 'a.txt': LINES, 'b.txt': LINES }), await filesOf(other), seed);
-    expect(kept.files).toBeGreaterThan(0);
-    expect(kept.landings).toBeGreaterThan(0);
+    await checkAll(personRepo({ 'a.txt': LINES, 'b.txt': LINES }), await fileOf(other), seed);
   });
 
   it('are those without it: on a branch', { timeout: 240_000 }, async () => {
-    await checkAll(ownRepo({ 'a.txt': LINES, 'b.txt': LINES }), [Buffer.alloc(0), Buffer.alloc(0)], 4);
-  });
-
-  it('say what would land, and a landing commits what the files hold, whatever was kept', async () => {
-    const repo = personRepo({ 'a.txt': LINES, 'b.txt': LINES });
-    const session = await repo.session();
-    await session.edit('insert', { path: 'a.txt', insert_line: 0, insert_text: 'first words', base: '@' });
-    await session.edit('create', { path: 'n.txt', file_text: 'made\n' });
-    await repo.close();
-    kept.inUse = true;
-    const planned: unknown[] = [];
-    for (const found of [0, 2]) {
-      kept.landings = 0;
-      const workspace = await repo.open({ user: { name: 'Ada', email: 'a@b.c' } });
-      planned.push((await workspace.land({ dryRun: true })).data);
-      expect(kept.landings).toBe(found);
-      await repo.close();
-    }
-    expect(planned[1]).toEqual(planned[0]);
-    // What a person staged is none of the branch's.
-    repo.write('n.txt', 'staged\n');
-    repo.git('add', 'n.txt');
-    repo.write('n.txt', 'made\n');
-    kept.landings = 0;
-    const workspace = await repo.open({ user: { name: 'Ada', email: 'a@b.c' } });
-    const refused = await workspace.land({ dryRun: true }).catch(error => error);
-    expect(refused).toMatchObject({ code: 'CONFLICT', data: { path: 'n.txt', staged: true } });
-    expect(kept.landings).toBe(2);
-    repo.git('reset', '-q', '--', 'n.txt');
-    const { data } = await workspace.land();
-    expect(kept.landings).toBe(2);
-    expect(repo.git('show', `${data.commit}:a.txt`)).toBe(`first words\n${LINES}`.trim());
-    expect(repo.git('show', `${data.commit}:n.txt`)).toBe('made');
+    await checkAll(ownRepo({ 'a.txt': LINES, 'b.txt': LINES }), Buffer.alloc(0), 4);
   });
 
   it('count an edit of which a part was rejected, where the rejection came with a fetch', async () => {
@@ -201,11 +147,7 @@ describe('answers with what is kept of a trail', () => {
     await repo.close();
     // Of a rejection that was made in another clone there is no file.
     rmSync(repo.path('.git/vedit/rejections'), { recursive: true });
-    for (const inUse of [false, true, true]) {
-      kept.inUse = inUse;
-      expect((await (await repo.session('reader')).status()).data.left).toBe(1);
-      await repo.close();
-    }
+    expect((await (await repo.session('reader')).status()).data.left).toBe(1);
   });
 
   it('tell of the file as it is read now, in another encoding than before', async () => {
@@ -216,7 +158,6 @@ describe('answers with what is kept of a trail', () => {
     // A number of bytes that no text in UTF-16 has: it is recorded as it is.
     repo.write('a.txt', `first words\n${LINES}!!`);
     expect(statSync(repo.path('a.txt')).size % 2).toBe(1);
-    kept.inUse = true;
     for (const [attributes, word] of [
       ['* working-tree-encoding=UTF-16LE\n', 'rewritten by hand'],
       ['', 'open'],

@@ -106,7 +106,6 @@ const PACKAGES = [
   '@modelcontextprotocol',
   '@openai',
   'ai',
-  'deepagents',
   'langchain',
   'node-sqlite3-wasm',
   'zod',

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { runTool } from '../../src/index.ts';
 import { textEditor } from '../../src/surfaces/agent-zero/index.ts';
 import { memoryTool, textEditorTool } from '../../src/surfaces/anthropic.ts';
-import { deepAgentsBackend } from '../../src/surfaces/langchain/index.ts';
 import type { Session } from '../../src/workspace/session.ts';
 import { personRepo } from '../helpers/person-repo.ts';
 
@@ -33,18 +32,10 @@ const tools: Lists = async session => {
   return { listing: await view('lib'), view };
 };
 
-const deepAgents: Lists = async session => {
-  const backend = deepAgentsBackend(session);
-  const view = async (path: string): Promise<string> => JSON.stringify(await backend.read(path));
-  const { files = [] } = await backend.glob('**/*', '/lib');
-  return { listing: files.map(file => file.path).join('\n'), view };
-};
-
 const SURFACES: ReadonlyArray<readonly [name: string, lists: Lists]> = [
   ['the tools', tools],
   ["Anthropic's text editor", editor],
   ['the memory tool', memory],
-  ['deep agents', deepAgents],
 ];
 
 describe('the names in a listing can be sent back', () => {

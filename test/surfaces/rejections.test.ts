@@ -8,7 +8,6 @@ import type { Session } from '../../src/index.ts';
 import { textEditor } from '../../src/surfaces/agent-zero/index.ts';
 import { aiTools } from '../../src/surfaces/ai.ts';
 import { answerToolUses, customTools, memoryTool, textEditorTool } from '../../src/surfaces/anthropic.ts';
-import { deepAgentsBackend } from '../../src/surfaces/langchain/backend.ts';
 import { langchainTools } from '../../src/surfaces/langchain/index.ts';
 import { answerItems, patchEditor } from '../../src/surfaces/openai.ts';
 import { CHROMIUM, NO_BROWSER } from '../helpers/browser.ts';
@@ -171,16 +170,6 @@ describe.each(Object.entries(ADAPTERS))('%s', (_, adapter) => {
     const repo = shop();
     await story(repo, adapter(await repo.session('s1', { user: ADA })));
   });
-});
-
-it('deepagents, which shows its agent no messages but refusals, tells it there', async () => {
-  const repo = shop();
-  const backend = deepAgentsBackend(await repo.session('s1', { user: ADA }));
-  await backend.edit(`/${PATH}`, OLD, NEW);
-  await reject(repo);
-  expect((await backend.read(`/${PATH}`)).content).toBe(LINES);
-  const { error } = await backend.edit(`/${PATH}`, OLD, NEW);
-  expect(error).toMatch(/^REJECTED: .*no caching here/);
 });
 
 async function overMcp(repo: Place): Promise<Agent> {

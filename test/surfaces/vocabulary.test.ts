@@ -3,7 +3,6 @@ import { edits } from '../../src/edits/index.ts';
 import { runTool, tools, toolset } from '../../src/index.ts';
 import { textEditor } from '../../src/surfaces/agent-zero/index.ts';
 import { memoryTool, textEditorTool } from '../../src/surfaces/anthropic.ts';
-import { deepAgentsBackend } from '../../src/surfaces/langchain/index.ts';
 import { patchEditor } from '../../src/surfaces/openai.ts';
 import type { Session } from '../../src/workspace/session.ts';
 import { personRepo } from '../helpers/person-repo.ts';
@@ -115,19 +114,33 @@ describe('a refusal names no tool that the caller does not have', () => {
 });
 
 describe('a refusal is in the words of the surface', () => {
-  it("of deep agents: their tools, their fields, and paths with '/'", async () => {
-    const backend = deepAgentsBackend(await opened());
-    expect((await backend.edit('/a.txt', 'x = 1;', 'z')).error).toMatch(
+  it("of a program: its tools, its fields, and paths with '/'", async () => {
+    const session = await opened();
+    const vocabulary = {
+      tools: { view: 'read_file', list: 'ls', create: 'write_file', str_replace: 'edit_file' },
+      fields: { old_str: 'old_string' },
+      path: (path: string) => (path === '.' ? '/' : `/${path}`),
+    };
+    const said = (work: (own: Session) => Promise<unknown>): Promise<string> =>
+      session.inTurn(work, { vocabulary }).then(
+        () => Promise.reject(new Error('was not refused')),
+        ({ code, message }) => `${code}: ${message}`,
+      );
+    const edit = (path: string, old_str: string): Promise<string> =>
+      said(own => own.edit('str_replace', { path, old_str, new_str: 'z' }));
+    expect(await edit('a.txt', 'x = 1;')).toMatch(
       /^AMBIGUOUS: old_string occurs 2 times in \/a\.txt, .* set replace_all: true/s,
     );
-    expect((await backend.edit('/a.txt', 'nowhere', 'z')).error).toMatch(
+    expect(await edit('a.txt', 'nowhere')).toMatch(
       /^NO_MATCH: old_string does not occur in \/a\.txt\..*Use read_file on/s,
     );
-    expect((await backend.read('/B.txt')).error).toMatch(/no file \/B\.txt\. Did you mean \/d\/b\.txt\?$/);
-    expect((await backend.edit('/zzz', 'a', 'b')).error).toMatch(
+    expect(await said(own => own.read({ path: 'B.txt' }))).toMatch(
+      /no file \/B\.txt\. Did you mean \/d\/b\.txt\?$/,
+    );
+    expect(await edit('zzz', 'a')).toMatch(
       /Use ls on \/ to see which files there are, or use write_file to make it\.$/,
     );
-    expect((await backend.edit('/d', 'a', 'b')).error).toMatch(/^IS_DIRECTORY: \/d is a folder/);
+    expect(await edit('d', 'a')).toMatch(/^IS_DIRECTORY: \/d is a folder/);
   });
 
   it('of the memory tool: paths below /memories', async () => {

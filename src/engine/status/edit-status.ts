@@ -12,11 +12,9 @@ import type { TrailEntry } from '../../trail/walk.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { marksOf } from '../rejections/open-rejections.ts';
 import { FileJudge, type JudgedFile } from './file-judge.ts';
-import { KeptStatuses, type Window } from './kept-statuses.ts';
-import { type KeptFiles, KnownFiles } from './known-files.ts';
+import { KnownFiles, type Window } from './known-files.ts';
 import { landedOnBranches } from './landed-on-branches.ts';
 import { type PresentOptions, PresentRows } from './present-rows.ts';
-import type { KeptEdits } from './status-index.ts';
 import { OPEN } from './status-words.ts';
 
 export type { EditStatus, StatusMark, StatusWord } from '../../trail/history/status.ts';
@@ -55,13 +53,10 @@ export class EditStatuses {
    */
   constructor(snapshot: Snapshot, options: PresentOptions = {}) {
     const { checkedOut, mirror } = snapshot.trail;
-    const rows = new PresentRows(snapshot, options);
     this.#snapshot = snapshot;
-    this.#judge = new FileJudge(snapshot, rows);
+    this.#judge = new FileJudge(snapshot, new PresentRows(snapshot, options));
     this.#isDeclared = options.files === false || checkedOut || mirror === true;
-    const isPlain = !this.#isDeclared && options.target === undefined;
-    const kept = isPlain ? new KeptStatuses(snapshot, rows) : null;
-    this.#known = new KnownFiles(snapshot, rows, this.#judge, kept);
+    this.#known = new KnownFiles(snapshot, this.#judge);
     this.#onBranch = landedOnBranches(snapshot);
   }
 
@@ -97,17 +92,9 @@ export class EditStatuses {
     return this.#known.judged(paths);
   }
 
-  /** Finds what is kept of files under a name; the others are judged as by `files`. */
-  kept<T extends { edits: KeptEdits }>(what: string, paths: readonly string[]): Promise<KeptFiles<T>> {
-    return this.#known.kept(what, paths);
-  }
-
   /** True where something of the edit is open that no edit before it did likewise, as one that is put back. */
   async isOpen(entry: TrailEntry): Promise<boolean> {
     const { commit, meta } = entry;
-    const kept = this.#known.editOf(entry);
-    if (kept?.open !== undefined) return kept.open;
-    if (kept) await this.#known.judgeKept(meta!.paths);
     const isBack = await this.#known.isWayBack();
     return this.#known
       .at(meta!.paths)
@@ -120,10 +107,10 @@ export class EditStatuses {
    */
   async #loadFor(entries: readonly TrailEntry[]): Promise<void> {
     const window = await this.#windowFor(entries.map(({ commit }) => commit));
-    const pathsOf = (some: readonly TrailEntry[]): string[] => some.flatMap(({ meta }) => meta!.paths);
-    await this.#known.load(pathsOf(entries), window);
-    // What became of an edit of several files is told of the lines of all.
-    await this.#known.judgeKept(pathsOf(entries.filter(entry => !this.#known.editOf(entry))));
+    await this.#known.load(
+      entries.flatMap(({ meta }) => meta!.paths),
+      window,
+    );
   }
 
   async #windowFor(commits: readonly string[]): Promise<Window> {
@@ -134,8 +121,6 @@ export class EditStatuses {
 
   async #statusOf(entry: TrailEntry): Promise<EditStatus> {
     const { commit, meta } = entry;
-    const kept = this.#known.editOf(entry);
-    if (kept) return { now: kept.now, by: kept.by, lines: kept.lines, marks: [], landed_in: kept.landed_in };
     const about = this.#known.at(meta!.paths).filter(({ fates }) => fates.has(commit));
     if (about.length === 0) return outsideHistories(this.#snapshot, entry);
     const marked = marksOf(entry, about);

@@ -27,14 +27,6 @@ export interface JudgedFile {
   returned: readonly ReturnedText[];
 }
 
-/** False where other places were looked at, too, or nobody can tell. */
-export function isToldByTexts({ rejected, fates }: JudgedFile): boolean {
-  const all = [...fates.values()].flat();
-  return rejected.length === 0 && !all.some(({ word }) => ELSEWHERE.has(word));
-}
-
-const ELSEWHERE: ReadonlySet<string> = new Set(['taken back by hand', 'not here', 'unknown']);
-
 export class FileJudge {
   readonly #snapshot: Snapshot;
   readonly #rows: PresentRows;

@@ -58,7 +58,7 @@ export class PresentRows {
 
   /** Reads the rows of the file on disk, none where it is missing; `null` where nobody can say. `history`: of this file. */
   async #onDisk(path: string, history?: FileHistory): Promise<readonly Token[] | null> {
-    const file = await this.held(path);
+    const file = await this.#held(path);
     if (!file) return file === null ? [] : null;
     const held = { mode: file.mode, oid: file.version };
     const isRecorded = history && !history.weave.isCut && sameRecorded(history.tip, held);
@@ -66,7 +66,7 @@ export class PresentRows {
   }
 
   /** Reads the file on disk as git would record it, `null` where it is missing; `undefined` where nobody can say. */
-  async held(path: string): Promise<StoredFile | null | undefined> {
+  async #held(path: string): Promise<StoredFile | null | undefined> {
     const name = fromTrail(this.#snapshot.context, path);
     if (name === null) return undefined;
     try {

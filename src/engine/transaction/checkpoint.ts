@@ -15,7 +15,6 @@ import {
   failedCheckpointWords,
   noteFailedCheckpoint,
 } from './journal/failed-checkpoint.ts';
-import { releasePacks } from './journal/format-2.ts';
 import type { Frame, JournalFile } from './journal/frames.ts';
 import type { Journal } from './journal/journal.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord } from './journal/record.ts';
@@ -168,7 +167,6 @@ export class Checkpoints {
     // Of the newest one, more may come.
     for (const { number } of unpacked) if (number !== this.#journal.number) this.#packed.add(number);
     await syncRefs(context, frames);
-    await releasePacks(context);
     await syncWorkTrees(context, frames);
   }
 

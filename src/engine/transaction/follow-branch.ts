@@ -16,12 +16,9 @@ export async function markToFollow({ fs }: Pick<WorkTreeContext, 'fs'>, temp: st
   return FOLLOW;
 }
 
-/** True when the index has yet to follow the branch after a kill. Where git made the commit, as up to 0.1.0, nothing says so. */
-export async function isToFollow(
-  place: WorkTreeContext,
-  { name, new: commit }: ChangeRecord,
-): Promise<boolean> {
-  return commit === null || exists(place.fs, `${place.folder}/tmp/${name}${FOLLOW}`);
+/** True when the index has yet to follow the branch after a kill. */
+export function isToFollow({ fs, folder }: WorkTreeContext, { name }: ChangeRecord): Promise<boolean> {
+  return exists(fs, `${folder}/tmp/${name}${FOLLOW}`);
 }
 
 /** Brings the index in step with what the branch holds now, whoever made the commit; index.lock must be held. */

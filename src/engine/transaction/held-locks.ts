@@ -19,7 +19,7 @@ export interface HeldLocks {
 /** `wanted` names the locks, as hard links of the file `staged`. The record that says whose they are comes first. */
 export async function holdLocks(
   context: Context,
-  { ref, oid }: { ref: string; oid: string | null },
+  { ref, oid }: { ref: string; oid: string },
   turn: LockLease,
   wanted: (staged: string) => WantedLock[],
 ): Promise<HeldLocks> {
@@ -32,7 +32,7 @@ export async function holdLocks(
   const nothing = { refBefore: null, refStaged: null, store: null, paths: [], index: null, landing: null };
   const own = { name, worktree, prefix, ref, old: oid, new: oid, lockInode: String(ino) };
   try {
-    await appendDurably(context, turn, { ...own, ...nothing, exact: [], pack: null });
+    await appendDurably(context, turn, { ...own, ...nothing, exact: [] });
     const locks = wanted(staged);
     await takeGitLocks(locks, { fs, commonDir, patience: context.patience.git });
     return { staged, paths: locks.map(lock => lock.path) };

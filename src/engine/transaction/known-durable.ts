@@ -29,7 +29,7 @@ export class KnownDurable {
   readonly #refs = new Map<string, string | null>();
 
   /** Notes that the record which moves the ref there is durable. */
-  note(ref: string, oid: string | null): void {
+  note(ref: string, oid: string): void {
     this.#refs.set(ref, oid);
   }
 

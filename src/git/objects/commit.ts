@@ -42,8 +42,6 @@ export interface CommitInfo {
   parents: readonly string[];
   /** When it was committed, since 1970-01-01 UTC. */
   seconds: number;
-  /** Its generation number, which is larger than that of each of its parents, where a commit-graph has one for it; else infinity. */
-  generation: number;
 }
 
 /** Reads the tree, the parents and the committer's clock of a commit. Throws CORRUPT. */

@@ -11,8 +11,6 @@ import { reading } from '../../fs/failures.ts';
 import { type Fs, orNull } from '../../fs/fs.ts';
 import { resolvePath } from '../paths.ts';
 import { type CommitInfo, parseCommitHead } from './commit.ts';
-import type { CommitGraph } from './commit-graph.ts';
-import { openCommitGraph } from './commit-graph.ts';
 import { LruCache } from './lru.ts';
 import { type Codec, EMPTY_TREE, fillIn, type GitObject, isOid, type ObjectType } from './object.ts';
 import { ObjectFolder } from './object-folder.ts';
@@ -22,8 +20,6 @@ export interface ObjectsOptions {
   /** The absolute path of the folder named `objects` in the common git folder. */
   objectsDir: string;
   codec: Codec;
-  /** Whether git's commit-graph is read where there is one (core.commitGraph); default: yes. */
-  commitGraph?: boolean;
   /** For decoded commits and trees, in bytes. */
   cacheBytes?: number;
   /** The largest object that is read, in bytes of content; a larger one is TOO_LARGE. */
@@ -38,8 +34,6 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const MAX_ENTRIES = 1_000_000;
 /** Bytes that a cached object costs besides its content. */
 const ENTRY_BYTES = 300;
-/** Walks that come to no more commits than this are done before a commit-graph is read. */
-const FEW = 64;
 /** The most times that a lookup looks while packs are being replaced. */
 const LOOKS = 4;
 
@@ -59,25 +53,17 @@ export class ObjectDatabase {
   #cache: LruCache<string, GitObject>;
   /** In the order in which they are asked: one that had the last object comes before those that had it not. */
   #folders: ObjectFolder[] | null = null;
-  /** `undefined` before it is looked for, `null` where there is none. */
-  #graph: CommitGraph | null | undefined;
-  /** Parents of commits, which are there since the commit-graph says so. */
-  readonly #below = new Set<string>();
-  /** The number of commits that walks asked for before the commit-graph was opened. */
-  #walked = 0;
 
   constructor(options: ObjectsOptions) {
     this.codec = options.codec;
     this.maxEntries = options.maxEntries ?? MAX_ENTRIES;
-    this.#options = { commitGraph: true, cacheBytes: CACHE_BYTES, maxBytes: MAX_BYTES, ...options };
+    this.#options = { cacheBytes: CACHE_BYTES, maxBytes: MAX_BYTES, ...options };
     this.#cache = newCache(this.#options.cacheBytes);
   }
 
   /** Forgets what was read: objects were taken out of the store. */
   forget(): void {
     this.#cache = newCache(this.#options.cacheBytes);
-    [this.#graph, this.#walked] = [undefined, 0];
-    this.#below.clear();
   }
 
   /** True in a shallow clone, whose history ends where git was told to end it (gitrepository-layout(5)). */
@@ -121,25 +107,10 @@ export class ObjectDatabase {
 
   /** Reads the headers of a commit that walks of history need; `null` when it is missing, or not a commit. Throws as `read`. */
   async commitInfo(oid: string): Promise<CommitInfo | null> {
-    if (this.#graph === undefined && ++this.#walked > FEW) await this.#openGraph();
-    const known = isOid(oid) ? this.#graph?.find(oid) : null;
-    if (known && (await this.#isKept(oid, known))) return known;
     const object = await this.readOrNull(oid);
     if (object?.type !== 'commit') return null;
     const { parents, seconds } = parseCommitHead(object.content);
-    return { parents, seconds, generation: Number.POSITIVE_INFINITY };
-  }
-
-  /** The file outlives commits that were pruned; but what is below a commit that is there, git keeps. */
-  async #isKept(oid: string, { parents }: CommitInfo): Promise<boolean> {
-    if (!this.#below.has(oid) && !(await this.has(oid))) return false;
-    for (const parent of parents) this.#below.add(parent);
-    return true;
-  }
-
-  /** True when commits have generation numbers, by which walks of history are shorter. */
-  async hasGenerations(): Promise<boolean> {
-    return (await this.#openGraph())?.hasGenerations ?? false;
+    return { parents, seconds };
   }
 
   /** True when the object is stored or cached. Its content is not looked at. */
@@ -206,14 +177,6 @@ export class ObjectDatabase {
       if (generationOf(folders) === before) break;
     }
     return null;
-  }
-
-  async #openGraph(): Promise<CommitGraph | null> {
-    const { fs, objectsDir, codec, commitGraph } = this.#options;
-    if (this.#graph !== undefined) return this.#graph;
-    const objectsDirs = [objectsDir, ...(await alternatesOf(fs, objectsDir))];
-    this.#graph = commitGraph ? await openCommitGraph({ fs, codec, objectsDirs }) : null;
-    return this.#graph;
   }
 
   async #open(): Promise<ObjectFolder[]> {

@@ -76,7 +76,7 @@ export async function sweepLandings(where: Where): Promise<void> {
   await fs.rmdir(land).catch(() => {});
 }
 
-/** Milliseconds after which that goes of which nobody can tell whose it is, such as the files of earlier versions. */
+/** Milliseconds after which that goes of which nobody can tell whose it is. */
 const FORGOTTEN = 24 * 60 * 60_000;
 
 async function isLeft({ fs, folder, processes }: Where, path: string): Promise<boolean> {

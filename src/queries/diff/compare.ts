@@ -9,7 +9,6 @@ import { diffWords, type FileStat, fileStats } from '../../engine/diff-words.ts'
 import { type FileDiff, fileDiffOf, joinedDiff } from '../../engine/file-diffs.ts';
 import { checkPathThere } from '../../engine/files/missing.ts';
 import { outsideChanges } from '../../engine/files/outside.ts';
-import { byCells } from '../../engine/notebook-diffs.ts';
 import { findCommit } from '../../engine/revision.ts';
 import { openTrail } from '../../engine/trails/open-trail.ts';
 import { findTurn } from '../../engine/trails/turns.ts';
@@ -37,7 +36,6 @@ export interface DiffData {
  * last commit); without `to`, up to the trail's head.
  */
 export async function diff(context: Context, options: DiffOptions): Promise<Answer<DiffData>> {
-  const { raw } = options;
   const trail = await openTrail(context);
   if (options.turn !== undefined) return turnDiff(context, options.turn, options);
   if (options.outside) return outsideDiff(context, trail, options);
@@ -50,8 +48,7 @@ export async function diff(context: Context, options: DiffOptions): Promise<Answ
   const only = folderOf(context, options.path);
   const files: ShownFile[] = [];
   const layers = await context.policies.layers();
-  for await (const fileDiff of eachTreeDiff(context, a, b, layers, only))
-    files.push(shownFile(fileDiff, raw));
+  for await (const fileDiff of eachTreeDiff(context, a, b, layers, only)) files.push(shownFile(fileDiff));
   if (only && files.length === 0) await checkPath(context, trail, only, [a, b]);
   return answerDiff({ from, to }, files, 'No difference.');
 }
@@ -67,8 +64,8 @@ interface ShownFile {
   stat: FileStat;
 }
 
-function shownFile(fileDiff: FileDiff, raw = false): ShownFile {
-  return { diff: (raw ? fileDiff : byCells(fileDiff)).diff, stat: fileStats([fileDiff])[0]! };
+function shownFile(fileDiff: FileDiff): ShownFile {
+  return { diff: fileDiff.diff, stat: fileStats([fileDiff])[0]! };
 }
 
 /** Throws FILE_NOT_FOUND for a path that is nowhere: it is a slip, and not a file that did not change. */
@@ -90,7 +87,7 @@ async function defaultFrom(context: Context, trail: TrailHead): Promise<string |
 async function turnDiff(
   context: Context,
   turn: string,
-  { from, to, path, outside, raw }: DiffOptions,
+  { from, to, path, outside }: DiffOptions,
 ): Promise<Answer<DiffData>> {
   if ([from, to, outside].some(one => one !== undefined)) {
     const words = `A turn says what is compared: leave ${['from', 'to', 'outside'].map(fieldName).join(', ')} out.`;
@@ -98,7 +95,7 @@ async function turnDiff(
   }
   const only = folderOf(context, path);
   const entries = await turnEntries(context, turn);
-  const files = (await turnDiffs(context, entries, only)).map(one => shownFile(one, raw));
+  const files = (await turnDiffs(context, entries, only)).map(shownFile);
   const ends = { from: entries[0]!.parents[0] ?? null, to: entries.at(-1)!.commit };
   return answerDiff(ends, files, 'No difference.');
 }
@@ -120,7 +117,7 @@ async function outsideDiff(
   const shown = await readableDiffs(context, fileDiffs, await context.policies.layers());
   const { message, data } = answerDiff(
     { from: trail.parent, to: null },
-    shown.map(one => shownFile(one, options.raw)),
+    shown.map(shownFile),
     unreadable.length > 0
       ? ''
       : `Nothing but vedit changed ${checked === 1 ? 'the file' : `the ${checked} files`} looked at.`,

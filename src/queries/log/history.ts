@@ -9,7 +9,6 @@ import { diffWords, fileStats } from '../../engine/diff-words.ts';
 import { editorName } from '../../engine/editor-name.ts';
 import { joinedDiff } from '../../engine/file-diffs.ts';
 import { joins, type LogEntry, logEntry } from '../../engine/log-entry.ts';
-import { byCells } from '../../engine/notebook-diffs.ts';
 import { findCommit } from '../../engine/revision.ts';
 import { EditStatuses } from '../../engine/status/edit-status.ts';
 import { statusWords } from '../../engine/status/status-words.ts';
@@ -18,7 +17,7 @@ import { findOtherTrails, type KnownElsewhere } from '../../engine/trails/other-
 import type { TrailHead } from '../../trail/head.ts';
 import { readEntry, type TrailEntry, walkRows } from '../../trail/walk.ts';
 import { fieldName, ifTool, look, shortId, toolName } from '../../wording.ts';
-import type { LogOptions, ShowOptions } from '../read-options.ts';
+import type { LogOptions } from '../read-options.ts';
 import { givenChoices, type LogChoice, LogFilter } from './log-filter.ts';
 
 export type { LogEntry } from '../../engine/log-entry.ts';
@@ -149,7 +148,7 @@ function marks(entry: LogEntry): string {
 /** One commit: what the log says of it, and its diff; of one that joins two histories, that to its first parent. */
 export async function show(
   context: Context,
-  { commit: spec, raw }: ShowOptions & { commit: string },
+  { commit: spec }: { commit: string },
 ): Promise<Answer<ShowData>> {
   const trail = await openTrail(context);
   const commit = await findCommit(context, trail, spec);
@@ -159,7 +158,7 @@ export async function show(
   const data: ShowData = {
     ...logEntry(entry, (await statuses.of([entry])).get(commit)),
     stats: fileStats(fileDiffs),
-    diff: joinedDiff(raw ? fileDiffs : fileDiffs.map(byCells)),
+    diff: joinedDiff(fileDiffs),
   };
   const reason = entry.reason ? `\n\n${entry.reason}` : '';
   const head = `${commit}\n${data.time} ${data.agent ?? data.author}\n${entry.subject}${reason}`;

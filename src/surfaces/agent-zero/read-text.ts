@@ -1,7 +1,6 @@
 /** Shows a file as Agent Zero does: numbers, long lines cropped, and no more than a model should read at once. */
 
 import { EditError, hostFault } from '../../errors.ts';
-import { entriesOf } from '../../tools/dialects/files.ts';
 import type { ReadOptions } from '../../tools/dialects/options.ts';
 import type { Session } from '../../workspace/session.ts';
 
@@ -55,6 +54,13 @@ export async function readText(
   const shown = await content(session.view({ path, viewRange, maxCharacters: Number.MAX_SAFE_INTEGER }));
   const { text, warnings } = framed(shown.text, first, options);
   return { text: `${head}${warnings}\n>>>\n${text}\n<<<`, file, version, isShown: true };
+}
+
+/** Lists what view lists, but all of it: folders with a slash at the end. */
+async function entriesOf(session: Session, path: string): Promise<string[]> {
+  const all = Number.MAX_SAFE_INTEGER;
+  const { data } = await session.view({ path, maxCharacters: all, maxEntries: all });
+  return data.entries as string[];
 }
 
 const NAMED = 40;

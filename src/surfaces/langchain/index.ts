@@ -1,11 +1,9 @@
-/** LangChain.js: the tools, and the file system of a deep agent. LangChain is not imported: its `tool` is handed in. */
+/** LangChain.js: the tools. LangChain is not imported: its `tool` is handed in. */
 
 import { type ToolResult, textOf } from '../../tools/run.ts';
 import type { JsonSchema } from '../../tools/toolset/json-schema.ts';
 import { checkToolset, offeredTools, type ToolsetOptions } from '../../tools/toolset/toolset.ts';
 import type { Session } from '../../workspace/session.ts';
-
-export { type DeepAgentsBackend, deepAgentsBackend } from './backend.ts';
 
 /** The fields that `tool(function, fields)` of `@langchain/core/tools` is called with. */
 export interface ToolFields {

@@ -26,7 +26,7 @@ export class Quarantine {
     this.#context = context;
     this.#folder = folder;
     this.objectsDir = `${folder}/objects`;
-    this.objects = openObjects({ fs, codec, objectsDir: this.objectsDir, commitGraph: false });
+    this.objects = openObjects({ fs, codec, objectsDir: this.objectsDir });
   }
 
   static async open(context: Context): Promise<Quarantine> {

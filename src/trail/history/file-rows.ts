@@ -52,7 +52,7 @@ export async function recordedRows(
 }
 
 /** Returns the name of the encoding that is declared for a path now. */
-export async function encodingAt(objects: ObjectDatabase, path: string): Promise<string> {
+async function encodingAt(objects: ObjectDatabase, path: string): Promise<string> {
   return encodingOf((await objects.ofPath?.(path, NOTHING)) ?? NOTHING).name;
 }
 

@@ -23,8 +23,6 @@ export interface FileHistory {
   weave: Weave;
   /** HEAD whenever the trail was brought up to it, by its commit; `null` stands for what was there before all edits. */
   seen: Array<SeenHead & { commit: string | null }>;
-  /** By commit that changed it, where HEAD stood then. */
-  heads: Map<string, string | undefined>;
   /** The content of the newest version, and the blobs of all versions. */
   tip: Recorded;
   blobs: Set<string>;
@@ -89,7 +87,6 @@ class Weaving {
         file.weave.step(about, rows, meta && rowsTaken(file.weave, meta));
       }
       file.tip = after;
-      file.heads.set(commit, step.head);
       if (after) file.blobs.add(after.oid);
     }
     const head = isSync(meta?.op) ? parents[1] : undefined;
@@ -127,7 +124,6 @@ class Weaving {
       names: [path],
       weave,
       seen: [{ step: 0, held: new Set(weave.live), commit: null }],
-      heads: new Map(),
       tip: held,
       blobs: new Set(held ? [held.oid] : []),
     };

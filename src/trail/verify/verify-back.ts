@@ -78,10 +78,7 @@ async function wrongOn(objects: ObjectDatabase, entry: TrailEntry, base: TrailEn
 /** Outside changes right below it may have been one text when it was planned; of more than these, all are one. */
 const MOST_OUTSIDE = 3;
 
-/**
- * True where these paths are what taking the edits back, and putting them back, by their lines makes of them. Those of
- * earlier versions were merged, and are that.
- */
+/** True where these paths are what taking the edits back, and putting them back, by their lines makes of them. */
 async function isByLines(
   objects: ObjectDatabase,
   entry: TrailEntry,

@@ -9,7 +9,6 @@ import type { Person } from '../../engine/editor.ts';
 import { declaredEncodings, markingStore } from '../../engine/files/encodings.ts';
 import { type Guards, makeGuards, NO_GUARDS } from '../../engine/guards.ts';
 import { RejectionBook } from '../../engine/rejections/rejection-book.ts';
-import { StatusIndex } from '../../engine/status/status-index.ts';
 import { Asides } from '../../engine/transaction/aside/asides.ts';
 import { tracking } from '../../engine/transaction/index-step.ts';
 import { EditError, hostFault } from '../../errors.ts';
@@ -59,6 +58,7 @@ export async function makeContext(
   const prefix = prefixOf(repo, root);
   const encodings = await declaredEncodings({ repo, attributesFiles, prefix, encodings: options.encodings });
   objects.ofPath = (path, content) => encodings.mark(path, content);
+  openIndex({ fs, codec, objects, folder, repo });
   const store =
     repo.elsewhere || isMirror(options.trail) ? treeStore() : storeAt(repo.workDir && root, repo.gitDir);
   const context: Context = {
@@ -92,7 +92,6 @@ export async function makeContext(
     listener: new Listener(options.onEvent, options.onEventError),
     sessions: new Set(),
     rejections: new RejectionBook({ fs, folder, objects }),
-    statuses: openKept({ fs, codec, objects, folder, repo }),
     beforeCommit: options.beforeCommit,
     beforeRead: options.beforeRead,
     approve: options.approve,
@@ -113,20 +112,19 @@ export async function makeContext(
   return context;
 }
 
-/** Opens the files that only save time. */
-function openKept({
+/** Opens the index of entries, which only saves time. */
+function openIndex({
   fs,
   codec,
   objects,
   folder,
   repo,
-}: Pick<Context, 'fs' | 'codec' | 'objects' | 'folder' | 'repo'>): StatusIndex | null {
-  if (!codec.packing || fs.volatile) return null;
+}: Pick<Context, 'fs' | 'codec' | 'objects' | 'folder' | 'repo'>): void {
+  if (!codec.packing || fs.volatile) return;
   const countPurged = async (): Promise<string> =>
     (await exists(fs, purgedMark(folder))) ? String((await listRefs(repo, PURGED_PREFIX)).length) : '';
   const purges = (): Promise<string> => countPurged().catch(() => '');
   useEntries(objects, new TrailIndex({ fs, codec, objects, folder, purges }));
-  return new StatusIndex({ fs, crc32: codec.packing.crc32, folder, purges });
 }
 
 function objectsOf(
@@ -138,7 +136,6 @@ function objectsOf(
     fs,
     codec,
     objectsDir: `${commonDir}/objects`,
-    commitGraph: config.bool('core.commitgraph', true),
     maxEntries: /^[1-9]\d*$/.test(maxEntries) ? Number(maxEntries) : undefined,
   });
 }

@@ -5,7 +5,6 @@ import { type Answer, type Session, toolset, type WorkspaceEvent } from '../../.
 import { textEditor } from '../../../src/surfaces/agent-zero/index.ts';
 import { aiTools, memoryExecute } from '../../../src/surfaces/ai.ts';
 import { memoryTool, textEditorTool } from '../../../src/surfaces/anthropic.ts';
-import { deepAgentsBackend } from '../../../src/surfaces/langchain/index.ts';
 import { codeOf, personRepo } from '../../helpers/person-repo.ts';
 
 const FILES = { 'a.txt': 'one\ntwo\n' };
@@ -116,20 +115,6 @@ describe('an agent that asks for several things at once', () => {
     ]);
     expect(list).toContain('n.md');
     expect(file).toContain('new');
-  });
-
-  it('of the file system of a deep agent', async () => {
-    const backend = deepAgentsBackend(await personRepo({}).session());
-    const [, list, page, , rest] = await Promise.all([
-      backend.write('/d/n.txt', 'new\n'),
-      backend.ls('/d'),
-      backend.read('/d/n.txt'),
-      backend.delete('/d'),
-      backend.grep('new'),
-    ]);
-    expect(list.files).toMatchObject([{ path: '/d/n.txt' }]);
-    expect(page.content).toBe('new\n');
-    expect(rest.matches).toEqual([]);
   });
 
   it('of Agent Zero', async () => {

@@ -283,31 +283,3 @@ describe('every tool that takes an edit_id', () => {
     expect(await run(input)).toContain('nothing was done again');
   });
 });
-
-describe('a history of an older version, without hashes', () => {
-  /** Takes the hashes out of the trail’s commits. */
-  function aged(repo: Place): void {
-    repo.git('config', 'user.name', 'x');
-    repo.git('config', 'user.email', 'x@example.com');
-    let parent = repo.git('rev-parse', 'main');
-    for (const commit of repo.git('rev-list', '--reverse', 'main..vedit/main').split('\n')) {
-      const message = repo.git('log', '-1', '--format=%B', commit).replace(/^Vedit-Edit-Hash: .*\n?/m, '');
-      parent = repo.git('commit-tree', `${commit}^{tree}`, '-p', parent, '-m', message.trimEnd());
-    }
-    repo.git('update-ref', 'refs/vedit/main', parent);
-    expect(repo.git('log', '--format=%B', 'vedit/main')).not.toContain('Vedit-Edit-Hash');
-    expect(repo.git('log', '--format=%B', 'vedit/main')).toContain('Vedit-Edit-Id: 1');
-  }
-
-  it('is never taken for the same request: the session that used the id is told so, another makes its edit', async () => {
-    const repo = personRepo(FILES);
-    await (await repo.session('s1')).edit('str_replace', edit('f.txt', { edit_id: '1' }));
-    aged(repo);
-    const [one, two] = [await repo.session('s1'), await repo.session('s2')];
-    expect(await refusal(one.edit('str_replace', edit('f.txt', { edit_id: '1' })))).toMatchObject({
-      code: 'INVALID_INPUT',
-      data: { commit: repo.git('rev-parse', 'vedit/main') },
-    });
-    expect((await two.edit('str_replace', edit('g.txt', { edit_id: '1' }))).data.repeated).toBeUndefined();
-  });
-});

@@ -5,7 +5,6 @@ import { type EditError, type Session, toolset } from '../../../src/index.ts';
 import { textEditor } from '../../../src/surfaces/agent-zero/index.ts';
 import { aiTools } from '../../../src/surfaces/ai.ts';
 import { answerToolUses, memoryTool, textEditorTool } from '../../../src/surfaces/anthropic.ts';
-import { deepAgentsBackend } from '../../../src/surfaces/langchain/index.ts';
 import { codeOf, type Place, personRepo } from '../../helpers/person-repo.ts';
 
 /** `1` to `40`, a line each. */
@@ -224,9 +223,10 @@ describe('who could not have read an answer', () => {
   it('nor an agent whose framework does not show the answer', async () => {
     const { session } = await opened();
     await session.view('a.txt');
-    await deepAgentsBackend(session).edit('/a.txt', '20\n', '20\n20.5\n');
+    const edit = { path: 'a.txt', old_str: '20\n', new_str: '20\n20.5\n' };
+    await session.inTurn(own => own.edit('str_replace', edit), { shown: false });
     expect(await codeOf(insert(session, 21))).toBe('STALE');
-    await deepAgentsBackend(session).read('/a.txt', 0, 5);
+    await session.view('a.txt');
     await insert(session, 21);
   });
 

@@ -1,25 +1,14 @@
-/** LangChain.js and deepagents, with a scripted model: their real agents over the tools and over the backend. */
+/** LangChain.js with a scripted model: its real agent over the tools. */
 
-import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
+import { AIMessage, ToolMessage } from '@langchain/core/messages';
 import { fakeModel } from '@langchain/core/testing';
 import { tool } from '@langchain/core/tools';
-import { type BackendProtocolV2, createDeepAgent } from 'deepagents';
 import { createAgent } from 'langchain';
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { WorkspaceEvent } from '../../../src/engine/calls/events.ts';
-import {
-  type DeepAgentsBackend,
-  deepAgentsBackend,
-  langchainTools,
-} from '../../../src/surfaces/langchain/index.ts';
+import { langchainTools } from '../../../src/surfaces/langchain/index.ts';
 import { checkTrail, shop, TURNS } from '../../helpers/adapter-story.ts';
 import type { Place } from '../../helpers/person-repo.ts';
-
-describe('types', () => {
-  it('are those of deepagents', () => {
-    expectTypeOf<DeepAgentsBackend>().toExtend<BackendProtocolV2>();
-  });
-});
 
 describe('the tools', () => {
   it('tell the story in an agent of LangChain', async () => {
@@ -71,102 +60,6 @@ describe('the tools', () => {
     expect(message.content).toContain(words);
     expect(message.content).toContain('Example: ');
     expect(events).toMatchObject([{ kind: 'refusal', op: 'str_replace' }]);
-  });
-});
-
-describe('the backend', () => {
-  it('tells its story in a deep agent', async () => {
-    const repo = shop();
-    const path = '/src/cart.js';
-    const edit = (old_string: string, new_string: string): object => ({
-      file_path: path,
-      old_string,
-      new_string,
-    });
-    const model = script(repo, [
-      { name: 'read_file', args: { file_path: path } },
-      { name: 'edit_file', args: edit('log(rate);', 'show(rate);') },
-      { name: 'edit_file', args: edit('0.19;\nlog(rate);', '0.19;\nshow(rate);') },
-      {
-        before: () =>
-          repo.write('src/cart.js', `// Ada\n${repo.read('src/cart.js').replace('log', 'print')}`),
-        name: 'edit_file',
-        args: edit('log(rate);', 'stop();'),
-      },
-      { name: 'read_file', args: { file_path: path } },
-      { name: 'edit_file', args: edit('print(rate);', 'stop();') },
-    ]);
-    const session = await repo.session('s1');
-    const agent = createDeepAgent({ model, backend: deepAgentsBackend(session) });
-    const { messages } = await agent.invoke(
-      { messages: [{ role: 'user', content: 'Show the rate.' }] },
-      LIMIT,
-    );
-    const texts = messages
-      .filter((message: BaseMessage) => ToolMessage.isInstance(message))
-      .map(message => message.text);
-    expect(texts).toEqual([
-      expect.stringContaining('log(rate);'),
-      expect.stringContaining('AMBIGUOUS'),
-      expect.stringContaining(path),
-      expect.stringContaining('NO_MATCH'),
-      expect.stringContaining('print(rate);'),
-      expect.stringContaining(path),
-    ]);
-    await session.undo();
-    const text = '// Ada\nconst rate = 0.19;\nshow(rate);\nprint(rate);\n';
-    checkTrail(repo, { agent: 'claude', ops: ['str_replace', 'outside', 'str_replace', 'undo'], text });
-  });
-
-  it('answers as the protocol says', async () => {
-    const repo = shop();
-    repo.write('src/deep/er/still/a.test.ts', 'one\ntwo rate\n');
-    repo.write('b.md', 'rate\n'.repeat(3));
-    const files = deepAgentsBackend(await repo.session('s1'));
-    expect(await files.ls('/')).toEqual({
-      files: [
-        { path: '/b.md', is_dir: false },
-        { path: '/src/', is_dir: true },
-      ],
-    });
-    expect(await files.ls('/src')).toMatchObject({
-      files: [{ path: '/src/cart.js' }, { path: '/src/deep/', is_dir: true }],
-    });
-    expect(await files.read('/b.md', 1, 1)).toMatchObject({
-      content: 'rate',
-      totalLines: 3,
-      startLine: 2,
-      endLine: 2,
-      nextOffset: 2,
-    });
-    expect(await files.read('/none')).toEqual({ error: expect.stringContaining('FILE_NOT_FOUND') });
-    expect(await files.readRaw('/b.md')).toMatchObject({
-      data: { content: 'rate\nrate\nrate\n', mimeType: 'text/plain' },
-    });
-    expect(await files.write('/c.txt', 'c\n')).toMatchObject({
-      path: '/c.txt',
-      metadata: { commit: expect.any(String) },
-    });
-    expect(await files.write('/c.txt', 'd\n')).toMatchObject({ path: '/c.txt' });
-    expect(await files.edit('/b.md', 'rate', 'r', true)).toMatchObject({ occurrences: 3 });
-    expect(await files.edit('/c.txt', 'd', 'e')).toMatchObject({ occurrences: 1 });
-    expect(await files.grep('rate', '/src', '*.ts')).toEqual({
-      matches: [{ path: '/src/deep/er/still/a.test.ts', line: 2, text: 'two rate' }],
-    });
-    expect(await files.grep('rate', null, null, 1)).toMatchObject({
-      matches: [{ path: '/src/cart.js', line: 1 }],
-      truncated: true,
-    });
-    expect(await files.grep('one', '/src/deep/er/still/a.test.ts')).toMatchObject({ matches: [{ line: 1 }] });
-    expect(await files.glob('**/*.{js,ts}')).toMatchObject({
-      files: [{ path: '/src/cart.js' }, { path: '/src/deep/er/still/a.test.ts' }],
-    });
-    expect(await files.delete('/src/deep')).toMatchObject({
-      path: '/src/deep',
-      metadata: { commit: expect.any(String) },
-    });
-    expect(await files.delete('/src/deep')).toEqual({ error: expect.stringContaining('FILE_NOT_FOUND') });
-    expect(await files.glob('*.ts')).toEqual({ files: [] });
   });
 });
 

@@ -117,7 +117,7 @@ export function setAsideOf(context: Where, notes: readonly KeptNote[]): PathAsid
 
 /** Returns the words about a path that waits, and what to do. */
 export function waitingWords(note: Note, path: string): string {
-  const commit = note.records.at(-1)!.new?.slice(0, 12);
+  const commit = note.records.at(-1)!.new.slice(0, 12);
   const out = ifTool('undo', tool => `, or take the edit back (${tool})`);
   return `${pathName(path)} is set aside: its newest edit (${commit}) is in history and not in the file (${note.why}). As soon as that cause is gone the next call puts it in place. Remove the cause${out}: until then only calls that leave the file as it is now are done.`;
 }

@@ -10,8 +10,6 @@ import type { LooseObject } from '../../../git/objects/loose.ts';
 import { type Codec, fromHex, isOid, toHex } from '../../../git/objects/object.ts';
 
 export const JOURNAL_FORMAT = 3;
-/** The oldest one that is still read: its records may name a pack (format-2.ts), and are else as those of today. */
-const OLDEST = 2;
 
 const MAGIC = /^vedit journal (\d+)\n/;
 /** The bytes of length and sequence. */
@@ -99,8 +97,8 @@ export async function parseFile<T>(
   bytes: Uint8Array,
 ): Promise<JournalFile<T> | null> {
   const format = MAGIC.exec(latin1(bytes.subarray(0, 40)));
-  if (format && Number(format[1]) > JOURNAL_FORMAT) throw newerFormat(format[1]!);
-  if (!format || Number(format[1]) < OLDEST) return null;
+  if (!format) return null;
+  if (Number(format[1]) !== JOURNAL_FORMAT) throw otherFormat(format[1]!);
   const frames: PlacedFrame<unknown>[] = [];
   let at = format[0].length;
   let sum = ZERO_SUM as Uint8Array;
@@ -228,7 +226,7 @@ async function isWholeAfter(codec: Codec, bytes: Uint8Array, at: number, sequenc
   return (await frameAt(codec, bytes, end, bytes.subarray(end - SUM, end), sequence + 1)) !== null;
 }
 
-function newerFormat(format: string): EditError {
-  const message = `a newer version of vedit has unfinished work here (journal format ${format}, this one knows ${JOURNAL_FORMAT}); nothing was touched: let that version finish it, or install it here`;
+function otherFormat(format: string): EditError {
+  const message = `another version of vedit has unfinished work here (journal format ${format}, this one knows ${JOURNAL_FORMAT}); nothing was touched: let that version finish it, or install it here`;
   return new EditError('UNSUPPORTED_REPOSITORY', message, { feature: `journal format ${format}` });
 }

@@ -17,15 +17,14 @@ export interface ChangeRecord {
   name: string;
   /** The id of the linked work tree; `null`: the main one. */
   worktree: string | null;
-  /** When git made its entry (see `worktreeMade`): another one may get its id. Missing in records of earlier versions. */
+  /** When git made its entry (see `worktreeMade`): another one may get its id. Missing where only locks were held. */
   worktreeMade?: string;
   /** The workspace's folder inside the work tree, with a slash at its end, or ''. */
   prefix: string;
   ref: string;
   /** `null`: the ref did not exist. */
   old: string | null;
-  /** `null`: git itself makes the commit (see `landing`). */
-  new: string | null;
+  new: string;
   /** The file that held `old`: the loose ref, or packed-refs; `null` where there was none. */
   refBefore: Evidence | null;
   refStaged: Evidence | null;
@@ -40,8 +39,6 @@ export interface ChangeRecord {
   landing: Landing | null;
   /** Objects of the record that git shall not have: the bytes of files of which it records others. */
   exact: string[];
-  /** In a journal of format 2: the pack that holds the objects of a large change, and the SHA-1 at its end. */
-  pack?: { name: string; sum: string } | null;
 }
 
 export interface RecordedPath {
@@ -87,7 +84,7 @@ export function checkedRecord(record: ChangeRecord): ChangeRecord | null {
 }
 
 function isRecord(record: ChangeRecord): boolean {
-  const { name, worktree, prefix, ref, new: oid, lockInode, index, landing, pack } = record;
+  const { name, worktree, prefix, ref, new: oid, lockInode, index, landing } = record;
   return (
     [name, prefix, ref, lockInode].every(isText) &&
     /^[0-9a-f]{24}\.\d{1,15}$/.test(name) &&
@@ -96,15 +93,14 @@ function isRecord(record: ChangeRecord): boolean {
     (prefix === '' || (prefix.endsWith('/') && isPath(prefix.slice(0, -1)))) &&
     isWrittenRef(ref) &&
     isIdOrNone(record.old) &&
-    (oid === null || isId(oid)) &&
+    isId(oid) &&
     [record.refBefore, record.refStaged].every(isEvidence) &&
     /^\d+$/.test(lockInode) &&
     record.store !== undefined &&
     record.paths.every(({ path, after }) => isPath(path) && isSide(after)) &&
     (index === null || isIndex(index)) &&
     (landing === null || (isIdOrNone(landing.from) && landing.staged.every(isStaged))) &&
-    record.exact.every(isId) &&
-    (pack == null || isPack(pack))
+    record.exact.every(isId)
   );
 }
 
@@ -118,10 +114,6 @@ function isWorkTree(id: string): boolean {
 
 function isIndex({ entries, was, staged }: RecordedIndex): boolean {
   return entries.every(isIndexEdit) && isEvidence(was) && isEvidence(staged);
-}
-
-function isPack({ name, sum }: NonNullable<ChangeRecord['pack']>): boolean {
-  return isText(name) && /^pack-[0-9a-f]{40}$/.test(name) && isId(sum);
 }
 
 function isEvidence(found: Evidence | null): boolean {

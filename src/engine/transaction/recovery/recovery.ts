@@ -26,7 +26,6 @@ import { AncestorWalk } from '../../../git/rev-list.ts';
 import { evidenceOf } from '../../../stores/disk/staged-file.ts';
 import type { Context } from '../../context.ts';
 import { setAside } from '../aside/note.ts';
-import { flushPacks } from '../journal/format-2.ts';
 import type { Frame } from '../journal/frames.ts';
 import { type ChangeRecord, carriedObjects, checkedRecord } from '../journal/record.ts';
 import { removeLocksOf } from '../locks.ts';
@@ -47,8 +46,7 @@ export interface Recovered {
 }
 
 export async function recover(context: Context, { boot, frames }: RecoveryOptions): Promise<Recovered> {
-  const checked = frames.flatMap(({ data, objects }) => (checkedRecord(data) ? [{ data, objects }] : []));
-  const records = await flushPacks(context, checked);
+  const records = frames.flatMap(({ data, objects }) => (checkedRecord(data) ? [{ data, objects }] : []));
   if (records.length === 0) return { told: [], dropped: false };
   await restoreObjects(context, boot, records);
   const told: string[] = [];
@@ -108,7 +106,7 @@ async function recoverRef(
     await removeLocksOf((await contextOfWorkTree(context, record)) ?? context, boot, record);
   const moves = records.flatMap(one => {
     const { old, new: oid, refStaged } = one;
-    return oid && oid !== old && refStaged ? [{ ...one, new: oid, refStaged }] : [];
+    return oid !== old && refStaged ? [{ ...one, refStaged }] : [];
   });
   const last = records.at(-1)!;
   if (moves.length === 0) return NOTHING_MOVED;
@@ -142,7 +140,7 @@ async function fenceOff({ fs, folder }: Context, { name }: ChangeRecord): Promis
   return exists(fs, `${staged}-aside`);
 }
 
-/** Git made the commits of a landing, and its index follows whatever git did; or locks were held and no more. */
+/** Locks were held and no more. */
 const NOTHING_MOVED: RefDecision = { set: null, publication: 'published', keep: null, unreadable: null };
 
 async function presentRef(

@@ -1,14 +1,13 @@
 import type { BlameData } from '../../../queries/blame.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { parseFileRange } from '../input/names.ts';
-import { rawOption, trailOptions } from '../input/options.ts';
+import { trailOptions } from '../input/options.ts';
 import { runCall } from '../run.ts';
 import { blamePieces } from '../views/blame-view.ts';
 
 const options = [
   ['-L, --lines <A,B>', 'only these lines, as git has it: 10,40 or 10,+5 or 10,'],
   ['--at <rev>', 'the file as it was in this commit; default: the newest'],
-  rawOption,
   ['--long', 'whole ids, with session and kind of edit, reasons less shortened'],
   ...trailOptions,
 ] as const;
@@ -33,9 +32,9 @@ export const command: CliCommand = defineCommand({
     runCall(
       call,
       ({ session, place }) => {
-        const { at, lines, raw } = call.options;
+        const { at, lines } = call.options;
         const { path, range } = parseFileRange(call.args[0]!, call.folder, lines);
-        return session.blame({ path: place.path(path), viewRange: range, at, raw });
+        return session.blame({ path: place.path(path), viewRange: range, at });
       },
       ({ data }) => print(call, data),
     ),

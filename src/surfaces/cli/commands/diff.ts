@@ -1,7 +1,7 @@
 import type { DiffData } from '../../../queries/diff/compare.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import { rawOption, statOption, trailOptions, turnOption, wordOptions } from '../input/options.ts';
+import { statOption, trailOptions, turnOption, wordOptions } from '../input/options.ts';
 import { UsageError } from '../input/usage.ts';
 import { answer } from '../run.ts';
 import { shownDiff } from '../views/shown-diff.ts';
@@ -12,7 +12,6 @@ const options = [
   ['--outside', 'what others changed in the files and is not recorded yet'],
   ['--path <path>', 'only this file or folder'],
   statOption,
-  rawOption,
   ...wordOptions,
   ...trailOptions,
 ] as const;
@@ -37,13 +36,13 @@ export const command: CliCommand = defineCommand({
   ],
   async run(call) {
     const [from, to] = endsOf(call);
-    const { outside, path, turn, raw } = call.options;
+    const { outside, path, turn } = call.options;
     if (turn !== undefined && (outside || from !== undefined))
       throw new UsageError('--turn says what is compared: leave A, B and --outside out');
     if (outside && from !== undefined)
       throw new UsageError('--outside compares the files with the newest commit: leave A and B out');
     return withEngine(call, async ({ run, place }) => {
-      const result = await run('diff', { from, to, path: place.scope(path), outside, turn, raw });
+      const result = await run('diff', { from, to, path: place.scope(path), outside, turn });
       return answer(call, result, ({ data, message }) => print(call, data, message));
     });
   },

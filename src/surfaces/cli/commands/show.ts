@@ -1,13 +1,13 @@
 import type { ShowData } from '../../../queries/log/history.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
 import { withEngine } from '../engine.ts';
-import { rawOption, statOption, trailOptions, wordOptions } from '../input/options.ts';
+import { statOption, trailOptions, wordOptions } from '../input/options.ts';
 import { answer } from '../run.ts';
 import { entryPieces } from '../views/log-view.ts';
 import { shownDiff } from '../views/shown-diff.ts';
 import { statPieces } from '../views/stat-view.ts';
 
-const options = [statOption, rawOption, ...wordOptions, ...trailOptions] as const;
+const options = [statOption, ...wordOptions, ...trailOptions] as const;
 
 type Options = OptionsOf<typeof options>;
 
@@ -22,7 +22,7 @@ export const command: CliCommand = defineCommand({
   ],
   run: call =>
     withEngine(call, async ({ run }) => {
-      const result = await run('show', { commit: call.args[0], raw: call.options.raw });
+      const result = await run('show', { commit: call.args[0] });
       return answer(call, result, ({ data }) => print(call, data));
     }),
 });

@@ -80,9 +80,6 @@ export const dryRunOption = ['-n, --dry-run', 'show what would be done, change n
 /** Option of commands that show a diff. */
 export const statOption = ['--stat', 'only how much changed in which file'] as const;
 
-/** Option of commands that show notebooks. */
-export const rawOption = ['--raw', 'notebooks as JSON, and not by their cells'] as const;
-
 /** Options of commands that show diffs to read. Without either, words are marked where there is colour. */
 export const wordOptions = [
   ['--word', 'mark the words that changed: [-old-]{+new+} where there is no colour'],

@@ -2,7 +2,6 @@
 
 import { isOutside } from '../../../operations.ts';
 import type { BlameLine } from '../../../queries/blame.ts';
-import { placeWords } from '../../../wording.ts';
 import { type Piece, type Style, styled } from '../terminal/style.ts';
 import { columnsOf, cut, padded } from '../terminal/width.ts';
 import { localMinute, localTime } from './words.ts';
@@ -37,12 +36,12 @@ const LONG: readonly Column[] = [
 export function* blamePieces(lines: readonly BlameLine[], long: boolean): Generator<Piece> {
   const abouts = aboutsOf(lines, long ? LONG : SHORT);
   const colors = colorsOf(lines);
-  const digits = lines.reduce((most, line) => Math.max(most, placeWords(line).length), 0);
+  const digits = lines.reduce((most, line) => Math.max(most, String(line.line).length), 0);
   for (const line of lines) {
     const about = abouts.get(originOf(line))!;
     const color = colors.get(sessionOf(line) ?? '');
     yield color ? styled(color, about) : about;
-    yield styled('dim', `${placeWords(line).padStart(digits + 1)}) `);
+    yield styled('dim', `${String(line.line).padStart(digits + 1)}) `);
     yield `${line.text}\n`;
   }
 }

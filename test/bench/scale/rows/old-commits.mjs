@@ -1,7 +1,6 @@
 /** A person's old and large repository (`--repository`): what lies thousands of commits back, and whole walks of history. */
 
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { command, git, shell, vedit } from '../row.mjs';
 
@@ -46,54 +45,36 @@ function fiveAndStart(words) {
   return shell(`for n in 1 2 3 4 5; do git ${words} >/dev/null; done; ${start} >/dev/null`);
 }
 
-/** git writes a commit-graph when it cleans up; a fresh clone has none. */
-function withGraph(folder, isThere) {
-  return () => {
-    const info = `${folder}/.git/objects/info`;
-    for (const name of ['commit-graph', 'commit-graphs'])
-      rmSync(`${info}/${name}`, { recursive: true, force: true });
-    if (isThere)
-      execFileSync('git', ['commit-graph', 'write', '--reachable'], { cwd: folder, stdio: 'ignore' });
-  };
-}
-
-/** The sides of a row, with and without git's commit-graph. */
-function eachGraph(name, what, sidesOf, targets) {
-  return [false, true].map(isThere => ({
-    name: isThere ? `${name}-graph` : name,
-    what: place => `${what(partsOf(place))}${isThere ? ', with a commit-graph' : ''}`,
-    on: 'repository',
-    sides: place => {
-      const before = withGraph(place.folder, isThere);
-      const sides = Object.entries(sidesOf(partsOf(place), place));
-      return Object.fromEntries(sides.map(([side, run]) => [side, { ...run, before }]));
-    },
-    targets: isThere ? targets.filter(one => one.against !== 'git') : targets,
-  }));
-}
-
 /** @type {import('../row.mjs').ScaleRow[]} */
 export const rows = [
-  ...eachGraph(
-    'old-view',
-    ({ path, views }) => `view ${path} --at ${views}`,
-    ({ path, views }) => ({
-      vedit: vedit('view', path, '--at', views),
-      git: git('show', `${views}:${path}`),
-      '5 x git + start': fiveAndStart(`show ${views}:${path}`),
-    }),
-    [{ against: '5 x git + start', times: 1 }],
-  ),
-  ...eachGraph(
-    'old-show',
-    ({ shows }) => `show ${shows}`,
-    ({ shows }) => ({
-      vedit: vedit('show', shows),
-      git: git('show', shows),
-      '5 x git + start': fiveAndStart(`show ${shows}`),
-    }),
-    [{ against: '5 x git + start', times: 1 }],
-  ),
+  {
+    name: 'old-view',
+    what: place => `view ${partsOf(place).path} --at ${partsOf(place).views}`,
+    on: 'repository',
+    sides: place => {
+      const { path, views } = partsOf(place);
+      return {
+        vedit: vedit('view', path, '--at', views),
+        git: git('show', `${views}:${path}`),
+        '5 x git + start': fiveAndStart(`show ${views}:${path}`),
+      };
+    },
+    targets: [{ against: '5 x git + start', times: 1 }],
+  },
+  {
+    name: 'old-show',
+    what: place => `show ${partsOf(place).shows}`,
+    on: 'repository',
+    sides: place => {
+      const { shows } = partsOf(place);
+      return {
+        vedit: vedit('show', shows),
+        git: git('show', shows),
+        '5 x git + start': fiveAndStart(`show ${shows}`),
+      };
+    },
+    targets: [{ against: '5 x git + start', times: 1 }],
+  },
   {
     name: 'releases',
     what: place => `diff ${partsOf(place).range}`,
@@ -104,19 +85,21 @@ export const rows = [
     }),
     targets: [{ against: 'git', times: 3 }],
   },
-  ...eachGraph(
-    'old-blame',
-    ({ path }) => `blame ${path}`,
-    ({ path }) => ({ vedit: vedit('blame', path), git: git('blame', path) }),
-    [{ against: 'git', times: 2 }],
-  ),
-  ...eachGraph(
-    'rev-list',
-    () => 'every commit in the history of HEAD',
-    (_, { folder }) => ({
+  {
+    name: 'old-blame',
+    what: place => `blame ${partsOf(place).path}`,
+    on: 'repository',
+    sides: place => ({ vedit: vedit('blame', partsOf(place).path), git: git('blame', partsOf(place).path) }),
+    targets: [{ against: 'git', times: 2 }],
+  },
+  {
+    name: 'rev-list',
+    what: 'every commit in the history of HEAD',
+    on: 'repository',
+    sides: ({ folder }) => ({
       vedit: command(process.execPath, WALK, folder),
       git: git('rev-list', 'HEAD'),
     }),
-    [{ against: 'git', times: 2 }],
-  ),
+    targets: [{ against: 'git', times: 2 }],
+  },
 ];
