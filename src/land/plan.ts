@@ -69,8 +69,6 @@ export interface LandRequest {
   each?: boolean | undefined;
   /** Also what was changed outside the engine in the same files. Default: it stays uncommitted. */
   outside?: boolean | undefined;
-  /** Also what an agent put back against a rejection, with a reason. Default: it stays uncommitted. */
-  overridden?: boolean | undefined;
   /** Only what was accepted in the review. The rest stays uncommitted. */
   accepted?: boolean | undefined;
   /** Only these places, by the ids that a dry run has of them. */
@@ -161,7 +159,7 @@ async function workOf(
   request: LandRequest,
   { snapshot, target, named }: Pick<Work, 'snapshot' | 'target'> & { named: NamedCommits | null },
 ): Promise<Work> {
-  const { agent, outside = false, overridden = false } = request;
+  const { agent, outside = false } = request;
   const session = request.session === undefined ? undefined : await findSession(context, request.session);
   const turn = request.turn === undefined ? undefined : await findTurn(context, request.turn, session);
   // Of the trail of another branch, what the files here hold of it lands.
@@ -186,7 +184,7 @@ async function workOf(
     lists: request.dryRun || request.hunks !== undefined,
   };
   for (const one of judged)
-    judgedFiles.push(await LandFile.of(snapshot, one, contents, { target, overridden, ...choice }));
+    judgedFiles.push(await LandFile.of(snapshot, one, contents, { target, ...choice }));
   const kept = [...found].map(([path, one]) => new KeptFile(path, one, statuses, contents));
   const about = new Set([...judgedFiles, ...kept].flatMap(file => [...file.commits]));
   const rows = (named ? all : await landRows(snapshot, target)).filter(one => about.has(one.commit));
@@ -227,8 +225,8 @@ function tooLarge(path: string): EditError {
 
 /** True for a dry run of all that is open: what is kept is what that would land. */
 function asksForAll({ dryRun, ...asked }: LandRequest): boolean {
-  const { session, agent, turn, commits, each, outside, overridden, accepted, hunks } = asked;
-  const parts = [session, agent, turn, commits, each, outside, overridden, accepted, hunks];
+  const { session, agent, turn, commits, each, outside, accepted, hunks } = asked;
+  const parts = [session, agent, turn, commits, each, outside, accepted, hunks];
   return dryRun === true && parts.every(part => part === undefined || part === false);
 }
 

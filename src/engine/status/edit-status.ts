@@ -4,13 +4,12 @@
  */
 
 import { isAncestor } from '../../git/rev-list.ts';
-import { isMerge, isOutside, isWork } from '../../operations.ts';
+import { isMerge, isWork } from '../../operations.ts';
 import { namedFiles } from '../../trail/history/read-steps.ts';
 import { type EditStatus, hasOpen, statusOf } from '../../trail/history/status.ts';
 import { sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { marksOf } from '../rejections/open-rejections.ts';
 import { FileJudge, type JudgedFile } from './file-judge.ts';
 import { KeptStatuses, type Window } from './kept-statuses.ts';
 import { type KeptFiles, KnownFiles } from './known-files.ts';
@@ -19,7 +18,7 @@ import { type PresentOptions, PresentRows } from './present-rows.ts';
 import type { KeptEdits } from './status-index.ts';
 import { OPEN } from './status-words.ts';
 
-export type { EditStatus, StatusMark, StatusWord } from '../../trail/history/status.ts';
+export type { EditStatus, StatusWord } from '../../trail/history/status.ts';
 export type { JudgedFile } from './file-judge.ts';
 export { COUNTED } from './known-files.ts';
 
@@ -67,18 +66,11 @@ export class EditStatuses {
     this.#onBranch = landedOnBranches(snapshot);
   }
 
-  /**
-   * Tells of these commits of the trail, by their ids; of what is no edit or way back, that it is open, and whether rejected
-   * text came back with it.
-   */
+  /** Tells of these commits of the trail, by their ids; of what is no edit or way back, that it is open. */
   async of(entries: readonly TrailEntry[]): Promise<Map<string, EditStatus>> {
     const work = entries.filter(({ meta }) => isWork(meta?.op));
-    const known = await this.#snapshot.context.rejections.all();
-    const outside = known.length > 0 ? entries.filter(({ meta }) => isOutside(meta?.op)) : [];
-    await this.#loadFor([...work, ...outside]);
+    await this.#loadFor(work);
     const found = new Map(entries.map(({ commit }) => [commit, OPEN]));
-    for (const entry of outside)
-      found.set(entry.commit, { ...OPEN, ...marksOf(entry, this.#known.at(entry.meta!.paths)) });
     for (const entry of work) found.set(entry.commit, await this.#statusOf(entry));
     return found;
   }
@@ -137,14 +129,13 @@ export class EditStatuses {
   async #statusOf(entry: TrailEntry): Promise<EditStatus> {
     const { commit, meta } = entry;
     const kept = this.#known.editOf(entry);
-    if (kept) return { now: kept.now, by: kept.by, lines: kept.lines, marks: [], landed_in: kept.landed_in };
+    if (kept) return { now: kept.now, by: kept.by, lines: kept.lines, landed_in: kept.landed_in };
     const about = this.#known.at(meta!.paths).filter(({ fates }) => fates.has(commit));
     if (about.length === 0) return outsideHistories(this.#snapshot, entry);
-    const marked = marksOf(entry, about);
-    const status = { ...statusOf(about.flatMap(({ fates }) => fates.get(commit)!)), ...marked };
+    const status = statusOf(about.flatMap(({ fates }) => fates.get(commit)!));
     if (this.#isDeclared) {
       const branch = status.now === 'open' ? await this.#onBranch(commit) : null;
-      if (branch !== null) return { ...OPEN, ...marked, now: 'landed', landed_in: branch };
+      if (branch !== null) return { ...OPEN, now: 'landed', landed_in: branch };
       if (this.#snapshot.trail.checkedOut) return { ...status, landed_in: null };
     }
     return { ...status, landed_in: await this.#judge.landedIn(commit, meta!.head, about) };

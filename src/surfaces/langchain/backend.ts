@@ -74,7 +74,6 @@ const VOCABULARY: Vocabulary = {
     new_str: 'new_string',
     file_text: 'content',
     base: null,
-    even_if_rejected: null,
     allow_secret: null,
     version: null,
     overwrite: null,

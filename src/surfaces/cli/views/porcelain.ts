@@ -25,7 +25,7 @@ export function porcelainEntry(entry: LogEntry): string {
 
 /** The state first, as `# name<tab>value`, then the files that are not as history has them. */
 export function porcelainStatus(data: StatusData): string {
-  const { outside, came_back: back, unexplained } = data;
+  const { outside, unexplained } = data;
   const state = {
     '# history': data.trail,
     '# newest': data.head,
@@ -36,7 +36,6 @@ export function porcelainStatus(data: StatusData): string {
   return [
     ...Object.entries(state).map(line),
     ...outside.map(({ path, kind }) => line(['outside', kind, gitName(path)])),
-    ...back.map(({ path, line: at }) => line(['came back', `${at}`, gitName(path)])),
     ...unexplained.map(({ path, kind }) => line(['unexplained', kind, gitName(path)])),
   ].join('');
 }
