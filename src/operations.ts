@@ -40,9 +40,6 @@ export const isSync: Test = oneOf('sync');
 /** Takes edits of another clone's trail. */
 export const isMerge: Test = oneOf('merge');
 
-/** The history was rewritten so that a text is in it no more. */
-export const isPurge: Test = oneOf('purge');
-
 export const isUndo: Test = oneOf('undo');
 
 export const isRedo: Test = oneOf('redo');
@@ -81,7 +78,7 @@ export const isWork: Test = operation =>
   operation !== undefined &&
   !isOutside(operation) &&
   !isSync(operation) &&
-  !isPurge(operation);
+  operation !== 'purge';
 
 /** Can be undone: an edit, a change, a rollback. What was undone is put back by a redo. */
 export const isUndoable: Test = operation => isWork(operation) && !isUndo(operation) && !isRedo(operation);

@@ -1,143 +1,64 @@
-/** A purge and the other clones: tombstones travel, and what was purged does not come back. */
+/** A purge and the other clones: it says what the server has, and what a clone has that has the text still. */
 
 import { expect, it } from 'vitest';
 import { allOf } from '../helpers/all-of.ts';
-import { cloneOf, edit, git, shared, using } from '../helpers/clones.ts';
-import { codeOf, type Place } from '../helpers/person-repo.ts';
+import { edit, git, shared, using } from '../helpers/clones.ts';
+import type { Place } from '../helpers/person-repo.ts';
 
 const KEY = 'hunter2-4711-swordfish';
 const push = (at: Place) => using(at, one => one.push({ git, withOutside: true, withUnpushedCommits: true }));
 const fetch = (at: Place) => using(at, one => one.fetch({ git }));
 const verified = async (at: Place) => (await using(at, one => one.verify())).data.faults;
 
-/** Ada's key is in her history and, merged, in Bob's; both have pushed, and Bob has edited on. */
+/** Ada's key is in her history, and Bob has fetched it; both have pushed. */
 async function spread() {
   const all = shared({ 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b\n' });
   const { ada, bob } = all;
-  await edit(ada, 'a.txt', 'two', KEY);
+  const old = await edit(ada, 'a.txt', 'two', KEY);
   await edit(ada, 'a.txt', KEY, 'from the environment');
   const clone = (await push(ada)).data.clone!;
   await fetch(bob);
-  await using(bob, one => one.merge({ peer: clone }));
-  await edit(bob, 'b.txt', 'b', 'bob');
-  const bobs = (await push(bob)).data.clone!;
-  return { ...all, clone, bobs };
+  return { ...all, clone, old, ref: `refs/vedit-peers/${clone}/trail/main` };
 }
 
-it('travels: a clone that merged it is refused until it purges too, and then both go on together', async () => {
-  const { server, ada, bob, clone, bobs } = await spread();
-  await fetch(ada);
-  const { data } = await using(ada, one => one.purge({ text: KEY, reason: 'a key' }));
-  expect(data.deleted_refs).toEqual([
-    `refs/vedit-peers/${clone}/trail/main`,
-    `refs/vedit-peers/${bobs}/trail/main`,
-  ]);
-  expect([data.held, allOf(ada).includes(KEY)]).toEqual([[], false]);
-  // Bob has it still, and Ada does not take it.
-  const refused = (await fetch(ada)).data.refused;
-  expect(refused).toMatchObject([{ name: `${bobs}/main`, why: expect.stringContaining('vedit purge') }]);
-  // Her own history on the server is replaced under the same name. The tombstone is no commit of a person's.
-  expect((await using(ada, one => one.push({ git, withOutside: true }))).data).toMatchObject({
-    clone,
-    trails: [{ result: 'pushed' }],
-  });
-  // The rewritten history is taken, as its tombstone says what it was.
-  expect((await fetch(bob)).data).toMatchObject({ refused: [], fetched: [{ name: `${clone}/main` }] });
-  for (const call of [() => push(bob), () => using(bob, one => one.merge({ peer: clone }))])
-    expect(await codeOf(call())).toBe('CORRUPT');
-  const own = await using(bob, one => one.purge({ reason: 'Ada purged it' }));
-  expect(own.data.held).toEqual([]);
-  expect(allOf(bob)).not.toContain(KEY);
-  expect(await verified(bob)).toEqual([]);
-  // What both had is the same again in both.
-  const theirs = ada.git('rev-list', 'refs/vedit/main').split('\n');
-  const ours = bob.git('rev-list', 'refs/vedit/main').split('\n');
-  expect(theirs.filter(id => ours.includes(id)).length).toBeGreaterThan(2);
-  await push(bob);
-  expect((await fetch(ada)).data.refused).toEqual([]);
-  await using(ada, one => one.merge({ peer: bobs }));
-  expect(ada.read('b.txt')).toBe('bob\n');
+it('names the ref of the server, and a push replaces it with the rewritten history', async () => {
+  const { server, ada, clone, ref, old } = await spread();
+  const { data, message } = await using(ada, one => one.purge({ text: KEY, reason: 'a key' }));
+  expect(data.deleted_refs).toEqual([ref]);
+  expect(data.held).toEqual([{ kind: 'server', name: ref, command: 'vedit push' }]);
+  expect(message).toContain('It is nowhere in this repository any more.');
+  expect(allOf(ada)).not.toContain(KEY);
+  expect((await push(ada)).data).toMatchObject({ clone, trails: [{ result: 'pushed' }] });
   expect(await verified(ada)).toEqual([]);
   server.git('reflog', 'expire', '--expire=now', '--all');
   server.git('gc', '-q', '--prune=now');
   expect(allOf(server)).not.toContain(KEY);
+  const shown = await using(ada, one => one.session({ id: 's2' }).show(old));
+  expect(shown.message).toContain('+[purged]');
 });
 
-it('travels in what somebody merged: a clone that has the text is refused, though it never saw the clone that purged', async () => {
-  const { server, ada, bob } = shared({ 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b\n' });
-  await edit(ada, 'a.txt', 'two', KEY);
-  const adas = (await push(ada)).data.clone!;
-  const cid = cloneOf(server, 'cid');
-  await fetch(cid);
-  await using(cid, one => one.merge({ peer: adas }));
+it('is refused as rewritten where the old history was fetched, until its mirror goes', async () => {
+  const { ada, bob, ref } = await spread();
   await using(ada, one => one.purge({ text: KEY, reason: 'a key' }));
   await push(ada);
-  await edit(bob, 'b.txt', 'b', 'bob');
-  await fetch(bob);
-  await using(bob, one => one.merge({ peer: adas }));
+  expect((await fetch(bob)).data.refused).toMatchObject([{ ref, why: expect.stringContaining('rewritten') }]);
+  bob.git('update-ref', '-d', ref);
+  expect((await fetch(bob)).data).toMatchObject({ refused: [], fetched: [{ ref }] });
+  expect(bob.git('log', '-p', ref)).not.toContain(KEY);
+});
+
+it('names the clone that has the text in a history of its own: a fetch brings that back, as a history of that clone', async () => {
+  const { ada, bob } = await spread();
+  await edit(bob, 'b.txt', 'b', KEY);
   const bobs = (await push(bob)).data.clone!;
-  server.git('update-ref', '-d', `refs/vedit-peers/${adas}/trail/main`);
-  await fetch(cid);
-  expect(await codeOf(using(cid, one => one.merge({ peer: bobs })))).toBe('CORRUPT');
-  await using(cid, one => one.purge({ reason: 'Ada purged it' }));
-  expect(allOf(cid)).not.toContain(KEY);
-  await using(cid, one => one.merge({ peer: bobs }));
-  expect(await verified(cid)).toEqual([]);
-});
-
-it('hosts that share a trail: one purges, the other one is refused until it does', async () => {
-  const { ada, bob } = shared({ 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b\n' });
-  const sync = (at: Place) => using(at, one => one.sync({ git, withOutside: true }));
-  await edit(ada, 'a.txt', 'two', KEY);
-  await edit(ada, 'a.txt', KEY, 'from the environment');
-  await sync(ada);
-  await sync(bob);
-  await edit(bob, 'b.txt', 'b', 'bob');
-  await using(ada, one => one.purge({ text: KEY, reason: 'a key' }));
-  await sync(ada);
-  expect(await codeOf(sync(bob))).toBe('CORRUPT');
-  await using(bob, one => one.purge({ reason: 'Ada purged it' }));
-  expect(allOf(bob)).not.toContain(KEY);
-  await sync(bob);
-  await sync(ada);
-  expect(ada.read('b.txt')).toBe('bob\n');
-  for (const at of [ada, bob]) expect(await verified(at)).toEqual([]);
-});
-
-it('is sound where it came in with a merge, in commits that do not name the path', async () => {
-  const { ada, bob } = shared({ 'a.txt': 'one\ntwo\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
-  const sync = (at: Place) => using(at, one => one.sync({ git, withOutside: true }));
-  await edit(ada, 'b.txt', 'b', 'ada');
-  await edit(ada, 'a.txt', 'two', KEY);
-  await using(ada, one => one.purge({ path: 'a.txt', reason: 'a key' }));
-  await sync(ada);
-  await edit(bob, 'c.txt', 'c', 'bob');
-  await sync(bob);
+  await fetch(ada);
+  const { data } = await using(ada, one => one.purge({ text: KEY, reason: 'a key' }));
+  const ref = `refs/vedit-peers/${bobs}/trail/main`;
+  expect(data.deleted_refs).toContain(ref);
+  expect(data.held).toContainEqual({ kind: 'server', name: ref, command: expect.stringContaining(bobs) });
+  expect(allOf(ada)).not.toContain(KEY);
+  expect((await fetch(ada)).data.fetched).toMatchObject([{ ref }]);
+  expect(ada.git('log', '-p', ref)).toContain(KEY);
+  expect(ada.git('log', '-p', 'refs/vedit/main')).not.toContain(KEY);
   expect(await verified(ada)).toEqual([]);
-  expect(await verified(bob)).toEqual([]);
-});
-
-it('takes the text also out of what was made here of it since, and names the file that has it still', async () => {
-  const { server, ada, bob } = shared({ 'a.txt': 'one\ntwo\nthree\nfour\n' });
-  const sync = (at: Place) => using(at, one => one.sync({ git, withOutside: true }));
-  await edit(ada, 'a.txt', 'two', KEY);
-  await sync(ada);
-  await sync(bob);
-  await edit(bob, 'a.txt', 'four', 'FOUR');
-  await using(ada, one => one.purge({ text: KEY, reason: 'a key' }));
-  ada.write('a.txt', ada.read('a.txt').replace(KEY, '[purged]'));
-  await sync(ada);
-  expect(await codeOf(sync(bob))).toBe('CORRUPT');
-  const { data } = await using(bob, one => one.purge({ reason: 'Ada purged it' }));
-  expect(data).toMatchObject({ versions: 2, held: [{ kind: 'file', name: 'a.txt' }] });
-  expect(bob.git('show', 'refs/vedit/main:a.txt')).toBe('one\n[purged]\nthree\nFOUR');
-  bob.write('a.txt', bob.read('a.txt').replace(KEY, '[purged]'));
-  expect(allOf(bob)).not.toContain(KEY);
-  await sync(bob);
-  await sync(ada);
-  expect(ada.read('a.txt')).toContain('FOUR');
-  for (const at of [ada, bob]) expect(await verified(at)).toEqual([]);
-  server.git('reflog', 'expire', '--expire=now', '--all');
-  server.git('gc', '-q', '--prune=now');
-  expect(allOf(server)).not.toContain(KEY);
 });

@@ -23,7 +23,6 @@ import { optionWords, shortId } from '../../wording.ts';
 import { newSession } from '../../workspace/new-session.ts';
 import type { Session } from '../../workspace/session.ts';
 import { assertNew, type Decide, planTrail } from '../merge/plan.ts';
-import { checkOwnPurged } from '../purged.ts';
 import type { SyncOptions } from './options.ts';
 import { SYNC_SESSION } from './own-sync.ts';
 import type { SharedTrail } from './shared-trail.ts';
@@ -71,7 +70,6 @@ async function planShared(
   const { objects } = context;
   const { shared, name, theirs } = incoming;
   const ours = trail.parent;
-  await checkOwnPurged(context, [ours]);
   await assertNew(snapshot, { name, commit: theirs });
   const { meta } = await readEntry(objects, theirs);
   if (!shared.isBranch && meta === null) throw strange(name, theirs);

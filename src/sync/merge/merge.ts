@@ -23,7 +23,6 @@ import { optionWords } from '../../wording.ts';
 import { newSession } from '../../workspace/new-session.ts';
 import type { Session } from '../../workspace/session.ts';
 import { findMirror, type Mirror } from '../fetch/mirrors.ts';
-import { checkOwnPurged } from '../purged.ts';
 import { assertNew, type Decide, planIncoming, planTrail } from './plan.ts';
 
 export interface MergeOptions {
@@ -98,7 +97,6 @@ async function mirrorUpTo(context: Context, mirror: Mirror, upTo: string | undef
 
 async function planMerge(snapshot: Snapshot, mirror: Mirror, given: MergeOptions): Promise<Planned> {
   assertOwnTrail(snapshot.trail);
-  await checkOwnPurged(snapshot.context, [snapshot.trail.parent]);
   const { keep = null, paths, resolved = [] } = given;
   const kept: Decide = path => (paths === undefined || paths.includes(path) ? keep : null);
   const decide: Decide = (path, tell) => (resolved.includes(path) ? 'resolved' : kept(path, tell));

@@ -13,7 +13,6 @@ export const FAULT_KINDS = {
   back: 'an undo, redo, revert, rollback or restore is not what it says',
   merge: 'a merge of another history holds what the two sides do not make',
   names: 'a commit names another one that is not there',
-  purge: 'a purge changed something else than its tombstone says',
   review: 'a review does not hold what its commits say',
   signature: 'a statement of the newest commit is not signed, not in its place, or of a commit that is gone',
   expected: 'a commit that was expected is not in the history',

@@ -7,6 +7,7 @@ import { parseCommit } from '../../git/objects/commit.ts';
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import type { TrailTip } from '../head.ts';
 import { entriesNotIn } from '../history/entries-not-in.ts';
+import type { Purged } from '../purged.ts';
 import type { TrailEntry } from '../walk.ts';
 import { Below } from './below.ts';
 import { type ChainOptions, type Link, readChain } from './chain.ts';
@@ -28,6 +29,8 @@ export interface TrailReport {
 export interface TrailCheck extends ChainOptions {
   /** Ids, or 4 or more hex digits of one, that must be in the trail. */
   expect: readonly string[];
+  /** What was purged here; `null`: nothing. */
+  purged: Purged | null;
 }
 
 /** `objects` should read from the disk: what a cache holds may be better than what is stored. */
@@ -43,8 +46,7 @@ export async function verifyTrail(
     checked.push(first);
   }
   const below = new Below(objects, { since, ownOnly: !trail.checkedOut });
-  const purges = new Purges(objects);
-  faults.push(...(await purges.check(checked.map(({ entry }) => entry))));
+  const purges = new Purges(objects, options.purged);
   const known: VerifyContext = {
     ...options,
     objects,
@@ -85,9 +87,14 @@ async function missing(below: Below, purges: Purges, { expect, since }: TrailChe
   const faults: Fault[] = [];
   for (const prefix of [...expect, ...(since === undefined ? [] : [since])]) {
     const id = prefix.toLowerCase();
-    if ((await below.hasPrefix(id)) || purges.hasOld(id)) continue;
+    if (await isBelow(below, [id, ...purges.today(id)])) continue;
     const words = `${prefix} is not in the history: it was cut off or rewritten since it was.`;
     faults.push(fault('expected', null, words));
   }
   return faults;
+}
+
+async function isBelow(below: Below, ids: readonly string[]): Promise<boolean> {
+  for (const id of ids) if (await below.hasPrefix(id)) return true;
+  return false;
 }

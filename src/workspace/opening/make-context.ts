@@ -13,18 +13,16 @@ import { StatusIndex } from '../../engine/status/status-index.ts';
 import { Asides } from '../../engine/transaction/aside/asides.ts';
 import { tracking } from '../../engine/transaction/index-step.ts';
 import { EditError, hostFault } from '../../errors.ts';
-import { exists } from '../../fs/durable.ts';
 import { compressionLevels } from '../../git/compression.ts';
 import { IndexReader } from '../../git/index/reader.ts';
 import type { CompressionLevels } from '../../git/objects/object.ts';
 import { type ObjectDatabase, openObjects } from '../../git/objects/object-database.ts';
-import { listRefs } from '../../git/refs/ref-list.ts';
 import { type Config, layered } from '../../git/repository/config.ts';
 import type { Repository } from '../../git/repository/repository.ts';
 import { diskStore } from '../../stores/disk/disk.ts';
 import { NOTHING_STAGED, type Store } from '../../stores/store.ts';
 import { parsePeerName, parsePeerRef } from '../../trail/peer-names.ts';
-import { PURGED_PREFIX, purgedMark } from '../../trail/purge/tombstone.ts';
+import { purgedStamp } from '../../trail/purged.ts';
 import { TrailIndex } from '../../trail/trail-index.ts';
 import { useEntries } from '../../trail/walk.ts';
 import type { Platform } from './platform.ts';
@@ -92,7 +90,7 @@ export async function makeContext(
     listener: new Listener(options.onEvent, options.onEventError),
     sessions: new Set(),
     rejections: new RejectionBook({ fs, folder, objects }),
-    statuses: openKept({ fs, codec, objects, folder, repo }),
+    statuses: openKept({ fs, codec, objects, folder }),
     beforeCommit: options.beforeCommit,
     beforeRead: options.beforeRead,
     approve: options.approve,
@@ -120,12 +118,9 @@ function openKept({
   codec,
   objects,
   folder,
-  repo,
-}: Pick<Context, 'fs' | 'codec' | 'objects' | 'folder' | 'repo'>): StatusIndex | null {
+}: Pick<Context, 'fs' | 'codec' | 'objects' | 'folder'>): StatusIndex | null {
   if (!codec.packing || fs.volatile) return null;
-  const countPurged = async (): Promise<string> =>
-    (await exists(fs, purgedMark(folder))) ? String((await listRefs(repo, PURGED_PREFIX)).length) : '';
-  const purges = (): Promise<string> => countPurged().catch(() => '');
+  const purges = (): Promise<string> => purgedStamp({ fs, folder }).catch(() => '');
   useEntries(objects, new TrailIndex({ fs, codec, objects, folder, purges }));
   return new StatusIndex({ fs, crc32: codec.packing.crc32, folder, purges });
 }
