@@ -72,7 +72,7 @@ async function mark({ fs, folder }: Context, path: string): Promise<void> {
   await syncFolder(fs, folder);
 }
 
-/** Who goes on after a crash comes to the same ids by these. */
+/** Notes which ids become which: who goes on after a crash comes to the same ones. */
 async function noteIds(context: Context, { rewritten }: Plan): Promise<Purged> {
   const before = (await readPurged(context)) ?? NOTHING_PURGED;
   return rewritten.commits.size === 0 ? before : addPurged(context, before, rewritten);

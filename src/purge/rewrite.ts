@@ -14,7 +14,7 @@ import { idsIn, putTogether, Trees, takeApart } from './rewriting.ts';
 import { childrenOf, type Tracer } from './tracer.ts';
 import { isPurgedFrom, type Markers, PathLines, type WantedText } from './wanted.ts';
 
-/** What is to go: a text, or all that a path ever held. */
+/** A text that is to go, or a path of which all goes that it ever held. */
 export interface What {
   text: WantedText | null;
   /** As the trail records it; a folder stands for the files in it. */

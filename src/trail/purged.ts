@@ -1,6 +1,6 @@
 /**
- * What purges of this clone made of which ids: a file of the engine's folder, one line each. It has no header, holds
- * nothing of the text, and is what old ids are looked up in:
+ * The ids that purges of this clone changed: a file of the engine's folder, which holds nothing of the text. Old ids are
+ * looked up in it.
  *
  *     commit <old> <new>
  *     blob <old> <new>       the content of a file

@@ -8,7 +8,7 @@ import type { Fault, FaultKind } from './faults.ts';
 
 const ABOUT_TEXT: ReadonlySet<FaultKind> = new Set(['paths', 'lines', 'sync', 'back', 'merge']);
 
-/** What purges of this clone left in a history. */
+/** The traces of this clone's purges in a history. */
 export class Purges {
   readonly #objects: ObjectDatabase;
   readonly #purged: Purged | null;

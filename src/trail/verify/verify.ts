@@ -29,7 +29,7 @@ export interface TrailReport {
 export interface TrailCheck extends ChainOptions {
   /** Ids, or 4 or more hex digits of one, that must be in the trail. */
   expect: readonly string[];
-  /** What was purged here; `null`: nothing. */
+  /** The ids that purges of this clone changed; `null`: none. */
   purged: Purged | null;
 }
 
