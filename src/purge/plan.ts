@@ -8,7 +8,7 @@ import type { EncodedObject } from '../git/objects/object.ts';
 import { lookup } from '../git/objects/tree.ts';
 import { isTree, parseTree } from '../git/objects/tree-entries.ts';
 import { formatMessage } from '../trail/message.ts';
-import { NOTHING_PURGED, PURGED_TEXTS, type Purged, readPurged } from '../trail/purged.ts';
+import { NOTHING_PURGED, PURGED_TEXTS, readPurged } from '../trail/purged.ts';
 import { readEntry, treeOf } from '../trail/walk.ts';
 import { ownCommits, Rewriter, type Rewritten, type What } from './rewrite.ts';
 import { type OwnRef, otherRoots, ownRefs } from './roots.ts';
@@ -50,32 +50,13 @@ export async function planPurge(context: Context, what: What, reason: string): P
   for (const { oid } of own) await tracer.leads(oid);
   for (const oid of known.blobs.values())
     markers.see((await objects.readOrNull(oid))?.content ?? new Uint8Array());
-  const blobs = await replacedBefore(context, known, tips, tracer);
-  const rewriter = new Rewriter(objects, tracer, what, { ...known, blobs }, markers);
+  const rewriter = new Rewriter(objects, tracer, what, known, markers);
   await rewriter.rewrite(commits);
   const told = { context, what, reason, rewriter };
   const moves: Move[] = [];
   for (const ref of own) moves.push(...(await moveOf(ref, tracer, told)));
   const { done: rewritten, made } = rewriter;
   return { own, moves, rewritten, objects: [...made.values()], tracer, holds, statements: new Map() };
-}
-
-/**
- * Tells what took the place of a content before, and may do so again. What stands in a history that holds the text anew may not:
- * there it would be two contents, and nobody could tell later which of them.
- */
-async function replacedBefore(
-  { objects }: Context,
-  { blobs }: Purged,
-  tips: readonly OwnRef[],
-  tracer: Tracer,
-): Promise<Map<string, string>> {
-  const left = new Map(blobs);
-  const made = new Set(blobs.values());
-  const standing = new Tracer(objects, oid => made.has(oid));
-  for (const { oid } of made.size > 0 ? tips : []) if (await tracer.leads(oid)) await standing.leads(oid);
-  for (const [old, now] of blobs) if (standing.holding.has(now)) left.delete(old);
-  return left;
 }
 
 /** The parts of the commits that say on each trail that it was purged. */

@@ -35,7 +35,9 @@ export class Rewriter {
   readonly #tracer: Tracer;
   readonly #what: What;
   readonly #known: Purged;
-  readonly #markers: Markers;
+  readonly #lines: PathLines;
+  /** The marker of a text, which has a number of its own. */
+  readonly #marker: () => string;
   readonly #trees: Trees;
   readonly done: Rewritten = { commits: new Map(), blobs: new Map(), paths: new Set() };
   /** The objects that are new. */
@@ -46,7 +48,8 @@ export class Rewriter {
     this.#tracer = tracer;
     this.#what = what;
     this.#known = known;
-    this.#markers = markers;
+    this.#lines = new PathLines(markers);
+    this.#marker = lazy(() => markers.next());
     this.#trees = new Trees({
       read: async oid => (await objects.read(oid, 'tree')).content,
       blob: oid => this.done.blobs.get(oid),
@@ -89,34 +92,14 @@ export class Rewriter {
     const there = known === undefined ? null : await this.#objects.readOrNull(known);
     if (there && isPurgedFrom(there.content, content)) blobs.set(oid, known!);
     else {
-      const now = await this.#replaced(content);
-      if (now) blobs.set(oid, now);
+      const now = this.#replaced(content);
+      if (now) blobs.set(oid, await this.put('blob', now));
     }
   }
 
-  #lines: PathLines | null = null;
-
-  async #replaced(content: Uint8Array): Promise<string | null> {
+  #replaced(content: Uint8Array): Uint8Array | null {
     const { text } = this.#what;
-    if (text === null) {
-      this.#lines ??= new PathLines(this.#markers);
-      const now = this.#lines.replaced(content);
-      return now && this.put('blob', now);
-    }
-    // Each old content has a new one of its own, or nobody could tell later which of them it was.
-    for (;;) {
-      const now = text.replaced(content, this.#marker);
-      const { oid } = await this.#objects.codec.encode('blob', now);
-      if (!this.made.has(oid) && !(await this.#objects.has(oid))) return this.put('blob', now);
-      this.#nextMarker = this.#markers.next();
-    }
-  }
-
-  #nextMarker: string | null = null;
-
-  get #marker(): string {
-    this.#nextMarker ??= this.#markers.next();
-    return this.#nextMarker;
+    return text ? text.replaced(content, this.#marker()) : this.#lines.replaced(content);
   }
 
   /** Sorts commits so that each comes after those that it names, too: those that it takes back, and the like. */
@@ -155,7 +138,7 @@ export class Rewriter {
       return;
     }
     const { text } = this.#what;
-    const rest = text?.isIn(fromLatin1(old.rest)) ? withoutText(old.rest, text, this.#marker) : old.rest;
+    const rest = text?.isIn(fromLatin1(old.rest)) ? withoutText(old.rest, text, this.#marker()) : old.rest;
     const now = rest === old.rest ? plain : putTogether({ ...old, tree, rest }, id);
     if (!sameBytes(now, content)) commits.set(oid, await this.put('commit', now));
   }

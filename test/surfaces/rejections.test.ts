@@ -276,7 +276,7 @@ it('the hook of Claude Code tells it and denies the edit', async () => {
     permissionDecisionReason: expect.stringContaining('no caching here'),
   });
   expect(JSON.parse(before.out).hookSpecificOutput.permissionDecisionReason).toMatch(
-    /Nothing was changed\. Do it in another way, or ask the person to accept it or to take the rejection back\.$/,
+    /Nothing was changed\. Do it in another way, or ask the person, who alone can take the rejection back \(vedit revert [0-9a-f]{12}\)\.$/,
   );
   const { file_path, ...step } = input;
   for (const [tool, given] of [
