@@ -267,8 +267,6 @@ export interface ErrorDataByCode {
     lines: readonly string[];
     /** Where the agent had taken these lines out, and would again. */
     taken_out?: true;
-    /** True where `even_if_rejected` does not help. */
-    final: boolean;
   };
   GIT_REFUSED: {
     exit: number | null;

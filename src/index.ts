@@ -54,7 +54,7 @@ export type { OutsideChange } from './engine/files/outside.ts';
 export type { AgentSignal, PromptsKept } from './engine/origins/agent-events.ts';
 export type { HunkLines } from './engine/rejections/compare.ts';
 export type { Told, ToldRejection } from './engine/rejections/notices.ts';
-export type { EditStatus, StatusMark, StatusWord } from './engine/status/edit-status.ts';
+export type { EditStatus, StatusWord } from './engine/status/edit-status.ts';
 export type { KnownElsewhere } from './engine/trails/other-trails.ts';
 export type { SessionInfo, SessionsData } from './engine/trails/sessions.ts';
 export type { PathAside } from './engine/transaction/aside/asides.ts';
@@ -123,7 +123,6 @@ export type { ChangedFile, Fault, FaultKind, VerifyData } from './queries/verify
 export type { FileView, ViewData } from './queries/view.ts';
 export type { LandedIn, WhyData, WhyOptions } from './queries/why.ts';
 export type { AcceptData } from './review/accept.ts';
-export type { BackText, OverriddenRejection } from './review/accepted/came-back.ts';
 export type { Renamed } from './review/hunks/renames.ts';
 export type { HunkKind } from './review/hunks/unreviewed.ts';
 export type { HunkText, ReviewData, ReviewHunk, UnclaimedText } from './review/listing.ts';

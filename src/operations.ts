@@ -36,9 +36,6 @@ export const isOutside: Test = oneOf('outside');
 /** A commit that brings the trail up to HEAD. */
 export const isSync: Test = oneOf('sync');
 
-/** The history was rewritten so that a text is in it no more. */
-export const isPurge: Test = oneOf('purge');
-
 export const isUndo: Test = oneOf('undo');
 
 export const isRedo: Test = oneOf('redo');
@@ -77,7 +74,7 @@ export const isWork: Test = operation =>
   operation !== undefined &&
   !isOutside(operation) &&
   !isSync(operation) &&
-  !isPurge(operation);
+  operation !== 'purge';
 
 /** Can be undone: an edit, a change, a rollback. What was undone is put back by a redo. */
 export const isUndoable: Test = operation => isWork(operation) && !isUndo(operation) && !isRedo(operation);

@@ -93,7 +93,7 @@ async function rejectedBy(session: Session, path: string, deed: FileDeed): Promi
 }
 
 /** Its tools know nothing of the fields of ours, nor of our tools. */
-const OTHERS = { tools: {}, fields: { even_if_rejected: null, allow_secret: null } };
+const OTHERS = { tools: {}, fields: { allow_secret: null } };
 
 /** Returns the deed as edits of ours; none for a tool whose input tells too little. */
 function stepsOf(path: string, { steps = [], result, patch }: FileDeed): object[] {

@@ -5,11 +5,10 @@
  */
 
 import { EditError } from '../errors.ts';
-import { exists } from '../fs/durable.ts';
 import { isOid } from '../git/objects/object.ts';
 import { partsOf, refNamed, resolveCommit, takeSteps } from '../git/refs/revision.ts';
 import type { TrailHead } from '../trail/head.ts';
-import { idsToday, type Purged, purgedMark, readPurged } from '../trail/purge/tombstone.ts';
+import { idsToday, type Purged, readPurged } from '../trail/purged.ts';
 import { walkTrail } from '../trail/walk.ts';
 import type { Context } from './context.ts';
 
@@ -42,11 +41,10 @@ function isNewest(base: string, steps: string): boolean {
   return base === '@' || (base === '' && steps.startsWith('~'));
 }
 
-/** All that was purged, as far as it is known here; `null`: nothing. */
-export async function purgedHere({ fs, folder, repo, objects }: Context): Promise<Purged | null> {
-  if (!(await exists(fs, purgedMark(folder)))) return null;
-  const purged = await readPurged(repo, objects);
-  objects.presentIds = purged.commits;
+/** All that was purged here; `null`: nothing. */
+export async function purgedHere(context: Context): Promise<Purged | null> {
+  const purged = await readPurged(context);
+  context.objects.presentIds = purged?.commits ?? null;
   return purged;
 }
 
@@ -58,7 +56,7 @@ export async function sincePurged(context: Context, spec: string): Promise<strin
   if (!purged) return spec;
   // Asked of the disk: this process may remember what another one purged.
   if ((await context.objects.expand(id)).length > 0) return spec;
-  const [found, ...more] = idsToday(purged.commits, id);
+  const [found, ...more] = idsToday(purged, id);
   return found === undefined || more.length > 0 ? spec : found + steps;
 }
 

@@ -52,10 +52,9 @@ export interface LandChoice {
   lists?: boolean | undefined;
 }
 
-/** `target`: the branch. `overridden`: also what was put back against a rejection, with a reason. */
 interface LandAsked extends LandChoice {
+  /** The branch. */
   target: LandTarget;
-  overridden: boolean;
 }
 
 /** Rejected text that is in the file again, and does not land. */
@@ -96,7 +95,7 @@ export class LandFile {
     judged: JudgedFile,
     contents: LandContents,
     before: ReadonlyMap<string, Recorded>,
-    { target, overridden, accepted }: LandAsked,
+    { target, accepted }: LandAsked,
   ) {
     const { history, texts, fates } = judged;
     this.path = history.names.at(-1)!;
@@ -110,9 +109,10 @@ export class LandFile {
     this.#before = before;
     this.#isHead = target.checkedOut;
     this.components = new Components(history.weave, texts, history.seen);
-    const out = judged.returned.filter(one => !(overridden && one.overridden));
-    const rows = out.length === 0 ? [] : history.weave.rows().filter(row => this.components.file.has(row));
-    this.#returned = new Map(out.map(one => [one, new Set(rowsReturned(one, rows))]));
+    const { returned } = judged;
+    const rows =
+      returned.length === 0 ? [] : history.weave.rows().filter(row => this.components.file.has(row));
+    this.#returned = new Map(returned.map(one => [one, new Set(rowsReturned(one, rows))]));
     const own = accepted?.get(this.path);
     this.#unaccepted = own ? rowsBut(this.components, own) : new Set();
     const stays = new Set([...this.#unaccepted, ...[...this.#returned.values()].flatMap(some => [...some])]);

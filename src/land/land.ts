@@ -50,7 +50,6 @@ export const checkLand: CheckOptions<LandOptions> = optionsCheck(
     onto: option.text,
     each: option.flag,
     outside: option.flag,
-    overridden: option.flag,
     accepted: option.flag,
     hunks: option.texts,
     message: option.text,

@@ -67,8 +67,6 @@ export interface LandRequest {
   each?: boolean | undefined;
   /** Also what was changed outside the engine in the same files. Default: it stays uncommitted. */
   outside?: boolean | undefined;
-  /** Also what an agent put back against a rejection, with a reason. Default: it stays uncommitted. */
-  overridden?: boolean | undefined;
   /** Only what was accepted in the review. The rest stays uncommitted. */
   accepted?: boolean | undefined;
   /** Only these places, by the ids that a dry run has of them. */
@@ -159,7 +157,7 @@ async function workOf(
   request: LandRequest,
   { snapshot, target, named }: Pick<Work, 'snapshot' | 'target'> & { named: NamedCommits | null },
 ): Promise<Work> {
-  const { agent, outside = false, overridden = false } = request;
+  const { agent, outside = false } = request;
   const session = request.session === undefined ? undefined : await findSession(context, request.session);
   const turn = request.turn === undefined ? undefined : await findTurn(context, request.turn, session);
   // Of the trail of another branch, what the files here hold of it lands.
@@ -181,8 +179,7 @@ async function workOf(
     hunks: request.hunks && new Set(request.hunks),
     lists: request.dryRun || request.hunks !== undefined,
   };
-  for (const one of judged)
-    found.push(await LandFile.of(snapshot, one, contents, { target, overridden, ...choice }));
+  for (const one of judged) found.push(await LandFile.of(snapshot, one, contents, { target, ...choice }));
   const about = new Set(found.flatMap(file => [...file.commits]));
   const rows = (named ? all : await landRows(snapshot, target)).filter(one => about.has(one.commit));
   const chosen = await chooseEdits(rows, selection);

@@ -129,29 +129,23 @@ export interface LeftOutText {
   rejection: string;
   reviewer: string;
   reason: string;
-  /** True where an agent put it back with a reason, so that `overridden` lands it. */
-  overridden: boolean;
   /** Edits of which nothing landed because of this text. */
   edits: string[];
 }
 
 export function leftOutTexts(context: Context, leftOut: readonly LeftOut[]): LeftOutText[] {
-  return leftOut.map(({ path: recorded, line, lines, text: { rejection, overridden }, edits }) => {
+  return leftOut.map(({ path: recorded, line, lines, text: { rejection }, edits }) => {
     const { commit, reviewer, reason } = rejection;
     const path = fromTrail(context, recorded) ?? recorded;
-    return { path, line, lines, rejection: commit, reviewer, reason, overridden, edits };
+    return { path, line, lines, rejection: commit, reviewer, reason, edits };
   });
 }
 
 /** Says for the answer which text was left out, and what would make it land. */
 export function leftOutNotes(texts: readonly LeftOutText[]): string[] {
-  return texts.map(({ path, line, lines, reviewer, reason, overridden }) => {
+  return texts.map(({ path, line, lines, reviewer, reason }) => {
     const what = lines.length > 0 ? quotedLines(lines) : 'lines that were taken out again';
-    const how = overridden ? 'an agent put it back, with a reason' : 'it came back';
-    const next = overridden
-      ? 'accept it in the review, or land it with overridden: true (--with-overridden)'
-      : 'accept it in the review';
-    return `Left out of ${gitName(path)}, line ${line}: ${what}. ${reviewer} rejected that${reasonWords(reason)}, and ${how}. To land it, ${next}.`;
+    return `Left out of ${gitName(path)}, line ${line}: ${what}. ${reviewer} rejected that${reasonWords(reason)}, and it came back. To land it, accept it in the review.`;
   });
 }
 

@@ -1,6 +1,6 @@
 /**
- * Does what was planned, with the engine's lock held. Every step may be the last one before a crash: a trail moves as a whole
- * with its tombstone, what a step has done the next purge finds done, and no object goes before nothing leads to it.
+ * Does what was planned, with the engine's lock held. Every step may be the last one before a crash: the new ids are noted
+ * before a trail moves, what a step has done the next purge finds done, and no object goes before nothing leads to it.
  */
 
 import { type Context, packStoreOf } from '../engine/context.ts';
@@ -8,9 +8,8 @@ import { publish } from '../engine/transaction/publication.ts';
 import { movingRef } from '../engine/transaction/transaction.ts';
 import type { LockLease } from '../engine/transaction/writer.ts';
 import { createFile, exists, removeIfThere, syncFolder } from '../fs/durable.ts';
-import { readRef } from '../git/refs/refs.ts';
 import { deleteTrail } from '../maintenance/prune-trails.ts';
-import { PURGED_PREFIX, purgedMark, readPurged } from '../trail/purge/tombstone.ts';
+import { addPurged, NOTHING_PURGED, type Purged, readPurged } from '../trail/purged.ts';
 import { cleanFiles, cleanLogs } from './clean.ts';
 import type { Move, Plan } from './plan.ts';
 import type { What } from './rewrite.ts';
@@ -39,19 +38,15 @@ export async function applyPurge(
   plan: Plan,
   turn: LockLease,
 ): Promise<Applied | null> {
-  const { fs, repo, objects, folder } = context;
+  const { fs, objects, folder } = context;
   // No record may bring back what goes now, and all edits are in refs and objects.
   await turn.writer.checkpoints.flushAll(context);
   if (!isSame(plan.own, await ownRefs(context))) return null;
   await mark(context, purgingMark(folder));
+  const purged = await noteIds(context, plan);
   for (const move of plan.moves) if (!(await moveRef(context, move, turn))) return null;
-  const purged = await readPurged(repo, objects);
-  const all = {
-    commits: new Map([...purged.commits, ...plan.rewritten.commits]),
-    blobs: new Map([...purged.blobs, ...plan.rewritten.blobs]),
-  };
-  await cleanLogs(context, what, all, logsOf(plan.own));
-  const cleaned = await cleanFiles(context, what, all);
+  await cleanLogs(context, what, purged, logsOf(plan.own));
+  const cleaned = await cleanFiles(context, what, purged);
   await turn.writer.checkpoints.flushAll(context);
   const { removed, packs } = await removeUnreached(context, plan.tracer, turn);
   await removeIfThere(fs, purgingMark(folder));
@@ -77,18 +72,13 @@ async function mark({ fs, folder }: Context, path: string): Promise<void> {
   await syncFolder(fs, folder);
 }
 
-/** Gives a tombstone a ref of its own. False where somebody else made that meanwhile. */
-export async function keepTombstone(context: Context, oid: string, turn: LockLease): Promise<boolean> {
-  await mark(context, purgedMark(context.folder));
-  const ref = `${PURGED_PREFIX}${oid}`;
-  if ((await readRef(context.repo, ref)) !== null) return true;
-  const move = { ref, checkedOut: false, oid: null, head: null, commit: oid, summary: 'purge' };
-  return (await publish(context, movingRef(context, move), turn)).done;
+/** Notes which ids become which: who goes on after a crash comes to the same ones. */
+async function noteIds(context: Context, { rewritten }: Plan): Promise<Purged> {
+  const before = (await readPurged(context)) ?? NOTHING_PURGED;
+  return rewritten.commits.size === 0 ? before : addPurged(context, before, rewritten);
 }
 
-/** The tombstone has its ref before the trail moves: who goes on after a crash comes to the same ids by it. */
-async function moveRef(context: Context, { ref, now, tombstone }: Move, turn: LockLease): Promise<boolean> {
-  if (tombstone !== null && !(await keepTombstone(context, tombstone, turn))) return false;
+async function moveRef(context: Context, { ref, now }: Move, turn: LockLease): Promise<boolean> {
   if (now === null) return deleteTrail(context, { ref: ref.name, head: ref.oid, last: '' }, turn);
   const { name, oid, checkedOut } = ref;
   const move = { ref: name, checkedOut, oid, head: checkedOut ? oid : null, commit: now, summary: 'purge' };

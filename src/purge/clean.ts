@@ -8,14 +8,14 @@ import type { Context } from '../engine/context.ts';
 import { removeIfThere, replaceFile, syncFolder } from '../fs/durable.ts';
 import { orNull } from '../fs/fs.ts';
 import { gitFolders } from '../git/repository/worktrees.ts';
-import { PURGED, type Purged } from '../trail/purge/tombstone.ts';
+import { PURGED, type Purged } from '../trail/purged.ts';
 import { INDEX_FILE } from '../trail/trail-index.ts';
 import type { What } from './rewrite.ts';
 import { filesBelow } from './roots.ts';
 
-/** Files of locks, of sockets, and those that have no text: none of the engine's other files is left out. */
+/** Files of locks, of sockets, those that have no text, and the one of old ids: none of the engine's other files is left out. */
 const isLeft = (name: string): boolean =>
-  /^(lock|wanted|live|tmp|packs|events|seen\.index.*|journal\..*)$/.test(name);
+  /^(lock|wanted|live|tmp|packs|events|purged|seen\.index.*|journal\..*)$/.test(name);
 const ID = /\b[0-9a-f]{40}\b/g;
 
 type Change = (path: string, content: string) => string | null;

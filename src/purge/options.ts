@@ -12,7 +12,7 @@ export type { Holder, HolderKind };
 export interface PurgeOptions {
   /** A file, or a folder with the files in it, whose text goes: every version that the histories have. */
   path?: string | undefined;
-  /** A text that goes, wherever it stands. Without `path` and `text`, what purges of other clones took out goes here too. */
+  /** A text that goes, wherever it stands; in place of a path. */
   text?: string | undefined;
   /** Kept in the history. */
   reason: string;
@@ -30,8 +30,6 @@ export interface PurgedTrail {
   /** The newest commit before, and the one of the purge. */
   from: string;
   to: string;
-  /** The commit that says which ids became which. */
-  tombstone: string;
   /** The signed statement of it, where the trail was signed before. */
   statement: string | null;
 }
@@ -82,7 +80,8 @@ export function purgeWords(data: PurgeData): Answer<PurgeData> {
     lines.push(`${counted(read, 'object')} ${read === 1 ? 'is' : 'are'} left, and all of them were read.`);
   if (unread.length > 0) lines.push(`Not to be read: ${listedSome(unread)}`);
   lines.push(...otherCopiesWords(data));
-  if (!dry_run && commits > 0 && held.length + unread.length === 0)
+  const isHere = held.some(({ kind }) => kind !== 'server');
+  if (!dry_run && commits > 0 && !isHere && unread.length === 0)
     lines.push('It is nowhere in this repository any more.');
   return { message: lines.join('\n'), data };
 }

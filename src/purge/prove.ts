@@ -103,7 +103,7 @@ async function allPaths(context: Context, paths: readonly string[]): Promise<Set
  */
 async function filesHolding(
   context: Context,
-  { text, path, elsewhere }: What,
+  { text, path }: What,
   paths: Iterable<string>,
   unread: string[],
 ): Promise<Holder[]> {
@@ -116,7 +116,7 @@ async function filesHolding(
       return null;
     });
     if (!bytes) continue;
-    const isHeld = (text ?? elsewhere)?.isIn(bytes) ?? (path !== null && latin1(bytes).trim() !== '');
+    const isHeld = text?.isIn(bytes) ?? (path !== null && latin1(bytes).trim() !== '');
     const remove = `rm -f -- ${shellWord(name)}`;
     const command =
       path !== null ? remove : `${remove} # the whole file; or take the text out with an editor`;

@@ -1,6 +1,6 @@
 /**
  * Purges a text from the histories: the one exception to the promise that no commit is ever removed. The trails are rewritten,
- * each with a tombstone that says which ids became which; what is not the engine's is named and never touched.
+ * each with a commit that says so; a file here says which ids became which. What is not the engine's is named and never touched.
  */
 
 import { deniedBy } from '../engine/admission/policy/denied.ts';
@@ -17,14 +17,14 @@ import { storePack } from '../git/packs/store-pack.ts';
 import { preflight } from '../git/repository/preflight.ts';
 import { makeStatement } from '../signing/sign.ts';
 import { countCommits, signedRef } from '../signing/statement.ts';
-import { readPurged } from '../trail/purge/tombstone.ts';
 import { treeOf } from '../trail/walk.ts';
 import { type Applied, applyPurge } from './apply.ts';
 import { checkPurge, type PurgeData, type PurgeOptions, purgeWords } from './options.ts';
 import { type Plan, planPurge } from './plan.ts';
 import { prove } from './prove.ts';
 import type { What } from './rewrite.ts';
-import { TextsPurged, WantedText } from './wanted.ts';
+import { onServer } from './roots.ts';
+import { WantedText } from './wanted.ts';
 
 /** Attempts of a purge. All but the last are planned without the lock, while others edit on. */
 const TRIES = 3;
@@ -43,7 +43,7 @@ export async function purge(
   cancel.begin();
   await preflight(context.repo);
   const reason = options.reason.trim();
-  const what = await whatOf(context, options);
+  const what = whatOf(context, options);
   if (reason === '')
     throw invalid('reason', 'Say why: give a reason, which the history keeps. Nothing was changed.');
   if (what.text?.isIn(new TextEncoder().encode(reason)))
@@ -96,16 +96,14 @@ async function store(context: Context, { objects }: Plan): Promise<void> {
 }
 
 /**
- * Signs the tombstones of trails that were signed, with the objects of the plan stored: the old statements are of commits that go,
+ * Signs trails that were signed, with the objects of the plan stored: the old statements are of commits that go,
  * so one of the new head begins anew. A statement whose trail does not move, or is gone, goes with what it signs. Throws
  * GIT_REFUSED.
  */
 async function signMoves(context: Context, { moves, statements }: Plan): Promise<void> {
   for (const move of moves) {
     if (move.ref.kind !== 'signed') continue;
-    const trail = moves.find(
-      ({ ref, tombstone }) => tombstone !== null && signedRef(ref.name) === move.ref.name,
-    );
+    const trail = moves.find(({ ref }) => ref.kind === 'trail' && signedRef(ref.name) === move.ref.name);
     if (!trail?.now) continue;
     const count = await countCommits(context.objects, trail.now, !trail.ref.checkedOut);
     const about = { trail: trail.ref.name, signs: trail.now, count, previous: null };
@@ -114,19 +112,12 @@ async function signMoves(context: Context, { moves, statements }: Plan): Promise
   }
 }
 
-async function whatOf(context: Context, { path, text }: PurgeOptions): Promise<What> {
+function whatOf(context: Context, { path, text }: PurgeOptions): What {
   if (path !== undefined && text !== undefined)
     throw invalid('text', 'Give a path or a text, not both. Nothing was changed.');
   if (text !== undefined) return { text: new WantedText(text), path: null };
   if (path !== undefined)
     return { text: null, path: toTrail(context, givenPath(context, path, { folder: true })) };
-  const { blobs, commits } = await readPurged(context.repo, context.objects);
-  const elsewhere = new TextsPurged();
-  for (const [old, now] of blobs) {
-    const [was, is] = [await context.objects.readOrNull(old), await context.objects.readOrNull(now)];
-    if (was && is) elsewhere.see(is.content, was.content);
-  }
-  if (blobs.size + commits.size > 0) return { text: null, path: null, elsewhere };
   throw invalid('path', 'Name the file whose text is to go, or give the text. Nothing was changed.');
 }
 
@@ -167,13 +158,14 @@ async function answer(
   applied: Applied,
 ): Promise<Answer<PurgeData>> {
   const files = [...(what.path === null ? rewritten.paths : [what.path])].sort();
-  const trails = moves.flatMap(({ ref, now, tombstone }) => {
-    if (now === null || tombstone === null) return [];
-    return [
-      { ref: ref.name, from: ref.oid, to: now, tombstone, statement: statements.get(ref.name) ?? null },
-    ];
-  });
+  const trails = moves.flatMap(({ ref: { name, kind, oid }, now }) =>
+    now === null || kind !== 'trail'
+      ? []
+      : [{ ref: name, from: oid, to: now, statement: statements.get(name) ?? null }],
+  );
   const proof = await prove(context, what, holds, files);
+  const deleted = moves.flatMap(({ ref, now }) => (now === null ? [ref] : []));
+  const mirrors = deleted.filter(({ kind }) => kind === 'mirror');
   return purgeWords({
     path: what.path,
     reason,
@@ -181,8 +173,9 @@ async function answer(
     versions: rewritten.blobs.size,
     files,
     trails,
-    deleted_refs: moves.flatMap(({ ref, now }) => (now === null ? [ref.name] : [])),
+    deleted_refs: deleted.map(({ name }) => name),
     ...applied,
     ...proof,
+    held: [...proof.held, ...mirrors.map(({ name }) => onServer(context, name))],
   });
 }

@@ -8,21 +8,24 @@ import type { EncodedObject, ObjectType } from '../git/objects/object.ts';
 import type { ObjectDatabase } from '../git/objects/object-database.ts';
 import { lookup } from '../git/objects/tree.ts';
 import { lazy } from '../lazy.ts';
-import { idsIn, putTogether, type Rewriting, Trees, takeApart } from '../trail/purge/rewriting.ts';
-import { type Purged, type Renewed, readTombstone } from '../trail/purge/tombstone.ts';
+import type { Purged } from '../trail/purged.ts';
 import { readEntryOrNull } from '../trail/walk.ts';
+import { idsIn, putTogether, Trees, takeApart } from './rewriting.ts';
 import { childrenOf, type Tracer } from './tracer.ts';
-import { isPurgedFrom, type Markers, PathLines, type TextsPurged, type WantedText } from './wanted.ts';
+import { isPurgedFrom, type Markers, PathLines, type WantedText } from './wanted.ts';
 
-/** The text that is to go. `null` twice: all that purges elsewhere took out, of which `elsewhere` has the texts. */
+/** A text that is to go, or a path of which all goes that it ever held. */
 export interface What {
   text: WantedText | null;
-  elsewhere?: TextsPurged;
   /** As the trail records it; a folder stands for the files in it. */
   path: string | null;
 }
 
-export interface Rewritten extends Renewed {
+export interface Rewritten {
+  /** The new id of each commit that was rewritten, by the old one, oldest first. */
+  commits: Map<string, string>;
+  /** The new id of the content of a file. */
+  blobs: Map<string, string>;
   /** The files that the text was in, as the trail records them. */
   paths: Set<string>;
 }
@@ -32,15 +35,11 @@ export class Rewriter {
   readonly #tracer: Tracer;
   readonly #what: What;
   readonly #known: Purged;
-  readonly #markers: Markers;
+  readonly #lines: PathLines;
+  /** The marker of a text, which has a number of its own. */
+  readonly #marker: () => string;
   readonly #trees: Trees;
-  readonly done: Rewritten = {
-    commits: new Map(),
-    moved: new Set(),
-    words: new Set(),
-    blobs: new Map(),
-    paths: new Set(),
-  };
+  readonly done: Rewritten = { commits: new Map(), blobs: new Map(), paths: new Set() };
   /** The objects that are new. */
   readonly made: Map<string, EncodedObject> = new Map();
 
@@ -49,13 +48,13 @@ export class Rewriter {
     this.#tracer = tracer;
     this.#what = what;
     this.#known = known;
-    this.#markers = markers;
-    const rewriting: Rewriting = {
-      read: async (oid, type) => (await objects.read(oid, type)).content,
+    this.#lines = new PathLines(markers);
+    this.#marker = lazy(() => markers.next());
+    this.#trees = new Trees({
+      read: async oid => (await objects.read(oid, 'tree')).content,
       blob: oid => this.done.blobs.get(oid),
-      put: (type, content) => this.put(type, content),
-    };
-    this.#trees = new Trees(rewriting);
+      put: content => this.put('tree', content),
+    });
   }
 
   /** Keeps a new object. Returns its id. */
@@ -93,41 +92,14 @@ export class Rewriter {
     const there = known === undefined ? null : await this.#objects.readOrNull(known);
     if (there && isPurgedFrom(there.content, content)) blobs.set(oid, known!);
     else {
-      const now = await this.#replaced(content);
-      if (now) blobs.set(oid, now);
+      const now = this.#replaced(content);
+      if (now) blobs.set(oid, await this.put('blob', now));
     }
   }
 
-  #lines: PathLines | null = null;
-
-  async #replaced(content: Uint8Array): Promise<string | null> {
-    const { text, path, elsewhere } = this.#what;
-    if (path !== null && text === null) {
-      this.#lines ??= new PathLines(this.#markers);
-      const now = this.#lines.replaced(content);
-      return now && this.put('blob', now);
-    }
-    if (elsewhere?.isIn(content))
-      return this.#putOwn(elsewhere.replaced(content), marker => elsewhere.replaced(content, marker));
-    return (
-      text && this.#putOwn(text.replaced(content, this.#marker), marker => text.replaced(content, marker))
-    );
-  }
-
-  /** Each old content has a new one of its own, or nobody could tell later which of them it was. */
-  async #putOwn(first: Uint8Array, withMarker: (marker: string) => Uint8Array): Promise<string> {
-    for (let now = first; ; now = withMarker(this.#marker)) {
-      const { oid } = await this.#objects.codec.encode('blob', now);
-      if (!this.made.has(oid) && !(await this.#objects.has(oid))) return this.put('blob', now);
-      this.#nextMarker = this.#markers.next();
-    }
-  }
-
-  #nextMarker: string | null = null;
-
-  get #marker(): string {
-    this.#nextMarker ??= this.#markers.next();
-    return this.#nextMarker;
+  #replaced(content: Uint8Array): Uint8Array | null {
+    const { text } = this.#what;
+    return text ? text.replaced(content, this.#marker()) : this.#lines.replaced(content);
   }
 
   /** Sorts commits so that each comes after those that it names, too: those that it takes back, and the like. */
@@ -154,33 +126,29 @@ export class Rewriter {
   }
 
   async #rewriteCommit(oid: string): Promise<void> {
-    const { commits, moved, words } = this.done;
+    const { commits } = this.done;
     const { content } = await this.#objects.read(oid, 'commit');
     const old = takeApart(content);
     const tree = (await this.#tracer.leads(old.tree)) ? await this.#trees.of(old.tree) : old.tree;
     const id = (one: string): string | undefined => commits.get(one);
     const plain = putTogether({ ...old, tree }, id);
-    if (tree === old.tree) moved.add(oid);
-    else await this.#notePaths(oid, old.tree);
-    const known = await this.#knownOf(oid, plain);
-    if (known) commits.set(oid, known.oid);
-    if (known?.isSaid) words.add(oid);
-    if (known) return;
+    if (tree !== old.tree) await this.#notePaths(oid, old.tree);
+    if (await this.#isKnown(oid, plain)) {
+      commits.set(oid, this.#known.commits.get(oid)!);
+      return;
+    }
     const { text } = this.#what;
-    const rest = text?.isIn(fromLatin1(old.rest)) ? withoutText(old.rest, text, this.#marker) : old.rest;
-    const isSaid = rest !== old.rest;
-    if (isSaid) words.add(oid);
-    const now = isSaid ? putTogether({ ...old, tree, rest }, id) : plain;
+    const rest = text?.isIn(fromLatin1(old.rest)) ? withoutText(old.rest, text, this.#marker()) : old.rest;
+    const now = rest === old.rest ? plain : putTogether({ ...old, tree, rest }, id);
     if (!sameBytes(now, content)) commits.set(oid, await this.put('commit', now));
   }
 
-  /** Finds the commit that a purge elsewhere, or one that was interrupted, made of it; `null` where that says anything else. */
-  async #knownOf(oid: string, plain: Uint8Array): Promise<{ oid: string; isSaid: boolean } | null> {
+  /** True where a purge that was interrupted made a commit of it that says nothing else than this one will. */
+  async #isKnown(oid: string, plain: Uint8Array): Promise<boolean> {
     const known = this.#known.commits.get(oid);
     const there = known === undefined ? null : await this.#objects.readOrNull(known);
-    if (known === undefined || there?.type !== 'commit') return null;
-    if (sameBytes(there.content, plain)) return { oid: known, isSaid: false };
-    return isPurgedFrom(there.content, plain) ? { oid: known, isSaid: true } : null;
+    if (there?.type !== 'commit') return false;
+    return sameBytes(there.content, plain) || isPurgedFrom(there.content, plain);
   }
 
   async #notePaths(commit: string, tree: string): Promise<void> {
@@ -224,8 +192,6 @@ export async function ownCommits(
     const entry = await readEntryOrNull(objects, oid);
     // A person's commit that a branch has stays what it is, and so does all below it.
     if (!entry || (!entry.meta && !withOthers && (await reached()).has(oid))) continue;
-    // What earlier purges said stays what it is.
-    if (entry.parents.length === 0 && (await readTombstone(objects, oid))) continue;
     open.push({ oid, isDone: true });
     for (const parent of entry.parents.toReversed()) open.push({ oid: parent, isDone: false });
   }

@@ -14,8 +14,7 @@ import { readHead } from '../git/refs/refs.ts';
 import type { Repository } from '../git/repository/repository.ts';
 import { gitFolders } from '../git/repository/worktrees.ts';
 import { TRAIL_PREFIX, trailHome } from '../trail/head.ts';
-import { PEERS_PREFIX } from '../trail/peer-names.ts';
-import { PURGED_PREFIX } from '../trail/purge/tombstone.ts';
+import { PEERS_PREFIX, parsePublished, serverRef } from '../trail/peer-names.ts';
 
 export type HolderKind =
   | 'branch'
@@ -46,7 +45,7 @@ export interface Root extends Holder {
 
 /** A ref of the engine. */
 export interface OwnRef extends NamedRef {
-  /** `trail`: it gets a tombstone. `mirror`: what a server has, which goes and is fetched again. */
+  /** `trail`: it gets a commit that says so. `mirror`: what a server has, which goes and is fetched again. */
   kind: 'trail' | 'signed' | 'mirror' | 'other';
   /** True for the ref that is checked out. */
   checkedOut: boolean;
@@ -58,8 +57,7 @@ export async function ownRefs({ repo, trailName }: Context): Promise<OwnRef[]> {
   const home = trailHome(repo, head, trailName);
   const own: OwnRef[] = [];
   for (const { name, oid } of await listRefs(repo, 'refs/'))
-    if (name.startsWith('refs/vedit') && !name.startsWith(PURGED_PREFIX))
-      own.push({ name, oid, kind: kindOf(name), checkedOut: false });
+    if (name.startsWith('refs/vedit')) own.push({ name, oid, kind: kindOf(name), checkedOut: false });
   if (home.checkedOut && head.oid !== null)
     own.push({ name: home.ref, oid: head.oid, kind: 'trail', checkedOut: true });
   const order = ({ kind }: OwnRef): number => ['trail', 'other', 'signed', 'mirror'].indexOf(kind);
@@ -82,7 +80,7 @@ export async function otherRoots(
   const names = new Set(own.map(({ name }) => name));
   const roots: Root[] = [];
   for (const { name, oid } of await listRefs(repo, 'refs/'))
-    if (!names.has(name) && !name.startsWith(PURGED_PREFIX)) roots.push({ ...ofRef(name, paths), oid });
+    if (!names.has(name)) roots.push({ ...ofRef(name, paths), oid });
   for (const gitDir of await gitFolders(repo)) {
     roots.push(...(await heads(fs, gitDir, names)), ...(await indexed(fs, gitDir, repo)));
     if (gitDir !== repo.commonDir) roots.push(...(await refsOfWorkTree(fs, gitDir)));
@@ -93,6 +91,15 @@ export async function otherRoots(
       if (!isOwn(ref)) roots.push(...ofLog(ref, await textIn(fs, path)));
   }
   return roots;
+}
+
+/** Returns the server's ref that a mirror, which goes, is a copy of. */
+export function onServer({ repo: { config } }: Context, mirror: string): Holder {
+  const published = parsePublished(mirror);
+  const name = published ? serverRef(published, config.get('vedit.push') === 'heads') : mirror;
+  const isOwn = published === null || published.clone === config.get('vedit.clone');
+  const theirs = `vedit purge ... and vedit push in the clone ${published?.clone} (until then a fetch brings it back)`;
+  return { kind: 'server', name, command: isOwn ? 'vedit push' : theirs };
 }
 
 function ofRef(name: string, paths: readonly string[]): Holder {

@@ -6,7 +6,7 @@
 
 import { concatBytes, fromLatin1, latin1, utf8 } from '../bytes.ts';
 import { EditError } from '../errors.ts';
-import { MARKER, PURGED, PURGED_TEXTS } from '../trail/purge/tombstone.ts';
+import { MARKER, PURGED, PURGED_TEXTS } from '../trail/purged.ts';
 
 /** Shorter texts stand in files that have nothing to do with it. */
 const SHORTEST = 6;
@@ -109,52 +109,17 @@ export class Markers {
 
 /** True where `now` is `was` with markers in the places of some of it, and nothing else. */
 export function isPurgedFrom(now: Uint8Array, was: Uint8Array): boolean {
-  return textsTaken(now, was) !== null;
-}
-
-/** Returns what markers stand for, in their order, where `now` is `was` with markers and nothing else; else `null`. */
-function textsTaken(now: Uint8Array, was: Uint8Array): string[] | null {
   const [first = '', ...parts] = latin1(now).split(PURGED_TEXTS);
   const text = latin1(was);
   const last = parts.pop();
-  if (last === undefined || !text.startsWith(first)) return null;
-  const taken: string[] = [];
+  if (last === undefined || !text.startsWith(first)) return false;
   let at = first.length;
   for (const part of parts) {
     const found = text.indexOf(part, at);
-    if (found < 0) return null;
-    taken.push(text.slice(at, found));
+    if (found < 0) return false;
     at = found + part.length;
   }
-  const end = text.length - last.length;
-  return end >= at && text.endsWith(last) ? [...taken, text.slice(at, end)] : null;
-}
-
-/** The texts that purges elsewhere took out of contents which are still here, one character a byte, each with its marker. */
-export class TextsPurged {
-  readonly #markers = new Map<string, string>();
-
-  /** Takes note of what a purge took out of one content; not of what is so short that it stands in other lines, too. */
-  see(now: Uint8Array, was: Uint8Array): void {
-    const markers = latin1(now).match(PURGED_TEXTS) ?? [];
-    (textsTaken(now, was) ?? []).forEach((text, at) => {
-      const isTelling = text.trim().length >= SHORTEST && !text.includes(MARKER);
-      if (isTelling && !this.#markers.has(text)) this.#markers.set(text, markers[at]!);
-    });
-  }
-
-  isIn(bytes: Uint8Array): boolean {
-    const text = latin1(bytes);
-    return [...this.#markers.keys()].some(one => text.includes(one));
-  }
-
-  /** Returns the bytes with this marker in the place of each text; default: with the text's own. */
-  replaced(bytes: Uint8Array, marker?: string): Uint8Array {
-    // A longer text comes first: a shorter one may be a part of it.
-    const all = [...this.#markers].sort(([a], [b]) => b.length - a.length);
-    const text = all.reduce((left, [one, own]) => left.replaceAll(one, () => marker ?? own), latin1(bytes));
-    return fromLatin1(text);
-  }
+  return text.length - last.length >= at && text.endsWith(last);
 }
 
 /** Matches lines that stay: blank ones, and those that were purged already. */

@@ -68,10 +68,9 @@ export async function* auditRecords(context: Context): AsyncGenerator<AuditRecor
 
 function ofEntry({ meta }: TrailEntry, logged: LogEntry): AuditRecord[] {
   const { time, status, stats: _stats, diff: _diff, ...fields } = logged;
-  const overrides = [...(meta?.overrides ?? [])];
   const allows = [...(meta?.allowsSecrets ?? [])];
-  const { now, by, landed_in, marks } = status;
-  const entry = { ...fields, status: { now, by, marks }, overrides, allows_secrets: allows };
+  const { now, by, landed_in } = status;
+  const entry = { ...fields, status: { now, by }, allows_secrets: allows };
   const records = [record(kindOf(logged.op), time, entry)];
   if (landed_in === null) return records;
   return [

@@ -22,7 +22,6 @@ import { isInterrupted, lockHolder } from '../engine/transaction/journal/interru
 import { countLost } from '../engine/undo/restoring.ts';
 import { type RepositorySize, repositorySize, sizeWords } from '../git/objects/count-objects.ts';
 import { preflight } from '../git/repository/preflight.ts';
-import { type BackText, backTexts } from '../review/accepted/came-back.ts';
 import { counted } from '../text/words.ts';
 import { readEntry } from '../trail/walk.ts';
 import { ifTool } from '../wording.ts';
@@ -51,8 +50,6 @@ export interface StatusData {
   outside: Array<Pick<OutsideChange, 'path' | 'kind' | 'unreadable'>>;
   /** The number of files that were looked at for that. */
   checked_paths: number;
-  /** Rejected text that the files hold again: it came back, or an agent put it back with a reason. */
-  came_back: BackText[];
   /** Other changed files: they differ from HEAD, and no edit explains their text. */
   unexplained: StatusData['outside'];
   /** True when there may be more: the look was cut at a second. */
@@ -100,7 +97,6 @@ export async function status(context: Context): Promise<Answer<StatusData>> {
       .filter(({ path }) => !asides.has(toTrail(context, path)))
       .map(({ before: _before, after: _after, ...change }) => change),
     checked_paths: checked,
-    came_back: trail.mirror ? [] : await backTexts(snapshot),
     unexplained: other.changes.filter(({ path }) => !named.has(path)),
     unexplained_more: other.more,
     missing: trail.mirror ? 0 : await countLost(snapshot, RECENT_COMMITS),
@@ -158,8 +154,6 @@ function words(data: StatusData): string {
   lines.push(...data.elsewhere.map(one => one.message));
   if (data.outside.length === 0) lines.push('nothing but vedit changed the files that were edited');
   for (const { path, kind } of data.outside) lines.push(`outside: ${kind} ${shownName(path)}`);
-  for (const { path, line, words } of data.came_back)
-    lines.push(`${shownName(path)}, line ${line}: ${words}`);
   if (data.unexplained.length > 0 || data.unexplained_more) lines.push(unexplainedWords(data));
   const back = ifTool('restore', tool => `: ${tool} of . without a commit brings them back`);
   if (data.missing >= MANY_MISSING)

@@ -4,7 +4,7 @@ import type { Answer } from '../engine/answer.ts';
 import { syncedSnapshot } from '../engine/change/sync.ts';
 import { type Context, fromTrail } from '../engine/context.ts';
 import type { Snapshot } from '../engine/files/snapshot.ts';
-import { sincePurged } from '../engine/revision.ts';
+import { purgedHere, sincePurged } from '../engine/revision.ts';
 import { openTrail } from '../engine/trails/open-trail.ts';
 import { isInterrupted } from '../engine/transaction/journal/interrupted.ts';
 import { EditError } from '../errors.ts';
@@ -112,7 +112,9 @@ async function checkTrail(
   // Ways back are made of characters, so they are checked by what encodings are declared.
   if (context.objects.ofPath) objects.ofPath = context.objects.ofPath;
   try {
-    const report = await verifyTrail(objects, trail, { ...options, shallow: await shallowCommits(context) });
+    const purged = await purgedHere(context);
+    const shallow = await shallowCommits(context);
+    const report = await verifyTrail(objects, trail, { ...options, shallow, purged });
     const reviews = await reviewFaults(objects, repo, trail.ref);
     return { ...report, faults: [...report.faults, ...reviews] };
   } finally {

@@ -13,7 +13,6 @@ import { PEERS_PREFIX, type PeerTrail, parsePeerRef, parsePublished } from '../t
 import { readEntry, type TrailEntry } from '../trail/walk.ts';
 import { pathName } from '../wording.ts';
 import { filesAt, openReview, type Review, withAccepted } from './accepted/accepted-text.ts';
-import { type OverriddenRejection, rejectedBefore } from './accepted/came-back.ts';
 import { isReviewOf, REVIEW_PREFIX } from './accepted/review-ref.ts';
 import { cutFile } from './hunks/find-hunks.ts';
 import { checkReviewable } from './hunks/nothing-left.ts';
@@ -68,8 +67,6 @@ export interface ReviewHunk {
   mixed: boolean;
   /** Other reviewers who accepted the hunk. */
   accepted_by: string[];
-  /** Rejections of what stands here again: an agent overrode them, or it came back from outside. */
-  rejected_before: OverriddenRejection[];
   /** The file that one which came or went was or is now. What is accepted or rejected of one is of both. */
   renamed?: Renamed;
 }
@@ -114,7 +111,6 @@ export async function listReview(context: Context, options: ReviewOptions): Prom
         edits,
         mixed: hunk.mixed,
         accepted_by: accepted.filter(one => one.isAccepted(hunk)).map(one => one.name),
-        rejected_before: await rejectedBefore(context, file, hunk),
         ...(renamed ? { renamed } : {}),
       });
       if (hunk.unclaimed) for (const entry of hunk.nobodys) entries.add(entry);

@@ -58,8 +58,6 @@ export interface TrailMeta {
   rejects?: readonly string[] | undefined;
   /** The rejection that this takes back. */
   unrejects?: string | undefined;
-  /** The rejections in spite of which the agent made this edit. */
-  overrides?: readonly string[] | undefined;
   /** The kinds of keys that the editor said may be in history, each with the path: `<kind> <path>`. */
   allowsSecrets?: readonly string[] | undefined;
   /**
@@ -96,7 +94,6 @@ const TRAILERS: ReadonlyArray<readonly [string, keyof TrailMeta]> = [
   ['Vedit-Restores', 'restores'],
   ['Vedit-Rejects', 'rejects'],
   ['Vedit-Unrejects', 'unrejects'],
-  ['Vedit-Overrides', 'overrides'],
   ['Vedit-Allows-Secret', 'allowsSecrets'],
   ['Vedit-Certain', 'certain'],
   ['Vedit-During', 'during'],
@@ -110,7 +107,6 @@ const LISTS: ReadonlySet<keyof TrailMeta> = new Set([
   'undoes',
   'redoes',
   'rejects',
-  'overrides',
   'allowsSecrets',
   'during',
   'claims',

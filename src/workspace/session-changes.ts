@@ -100,7 +100,7 @@ export class SessionChanges {
       subagent = by.subagent,
       model = by.model,
     } = this.#calls.scope;
-    const { callId: call, dryRun = false, base, reason, editId, evenIfRejected, allowSecret } = common;
+    const { callId: call, dryRun = false, base, reason, editId, allowSecret } = common;
     const known = this.#calls.moment();
     const { tool, input } = turnAsked ?? asked;
     const isCall = this.#isRepeatable(asked, common);
@@ -114,7 +114,7 @@ export class SessionChanges {
       data,
     } = await makeChange(context, {
       ...change,
-      ...{ cancel, dryRun, base, reason, call, editId, evenIfRejected, allowSecret, beforeCommit },
+      ...{ cancel, dryRun, base, reason, call, editId, allowSecret, beforeCommit },
       editor: { ...by, turn, subagent, model },
       editHash: isCall && times > 0 ? await requestHash(context, `${hash} ${times}`, {}) : hash,
       isFirst: isCall && !toolCalls!.has(call!),

@@ -17,7 +17,6 @@ const text = (path: string, value: string): [string, Held] => [
 const LINES = Array.from({ length: 20 }, (_, n) => `line ${n + 1}\n`).join('');
 const CACHE = 'const cache = {};\n';
 const TIMER = 'const timer = 1;\n';
-const REASON = { even_if_rejected: true, reason: 'the tests need it' };
 
 type Scene = Awaited<ReturnType<typeof scene>>;
 
@@ -36,8 +35,8 @@ async function scene() {
   );
   const { workspace } = place;
   const [one, two] = ['s1', 's2'].map(id => workspace.session({ id, agent: id }));
-  const swap = (session: typeof one, old_str: string, new_str: string, more = {}) =>
-    session!.edit('str_replace', { path: 'a.txt', old_str, new_str, ...more });
+  const swap = (session: typeof one, old_str: string, new_str: string) =>
+    session!.edit('str_replace', { path: 'a.txt', old_str, new_str });
   const byHand = async (path: string, change: (text: string) => string, mode = '100644') => {
     const { bytes } = (await place.read(path))!;
     await place.write(path, { mode, bytes: Buffer.from(change(Buffer.from(bytes).toString())) });
@@ -50,7 +49,8 @@ async function scene() {
   await swap(two, 'Twelve\n', 'TWELVE\n');
   await swap(one, 'line 14\n', `line 14\n${CACHE}`);
   await workspace.reject({ path: 'a.txt', lines: { start_line: 15, end_line: 15 }, reason: 'no' });
-  await swap(one, 'line 14\n', `line 14\n${CACHE}`, REASON);
+  await byHand('a.txt', now => now.replace('line 14\n', `line 14\n${CACHE}`));
+  await one!.record(['a.txt']);
   await swap(one, 'line 18\n', `line 18\n${TIMER}`);
   await workspace.reject({ path: 'a.txt', lines: { start_line: 20, end_line: 20 }, reason: 'no' });
   await byHand('a.txt', now => `${now.replace('line 18\n', `line 18\n${TIMER}`)}mine\n`);
@@ -123,7 +123,7 @@ const A: ReadonlyArray<[what: string, change: (text: string) => string]> = [
   ['text of the person, recorded', now => `${now}mine\n`],
   ['rejected text that came back by hand', put('line 18', TIMER.trimEnd())],
   ['rejected text in another place', put('line 16', TIMER.trimEnd())],
-  ['rejected text that an agent put back', put('line 14', CACHE.trimEnd())],
+  ['rejected text that an agent put back by a tool of its own', put('line 14', CACHE.trimEnd())],
   ['the last line end is gone', now => now.slice(0, -1)],
   ['all line ends are others', now => now.replaceAll('\n', '\r\n')],
   ['one line end is another', turn('three\n', 'three\r\n')],
@@ -167,11 +167,6 @@ const SELECTED: ReadonlyArray<[what: string, options: LandOptions, change: Chang
   ['text of the person is left out', { outside: true }, ['a.txt', drop('mine')]],
   ['the person’s mode is left out', { outside: true }, ['d.txt', now => now, '100644']],
   ['rejected text, with what is the person’s', { outside: true }, ['a.txt', put('line 18', TIMER.trimEnd())]],
-  [
-    'what came back, with what was put back',
-    { overridden: true },
-    ['a.txt', put('line 18', TIMER.trimEnd())],
-  ],
   ['half of an edit in the second of many commits', { each: true }, ['a.txt', turn('six', 'line 6')], 1],
   ['what nobody wrote in the first of them', { each: true }, ['a.txt', put('line 1', 'nobody')], 0],
   ['what nobody wrote, on another branch', { onto: 'topic' }, ['a.txt', put('line 1', 'nobody')]],
@@ -206,7 +201,6 @@ describe('the last look at a landing', () => {
     {},
     { session: 's1' },
     { outside: true },
-    { overridden: true },
     { each: true },
     { accepted: true },
     { commits: ['5'] },

@@ -7,8 +7,6 @@ import { type Place, personRepo } from '../helpers/person-repo.ts';
 const LINES = Array.from({ length: 20 }, (_, at) => `line ${at + 1}\n`).join('');
 const ADA = { name: 'Ada', email: 'ada@example.com' };
 const CACHE = 'const cache = {};\n';
-const WITH = LINES.replace('line 5\n', `line 5\n${CACHE}`);
-const WHY = { even_if_rejected: true, reason: 'the tests need it' };
 
 interface Scene {
   repo: Place;
@@ -27,56 +25,34 @@ async function rejected(): Promise<Scene> {
   return { repo, workspace, session };
 }
 
-const putBack = ({ session }: Scene): Promise<unknown> =>
-  session.edit('str_replace', { path: 'a.txt', old_str: 'line 5\n', new_str: `line 5\n${CACHE}`, ...WHY });
-
 const shell = ({ repo }: Scene): void =>
   repo.write('a.txt', repo.read('a.txt').replace('line 5\n', `line 5\n${CACHE}`));
 
+/** An agent puts it back by a tool of its own. */
+async function putBack(scene: Scene): Promise<void> {
+  shell(scene);
+  await scene.session.record(['a.txt']);
+}
+
 const head = ({ repo }: Scene): string => `${repo.git('show', 'HEAD:a.txt')}\n`;
 
-describe('an override', () => {
+describe('what an agent put back by a tool of its own', () => {
   it('is left out and named, with the rest landed', async () => {
     const scene = await rejected();
     await putBack(scene);
     const { message, data } = await scene.workspace.land({ message: 'all' });
     expect(head(scene)).toBe(LINES.replace('line 15\n', 'fifteen\n'));
     expect(data.left_out).toMatchObject([
-      { path: 'a.txt', line: 6, lines: ['const cache = {};'], reviewer: 'Ada', overridden: true },
+      { path: 'a.txt', line: 6, lines: ['const cache = {};'], reviewer: 'Ada' },
     ]);
     expect(data.outside).toEqual([]);
     expect(message).toContain(
-      'Left out of a.txt, line 6: `const cache = {};`. Ada rejected that: "no caching here", and an agent put it back, with a reason. To land it, accept it in the review, or land it with overridden: true (--with-overridden).',
+      'Left out of a.txt, line 6: `const cache = {};`. Ada rejected that: "no caching here", and it came back. To land it, accept it in the review.',
     );
     await expect(scene.workspace.land({ message: 'more' })).rejects.toMatchObject({
       code: 'NO_CHANGE',
       message: expect.stringContaining('Nothing is left to land. Left out of a.txt'),
     });
-  });
-
-  it('is marked in log and status', async () => {
-    const scene = await rejected();
-    await putBack(scene);
-    const { message, data } = await scene.session.log();
-    const [entry] = data.entries;
-    expect(entry!.status).toMatchObject({
-      now: 'open',
-      marks: ['overridden'],
-      against: [{ reviewer: 'Ada' }],
-    });
-    expect(message).toContain('[put back against the rejection by Ada, because the tests need it]');
-    expect((await scene.session.status()).data.last!.status.marks).toEqual(['overridden']);
-  });
-
-  it('lands with overridden, and then the rejection is over', async () => {
-    const scene = await rejected();
-    await putBack(scene);
-    const { data } = await scene.workspace.land({ overridden: true, message: 'all' });
-    expect(head(scene)).toBe(WITH.replace('line 15\n', 'fifteen\n'));
-    expect(data.left_out).toEqual([]);
-    await scene.session.undo();
-    await scene.session.redo();
-    expect(scene.repo.read('a.txt')).toContain(CACHE);
   });
 
   it('lands when it is accepted, and only that', async () => {
@@ -108,11 +84,9 @@ describe('what came back from outside', () => {
     const scene = await rejected();
     shell(scene);
     await scene.session.edit('str_replace', { path: 'a.txt', old_str: 'line 9\n', new_str: 'nine\n' });
-    const { data: log } = await scene.session.log();
-    expect(log.entries.find(({ op }) => op === 'outside')!.status.marks).toEqual(['came back']);
-    const { data } = await scene.workspace.land({ outside: true, overridden: true, message: 'all' });
+    const { data } = await scene.workspace.land({ outside: true, message: 'all' });
     expect(head(scene)).toBe(LINES.replace('line 15\n', 'fifteen\n').replace('line 9\n', 'nine\n'));
-    expect(data.left_out).toMatchObject([{ line: 6, overridden: false }]);
+    expect(data.left_out).toMatchObject([{ line: 6 }]);
   });
 
   it.each(['recorded', 'not recorded'])(
@@ -128,7 +102,6 @@ describe('what came back from outside', () => {
         lines: { start_line: 6, end_line: 6 },
         before: { lines: [] },
         after: { lines: ['const cache = {};'] },
-        rejected_before: [{ reviewer: 'Ada', reason: 'no caching here', why: '' }],
       });
       expect(hunks).toHaveLength(how === 'recorded' ? 3 : 2);
       await scene.workspace.accept({ path: 'a.txt', lines: back!.lines });

@@ -53,7 +53,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   land: ['engine', 'review', ...BELOW],
   maintenance: ['engine', 'agents', 'queries', 'signing', ...BELOW],
   purge: ['engine', 'maintenance', 'signing', ...BELOW],
-  sync: ['engine', 'workspace', 'maintenance', 'purge', 'queries', 'review', 'signing', 'remote', ...BELOW],
+  sync: ['engine', 'workspace', 'maintenance', 'queries', 'review', 'signing', 'remote', ...BELOW],
   workspace: ['engine', ...ROOMS, ...BELOW],
   tools: ['workspace', 'engine', 'queries', 'edits', 'errors', 'wording', 'near-names', 'lazy'],
   surfaces: [

@@ -21,7 +21,6 @@ import { type FileDiff, fileDiffsOf } from '../file-diffs.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { author, committer, outsideAuthor } from '../identity.ts';
 import type { Beside } from '../origins/origins.ts';
-import type { PutBack } from '../rejections/put-back.ts';
 import { indexEntry } from '../transaction/index-step.ts';
 import type { IndexEdit } from '../transaction/journal/record.ts';
 import { approvedReason } from './approval.ts';
@@ -61,32 +60,30 @@ export async function draft(snapshot: Snapshot, planned: Planned, request: Chang
   const op = operationOf(request.op, fileDiffs);
   const subject = subjectOf(word ?? op, fileDiffs);
   const isFree = request.editor.person || snapshot.context.rejections.isEmpty;
-  const putBack = isFree ? null : await rejectedPutBack(snapshot, request, planned, { fileDiffs, changes });
+  const putBack = isFree ? [] : await rejectedPutBack(snapshot, planned, { fileDiffs, changes });
   const { beforeCommit, patience } = snapshot.context;
   const hooks = [beforeCommit, request.beforeCommit].filter(hook => hook !== undefined);
   const reason =
     hooks.length > 0
       ? await approvedReason(hooks, { ...request, op }, { subject, fileDiffs }, patience.engine)
       : request.reason;
-  const overrides = [...new Set(putBack?.overrides)];
-  const meta = { reason, op, overrides, ...admitted.meta, ...planned.meta };
+  const meta = { reason, op, ...admitted.meta, ...planned.meta };
   const commit = await commits.recordEdit(subject, changes, meta);
-  if (putBack) notes.push(...putBack.notes);
+  notes.push(...putBack);
   return { ...made, op, tool: word ?? request.op, commit, parent, outside, subject };
 }
 
-/** Judges what an agent puts back of what a person rejected; `null` where nobody rejected anything. Throws REJECTED. */
+/** Judges what an agent puts back of what a person rejected, and answers notes on it. Throws REJECTED. */
 async function rejectedPutBack(
   snapshot: Snapshot,
-  request: ChangeRequest,
   { inPlace }: Planned,
   change: Pick<Draft, 'fileDiffs' | 'changes'>,
-): Promise<PutBack | null> {
+): Promise<string[]> {
   const rejected = await snapshot.context.rejections.all();
-  if (rejected.length === 0) return null;
+  if (rejected.length === 0) return [];
   const { checkPutBack } = await import('../rejections/put-back.ts');
   const isDone = inPlace !== undefined;
-  return checkPutBack(snapshot, { ...change, rejected }, { ...request, isDone });
+  return checkPutBack(snapshot, { ...change, rejected, isDone });
 }
 
 type Message = Omit<TrailMeta, 'head' | 'trail'> & { subject: string; reason?: string | undefined };

@@ -25,8 +25,6 @@ export interface RequestOptions {
   callId?: string | undefined;
   /** Why, for the history. */
   reason?: string | undefined;
-  /** Put back what a person rejected, all the same; `reason` says why, and the person is shown it. */
-  evenIfRejected?: boolean | undefined;
   /** Put into history what looks like a key, all the same; `reason` says why, and history keeps both. */
   allowSecret?: boolean | undefined;
 }
@@ -64,10 +62,6 @@ export const commonFields: ToolFieldsOf<CommonInput> = {
   edit_id: () => option.text('Your own id for this request: sent again, it is answered, not done again.'),
   reason: () => option.text('Why, for the history.'),
   call_id: () => option.text('The id of the tool call, for the history.'),
-  even_if_rejected: () =>
-    option.flag(
-      'Put back what a person rejected, all the same; say why in reason, which the person is shown.',
-    ),
   allow_secret: () => option.flag('Put into history what looks like a key, all the same; say why in reason.'),
 };
 

@@ -20,8 +20,6 @@ export interface ChangeRequest extends Asked {
    * that were made before, and must know of all.
    */
   files?: ReadonlyArray<{ path: string; version?: string | undefined }>;
-  /** Also what a person rejected, with the reason. */
-  evenIfRejected?: boolean | undefined;
   /** Also what looks like a key, with the reason. */
   allowSecret?: boolean | undefined;
   /** Asked after the workspace's own. */

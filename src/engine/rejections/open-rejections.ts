@@ -16,7 +16,6 @@ import {
   timesRejected,
   withoutMarks,
 } from '../../trail/history/rejected.ts';
-import type { EditStatus } from '../../trail/history/status.ts';
 import type { FileHistory, HistoryQuery } from '../../trail/history/versions.ts';
 import type { Weave, WovenRow } from '../../trail/history/weave.ts';
 import { fileAt } from '../../trail/steps.ts';
@@ -37,12 +36,6 @@ export interface OpenRejection {
 export interface ReturnedText extends OpenRejection {
   /** Lines of the text; of lines that were taken out again, where they were. */
   span: LineSpan;
-  /** The rows, as far as they are woven: those that are there, or that are gone. */
-  rows: readonly WovenRow[];
-  /** The commits that put them there, or took them out, oldest first; none for what is not recorded. */
-  entries: readonly TrailEntry[];
-  /** True where agents did it in spite of the rejection, and said why. */
-  overridden: boolean;
 }
 
 /** Makes the query for histories of the trail as it stands. */
@@ -131,11 +124,8 @@ export async function returnedTexts(
     const spans = isDeletion ? [gap] : [...runs].sort((a, b) => newest(b) - newest(a)).slice(0, more);
     for (const span of spans) {
       const rows = isDeletion ? place.restored : rowsOf(text, span).filter(row => row !== null);
-      const entries = await entriesOf(context, weave, place, rows);
-      if (await isConsent(context, entries)) continue;
-      const overridden =
-        entries.length > 0 && entries.every(({ meta }) => meta?.overrides?.includes(place.commit));
-      found.push({ ...one, span, rows, entries, overridden });
+      if (await isConsent(context, await entriesOf(context, weave, place, rows))) continue;
+      found.push({ ...one, span });
     }
   }
   return found;
@@ -190,21 +180,4 @@ async function isConsent(context: Context, entries: readonly TrailEntry[]): Prom
   const persons = entries.filter(isPersons);
   if (persons.some(({ meta }) => !isOutside(meta?.op))) return true;
   return persons.length > 0 && (await hearsOfAgents(context));
-}
-
-/** Marks a commit: `overridden` where it says that it did it in spite of the rejection, else `came back`. */
-export function marksOf(
-  { commit, meta }: TrailEntry,
-  files: ReadonlyArray<{ returned: readonly ReturnedText[] }>,
-): Pick<EditStatus, 'marks' | 'against'> {
-  const back = files.flatMap(({ returned }) =>
-    returned.filter(({ entries }) => entries.some(one => one.commit === commit)),
-  );
-  const rejections = [...new Map(back.map(({ rejection }) => [rejection.commit, rejection])).values()];
-  if (rejections.length === 0) return { marks: [] };
-  const isOverridden = (one: { commit: string }): boolean => meta?.overrides?.includes(one.commit) ?? false;
-  const marks: EditStatus['marks'] = [];
-  if (rejections.some(one => !isOverridden(one))) marks.push('came back');
-  if (rejections.some(isOverridden)) marks.push('overridden');
-  return { marks, against: rejections.map(({ commit, reviewer, reason }) => ({ commit, reviewer, reason })) };
 }

@@ -17,10 +17,9 @@ import {
   timesRejected,
 } from '../../trail/history/rejected.ts';
 import { type FileHistory, fileHistories } from '../../trail/history/versions.ts';
-import { ifField, pathName, shortId } from '../../wording.ts';
+import { pathName, shortId } from '../../wording.ts';
 import type { DraftedChange } from '../change/planned.ts';
 import { fromTrail, toTrail } from '../context.ts';
-import type { Editor } from '../editor.ts';
 import type { FileDiff } from '../file-diffs.ts';
 import type { Snapshot } from '../files/snapshot.ts';
 import { type Compared, compare } from './compare.ts';
@@ -28,27 +27,14 @@ import { historyQuery, isConsented, type OpenRejection, openRejections } from '.
 import type { RejectedLines, Rejection } from './rejection-book.ts';
 import { side } from './side.ts';
 
-/** The change of an agent, before it is made. */
-interface Wanted {
-  editor: Editor;
-  reason?: string | undefined;
-  evenIfRejected?: boolean | undefined;
-  /** True where the files hold it already, so that it can only be told of. */
-  isDone: boolean;
-}
-
-export interface PutBack {
-  notes: string[];
-  /** Rejections in spite of which the change is made. */
-  overrides: string[];
-}
-
-/** The effect of a change on the files, as texts and as git would record it. */
+/** The effect of an agent's change on the files, as texts and as git would record it. */
 interface Done {
   fileDiffs: readonly FileDiff[];
   changes: readonly DraftedChange[];
   /** All that people rejected. */
   rejected: readonly Rejection[];
+  /** True where the files hold it already, so that it can only be told of. */
+  isDone: boolean;
 }
 
 /** A changed file that holds places of rejections, and its text before and after the change. */
@@ -61,21 +47,21 @@ interface ChangedFile {
   after: PlacedLines;
 }
 
-/** Checks the change of an agent against what people rejected. Throws REJECTED. */
-export async function checkPutBack(snapshot: Snapshot, done: Done, wanted: Wanted): Promise<PutBack> {
-  const found: PutBack = { notes: [], overrides: [] };
+/** Checks the change of an agent against what people rejected, and answers notes on it. Throws REJECTED. */
+export async function checkPutBack(snapshot: Snapshot, done: Done): Promise<string[]> {
+  const notes: string[] = [];
   for (const fileDiff of done.fileDiffs) {
     const file = await changedFile(snapshot, fileDiff, done);
     if (!file) continue;
     for (const places of byRejection(file.places)) {
       const { rejection } = places[0]!;
       const back = await returned(snapshot, file, places);
-      if (!back) found.notes.push(...likeNotes(snapshot, file, places));
-      else if (wanted.isDone) found.notes.push(doneWords(file.path, rejection, back));
-      else found.overrides.push(overridden(snapshot, { path: file.path, rejection, place: back }, wanted));
+      if (!back) notes.push(...likeNotes(snapshot, file, places));
+      else if (done.isDone) notes.push(doneWords(file.path, rejection, back));
+      else throw refusal(file.path, rejection, back);
     }
   }
-  return found;
+  return notes;
 }
 
 /** Places a changed file among the rejections; `null` where none of them is near. */
@@ -161,29 +147,13 @@ function likeNotes(
   return rejection.lines.filter(isLike).map(one => likeWords(path, rejection, one));
 }
 
-/** Returns the rejection's commit where the agent may override it and says why. Throws REJECTED otherwise. */
-function overridden(
-  { context }: Snapshot,
-  { path, rejection, place }: { path: string; rejection: Rejection; place: RejectedPlace },
-  { evenIfRejected, reason }: Wanted,
-): string {
-  const config = context.repo.config.get('vedit.rejected') ?? context.userConfig?.get('vedit.rejected');
-  const isFinal = config === 'final';
-  if (evenIfRejected && reason?.trim() && !isFinal) return rejection.commit;
-  const next = isFinal
-    ? 'Rejections are final here (git config vedit.rejected): do it in another way, or ask the person.'
-    : evenIfRejected
-      ? 'Say in reason why it has to be there all the same.'
-      : `Do it in another way, or ask the person${ifField('even_if_rejected', '. If it has to be there all the same, send even_if_rejected: true with a reason, which the person is shown.', ' to accept it or to take the rejection back.')}`;
-  const words = `${rejectedWords(path, rejection, place)}. Nothing was changed. ${next}`;
-  throw new EditError('REJECTED', words, {
-    path,
-    commit: rejection.commit,
-    reviewer: rejection.reviewer,
-    reason: rejection.reason,
+function refusal(path: string, rejection: Rejection, place: RejectedPlace): EditError {
+  const { commit, reviewer, reason } = rejection;
+  const next = `Do it in another way, or ask the person, who alone can take the rejection back (vedit revert ${shortId(commit)}).`;
+  return new EditError('REJECTED', `${rejectedWords(path, rejection, place)}. Nothing was changed. ${next}`, {
+    ...{ path, commit, reviewer, reason },
     lines: (isDeletion(place) ? place.now : place.added).map(bare),
     ...(isDeletion(place) ? { taken_out: true as const } : {}),
-    final: isFinal,
   });
 }
 

@@ -4,20 +4,19 @@
  */
 
 import { isAncestor } from '../../git/rev-list.ts';
-import { isOutside, isWork } from '../../operations.ts';
+import { isWork } from '../../operations.ts';
 import { namedFiles } from '../../trail/history/read-steps.ts';
 import { type EditStatus, hasOpen, statusOf } from '../../trail/history/status.ts';
 import { sameRecorded } from '../../trail/steps.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import type { Snapshot } from '../files/snapshot.ts';
-import { marksOf } from '../rejections/open-rejections.ts';
 import { FileJudge, type JudgedFile } from './file-judge.ts';
 import { KnownFiles, type Window } from './known-files.ts';
 import { landedOnBranches } from './landed-on-branches.ts';
 import { type PresentOptions, PresentRows } from './present-rows.ts';
 import { OPEN } from './status-words.ts';
 
-export type { EditStatus, StatusMark, StatusWord } from '../../trail/history/status.ts';
+export type { EditStatus, StatusWord } from '../../trail/history/status.ts';
 export type { JudgedFile } from './file-judge.ts';
 export { COUNTED } from './known-files.ts';
 
@@ -60,18 +59,11 @@ export class EditStatuses {
     this.#onBranch = landedOnBranches(snapshot);
   }
 
-  /**
-   * Tells of these commits of the trail, by their ids; of what is no edit or way back, that it is open, and whether rejected
-   * text came back with it.
-   */
+  /** Tells of these commits of the trail, by their ids; of what is no edit or way back, that it is open. */
   async of(entries: readonly TrailEntry[]): Promise<Map<string, EditStatus>> {
     const work = entries.filter(({ meta }) => isWork(meta?.op));
-    const known = await this.#snapshot.context.rejections.all();
-    const outside = known.length > 0 ? entries.filter(({ meta }) => isOutside(meta?.op)) : [];
-    await this.#loadFor([...work, ...outside]);
+    await this.#loadFor(work);
     const found = new Map(entries.map(({ commit }) => [commit, OPEN]));
-    for (const entry of outside)
-      found.set(entry.commit, { ...OPEN, ...marksOf(entry, this.#known.at(entry.meta!.paths)) });
     for (const entry of work) found.set(entry.commit, await this.#statusOf(entry));
     return found;
   }
@@ -123,11 +115,10 @@ export class EditStatuses {
     const { commit, meta } = entry;
     const about = this.#known.at(meta!.paths).filter(({ fates }) => fates.has(commit));
     if (about.length === 0) return outsideHistories(this.#snapshot, entry);
-    const marked = marksOf(entry, about);
-    const status = { ...statusOf(about.flatMap(({ fates }) => fates.get(commit)!)), ...marked };
+    const status = statusOf(about.flatMap(({ fates }) => fates.get(commit)!));
     if (this.#isDeclared) {
       const branch = status.now === 'open' ? await this.#onBranch(commit) : null;
-      if (branch !== null) return { ...OPEN, ...marked, now: 'landed', landed_in: branch };
+      if (branch !== null) return { ...OPEN, now: 'landed', landed_in: branch };
       if (this.#snapshot.trail.checkedOut) return { ...status, landed_in: null };
     }
     return { ...status, landed_in: await this.#judge.landedIn(commit, meta!.head, about) };

@@ -1,52 +1,31 @@
 /** The words of an edit's status, as log, show, status and the page print them; docs/status.md has them as a table. */
 
 import { isWayBack } from '../../operations.ts';
-import { cutLine } from '../../text/words.ts';
 import type { EditStatus } from '../../trail/history/status.ts';
 import { shortId } from '../../wording.ts';
 
-export const OPEN: EditStatus = { now: 'open', by: null, landed_in: null, marks: [], lines: {} };
+export const OPEN: EditStatus = { now: 'open', by: null, landed_in: null, lines: {} };
 
 interface EditSummary {
   op: string | null;
-  /** The reason that was given; '' for none. */
-  reason: string;
   status: EditStatus;
 }
-
-const REASON = 100;
 
 /**
  * Returns the words behind an edit: none of one that is open, whole. One note a thing, such as `superseded by
  * 1f2e3d4c5b6a`, `3 of 5 lines open`, `landed in 0a1b2c3d4e5f`.
  */
-export function statusWords({ op, reason, status }: EditSummary): string[] {
+export function statusWords({ op, status }: EditSummary): string[] {
   const { now, by, landed_in, lines } = status;
   // Of what goes back that is the rule: it took out what the branch never had.
-  if (now === 'nothing left' && isWayBack(op)) return markWords(status, reason);
+  if (now === 'nothing left' && isWayBack(op)) return [];
   const all = Object.values(lines).reduce((sum, count) => sum + count, 0);
   const some = lines[now] ?? 0;
   const part = some > 0 && some < all ? `${some} of ${all} lines ` : '';
   const words = nowWords(now, by, landed_in);
   const landed = landed_in !== null && now !== 'landed' ? [`landed in ${shortId(landed_in)}`] : [];
   const said = words === 'open' && part === '' ? [] : [`${part}${words}`];
-  return [...said, ...landed, ...markWords(status, reason)];
-}
-
-/** `put back against the rejection by Ada, because the tests need it`; `came back, rejected by Ada: no caching here`. */
-function markWords({ marks, against = [] }: EditStatus, why: string): string[] {
-  const reviewer = [...new Set(against.map(one => one.reviewer))].join(', ');
-  const [reason = ''] = against.map(one => one.reason).filter(Boolean);
-  return marks.map(mark =>
-    mark === 'unclaimed' ? mark : backWords({ reviewer, reason, why: mark === 'overridden' ? why : '' }),
-  );
-}
-
-/** Words what is said of rejected text that is there again. `why`: the reason of an agent that put it back; '': it came back. */
-export function backWords(back: { reviewer: string; reason: string; why: string }): string {
-  const [reason, why] = [back.reason, back.why].map(text => cutLine(text.trim().split('\n')[0]!, REASON));
-  if (why !== '') return `put back against the rejection by ${back.reviewer}, because ${why}`;
-  return `came back, rejected by ${back.reviewer}${reason === '' ? '' : `: ${reason}`}`;
+  return [...said, ...landed];
 }
 
 /** True for an edit of which nothing stands, because somebody took it back. */

@@ -42,7 +42,7 @@ export interface RestoreOptions extends WayBackOptions {
   missing?: boolean | undefined;
 }
 
-const { dry_run, edit_id, call_id, reason, even_if_rejected, allow_secret } = commonFields;
+const { dry_run, edit_id, call_id, reason, allow_secret } = commonFields;
 
 export const wayBackFields: ToolFieldsOf<WayBackOptions> = {
   base: () =>
@@ -51,7 +51,7 @@ export const wayBackFields: ToolFieldsOf<WayBackOptions> = {
     ),
   version: () =>
     option.text('The version of the file when you decided this. Refused as STALE if it is another now.'),
-  ...{ dry_run, edit_id, call_id, reason, even_if_rejected, allow_secret },
+  ...{ dry_run, edit_id, call_id, reason, allow_secret },
 };
 
 const whichFields: ToolFieldsOf<Omit<BackOptions, keyof WayBackOptions>> = {

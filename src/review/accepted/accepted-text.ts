@@ -12,6 +12,7 @@ import { overRecorded } from '../../engine/files/conversion.ts';
 import { recordedFile, Snapshot } from '../../engine/files/snapshot.ts';
 import { groupedByOrigin, unrecordedBy } from '../../engine/origins/origins.ts';
 import { acceptedByEither } from '../../engine/rejections/compare.ts';
+import type { ReturnedText } from '../../engine/rejections/open-rejections.ts';
 import {
   type Author,
   isPersons,
@@ -28,7 +29,7 @@ import { mergeFavoringOurs } from '../../text/diff/merge.ts';
 import { isBelow } from '../../trail/changed-paths.ts';
 import { fileAt, type Recorded } from '../../trail/steps.ts';
 import { readEntry, type TrailEntry, type TrailRow, treeOf, walkRows } from '../../trail/walk.ts';
-import { type CameBack, findCameBack, withoutCameBack } from './came-back.ts';
+import { findReturned, withoutReturned } from './returned.ts';
 import { reviewRef } from './review-ref.ts';
 
 /** The reviewer where git's config names nobody. */
@@ -51,8 +52,8 @@ export interface Review {
   /** The trees of the checked-out branch now, and when `newest` was made; both `undefined` where it is the trail. */
   branch?: string | null;
   branchThen?: string | null;
-  /** Rejected text that came back from outside, by path. */
-  cameBack?: ReadonlyMap<string, CameBack[]>;
+  /** Rejected text that is in the files again, by path. */
+  returned?: ReadonlyMap<string, readonly ReturnedText[]>;
 }
 
 /**
@@ -73,7 +74,7 @@ export async function openReview(context: Context, given: Person | undefined): P
 export async function reviewOn(snapshot: Snapshot, reviewer: Person): Promise<Review> {
   const ref = reviewRef(snapshot.trail.ref, reviewer);
   const review = await withAccepted(snapshot, reviewer, ref, await readRef(snapshot.context.repo, ref));
-  return { ...review, cameBack: await findCameBack(snapshot) };
+  return { ...review, returned: await findReturned(snapshot) };
 }
 
 /** Returns the review with what the reviewer accepted by the commit `oid` of the ref; `null`: nothing yet. */
@@ -114,7 +115,7 @@ export interface ReviewedFile {
   /** The file in the trail's newest commit, and the file as it is now. */
   recorded: Side;
   present: Side;
-  cameBack: readonly CameBack[];
+  returned: readonly ReturnedText[];
   /** The author of the difference of both; `null` for a person. */
   unrecorded: Author;
 }
@@ -128,7 +129,7 @@ export async function openFiles(review: Review, only = ''): Promise<ReviewedFile
   const uncommitted =
     branch === undefined ? null : new Set((await diffTrees(objects, branch, tree)).map(({ path }) => path));
   const open = changes.filter(({ path, utf8 }) => utf8 && (uncommitted?.has(path) ?? true));
-  const paths = new Set([...open.map(({ path }) => path), ...(review.cameBack?.keys() ?? [])]);
+  const paths = new Set([...open.map(({ path }) => path), ...(review.returned?.keys() ?? [])]);
   return filesAt(review, [...paths].filter(path => isBelow(path, only || undefined)).sort());
 }
 
@@ -144,12 +145,12 @@ export async function filesAt(review: Review, paths: readonly string[]): Promise
   for (const sides of found) {
     const { path, name, present } = sides;
     const unrecorded = authors.get(path) ?? null;
-    const cameBack = review.cameBack?.get(path) ?? [];
+    const returned = review.returned?.get(path) ?? [];
     const accepted = await orUnshown(acceptedSide(review, { ...sides, unrecorded }, peoples.get(path) ?? []));
     if (accepted === null) continue;
     const file = {
-      ...{ ...sides, unrecorded, cameBack },
-      accepted: withoutCameBack(accepted, present, cameBack),
+      ...{ ...sides, unrecorded, returned },
+      accepted: withoutReturned(accepted, present, returned),
     };
     files.push((await isReadable(snapshot.context, layers, name)) ? file : unshown(file));
   }
@@ -161,7 +162,7 @@ function unshown(file: ReviewedFile): ReviewedFile {
   const [accepted, recorded, present] = [file.accepted, file.recorded, file.present].map(one =>
     one.file ? { ...one, text: null } : one,
   ) as [Side, Side, Side];
-  return { ...file, accepted, recorded, present, cameBack: [] };
+  return { ...file, accepted, recorded, present, returned: [] };
 }
 
 /**

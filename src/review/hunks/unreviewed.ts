@@ -16,7 +16,7 @@ import type { LineChange } from '../../text/diff/line-diff.ts';
 import { isUnclaimed } from '../../trail/editors.ts';
 import type { TrailEntry } from '../../trail/walk.ts';
 import { openFiles, type Review, type ReviewedFile } from '../accepted/accepted-text.ts';
-import { meets } from '../accepted/came-back.ts';
+import { meets } from '../accepted/returned.ts';
 import { findAuthors } from '../authors/authors.ts';
 import type { ComparedFile } from '../authors/file-authors.ts';
 import { authorsOf } from '../authors/known-authors.ts';
@@ -135,9 +135,9 @@ function hunkOf(
   return { kind: kindOf(file, change), lines, change, authors, agents, mixed, nobodys, unclaimed };
 }
 
-/** True for a change that holds rejected text which came back. */
-function isBack({ cameBack }: ReviewedFile, change: LineChange | null): boolean {
-  return change !== null && cameBack.some(({ span }) => meets(change, span));
+/** True for a change that holds rejected text which is there again. */
+function isBack({ returned }: ReviewedFile, change: LineChange | null): boolean {
+  return change !== null && returned.some(({ span }) => meets(change, span));
 }
 
 function kindOf({ accepted, present }: ReviewedFile, change: LineChange | null): HunkKind {

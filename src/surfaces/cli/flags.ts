@@ -51,7 +51,6 @@ export const FLAGS: Vocabulary = {
     edit_id: '--edit-id',
     edits: '--edits',
     end_line: 'line',
-    even_if_rejected: null,
     from: '--at',
     insert_line: 'line',
     insert_text: 'the text',

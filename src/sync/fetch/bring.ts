@@ -3,7 +3,6 @@
 import type { Context } from '../../engine/context.ts';
 import { listRefs } from '../../git/refs/ref-list.ts';
 import type { Transport } from '../../remote/transport.ts';
-import { keepTombstones, lookForPurges } from '../purged.ts';
 import { checkFetched, type FetchedTip, newsOf } from './check-fetched.ts';
 import { moveMirrors } from './mirrors.ts';
 import { Quarantine } from './quarantine.ts';
@@ -30,17 +29,12 @@ export async function bringIn(
     const names = wanted.map(({ name }) => name);
     await transport.fetch(names, quarantine.objectsDir);
     const known = (await listRefs(context.repo, 'refs/')).map(({ oid }) => oid);
-    const came: string[] = [];
     for (const one of wanted) {
       const news = await newsOf(quarantine.objects, one.oid, known);
-      const { tombstones, mirror } = await lookForPurges(context, quarantine.objects, one, news);
-      await checkFetched(quarantine.objects, context.objects, { ...one, mirror }, news);
-      came.push(...tombstones);
+      await checkFetched(quarantine.objects, context.objects, one, news);
     }
     await quarantine.moveIn();
-    const failed = await moveMirrors(context, wanted, 'fetch');
-    await keepTombstones(context, came);
-    return failed;
+    return await moveMirrors(context, wanted, 'fetch');
   } finally {
     await quarantine.close();
   }

@@ -12,7 +12,6 @@ import { pushRefs } from '../../remote/push-refs.ts';
 import { signAt, withNote } from '../../signing/sign-after.ts';
 import { isTrail, mirrorRef, newCloneName, parsePublished, serverRef } from '../../trail/peer-names.ts';
 import { moveMirrors } from '../fetch/mirrors.ts';
-import { checkOwnPurged } from '../purged.ts';
 import { type OpenRemote, openRemote } from '../remote.ts';
 import type { PushData, PushedTrail, PushOptions } from './options.ts';
 import { type PlannedRef, type PushPlan, planPush } from './plan.ts';
@@ -37,7 +36,6 @@ export async function push(
     const trails = plan.refs.filter(({ signed }) => !signed);
     const tips = trails.map(({ tip }) => tip);
     checkExpected(trails, expect);
-    await checkOwnPurged(context, tips);
     const open = trails.filter(({ there, tip }) => there !== tip).map(({ tip }) => tip);
     const known = plan.there.map(({ oid }) => oid);
     const shown = await findUnpublished(context, open, known);

@@ -5,11 +5,9 @@
  */
 
 import type { Context } from '../../engine/context.ts';
-import { EMPTY_TREE } from '../../git/objects/object.ts';
 import { revList } from '../../git/rev-list.ts';
 import { isOutside, isWork } from '../../operations.ts';
 import { isUnclaimed } from '../../trail/editors.ts';
-import { readTombstone } from '../../trail/purge/tombstone.ts';
 import { isEdit, readEntryOrNull, type TrailEntry } from '../../trail/walk.ts';
 
 /** A commit that the remote does not have. */
@@ -62,9 +60,7 @@ export async function findUnpublished(
   };
   for (const oid of lacking) {
     const entry = await readEntryOrNull(objects, oid);
-    // A tombstone of a purge has no file, and says nothing but ids.
-    const isTombstone = entry?.tree === EMPTY_TREE && (await readTombstone(objects, oid)) !== null;
-    const group = entry && !isTombstone && groupOf(entry);
+    const group = entry && groupOf(entry);
     if (group) groups[group].push(entry);
   }
   const listed = (entries: TrailEntry[]): UnpublishedCommit[] =>

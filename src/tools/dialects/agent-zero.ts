@@ -51,7 +51,6 @@ export const VOCABULARY: Vocabulary = {
     new_str: 'new_text',
     file_text: 'content',
     base: null,
-    even_if_rejected: null,
     allow_secret: null,
     on_stale: null,
     overwrite: null,

@@ -41,7 +41,7 @@ function vocabularyOf(folder: string): Vocabulary {
   const own = ['view', 'create', 'str_replace', 'insert', 'delete'].map(name => [name, name]);
   return {
     tools: { ...Object.fromEntries(own), move: 'rename' },
-    fields: { base: null, version: null, even_if_rejected: null, allow_secret: null },
+    fields: { base: null, version: null, allow_secret: null },
     path: path => {
       const inner = below(folder, path);
       return inner === null ? path : ROOT + inner + (path.endsWith('/') ? '/' : '');

@@ -26,7 +26,6 @@ const VOCABULARY: Vocabulary = {
     base: null,
     version: null,
     overwrite: null,
-    even_if_rejected: null,
     allow_secret: null,
   },
 };

@@ -42,5 +42,5 @@ const COMMANDS = Object.keys(TOOLS);
 /** The tool has no field for a version. */
 const VOCABULARY: Vocabulary = {
   tools: { view: 'view', str_replace: 'str_replace', create: 'create', insert: 'insert' },
-  fields: { base: null, version: null, even_if_rejected: null, allow_secret: null },
+  fields: { base: null, version: null, allow_secret: null },
 };

@@ -17,7 +17,6 @@ const UNLISTED: ReadonlySet<string> = new Set([
   'on_stale',
   'dry_run',
   'edit_id',
-  'even_if_rejected',
   'allow_secret',
   'rest',
 ]);
@@ -65,6 +64,6 @@ const READING: readonly string[] = [
 const COMMON: readonly string[] = [
   'Edits and ways back also take: version (as a view answered it) or base (a commit), refused as STALE if that changed since;',
   'on_stale: "rebase" to merge instead; dry_run: true to write nothing; edit_id, your own id, so that a call sent',
-  'twice is done once; reason, why, for the history; even_if_rejected: true to put back, with a reason, what a person rejected;',
+  'twice is done once; reason, why, for the history;',
   'allow_secret: true, with a reason, for what only looks like a key.',
 ];

@@ -52,9 +52,6 @@ export const WORDS = [
 /** Besides: every line counts nothing; or nobody can tell, as of a file that is too large to compare. */
 export type StatusWord = (typeof WORDS)[number] | 'nothing left' | 'unknown';
 
-/** It was put back against a rejection: by another way, or with a reason; or its text is nobody's yet. */
-export type StatusMark = 'came back' | 'overridden' | 'unclaimed';
-
 export interface EditStatus {
   now: StatusWord;
   /**
@@ -64,9 +61,6 @@ export interface EditStatus {
   by: string | null;
   /** The commit of HEAD's history that brought it, also where it was replaced since. */
   landed_in: string | null;
-  marks: StatusMark[];
-  /** With the marks `came back` and `overridden`: the rejections, each with who rejected it and why ('' without a reason). */
-  against?: Array<{ commit: string; reviewer: string; reason: string }>;
   /** The number of deciding lines (`deciding`) by their word; empty for `nothing left`. */
   lines: Partial<Record<StatusWord, number>>;
 }
@@ -237,7 +231,7 @@ export function deciding<Done extends { row: Pick<WovenRow, 'token'>; effect: Ef
 }
 
 /** Sums up what became of the lines of one edit, of one file or several. */
-export function statusOf(fates: readonly RowFate[]): Omit<EditStatus, 'landed_in' | 'marks' | 'against'> {
+export function statusOf(fates: readonly RowFate[]): Omit<EditStatus, 'landed_in'> {
   if (fates.some(({ word }) => word === 'unknown'))
     return { now: 'unknown', by: 'too large to compare', lines: {} };
   const left = deciding(fates.filter(({ word }) => word !== 'nothing left'));

@@ -12,7 +12,6 @@ export const FAULT_KINDS = {
   sync: 'a commit that joins HEAD to the history holds what neither of them had',
   back: 'an undo, redo, revert, rollback or restore is not what it says',
   names: 'a commit names another one that is not there',
-  purge: 'a purge changed something else than its tombstone says',
   review: 'a review does not hold what its commits say',
   signature: 'a statement of the newest commit is not signed, not in its place, or of a commit that is gone',
   expected: 'a commit that was expected is not in the history',

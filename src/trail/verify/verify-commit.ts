@@ -5,7 +5,7 @@ import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import { lookup } from '../../git/objects/tree.ts';
 import { diffTrees, type TreeChange } from '../../git/objects/tree-diff.ts';
 import type { TreeRef } from '../../git/objects/tree-entries.ts';
-import { isMove, isOutside, isPurge, isSync } from '../../operations.ts';
+import { isMove, isOutside, isSync } from '../../operations.ts';
 import { isNoText, textFile } from '../../text/document.ts';
 import { shortId } from '../../wording.ts';
 import { ENGINE } from '../editors.ts';
@@ -55,7 +55,7 @@ async function checkLink(known: VerifyContext, entry: TrailEntry, meta: TrailMet
     if (parents.length === 2 && second === meta.head) return [];
     return wrong('It joins another commit than the HEAD that its trailer names.');
   }
-  for (const other of isPurge(meta.op) ? [] : parents.slice(1)) {
+  for (const other of parents.slice(1)) {
     if (!isOutside(meta.op)) return wrong(`It has ${parents.length} parents; the commit of an edit has one.`);
     if (await sharesPath(known, other, entry, meta)) continue;
     return wrong(`Its parent ${shortId(other)} holds none of the text that it records.`);

@@ -5,6 +5,7 @@
 
 import type { ObjectDatabase } from '../../git/objects/object-database.ts';
 import type { TrailTip } from '../head.ts';
+import type { Purged } from '../purged.ts';
 import { Below } from './below.ts';
 import { type ChainOptions, readChain } from './chain.ts';
 import { type Fault, fault } from './faults.ts';
@@ -25,6 +26,8 @@ export interface TrailReport {
 export interface TrailCheck extends ChainOptions {
   /** Ids, or 4 or more hex digits of one, that must be in the trail. */
   expect: readonly string[];
+  /** The ids that purges of this clone changed; `null`: none. */
+  purged: Purged | null;
 }
 
 /** `objects` should read from the disk: what a cache holds may be better than what is stored. */
@@ -35,8 +38,7 @@ export async function verifyTrail(
 ): Promise<TrailReport> {
   const { links, since, faults } = await readChain(objects, trail, options);
   const below = new Below(objects, { since, ownOnly: !trail.checkedOut });
-  const purges = new Purges(objects);
-  faults.push(...(await purges.check(links.map(({ entry }) => entry))));
+  const purges = new Purges(objects, options.purged);
   const known: VerifyContext = {
     ...options,
     objects,
@@ -62,9 +64,14 @@ async function missing(below: Below, purges: Purges, { expect, since }: TrailChe
   const faults: Fault[] = [];
   for (const prefix of [...expect, ...(since === undefined ? [] : [since])]) {
     const id = prefix.toLowerCase();
-    if ((await below.hasPrefix(id)) || purges.hasOld(id)) continue;
+    if (await isBelow(below, [id, ...purges.today(id)])) continue;
     const words = `${prefix} is not in the history: it was cut off or rewritten since it was.`;
     faults.push(fault('expected', null, words));
   }
   return faults;
+}
+
+async function isBelow(below: Below, ids: readonly string[]): Promise<boolean> {
+  for (const id of ids) if (await below.hasPrefix(id)) return true;
+  return false;
 }

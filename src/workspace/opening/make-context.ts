@@ -12,18 +12,16 @@ import { RejectionBook } from '../../engine/rejections/rejection-book.ts';
 import { Asides } from '../../engine/transaction/aside/asides.ts';
 import { tracking } from '../../engine/transaction/index-step.ts';
 import { EditError, hostFault } from '../../errors.ts';
-import { exists } from '../../fs/durable.ts';
 import { compressionLevels } from '../../git/compression.ts';
 import { IndexReader } from '../../git/index/reader.ts';
 import type { CompressionLevels } from '../../git/objects/object.ts';
 import { type ObjectDatabase, openObjects } from '../../git/objects/object-database.ts';
-import { listRefs } from '../../git/refs/ref-list.ts';
 import { type Config, layered } from '../../git/repository/config.ts';
 import type { Repository } from '../../git/repository/repository.ts';
 import { diskStore } from '../../stores/disk/disk.ts';
 import { NOTHING_STAGED, type Store } from '../../stores/store.ts';
 import { parsePeerName, parsePeerRef } from '../../trail/peer-names.ts';
-import { PURGED_PREFIX, purgedMark } from '../../trail/purge/tombstone.ts';
+import { purgedStamp } from '../../trail/purged.ts';
 import { TrailIndex } from '../../trail/trail-index.ts';
 import { useEntries } from '../../trail/walk.ts';
 import type { Platform } from './platform.ts';
@@ -58,7 +56,7 @@ export async function makeContext(
   const prefix = prefixOf(repo, root);
   const encodings = await declaredEncodings({ repo, attributesFiles, prefix, encodings: options.encodings });
   objects.ofPath = (path, content) => encodings.mark(path, content);
-  openIndex({ fs, codec, objects, folder, repo });
+  openIndex({ fs, codec, objects, folder });
   const store =
     repo.elsewhere || isMirror(options.trail) ? treeStore() : storeAt(repo.workDir && root, repo.gitDir);
   const context: Context = {
@@ -118,12 +116,9 @@ function openIndex({
   codec,
   objects,
   folder,
-  repo,
-}: Pick<Context, 'fs' | 'codec' | 'objects' | 'folder' | 'repo'>): void {
+}: Pick<Context, 'fs' | 'codec' | 'objects' | 'folder'>): void {
   if (!codec.packing || fs.volatile) return;
-  const countPurged = async (): Promise<string> =>
-    (await exists(fs, purgedMark(folder))) ? String((await listRefs(repo, PURGED_PREFIX)).length) : '';
-  const purges = (): Promise<string> => countPurged().catch(() => '');
+  const purges = (): Promise<string> => purgedStamp({ fs, folder }).catch(() => '');
   useEntries(objects, new TrailIndex({ fs, codec, objects, folder, purges }));
 }
 

@@ -15,7 +15,7 @@ interface Scene {
   workspace: Workspace;
   session: Session;
   /** Lines 5 and 6 were taken out and are back. */
-  write(lines: readonly string[], more?: object): Promise<string>;
+  write(lines: readonly string[]): Promise<string>;
 }
 
 /** Writes the whole file as an agent; answers the message, or the code of the refusal. */
@@ -23,8 +23,8 @@ async function rejected(lines: readonly string[] = LINES, from = 4, count = 2): 
   const repo = personRepo({ 'a.txt': joined(lines) });
   const workspace = await repo.open({ user: ADA });
   const session = workspace.session({ id: 's1', agent: 'fixer' });
-  const write = async (now: readonly string[], more = {}): Promise<string> => {
-    const input = { path: 'a.txt', file_text: joined(now), overwrite: true, base: '@', ...more };
+  const write = async (now: readonly string[]): Promise<string> => {
+    const input = { path: 'a.txt', file_text: joined(now), overwrite: true, base: '@' };
     return session.edit('create', input).then(
       ({ message }) => message,
       error => {
@@ -57,7 +57,7 @@ describe('lines that a person put back', () => {
     expect(error.message).toContain(
       'Ada rejected that these lines of a.txt were taken out (' /* the commit */,
     );
-    expect(error.data).toMatchObject({ lines: LINES.slice(4, 6), taken_out: true, final: false });
+    expect(error.data).toMatchObject({ lines: LINES.slice(4, 6), taken_out: true });
     expect(repo.read('a.txt')).toBe(joined(LINES));
     expect(await write([...WITHOUT.slice(0, 9), 'more'])).toBe('REJECTED');
   });
@@ -75,11 +75,10 @@ describe('lines that a person put back', () => {
     expect(await other.write(LINES.toSpliced(8, 2))).not.toContain('rejected before');
   });
 
-  it('may go with even_if_rejected and a reason, and when the person wrote there, or accepts it', async () => {
+  it('may go when the person wrote there, or accepts it', async () => {
     const { repo, workspace, session, write } = await rejected();
-    expect(await write(WITHOUT, { even_if_rejected: true, reason: 'they are dead code' })).toContain('done');
-    const [hunk] = (await workspace.review()).data.hunks;
-    expect(hunk!.rejected_before).toMatchObject([{ reason: 'these are needed', why: 'they are dead code' }]);
+    repo.write('a.txt', joined(WITHOUT));
+    await session.record(['a.txt']);
     await workspace.accept({ all: true });
     await session.undo();
     expect(repo.read('a.txt')).toBe(joined(LINES));

@@ -176,14 +176,16 @@ describe('putting back what was rejected', () => {
       reviewer: 'Ada',
       reason: 'no caching here',
       lines: ['const cache = {};', '}'],
-      final: false,
     });
     expect(error.message).toContain('Ada rejected these lines of a.txt');
-    expect(error.message).toContain('send even_if_rejected: true with a reason');
+    const { commit } = error.data;
+    expect(error.message).toContain(
+      `Do it in another way, or ask the person, who alone can take the rejection back (vedit revert ${commit.slice(0, 12)}).`,
+    );
     expect(repo.read('a.txt')).toBe(LINES);
   });
 
-  it('is REJECTED by every way: restore, revert, redo, a change, with blanks at the ends of lines', async () => {
+  it('is REJECTED by every way: restore, revert, a change, with blanks at the ends of lines', async () => {
     const { repo, session } = await rejected();
     const [rejection, first] = (await session.log()).data.entries;
     const ways = [
@@ -191,13 +193,23 @@ describe('putting back what was rejected', () => {
       () => session.revert(rejection!.commit),
       () => session.change([{ edit: 'str_replace', path: 'a.txt', old_str: 'line 5\n', new_str: AGAIN }]),
       () => edit(session, 'line 5\n', AGAIN.replace('{};', '{};   ')),
-      async () => {
-        await edit(session, 'line 5\n', AGAIN, { even_if_rejected: true, reason: 'needed' });
-        await session.undo();
-        return session.redo();
-      },
     ];
     for (const way of ways) expect((await refusal(way())).code).toBe('REJECTED');
+    expect(repo.read('a.txt')).toBe(LINES);
+  });
+
+  it('is REJECTED where another session did it first, and redoes it', async () => {
+    const repo = personRepo({ 'a.txt': LINES });
+    const workspace = await repo.open({ user: ADA });
+    const [one, other] = ['s1', 's2'].map(id => workspace.session({ id, agent: 'fixer' })) as [
+      Session,
+      Session,
+    ];
+    await edit(other, 'line 5\n', AGAIN);
+    await other.undo();
+    await edit(one, 'line 5\n', AGAIN);
+    await workspace.reject({ path: 'a.txt', reason: 'no' });
+    expect((await refusal(other.redo())).code).toBe('REJECTED');
     expect(repo.read('a.txt')).toBe(LINES);
   });
 
@@ -238,33 +250,18 @@ describe('putting back what was rejected', () => {
     await session.undo();
     expect((await edit(session, 'line 5\n', AGAIN)).data.commit).not.toBeNull();
     await workspace.reject({ path: 'a.txt' });
-    const why = { even_if_rejected: true, reason: 'the tests need it' };
-    await edit(session, 'line 5\n', AGAIN, why);
+    repo.write('a.txt', LINES.replace('line 5\n', AGAIN));
     await workspace.accept({ all: true });
     await edit(session, AGAIN, 'line 5\n');
     expect((await edit(session, 'line 5\n', AGAIN)).data.commit).not.toBeNull();
   });
 
-  it('is done with even_if_rejected and a reason, and shown to the person as that', async () => {
+  it('is free again when a person reverts the rejection, as the refusal says', async () => {
     const { workspace, session } = await rejected();
-    const without = await refusal(edit(session, 'line 5\n', AGAIN, { even_if_rejected: true }));
-    expect(without.message).toContain('Say in reason why');
-    await edit(session, 'line 5\n', AGAIN, { even_if_rejected: true, reason: 'the tests need it' });
-    const [hunk] = (await workspace.review()).data.hunks;
-    expect(hunk!.rejected_before).toMatchObject([
-      { reviewer: 'Ada', reason: 'no caching here', why: 'the tests need it' },
-    ]);
-    expect((await workspace.verify()).data.faults).toEqual([]);
-  });
-
-  it('is never done where rejections are final', async () => {
-    const { repo } = await rejected();
-    repo.git('config', 'vedit.rejected', 'final');
-    const session = (await repo.open({ user: ADA })).session({ id: 's1', agent: 'claude' });
-    const why = { even_if_rejected: true, reason: 'the tests need it' };
-    const error = await refusal(edit(session, 'line 5\n', AGAIN, why));
-    expect(error.data.final).toBe(true);
-    expect(error.message).toContain('final here');
+    const { data } = await refusal(edit(session, 'line 5\n', AGAIN));
+    await workspace.session({ id: 'p', person: ADA }).revert(data.commit);
+    await edit(session, AGAIN, 'line 5\n');
+    expect((await edit(session, 'line 5\n', AGAIN)).data.commit).not.toBeNull();
   });
 
   it('a person may put it back', async () => {

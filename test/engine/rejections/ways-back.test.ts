@@ -37,7 +37,8 @@ interface Scene {
   left: readonly string[];
 }
 
-const WHY = { even_if_rejected: true, reason: 'the tests need it' };
+const OTHER = { id: 's0', agent: 'other' };
+const REDO = 'the redo of another session';
 
 /** What the agent was told so far. */
 let said: string[] = [];
@@ -82,11 +83,7 @@ const WAYS: Record<string, (scene: Scene) => Promise<unknown>> = {
   },
   restore: ({ session, edit }) => session.restore('a.txt', edit),
   revert: ({ session, rejection }) => session.revert(rejection),
-  'undo and redo': async scene => {
-    await write(scene.session, scene.rejected, WHY);
-    await scene.session.undo();
-    await scene.session.redo();
-  },
+  [REDO]: ({ workspace }) => workspace.session(OTHER).redo(),
   'blanks at the ends': ({ session, rejected, put }) =>
     write(
       session,
@@ -151,9 +148,9 @@ const WAYS: Record<string, (scene: Scene) => Promise<unknown>> = {
     shell(scene, scene.rejected);
     await scene.session.record(['a.txt']);
   },
-  'with a reason': ({ session, rejected }) => write(session, rejected, WHY),
-  'with a reason, and an edit elsewhere': async scene => {
-    await write(scene.session, scene.rejected, WHY);
+  'the shell, recorded as an edit, and an edit elsewhere': async scene => {
+    shell(scene, scene.rejected);
+    await scene.session.record(['a.txt']);
     await elsewhere(scene);
   },
 };
@@ -171,12 +168,18 @@ const MOVED: Record<string, (scene: Scene) => Promise<unknown>> = {
   },
 };
 
-async function scene(kind: string, at: number): Promise<Scene> {
+/** `before`: another session had done the same before, and undone it. */
+async function scene(kind: string, at: number, before: boolean): Promise<Scene> {
   const { out, put } = KINDS[kind]!;
   const repo = personRepo({ 'a.txt': joined(LINES) });
   const workspace = await repo.open({ user: ADA });
   const session = workspace.session({ id: 's1', agent: 'fixer' });
   const rejected = LINES.toSpliced(at, out, ...put);
+  if (before) {
+    const other = workspace.session(OTHER);
+    await write(other, rejected);
+    await other.undo();
+  }
   await write(session, rejected);
   const edit = (await session.log()).data.entries[0]!.commit;
   const done = await workspace.reject({ path: 'a.txt', reason: 'no' });
@@ -249,7 +252,7 @@ it(`of ${cases.length} ways to put rejected text back none lands`, async () => {
   const counts = new Map<string, number>();
   for (const [kind, place, way] of cases) {
     said = [];
-    const made = await scene(kind, PLACES[place as keyof typeof PLACES]);
+    const made = await scene(kind, PLACES[place as keyof typeof PLACES], way === REDO);
     const found = await outcome(made, WAYS[way] ?? MOVED[way]!);
     counts.set(found, (counts.get(found) ?? 0) + 1);
     // One line between lines of which one is another by now is no more than like it; when that is changed back, it is refused.

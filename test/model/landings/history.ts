@@ -12,8 +12,7 @@ export interface Version {
   id: string;
   kind: 'base' | 'own' | 'reject' | 'outside' | 'sync';
   session: string | null;
-  /** The rejections that it overrides, and the one that it takes back. */
-  overrides: readonly string[];
+  /** The rejection that it takes back. */
   unrejects: string | null;
   tree: Tree;
   /** True for a way back, which brings back what others did. */
@@ -26,7 +25,6 @@ export interface Asked {
   /** True for the commit of an edit that is to land. */
   takes(commit: string): boolean;
   outside: boolean;
-  overridden: boolean;
   /** True where the edits were named: the file does not matter. */
   named: boolean;
   /** True where what is not as the file has it must have a reason. */
@@ -69,7 +67,7 @@ export async function versionOf(
   const brings = ['undo', 'redo', 'revert', 'rollback', 'restore'].includes(op!) || unrejects !== null;
   const [at] = told('Head');
   const head = at === undefined ? null : await treeOf(at);
-  const about = { session: told('Session')[0] ?? null, overrides: told('Overrides'), unrejects };
+  const about = { session: told('Session')[0] ?? null, unrejects };
   return { id, kind, ...about, tree, brings, head };
 }
 
@@ -173,11 +171,11 @@ export class History {
     return !heads.some(tree => tree && rowsIn(tree, this.#name)?.includes(row) === same[0]!.isPut);
   }
 
-  /** The rejection that took the row out together with others which stand there again, as they stood, if nobody said that they may. */
-  rejectionOf(row: string, scene: Scene, name: FileName): { overridden: boolean } | null {
+  /** True where a rejection took the row out together with others which stand there again, as they stood, and nobody said that they may. */
+  isRejected(row: string, scene: Scene, name: FileName): boolean {
     const events = this.events.get(row) ?? [];
     const at = events.findLastIndex(({ version, isPut }) => version.kind === 'reject' && !isPut);
-    if (at < 0) return null;
+    if (at < 0) return false;
     const { version } = events[at]!;
     const before = this.texts[scene.versions.indexOf(version) - 1]!;
     const run = runAround(
@@ -185,12 +183,10 @@ export class History {
       row,
       other => this.events.get(other)?.some(one => one.version === version) ?? false,
     );
-    if (!this.file.join('\n').includes(run.join('\n'))) return null;
+    if (!this.file.join('\n').includes(run.join('\n'))) return false;
     if (scene.acceptedSince(version.id) || scene.versions.some(({ unrejects }) => unrejects === version.id))
-      return null;
-    if (scene.heads.some(tree => rowsIn(tree, name)?.includes(row))) return null;
-    const later = events.slice(at + 1).filter(one => one.isPut);
-    return { overridden: later.length > 0 && later.every(one => one.version.overrides.includes(version.id)) };
+      return false;
+    return !scene.heads.some(tree => rowsIn(tree, name)?.includes(row));
   }
 }
 

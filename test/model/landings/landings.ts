@@ -131,7 +131,7 @@ class Story {
   ): Promise<string[]> {
     try {
       const { states, data } = await (dryRun ? this.#place.plan(options, onto) : this.#made(options));
-      const isWhole = Object.keys(options).every(key => key === 'outside' || key === 'overridden');
+      const isWhole = Object.keys(options).every(key => key === 'outside');
       tally.landed[isWhole ? 'whole' : 'chosen']++;
       const leftOut = data.left_out.map(({ path }) => path);
       return judge.faults(states, { outside: data.outside, leftOut });
@@ -187,11 +187,11 @@ function wishOf(draw: Draw, versions: readonly Version[], dryRun: boolean): Land
   const options = { ...all[draw(all.length)]! };
   if (options.commits?.length === 0) options.commits = own.slice(-1);
   if (options.commits?.length === 0) delete options.commits;
-  return draw(4) === 0 ? { ...options, overridden: true } : options;
+  return options;
 }
 
 function askedOf(options: LandOptions, versions: readonly Version[]): Asked {
-  const { session, paths, commits, outside = false, overridden = false, onto } = options;
+  const { session, paths, commits, outside = false, onto } = options;
   const isMeant = ({ id, kind, session: by }: Version): boolean =>
     (kind === 'own' || kind === 'reject') &&
     (session === undefined || by === session) &&
@@ -200,7 +200,6 @@ function askedOf(options: LandOptions, versions: readonly Version[]): Asked {
   return {
     takes: commit => taken.has(commit),
     outside,
-    overridden,
     named: commits !== undefined,
     whole: commits === undefined && onto === undefined,
     isAbout: file => paths === undefined || FILES[file].some(path => paths.includes(path)),

@@ -136,14 +136,10 @@ class FileJudge {
     for (const row of [...group].filter(one => rows.includes(one) !== head.includes(one))) {
       const owner = this.#ownerOf(row, rows.includes(row));
       if (owner !== 'chosen') return `${owner}, and was not to land: ${row}`;
-      if (rows.includes(row) && isLine(row) && this.#isRejected(row)) return `was rejected: ${row}`;
+      if (rows.includes(row) && isLine(row) && this.#history.isRejected(row, this.#scene, this.name))
+        return `was rejected: ${row}`;
     }
     return null;
-  }
-
-  #isRejected(row: string): boolean {
-    const found = this.#history.rejectionOf(row, this.#scene, this.name);
-    return found !== null && !(found.overridden && this.#asked.overridden);
   }
 
   /** Whose work it is that the file has some of these rows otherwise than HEAD. */

@@ -63,7 +63,8 @@ describe('an agent', () => {
       await vedit(repo, ['review', '--reject', '--path', 'a.txt']);
       const session = await repo.session('s2');
       const again = { path: 'a.txt', old_str: 'two', new_str: 'the second one' };
-      await session.edit('str_replace', { ...again, even_if_rejected: true, reason: 'it was right' });
+      repo.write('a.txt', repo.read('a.txt').replace('two', 'the second one'));
+      await session.record(['a.txt']);
       const asAgent = isOver ? [] : ['--as-agent'];
       expect((await vedit(repo, ['review', '--accept', '--all', ...asAgent], options)).code).toBe(0);
       await repo.close();

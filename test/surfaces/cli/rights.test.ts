@@ -78,12 +78,12 @@ describe('the rights of the tools', () => {
     expect(asked('mcp__vedit__rollback', 'auto-edit')).toBe(null);
   });
 
-  it('never reach the work of others, nor what a person rejected, unasked', () => {
+  it('never reach the work of others, nor put a key into history, unasked', () => {
     const box = plainFolder();
     for (const name of OTHERS) expect(said(box, `mcp__vedit__${name}`, 'bypassPermissions')).toBe('ask');
-    for (const field of ['even_if_rejected', 'evenIfRejected', 'allow_secret', 'allowSecret'])
+    for (const field of ['allow_secret', 'allowSecret'])
       expect(said(box, 'mcp__vedit__str_replace', 'acceptEdits', { path: 'a', [field]: true })).toBe('ask');
-    const change = { edits: [{ edit: 'create', even_if_rejected: true }] };
+    const change = { edits: [{ edit: 'create', allow_secret: true }] };
     expect(said(box, 'mcp__vedit__change', 'acceptEdits', change)).toBe('ask');
   });
 

@@ -13,7 +13,6 @@ const LANDED: EditStatus = {
   now: 'landed',
   by: null,
   landed_in: '5e6f7a8'.repeat(6).slice(0, 40),
-  marks: [],
   lines: {},
 };
 

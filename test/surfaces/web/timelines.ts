@@ -41,7 +41,7 @@ function entryOf(entry: Partial<TimelineEntry>, at: number): TimelineEntry {
     call_id: null,
     head: null,
     base: null,
-    status: { now: 'open', by: null, landed_in: null, marks: [], lines: {} },
+    status: { now: 'open', by: null, landed_in: null, lines: {} },
     became: '',
     undoes: [],
     redoes: [],

@@ -29,7 +29,6 @@ const options = [
   ['--accepted', 'only what was accepted in the review; the rest stays in the files'],
   ['-p, --patch', 'choose hunk by hunk, with the keys of git add -p'],
   ['--with-outside', 'also what was changed in the same files, not through vedit'],
-  ['--with-overridden', 'also what an agent put back against a rejection, with a reason'],
   ['--co-author <person>', 'Co-authored-by: "Name <address>"; may be given several times', 'each'],
   ['--no-verify', 'leave out the hooks pre-commit and commit-msg'],
   ['--no-git', 'do not run git: no hooks, no signature'],
@@ -88,9 +87,9 @@ function run(call: Call<Options>, git: RunGit): Promise<number> {
 
 function landOptions({ options }: Call<Options>, systemGit: RunGit): LandOptions {
   const { session, agent, turn, onto, each, message, dryRun, verify, accepted } = options;
-  const { withOutside: outside, withOverridden: overridden, coAuthor: coAuthors } = options;
+  const { withOutside: outside, coAuthor: coAuthors } = options;
   const git = options.git === false ? undefined : systemGit;
-  const chosen = { session, agent, turn, accepted, outside, overridden };
+  const chosen = { session, agent, turn, accepted, outside };
   return { ...chosen, onto, each, message, coAuthors, dryRun, verify, git };
 }
 

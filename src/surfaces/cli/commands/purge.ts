@@ -12,11 +12,10 @@ import { withProgress } from '../terminal/progress.ts';
 export const command: CliCommand = defineCommand({
   details:
     'Rewrites the histories of edits so that the text is in none: each occurrence becomes "[purged]", of a path each line. ' +
-    'It is the one thing that removes commits. A tombstone says which ids became which, who did it, when and why: ' +
-    'old ids still find their edits, and vedit verify checks that nothing else changed. Then every object that is left is ' +
-    'read. Branches, tags, stashes, the index and files stay; those that hold the text are listed, with the command ' +
-    'against it. Without a path and a text, what other clones purged goes here too. Take the text out of the files first, ' +
-    'or the next edit records it again.',
+    'It is the one thing that removes commits. A commit says who did it, when and why, and old ids still find their edits ' +
+    'in this clone. Then every object that is left is read. Branches, tags, stashes, the index and files stay; those that ' +
+    'hold the text are listed, with the command against it, and so is what the server has: vedit push replaces that. Other ' +
+    'clones keep what they fetched. Take the text out of the files first, or the next edit records it again.',
   arguments: [['[path]', 'a file, or a folder with the files in it, of which every version goes', 'file']],
   options: [
     ['--text-file <file>', 'the text to purge, wherever it stands; - is standard input'],

@@ -26,7 +26,6 @@ export function* hunkPieces(
   for (const edit of edits.slice(0, MOST.edits)) yield* editPieces(edit);
   if (edits.length > MOST.edits) yield styled('dim', `  and ${edits.length - MOST.edits} more edits\n`);
   if (hunk.accepted_by.length > 0) yield styled('dim', `  accepted by ${hunk.accepted_by.join(', ')}\n`);
-  for (const { words } of hunk.rejected_before) yield styled('yellow', `  ${words}\n`);
   for (const line of context.above) yield ` ${line}\n`;
   yield* textPieces('red', '-', before.lines, most);
   yield* textPieces('green', '+', after.lines, most);

@@ -20,7 +20,6 @@ export function statusPieces(data: StatusData, quotePath: boolean): Piece[] {
     ...leftPieces(data),
     ...data.elsewhere.map(one => `Note: ${one.message}\n`),
     ...outsidePieces(data, quotePath),
-    ...backPieces(data, quotePath),
     ...unexplainedPieces(data, quotePath),
     ...noticePieces(data),
     styled('dim', `\n${sizeWords(data.size)}\n`),
@@ -51,15 +50,6 @@ function outsidePieces({ outside, checked_paths: count }: StatusData, quotePath:
     '\nChanged, not through vedit; recorded first when an edit needs the file (vedit diff --outside):\n',
     ...changePieces(outside, quotePath),
   ];
-}
-
-function backPieces({ came_back: back }: StatusData, quotePath: boolean): Piece[] {
-  if (back.length === 0) return [];
-  const lines = back.flatMap(({ path, line, words }) => [
-    styled('red', `  ${gitName(path, quotePath)}, line ${line}`),
-    `: ${words}\n`,
-  ]);
-  return ['\nRejected text that is in the files again, and no landing takes (vedit review):\n', ...lines];
 }
 
 function unexplainedPieces(data: StatusData, quotePath: boolean): Piece[] {

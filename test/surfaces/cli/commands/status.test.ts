@@ -42,21 +42,6 @@ describe('status', () => {
     expect(out).toContain('  created:  new-29.txt\n  and 1 more\n\nIn the repository');
   });
 
-  it('says of rejected text that came back what log and review say', async () => {
-    const box = personRepo();
-    await vedit(box, LOUDER);
-    await vedit(box, ['review', '--reject', '--path', 'a.txt', '-m', 'too loud']);
-    expect((await vedit(box, ['status'])).out).not.toContain('came back');
-    box.write('a.txt', box.git('show', 'HEAD:a.txt').replace('two', 'TWO'));
-    const words = 'came back, rejected by reviewer: too loud';
-    const told = `\nRejected text that is in the files again, and no landing takes (vedit review):\n  a.txt, line 2: ${words}\n`;
-    expect((await vedit(box, ['status'])).out).toContain(told);
-    expect((await vedit(box, ['review', '--list'])).out).toContain(`\n  ${words}\n`);
-    await vedit(box, ['replace', 'a.txt', 'three', 'three\nlast', '--agent', 'fixer']);
-    expect((await vedit(box, ['log', '--oneline'])).out).toContain(`outside a.txt (${words})\n`);
-    expect((await vedit(box, ['status'])).out).toContain(told);
-  });
-
   it('tells that HEAD moved, and of the branch that is the trail', async () => {
     const box = personRepo();
     await vedit(box, LOUDER);

@@ -127,7 +127,7 @@ function AcceptGroup(props: { one: OpenHunk; group: Group; words: string }): VNo
 
 /** Shows who edited it and why: the newest reason of each, and the others where they are asked for. */
 function Edits({ hunk }: { hunk: ReviewHunk }): VNode {
-  const { edits, rejected_before: overridden, accepted_by: others } = hunk;
+  const { edits, accepted_by: others } = hunk;
   const byWho = new Map<string, typeof edits>();
   for (const edit of edits) byWho.set(whoOf(edit), [...(byWho.get(whoOf(edit)) ?? []), edit]);
   return (
@@ -137,9 +137,6 @@ function Edits({ hunk }: { hunk: ReviewHunk }): VNode {
           <Reasons who={who} edits={own} />
         ))}
       </ul>
-      {overridden.map(({ words }) => (
-        <p class="overridden">{visible(words)}</p>
-      ))}
       {others.length > 0 && <p class="dim">{visible(`accepted by ${others.join(', ')}`)}</p>}
     </>
   );

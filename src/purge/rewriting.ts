@@ -1,21 +1,14 @@
-/** Ids put in the place of others: in trees and in commits. The way to the new ids and the way back are the same. */
+/** Ids put in the place of others: in trees and in commits. */
 
-import { fromLatin1, latin1 } from '../../bytes.ts';
-import type { ObjectType } from '../../git/objects/object.ts';
-import {
-  isGitlink,
-  isTree,
-  parseTree,
-  replaceEntries,
-  type TreeRef,
-} from '../../git/objects/tree-entries.ts';
+import { fromLatin1, latin1 } from '../bytes.ts';
+import { isGitlink, isTree, parseTree, replaceEntries, type TreeRef } from '../git/objects/tree-entries.ts';
 
-export interface Rewriting {
-  read(oid: string, type: ObjectType): Promise<Uint8Array>;
+interface Rewriting {
+  read(oid: string): Promise<Uint8Array>;
   /** The other id of a file's content; `undefined`: it stays. */
   blob(oid: string): string | undefined;
-  /** Takes an object that came of it, and answers its id. */
-  put(type: ObjectType, content: Uint8Array): Promise<string>;
+  /** Takes a tree that came of it, and answers its id. */
+  put(content: Uint8Array): Promise<string>;
 }
 
 /** Rewrites trees, each once. */
@@ -31,15 +24,14 @@ export class Trees {
   async of(oid: string): Promise<string> {
     const done = this.#done.get(oid);
     if (done !== undefined) return done;
-    const content = await this.#rewriting.read(oid, 'tree');
+    const content = await this.#rewriting.read(oid);
     const changes = new Map<string, TreeRef>();
     for (const { name, mode, oid: old } of parseTree(content)) {
       if (isGitlink(mode)) continue;
       const now = isTree(mode) ? await this.of(old) : (this.#rewriting.blob(old) ?? old);
       if (now !== old) changes.set(name, { mode, oid: now });
     }
-    const made =
-      changes.size === 0 ? oid : await this.#rewriting.put('tree', replaceEntries(content, changes));
+    const made = changes.size === 0 ? oid : await this.#rewriting.put(replaceEntries(content, changes));
     this.#done.set(oid, made);
     return made;
   }

@@ -1,0 +1,98 @@
+/**
+ * The ids that purges of this clone changed: a file of the engine's folder, which holds nothing of the text. Old ids are
+ * looked up in it.
+ *
+ *     commit <old> <new>
+ *     blob <old> <new>       the content of a file
+ *
+ * The new id is always that of today: a further purge changes it in the lines of earlier ones, too.
+ */
+
+import { utf8 } from '../bytes.ts';
+import { ensureFolder, replaceFile, syncFolder } from '../fs/durable.ts';
+import { type Fs, orNull } from '../fs/fs.ts';
+import type { ObjectDatabase } from '../git/objects/object-database.ts';
+
+/** Begins every text that stands for one that was purged. */
+export const MARKER = '[purged';
+
+/** Stands in one place alone, and for the first text that was purged from files. Each further one has its number. */
+export const PURGED: string = `${MARKER}]`;
+
+/** Every text that stands for one that was purged: `[purged]`, `[purged 2]`. */
+export const PURGED_TEXTS: RegExp = /\[purged(?: \d+)?\]/g;
+
+/** By old id, the id of today. */
+export interface Purged {
+  commits: ReadonlyMap<string, string>;
+  blobs: ReadonlyMap<string, string>;
+}
+
+export const NOTHING_PURGED: Purged = { commits: new Map(), blobs: new Map() };
+
+interface Home {
+  fs: Fs;
+  folder: string;
+}
+
+function pathOf({ folder }: Home): string {
+  return `${folder}/purged`;
+}
+
+/** Names the state of the file; '' where nothing was purged. */
+export async function purgedStamp(home: Home): Promise<string> {
+  const stat = await home.fs.lstat(pathOf(home));
+  return stat ? `${stat.ino} ${stat.size} ${stat.mtimeNs}` : '';
+}
+
+/** By database, what was read last, and the state of the file then. */
+const read = new WeakMap<ObjectDatabase, { stamp: string; purged: Purged }>();
+
+/** Reads all that was purged here; `null`: nothing. */
+export async function readPurged(home: Home & { objects: ObjectDatabase }): Promise<Purged | null> {
+  const stamp = await purgedStamp(home);
+  const known = read.get(home.objects);
+  if (stamp === '' || known?.stamp === stamp) return stamp === '' ? null : known!.purged;
+  const bytes = await orNull(home.fs.readFile(pathOf(home)));
+  const purged = parse(new TextDecoder().decode(bytes ?? new Uint8Array()));
+  read.set(home.objects, { stamp, purged });
+  return purged;
+}
+
+const LINE = /^(commit|blob) ([0-9a-f]{40}) ([0-9a-f]{40})$/gm;
+
+function parse(text: string): Purged {
+  const [commits, blobs] = [new Map<string, string>(), new Map<string, string>()];
+  for (const [, kind, old, now] of text.matchAll(LINE)) (kind === 'blob' ? blobs : commits).set(old!, now!);
+  return { commits, blobs };
+}
+
+/** Adds to what was purged before, durably. Answers all of it. */
+export async function addPurged(home: Home, before: Purged, more: Purged): Promise<Purged> {
+  const { fs, folder } = home;
+  const commits = followed(before.commits, more.commits);
+  const blobs = followed(before.blobs, more.blobs);
+  const lines = [
+    ...[...commits].map(([old, now]) => `commit ${old} ${now}\n`),
+    ...[...blobs].map(([old, now]) => `blob ${old} ${now}\n`),
+  ];
+  await ensureFolder(fs, `${folder}/tmp`);
+  const temp = `${folder}/tmp/purged-${Date.now()}`;
+  await replaceFile(fs, pathOf(home), utf8(lines.join('')), temp, { sync: true });
+  await syncFolder(fs, folder);
+  return { commits, blobs };
+}
+
+function followed(
+  before: ReadonlyMap<string, string>,
+  more: ReadonlyMap<string, string>,
+): Map<string, string> {
+  return new Map([...[...before].map(([old, now]) => [old, more.get(now) ?? now] as const), ...more]);
+}
+
+/** The ids that an id which was purged, or the start of one, has today. */
+export function idsToday({ commits }: Purged, prefix: string): string[] {
+  const whole = commits.get(prefix);
+  if (whole !== undefined) return [whole];
+  return [...new Set([...commits].filter(([old]) => old.startsWith(prefix)).map(([, now]) => now))];
+}
