@@ -75,17 +75,14 @@ const VIEWS = {
     await page.keyboard.press('j');
   },
   log: async (page, isNarrow) => {
-    await page.keyboard.press('o');
-    if (isNarrow) await page.locator('#to-list').click();
-    else {
-      await page.keyboard.press('d');
-      await page.locator('.row', { hasText: 'count how many' }).click();
-    }
-  },
-  replay: async page => {
     await page.keyboard.press('d');
-    await page.keyboard.press('r');
-    await page.locator('#slider').waitFor();
+    if (isNarrow) await page.locator('#to-list').click();
+    else await page.locator('.row', { hasText: 'count how many' }).click();
+  },
+  file: async page => {
+    await page.keyboard.press('d');
+    await page.keyboard.press('b');
+    await page.locator('#file-steps').waitFor();
   },
   land: async page => {
     await page.keyboard.press('v');

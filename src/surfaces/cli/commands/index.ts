@@ -34,7 +34,6 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['sessions', 'list who edited: agents and people, when, and what is open', () => import('./sessions.ts')],
     ['trails', 'list the histories, and what is open in each', () => import('./trails.ts')],
     ['bisect', 'find the edit that broke it, by a command that tests for it', () => import('./bisect.ts')],
-    ['html', 'write the history into one page for a browser', () => import('./html.ts')],
     ['sign', 'sign the newest edit as your git signs, for verify to check', () => import('./sign.ts')],
     [
       'policy',

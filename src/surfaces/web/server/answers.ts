@@ -11,6 +11,7 @@ import type { Session } from '../../../workspace/session.ts';
 import { Actions, type Actor, type Asked } from './actions.ts';
 
 const ENTRIES = 100;
+const SAVED_ENTRIES = 1000;
 const MOST_ENTRIES = 20_000;
 
 /** Events that a page which asks is told at once; it asks again for the others. */
@@ -85,12 +86,8 @@ export class PageAnswers {
     const { limit, since } = input;
     const answers: Readonly<Record<string, () => Promise<object | undefined>>> = {
       history: () => this.#history(limit),
-      open: async () => {
-        await (this.#first ??= Promise.resolve());
-        const { hunks, unclaimed } = await this.#review();
-        return { ok: true, hunks, unclaimed };
-      },
-      outside: async () => ({ ok: true, outside: (await this.#actor.session.status()).data.outside }),
+      open: () => this.#open(),
+      outside: () => this.#outside(),
       events: () => this.#events(since === undefined ? undefined : String(since)),
     };
     const act = name === 'take_back' ? 'back' : name;
@@ -100,6 +97,25 @@ export class PageAnswers {
     } catch (error) {
       return this.refused(error);
     }
+  }
+
+  /** Answers all that a page asks which shows and does not follow, for one that is saved. Throws EditError. */
+  async all(): Promise<Readonly<Record<string, object>>> {
+    return {
+      history: await this.#history(SAVED_ENTRIES),
+      open: await this.#open(),
+      outside: await this.#outside(),
+    };
+  }
+
+  async #open(): Promise<object> {
+    await (this.#first ??= Promise.resolve());
+    const { hunks, unclaimed } = await this.#review();
+    return { ok: true, hunks, unclaimed };
+  }
+
+  async #outside(): Promise<object> {
+    return { ok: true, outside: (await this.#actor.session.status()).data.outside };
   }
 
   /** Reads the newest entries with their changes. */

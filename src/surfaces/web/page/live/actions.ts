@@ -258,7 +258,7 @@ export class Actions {
   get can(): { revert: boolean; restore: boolean; undo: boolean } {
     const { story, index } = this.app;
     const { view } = this.app.state;
-    const isEdit = index !== null && story.isEdit(index) && view !== 'overview' && view !== 'review';
+    const isEdit = index !== null && story.isEdit(index) && view !== 'review';
     return {
       revert: isEdit && !story.isBack(index),
       restore: isEdit && story.filesOf(index).length > 0,

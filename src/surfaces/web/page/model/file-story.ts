@@ -91,9 +91,8 @@ export class FileStory {
     const lines = this.after(count);
     if (lines === null || count === 0) return lines?.map(() => -1) ?? null;
     const step = count - 1;
-    const older = this.#origins.get(step) ?? null;
-    const since = step === 0 ? [] : this.#parsed(this.steps[step]!.change.since);
-    const before = older && since && forward(older, since, -2);
+    const isApart = step > 0 && !this.steps[step - 1]!.change.follows;
+    const before = isApart ? this.before(step)?.map(() => -2) : this.#origins.get(step);
     const hunks = this.hunks(step);
     return before && hunks ? this.#withSources(forward(before, hunks, step), step) : lines.map(() => -2);
   }
@@ -122,18 +121,16 @@ export class FileStory {
     const before: Array<string[] | null> = [];
     let next: string[] | null = null;
     for (let at = this.steps.length - 1; at >= 0; at--) {
-      const { change } = this.steps[at]!;
-      if (change.kind === 'delete') next = [];
-      else if (change.text !== null) next = lines(change.text);
+      const { kind, text, follows } = this.steps[at]!.change;
+      if (kind === 'delete') next = [];
+      else if (text !== null) next = lines(text);
+      else if (!follows) next = null;
       this.#after[at] = next;
-      before[at] = this.#applyBackward(next, this.hunks(at));
-      next = this.#applyBackward(before[at]!, this.#parsed(change.since));
+      const hunks = this.hunks(at);
+      next = next && hunks && backward(next, hunks);
+      before[at] = next;
     }
     return before;
-  }
-
-  #applyBackward(lines: string[] | null, hunks: Hunk[] | null): string[] | null {
-    return lines && hunks && backward(lines, hunks);
   }
 
   #parsed(diff: string | null): Hunk[] | null {

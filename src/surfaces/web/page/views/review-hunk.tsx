@@ -13,7 +13,7 @@ import type { Group } from '../live/actions.ts';
 import { type OpenHunk, whoOf } from '../live/review-queue.ts';
 import { markWords, parse, rowsOf } from '../model/diff.ts';
 import { actions, app } from '../parts.ts';
-import { EntryLink } from './links.tsx';
+import { EntryLink } from './details.tsx';
 
 /** CSS pixels of a line, and of what stands above the lines of a hunk. */
 const LINE = 20;
