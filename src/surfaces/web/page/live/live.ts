@@ -164,7 +164,7 @@ export class Live {
     this.app.update(timeline, goesOn);
     if (!this.#isOpen) this.#open();
     // Whoever asked for the entries before they were read is shown the newest.
-    else if (isFirst && view !== this.app.state.view && newest) this.app.choose(newest.commit, view);
+    else if (isFirst && view !== 'review' && newest) this.app.choose(newest.commit, view);
     this.#place();
     this.watching.began(timeline.head);
   }

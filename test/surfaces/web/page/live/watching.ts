@@ -59,7 +59,7 @@ export interface Looking {
 /** Shows the list of edits and the newest one, where the page opened on what is to review. */
 export async function toLog(page: Page | Frame): Promise<void> {
   const opened = page.locator(
-    '#notice:not([hidden]), .review-hunk, .summary, #tab-history[aria-selected=true], #body > .lead',
+    '#notice:not([hidden]), .review-hunk, .summary, #details:not([hidden]), #body > .lead',
   );
   await opened.first().waitFor({ state: 'attached' });
   if ((await page.locator('#tab-review[aria-selected=true]').count()) > 0)
