@@ -122,8 +122,7 @@ try {
   const workspace = await openWorkspace({ root, user: ADA, now });
   await work(workspace);
   const viewer = await openWorkspace({ root, user: ADA, now: () => new Date(Date.UTC(2026, 10, 20, 9, 50)) });
-  const session = viewer.session({ person: ADA, id: ADA.email });
-  const server = new WatchServer({ workspace: viewer, session, person: ADA });
+  const server = new WatchServer({ workspace: viewer, person: ADA });
   await server.listen();
   await pictures(browser, server);
   await server.close();

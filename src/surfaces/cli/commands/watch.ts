@@ -43,8 +43,7 @@ export const command: CliCommand = defineCommand({
   run: call =>
     withFolder(call, async opened => {
       const person = opened.user ?? unknownPerson(call.terminal.env);
-      const session = opened.workspace.session({ person, id: person.email });
-      const actor = { workspace: opened.workspace, session, person };
+      const actor = { workspace: opened.workspace, person };
       const { save } = call.options;
       return save === undefined ? serve(call, actor) : savePage(call, actor, save);
     }),

@@ -8,7 +8,7 @@ import type { BlameLine } from '../../../queries/blame.ts';
 import type { ReviewData } from '../../../review/listing.ts';
 import { type Refusal, refusal } from '../../../tools/run.ts';
 import type { Session } from '../../../workspace/session.ts';
-import { Actions, type Actor, type Asked } from './actions.ts';
+import { Actions, type Actor, type ActorInSession, type Asked } from './actions.ts';
 
 const ENTRIES = 100;
 const SAVED_ENTRIES = 1000;
@@ -21,7 +21,7 @@ const EVENTS = 200;
 const PREPARED_MS = 400;
 
 export class PageAnswers {
-  readonly #actor: Actor;
+  readonly #actor: ActorInSession;
   readonly #actions: Actions;
   /** Those that were heard since a page last asked: they are in no commit, so no cursor finds them again. */
   #refusals: TrailEvent[] = [];
@@ -30,8 +30,9 @@ export class PageAnswers {
   #first: Promise<unknown> | null = null;
 
   constructor(actor: Actor) {
-    this.#actor = actor;
-    this.#actions = new Actions(actor);
+    const { workspace, person } = actor;
+    this.#actor = { ...actor, session: workspace.session({ person, id: person.email }) };
+    this.#actions = new Actions(this.#actor);
   }
 
   /** Reads what the first page will ask for, where it takes a while to come: the first review of a long history takes seconds. */
