@@ -87,7 +87,7 @@ function editedPaths(context: Context, entries: readonly LogEntry[]): Set<string
   return new Set(paths.filter(path => path !== null));
 }
 
-/** Of commits that the engine did not make, `edited` files come first. `layers`: the policies that hold. */
+/** The files that come first of commits that the engine did not make, and the policies that hold. */
 interface Wanted {
   edited: ReadonlySet<string>;
   layers: readonly Layer[];

@@ -1,13 +1,13 @@
 /** The live page as an MCP App, for a server of your own: give it to McpConnection as `page`. */
 
-import type { Actor as AppPageActor } from './server/actions.ts';
+import type { PageActor } from './server/actions.ts';
 import { notOpened, PageAnswers } from './server/answers.ts';
 
-export type { AppPageActor };
+export type { PageActor };
 
 export interface AppPageOptions {
   /** Opens the workspace: when the page first asks for anything, and again after it threw. */
-  open(): Promise<AppPageActor>;
+  open(): Promise<PageActor>;
   /** The page shows, and changes nothing. */
   readOnly?: boolean | undefined;
 }

@@ -48,7 +48,7 @@ export interface Group {
   key: string;
   name: string;
   session: string | null;
-  /** How many entries are of the group. */
+  /** The number of its entries. */
   count: number;
   /** The CSS class that gives the group its colour. */
   tint: string;

@@ -11,7 +11,7 @@ import type { Workspace } from '../../../workspace/open.ts';
 import type { Session } from '../../../workspace/session.ts';
 
 /** The person whom the page acts for, and their workspace. */
-export interface Actor {
+export interface PageActor {
   workspace: Workspace;
   /** The reviewer, in whose name the page undoes, restores and lands. */
   person: Person;
@@ -21,8 +21,8 @@ export interface Actor {
   refusal?: ((doing: string) => EditError) | undefined;
 }
 
-/** The same, with the session of the person at the page. */
-export interface ActorInSession extends Actor {
+/** A person at a page, with their session. */
+export interface ActorInSession extends PageActor {
   session: Session;
 }
 
@@ -99,7 +99,7 @@ function named(hunk: unknown): { path: string } & AcceptOptions {
 }
 
 /** Accepts hunks one after another: together they are one action. What others accepted meanwhile is no fault. */
-async function acceptAll({ workspace, person }: Actor, hunks: readonly unknown[]): Promise<Done> {
+async function acceptAll({ workspace, person }: PageActor, hunks: readonly unknown[]): Promise<Done> {
   let last: Answer<object> | undefined;
   let steps = 0;
   for (const hunk of hunks.slice(0, MOST_HUNKS)) {

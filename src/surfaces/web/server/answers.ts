@@ -8,7 +8,7 @@ import type { BlameLine } from '../../../queries/blame.ts';
 import type { ReviewData } from '../../../review/listing.ts';
 import { type Refusal, refusal } from '../../../tools/run.ts';
 import type { Session } from '../../../workspace/session.ts';
-import { Actions, type Actor, type ActorInSession, type Asked } from './actions.ts';
+import { Actions, type ActorInSession, type Asked, type PageActor } from './actions.ts';
 
 const ENTRIES = 100;
 const SAVED_ENTRIES = 1000;
@@ -29,7 +29,7 @@ export class PageAnswers {
   /** The first review, once somebody or nobody asked. */
   #first: Promise<unknown> | null = null;
 
-  constructor(actor: Actor) {
+  constructor(actor: PageActor) {
     const { workspace, person } = actor;
     this.#actor = { ...actor, session: workspace.session({ person, id: person.email }) };
     this.#actions = new Actions(this.#actor);

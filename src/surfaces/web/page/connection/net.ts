@@ -112,7 +112,7 @@ export class Net implements Connection {
   }
 }
 
-/** What a page asks, answered once and for all when it was saved. */
+/** The answers that were saved with a page, which asks nobody. */
 export class Saved implements Connection {
   readonly kind = 'saved';
   readonly here: string;
