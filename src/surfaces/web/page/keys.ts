@@ -2,7 +2,7 @@
 
 import { ALL_ENTRIES } from './app.ts';
 import { keep, recall, toggleTheme } from './choices.ts';
-import { actions, app } from './parts.ts';
+import { actions, app, reviewing } from './parts.ts';
 
 /** A key and what it does; `keys` as the browser names them. */
 export interface Binding {
@@ -36,12 +36,12 @@ const END = Number.POSITIVE_INFINITY;
 
 /** Acts of a person, before all other keys. */
 const ACTS: readonly Binding[] = [
-  key('a', 'accept the hunk under review', () => actions.accept()),
-  key('x', 'reject it, with a reason', () => actions.reject()),
-  key('A', 'accept all hunks of its file', () => actions.acceptFile()),
-  key('s', 'split it', () => actions.split()),
-  key('e', 'edit it, and accept that', () => actions.edit()),
-  key('c', 'claim all text that nobody claims', () => actions.claim()),
+  key('a', 'accept the hunk under review', () => reviewing.accept()),
+  key('x', 'reject it, with a reason', () => reviewing.reject()),
+  key('A', 'accept all hunks of its file', () => reviewing.acceptFile()),
+  key('s', 'split it', () => reviewing.split()),
+  key('e', 'edit it, and accept that', () => reviewing.edit()),
+  key('c', 'claim all text that nobody claims', () => reviewing.claim()),
   key('u', 'take the chosen edit out', () => actions.can.revert && actions.revert()),
   key('L', 'land edits as a commit of yours', () => actions.land()),
   key('z', 'take back what you did last on this page', () => actions.back()),
@@ -123,6 +123,6 @@ function search(): void {
 
 function showAll(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  if (app.state.view === 'review') actions.narrow(null);
+  if (app.state.view === 'review') reviewing.narrow(null);
   else app.narrow(ALL_ENTRIES);
 }

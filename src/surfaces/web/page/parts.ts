@@ -7,6 +7,7 @@ import { HostNet } from './connection/host-net.ts';
 import { Net, Saved } from './connection/net.ts';
 import { Actions } from './live/actions.ts';
 import { Live } from './live/live.ts';
+import { Reviewing } from './live/reviewing.ts';
 
 const NOTHING: Timeline = {
   name: '',
@@ -27,3 +28,4 @@ export const host: Host | null = kind === 'app' ? new Host() : null;
 const net = saved ? new Saved(JSON.parse(saved)) : new Net();
 export const live: Live = new Live(app, host ? new HostNet(host) : net);
 export const actions: Actions = new Actions(app, live, readOnly !== undefined);
+export const reviewing: Reviewing = new Reviewing(app, live, actions);

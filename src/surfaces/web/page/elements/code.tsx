@@ -23,7 +23,7 @@ interface CodeProps {
   path?: string;
   most?: number;
   /** Makes an element in the place of the old number. */
-  beside?: (row: Row, at: number) => VNode;
+  beside?: (at: number) => VNode;
   /** The row that has to be among the first that are drawn. */
   from?: number;
 }
@@ -38,7 +38,7 @@ export function Code({ label, rows, path = '', most = MOST, beside, from = 0 }: 
   const pairs = useMemo(() => (areBeside ? sideBySide(rows) : rows.map(row => [row])), [rows, areBeside]);
   const line = (row: Row | null | undefined, at: number): VNode =>
     row ? (
-      <Line {...{ row, hideReturn }} tokens={tokens.get(row)} beside={beside?.(row, at)} />
+      <Line {...{ row, hideReturn }} tokens={tokens.get(row)} beside={beside?.(at)} />
     ) : (
       <div class="line" />
     );

@@ -222,3 +222,26 @@ function withNews(entry: TimelineEntry, { entries }: Timeline): TimelineEntry {
   const status = { ...entry.status, now: isBack ? ('taken back' as const) : ('open' as const), by: null };
   return { ...entry, status, became: isBack ? 'taken back' : '' };
 }
+
+/** A map: an operation of a program's own may have the name of anything, `constructor` too. */
+const VERBS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    create: 'created',
+    delete: 'deleted',
+    move: 'moved',
+    undo: 'undone',
+    redo: 'redone',
+    revert: 'taken out',
+    rollback: 'rolled back',
+    restore: 'restored',
+    reject: 'rejected',
+    outside: 'changed outside',
+    sync: 'synced',
+    shell: 'changed by a command',
+  }),
+);
+
+/** Returns the word for an operation; `null`: a commit that the engine did not make. */
+export function verbOf(op: string | null): string {
+  return op === null ? 'committed' : (VERBS.get(op) ?? 'edited');
+}

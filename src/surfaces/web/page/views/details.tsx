@@ -4,7 +4,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { Button } from '../elements/button.tsx';
 import { count } from '../elements/text.ts';
 import { Copyable, Path, paragraph, Stat, Time, visible } from '../elements/words.tsx';
-import { verbOf } from '../model/verbs.ts';
+import { verbOf } from '../model/story.ts';
 import { app } from '../parts.ts';
 
 export function Details(): VNode {

@@ -8,7 +8,7 @@ import { Code } from '../elements/code.tsx';
 import { count, firstLine, plain, shortPath } from '../elements/text.ts';
 import { Dim, Time, visible } from '../elements/words.tsx';
 import { whole } from '../model/diff.ts';
-import type { FileStory } from '../model/file-story.ts';
+import type { FileStory, LineOrigin } from '../model/file-story.ts';
 import { app } from '../parts.ts';
 
 /** Chooses the file and its step. It stays in place while the text below it changes. */
@@ -57,17 +57,14 @@ export function FileLines(): VNode {
   const rows = rowsOf(file, step);
   if (rows === null || rows.length === 0) return <Dim>{emptyWords(file, step, rows !== null)}</Dim>;
   const origins = file.origins(step) ?? [];
-  const originAt = (at: number): number | undefined => {
-    const now = rows[at]?.now ?? null;
-    return now === null ? undefined : origins[now - 1];
-  };
+  const originAt = (at: number): LineOrigin | undefined => origins[(rows[at]?.now ?? 0) - 1];
   return (
     <Code
       label={`${file.name} after ${step} of its edits, with the edit behind each line`}
       path={file.path}
       rows={rows}
       from={rows.findIndex(({ sign }) => sign !== ' ')}
-      beside={(_, at) => <Source file={file} origin={originAt(at)} above={originAt(at - 1)} />}
+      beside={at => <Source origin={originAt(at)} above={originAt(at - 1)} />}
     />
   );
 }
@@ -87,28 +84,21 @@ function emptyWords(file: FileStory, step: number, isKnown: boolean): string {
 }
 
 interface SourceProps {
-  file: FileStory;
   /** That of the line, and of the one above it; `undefined` for a line that the step removed. */
-  origin: number | undefined;
-  above: number | undefined;
+  origin: LineOrigin | undefined;
+  above: LineOrigin | undefined;
 }
 
 /** Shows the edit beside the first line of an origin; beside the others is the colour alone. */
-function Source({ file, origin, above }: SourceProps): VNode {
+function Source({ origin, above }: SourceProps): VNode {
   const { story } = app;
-  const source = origin === undefined ? null : file.sourceOf(origin);
-  if (origin === undefined || (origin < 0 && !source)) {
-    const words = origin === -1 ? 'before these edits' : 'not in this page';
-    return <span class="source dim tint-none">{origin !== above && origin !== undefined && words}</span>;
-  }
-  const index = source?.entry ?? file.steps[source?.step ?? origin]!.entry;
-  const isEntry = source === null || source.entry !== null;
-  const isKnown = isEntry || story.entries[index]!.op === 'sync';
-  const tint = isKnown ? story.groupOf(index).tint : 'tint-none';
+  if (typeof origin !== 'object')
+    return <span class="source dim tint-none">{origin !== above && origin}</span>;
+  const { entry, source } = origin;
+  const { op, commit, ...own } = story.entries[entry]!;
+  const tint = source && op !== 'sync' ? 'tint-none' : story.groupOf(entry).tint;
   if (origin === above) return <span class={`source ${tint}`} />;
-  const { commit, time, reason, subject } = story.entries[index]!;
-  const why = isEntry ? reason || subject : source.subject;
-  const who = isEntry ? story.groupOf(index).name : source.author;
+  const why = source?.subject ?? (own.reason || own.subject);
   return (
     <button
       type="button"
@@ -116,7 +106,8 @@ function Source({ file, origin, above }: SourceProps): VNode {
       title={plain(why)}
       onClick={() => app.choose(commit, 'history')}
     >
-      <Time time={isEntry ? time : source.time} as="brief" /> <span class="name">{visible(who)}</span>{' '}
+      <Time time={source?.time ?? own.time} as="brief" />{' '}
+      <span class="name">{visible(source?.author ?? story.groupOf(entry).name)}</span>{' '}
       <span class="dim">{visible(firstLine(why))}</span>
     </button>
   );

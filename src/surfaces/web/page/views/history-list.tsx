@@ -8,8 +8,7 @@ import { Choice, FilterBar } from '../elements/filter-bar.tsx';
 import { count, firstLine, number, plain, shortPath, timeWords } from '../elements/text.ts';
 import { type Item, VirtualList } from '../elements/virtual-list.tsx';
 import { Path, Stat, Time, visible } from '../elements/words.tsx';
-import type { Story } from '../model/story.ts';
-import { verbOf } from '../model/verbs.ts';
+import { type Story, verbOf } from '../model/story.ts';
 import { app, live } from '../parts.ts';
 
 /** Up to so many entries are all in the page. */

@@ -4,7 +4,7 @@ import { Component, createRef, type VNode } from 'preact';
 import type { ViewName } from '../contract.ts';
 import { type Anchor, hold, putBack } from '../elements/lazy.tsx';
 import { Dim } from '../elements/words.tsx';
-import { actions, app, live } from '../parts.ts';
+import { app, live, reviewing } from '../parts.ts';
 import { Changes } from './changes.tsx';
 import { Details } from './details.tsx';
 import { FileLines, FileSteps } from './file.tsx';
@@ -23,7 +23,7 @@ export class Panel extends Component<{ visit: number }> {
     const panel = this.#panel.current!;
     // What stands above may have grown by a line, or another agent's hunk came there.
     if (visit === this.props.visit) putBack(panel, held);
-    else if (app.state.view === 'review') actions.reveal();
+    else if (app.state.view === 'review') reviewing.reveal();
     else this.#begin(panel);
   }
 

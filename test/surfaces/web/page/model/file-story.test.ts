@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../../../src/index.ts';
 import type { BlameLine } from '../../../../../src/queries/blame.ts';
+import { BEFORE } from '../../../../../src/surfaces/web/page/model/file-story.ts';
 import { Story, tintsOf } from '../../../../../src/surfaces/web/page/model/story.ts';
 import { ownRepo, type Place, personRepo } from '../../../../helpers/person-repo.ts';
 import { lots, randomWork } from '../../../../helpers/random-work.ts';
@@ -46,9 +47,8 @@ async function checkBlame(session: Session): Promise<void> {
       const { data } = await session.blame({ path: change.path, at: story.entries[entry]!.commit });
       const engine = (data.lines as BlameLine[]).map(line => line.commit);
       const page = file.origins(at + 1)!.map((origin, line) => {
-        if (origin >= 0) return story.entries[file.steps[origin]!.entry]!.commit;
-        const isBefore = origin === -1 && story.find(engine[line]!) === null;
-        return isBefore ? engine[line] : file.sourceOf(origin)?.commit;
+        if (typeof origin === 'object') return origin.source?.commit ?? story.entries[origin.entry]!.commit;
+        return origin === BEFORE && story.find(engine[line]!) === null ? engine[line] : origin;
       });
       expect([entry, page]).toEqual([entry, engine]);
     }
