@@ -32,7 +32,7 @@ export class FileStory {
   readonly #entryOf: (commit: string) => number | null;
   #before: Array<string[] | null> | undefined;
   readonly #after: Array<string[] | null> = [];
-  readonly #hunks = new Map<string, Hunk[]>();
+  readonly #hunks = new Map<number, Hunk[]>();
   readonly #origins = new Map<number, Origins | null>();
 
   /** `entryOf`: the entry of the page that is this commit. */
@@ -69,7 +69,10 @@ export class FileStory {
   /** Returns the hunks of a step, `null` where that is not in the page or not text. */
   hunks(step: number): Hunk[] | null {
     const { diff, binary } = this.steps[step]!.change;
-    return binary ? null : this.#parsed(diff);
+    if (binary || diff === null) return null;
+    const hunks = this.#hunks.get(step) ?? parse(diff);
+    this.#hunks.set(step, hunks);
+    return hunks;
   }
 
   /** Returns what wrote each line when `count` edits are done. */
@@ -130,11 +133,5 @@ export class FileStory {
       before[at] = next;
     }
     return before;
-  }
-
-  #parsed(diff: string | null): Hunk[] | null {
-    if (diff === null) return null;
-    if (!this.#hunks.has(diff)) this.#hunks.set(diff, parse(diff));
-    return this.#hunks.get(diff)!;
   }
 }
