@@ -116,15 +116,12 @@ export const logFields: FieldsOf<LogOptions> = {
 
 export const checkLog: CheckOptions<LogOptions> = optionsCheck(logFields, { path: 'src', limit: 10 });
 
-export interface TimelineOptions extends Omit<LogOptions, 'stats' | 'patch'> {
-  /** UTF-8 bytes that entries, diffs and texts may have together; default 8 MiB. The newest come first. */
-  maxBytes?: number | undefined;
+export interface TimelineOptions {
+  limit?: number | undefined;
 }
 
-const { stats: _stats, patch: _patch, ...filterFields } = logFields;
-
 export const checkTimeline: CheckOptions<TimelineOptions> = optionsCheck(
-  { ...filterFields, maxBytes: option.natural },
+  { limit: option.natural },
   { limit: 100 },
 );
 

@@ -308,7 +308,7 @@ export class Session {
     return this.#calls.each('export', splitOptions(options), checkLog, exportEntries);
   }
 
-  /** Returns the newest entries with all that they changed, and what replays the files: for pictures and reports. */
+  /** Returns the newest entries with all that they changed, as the page shows them. */
   timeline(options: TimelineOptions & CallOptions = {}): Promise<Timeline> {
     return this.#calls.read('timeline', splitOptions(options), checkTimeline, timeline);
   }

@@ -44,8 +44,7 @@ async function serving(root, edits) {
   makeRepository(root, FILES);
   addHistory(root, FILES, edits, { loose: false });
   const workspace = await openWorkspace({ root, user: ADA });
-  const session = workspace.session({ person: ADA, id: ADA.email });
-  const server = new WatchServer({ workspace, session, person: ADA });
+  const server = new WatchServer({ workspace, person: ADA });
   await server.listen();
   const close = async () => {
     await server.close();
@@ -70,7 +69,7 @@ async function delays(browser, { root, workspace, server }, times) {
   const page = await browser.newPage();
   await page.goto(server.address());
   await page.locator('.row, .review-hunk').first().waitFor();
-  await page.locator('#tab-changes').click();
+  await page.locator('#tab-history').click();
   await page.locator('.row').first().waitFor();
   const session = workspace.session({ agent: 'bench' });
   const list = new Files(root, FILES);
@@ -101,7 +100,7 @@ async function growing(browser, { server }) {
   });
   await page.goto(server.address());
   await page.locator('.row, .review-hunk').first().waitFor();
-  await page.locator('#tab-changes').click();
+  await page.locator('#tab-history').click();
   await page.locator('.row').first().waitFor();
   const count = page.locator('#count');
   let all = 0;

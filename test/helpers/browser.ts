@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { Timeline } from '../../src/queries/timeline/timeline.ts';
-import { htmlPage } from '../../src/surfaces/web/page.ts';
+import { savedPage } from '../../src/surfaces/web/page.ts';
 import { sandbox } from './real-git.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
@@ -106,13 +106,23 @@ export function browsing(): (
   afterAll(() => browser.close());
   return async (timeline, view, hash) => {
     const file = join(sandbox().dir, 'history.html');
-    writeFileSync(file, await htmlPage(await timeline));
+    writeFileSync(file, savedPage(answersOf(await timeline)));
     const { page, problems } = await openFile(browser, file, view, hash);
+    await page.locator('#details').waitFor({ state: 'attached' });
     onTestFinished(async () => {
       await page.context().close();
       expect(problems).toEqual([]);
     });
     return page;
+  };
+}
+
+/** Answers of a saved page with nothing to review. */
+export function answersOf(timeline: Timeline): Record<string, object> {
+  return {
+    history: { ok: true, timeline, me: '' },
+    open: { ok: true, hunks: [], unclaimed: null },
+    outside: { ok: true, outside: [] },
   };
 }
 

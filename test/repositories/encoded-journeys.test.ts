@@ -91,7 +91,6 @@ describe.each(KINDS)('a file in $name', kind => {
     const { data } = await veditJson<{ hunks: unknown }>(repo, ['review', '--list']);
     expect(JSON.stringify(data)).toContain(`line 7 ${other}`);
     expect((await vedit(repo, ['export', '--jsonl'])).out).toContain('a.txt');
-    expect((await vedit(repo, ['html', '-o', '-'])).out).toContain(`line 7 ${other}`);
     const { port, bearer } = await serve({}, repo);
     const got = async (path: string): Promise<string> => (await ask(port, 'GET', path, { bearer })).text;
     expect(await got('/api/history')).toContain(`+line 7 ${other}`);

@@ -183,12 +183,11 @@ function familyFault(path: string, target: string): string | null {
 
 /** Commands that start other surfaces than the one of their name. */
 const STARTED: Readonly<Record<string, readonly string[]>> = {
-  html: ['web'],
   watch: ['web'],
   mcp: ['mcp', 'web'],
 };
 
-/** A command may start the surface of its own name; html, watch and mcp what is in src/surfaces/web/. */
+/** A command may start the surface of its own name; watch and mcp what is in src/surfaces/web/. */
 function isStarter(path: string, target: string): boolean {
   const command = /^src\/surfaces\/cli\/commands\/([a-z-]+)\.ts$/.exec(path)?.[1] ?? '';
   const surface = /^src\/surfaces\/([a-z-]+)(\/|\.ts$)/.exec(target)?.[1] ?? '';

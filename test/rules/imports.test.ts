@@ -90,7 +90,7 @@ const RIGHT = {
   'src/surfaces/cli/main.ts': "import { stdout } from 'node:process'; await import('../../tools/index.ts');",
   'src/surfaces/openai.ts': "import '../tools/index.ts';",
   'src/surfaces/web/page.ts': '',
-  'src/surfaces/cli/commands/html.ts': "await import('../../web/page.ts');",
+  'src/surfaces/cli/commands/watch.ts': "await import('../../web/page.ts');",
 };
 
 const WRONG: ReadonlyArray<readonly [what: string, path: string, text: string]> = [

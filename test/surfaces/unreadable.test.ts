@@ -84,8 +84,6 @@ describe('a word in unreadable files', () => {
       ['doctor'],
       ['undo', '-n', '3', '--session', 's1'],
       ['redo', '-n', '--session', 's1'],
-      ['html', '--output', '-'],
-      ['html'],
       ['events'],
       ['export', '--jsonl'],
       ['export', '--audit'],
@@ -149,6 +147,8 @@ describe('a word in unreadable files', () => {
     const { port, bearer, repo } = await serve({}, await hidden());
     const got = async (method: string, path: string, body?: unknown): Promise<string> =>
       (await ask(port, method, path, { bearer, body })).text;
+    expect((await vedit(repo, ['watch', '--save', 'page.html'])).code).toBe(0);
+    expect(repo.read('page.html')).not.toContain(WORD);
     const commits = repo.git('rev-list', '--all').split('\n');
     const open = await got('GET', '/api/open');
     const answers = [await got('GET', '/api/history?limit=1000'), open, await got('GET', '/api/outside')];

@@ -3,7 +3,7 @@
  */
 
 import { withoutOverwritten } from '../../engine/change/overwritten.ts';
-import { type FileDiff, fileDiffOf } from '../../engine/file-diffs.ts';
+import type { FileDiff } from '../../engine/file-diffs.ts';
 import { logEntry } from '../../engine/log-entry.ts';
 import type { StoredFile } from '../../stores/store.ts';
 import { readableText } from '../../text/document.ts';
@@ -12,8 +12,8 @@ import type { SourceRow, Sources } from '../line-sources.ts';
 /**
  * One file of one entry. Texts are those that the diff is about: line ends as they are, a byte order mark in front.
  *
- *     the text after this entry     `text`; where that is null, the text before the next newer entry of the file
- *                                   with that entry's `since` taken back; '' after a deletion
+ *     the text after this entry     `text`; where the entry `follows`, the text before the next newer entry of the
+ *                                   file; '' after a deletion
  *     the text before this entry    the text after it with `diff` taken back
  */
 export interface TimelineFile {
@@ -28,11 +28,8 @@ export interface TimelineFile {
   /** As git prints it; `null` when it was left out. */
   diff: string | null;
   text: string | null;
-  /**
-   * The change of the file between the next older entry of it and this one by commits that are not in the timeline: a
-   * diff, '' for nothing, `null` when it was left out or is none of texts.
-   */
-  since: string | null;
+  /** True where the next newer entry of the file began with the text after this one, which follows from it. */
+  follows: boolean;
   /**
    * The lines whose writer is not what the diffs tell: of a way back, those that it brought back; of a sync, those of the
    * commits that it joined. `null` when they were left out.
@@ -82,7 +79,6 @@ export class Budget {
 
 /** The newest entry of a path so far: what the file was before it, and whether that text can be told. */
 interface Link {
-  file: TimelineFile;
   before: StoredFile | null;
   told: boolean;
 }
@@ -115,21 +111,14 @@ export class TimelineFiles {
   #add(fileDiff: FileDiff): TimelineFile {
     const { kind, path, from, added, removed, binary, before, after } = fileDiff;
     const newer = this.#newer.get(path);
-    if (newer) newer.file.since = this.#between(path, after, newer.before);
-    const follows = after === null || (newer?.told === true && newer.file.since !== null);
+    // Commits that are not in the timeline may have changed the file in between.
+    const follows = newer?.told === true && newer.before?.version === after?.version;
     const diff = this.#budget.take(fileDiff.diff);
-    const text = follows ? null : this.#textOf(path, after);
-    const file: TimelineFile = { kind, path, from, added, removed, binary, diff, text, since: '' };
-    const told = (follows || text !== null) && diff !== null && !binary;
+    const text = follows || after === null ? null : this.#textOf(path, after);
+    const isKnown = follows || after === null || text !== null;
     this.#newer.delete(path);
-    this.#newer.set(from ?? path, { file, before, told });
-    return file;
-  }
-
-  #between(path: string, older: StoredFile | null, newer: StoredFile | null): string | null {
-    if (older?.version === newer?.version) return '';
-    const { diff, binary } = fileDiffOf(path, null, older, newer);
-    return binary ? null : this.#budget.take(diff);
+    this.#newer.set(from ?? path, { before, told: isKnown && diff !== null && !binary });
+    return { kind, path, from, added, removed, binary, diff, text, follows };
   }
 
   #textOf(path: string, file: StoredFile): string | null {

@@ -1,4 +1,4 @@
-/** The trail as one plain value, for pictures and reports: who changed what and why, and all that replays the files. */
+/** The trail as one plain value, for the page: who changed what and why, and every text of the files. */
 
 import type { Layer } from '../../engine/admission/policy/policies.ts';
 import { commitDiffs, recordedDiff } from '../../engine/commit-diffs.ts';
@@ -10,7 +10,7 @@ import { diffTrees, type TreeChange } from '../../git/objects/tree-diff.ts';
 import { isOutside } from '../../operations.ts';
 import { textFile } from '../../text/document.ts';
 import { type Lines, linesOf } from '../../text/lines.ts';
-import { isBelow, namesPaths } from '../../trail/changed-paths.ts';
+import { namesPaths } from '../../trail/changed-paths.ts';
 import { readEntry, type TrailEntry } from '../../trail/walk.ts';
 import { type BroughtFile, lineSources, mayBring, type Sources } from '../line-sources.ts';
 import { type LogEntry, logEntries } from '../log/history.ts';
@@ -41,27 +41,26 @@ export interface Timeline {
   entries: TimelineEntry[];
   /** True when there are older entries than these. */
   more: boolean;
-  /** The number of diffs and texts that were left out for `max_bytes`. */
+  /** The number of diffs and texts that were left out: all of them together have 8 MiB, the newest first. */
   left_out: number;
-  max_bytes: number;
 }
 
 const MAX_ENTRIES = 1000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * Reads the newest entries that fit the options (default: 1,000), each with what it changed. The text of a file at
- * any of its entries follows from the newest one by taking diffs back: see TimelineFile.
+ * Reads the newest entries (default: 1,000), each with what it changed. The text of a file at any of its entries
+ * follows from the newest one by taking diffs back: see TimelineFile.
  */
 export async function timeline(context: Context, options: TimelineOptions = {}): Promise<Timeline> {
-  const { maxBytes = MAX_BYTES, limit = MAX_ENTRIES, ...filter } = options;
+  const { limit = MAX_ENTRIES } = options;
   const trail = await openTrail(context);
   const found: LogEntry[] = [];
-  for await (const entry of logEntries(context, { ...filter, limit: limit + 1 })) found.push(entry);
+  for await (const entry of logEntries(context, { limit: limit + 1 })) found.push(entry);
   const shown = found.slice(0, limit);
-  const budget = new Budget(maxBytes);
+  const budget = new Budget(MAX_BYTES);
   const layers = await context.policies.layers(trail);
-  const wanted = { path: options.path, edited: editedPaths(context, shown), layers };
+  const wanted = { edited: editedPaths(context, shown), layers };
   const commits = await Promise.all(shown.map(({ commit }) => readEntry(context.objects, commit)));
   const files = new TimelineFiles(budget, await timelineSources(context, wanted, commits));
   const entries: TimelineEntry[] = [];
@@ -79,7 +78,6 @@ export async function timeline(context: Context, options: TimelineOptions = {}):
     entries,
     more: found.length > limit,
     left_out: budget.leftOut,
-    max_bytes: maxBytes,
   };
 }
 
@@ -89,12 +87,8 @@ function editedPaths(context: Context, entries: readonly LogEntry[]): Set<string
   return new Set(paths.filter(path => path !== null));
 }
 
-/**
- * The files that are wanted: those below `path`; of commits that the engine did not make, `edited` ones first. `layers`: the
- * policies that hold.
- */
+/** The files that come first of commits that the engine did not make, and the policies that hold. */
 interface Wanted {
-  path: string | undefined;
   edited: ReadonlySet<string>;
   layers: readonly Layer[];
 }
@@ -114,21 +108,16 @@ interface ShownDiffs {
 /** Diffs a commit for the page. A person's commit may change any number of files; of a sync only the edited ones are of interest. */
 async function shownDiffs(
   context: Context,
-  { path: below, edited, layers }: Wanted,
+  { edited, layers }: Wanted,
   entry: TrailEntry,
 ): Promise<ShownDiffs> {
-  const isWanted = (path: string | null): boolean =>
-    path !== null && isBelow(path, below?.replace(/\/$/, ''));
-  if (namesPaths(entry)) {
-    const all = await commitDiffs(context, entry, undefined, layers);
-    const fileDiffs = all.filter(({ path, from }) => isWanted(path) || isWanted(from));
-    return { fileDiffs, others: all.length - fileDiffs.length };
-  }
+  if (namesPaths(entry))
+    return { fileDiffs: await commitDiffs(context, entry, undefined, layers), others: 0 };
   const { objects } = context;
   const [parent] = entry.parents;
   const before = parent && (await objects.has(parent)) ? (await readEntry(objects, parent)).tree : null;
   const all = await diffTrees(objects, before, entry.tree);
-  const changes = all.filter(({ path }) => isWanted(fromTrail(context, path)));
+  const changes = all.filter(({ path }) => fromTrail(context, path) !== null);
   const shown = changes.filter(isRegular);
   const isEdited = ({ path }: TreeChange): boolean => edited.has(fromTrail(context, path) ?? '');
   const rest = entry.meta ? [] : shown.filter(change => !isEdited(change));

@@ -1,24 +1,23 @@
 /**
- * A timeline as one HTML page that needs nothing else: style, script and data are inside, and its Content Security
- * Policy lets only that script run and nothing be loaded.
+ * The page as HTML that needs nothing else: style, script and what is saved are inside, and its Content Security Policy
+ * lets only that script run and nothing be loaded.
  */
 
-import type { Timeline } from '../../queries/timeline/timeline.ts';
 import { SCRIPT, STYLE } from './built.ts';
 
 /** Begins every page, so that one can be told from other files. */
-export const PAGE_START = '<!doctype html>\n<!-- vedit html -->\n';
+export const PAGE_START = '<!doctype html>\n<!-- vedit watch -->\n';
 
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='5.5' fill='none' stroke='%236b7be8' stroke-width='4'/%3E%3C/svg%3E";
 
 /** Names whom the page asks: nobody, its server, or the host that shows it as an MCP App. */
-type Kind = 'static' | 'live' | 'app';
+type Kind = 'saved' | 'live' | 'app';
 
-/** Returns a page with the timeline in it, as JSON that no HTML parser can take for markup. */
-export function htmlPage(timeline: Timeline): string {
-  const data = `<script type="application/json" id="timeline">${scriptJson(timeline)}</script>\n`;
-  return whole({ kind: 'static', readOnly: true, data, policy: POLICY });
+/** Returns a page with the answers in it, by what it asks, as JSON that no HTML parser can take for markup. */
+export function savedPage(answers: Readonly<Record<string, object>>): string {
+  const data = `<script type="application/json" id="answers">${scriptJson(answers)}</script>\n`;
+  return whole({ kind: 'saved', readOnly: true, data, policy: POLICY });
 }
 
 /** Returns the page that asks a server, without any data, and the policy to send with it. */

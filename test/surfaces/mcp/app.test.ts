@@ -138,7 +138,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page in a host${CHROMIUM ? '' : ` (
 
     await app.locator('#act-back').click();
     await expect.poll(() => repo.read('a.txt'), SOON).toContain('three times the price\n');
-    await app.locator('#tab-changes').click();
+    await app.locator('#tab-history').click();
     await app.locator('#act-undo').click();
     await expect.poll(() => app.locator('#answer-text').textContent(), SOON).not.toBe('');
     expect(await called(shown)).toEqual(

@@ -18,10 +18,9 @@ const LOOKS: ReadonlyArray<readonly [name: string, view: object]> = [
 const VIEWS: ReadonlyArray<readonly [name: string, keys: readonly string[]]> = [
   ['review', ['v', 'j']],
   ['rejecting', ['x']],
-  ['overview', ['Escape', 'o']],
-  ['changes', ['d']],
-  ['replay', ['r', 'ArrowLeft']],
-  ['blame', ['b']],
+  ['history', ['Escape', 'd']],
+  ['file', ['b']],
+  ['file before its first edit', ['ArrowLeft']],
   ['landing', ['L']],
   ['help', ['Escape', '?']],
   ['no entry that fits', ['Escape', '/', 'q', 'q', 'q']],

@@ -53,7 +53,7 @@ describe.skipIf(CHROMIUM === undefined)(`hostile texts${CHROMIUM ? '' : ` (${NO_
     const before = await elements(page);
     for (const [at, text] of HOSTILE.entries()) {
       await page.locator('.row').nth(at).click();
-      for (const key of ['r', 'b', 'd']) {
+      for (const key of ['b', 'd']) {
         await page.keyboard.press(key);
         expect([text, key, await strangers(page), await elements(page)]).toEqual([text, key, [], before]);
       }

@@ -75,17 +75,14 @@ const VIEWS = {
     await page.keyboard.press('j');
   },
   log: async (page, isNarrow) => {
-    await page.keyboard.press('o');
-    if (isNarrow) await page.locator('#to-list').click();
-    else {
-      await page.keyboard.press('d');
-      await page.locator('.row', { hasText: 'count how many' }).click();
-    }
-  },
-  replay: async page => {
     await page.keyboard.press('d');
-    await page.keyboard.press('r');
-    await page.locator('#slider').waitFor();
+    if (isNarrow) await page.locator('#to-list').click();
+    else await page.locator('.row', { hasText: 'count how many' }).click();
+  },
+  file: async page => {
+    await page.keyboard.press('d');
+    await page.keyboard.press('b');
+    await page.locator('#file-steps').waitFor();
   },
   land: async page => {
     await page.keyboard.press('v');
@@ -125,8 +122,7 @@ try {
   const workspace = await openWorkspace({ root, user: ADA, now });
   await work(workspace);
   const viewer = await openWorkspace({ root, user: ADA, now: () => new Date(Date.UTC(2026, 10, 20, 9, 50)) });
-  const session = viewer.session({ person: ADA, id: ADA.email });
-  const server = new WatchServer({ workspace: viewer, session, person: ADA });
+  const server = new WatchServer({ workspace: viewer, person: ADA });
   await server.listen();
   await pictures(browser, server);
   await server.close();

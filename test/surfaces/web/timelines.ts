@@ -15,7 +15,6 @@ export function timelineOf(
     entries: entries.map(entryOf),
     more: false,
     left_out: 0,
-    max_bytes: 1000,
     ...more,
   };
 }
@@ -62,7 +61,7 @@ export function fileOf(file: Partial<TimelineFile>): TimelineFile {
     binary: false,
     diff: '',
     text: null,
-    since: '',
+    follows: false,
     ...file,
   };
 }

@@ -10,7 +10,7 @@ import { tellIfLong } from '../terminal/progress.ts';
 
 export const command: CliCommand = defineCommand({
   details:
-    'They are read with vedit log, show, diff, blame or html --trail <clone>/<branch>; the branches are merged by git. No ' +
+    'They are read with vedit log, show, diff or blame --trail <clone>/<branch>; the branches are merged by git. No ' +
     'file, branch or tag changes. What a server sends is looked at before it moves in: a history that was rewound or rewritten, ' +
     'or that holds names no edit could write, is refused and named (exit 1), and the others come all the same.',
   arguments: [['[clones...]', 'only of these clones; default: all']],

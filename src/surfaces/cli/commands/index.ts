@@ -33,7 +33,6 @@ const COMMANDS: Readonly<Record<(typeof GROUPS)[number], readonly Row[]>> = {
     ['why', 'show why a line is as it is: who wrote it, what was asked', () => import('./why.ts')],
     ['sessions', 'list who edited: agents and people, when, and what is open', () => import('./sessions.ts')],
     ['trails', 'list the histories, and what is open in each', () => import('./trails.ts')],
-    ['html', 'write the history into one page for a browser', () => import('./html.ts')],
     ['sign', 'sign the newest edit as your git signs, for verify to check', () => import('./sign.ts')],
     [
       'policy',

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { WatchServer } from '../../web/server/server.ts';
+import { join, resolve } from 'node:path';
+import { EditError } from '../../../errors.ts';
+import type { WatchOptions, WatchServer } from '../../web/server/server.ts';
 import { refusalOnPage } from '../agent-marker.ts';
 import { type Call, type CliCommand, defineCommand, type OptionsOf } from '../command.ts';
-import { gitOf, type Opened, withFolder } from '../engine.ts';
+import { gitOf, withFolder } from '../engine.ts';
 import { EXIT } from '../exit-codes.ts';
 import { trailOptions } from '../input/options.ts';
 import { UsageError, wholeNumber } from '../input/usage.ts';
@@ -18,6 +20,7 @@ const options = [
   ['--allow-host <name>', 'another name that the page is reached by; may be given several times', 'each'],
   ['--read-only', 'show, and change nothing'],
   ['--open', 'open the browser'],
+  ['--save <file>', 'write what would be seen as one page that works without a server, and end'],
   ['--idle <minutes>', 'end when nobody looked for so long', 'natural'],
   ...trailOptions,
 ] as const;
@@ -29,24 +32,57 @@ export const command: CliCommand = defineCommand({
     'Prints an address for one tab of a browser on this machine, good for one use; press Enter for another. New edits arrive ' +
     'as they happen. On the page you accept and reject what agents wrote, claim text that nobody claims, take edits out, ' +
     'restore files, and land. Where an agent started it, it refuses to accept, reject and claim: start it yourself. ' +
-    'It ends with Ctrl-C. Through a tunnel or proxy that has another name, such as a codespace, allow that name.',
+    'It ends with Ctrl-C. A saved page needs no network, and changes nothing. Through a tunnel or proxy that has another name, such as a codespace, allow that name.',
   options,
   examples: [
     ['vedit watch --open', ''],
     ['vedit watch --read-only --port 7777', 'for ssh -L 7777:127.0.0.1:7777'],
+    ['vedit watch --save history.html', 'to look at later, or to hand on'],
     ['vedit watch --port 7777 --allow-host name-7777.app.github.dev', 'in a codespace'],
   ],
-  run: call => withFolder(call, opened => serve(call, opened)),
+  run: call =>
+    withFolder(call, async opened => {
+      const person = opened.user ?? unknownPerson(call.terminal.env);
+      const actor = { workspace: opened.workspace, person };
+      const { save } = call.options;
+      return save === undefined ? serve(call, actor) : savePage(call, actor, save);
+    }),
 });
 
-async function serve(call: Call<Options>, { workspace, user }: Opened): Promise<number> {
+/** Writes the page into a file; one that is no such page is not replaced. Throws FILE_EXISTS, STORE_FAILED. */
+async function savePage(
+  { folder, options, terminal }: Call<Options>,
+  actor: WatchOptions,
+  name: string,
+): Promise<number> {
+  const [{ PAGE_START, savedPage }, { PageAnswers }] = await Promise.all([
+    import('../../web/page.ts'),
+    import('../../web/server/answers.ts'),
+  ]);
+  const file = resolve(folder, name);
+  const found = await stat(file).catch(() => null);
+  if (found && !(found.isFile() && (await readFile(file, 'utf8')).startsWith(PAGE_START)))
+    throw new EditError('FILE_EXISTS', `${name} is there and is no page of vedit. Name another file.`, {
+      path: name,
+    });
+  const page = savedPage(await new PageAnswers(actor).all());
+  await writeFile(file, page).catch(({ code: cause = 'unknown error' }: NodeJS.ErrnoException) => {
+    throw new EditError('STORE_FAILED', `${name} cannot be written (${cause}). Name another file.`, {
+      cause,
+    });
+  });
+  const bytes = Buffer.byteLength(page);
+  if (options.json)
+    await terminal.print(jsonLine({ ok: true, message: `${name} written`, data: { file: name, bytes } }));
+  else await terminal.tell(`${name}: open it in a browser`);
+  return EXIT.done;
+}
+
+async function serve(call: Call<Options>, actor: WatchOptions): Promise<number> {
   const { options, terminal } = call;
   const { WatchServer } = await import('../../web/server/server.ts');
-  const person = user ?? unknownPerson(terminal.env);
   const server = new WatchServer({
-    workspace,
-    session: workspace.session({ person, id: person.email }),
-    person,
+    ...actor,
     refusal: refusalOnPage(terminal.env),
     git: await gitOf(terminal),
     port: options.port,

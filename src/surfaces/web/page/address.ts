@@ -1,9 +1,9 @@
 /**
- * The address remembers what is seen, `#1a2b3c4d5e6f/blame`, so that an edit can be pointed at. What was gone to is a place
- * that the browser goes back to; what was only passed, as by playing a file, is not.
+ * The address remembers what is seen, `#1a2b3c4d5e6f/file`, so that an edit can be pointed at. What was gone to is a place
+ * that the browser goes back to; what was only passed, as the steps of a file, is not.
  */
 
-import type { Going, State, ViewName } from './contract.ts';
+import type { Going, State } from './contract.ts';
 import type { Story } from './model/story.ts';
 
 /** Tells whether the address may name an entry, which is not known before the history is. */
@@ -13,22 +13,17 @@ export function namesEntry(): boolean {
 
 /** Returns what the address says, with the pane that was shown there; at first the list, or the edit that is named. */
 export function readAddress(story: Story, kept: unknown): Pick<State, 'chosen' | 'view' | 'pane'> {
-  const [commit = '', name = 'changes'] = location.hash.slice(1).split('/');
+  const [commit = '', name] = location.hash.slice(1).split('/');
   if (commit === 'review') return { chosen: null, view: 'review', pane: paneOf(kept) ?? 'detail' };
   const chosen = story.entries[story.find(commit) ?? -1]?.commit ?? null;
-  const view = (['changes', 'replay', 'blame'] as ViewName[]).find(known => known === name) ?? 'changes';
   const pane = paneOf(kept) ?? (chosen === null ? 'list' : 'detail');
-  return chosen === null ? { chosen, view: 'overview', pane } : { chosen, view, pane };
+  return { chosen, view: chosen !== null && name === 'file' ? name : 'history', pane };
 }
 
 /** Writes what is seen into the address. `isNarrow`: one pane at a time is seen. */
 export function writeAddress({ chosen, view, pane }: State, how: Going, isNarrow: boolean): void {
-  const isEntry = chosen !== null && view !== 'overview' && view !== 'review';
-  const hash = isEntry
-    ? `#${chosen.slice(0, 12)}${view === 'changes' ? '' : `/${view}`}`
-    : view === 'review'
-      ? '#review'
-      : '';
+  const entry = chosen === null ? '' : `#${chosen.slice(0, 12)}${view === 'file' ? '/file' : ''}`;
+  const hash = view === 'review' ? '#review' : entry;
   if (location.hash === hash && (paneOf(history.state) ?? 'list') === pane) return;
   const place = hash === '' ? location.pathname + location.search : hash;
   const isPlace = how === 'goes' && (location.hash !== hash || isNarrow);

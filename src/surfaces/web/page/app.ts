@@ -7,9 +7,6 @@ import type { FileStory } from './model/file-story.ts';
 import { matching } from './model/search.ts';
 import { Story } from './model/story.ts';
 
-/** Milliseconds for which one step of a file is shown while it plays. */
-const STEP_MS = 900;
-
 /** The list with all entries in it. */
 export const ALL_ENTRIES: Pick<State, 'onlyFile' | 'onlyGroup' | 'words'> = {
   onlyFile: null,
@@ -18,7 +15,7 @@ export const ALL_ENTRIES: Pick<State, 'onlyFile' | 'onlyGroup' | 'words'> = {
 };
 
 const START: State = {
-  view: 'overview',
+  view: 'history',
   chosen: null,
   file: null,
   isBefore: false,
@@ -39,7 +36,6 @@ export class App {
   /** Told that the list is narrowed: what fits may be among older entries that are not here. */
   onNarrow: () => void = () => {};
   onReviewMove: (by: number) => void = () => {};
-  #timer: ReturnType<typeof setInterval> | undefined;
 
   /** `hasAddress`: false in a host's frame, whose address nobody sees, and whose history is the host's. */
   constructor(timeline: Timeline, hasAddress: boolean) {
@@ -77,7 +73,7 @@ export class App {
     const [newest] = story.entries;
     if (goesOn && newest) return this.#placeOf(newest.commit);
     if (chosen !== null && this.index !== null) return isBefore || this.step > 0 ? {} : this.#placeOf(chosen);
-    return { chosen: null, file: null, isBefore: false, view: view === 'review' ? view : 'overview' };
+    return { chosen: null, file: null, isBefore: false, view: view === 'review' ? view : 'history' };
   }
 
   /** Returns the index of the chosen entry. */
@@ -89,12 +85,12 @@ export class App {
     return this.story.entries[this.index ?? -1] ?? null;
   }
 
-  /** Returns the file that replay and blame are about. */
+  /** Returns the file that is shown line by line. */
   get file(): FileStory | null {
     return this.story.fileNamed(this.state.file);
   }
 
-  /** Returns how many edits of that file are replayed: 0 is before the first. */
+  /** Returns how many edits of that file are done: 0 is before the first. */
   get step(): number {
     const { file, index } = this;
     return file === null || index === null || this.state.isBefore ? 0 : file.stepOf(index) + 1;
@@ -116,8 +112,7 @@ export class App {
   }
 
   get #viewOfEntries(): ViewName {
-    const { view } = this.state;
-    return view === 'overview' || view === 'review' ? 'changes' : view;
+    return this.state.view === 'file' ? 'file' : 'history';
   }
 
   /** Shows the chosen entry, or the first of the list where none of it is chosen. */
@@ -142,37 +137,27 @@ export class App {
     this.#set({ ...this.#placeOf(this.#commitAt(next)), view: this.#viewOfEntries }, 'passes');
   }
 
-  /** Shows the file as it was so many edits later. */
+  /** Shows the file as it was so many of its edits later. */
   stepBy(by: number): void {
-    this.toStep(this.step + by);
-  }
-
-  /** Shows the file as it was when so many of its edits were done. */
-  toStep(wanted: number): void {
     const { file, state } = this;
     if (file === null) return;
-    const step = Math.min(Math.max(wanted, state.view === 'changes' ? 1 : 0), file.steps.length);
+    const first = state.view === 'file' ? 0 : 1;
+    const step = Math.min(Math.max(this.step + by, first), file.steps.length);
     this.#set(this.#atStep(file, step), 'passes');
   }
 
-  /** Replays a file: from the chosen entry if that is about it, else from its newest edit. */
-  replay(name: string): void {
-    this.#set({ view: 'replay', pane: 'detail' });
-    this.openFile(name);
-  }
-
-  /** Shows another file, at the moment of the chosen entry. */
+  /** Shows a file line by line, at the moment of the chosen entry. */
   openFile(name: string): void {
     const { index } = this;
     const file = this.story.fileNamed(name);
     if (file === null) return;
     const done = index === null ? file.steps : file.steps.filter(({ entry }) => entry >= index);
-    this.#set({ file: name, ...this.#atStep(file, done.length) });
+    this.#set({ view: 'file', pane: 'detail', file: name, ...this.#atStep(file, done.length) });
   }
 
   show(view: ViewName): void {
-    if (view !== 'overview' && view !== 'review' && this.state.chosen === null) {
-      this.state = { ...this.state, view: 'changes' };
+    if (view !== 'review' && this.state.chosen === null) {
+      this.state = { ...this.state, view: 'history' };
       this.move(1);
     }
     this.#set({ view, pane: 'detail' });
@@ -180,33 +165,6 @@ export class App {
 
   showList(): void {
     this.#set({ pane: 'list' });
-  }
-
-  get isPlaying(): boolean {
-    return this.#timer !== undefined;
-  }
-
-  /** Plays the file from where it is, from the start when it is at the end; or stops that. */
-  play(): void {
-    if (!isReplayed(this.state.view)) this.show('replay');
-    if (this.isPlaying || this.file === null) {
-      this.stop();
-      return;
-    }
-    const isAtEnd = (): boolean => this.step >= (this.file?.steps.length ?? 0);
-    if (isAtEnd()) this.toStep(0);
-    this.#timer = setInterval(() => (isAtEnd() ? this.stop() : this.stepBy(1)), STEP_MS);
-    this.onChange();
-  }
-
-  stop(): void {
-    this.#pause();
-    this.onChange();
-  }
-
-  #pause(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
   }
 
   narrow(filter: Partial<typeof ALL_ENTRIES>): void {
@@ -240,12 +198,7 @@ export class App {
     const isIn = (...keys: Array<keyof State>): boolean => keys.some(key => state[key] !== before[key]);
     if (isIn('onlyFile', 'onlyGroup', 'words')) this.shown = matching(this.story, state);
     if (isIn('view', 'chosen', 'file', 'isBefore', 'onlyFile')) this.visit++;
-    if (!isReplayed(state.view)) this.#pause();
     if (how !== 'back' && this.hasAddress) writeAddress(state, how, this.isNarrow);
     this.onChange();
   }
-}
-
-export function isReplayed(view: ViewName): boolean {
-  return view === 'replay' || view === 'blame';
 }

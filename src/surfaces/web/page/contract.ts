@@ -1,6 +1,7 @@
 /** Types that the parts of the page share: what is seen, and lines of diffs. */
 
-export type ViewName = 'overview' | 'changes' | 'replay' | 'blame' | 'review';
+/** `file`: a file line by line, with its steps. */
+export type ViewName = 'review' | 'history' | 'file';
 
 /** Tells a state's origin: the user went there, passed by on the way (`passes`), or went back to it. */
 export type Going = 'goes' | 'passes' | 'back';
@@ -10,7 +11,7 @@ export interface State {
   view: ViewName;
   /** The commit of an entry. */
   chosen: string | null;
-  /** The name of the file that replay and blame are about: as it was after the chosen entry, or before its first. */
+  /** The name of the file that is shown line by line: as it was after the chosen entry, or before its first. */
   file: string | null;
   isBefore: boolean;
   onlyFile: string | null;
@@ -23,8 +24,7 @@ export interface State {
 
 /** One line of a diff or text. */
 export interface Row {
-  /** `~` stands for `folded` lines that are not shown. */
-  sign: ' ' | '+' | '-' | '~';
+  sign: ' ' | '+' | '-';
   /** 1-based numbers in the old and in the new text. */
   old: number | null;
   now: number | null;
@@ -32,7 +32,6 @@ export interface Row {
   text: string;
   /** The parts that make the difference to the line it replaces: from which to which character. */
   marks?: ReadonlyArray<readonly [from: number, to: number]>;
-  folded?: readonly Row[];
 }
 
 export interface Hunk {
@@ -49,9 +48,8 @@ export interface Group {
   key: string;
   name: string;
   session: string | null;
-  model: string | null;
-  /** Indexes of the group's entries, newest first. */
-  entries: number[];
+  /** The number of its entries. */
+  count: number;
   /** The CSS class that gives the group its colour. */
   tint: string;
 }

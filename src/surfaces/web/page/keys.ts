@@ -2,7 +2,7 @@
 
 import { ALL_ENTRIES } from './app.ts';
 import { keep, recall, toggleTheme } from './choices.ts';
-import { actions, app } from './parts.ts';
+import { actions, app, reviewing } from './parts.ts';
 
 /** A key and what it does; `keys` as the browser names them. */
 export interface Binding {
@@ -36,13 +36,12 @@ const END = Number.POSITIVE_INFINITY;
 
 /** Acts of a person, before all other keys. */
 const ACTS: readonly Binding[] = [
-  key('a', 'accept the hunk under review', () => actions.accept()),
-  key('x', 'reject it, with a reason', () => actions.reject()),
-  key('A', 'accept all hunks of its file', () => actions.acceptFile()),
-  key('s', 'split it', () => actions.split()),
-  key('e', 'edit it, and accept that', () => actions.edit()),
-  key('c', 'claim all text that nobody claims', () => actions.claim()),
-  key('v', 'review: what is not accepted yet', () => app.show('review')),
+  key('a', 'accept the hunk under review', () => reviewing.accept()),
+  key('x', 'reject it, with a reason', () => reviewing.reject()),
+  key('A', 'accept all hunks of its file', () => reviewing.acceptFile()),
+  key('s', 'split it', () => reviewing.split()),
+  key('e', 'edit it, and accept that', () => reviewing.edit()),
+  key('c', 'claim all text that nobody claims', () => reviewing.claim()),
   key('u', 'take the chosen edit out', () => actions.can.revert && actions.revert()),
   key('L', 'land edits as a commit of yours', () => actions.land()),
   key('z', 'take back what you did last on this page', () => actions.back()),
@@ -57,12 +56,10 @@ export const BINDINGS: readonly Binding[] = [
   key('G End', 'last of the list', () => app.move(END)),
   key('ArrowLeft h', 'earlier edit of the same file', () => app.stepBy(-1), '← h'),
   key('ArrowRight l', 'later edit of the same file', () => app.stepBy(1), '→ l'),
-  key('o', 'overview', () => app.show('overview')),
-  key('d', 'changes: the diff', () => app.show('changes')),
-  key('r', 'replay the file', () => app.show('replay')),
-  key('b', 'blame: which edit wrote each line', () => app.show('blame')),
-  { ...key('p', 'play or pause', () => app.play(), 'p Space'), keys: ['p', ' '] },
-  key('f', 'choose a file', () => element('only-file')?.focus()),
+  key('v', 'review: what is not accepted yet', () => app.show('review')),
+  key('d', 'history: the diff of an edit', () => app.show('history')),
+  key('b', 'the file line by line: who wrote each and why', () => app.show('file')),
+  key('f', 'choose a file', () => (element('shown-file') ?? element('only-file'))?.focus()),
   key('/', 'search', search),
   key('Escape', 'show all edits again', showAll, 'Esc'),
   key('t', 'light or dark', switchTheme),
@@ -103,7 +100,7 @@ function isTaken({ key, target }: KeyboardEvent): boolean {
   if (target instanceof HTMLInputElement && target.type === 'search')
     return !['Enter', 'ArrowUp', 'ArrowDown'].includes(key);
   if (target instanceof HTMLInputElement && target.type === 'checkbox') return key === ' ';
-  if (target instanceof HTMLInputElement) return target.type !== 'range' || key.length > 1;
+  if (target instanceof HTMLInputElement) return true;
   if (key === ' ' || key === 'Enter') return target.closest('button, summary') !== null;
   if (target.closest('#panel') === null) return false;
   const code = target.closest('.code');
@@ -126,6 +123,6 @@ function search(): void {
 
 function showAll(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  if (app.state.view === 'review') actions.narrow(null);
+  if (app.state.view === 'review') reviewing.narrow(null);
   else app.narrow(ALL_ENTRIES);
 }

@@ -1,10 +1,10 @@
-/** Starts the page: the history that is in it, or the one of a server or host that it asks. */
+/** Starts the page. */
 
 import { render } from 'preact';
 import { restoreTheme, setTheme, systemTheme } from './choices.ts';
 import { plain } from './elements/text.ts';
 import { listen } from './keys.ts';
-import { app, host, isLive, live } from './parts.ts';
+import { app, host, live } from './parts.ts';
 import { Root } from './views/root.tsx';
 
 const place = document.getElementById('page')!;
@@ -23,10 +23,8 @@ if (host)
   };
 listen();
 app.onChange();
-if (isLive) {
-  live.goesOn = isFollowed;
-  void live.start();
-} else app.start();
+live.goesOn = isFollowed;
+void live.start();
 
 /** Tells whether the newest edit is shown and nobody is in the middle of reading it. */
 function isFollowed(): boolean {
@@ -34,5 +32,5 @@ function isFollowed(): boolean {
   const isIdle = panel.scrollTop < 5 && (getSelection()?.isCollapsed ?? true);
   const isInside = panel.contains(document.activeElement) && document.activeElement !== panel;
   const isAsked = document.querySelector('dialog[open]') !== null;
-  return app.index === 0 && app.state.view === 'changes' && isIdle && !isInside && !isAsked;
+  return app.index === 0 && app.state.view === 'history' && isIdle && !isInside && !isAsked;
 }

@@ -4,9 +4,10 @@ import type { Timeline } from '../../../queries/timeline/timeline.ts';
 import { App } from './app.ts';
 import { Host } from './connection/host.ts';
 import { HostNet } from './connection/host-net.ts';
-import { Net } from './connection/net.ts';
+import { Net, Saved } from './connection/net.ts';
 import { Actions } from './live/actions.ts';
 import { Live } from './live/live.ts';
+import { Reviewing } from './live/reviewing.ts';
 
 const NOTHING: Timeline = {
   name: '',
@@ -16,16 +17,15 @@ const NOTHING: Timeline = {
   entries: [],
   more: false,
   left_out: 0,
-  max_bytes: 0,
 };
 
 const { kind, readOnly } = document.body.dataset;
-const data = document.getElementById('timeline');
+const saved = document.getElementById('answers')?.textContent;
 
-/** False where the history is in the page, which asks nobody then. */
-export const isLive: boolean = data === null;
-export const app: App = new App(data ? JSON.parse(data.textContent!) : NOTHING, kind !== 'app');
+export const app: App = new App(NOTHING, kind !== 'app');
 /** The host that shows the page as an MCP App. */
 export const host: Host | null = kind === 'app' ? new Host() : null;
-export const live: Live = new Live(app, host ? new HostNet(host) : new Net());
+const net = saved ? new Saved(JSON.parse(saved)) : new Net();
+export const live: Live = new Live(app, host ? new HostNet(host) : net);
 export const actions: Actions = new Actions(app, live, readOnly !== undefined);
+export const reviewing: Reviewing = new Reviewing(app, live, actions);

@@ -10,17 +10,20 @@ import type { AcceptOptions } from '../../../review/options.ts';
 import type { Workspace } from '../../../workspace/open.ts';
 import type { Session } from '../../../workspace/session.ts';
 
-/** Whom the page acts for, and where. */
-export interface Actor {
+/** The person whom the page acts for, and their workspace. */
+export interface PageActor {
   workspace: Workspace;
-  /** The session of the person at the page. */
-  session: Session;
-  /** The real git, for landing with hooks and a signature. */
-  git?: RunGit | undefined;
-  /** The reviewer. */
+  /** The reviewer, in whose name the page undoes, restores and lands. */
   person: Person;
-  /** Refuses what is the person's to say, where an agent started the page. `doing`: as `accept`. */
+  /** The real git, for landing with hooks and a signature; see systemGit. */
+  git?: RunGit | undefined;
+  /** Refuses what is the person's to say, where an agent shows the page to itself. `doing`: as `accept`. */
   refusal?: ((doing: string) => EditError) | undefined;
+}
+
+/** A person at a page, with their session. */
+export interface ActorInSession extends PageActor {
+  session: Session;
 }
 
 /** The most hunks that one press accepts. */
@@ -41,25 +44,22 @@ interface Done {
   back: Step[];
 }
 
-type Act = (actor: Actor, asked: Asked) => Promise<Done>;
+type Act = (actor: ActorInSession, asked: Asked) => Promise<Done>;
 
 /** By name. `base` is the newest commit that the page showed: what changed since is refused as STALE. */
 const ACTS: Readonly<Record<string, Act>> = {
   undo: async ({ session }, asked) => committed(await session.undo({ scope: 'trail', ...decision(asked) })),
-  redo: async ({ session }, asked) => committed(await session.redo({ scope: 'trail', ...decision(asked) })),
   revert: async ({ session }, asked) =>
     committed(await session.revert(String(asked.commit), decision(asked))),
   restore: async ({ session }, { path, commit, ...asked }) =>
     committed(await session.restore(String(path), String(commit), decision(asked))),
-  land: async ({ workspace, git, refusal }, { message, commits, session, accepted, outside, preview }) => {
+  land: async ({ workspace, git, refusal }, { message, commits, session, accepted }) => {
     const answer = await workspace.land({
       message: text(message),
       commits: Array.isArray(commits) ? commits.map(String) : undefined,
       session: text(session),
       accepted: accepted === true,
-      outside: outside === true,
       asAgent: refusal !== undefined,
-      dryRun: preview === true,
       git,
     });
     return { answer, back: [] };
@@ -99,7 +99,7 @@ function named(hunk: unknown): { path: string } & AcceptOptions {
 }
 
 /** Accepts hunks one after another: together they are one action. What others accepted meanwhile is no fault. */
-async function acceptAll({ workspace, person }: Actor, hunks: readonly unknown[]): Promise<Done> {
+async function acceptAll({ workspace, person }: PageActor, hunks: readonly unknown[]): Promise<Done> {
   let last: Answer<object> | undefined;
   let steps = 0;
   for (const hunk of hunks.slice(0, MOST_HUNKS)) {
@@ -115,7 +115,11 @@ async function acceptAll({ workspace, person }: Actor, hunks: readonly unknown[]
 }
 
 /** Puts the person's own lines in the place of the hunk's, and accepts them. */
-async function edit({ session, workspace, person }: Actor, hunk: ReviewHunk, text: string): Promise<Done> {
+async function edit(
+  { session, workspace, person }: ActorInSession,
+  hunk: ReviewHunk,
+  text: string,
+): Promise<Done> {
   const { path, lines, version } = hunk;
   const { message, data } = await session.edit('replace_lines', {
     path,
@@ -137,11 +141,11 @@ async function edit({ session, workspace, person }: Actor, hunk: ReviewHunk, tex
 
 /** The actions of this server's pages. They are one person's: what is taken back is the last one on any page. */
 export class Actions {
-  readonly #actor: Actor;
+  readonly #actor: ActorInSession;
   /** The steps that take each of the last ones back, the newest at the end. */
   readonly #done: Step[][] = [];
 
-  constructor(actor: Actor) {
+  constructor(actor: ActorInSession) {
     this.#actor = actor;
   }
 

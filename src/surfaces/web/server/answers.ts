@@ -8,9 +8,10 @@ import type { BlameLine } from '../../../queries/blame.ts';
 import type { ReviewData } from '../../../review/listing.ts';
 import { type Refusal, refusal } from '../../../tools/run.ts';
 import type { Session } from '../../../workspace/session.ts';
-import { Actions, type Actor, type Asked } from './actions.ts';
+import { Actions, type ActorInSession, type Asked, type PageActor } from './actions.ts';
 
 const ENTRIES = 100;
+const SAVED_ENTRIES = 1000;
 const MOST_ENTRIES = 20_000;
 
 /** Events that a page which asks is told at once; it asks again for the others. */
@@ -20,7 +21,7 @@ const EVENTS = 200;
 const PREPARED_MS = 400;
 
 export class PageAnswers {
-  readonly #actor: Actor;
+  readonly #actor: ActorInSession;
   readonly #actions: Actions;
   /** Those that were heard since a page last asked: they are in no commit, so no cursor finds them again. */
   #refusals: TrailEvent[] = [];
@@ -28,9 +29,10 @@ export class PageAnswers {
   /** The first review, once somebody or nobody asked. */
   #first: Promise<unknown> | null = null;
 
-  constructor(actor: Actor) {
-    this.#actor = actor;
-    this.#actions = new Actions(actor);
+  constructor(actor: PageActor) {
+    const { workspace, person } = actor;
+    this.#actor = { ...actor, session: workspace.session({ person, id: person.email }) };
+    this.#actions = new Actions(this.#actor);
   }
 
   /** Reads what the first page will ask for, where it takes a while to come: the first review of a long history takes seconds. */
@@ -85,12 +87,8 @@ export class PageAnswers {
     const { limit, since } = input;
     const answers: Readonly<Record<string, () => Promise<object | undefined>>> = {
       history: () => this.#history(limit),
-      open: async () => {
-        await (this.#first ??= Promise.resolve());
-        const { hunks, unclaimed } = await this.#review();
-        return { ok: true, hunks, unclaimed };
-      },
-      outside: async () => ({ ok: true, outside: (await this.#actor.session.status()).data.outside }),
+      open: () => this.#open(),
+      outside: () => this.#outside(),
       events: () => this.#events(since === undefined ? undefined : String(since)),
     };
     const act = name === 'take_back' ? 'back' : name;
@@ -100,6 +98,25 @@ export class PageAnswers {
     } catch (error) {
       return this.refused(error);
     }
+  }
+
+  /** Answers all that a page asks which shows and does not follow, for one that is saved. Throws EditError. */
+  async all(): Promise<Readonly<Record<string, object>>> {
+    return {
+      history: await this.#history(SAVED_ENTRIES),
+      open: await this.#open(),
+      outside: await this.#outside(),
+    };
+  }
+
+  async #open(): Promise<object> {
+    await (this.#first ??= Promise.resolve());
+    const { hunks, unclaimed } = await this.#review();
+    return { ok: true, hunks, unclaimed };
+  }
+
+  async #outside(): Promise<object> {
+    return { ok: true, outside: (await this.#actor.session.status()).data.outside };
   }
 
   /** Reads the newest entries with their changes. */

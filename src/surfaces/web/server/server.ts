@@ -6,12 +6,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { livePage } from '../page.ts';
-import type { Actor } from './actions.ts';
+import type { PageActor } from './actions.ts';
 import { PageAnswers } from './answers.ts';
 import { Connections, refused, Tokens } from './guard.ts';
 import { readJson, sendEvents, sendJson, sendPage, sendRefusal } from './responses.ts';
 
-export interface WatchOptions extends Actor {
+export interface WatchOptions extends PageActor {
   /** The port to listen on; default: a free one. */
   port?: number | undefined;
   /** Other names of this server, as proxies and tunnels have. */

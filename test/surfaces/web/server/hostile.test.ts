@@ -194,7 +194,7 @@ it('a page that only shows changes nothing', async () => {
   const session = await repo.session();
   await session.edit('create', { path: 'b.txt', file_text: 'x\n' });
   const before = repo.git('for-each-ref');
-  for (const act of ['undo', 'redo', 'revert', 'restore', 'land', 'back', 'accept', 'claim', 'reject'])
+  for (const act of ['undo', 'revert', 'restore', 'land', 'back', 'accept', 'claim', 'reject'])
     expect((await ask(port, 'POST', '/api/act', { bearer, body: { act } })).json.code).toBe('READ_ONLY');
   expect(repo.git('for-each-ref')).toBe(before);
 });

@@ -30,9 +30,8 @@ export const ticketOf = (address: string): string => address.slice(address.index
 export async function serve(options: Partial<WatchOptions> = {}, repo?: Place): Promise<Serving> {
   const place = repo ?? personRepo({ 'a.txt': 'one\ntwo\nthree\n' });
   const workspace = await place.open({ user: ADA });
-  const session = workspace.session({ person: ADA, id: ADA.email });
   const git = await systemGit({ PATH: process.env.PATH });
-  const server = new WatchServer({ workspace, session, person: ADA, git, ...options });
+  const server = new WatchServer({ workspace, person: ADA, git, ...options });
   const port = await server.listen();
   onTestFinished(async () => {
     await server.close();

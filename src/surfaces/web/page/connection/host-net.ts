@@ -8,7 +8,8 @@ import type { Host, ToolAnswer } from './host.ts';
 import type { Answered, Connection } from './net.ts';
 
 export class HostNet implements Connection {
-  readonly isTab = false;
+  readonly kind = 'app';
+  readonly here = 'Live';
   readonly notIn = 'This page is not let in any more. Ask the agent to show the edits again.';
   readonly gone = 'The server does not answer. What you see is how it was; the page asks again.';
   /** Milliseconds between two questions: at first, and where nothing has happened for long. */

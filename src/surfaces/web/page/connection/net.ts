@@ -1,6 +1,8 @@
-/** The server that the live page asks, over HTTP. The token is kept for this tab alone, and is in a header of each request. */
+/** Whom the page asks: its server, over HTTP, with a token that is kept for this tab alone; or nobody, where it was saved. */
 
 import type { TrailEvent } from '../../../../events/trail-event.ts';
+import type { Timeline } from '../../../../queries/timeline/timeline.ts';
+import { timeWords } from '../elements/text.ts';
 
 /** An answer of the server: of a refusal, `ok` is false. */
 export interface Answered {
@@ -11,11 +13,12 @@ export interface Answered {
   [key: string]: unknown;
 }
 
-/** Whom the live page asks: its server, or the host that shows it as an MCP App. */
+/** Whom the page asks: its server, the host that shows it as an MCP App, or the answers that were saved with it. */
 export interface Connection {
-  /** Several tabs of one server are one browser's: one of them reads for all, and the address names what is seen. */
-  readonly isTab: boolean;
-  /** Words for a page that is not let in, and for one that nobody answers. */
+  /** Several tabs of one server are one browser's: one of them reads for all. */
+  readonly kind: 'tab' | 'app' | 'saved';
+  /** Words for a page that is answered, for one that is not let in, and for one that nobody answers. */
+  readonly here: string;
   readonly notIn: string;
   readonly gone: string;
   /** Resolves with whether the page is let in. Nothing else is called before it is. */
@@ -30,7 +33,8 @@ export interface Connection {
 }
 
 export class Net implements Connection {
-  readonly isTab = true;
+  readonly kind = 'tab';
+  readonly here = 'Live';
   readonly notIn =
     'This page needs an address that vedit watch printed, and each address opens one tab, once. Press Enter in the terminal where vedit watch runs for a new one.';
   readonly gone =
@@ -106,4 +110,34 @@ export class Net implements Connection {
       cache: 'no-store',
     });
   }
+}
+
+/** The answers that were saved with a page, which asks nobody. */
+export class Saved implements Connection {
+  readonly kind = 'saved';
+  readonly here: string;
+  readonly notIn = '';
+  readonly gone = '';
+  readonly #answers: Readonly<Record<string, Answered>>;
+
+  constructor(answers: Readonly<Record<string, Answered>>) {
+    this.#answers = answers;
+    this.here = `As of ${timeWords((answers.history!.timeline as Timeline).time, 'moment')}`;
+  }
+
+  async enter(): Promise<boolean> {
+    return true;
+  }
+
+  async read(what: string): Promise<Answered> {
+    return this.#answers[what]!;
+  }
+
+  async act(): Promise<Answered> {
+    return { ok: false, code: 'READ_ONLY', message: 'This page was saved: it only shows.' };
+  }
+
+  onVisible(): void {}
+
+  async events(): Promise<void> {}
 }

@@ -28,7 +28,7 @@ export class Stream {
 
   start(): void {
     if (this.#running) return;
-    if (this.#net.isTab) this.#tabs ??= this.#joined();
+    if (this.#net.kind === 'tab') this.#tabs ??= this.#joined();
     const running = new AbortController();
     this.#running = running;
     // It is thrown to a tab that waits when it is stopped.

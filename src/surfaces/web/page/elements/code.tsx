@@ -13,73 +13,57 @@ import { visible } from './words.tsx';
 /** Lines that are drawn at once; the others wait behind a button. */
 const MOST = 2000;
 
+/** Lines that are seen above the one that a block begins at. */
+const ABOVE = 50;
+
 interface CodeProps {
   label: string;
   rows: readonly Row[];
   /** The file that the lines are of, whose name tells their language. */
   path?: string;
   most?: number;
+  /** Makes an element in the place of the old number. */
+  beside?: (at: number) => VNode;
+  /** The row that has to be among the first that are drawn. */
+  from?: number;
 }
 
 /** Draws rows in a block that can be scrolled sideways, by keyboard too. */
-export function Code({ label, rows, path = '', most = MOST }: CodeProps): VNode {
+export function Code({ label, rows, path = '', most = MOST, beside, from = 0 }: CodeProps): VNode {
   const hideReturn = useMemo(() => haveOneLineEnd(rows), [rows]);
   const tokens = useMemo(() => tokensOf(path, rows), [path, rows]);
   const isDiff = rows.some(row => row.sign !== ' ');
-  const has = (side: 'old' | 'now'): boolean => rows.some(row => row.folded || row[side] !== null);
-  const areBeside = isDiff && has('old') && has('now') && areSides();
-  const sides = `${!isDiff || !has('old') ? ' no-old' : ''}${has('now') ? '' : ' no-new'}`;
-  const [wrap, pairs] = [isOn('wrap') ? ' wrap' : '', areBeside ? ' sides' : ''];
+  const has = (side: 'old' | 'now'): boolean => rows.some(row => row[side] !== null);
+  const areBeside = !beside && isDiff && has('old') && has('now') && areSides();
+  const pairs = useMemo(() => (areBeside ? sideBySide(rows) : rows.map(row => [row])), [rows, areBeside]);
+  const line = (row: Row | null | undefined, at: number): VNode =>
+    row ? (
+      <Line {...{ row, hideReturn }} tokens={tokens.get(row)} beside={beside?.(at)} />
+    ) : (
+      <div class="line" />
+    );
+  const sides = `${!beside && (!isDiff || !has('old')) ? ' no-old' : ''}${has('now') ? '' : ' no-new'}`;
+  const kind = `${sides}${isOn('wrap') ? ' wrap' : ''}${areBeside ? ' sides' : ''}${beside ? ' blame' : ''}`;
   return (
-    <Block label={label} kind={`${sides}${wrap}${pairs}`}>
-      <Lines {...{ rows, hideReturn, tokens, most, areBeside }} />
-    </Block>
-  );
-}
-
-export function Block(props: { label: string; kind: string; children: ComponentChildren }): VNode {
-  return (
-    <div class={`code${props.kind}`} role="region" tabIndex={0} aria-label={plain(props.label)}>
-      {props.children}
+    <div class={`code${kind}`} role="region" tabIndex={0} aria-label={plain(label)}>
+      <Portions items={pairs} most={most} from={from < most ? 0 : from - ABOVE}>
+        {([row, other], at) =>
+          areBeside ? (
+            <div class="pair">
+              {line(row, at)}
+              {line(other, at)}
+            </div>
+          ) : (
+            line(row, at)
+          )
+        }
+      </Portions>
     </div>
   );
 }
 
-interface LinesProps {
-  rows: readonly Row[];
-  hideReturn: boolean;
-  tokens: ReadonlyMap<Row, readonly Token[]>;
-  most: number;
-  areBeside: boolean;
-}
-
-function Lines(props: LinesProps): VNode {
-  const { rows, hideReturn, tokens, most, areBeside } = props;
-  const pairs = useMemo(() => (areBeside ? beside(rows) : rows.map(row => [row])), [rows, areBeside]);
-  const line = (row: Row | null | undefined): VNode =>
-    row ? <Line row={row} hideReturn={hideReturn} tokens={tokens.get(row)} /> : <div class="line" />;
-  return (
-    <Portions
-      items={pairs}
-      most={most}
-      make={([row, other]) =>
-        row?.folded ? (
-          <Folded {...props} rows={row.folded} />
-        ) : areBeside ? (
-          <div class="pair">
-            {line(row)}
-            {line(other)}
-          </div>
-        ) : (
-          line(row)
-        )
-      }
-    />
-  );
-}
-
 /** Puts each old line beside the one that replaces it. */
-function beside(rows: readonly Row[]): Array<Array<Row | null>> {
+function sideBySide(rows: readonly Row[]): Array<Array<Row | null>> {
   const pairs: Array<Array<Row | null>> = [];
   let free: number[] = [];
   for (const row of rows) {
@@ -87,56 +71,50 @@ function beside(rows: readonly Row[]): Array<Array<Row | null>> {
     else if (row.sign === '+') pairs.push([null, row]);
     else pairs.push([row, row.sign === '-' ? null : row]);
     if (row.sign === '-') free.push(pairs.length - 1);
-    if (row.sign === ' ' || row.sign === '~') free = [];
+    if (row.sign === ' ') free = [];
   }
   return pairs;
 }
 
-/** Draws items in portions; `make` gives the element of an item. */
-export function Portions<Item>(props: {
+interface PortionsProps<Item> {
   items: readonly Item[];
-  make: (item: Item, index: number) => VNode;
-  most?: number;
-}): VNode {
-  const { items, make, most = MOST } = props;
-  const [shown, show] = useState(most);
-  const drawn = useMemo(() => items.slice(0, shown).map(make), [items, shown]);
-  const left = items.length - drawn.length;
-  return (
-    <>
-      {drawn}
-      {left > 0 && (
-        <Button
-          class="more"
-          onClick={() => show(shown + MOST)}
-          words={`Show more: ${count(left, 'line')} left`}
-        />
-      )}
-    </>
-  );
+  most: number;
+  /** Where the first portion begins. */
+  from: number;
+  children(item: Item, at: number): VNode;
 }
 
-function Folded(props: LinesProps): VNode {
-  const [isOpen, open] = useState(false);
-  if (isOpen) return <Lines {...props} />;
-  const words = `⋯ ${count(props.rows.length, 'unchanged line')}`;
-  return <Button class="more" onClick={() => open(true)} words={words} />;
+function Portions<Item>({ items, most, from, children: make }: PortionsProps<Item>): VNode {
+  const [[start, end], show] = useState([from, from + most]);
+  const drawn = useMemo(
+    () => items.slice(start, end).map((item, at) => make(item, start + at)),
+    [items, start, end],
+  );
+  const more = (words: string, left: number, then: [number, number]): VNode | false =>
+    left > 0 && (
+      <Button class="more" onClick={() => show(then)} words={`${words}: ${count(left, 'line')} left`} />
+    );
+  return (
+    <>
+      {more('Show those above', start, [Math.max(0, start - MOST), end])}
+      {drawn}
+      {more('Show more', items.length - end, [start, end + MOST])}
+    </>
+  );
 }
 
 interface LineProps {
   row: Row;
   hideReturn: boolean;
-  tokens?: readonly Token[] | undefined;
-  /** An element in the place of the old number. */
-  beside?: VNode;
-  name?: string;
+  tokens: readonly Token[] | undefined;
+  beside: VNode | undefined;
 }
 
-export function Line({ row, hideReturn, tokens, beside, name = '' }: LineProps): VNode {
+function Line({ row, hideReturn, tokens, beside }: LineProps): VNode {
   const Tag = row.sign === '+' ? 'ins' : row.sign === '-' ? 'del' : 'div';
   const kind = row.sign === '+' ? ' plus-line' : row.sign === '-' ? ' minus-line' : '';
   return (
-    <Tag class={`line${kind}${name}`}>
+    <Tag class={`line${kind}`}>
       {beside ?? <LineNumber value={row.old} />}
       <LineNumber value={row.now} />
       <span class="sign">{row.sign === '-' ? '−' : row.sign}</span>
@@ -151,10 +129,8 @@ function LineNumber({ value }: { value: number | null }): VNode {
 }
 
 /** Tells whether every line that is ended is ended by CR LF: then CRs say nothing. */
-export function haveOneLineEnd(rows: ReadonlyArray<{ text: string; folded?: readonly Row[] }>): boolean {
-  return rows
-    .flatMap((row): ReadonlyArray<{ text: string }> => row.folded ?? [row])
-    .every(row => !row.text.endsWith('\n') || row.text.endsWith('\r\n'));
+function haveOneLineEnd(rows: readonly Row[]): boolean {
+  return rows.every(({ text }) => !text.endsWith('\n') || text.endsWith('\r\n'));
 }
 
 function textOf(

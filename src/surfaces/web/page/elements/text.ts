@@ -58,11 +58,3 @@ export function count(value: number, one: string, many: string = `${one}s`): str
 export function timeWords(time: string, format: TimeFormat): string {
   return FORMATS[format].format(new Date(time));
 }
-
-/** Words the time between two moments: `20 Nov 2026, 10:02 – 11:40`. */
-export function span(first: string, last: string): string {
-  const [from, to] = [timeWords(first, 'day'), timeWords(last, 'day')];
-  const [start, end] = [timeWords(first, 'clock'), timeWords(last, 'clock')];
-  if (from === to && start === end) return `${from}, ${start}`;
-  return `${from}, ${start} – ${from === to ? '' : `${to}, `}${end}`;
-}

@@ -66,9 +66,10 @@ export class Live {
   }
 
   async start(): Promise<void> {
-    this.app.onNarrow = () => this.#searchOlder();
     if (!(await this.net.enter())) return this.#tell(this.net.notIn);
     if (!namesEntry()) this.#open();
+    if (this.net.kind === 'saved') return this.refresh();
+    this.app.onNarrow = () => this.#searchOlder();
     this.net.onVisible(isSeen => this.#onVisible(isSeen));
     this.#onVisible(!document.hidden);
   }
@@ -142,7 +143,7 @@ export class Live {
       const read = await this.net.read('history', isWhole ? this.#limit : FEW);
       if (read.ok) {
         this.notice = '';
-        this.#becomes('on', 'Live');
+        this.#becomes('on', this.net.here);
         const timeline = read.timeline as Timeline;
         const whole = isWhole ? timeline : joined(this.app.story.timeline, timeline);
         this.#isWhole = whole === null;
@@ -163,7 +164,7 @@ export class Live {
     this.app.update(timeline, goesOn);
     if (!this.#isOpen) this.#open();
     // Whoever asked for the entries before they were read is shown the newest.
-    else if (isFirst && view !== this.app.state.view && newest) this.app.choose(newest.commit, view);
+    else if (isFirst && view !== 'review' && newest) this.app.choose(newest.commit, view);
     this.#place();
     this.watching.began(timeline.head);
   }
@@ -185,8 +186,7 @@ export class Live {
     if (isRight || this.isRead) this.#opened = null;
     if (isRight || !this.isRead) return;
     const [newest] = this.app.story.entries;
-    const view = newest ? 'changes' : 'overview';
-    this.app.go({ chosen: newest?.commit ?? null, view, pane: 'list' });
+    this.app.go({ chosen: newest?.commit ?? null, view: 'history', pane: 'list' });
   }
 
   /**

@@ -4,7 +4,7 @@ import type { TrailEvent } from '../../../../events/trail-event.ts';
 import type { App } from '../app.ts';
 import { keep, recall } from '../choices.ts';
 import { count, plain, shortPath } from '../elements/text.ts';
-import { verbOf } from '../model/verbs.ts';
+import { verbOf } from '../model/story.ts';
 
 export interface Worker {
   session: string;

@@ -139,19 +139,3 @@ function mark(a: Row, b: Row): void {
   a.marks = marks(diff.removed)!;
   b.marks = marks(diff.added)!;
 }
-
-/** Folds long runs of unchanged lines into one row each; `near` lines beside a change stay. */
-export function fold(rows: readonly Row[], near: number): Row[] {
-  const result: Row[] = [];
-  const changed = rows.flatMap((row, index) => (row.sign === ' ' ? [] : [index]));
-  let next = 0;
-  for (let at = 0; at < rows.length; ) {
-    while (next < changed.length && changed[next]! + near < at) next++;
-    const end = Math.min(rows.length, (changed[next] ?? Number.POSITIVE_INFINITY) - near);
-    if (end - at > 2 * near) {
-      result.push({ sign: '~', old: null, now: null, text: '', folded: rows.slice(at, end) });
-      at = end;
-    } else result.push(rows[at++]!);
-  }
-  return result;
-}

@@ -4,17 +4,23 @@ import type { LineSource, TimelineFile } from '../../../../queries/timeline/file
 import type { Hunk } from '../contract.ts';
 import { backward, forward, lines, parse } from './diff.ts';
 
-/** An edit of the file: which entry, and what it did. */
-export interface Step {
+/** The writer of a line: an entry; or a commit that is not in the page, which came with that entry. */
+export interface Origin {
   entry: number;
+  source?: LineSource;
+}
+
+/** An edit of the file: which entry, and what it did. */
+export interface Step extends Origin {
   change: TimelineFile;
 }
 
-/** A commit that is no step of the file, the step that brought its lines, and its entry if the page has it. */
-export interface Source extends LineSource {
-  step: number;
-  entry: number | null;
-}
+/** Words for a line that no entry tells of. */
+export const BEFORE = 'before these edits';
+export const UNKNOWN = 'not in this page';
+
+export type LineOrigin = Origin | typeof BEFORE | typeof UNKNOWN;
+type Origins = readonly LineOrigin[];
 
 export class FileStory {
   /** The newest path. */
@@ -26,10 +32,8 @@ export class FileStory {
   readonly #entryOf: (commit: string) => number | null;
   #before: Array<string[] | null> | undefined;
   readonly #after: Array<string[] | null> = [];
-  readonly #hunks = new Map<string, Hunk[]>();
-  /** The origin of their lines is -3 less their place here. */
-  readonly #sources: Source[] = [];
-  readonly #origins = new Map<number, number[] | null>();
+  readonly #hunks = new Map<number, Hunk[]>();
+  readonly #origins = new Map<number, Origins | null>();
 
   /** `entryOf`: the entry of the page that is this commit. */
   constructor(path: string, name: string, entryOf: (commit: string) => number | null) {
@@ -65,14 +69,14 @@ export class FileStory {
   /** Returns the hunks of a step, `null` where that is not in the page or not text. */
   hunks(step: number): Hunk[] | null {
     const { diff, binary } = this.steps[step]!.change;
-    return binary ? null : this.#parsed(diff);
+    if (binary || diff === null) return null;
+    const hunks = this.#hunks.get(step) ?? parse(diff);
+    this.#hunks.set(step, hunks);
+    return hunks;
   }
 
-  /**
-   * Returns the origin of each line when `count` edits are done: the index of a step; -1 for a line that was there before the
-   * first; -2 for one that came in between, by commits that the page does not hold; -3 and less: see sourceOf.
-   */
-  origins(count: number): number[] | null {
+  /** Returns what wrote each line when `count` edits are done. */
+  origins(count: number): Origins | null {
     let from = count;
     while (from > 0 && !this.#origins.has(from)) from--;
     for (let at = from; at <= count; at++) {
@@ -81,40 +85,37 @@ export class FileStory {
     return this.#origins.get(count)!;
   }
 
-  /** Returns the commit behind an origin of -3 or less. */
-  sourceOf(origin: number): Source | null {
-    return this.#sources[-3 - origin] ?? null;
-  }
-
   /** Works out the origins at one step, of those at the step before. */
-  #trace(count: number): number[] | null {
+  #trace(count: number): Origins | null {
     const lines = this.after(count);
-    if (lines === null || count === 0) return lines?.map(() => -1) ?? null;
-    const step = count - 1;
-    const older = this.#origins.get(step) ?? null;
-    const since = step === 0 ? [] : this.#parsed(this.steps[step]!.change.since);
-    const before = older && since && forward(older, since, -2);
-    const hunks = this.hunks(step);
-    return before && hunks ? this.#withSources(forward(before, hunks, step), step) : lines.map(() => -2);
+    if (lines === null || count === 0) return lines?.map(() => BEFORE) ?? null;
+    const step = this.steps[count - 1]!;
+    const isApart = count > 1 && !this.steps[count - 2]!.change.follows;
+    const before = isApart
+      ? this.before(count - 1)?.map((): LineOrigin => UNKNOWN)
+      : this.#origins.get(count - 1);
+    const hunks = this.hunks(count - 1);
+    return before && hunks
+      ? this.#withSources(forward<LineOrigin>(before, hunks, step), step)
+      : lines.map(() => UNKNOWN);
   }
 
   /** Lines that a step brought, or left as others wrote them. Where that is not in the page, nobody is named. */
-  #withSources(origins: number[], step: number): number[] {
-    const { sources = [] } = this.steps[step]!.change;
-    if (sources === null) return origins.map(origin => (origin === step ? -2 : origin));
+  #withSources(origins: Origins, step: Step): Origins {
+    const { sources = [] } = step.change;
+    if (sources === null) return origins.map(origin => (origin === step ? UNKNOWN : origin));
+    const result = [...origins];
     for (const source of sources) {
       const origin = this.#originOf(source, step);
-      for (let at = source.from - 1; at < Math.min(source.to, origins.length); at++) origins[at] = origin;
+      for (let at = source.from - 1; at < Math.min(source.to, result.length); at++) result[at] = origin;
     }
-    return origins;
+    return result;
   }
 
-  #originOf(source: LineSource, step: number): number {
+  #originOf(source: LineSource, step: Step): Origin {
     const entry = this.#entryOf(source.commit);
-    const known = entry === null ? -1 : this.stepOf(entry);
-    if (known >= 0) return known;
-    this.#sources.push({ ...source, step, entry });
-    return -2 - this.#sources.length;
+    if (entry === null) return { entry: step.entry, source };
+    return this.steps.find(one => one.entry === entry) ?? { entry };
   }
 
   /** Works out the texts from the newest one backwards, as TimelineFile tells it. */
@@ -122,23 +123,15 @@ export class FileStory {
     const before: Array<string[] | null> = [];
     let next: string[] | null = null;
     for (let at = this.steps.length - 1; at >= 0; at--) {
-      const { change } = this.steps[at]!;
-      if (change.kind === 'delete') next = [];
-      else if (change.text !== null) next = lines(change.text);
+      const { kind, text, follows } = this.steps[at]!.change;
+      if (kind === 'delete') next = [];
+      else if (text !== null) next = lines(text);
+      else if (!follows) next = null;
       this.#after[at] = next;
-      before[at] = this.#applyBackward(next, this.hunks(at));
-      next = this.#applyBackward(before[at]!, this.#parsed(change.since));
+      const hunks = this.hunks(at);
+      next = next && hunks && backward(next, hunks);
+      before[at] = next;
     }
     return before;
-  }
-
-  #applyBackward(lines: string[] | null, hunks: Hunk[] | null): string[] | null {
-    return lines && hunks && backward(lines, hunks);
-  }
-
-  #parsed(diff: string | null): Hunk[] | null {
-    if (diff === null) return null;
-    if (!this.#hunks.has(diff)) this.#hunks.set(diff, parse(diff));
-    return this.#hunks.get(diff)!;
   }
 }

@@ -4,18 +4,9 @@ import type { Timeline, TimelineEntry } from '../../../../queries/timeline/timel
 import type { Group } from '../contract.ts';
 import { FileStory } from './file-story.ts';
 
-/** The kind by which an entry is drawn. `commit` is one that the engine did not make. */
-export type Kind =
-  | 'edit'
-  | 'create'
-  | 'delete'
-  | 'move'
-  | 'undo'
-  | 'redo'
-  | 'back'
-  | 'outside'
-  | 'sync'
-  | 'commit';
+/** Operations that are no edits: they take back, put back, or bring in what was not done through vedit. */
+const WAYS_BACK: ReadonlySet<string | null> = new Set(['undo', 'redo', 'rollback', 'revert', 'restore']);
+const OUTSIDE: ReadonlySet<string | null> = new Set([null, 'outside', 'sync']);
 
 /** A link from an entry to another one: `words` go before it. */
 export interface Relation {
@@ -24,7 +15,7 @@ export interface Relation {
 }
 
 /** Numbers of lines. */
-interface Sum {
+export interface Sum {
   added: number;
   removed: number;
 }
@@ -54,17 +45,14 @@ export class Story {
     this.#relate();
   }
 
-  kindOf(index: number): Kind {
-    const { op } = this.entries[index]!;
-    if (op === null) return 'commit';
-    if (op === 'outside' || op === 'sync' || op === 'undo' || op === 'redo') return op;
-    if (op === 'rollback' || op === 'revert' || op === 'restore') return 'back';
-    return op === 'create' || op === 'delete' || op === 'move' ? op : 'edit';
-  }
-
   /** Tells edits from what takes back or puts back, and from what came from outside. */
   isEdit(index: number): boolean {
-    return ['edit', 'create', 'delete', 'move'].includes(this.kindOf(index));
+    return !WAYS_BACK.has(this.entries[index]!.op) && !this.isOutside(index);
+  }
+
+  /** Tells whether an entry is a change that did not come through the engine. */
+  isOutside(index: number): boolean {
+    return OUTSIDE.has(this.entries[index]!.op);
   }
 
   /** Tells whether somebody took an edit back, so that it stands nowhere any more. */
@@ -110,8 +98,14 @@ export class Story {
     return this.#relations[index]!;
   }
 
-  sum(entries: readonly number[]): Sum {
-    return sumOf(entries.flatMap(index => this.entries[index]!.files));
+  /** Counts the lines that an entry added and removed. */
+  sumOf(index: number): Sum {
+    const sum = { added: 0, removed: 0 };
+    for (const { added, removed } of this.entries[index]!.files) {
+      sum.added += added;
+      sum.removed += removed;
+    }
+    return sum;
   }
 
   /** Follows each file from its newest entry to its oldest, through moves, as the timeline was put together. */
@@ -147,7 +141,7 @@ export class Story {
       const own = groupFor(this.entries[index]!);
       const group = found.get(own.key) ?? own;
       found.set(group.key, group);
-      group.entries.unshift(index);
+      group.count++;
       this.#groupOf[index] = group;
     }
     const groups = [...found.values()];
@@ -180,22 +174,13 @@ export class Story {
 }
 
 /** Makes the group of an entry; text from outside belongs to no session, whoever recorded it. */
-function groupFor({ op, session, agent, model, author }: TimelineEntry): Group {
-  const rest = { model, entries: [], tint: 'tint-other' };
+function groupFor({ op, session, agent, author }: TimelineEntry): Group {
+  const rest = { count: 0, tint: 'tint-other' };
   if (op === 'outside' || op === 'sync')
     return { key: 'outside', name: 'not through vedit', session: null, ...rest };
   const key = session === null ? `author ${author}` : `session ${session}`;
   const name = agent ?? (author === 'agent' && session !== null ? key : author);
   return { key, name, session, ...rest };
-}
-
-export function sumOf(changes: readonly Sum[]): Sum {
-  const sum = { added: 0, removed: 0 };
-  for (const { added, removed } of changes) {
-    sum.added += added;
-    sum.removed += removed;
-  }
-  return sum;
 }
 
 const TINTS = 8;
@@ -236,4 +221,27 @@ function withNews(entry: TimelineEntry, { entries }: Timeline): TimelineEntry {
   const isBack = by.undoes.includes(entry.commit);
   const status = { ...entry.status, now: isBack ? ('taken back' as const) : ('open' as const), by: null };
   return { ...entry, status, became: isBack ? 'taken back' : '' };
+}
+
+/** A map: an operation of a program's own may have the name of anything, `constructor` too. */
+const VERBS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    create: 'created',
+    delete: 'deleted',
+    move: 'moved',
+    undo: 'undone',
+    redo: 'redone',
+    revert: 'taken out',
+    rollback: 'rolled back',
+    restore: 'restored',
+    reject: 'rejected',
+    outside: 'changed outside',
+    sync: 'synced',
+    shell: 'changed by a command',
+  }),
+);
+
+/** Returns the word for an operation; `null`: a commit that the engine did not make. */
+export function verbOf(op: string | null): string {
+  return op === null ? 'committed' : (VERBS.get(op) ?? 'edited');
 }

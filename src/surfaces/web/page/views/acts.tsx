@@ -10,7 +10,7 @@ import { Path, paragraph, visible } from '../elements/words.tsx';
 import type { Said } from '../live/actions.ts';
 import { lines, rowsOf } from '../model/diff.ts';
 import { actions, app } from '../parts.ts';
-import { EntryLink } from './links.tsx';
+import { EntryLink } from './details.tsx';
 
 /** Conflicts, their places, and entries that an answer names at most. */
 const MOST = { conflicts: 3, entries: 5 };

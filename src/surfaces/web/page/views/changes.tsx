@@ -47,7 +47,7 @@ function ChangedFile(props: { file: TimelineFile; name: string; isOpen: boolean 
         </summary>
         <div class="actions">
           {file.diff && <CopyButton text={file.diff} what={`the diff of ${file.path}`} />}
-          <Button onClick={() => app.replay(name)} words="Replay" />
+          <Button onClick={() => app.openFile(name)} words="Line by line" />
         </div>
         <Diff file={file} />
       </details>

@@ -1,17 +1,17 @@
 /** The chosen entry above its diff: what, why, who, when, and what it has to do with others. */
 
 import type { ComponentChildren, VNode } from 'preact';
+import { Button } from '../elements/button.tsx';
 import { count } from '../elements/text.ts';
 import { Copyable, Path, paragraph, Stat, Time, visible } from '../elements/words.tsx';
-import { verbOf } from '../model/verbs.ts';
+import { verbOf } from '../model/story.ts';
 import { app } from '../parts.ts';
-import { EntryLink } from './links.tsx';
 
 export function Details(): VNode {
   const { file, step, index } = app;
   const { view } = app.state;
-  const isShown = view !== 'overview' && view !== 'review' && index !== null;
-  const before = view !== 'changes' && step === 0 ? file : null;
+  const isShown = view !== 'review' && index !== null;
+  const before = view === 'file' && step === 0 ? file : null;
   return (
     <div id="details" hidden={!isShown}>
       {isShown && (before ? <BeforeAll name={before.name} /> : <Entry index={index} />)}
@@ -34,7 +34,7 @@ function Entry({ index }: { index: number }): VNode {
   return (
     <>
       <h2 class={story.isBack(index) ? 'undone' : ''}>
-        <What index={index} /> <Stat {...story.sum([index])} />
+        <What index={index} /> <Stat {...story.sumOf(index)} />
         {became !== '' && <span class="badge">{visible(became)}</span>}
       </h2>
       {reason !== '' && <p class="reason">{paragraph(reason)}</p>}
@@ -106,4 +106,8 @@ function Relations({ index }: { index: number }): VNode | null {
       })}
     </ul>
   );
+}
+
+export function EntryLink({ commit, words }: { commit: string; words: ComponentChildren }): VNode {
+  return <Button class="link" onClick={() => app.choose(commit)} words={words} />;
 }

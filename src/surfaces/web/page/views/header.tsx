@@ -5,24 +5,20 @@ import { isDark } from '../choices.ts';
 import type { Host } from '../connection/host.ts';
 import { Button } from '../elements/button.tsx';
 import { count, plain } from '../elements/text.ts';
-import { Time, visible } from '../elements/words.tsx';
+import { visible } from '../elements/words.tsx';
 import { switchTheme, toggleHelp } from '../keys.ts';
-import { app, host, isLive, live } from '../parts.ts';
+import { app, host, live } from '../parts.ts';
 
 export function Header(): VNode {
-  const { name, trail, time } = app.story.timeline;
+  const { name, trail } = app.story.timeline;
   const other = `Switch to ${isDark() ? 'light' : 'dark'} colours`;
   return (
     <header class="top">
       <h1>
         <span class="mark" aria-hidden="true" />
-        <span id="name">{visible(name)}</span>{' '}
-        <small id="trail">
-          {visible(trail)}
-          {!isLive && [' · as of ', <Time time={time} as="moment" />]}
-        </small>
+        <span id="name">{visible(name)}</span> <small id="trail">{visible(trail)}</small>
       </h1>
-      {isLive && <LiveState />}
+      <LiveState />
       {host && <FullScreen host={host} />}
       <Button id="theme" class="icon" aria-label={other} onClick={switchTheme} words={HALF_DISC} />
       <Button

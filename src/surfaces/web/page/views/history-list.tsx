@@ -1,47 +1,101 @@
-/** The list of entries: a lane for each session, a sign for each kind of entry, a heading for each day. */
+/** The list of entries: a sign in the colour of who made it, a heading for each day; and what narrows it. */
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Group } from '../contract.ts';
-import { count, firstLine, plain, timeWords } from '../elements/text.ts';
+import { ALL_ENTRIES } from '../app.ts';
+import { Button } from '../elements/button.tsx';
+import { Choice, FilterBar } from '../elements/filter-bar.tsx';
+import { count, firstLine, number, plain, shortPath, timeWords } from '../elements/text.ts';
 import { type Item, VirtualList } from '../elements/virtual-list.tsx';
 import { Path, Stat, Time, visible } from '../elements/words.tsx';
-import type { Kind, Story } from '../model/story.ts';
-import { verbOf } from '../model/verbs.ts';
-import { app } from '../parts.ts';
-
-/** Columns at most; beyond, lines share the last one. */
-const MOST_COLUMNS = 8;
+import { type Story, verbOf } from '../model/story.ts';
+import { app, live } from '../parts.ts';
 
 /** Up to so many entries are all in the page. */
 const WHOLE = 500;
-
-/** The line of a group in the list as it is drawn: from which to which row it goes, and in which column. */
-interface Track {
-  group: Group;
-  first: number;
-  last: number;
-  column: number;
-}
 
 /** `at`: the place of an entry among those that are shown. */
 interface ListItem extends Item {
   at?: number;
 }
 
+export function History(): VNode {
+  const { boundary } = live.watching;
+  return (
+    <>
+      <Filters />
+      <Button
+        id="new-count"
+        class="link new-count"
+        hidden={boundary === null}
+        onClick={() => app.choose(app.story.entries[boundary! - 1]!.commit, 'history')}
+        words={`${number(boundary ?? 0)} new since you last looked`}
+      />
+      <HistoryList boundary={boundary} />
+      <Button
+        id="older-entries"
+        class="older"
+        hidden={!app.story.timeline.more || live.net.kind === 'saved'}
+        aria-disabled={live.isReadingOlder}
+        onClick={() => void live.older()}
+        words={live.isReadingOlder ? 'Reading older entries' : 'Show older entries'}
+      />
+    </>
+  );
+}
+
+function Filters(): VNode {
+  const { story, state, shown } = app;
+  const { onlyFile, onlyGroup, words } = state;
+  const all = count(story.entries.length, 'entry', 'entries');
+  const groups = story.groups.map(({ key, name, session, count }) => {
+    const whose = session !== null && name !== `session ${session}` ? `${name}, ${session}` : name;
+    return [key, `${plain(whose)} (${number(count)})`] as const;
+  });
+  const files = story.files.map(
+    ({ name, steps }) => [name, `${shortPath(name)} (${number(steps.length)})`] as const,
+  );
+  return (
+    <FilterBar
+      label="Narrow the list"
+      searchLabel="Search"
+      placeholder="Search reasons, paths, changes"
+      words={words}
+      search={words => app.narrow({ words })}
+      found={
+        <>
+          <span id="count" role="status">
+            {shown.length !== story.entries.length ? `${number(shown.length)} of ${all}` : all}
+          </span>
+          {story.timeline.more && <span id="newest">the newest; there are older ones</span>}
+        </>
+      }
+      isNarrow={app.isNarrowed}
+      showAll={() => app.narrow(ALL_ENTRIES)}
+    >
+      <Choice
+        {...{ id: 'only-file', label: 'File', all: 'All files', options: files, chosen: onlyFile }}
+        choose={onlyFile => app.narrow({ onlyFile })}
+      />
+      <Choice
+        {...{ id: 'only-group', label: 'Who', all: 'Everybody', options: groups, chosen: onlyGroup }}
+        choose={onlyGroup => app.narrow({ onlyGroup })}
+      />
+    </FilterBar>
+  );
+}
+
 /** `boundary`: where the entries end that came since the reader last looked. */
-export function HistoryList({ boundary }: { boundary: number | null }): VNode {
+function HistoryList({ boundary }: { boundary: number | null }): VNode {
   const { story, shown, index: chosen } = app;
-  const tracks = useMemo(() => tracksOf(story, shown), [story, shown]);
   const items = useMemo(() => itemsOf(story, shown, boundary), [story, shown, boundary]);
   const related = new Set(chosen === null ? [] : story.relationsOf(chosen).map(({ entry }) => entry));
   const make = ({ key, kind, at }: ListItem): VNode => {
     if (at === undefined) return <Heading key={key} kind={kind} words={key} />;
     const index = shown[at]!;
     const [isChosen, isRelated] = [index === chosen, related.has(index)];
-    return <Row key={key} {...{ story, index, at, kind, tracks, isChosen, isRelated }} of={shown.length} />;
+    return <Row key={key} {...{ story, index, at, kind, isChosen, isRelated }} of={shown.length} />;
   };
-  const columns = 1 + Math.max(0, ...tracks.map(({ column }) => column));
   return (
     <VirtualList
       items={items}
@@ -56,7 +110,6 @@ export function HistoryList({ boundary }: { boundary: number | null }): VNode {
           tabIndex={0}
           aria-label="Edits, newest first"
           aria-activedescendant={chosen !== null && shown.includes(chosen) ? `entry-${chosen}` : undefined}
-          style={{ '--columns': columns }}
         >
           {rows}
         </ol>
@@ -93,24 +146,6 @@ function Heading({ kind, words }: { kind: string; words: string }): VNode {
   );
 }
 
-/** Puts the line of each group into the first column that is free from its first row on. */
-function tracksOf(story: Story, shown: readonly number[]): Track[] {
-  const tracks = new Map<Group, Track>();
-  for (const [at, index] of shown.entries()) {
-    const group = story.groupOf(index);
-    const known = tracks.get(group);
-    if (known) known.last = at;
-    else tracks.set(group, { group, first: at, last: at, column: 0 });
-  }
-  const ends: number[] = [];
-  for (const track of tracks.values()) {
-    const free = ends.findIndex(last => last < track.first);
-    track.column = free >= 0 ? free : Math.min(ends.length, MOST_COLUMNS - 1);
-    ends[track.column] = Math.max(track.last, ends[track.column] ?? 0);
-  }
-  return [...tracks.values()];
-}
-
 /** Returns the first line of the reason; of a commit that the engine did not make, its subject. */
 function whyOf(story: Story, index: number): string {
   const { reason, op, subject } = story.entries[index]!;
@@ -123,7 +158,6 @@ interface RowProps {
   at: number;
   of: number;
   kind: string;
-  tracks: readonly Track[];
   isChosen: boolean;
   isRelated: boolean;
 }
@@ -133,7 +167,7 @@ function Row(props: RowProps): VNode {
   return useMemo(() => <DrawnRow {...props} />, Object.values(props));
 }
 
-function DrawnRow({ story, index, at, of, kind, tracks, isChosen, isRelated }: RowProps): VNode {
+function DrawnRow({ story, index, at, of, kind, isChosen, isRelated }: RowProps): VNode {
   const { commit, files } = story.entries[index]!;
   const isBack = story.isBack(index);
   const marks = `${isBack ? ' undone' : ''}${kind === 'short' ? ' short' : ''}${isRelated ? ' related' : ''}`;
@@ -150,9 +184,12 @@ function DrawnRow({ story, index, at, of, kind, tracks, isChosen, isRelated }: R
       data-kind={kind}
       onClick={() => app.choose(commit)}
     >
-      <Lanes {...{ story, index, at, tracks }} />
+      <span
+        class={`dot${story.isOutside(index) ? ' diamond' : ''}${isBack ? ' hollow' : ''}`}
+        aria-hidden="true"
+      />
       <What story={story} index={index} />
-      {files.length > 0 && <Stat {...story.sum([index])} />}
+      {files.length > 0 && <Stat {...story.sumOf(index)} />}
       <span class="why">{visible(whyOf(story, index))}</span>
       <Who story={story} index={index} />
     </li>
@@ -186,50 +223,4 @@ function Who({ story, index }: { story: Story; index: number }): VNode {
       <span class="name">{visible(story.groupOf(index).name)}</span> <Time time={time} as="clock" />
     </span>
   );
-}
-
-type LanesProps = Pick<RowProps, 'story' | 'index' | 'at' | 'tracks'>;
-
-function Lanes({ story, index, at, tracks }: LanesProps): VNode {
-  const passing = tracks.filter(({ first, last }) => first <= at && at <= last && first < last);
-  const { column } = tracks.find(({ group }) => group === story.groupOf(index))!;
-  return (
-    <span class="lanes" aria-hidden="true">
-      {passing.map(track => {
-        const ends = `${at === track.first ? ' first' : ''}${at === track.last ? ' last' : ''}`;
-        return <span class={`track ${track.group.tint}${ends}`} style={{ '--column': track.column }} />;
-      })}
-      <Dot kind={story.kindOf(index)} isBack={story.isBack(index)} column={column} />
-    </span>
-  );
-}
-
-/** Paths that are drawn into the dot, in a box of 16 by 16. */
-const SIGNS: Readonly<Record<Kind, string>> = {
-  edit: '',
-  create: 'M8 5.2v5.6M5.2 8h5.6',
-  delete: 'M5.2 8h5.6',
-  move: 'M5 8h5.6M8.4 5.6 10.8 8 8.4 10.4',
-  undo: 'M7 4.8 4.8 7 7 9.2M4.8 7h4.4a1.9 1.9 0 0 1 0 3.8H7.6',
-  redo: 'M9 4.8 11.2 7 9 9.2M11.2 7H6.8a1.9 1.9 0 0 0 0 3.8h1.6',
-  back: 'M7.6 5.2 4.8 8l2.8 2.8M11.2 5.2 8.4 8l2.8 2.8',
-  outside: '',
-  sync: 'M8 4.8v6M5.6 8.4 8 10.8l2.4-2.4',
-  commit: '',
-};
-
-/** Draws the sign of an entry: a disc is an edit, a diamond is from outside, a ring was taken back. */
-function Dot({ kind, isBack, column }: { kind: Kind; isBack: boolean; column: number }): VNode {
-  return (
-    <svg viewBox="0 0 16 16" class={`dot${isBack ? ' hollow' : ''}`} style={{ '--column': column }}>
-      <Shape kind={kind} />
-      {SIGNS[kind] !== '' && <path d={SIGNS[kind]} class="sign" />}
-    </svg>
-  );
-}
-
-function Shape({ kind }: { kind: Kind }): VNode {
-  if (kind === 'outside') return <path d="M8 1.8 14.2 8 8 14.2 1.8 8z" class="shape" />;
-  if (kind === 'commit') return <rect x="3" y="3" width="10" height="10" rx="2" class="shape" />;
-  return <circle cx="8" cy="8" r={kind === 'edit' ? 5 : 6.6} class="shape" />;
 }

@@ -4,13 +4,10 @@ import { Component, createRef, type VNode } from 'preact';
 import type { ViewName } from '../contract.ts';
 import { type Anchor, hold, putBack } from '../elements/lazy.tsx';
 import { Dim } from '../elements/words.tsx';
-import { actions, app, isLive, live } from '../parts.ts';
-import { Blame } from './blame.tsx';
+import { app, live, reviewing } from '../parts.ts';
 import { Changes } from './changes.tsx';
 import { Details } from './details.tsx';
-import { Overview } from './overview.tsx';
-import { Player } from './player.tsx';
-import { Replay } from './replay.tsx';
+import { FileLines, FileSteps } from './file.tsx';
 import { Review } from './review.tsx';
 
 /** The panel beside the list. A new number of `visit` scrolls it to the beginning of what it shows. */
@@ -26,12 +23,13 @@ export class Panel extends Component<{ visit: number }> {
     const panel = this.#panel.current!;
     // What stands above may have grown by a line, or another agent's hunk came there.
     if (visit === this.props.visit) putBack(panel, held);
-    else if (app.state.view === 'review') actions.reveal();
-    else this.#begin(panel, app.state.view === 'replay');
+    else if (app.state.view === 'review') reviewing.reveal();
+    else this.#begin(panel);
   }
 
-  #begin(panel: HTMLElement, isReplay: boolean): void {
-    const changed = isReplay && panel.querySelector('.plus-line, .minus-line');
+  /** Scrolls to the beginning, or to what a step of a file changed. */
+  #begin(panel: HTMLElement): void {
+    const changed = app.state.view === 'file' && panel.querySelector('.plus-line, .minus-line');
     if (!changed) panel.scrollTop = 0;
     else
       panel.scrollTop +=
@@ -48,7 +46,7 @@ export class Panel extends Component<{ visit: number }> {
         aria-labelledby={`tab-${app.state.view}`}
       >
         <Details />
-        <Player />
+        <FileSteps />
         <div id="body" ref={this.#body}>
           <View key={`${app.state.view} ${visit}`} />
         </div>
@@ -57,19 +55,19 @@ export class Panel extends Component<{ visit: number }> {
   }
 }
 
-function View(): VNode | null {
+function View(): VNode {
   const { view } = app.state;
   const isThere = view === 'review' && live.review.all.length > 0;
-  if (isLive && !live.isRead && !isThere)
+  if (!live.isRead && !isThere)
     return <Dim>{live.notice === '' ? 'Reading the history…' : 'Nothing could be read.'}</Dim>;
+  if (view !== 'review' && app.story.entries.length === 0)
+    return <p class="lead">Nothing was edited yet. The first edit will be here.</p>;
   const Shown = VIEWS[view];
-  return view === 'review' && !isLive ? null : <Shown />;
+  return <Shown />;
 }
 
 const VIEWS: Readonly<Record<ViewName, () => VNode>> = {
-  overview: Overview,
-  changes: Changes,
-  replay: Replay,
-  blame: Blame,
   review: Review,
+  history: Changes,
+  file: FileLines,
 };

@@ -6,7 +6,7 @@ import { Choice, FilterBar } from '../elements/filter-bar.tsx';
 import { number, plain } from '../elements/text.ts';
 import { visible } from '../elements/words.tsx';
 import { whoOf } from '../live/review-queue.ts';
-import { actions, live } from '../parts.ts';
+import { live, reviewing } from '../parts.ts';
 
 /** Where there are more files, their folders can be folded. */
 const MANY = 12;
@@ -67,9 +67,9 @@ function File({ path, name, left }: { path: string; name: string; left: number }
     <li>
       <Button
         class="review-file"
-        aria-current={actions.chosen?.hunk.path === path ? 'true' : undefined}
+        aria-current={reviewing.chosen?.hunk.path === path ? 'true' : undefined}
         title={plain(path)}
-        onClick={() => actions.showFile(path)}
+        onClick={() => reviewing.showFile(path)}
         words={[<span>{visible(name)}</span>, ' ', <span class="badge">{number(left)}</span>]}
       />
     </li>
@@ -89,19 +89,19 @@ function ReviewFilters({ found }: { found: number }): VNode {
       searchLabel="Search the review"
       placeholder="Search paths, reasons, lines"
       words={filter.words}
-      search={words => actions.narrow({ words })}
+      search={words => reviewing.narrow({ words })}
       found={
         <span id="count" role="status">
           {isNarrow ? `${number(found)} of ${number(all.length)} hunks` : `${number(all.length)} hunks`}
         </span>
       }
       isNarrow={isNarrow}
-      showAll={() => actions.narrow(null)}
+      showAll={() => reviewing.narrow(null)}
     >
       <Choice
         {...{ id: 'only-group', label: 'Who', all: 'Everybody', options }}
         chosen={filter.who}
-        choose={who => actions.narrow({ who: who ?? '' })}
+        choose={who => reviewing.narrow({ who: who ?? '' })}
       />
       <label class="choice">
         <input
@@ -109,7 +109,7 @@ function ReviewFilters({ found }: { found: number }): VNode {
           id="only-new"
           disabled={boundary === null && filter.fresh === null}
           checked={filter.fresh !== null}
-          onChange={event => actions.narrow({ fresh: event.currentTarget.checked ? watching.fresh : null })}
+          onChange={event => reviewing.narrow({ fresh: event.currentTarget.checked ? watching.fresh : null })}
         />{' '}
         since I looked
       </label>

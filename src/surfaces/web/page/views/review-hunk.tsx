@@ -9,11 +9,11 @@ import { Code } from '../elements/code.tsx';
 import { Lazy } from '../elements/lazy.tsx';
 import { firstLine, number, plain } from '../elements/text.ts';
 import { Path, visible } from '../elements/words.tsx';
-import type { Group } from '../live/actions.ts';
 import { type OpenHunk, whoOf } from '../live/review-queue.ts';
+import type { Group } from '../live/reviewing.ts';
 import { markWords, parse, rowsOf } from '../model/diff.ts';
-import { actions, app } from '../parts.ts';
-import { EntryLink } from './links.tsx';
+import { actions, app, reviewing } from '../parts.ts';
+import { EntryLink } from './details.tsx';
 
 /** CSS pixels of a line, and of what stands above the lines of a hunk. */
 const LINE = 20;
@@ -42,7 +42,7 @@ function DrawnHunk({ one, at, isChosen }: HunkProps): VNode {
       class={`file review-hunk${isChosen ? ' chosen' : ''}`}
       aria-label={`Hunk ${at + 1}: ${plain(path)}, line ${lines.start_line}`}
       aria-current={isChosen ? 'true' : undefined}
-      onClick={() => actions.choose(one.key)}
+      onClick={() => reviewing.choose(one.key)}
     >
       <div class="hunk-head">
         <Heading hunk={one.hunk} at={at} />
@@ -90,7 +90,7 @@ const GROUPS: ReadonlyArray<readonly [Group, string]> = [
 
 /** Draws the buttons of a hunk, which are about that one; the keys are about the chosen one. */
 function HunkActs({ one, isChosen }: Pick<HunkProps, 'one' | 'isChosen'>): VNode {
-  const [accept, reject] = [() => actions.accept(one), () => actions.reject(one)];
+  const [accept, reject] = [() => reviewing.accept(one), () => reviewing.reject(one)];
   if (!isChosen)
     return (
       <div class="hunk-acts" onClick={event => event.stopPropagation()}>
@@ -109,8 +109,8 @@ function HunkActs({ one, isChosen }: Pick<HunkProps, 'one' | 'isChosen'>): VNode
           {GROUPS.map(([group, words]) => (
             <AcceptGroup {...{ one, group, words }} />
           ))}
-          <Button onClick={() => actions.split(one)} words="Split" letter="s" />
-          {canEdit && <Button onClick={() => actions.edit(one)} words="Edit…" letter="e" />}
+          <Button onClick={() => reviewing.split(one)} words="Split" letter="s" />
+          {canEdit && <Button onClick={() => reviewing.edit(one)} words="Edit…" letter="e" />}
         </div>
       </details>
     </div>
@@ -120,9 +120,9 @@ function HunkActs({ one, isChosen }: Pick<HunkProps, 'one' | 'isChosen'>): VNode
 /** Draws the button for a group of hunks, where the hunk is not alone in it. */
 function AcceptGroup(props: { one: OpenHunk; group: Group; words: string }): VNode | null {
   const { one, group, words } = props;
-  const { length } = actions.groupOf(one, group);
+  const { length } = reviewing.groupOf(one, group);
   if (length < 2) return null;
-  return <Button onClick={() => actions.acceptAll(one, group)} words={`${words} (${number(length)})`} />;
+  return <Button onClick={() => reviewing.acceptAll(one, group)} words={`${words} (${number(length)})`} />;
 }
 
 /** Shows who edited it and why: the newest reason of each, and the others where they are asked for. */

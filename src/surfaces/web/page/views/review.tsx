@@ -7,15 +7,15 @@ import { Button } from '../elements/button.tsx';
 import { count, number } from '../elements/text.ts';
 import { Dim, Path, visible } from '../elements/words.tsx';
 import type { ReviewQueue } from '../live/review-queue.ts';
-import { actions, live } from '../parts.ts';
+import { actions, live, reviewing } from '../parts.ts';
 import { HunkLines, ReviewHunkView } from './review-hunk.tsx';
 
 export function Review(): VNode {
   const { review, unclaimed } = live;
-  const { chosen } = actions;
+  const { chosen } = reviewing;
   useLayoutEffect(() => {
-    actions.isInSight = isInSight;
-    actions.reveal = reveal;
+    reviewing.isInSight = isInSight;
+    reviewing.reveal = reveal;
   }, []);
   if (!review.isListed) return <Dim>Reading what is to review…</Dim>;
   const { open, all } = review;
@@ -26,7 +26,7 @@ export function Review(): VNode {
       {all.length === 0 && !actions.readOnly && <Summary />}
       {all.length > 0 && open.length === 0 && (
         <p>
-          No hunk fits. <Button class="link" onClick={() => actions.narrow(null)} words="Show all" />
+          No hunk fits. <Button class="link" onClick={() => reviewing.narrow(null)} words="Show all" />
         </p>
       )}
       {open.map((one, at) => (
@@ -85,7 +85,7 @@ function Unclaimed({ unclaimed }: { unclaimed: UnclaimedText }): VNode {
       <summary>{visible(unclaimed.words)}</summary>
       {!actions.readOnly && (
         <p>
-          <Button onClick={() => actions.claim()} words="All of it is mine" letter="c" />
+          <Button onClick={() => reviewing.claim()} words="All of it is mine" letter="c" />
         </p>
       )}
       {unclaimed.hunks.map(hunk => (

@@ -1,23 +1,21 @@
 /** The whole page. */
 
 import type { VNode } from 'preact';
-import { ALL_ENTRIES } from '../app.ts';
 import { type Display, isOn, toggle } from '../choices.ts';
 import type { ViewName } from '../contract.ts';
 import { Button } from '../elements/button.tsx';
-import { Choice, FilterBar } from '../elements/filter-bar.tsx';
-import { count, number, plain, shortPath } from '../elements/text.ts';
+import { count } from '../elements/text.ts';
 import { BINDINGS, hasSingleKeys, setSingleKeys, toggleHelp } from '../keys.ts';
-import { app, isLive, live } from '../parts.ts';
+import { app, live } from '../parts.ts';
 import { Foot } from './acts.tsx';
 import { Ask } from './ask.tsx';
 import { Header } from './header.tsx';
-import { HistoryList } from './history-list.tsx';
+import { History } from './history-list.tsx';
 import { Panel } from './panel.tsx';
 import { ReviewFiles } from './review-files.tsx';
 
 export function Root(): VNode {
-  const isReview = isLive && app.state.view === 'review';
+  const isReview = app.state.view === 'review';
   const notice = live.notice || (isReview ? '' : leftOutWords());
   return (
     <>
@@ -32,27 +30,14 @@ export function Root(): VNode {
         <section class="detail-pane" aria-label="Details">
           <Bar />
           <Panel visit={app.visit} />
-          {isLive && <Foot />}
+          <Foot />
         </section>
       </main>
       <Help />
       <Ask />
-      {isLive && (
-        <p id="announce" class="unseen" role="status" aria-live="polite">
-          {live.watching.said}
-        </p>
-      )}
-    </>
-  );
-}
-
-function History(): VNode {
-  return (
-    <>
-      <Filters />
-      {isLive && <NewCount />}
-      <HistoryList boundary={isLive ? live.watching.boundary : null} />
-      {isLive && <Older />}
+      <p id="announce" class="unseen" role="status" aria-live="polite">
+        {live.watching.said}
+      </p>
     </>
   );
 }
@@ -62,32 +47,6 @@ function leftOutWords(): string {
   const { left_out: leftOut } = app.story.timeline;
   const texts = count(leftOut, 'text was', 'texts were');
   return leftOut > 0 ? `${texts} too large and left out, mostly of older edits.` : '';
-}
-
-function NewCount(): VNode {
-  const { boundary } = live.watching;
-  return (
-    <Button
-      id="new-count"
-      class="link new-count"
-      hidden={boundary === null}
-      onClick={() => boundary !== null && app.choose(app.story.entries[boundary - 1]!.commit, 'changes')}
-      words={`${number(boundary ?? 0)} new since you last looked`}
-    />
-  );
-}
-
-function Older(): VNode {
-  return (
-    <Button
-      id="older-entries"
-      class="older"
-      hidden={!app.story.timeline.more}
-      aria-disabled={live.isReadingOlder}
-      onClick={() => void live.older()}
-      words={live.isReadingOlder ? 'Reading older entries' : 'Show older entries'}
-    />
-  );
 }
 
 function DisplayButton({ display, words }: { display: Display; words: string }): VNode {
@@ -109,7 +68,7 @@ function Bar(): VNode {
     <div class="bar">
       <Button id="to-list" class="narrow-only" aria-label="Back to the list" onClick={back} words="‹" />
       <Tabs />
-      {['changes', 'review'].includes(app.state.view) && (
+      {app.state.view !== 'file' && (
         <span class="displays">
           <DisplayButton display="wrap" words="Wrap" />
           <DisplayButton display="sides" words="Side by side" />
@@ -129,12 +88,10 @@ function Bar(): VNode {
   );
 }
 
-const NAMES: Readonly<Partial<Record<ViewName, string>>> = {
-  ...(isLive ? { review: 'Review' } : {}),
-  overview: 'Overview',
-  changes: 'Changes',
-  replay: 'Replay',
-  blame: 'Blame',
+const NAMES: Readonly<Record<ViewName, string>> = {
+  review: 'Review',
+  history: 'History',
+  file: 'File',
 };
 
 const VIEWS = Object.keys(NAMES) as ViewName[];
@@ -165,47 +122,6 @@ function Tabs(): VNode {
         />
       ))}
     </div>
-  );
-}
-
-function Filters(): VNode {
-  const { story, state, shown } = app;
-  const { onlyFile, onlyGroup, words } = state;
-  const all = count(story.entries.length, 'entry', 'entries');
-  const groups = story.groups.map(({ key, name, session, entries }) => {
-    const whose = session !== null && name !== `session ${session}` ? `${name}, ${session}` : name;
-    return [key, `${plain(whose)} (${number(entries.length)})`] as const;
-  });
-  const files = story.files.map(
-    ({ name, steps }) => [name, `${shortPath(name)} (${number(steps.length)})`] as const,
-  );
-  return (
-    <FilterBar
-      label="Narrow the list"
-      searchLabel="Search"
-      placeholder="Search reasons, paths, changes"
-      words={words}
-      search={words => app.narrow({ words })}
-      found={
-        <>
-          <span id="count" role="status">
-            {shown.length !== story.entries.length ? `${number(shown.length)} of ${all}` : all}
-          </span>
-          {story.timeline.more && <span id="newest">the newest; there are older ones</span>}
-        </>
-      }
-      isNarrow={app.isNarrowed}
-      showAll={() => app.narrow(ALL_ENTRIES)}
-    >
-      <Choice
-        {...{ id: 'only-file', label: 'File', all: 'All files', options: files, chosen: onlyFile }}
-        choose={onlyFile => app.narrow({ onlyFile })}
-      />
-      <Choice
-        {...{ id: 'only-group', label: 'Who', all: 'Everybody', options: groups, chosen: onlyGroup }}
-        choose={onlyGroup => app.narrow({ onlyGroup })}
-      />
-    </FilterBar>
   );
 }
 
@@ -241,7 +157,7 @@ function Help(): VNode {
         A disc is an edit, a diamond a change that did not come through vedit, a ring one that was taken back.
         Colours are sessions.
       </p>
-      {isLive && live.net.openTab && (
+      {live.net.openTab && (
         <Button id="another-tab" onClick={() => void live.net.openTab?.()} words="Open another tab" />
       )}
       <Button id="help-close" onClick={toggleHelp} words="Close" />

@@ -90,7 +90,7 @@ const press = fc.oneof(
   { weight: 5, arbitrary: fc.constant('a') },
   { weight: 3, arbitrary: fc.constant('x') },
   { weight: 4, arbitrary: fc.constantFrom('j', 'k', 'G', 'g') },
-  { weight: 2, arbitrary: fc.constantFrom('o', 'v', 'wheel', 'Escape') },
+  { weight: 2, arbitrary: fc.constantFrom('d', 'v', 'wheel', 'Escape') },
 );
 const pace = fc.constantFrom(0, 0, 0, 5, 40, 300);
 
@@ -185,7 +185,7 @@ describe.skipIf(CHROMIUM === undefined)(`presses${CHROMIUM ? '' : ` (${NO_BROWSE
     await page.keyboard.press('a');
     expect((await decided(page)).sent).toEqual([]);
     await expect.poll(() => page.locator('.review-hunk.chosen').isVisible()).toBe(true);
-    await page.keyboard.press('o');
+    await page.keyboard.press('d');
     await page.keyboard.press('a');
     expect((await decided(page)).sent).toEqual([]);
     expect(await page.locator('#tab-review').getAttribute('aria-selected')).toBe('true');
@@ -226,7 +226,7 @@ describe.skipIf(CHROMIUM === undefined)(`presses${CHROMIUM ? '' : ` (${NO_BROWSE
     await sleep(300);
     expect(Math.abs((await topOf(hunk)) - before)).toBeLessThan(2);
     expect(await page.locator('.review-hunk').count()).toBe(2 * FILES - 1);
-    await page.locator('#tab-changes').click();
+    await page.locator('#tab-history').click();
     await expect.poll(() => textOf(page, '#details .reason'), SOON).toBe(`f${FILES - 1} at 30`);
   });
 

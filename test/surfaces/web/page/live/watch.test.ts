@@ -259,10 +259,10 @@ describe.skipIf(CHROMIUM === undefined)(`vedit watch${CHROMIUM ? '' : ` (${NO_BR
     await page.locator('#help-button').click();
     await page.getByLabel('keys of one letter').uncheck();
     await page.locator('#help-close').click();
-    for (const key of ['u', 'z', 'L', 'o', 'x', 'a']) await page.keyboard.press(key);
+    for (const key of ['u', 'z', 'L', 'b', 'x', 'a']) await page.keyboard.press(key);
     await sleep(300);
     expect(repo.read('a.txt')).toBe('1\ntwo\nthree\n');
-    expect(await page.locator('#tab-changes').getAttribute('aria-selected')).toBe('true');
+    expect(await page.locator('#tab-history').getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('ArrowDown');
     expect(await page.locator('dialog[open]').count()).toBe(0);
   });

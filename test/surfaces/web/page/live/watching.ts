@@ -59,11 +59,11 @@ export interface Looking {
 /** Shows the list of edits and the newest one, where the page opened on what is to review. */
 export async function toLog(page: Page | Frame): Promise<void> {
   const opened = page.locator(
-    '#notice:not([hidden]), .review-hunk, .summary, #tab-changes[aria-selected=true], #body > .lead',
+    '#notice:not([hidden]), .review-hunk, .summary, #details:not([hidden]), #body > .lead',
   );
   await opened.first().waitFor({ state: 'attached' });
   if ((await page.locator('#tab-review[aria-selected=true]').count()) > 0)
-    await page.locator('#tab-changes').click();
+    await page.locator('#tab-history').click();
   if (await page.locator('#to-list').isVisible()) await page.locator('#to-list').click();
 }
 

@@ -101,27 +101,3 @@ describe('a diff', () => {
     expect(marks('import a from b\n', 'let x = 1;\n')).toEqual([undefined, undefined]);
   });
 });
-
-describe('folding', () => {
-  it('keeps every line, and those near a change in sight', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.boolean(), { maxLength: 60 }),
-        fc.integer({ min: 1, max: 4 }),
-        (changes, near) => {
-          const rows = changes.map((changed, at) => ({
-            sign: changed ? ('+' as const) : (' ' as const),
-            old: null,
-            now: at + 1,
-            text: `${at}\n`,
-          }));
-          const folded = diff.fold(rows, near);
-          expect(folded.flatMap(row => row.folded ?? [row])).toEqual(rows);
-          const hidden = folded.flatMap(row => row.folded ?? []).map(row => row.now! - 1);
-          const changed = rows.filter(row => row.sign === '+').map(row => row.now! - 1);
-          expect(hidden.filter(at => changed.some(other => Math.abs(other - at) < near))).toEqual([]);
-        },
-      ),
-    );
-  });
-});

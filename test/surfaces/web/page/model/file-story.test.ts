@@ -1,15 +1,15 @@
-/** Replay and blame of the page, from diffs alone, against git's own texts and the engine's own blame. */
+/** A file line by line on the page, from diffs alone, against git's own texts and the engine's own blame. */
 
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../../../src/index.ts';
 import type { BlameLine } from '../../../../../src/queries/blame.ts';
-import type { TimelineOptions } from '../../../../../src/queries/read-options.ts';
+import { BEFORE } from '../../../../../src/surfaces/web/page/model/file-story.ts';
 import { Story, tintsOf } from '../../../../../src/surfaces/web/page/model/story.ts';
 import { ownRepo, type Place, personRepo } from '../../../../helpers/person-repo.ts';
 import { lots, randomWork } from '../../../../helpers/random-work.ts';
 
-async function storyOf(session: Session, options: TimelineOptions = {}): Promise<Story> {
-  return new Story(await session.timeline(options));
+async function storyOf(session: Session): Promise<Story> {
+  return new Story(await session.timeline());
 }
 
 /** Two agents and a person: edits, an undo and a redo, a change by hand, a move, a deletion, a commit. */
@@ -47,9 +47,8 @@ async function checkBlame(session: Session): Promise<void> {
       const { data } = await session.blame({ path: change.path, at: story.entries[entry]!.commit });
       const engine = (data.lines as BlameLine[]).map(line => line.commit);
       const page = file.origins(at + 1)!.map((origin, line) => {
-        if (origin >= 0) return story.entries[file.steps[origin]!.entry]!.commit;
-        const isBefore = origin === -1 && story.find(engine[line]!) === null;
-        return isBefore ? engine[line] : file.sourceOf(origin)?.commit;
+        if (typeof origin === 'object') return origin.source?.commit ?? story.entries[origin.entry]!.commit;
+        return origin === BEFORE && story.find(engine[line]!) === null ? engine[line] : origin;
       });
       expect([entry, page]).toEqual([entry, engine]);
     }
@@ -107,20 +106,6 @@ describe.each([
     const repo = make({ 'a.txt': 'one\ntwo\nthree\nfour\n', 'b.txt': 'one\n' });
     await randomWork(repo, lots(seed * 31), 60);
     await checkBlame(await repo.session());
-  });
-
-  it('tells the same of one session alone, and says which lines others wrote', async () => {
-    const repo = make(FILES);
-    const story = await storyOf(await live(repo), { session: 'two' });
-    const file = story.files.find(one => one.path === 'sub/b.txt')!;
-    expect(file.after(file.steps.length)!.join('')).toBe(repo.read('sub/b.txt'));
-    const lines = file.after(file.steps.length)!;
-    const origins = file.origins(file.steps.length)!;
-    const sources = lines.map((line, at) => [line.trim(), origins[at]! >= 0 ? 'two' : 'others']);
-    expect(sources.filter(([, who]) => who === 'two')).toEqual([
-      ['B3', 'two'],
-      ['P', 'two'],
-    ]);
   });
 });
 
