@@ -1,4 +1,4 @@
-/** What git tells of its own doing while it pushes: by that a hook of this repository that says no is told from a server that fails. */
+/** Reads what git tells of its own doing in a push: so a hook of this repository that says no differs from a server that fails. */
 
 import { EditError } from '../errors.ts';
 import type { GitResult } from '../git/run-git.ts';

@@ -43,7 +43,6 @@ export const FLAGS: Vocabulary = {
     ),
   ),
   fields: {
-    allowUnrelated: '--allow-unrelated',
     at: '--at',
     base: '--base',
     before_line: '--before',
@@ -62,7 +61,6 @@ export const FLAGS: Vocabulary = {
     new_path: 'name',
     new_str: 'the new text',
     old_str: 'the old text',
-    onConflict: '--on-conflict',
     on_stale: '--on-stale',
     outside: '--with-outside',
     overwrite: '--overwrite',
