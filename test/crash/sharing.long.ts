@@ -1,4 +1,4 @@
-/** Every crash point of a fetch, a sync, a push and a review. */
+/** Every crash point of a fetch, a push and a review. */
 
 import { it } from 'vitest';
 import { newTally, settle } from '../helpers/tally.ts';
